@@ -36,7 +36,7 @@ const FEATURES = [
 ].map((name) => `--enable-${name}`);
 /** Turns of loops between two looks: about a millisecond's. */
 const TURNS = 100_000;
-/** An interpreter has more lines than any other function of its program; half of what it has today. */
+/** An interpreter has more lines than any other function of its program; half of its lines today. */
 const LEAST_INTERPRETER_LINES = 9000;
 
 function wasmOpt(...given) {

@@ -1,8 +1,8 @@
 /**
- * Writes `THIRD-PARTY-NOTICES.txt`: every piece of others' software that is in what is shipped, with its licence's
+ * Writes `THIRD-PARTY-NOTICES.txt`: every piece of others' software in the shipped files, with its licence's
  * text.
  *
- * What is shipped is asked of those who know: Cargo for the engine's WebAssembly, the bundlers for the modules, style
+ * The build tools tell the shipped pieces: Cargo for the engine's WebAssembly, the bundlers for the modules, style
  * sheets and fonts that they put into their output. Invariants: nothing shipped is left out, since the build stops at a
  * piece without a text; a text that a piece does not bring along is kept in `web/licences/`.
  */

@@ -1,5 +1,5 @@
 /**
- * Writes `sw.js`, the service worker of `src/offline/worker.ts`, with the list of what was built.
+ * Writes `sw.js`, the service worker of `src/offline/worker.ts`, with the list of built files.
  *
  * Licence texts are not among them: nobody needs them offline. Invariant: the list is made from the files as they lie
  * in the built folder, after everything else was written.

@@ -32,7 +32,7 @@ const TYPES = {
   ".woff2": "font/woff2",
 };
 
-/** The path that a request asks for, without percent encoding; null for what is none. */
+/** The path that a request asks for, without percent encoding; null for a malformed one. */
 function pathOf(url) {
   try {
     return decodeURIComponent(url.split(/[?#]/)[0]);

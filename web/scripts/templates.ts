@@ -1,6 +1,6 @@
 /**
  * Takes out of Lit's templates the white space that stands there for readers of the source: in styles all that does not
- * separate, in markup what is between the attributes of a tag.
+ * separate, in markup the spaces between the attributes of a tag.
  *
  * Example: `<b class="a"⏎    title=${t}>x</b>` becomes `<b class="a" title=${t}>x</b>`. Invariant: white space outside
  * tags stays as it is, since between words and inline elements it is drawn.

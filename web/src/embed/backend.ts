@@ -104,7 +104,7 @@ class Backend {
     });
   }
 
-  /** `onPrinted` gets what is kept of all that the script printed so far. */
+  /** `onPrinted` gets the kept lines of all that the script printed so far. */
   run(job: Job, onPhase: (phase: Phase) => void, onPrinted: (printed: Printed) => void): Running {
     let stops = 0;
     let current: ScriptRun | null = null;
@@ -190,7 +190,7 @@ class Backend {
   }
 }
 
-/** What is kept of printed lines: the last ones, and how many came before. */
+/** The kept lines: the last ones, and how many came before. */
 type Printed = Pick<RunOutcome, "printed" | "leftOut">;
 
 /** How much a snippet keeps. */

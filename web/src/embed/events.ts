@@ -20,7 +20,7 @@ export interface QuireRunDetail {
 /** A script came to its end. */
 export interface QuireResultDetail {
   readonly source: string;
-  /** What it printed, and its value as the shell words it. */
+  /** Its printed lines, and its value as the shell words it. */
   readonly text: string;
   readonly printed: readonly string[];
   /**

@@ -1,7 +1,7 @@
 /**
  * Colours a script before its editor is there, and the shell's output: words, strings, numbers, comments.
  *
- * Invariant: the text of what it makes is exactly the text it was given.
+ * Invariant: the highlighted text is exactly the text it was given.
  */
 
 /**

@@ -1,5 +1,5 @@
 /**
- * What has to run before a snippet: its setup, and the snippets it depends on.
+ * The scripts that run before a snippet: its setup, and the snippets it depends on.
  *
  * Invariants: an order is found or a reason given; a snippet that depends on itself, by whatever way, is refused;
  * reading runs nothing.

@@ -19,7 +19,7 @@ import type { Words } from "./words.ts";
 
 /** A script's value, read. */
 export interface ResultValue {
-  /** What can be drawn as more than text; null when the shell itself worded the value, or there is none. */
+  /** A value that can be drawn as more than text; null when the shell itself worded the value, or there is none. */
   readonly values: readonly unknown[] | null;
   readonly isCursor: boolean;
   readonly text: string;

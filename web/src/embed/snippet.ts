@@ -2,7 +2,7 @@
  * `<quire-snippet>`: an ordinary code block that runs.
  *
  * Invariants: without scripts the reader sees the author's block; with them the same text stands there, and nothing
- * more is fetched before the first focus or Run. What is fetched then (engine, editor, drawing of results) comes by
+ * more is fetched before the first focus or Run. The parts fetched then (engine, editor, drawing of results) come by
  * itself, so that none waits for another. All snippets of a page share the one engine of `backend.ts`.
  */
 import type { CursorBatch } from "../client/client.ts";
@@ -216,7 +216,9 @@ export class QuireSnippet extends QuireElement {
     return this.#run !== null;
   }
 
-  /** Runs the script, and before it what it needs. Resolves, and never rejects, with whether it came to its end. */
+  /**
+   * Runs the script, and before it the snippets it needs. Resolves, and never rejects, with whether it came to its end.
+   */
   run(): Promise<boolean> {
     if (this.#run === null) {
       this.#run = this.#runOnce().finally(() => {
@@ -273,7 +275,7 @@ export class QuireSnippet extends QuireElement {
     this.#dress();
   }
 
-  /** Makes everything but code and output say what is the case. */
+  /** Brings everything but code and output in line with the state. */
   #dress(): void {
     const { words, editable } = this;
     const busy = this.#run !== null;
@@ -326,7 +328,7 @@ export class QuireSnippet extends QuireElement {
       checkOrder(this, this.words);
       before.push(...stepsBefore(this, this.words).map(({ source }) => source));
     } catch {
-      // The script alone, then: Run tells what is wrong with the rest.
+      // The script alone, then: Run tells the mistake in the rest.
     }
     const fragment = await encodeShared({ scripts: [{ name: "", source: [...before, this.source].join("\n\n") }] });
     if (link === this.#links) this.#link.href = playground + fragment;
@@ -417,7 +419,7 @@ export class QuireSnippet extends QuireElement {
     return range.toString().length;
   }
 
-  /** Runs another snippet that this one needs, unless what it did is there still. */
+  /** Runs another snippet that this one needs, unless its effect is there still. */
   async #ensure(): Promise<boolean> {
     const [{ backend }] = await load();
     if (this.#run === null && this.#ranIn === backend.generation(this.#database)) return true;

@@ -164,7 +164,7 @@ iframe {
 
 /**
  * How many of the page's rems ours is. Some pages shrink the root's font, so that 1rem is 10 pixels, and set their text
- * in more of them (mdBook does): what is readable beside 16 pixels would be tiny there.
+ * in more of them (mdBook does): a size readable beside 16 pixels would be tiny there.
  */
 function scaleOfRem(): number {
   const size = (element: Element): number => Number.parseFloat(getComputedStyle(element).fontSize);

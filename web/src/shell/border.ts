@@ -103,7 +103,7 @@ function special(kind: number, held: unknown, first: unknown, second: unknown): 
 /** Each entry is a kind, the object that holds the value, its name there, and two things that it is made of. */
 const ENTRY = 5;
 
-/** A reply as the host made it, and the list of what is to be put in. */
+/** A reply as the host made it, and the list of values to put in. */
 export function finished(made: readonly [Fields, readonly unknown[]]): Fields {
   // Not taken apart by a pattern: that asks an iterator.
   const reply = made[0];

@@ -113,7 +113,10 @@ function objectBsonsize(numbersAsDouble: boolean, given: readonly unknown[]): nu
   return documentBytes(value, numbersAsDouble);
 }
 
-/** Puts `Object.bsonsize` into this realm; gives what takes it out again and puts back what was there. */
+/**
+ * Puts `Object.bsonsize` into this realm; gives the function that takes it out again and restores the property before
+ * it.
+ */
 export function installBsonsize(numbersAsDouble: () => boolean): () => void {
   const before = Object.getOwnPropertyDescriptor(Object, "bsonsize");
   Object.defineProperty(Object, "bsonsize", {

@@ -2,7 +2,7 @@
  * Puts the language's own functions back after a script replaced them.
  *
  * The shell itself runs on them: a script with `JSON.stringify = …` would otherwise spoil the next one. Only
- * what was there when the shell was loaded is put back; what a script adds stays. Invariant: works on
+ * the builtins that were there when the shell was loaded are put back; a script's additions stay. Invariant: works on
  * functions taken at load, never on what a script may have put in their place.
  */
 const { getOwnPropertyDescriptor, defineProperty, is } = Object;

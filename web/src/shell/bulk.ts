@@ -18,7 +18,8 @@ import { SHELL_TEXT } from "./format.ts";
 import { writeBatches, type WriteFailure, type WriteKind, type WriteOperation } from "./write-batches.ts";
 
 /**
- * Runs a batch; throws `MongoBulkWriteError` with what was done when any operation failed, or a command was refused.
+ * Runs a batch; throws `MongoBulkWriteError` with the result so far when any operation failed, or a command was
+ * refused.
  */
 export function runBulk(
   connection: Connection,

@@ -39,7 +39,7 @@ export interface ClientBulkWriteError {
   readonly message: string;
 }
 
-/** What failed, and what was done before. */
+/** The failure, and the counts of operations done before. */
 export interface ClientBulkFailure {
   readonly writeErrors: ReadonlyMap<number, ClientBulkWriteError>;
   readonly writeConcernErrors: readonly Document[];
@@ -131,7 +131,7 @@ function asOperation(model: Document, namespace: number, rules: ClientBulkRules)
   };
 }
 
-/** Runs a batch: yields commands for the admin database, takes their replies, and gives what was done. */
+/** Runs a batch: yields commands for the admin database, takes their replies, and gives the result. */
 export function* clientBulkWrite(
   models: readonly Document[],
   options: Document,

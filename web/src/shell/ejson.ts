@@ -275,7 +275,7 @@ function revive(value: unknown): unknown {
   return document;
 }
 
-/** Canonical (or relaxed) Extended JSON text as the shell's values; throws `SyntaxError` on what is not JSON. */
+/** Canonical (or relaxed) Extended JSON text as the shell's values; throws `SyntaxError` on text that is not JSON. */
 export function parse(source: string): unknown {
   return revive(JSON.parse(source));
 }

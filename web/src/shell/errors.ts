@@ -59,7 +59,7 @@ export class WriteError {
 }
 
 /**
- * A batch that failed in part or whole, or was not made as durable as asked: what was done, and which operations
+ * A batch that failed in part or whole, or was not made as durable as asked: the counts, and which operations
  * failed.
  */
 export class MongoBulkWriteError extends FailedBatch<BulkWriteResult> {

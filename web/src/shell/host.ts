@@ -16,7 +16,7 @@ export interface ShellHost {
    * nothing was done, where only the text can say what the command means.
    */
   exchange?(database: string, command: Document, numbersAsDouble: boolean, cut?: Cut): Document | undefined;
-  /** Takes a script's value that is to be shown; false where only its text can say what it is. */
+  /** Takes a script's value that is to be shown; false where only its text can show it. */
   show?(value: unknown): boolean;
   /** Takes one printed text, without a final line break. */
   print(text: string): void;
@@ -65,7 +65,7 @@ export class Connection {
 
   /**
    * Sends a command whose caller looks at `writeErrors` and `writeConcernError` itself; throws `MongoServerError`
-   * unless the reply is ok. The reply of what was sent with `w: 0` is not looked at, as a driver never sees it. `cut`:
+   * unless the reply is ok. The reply to a write with `w: 0` is not looked at, as a driver never sees it. `cut`:
    * statements that the host may leave out where the command would be too long.
    */
   write(database: string, command: Document, cut?: Cut): Document {
@@ -84,7 +84,7 @@ export class Connection {
   }
 }
 
-/** Whether a command, or options that hold its write concern, ask for a reply that says what was done. */
+/** Whether a command, or options that hold its write concern, ask for a reply that counts the changes. */
 export function isAcknowledged({ writeConcern }: Document): boolean {
   const w = (writeConcern as { readonly w?: unknown } | undefined)?.w;
   return w === undefined || typeof w === "string" || Number(w) !== 0;
@@ -98,7 +98,7 @@ export function pick(options: Document | undefined, names: readonly string[]): D
   return picked;
 }
 
-/** The options without those named: what is left goes to the server, which refuses what it does not know. */
+/** The options without those named: the rest goes to the server, which refuses unknown ones. */
 export function omit(options: Document | undefined, names: readonly string[]): Document {
   const kept: Document = {};
   for (const [name, value] of Object.entries(options ?? {})) {

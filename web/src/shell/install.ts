@@ -90,7 +90,7 @@ export function installPrelude(rewrite: (source: string) => RewriteOutcome): voi
 
   Object.defineProperty(realm, "quireShell", {
     value: Object.freeze({
-      /** The objects by which the host knows what it reads; others each time. */
+      /** The objects by which the host knows the kinds of values; others each time. */
       samples: borderSamples,
       evaluate: (source: string, options?: string): string => {
         const outcome = shell.evaluate(

@@ -46,7 +46,7 @@ export class MongoServerError extends MongoError {
 
 /** The write was applied, but not as durably as asked. */
 export class MongoWriteConcernError extends MongoServerError {
-  /** The command's whole reply: what it did is in it. */
+  /** The command's whole reply, with the counts of its changes. */
   readonly result: Document;
   constructor(reply: Document) {
     super(reply["writeConcernError"] as Document);

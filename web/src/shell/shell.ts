@@ -68,7 +68,7 @@ export class Shell {
   database: Database;
   readonly #rewrite: (source: string) => RewriteOutcome;
   #scope: Scope;
-  /** What was declared, by `EvaluateOptions.names`. */
+  /** Declared names and values, by `EvaluateOptions.names`. */
   readonly #scopes = new Map<string, Scope>();
   #lastCursor: BaseCursor | null = null;
 

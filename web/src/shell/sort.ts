@@ -28,7 +28,7 @@ const DIRECTIONS: Readonly<Record<string, 1 | -1>> = {
 };
 
 /**
- * A direction as the command takes it; undefined for what is none. Numbers of BSON's own classes are directions too.
+ * A direction as the command takes it; undefined for any other value. Numbers of BSON's own classes are directions too.
  */
 function directionOf(value: unknown): unknown {
   if (Array.isArray(value)) return undefined;

@@ -100,7 +100,7 @@ export function* writeBatches(
   return null;
 }
 
-/** Adds what a reply says to what is known of the whole batch. */
+/** Adds a reply to the result of the whole batch. */
 function take(
   kind: WriteKind,
   sent: readonly number[],

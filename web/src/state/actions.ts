@@ -56,7 +56,7 @@ export type Action =
   | { readonly kind: "batch-asked"; readonly leaf: number }
   | { readonly kind: "batch-came"; readonly leaf: number; readonly batch: CursorBatch }
   | { readonly kind: "batch-failed"; readonly leaf: number; readonly message: string }
-  /** Documents of a result were changed where they are stored: what is shown follows. */
+  /** Documents of a result were changed where they are stored: the result on screen follows. */
   | {
       readonly kind: "documents-replaced";
       readonly leaf: number;

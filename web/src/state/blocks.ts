@@ -1,6 +1,6 @@
 /**
- * Heights of things laid below each other, of which few have been measured: what is not known is taken to be like what
- * is.
+ * Heights of things laid below each other, of which few have been measured: an unknown height is taken to be the mean
+ * of the known ones.
  *
  * Invariants: pure; `at` and `top` agree: `at(top(index))` is `index`.
  */

@@ -122,7 +122,7 @@ export class Controller {
         saved: outcome.saved,
         statistics: outcome.statistics,
       });
-      // What is found out besides comes after the result has been drawn.
+      // The plan is asked for after the result has been drawn.
       await new Promise((resolve) => setTimeout(resolve));
       if (settings.explainResults) void this.explain(number);
     } catch (error) {
@@ -234,7 +234,9 @@ export class Controller {
     return client.commandBytes(command);
   }
 
-  /** Says that something other than a script wrote: what was remembered is forgotten and the catalog is read again. */
+  /**
+   * Says that something other than a script wrote: remembered field names are forgotten and the catalog is read again.
+   */
   wrote(): Promise<void> {
     this.#fields.clear();
     return this.refresh();
@@ -264,7 +266,7 @@ export class Controller {
     }
   }
 
-  /** Asks the browser not to evict what is stored; false when it would not promise. */
+  /** Asks the browser not to evict stored data; false when it would not promise. */
   async persist(): Promise<boolean> {
     const granted = (await this.#host.storage?.persist().catch(() => false)) ?? false;
     await this.readQuota();
@@ -294,7 +296,7 @@ export class Controller {
     });
   }
 
-  /** A method, since the compiler would otherwise hold the state to be what it was before the `await`. */
+  /** A method, since the compiler would otherwise hold the state to be the same as before the `await`. */
   #stopping(): boolean {
     return this.#store.state.running?.stopping === true;
   }

@@ -1,8 +1,9 @@
 /**
- * What was run, newest first, kept in `localStorage` so that it can be opened again. Fetched with the first run's end.
+ * The scripts that were run, newest first, kept in `localStorage` so that they can be opened again. Fetched with the
+ * first run's end.
  *
  * Invariants: running the same once more moves it to the front; the oldest are let go first, by number and by length;
- * what is read back is checked field by field.
+ * the list read back is checked field by field.
  */
 import { historyKey } from "../start/kept-keys.ts";
 import type { Leaf } from "./model.ts";
@@ -17,7 +18,7 @@ export interface PastRun {
 }
 
 export const keptRuns = 100;
-/** Characters of all sources together, and of one: what is longer is not kept. */
+/** Characters of all sources together, and of one: a longer one is not kept. */
 export const keptCharacters = 400_000;
 export const longestSource = 50_000;
 
@@ -61,7 +62,7 @@ export function parseRuns(stored: string | null): readonly PastRun[] {
   });
 }
 
-/** What is kept; nothing where storage is blocked. */
+/** The kept runs; none where storage is blocked. */
 export function readRuns(place: Place): readonly PastRun[] {
   try {
     return parseRuns(place?.getItem(historyKey) ?? null);
@@ -70,7 +71,7 @@ export function readRuns(place: Place): readonly PastRun[] {
   }
 }
 
-/** Keeps these runs; a storage that is full or blocked keeps what it had. */
+/** Keeps these runs; a storage that is full or blocked keeps its old list. */
 export function keepRuns(place: Place, runs: readonly PastRun[]): void {
   try {
     place?.setItem(historyKey, JSON.stringify(runs));
@@ -79,7 +80,7 @@ export function keepRuns(place: Place, runs: readonly PastRun[]): void {
   }
 }
 
-/** Adds a finished run to what is kept, read afresh since other windows add theirs. */
+/** Adds a finished run to the kept list, read afresh since other windows add theirs. */
 export function rememberRun(place: Place, leaf: Leaf): void {
   keepRuns(place, addRun(readRuns(place), pastRun(leaf)));
 }

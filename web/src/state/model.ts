@@ -84,7 +84,7 @@ export interface Leaf {
   readonly folded: boolean;
 }
 
-/** Lines and columns are counted from 0 here: what is added to a script's own position. */
+/** Lines and columns are counted from 0 here: they are added to a script's own position. */
 export interface SourceOffset {
   readonly line: number;
   /** Added on the first line only. */
@@ -132,7 +132,7 @@ export interface GivenFile {
   readonly path: string;
 }
 
-/** A dialog about the data, and what it works on. Its code is fetched when the first one is opened. */
+/** A dialog about the data, and its subject. Its code is fetched when the first one is opened. */
 export type DataDialog =
   | { readonly kind: "create-collection"; readonly database: string }
   | { readonly kind: "rename-collection"; readonly database: string; readonly collection: string }
@@ -159,7 +159,7 @@ export interface Notice {
   readonly id: number;
   readonly tone: "plain" | "good" | "bad";
   readonly text: string;
-  /** What can be done about it, as a button. */
+  /** The remedy, as a button. */
   readonly offer?: { readonly label: string; readonly action: Action };
 }
 

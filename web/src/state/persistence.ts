@@ -52,7 +52,7 @@ export function restore({ local, session }: Places, preferredLanguages: readonly
   };
 }
 
-/** Writes what changed; `before` is what was written last. */
+/** Writes the differences from `before`, the state that was written last. */
 export function keep({ local, session }: Places, now: Kept, before: Kept | null): void {
   const set = (storages: readonly Places["local"][], key: string, value: string): void => {
     for (const storage of storages) {

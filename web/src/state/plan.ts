@@ -127,7 +127,7 @@ function readExecution(statistics: unknown): PlanExecution | null {
   };
 }
 
-/** What is drawn as a figure, a bound or an input, or says nothing a reader needs. */
+/** Fields that are drawn as a figure, a bound or an input, or say nothing a reader needs. */
 const shownElsewhere = new Set([
   "stage",
   "planNodeId",

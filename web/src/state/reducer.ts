@@ -194,7 +194,7 @@ function addPrinted(
   { printed, leftOut = 0 }: { readonly printed: readonly string[]; readonly leftOut?: number },
 ): Leaf {
   if (printed.length === 0) return leaf;
-  // What comes before lines that were left out is let go too: what is kept is the end, without a gap.
+  // Lines before those that were left out are let go too: the end is kept, without a gap.
   const all = leftOut > 0 ? printed : [...leaf.printed, ...printed];
   const from = startOfLast(all, keptLines, keptCharacters);
   return {

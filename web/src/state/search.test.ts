@@ -1,4 +1,4 @@
-/** A few letters find what they are meant to find, the likeliest first. */
+/** A few letters find the names they are meant for, the likeliest first. */
 import { describe, expect, test } from "vitest";
 import { matchScore, searchBy } from "./search.ts";
 

@@ -1,5 +1,5 @@
 /**
- * Lines are found by their number, whatever is open, and opening stays with what it was done to.
+ * Lines are found by their number, whatever is open, and an opened value stays open.
  */
 import { describe, expect, test } from "vitest";
 import { times } from "../../test/growth.ts";

@@ -25,7 +25,7 @@ export interface TreeLine {
   readonly path: readonly string[];
 }
 
-/** What is open below one value: its lines, made once. */
+/** The open lines below one value, made once. */
 interface OpenTop {
   readonly open: ReadonlySet<string>;
   readonly lines: readonly TreeLine[];

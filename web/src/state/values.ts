@@ -2,7 +2,7 @@
  * Names, previews and parts of decoded BSON values, for trees, tables and text.
  *
  * Invariants: pure; knows js-bson's classes by their `_bsontype` only, so it adds nothing to the page; every value
- * the codec can give has a type name, and what it cannot give is called by its JavaScript type.
+ * the codec can give has a type name, and any other value is called by its JavaScript type.
  */
 import type { Document } from "bson";
 
@@ -117,7 +117,7 @@ export function fieldOf(value: unknown, name: string): unknown {
   return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
 }
 
-/** A number out of any of BSON's number types; null for what is none. */
+/** A number out of any of BSON's number types; null for any other value. */
 export function numberOf(value: unknown): number | null {
   if (typeof value === "number") return value;
   if (typeof value === "bigint") return Number(value);

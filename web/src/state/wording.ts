@@ -1,7 +1,7 @@
 /**
  * Values as text to read and copy: mongosh's wording, indented so that a line stays short, or Extended JSON.
  *
- * Invariant: pure; what it writes in the shell's format can be pasted back into a script.
+ * Invariant: pure; text in the shell's format can be pasted back into a script.
  */
 import { EJSON } from "bson";
 import type { TextFormat } from "./settings.ts";

@@ -2,7 +2,7 @@
  * The page as a frame inside another's, made by `<quire-playground>`: it dresses as it is told to, and tells of runs.
  *
  * Invariants: it takes no orders from the page around; it tells what a reader sees, as text, and only to the page
- * around; what was chosen for a frame is not kept, so it never becomes the reader's own choice elsewhere.
+ * around; settings chosen for a frame are not kept, so they never become the reader's own choice elsewhere.
  */
 import { frameMessage } from "../embed/frame-messages.ts";
 import type { QuireEventDetails, QuireEventName } from "../embed/events.ts";

@@ -1,5 +1,6 @@
 /**
- * Starts the page: restores what was kept, makes the store and the controller, then draws, then opens the engine.
+ * Starts the page: restores the kept settings and tabs, makes the store and the controller, then draws, then opens the
+ * engine.
  *
  * Invariant: the page can be read, typed in and run before engine and editor are there; the engine is opened once the
  * browser is idle, or by the first Run, whichever comes first, unless `start/page.ts` has begun it already.
@@ -107,7 +108,7 @@ async function begin(): Promise<void> {
     }
     if (now.notice !== before.notice && now.notice !== null && now.notice.tone !== "bad") {
       const { id, offer } = now.notice;
-      // What can be done about it is there for longer, as a hand may be slow to reach it.
+      // A notice with a remedy is there for longer, as a hand may be slow to reach it.
       setTimeout(() => store.dispatch({ kind: "notice-dismissed", id }), offer === undefined ? 6000 : 20_000);
     }
   });

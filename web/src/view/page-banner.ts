@@ -1,9 +1,9 @@
 /**
- * `<page-banner>`: what of the reader's work is not being kept, why, and what can be done about it.
+ * `<page-banner>`: the reader's work that is not being kept, why, and the remedy.
  *
  * Invariants: fetched when there is something to tell; it stays as long as that is so, but for what is lost, which the
- * reader dismisses. What is damaged is replaced only after a second question, and never before the reader has a file of
- * what could be read.
+ * reader dismisses. Damaged data is replaced only after a second question, and never before the reader has a file of
+ * all that could be read.
  */
 import { css, html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
@@ -116,7 +116,7 @@ export class PageBanner extends DataElement {
     return this.app.deployment?.name ?? "";
   }
 
-  /** Writes what can be read to a file; gives it, or null where nothing can. Undefined when that failed. */
+  /** Writes all readable data to a file; gives it, or null where nothing can. Undefined when that failed. */
   private async save(): Promise<Blob | null | undefined> {
     this.reading = 0;
     try {

@@ -53,7 +53,7 @@ const panes: readonly (readonly [Pane, () => TemplateResult])[] = [
 export class QuirePage extends PageElement {
   @state() private app!: AppState;
   @state() private selected = false;
-  /** What is wrong with the syntax as it stands. */
+  /** The mistake in the syntax as it stands. */
   @state() private fault: SyntaxFault | null = null;
   @state() private wide = spread.matches;
   /** Counts up while a script runs, to draw its elapsed time. */
@@ -127,7 +127,7 @@ export class QuirePage extends PageElement {
     this.act(action);
   };
 
-  /** Fetches the panels of the desk; what is typed meanwhile is for them. */
+  /** Fetches the panels of the desk; text typed meanwhile is for them. */
   private openDesk(): void {
     if (!this.#typed.start()) return;
     import("./desk/page-desk.ts").then(

@@ -1,5 +1,5 @@
 /**
- * Keeps what is typed while a panel's code is still on its way: a reader who opened the palette by its key types on,
+ * Keeps the keys typed while a panel's code is still on its way: a reader who opened the palette by its key types on,
  * and that is meant for the palette and not for the script.
  *
  * Invariants: keys with Ctrl or the command key keep what they mean to the browser; Escape gives the panel up; nothing
@@ -23,7 +23,7 @@ export class TypeAhead {
     return true;
   }
 
-  /** What was typed; from now on keys go where they always go. */
+  /** The typed text; from now on keys go where they always go. */
   take(): string {
     const text = this.#text ?? "";
     this.#text = null;

@@ -2,7 +2,7 @@
  * One line in English on each `$` operator, by where it stands, and on each of the shell's methods, by what it is
  * called on; fetched with the first completion.
  *
- * Invariants: a line is the name, a space and what it does; an output of `$setWindowFields` that is not here is told as
+ * Invariants: a line is the name, a space and its effect; an output of `$setWindowFields` that is not here is told as
  * the accumulator of that name, and `*` stands for every other name of its kind. `operator-help.test.ts` holds that
  * every name offered has its line in every language.
  */

@@ -7,7 +7,7 @@ export type MethodKind = "database" | "collection" | "cursor" | "explain";
 /** What a name can be. */
 export type NameKind = OperatorKind | MethodKind;
 
-/** A language's lines by kind, each `name what it does`, and its words for the kinds. */
+/** A language's lines by kind, each `name effect`, and its words for the kinds. */
 export interface OperatorTexts extends Readonly<Record<NameKind, string>> {
   readonly kinds: Readonly<Record<NameKind, string>>;
 }

@@ -1,5 +1,5 @@
 /**
- * What is wrong with a script's syntax, in English, by the parser's own words.
+ * The mistakes in a script's syntax, in English, by the parser's own words.
  *
  * Invariant: as `messages/en.ts`; the other tables have exactly these keys. A message of the parser that is not here is
  * shown as it is.

@@ -1,4 +1,4 @@
-/** What is wrong with a script's syntax, in Simplified Chinese. */
+/** The mistakes in a script's syntax, in Simplified Chinese. */
 import type { SyntaxMessages } from "./words.ts";
 
 export const zhHans: SyntaxMessages = {

@@ -1,7 +1,7 @@
 /**
  * What a reader can do to databases, collections and indexes without a script, as the commands a script would send.
  *
- * Invariants: pure but for the command itself; a form's text is read here, so that what is refused is refused in one
+ * Invariants: pure but for the command itself; a form's text is read here, so that mistakes are refused in one
  * place.
  */
 import { EJSON, Long, type Document } from "bson";

@@ -3,7 +3,7 @@
  * with what lies beside them, and plain files of documents.
  *
  * Invariants: nothing is imported here; a file of metadata is no part of its own unless its documents are missing, as a
- * view's are; what is the server's own (`system.…`, `config`, `local`) is left out and named.
+ * view's are; the server's own collections (`system.…`, `config`, `local`) are left out and named.
  */
 import type { GivenFile } from "../model.ts";
 import { ArchiveReader, isArchive } from "./archive/archive-reader.ts";
@@ -35,7 +35,7 @@ export interface GatheredParts {
   readonly parts: readonly ImportPart[];
   /** Files and collections that are not for here. */
   readonly leftOut: readonly string[];
-  /** What could not be read. */
+  /** The files that could not be read. */
   readonly faults: readonly { readonly label: string; readonly error: unknown }[];
 }
 

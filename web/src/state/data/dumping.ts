@@ -70,7 +70,7 @@ async function entriesOf(commander: Commander, only: string | null): Promise<rea
   for (const { name } of databases as { name: string }[]) {
     if (ownDatabases.has(name) || (only !== null && name !== only)) continue;
     const infos = [...(await all(commander, name, { listCollections: 1 }, "$cmd.listCollections"))];
-    // A view comes after what it reads.
+    // A view comes after its source.
     infos.sort((left, right) => Number(left["type"] === "view") - Number(right["type"] === "view"));
     for (const info of infos) {
       const collection = String(info["name"]);

@@ -1,5 +1,5 @@
 /**
- * A typed text becomes a value of its type or is refused, and only what is stored as it is shown can be changed.
+ * A typed text becomes a value of its type or is refused, and only a document stored as it is shown can be changed.
  */
 import {
   Binary,

@@ -3,7 +3,7 @@
  * it.
  *
  * Invariants: only documents that a `find` read as they are stored, by `_id`; a path which an update would read
- * otherwise than the reader does is refused; nothing is changed but the one document, and what it was is given back so
+ * otherwise than the reader does is refused; nothing is changed but the one document, and its old form is given back so
  * that it can be undone.
  */
 import {

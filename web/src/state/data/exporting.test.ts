@@ -1,4 +1,4 @@
-/** What is written can be read again, in every format, and stopping leaves nothing. */
+/** An exported file can be read again, in every format, and stopping leaves nothing. */
 import { Double, Int32, Long } from "bson";
 import { describe, expect, test } from "vitest";
 import { decode } from "../../codec/decode.ts";

@@ -1,7 +1,7 @@
 /**
  * Documents as a file: a whole collection batch by batch, or those of a result.
  *
- * Invariants: a collection is read by one cursor, so that what is written is one moment of it; BSON goes out as the
+ * Invariants: a collection is read by one cursor, so that the file holds one moment of it; BSON goes out as the
  * bytes it is stored as; a table has a column for every path there is, found in a reading of its own.
  */
 import { EJSON, type Document } from "bson";

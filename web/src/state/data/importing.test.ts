@@ -1,5 +1,6 @@
 /**
- * Files come in whole, however they are cut and packed; what is refused is told with its place, and the rest is taken.
+ * Files come in whole, however they are cut and packed; a refused document is told with its place, and the rest is
+ * taken.
  */
 import { Int32, Long } from "bson";
 import { describe, expect, test } from "vitest";

@@ -73,7 +73,7 @@ export function collectionNameOf(name: string): string {
   );
 }
 
-/** What is seen of a file before it is imported. */
+/** The preview of a file before it is imported. */
 export interface ImportPreview {
   readonly format: ImportFormat;
   readonly columns: readonly CsvColumn[];
@@ -117,13 +117,13 @@ export async function look(file: File, format: ImportFormat | null): Promise<Imp
         .slice(0, 4);
     }
   } catch (error) {
-    // A document that is longer than what was looked at is no mistake.
+    // A document that goes on beyond the preview is no mistake.
     if (documents.length === 0 && head.length < headBytes) failure = error as Error;
   }
   return { format: seen, columns, rows, documents, failure };
 }
 
-/** Rows as they would be imported: documents, or what is wrong with them. */
+/** Rows as they would be imported: documents, or their mistakes. */
 export function rowsAs(
   rows: readonly (readonly string[])[],
   columns: readonly CsvColumn[],
@@ -138,7 +138,10 @@ export function rowsAs(
   });
 }
 
-/** Imports a file. Rejects only for what is nobody's document: the file cannot be read, or the engine is not there. */
+/**
+ * Imports a file. Rejects only for failures that concern no single document: the file cannot be read, or the engine is
+ * not there.
+ */
 export async function importFile(commander: Commander, job: ImportJob): Promise<ImportOutcome> {
   const inserter = new Inserter(commander, job);
   const stream = await unpacked(job.file, (bytes) => (inserter.bytesRead += bytes));

@@ -1,5 +1,5 @@
 /**
- * Documents as bytes, collected into batches and inserted, one batch ahead of what is read.
+ * Documents as bytes, collected into batches and inserted, one batch ahead of the reading.
  *
  * Invariants: no more than two batches are held; a document that is refused is told with its place, and those before it
  * stay.
@@ -35,7 +35,7 @@ const keptFailures = 100;
 const batchDocuments = 1000;
 const batchBytes = 512 * 1024;
 
-/** Collects documents into batches and sends them, one batch ahead of what is read. */
+/** Collects documents into batches and sends them, one batch ahead of the reading. */
 export class Inserter {
   readonly #commander: Commander;
   readonly #job: InsertJob;

@@ -1,7 +1,7 @@
 /**
  * An archive in the place of all that a deployment has stored.
  *
- * Invariant: the caller has kept the archive elsewhere, since what was stored is deleted before the archive is stored.
+ * Invariant: the caller has kept the archive elsewhere, since the stored data is deleted before the archive is stored.
  */
 import { openEngine } from "../../client/open.ts";
 import { gather } from "./dump-files.ts";

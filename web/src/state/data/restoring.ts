@@ -139,7 +139,7 @@ export async function restore(commander: Commander, job: RestoreJob): Promise<re
     tell();
   };
 
-  // Views come last: what they read is there then.
+  // Views come last: their sources are there then.
   const order = [...all].sort(
     (left, right) =>
       Number(left.target.part.source.kind === "nothing") - Number(right.target.part.source.kind === "nothing"),

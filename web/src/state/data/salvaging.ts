@@ -1,7 +1,7 @@
 /**
- * What can still be read of a damaged deployment, as an archive; for the page and the npm package.
+ * The readable documents of a damaged deployment, as an archive; for the page and the npm package.
  *
- * Invariant: what is stored is only read, by an engine of its own over a copy in memory.
+ * Invariant: the stored pages are only read, by an engine of its own over a copy in memory.
  */
 import { ask, type Commander } from "./ask.ts";
 import { dump } from "./dumping.ts";
@@ -10,7 +10,7 @@ export interface Salvaged {
   /** An archive of mongodump, gzipped. Null when nothing could be read. */
   readonly archive: Blob | null;
   readonly documents: number;
-  /** What could not be read, for a person. */
+  /** The losses, for a person. */
   readonly lost: readonly string[];
 }
 
@@ -24,7 +24,7 @@ interface Report {
   }[];
 }
 
-/** An engine over a copy in memory of what can be read. */
+/** An engine over a copy in memory of all readable documents. */
 export interface SalvageSource extends Commander {
   close(): Promise<void>;
 }

@@ -235,7 +235,7 @@ export function* sampleDocuments(collection: SampleCollection, size: number): Ge
     yield collection.make(number, draw, (share) => countOf(share, size));
 }
 
-/** Drops the set's database and makes it anew. False when it was stopped; what was made until then stays. */
+/** Drops the set's database and makes it anew. False when it was stopped; documents made until then stay. */
 export async function loadSample(
   commander: Commander,
   sample: Sample,

@@ -50,7 +50,7 @@ export interface Schema {
   readonly omittedFields: number;
 }
 
-/** What was seen at one path. */
+/** The values seen at one path. */
 class Seen {
   present = 0;
   readonly types = new Map<BsonType, number>();

@@ -25,7 +25,7 @@ interface Item {
 export class DataMenu extends DataElement {
   @property({ attribute: false }) target!: MenuTarget;
   @property({ attribute: false }) anchor!: HTMLElement;
-  /** What was pressed before the menu was there. */
+  /** Keys pressed before the menu was there. */
   @property({ attribute: false }) keys: readonly string[] = [];
   @query("[popover]") private menu!: HTMLElement;
 

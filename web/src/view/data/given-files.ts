@@ -6,7 +6,7 @@
 import type { GivenFile } from "../../state/model.ts";
 import type { Dropped } from "../dropped.ts";
 
-/** What was chosen, with its path where a folder was. */
+/** The chosen files, with their paths where a folder was chosen. */
 export function chosenFiles(files: FileList | null): readonly GivenFile[] {
   return shownOnly(
     [...(files ?? [])].map((file) => ({
@@ -16,7 +16,7 @@ export function chosenFiles(files: FileList | null): readonly GivenFile[] {
   );
 }
 
-/** What was dropped. */
+/** The dropped files. */
 export async function droppedFiles({ files, entries }: Dropped): Promise<readonly GivenFile[]> {
   const found: GivenFile[] = [];
   // A drop that a script made has files and no entries.

@@ -74,11 +74,11 @@ export class ImportForm extends TransferForm {
   }
 
   protected override updated(changed: PropertyValues): void {
-    // What had the focus is gone with the form.
+    // The focused element is gone with the form.
     if (changed.has("outcome") && this.outcome !== null) this.focusFirst();
   }
 
-  /** Takes what was chosen or dropped. */
+  /** Takes the chosen or dropped files. */
   private async give(files: readonly GivenFile[]): Promise<void> {
     const [first] = files;
     if (first === undefined) return;
@@ -160,7 +160,7 @@ export class ImportForm extends TransferForm {
     </form>`;
   }
 
-  /** The first documents as they would be inserted, and what is wrong with a row. */
+  /** The first documents as they would be inserted, and the mistakes in rows. */
   private peek(seen: ImportPreview): TemplateResult {
     const shown = seen.format === "csv" ? rowsAs(seen.rows, this.columns) : seen.documents;
     return html`<div class="peek" tabindex="0" role="region"

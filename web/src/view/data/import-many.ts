@@ -70,7 +70,7 @@ export class ImportMany extends TransferForm {
   }
 
   protected override updated(changed: PropertyValues): void {
-    // What had the focus is gone with the form.
+    // The focused element is gone with the form.
     if (changed.has("outcomes") && this.outcomes !== null) this.focusFirst();
   }
 

@@ -1,5 +1,5 @@
 /**
- * `<create-index-form>`: the fields of a new index in order, and what is special about it.
+ * `<create-index-form>`: the fields of a new index in order, and its options.
  *
  * Invariant: field paths are offered from a sample of the collection, but any can be typed.
  */

@@ -2,7 +2,7 @@
 import type { CollectionSummary, IndexSummary } from "../../client/client.ts";
 
 export type MenuTarget =
-  /** The list as a whole: what can be added to it. */
+  /** The list as a whole, to add to it. */
   | { readonly kind: "list"; readonly database: string }
   | { readonly kind: "database"; readonly database: string }
   | { readonly kind: "collection"; readonly database: string; readonly collection: CollectionSummary }

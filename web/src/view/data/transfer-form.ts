@@ -1,7 +1,7 @@
 /**
  * What takes a while is made on this: its progress, and a way to stop it.
  *
- * Invariants: one thing at a time; leaving the dialog stops it; what was done before stays and is told.
+ * Invariants: one thing at a time; leaving the dialog stops it; documents done before stay and are told.
  */
 import { css, html, nothing, type TemplateResult } from "lit";
 import { wordFailure } from "../../state/controller.ts";

@@ -1,5 +1,5 @@
 /**
- * Every action of the page as a list to search: what it is called, its keys, and what it does.
+ * Every action of the page as a list to search: its name, its keys, and its effect.
  *
  * Invariant: an action that can do nothing now is not in the list.
  */

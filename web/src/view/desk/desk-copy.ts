@@ -15,7 +15,7 @@ import { DeskElement, panelStyles } from "./desk-element.ts";
 
 type Languages = typeof import("../../copy/languages.ts").driverLanguages;
 
-/** What was chosen last, until the page is left. */
+/** The language chosen last, until the page is left. */
 const last: { language: DriverLanguage; whole: boolean } = { language: "node", whole: true };
 
 @customElement("desk-copy")

@@ -23,7 +23,7 @@ interface Entry {
 @customElement("desk-palette")
 export class DeskPalette extends DeskElement {
   @property({ attribute: false }) app!: AppState;
-  /** What was typed before there was a field. */
+  /** Text typed before there was a field. */
   @property({ attribute: false }) typed: () => string = () => "";
   @state() private text = "";
   @state() private chosen = 0;

@@ -20,7 +20,7 @@ import "./desk-shared.ts";
 @customElement("page-desk")
 export class PageDesk extends DeskElement {
   @property({ attribute: false }) app!: AppState;
-  /** What was typed while this was on its way; to be asked for once a panel has the focus. */
+  /** Text typed while this was on its way; to be asked for once a panel has the focus. */
   @property({ attribute: false }) typed: () => string = () => "";
   @query("dialog") private dialog!: HTMLDialogElement;
 

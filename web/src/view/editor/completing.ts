@@ -36,7 +36,7 @@ export function completing(
 }
 
 /**
- * Puts what is said of a name beside the list, or, where there is no room, below or above it: never over other names.
+ * Puts the help on a name beside the list, or, where there is no room, below or above it: never over other names.
  */
 function besideOrBelow(_view: EditorView, list: Rect, option: Rect, info: Rect, space: Rect): { style: string } {
   const width = info.right - info.left;

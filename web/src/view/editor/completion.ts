@@ -1,7 +1,7 @@
 /**
  * What could be written at a place in a script, from the editor's syntax tree and the names that exist.
  *
- * Invariants: pure, so it is tested without an editor; what is half-written is in the tree as the parser mended it;
+ * Invariants: pure, so it is tested without an editor; a half-written statement is in the tree as the parser mended it;
  * where the place is not sure, nothing is offered rather than noise. Example: at the end of `db.teas.find({ $g` the
  * tree has a property of an object in the arguments of `find`, and so the query operators are offered.
  */
@@ -44,9 +44,9 @@ const cursorMakers = new Set([
   "tailable",
 ]);
 
-/** How long a script may be read for one answer, in milliseconds; what is not read by then is not known. */
+/** How long a script may be read for one answer, in milliseconds; names after that place are not known. */
 const READING_MILLIS = 100;
-/** A name after the position is part of what is asked for. */
+/** A name after the position is part of the wanted one. */
 const LONGEST_NAME = 100;
 
 /** An editor's script, read up to a position at least. */
@@ -63,7 +63,7 @@ const PROPERTIES = new Set(["Property", "PatternProperty"]);
 /** What stands in these is no part of a call around them. */
 const ENDS_CALL = new Set(["Block", "ClassBody", "ArrowFunction", "FunctionExpression"]);
 
-/** Reads what is wanted at `position`. */
+/** Finds the kind of name that fits at `position`. */
 export function wantedAt(script: Script, position: number): Wanted {
   const { text, tree } = script;
   const word = /[\w$]*$/.exec(text.slice(Math.max(0, position - LONGEST_NAME), position))?.[0] ?? "";
@@ -105,7 +105,7 @@ function isClosedAt(text: string, { name, from, to }: Node, position: number): b
   return to - from >= 2 * end.length && text.slice(from, to).endsWith(end) && name !== "RegExp";
 }
 
-/** What is called on an expression: methods of a database, a collection, a cursor. */
+/** The methods of an expression: methods of a database, a collection, a cursor. */
 type Members = Pick<Wanted, "kind" | "collection">;
 const NOTHING: Members = { kind: "none", collection: null };
 
@@ -175,7 +175,7 @@ function collectionAround(script: Script, node: Node): string | null {
   return null;
 }
 
-/** The collection of the last call before a place: what is built there is likely to be for the same. */
+/** The collection of the last call before a place: a pipeline built there is likely to be for the same. */
 function collectionBefore(script: Script, position: number): string | null {
   let last: string | null = null;
   script.tree.iterate({

@@ -1,4 +1,4 @@
-/** Laying out changes how a script looks and never what it does. */
+/** Laying out changes a script's looks and never its meaning. */
 import { describe, expect, test } from "vitest";
 import { formatScript } from "./format.ts";
 

@@ -138,7 +138,7 @@ export class PageEditor extends PageElement {
       this.#tab = id;
       const other = this.#others.get(id);
       view.setState(other?.state ?? this.stateOf(script));
-      // What was reconfigured while it lay aside.
+      // Settings that changed while it lay aside.
       view.dispatch({
         effects: [
           this.#labels.reconfigure(this.labels()),
@@ -302,7 +302,7 @@ export class PageEditor extends PageElement {
       const { formatScript } = await import("./format.ts");
       const text = await formatScript(before.toString());
       const view = this.#view;
-      // What was typed meanwhile, or another tab, is not overwritten.
+      // Text typed meanwhile, or in another tab, is not overwritten.
       if (view === null || view.state.doc !== before || text === before.toString()) return;
       const line = before.lineAt(view.state.selection.main.head).number;
       view.dispatch({ changes: { from: 0, to: before.length, insert: text }, userEvent: "input.format" });

@@ -2,7 +2,7 @@
  * The script before the editor's code has come: the same text at the same place, with its lines' numbers, in a text
  * field that can be read and typed in at once.
  *
- * Invariants: it lies inside `<page-editor>`, which hides it by becoming what it is called; measures are those of
+ * Invariants: it lies inside `<page-editor>`, which hides it by becoming defined; measures are those of
  * `editor-look.ts`.
  */
 import { css, html, nothing, type TemplateResult } from "lit";

@@ -1,7 +1,7 @@
 /**
  * Reads a script's syntax while it is typed, marks where it is wrong, and tells the page.
  *
- * Invariants: nothing is read while keys are pressed in haste; what is still being written at the cursor gets longer
+ * Invariants: nothing is read while keys are pressed in haste; the statement being written at the cursor gets longer
  * before it is called wrong; a mistake that was mended is taken back by the next reading.
  */
 import type { Extension } from "@codemirror/state";
@@ -73,7 +73,7 @@ function readable(source: string, language: Language): SyntaxFault | null {
   try {
     return syntaxFault(source, syntaxMessagesOf(language));
   } catch {
-    // Nested deeper than the parser's stack goes; the run will say what it makes of it.
+    // Nested deeper than the parser's stack goes; the run will tell its error.
     return null;
   }
 }

@@ -119,7 +119,7 @@ export class PageInsight extends PageElement {
       [this.m["plan.pages"](reading.pagesRead === 1), reading.pagesRead],
     ];
     const examined = Math.max(reading.documentsExamined ?? 0, reading.returned);
-    // How much of what was read was wanted: full is ideal.
+    // The share of the documents read that were wanted: full is ideal.
     const share = examined === 0 ? 100 : (100 * reading.returned) / examined;
     return html`<p
       class="figures">${figures.map(([name, value]) =>

@@ -1,7 +1,7 @@
 /**
- * `<page-leaf>`: one run on the page: what it printed, its value in the view the reader chose, its error, what it cost.
+ * `<page-leaf>`: one run on the page: its printed lines, its value in the view the reader chose, its error, its cost.
  *
- * Invariants: a leaf draws only what is visible of it; an older leaf is folded to one line and draws nothing else.
+ * Invariants: a leaf draws only its visible part; an older leaf is folded to one line and draws nothing else.
  */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";

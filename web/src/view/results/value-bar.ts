@@ -267,7 +267,7 @@ export class ValueBar extends DataElement {
     void this.save();
   }
 
-  /** Runs something that changes what is stored; a refusal is shown. */
+  /** Runs a change of stored documents; a refusal is shown. */
   private async attempt(work: (origin: Origin, document: Document) => Promise<void>): Promise<void> {
     const { origin } = this;
     if (origin === null || this.working) return;

@@ -104,7 +104,7 @@ export class ValueText extends PageElement {
       this.#blocks.set(index, text.split("\n").length * line);
       drawn.push({ index, text });
     }
-    // What is above stays where it was drawn; heights just learned count from the next drawing on.
+    // Lines above stay where they were drawn; heights just learned count from the next drawing on.
     if (learned) queueMicrotask(() => this.requestUpdate());
     return html`<pre tabindex="0" role="region" aria-label=${this.m["text.label"]}><span
       ${properties({ height: `${above}px` })}></span>${repeat(

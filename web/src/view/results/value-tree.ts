@@ -21,7 +21,7 @@ const short = 200;
 
 @customElement("value-tree")
 export class ValueTree extends PageElement {
-  /** What is drawn: the documents of a batch, or one value. */
+  /** The drawn value: the documents of a batch, or one value. */
   @property({ attribute: false }) values: readonly unknown[] = [];
   /** `documents` numbers them; `value` opens the only one. */
   @property() shape: "documents" | "value" = "documents";

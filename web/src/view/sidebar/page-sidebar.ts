@@ -1,5 +1,5 @@
 /**
- * `<page-sidebar>`: databases, their collections with counts, sizes and what is special about them, and their indexes.
+ * `<page-sidebar>`: databases, their collections with counts, sizes and options, and their indexes.
  *
  * Invariants: nested lists of plain buttons, so every reader's keyboard and screen reader knows them; which collections
  * and which menu are open is all it remembers. What a menu offers is fetched when the first one is opened; keys pressed

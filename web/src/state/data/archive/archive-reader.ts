@@ -15,7 +15,7 @@ import { noMetadata, readMetadata, type DumpMetadata } from "./metadata.ts";
 export const archiveMagic = 0x8199e26d;
 
 /**
- * What is wrong with an archive. `magic`: it is none; `ends`: it stops too early; `bytes`: neither a document nor the
+ * A mistake in an archive. `magic`: it is none; `ends`: it stops too early; `bytes`: neither a document nor the
  * end of a block; `header`: a document that is no header; `order`: documents or an end of a collection that was not
  * begun, or was ended; `checksum`: a collection's bytes are not those that were written; `open`: a collection has no
  * end; `packed`: the gzip around it is damaged.

@@ -1,5 +1,5 @@
 /**
- * Archives byte for byte as mongodump lays them out, and what is said of those that are cut or damaged.
+ * Archives byte for byte as mongodump lays them out, and the errors of those that are cut or damaged.
  */
 import { Int32, Long, type Document } from "bson";
 import { describe, expect, test } from "vitest";

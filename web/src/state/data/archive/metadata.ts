@@ -17,7 +17,7 @@ export interface DumpMetadata {
 
 export const noMetadata: DumpMetadata = { options: {}, indexes: [], type: "collection", collectionName: null };
 
-/** Reads the text; throws what is wrong with it. */
+/** Reads the text; throws its mistake. */
 export function readMetadata(text: string): DumpMetadata {
   const read = EJSON.parse(text, { relaxed: false }) as unknown;
   if (typeof read !== "object" || read === null || Array.isArray(read)) throw new Error("metadata is an object");
