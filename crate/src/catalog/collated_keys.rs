@@ -95,7 +95,7 @@ impl Index {
         if !self.is_collated() {
             return Ok(None);
         }
-        // The index itself is changed while its definition says what is wanted.
+        // The index itself is changed while its definition says the wanted kind.
         let shape = Self::new(std::rc::Rc::clone(&self.definition));
         let fields = translate_fields(document, &|name| shape.wants(name), &mut |text| {
             let place = self.place(pager, text)?;
@@ -167,7 +167,7 @@ impl Index {
         })
     }
 
-    /// What is wrong with the labels' order, worded for a person.
+    /// The mistake in the labels' order, worded for a person.
     ///
     /// # Errors
     /// Storage errors, `Stopped` among them.

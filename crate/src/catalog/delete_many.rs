@@ -1,6 +1,6 @@
 //! Deleting many documents at once: each tree is swept once instead of being searched for every key.
 //!
-//! Invariant: what is left is exactly what deleting the documents one by one leaves, in other pages perhaps.
+//! Invariant: the entries left are exactly those that deleting the documents one by one leaves, in other pages perhaps.
 
 use super::collection::{Collection, RecordId};
 use super::write::WriteScratch;

@@ -23,7 +23,7 @@ pub struct Catalog {
     collections: SortedMap<Rc<str>, Rc<Collection>>,
     /// Namespaces whose row in the catalog tree is out of date.
     dirty: SortedMap<Rc<str>, ()>,
-    /// What to put back, newest last: a namespace and what it was.
+    /// The namespaces to put back, newest last, each with its former definition.
     undo: Vec<(Rc<str>, Option<Rc<Collection>>)>,
     /// Where in `undo` each open savepoint starts.
     savepoints: Vec<usize>,
@@ -133,7 +133,7 @@ impl Catalog {
         CatalogSavepoint(self.savepoints.len())
     }
 
-    /// Keeps what was done since the savepoint and ends it (and those inside it).
+    /// Keeps the changes since the savepoint and ends it (and those inside it).
     pub fn release(&mut self, savepoint: CatalogSavepoint) {
         self.savepoints.truncate(savepoint.0.saturating_sub(1));
         if self.savepoints.is_empty() {
@@ -149,7 +149,7 @@ impl Catalog {
         }
     }
 
-    /// Undoes what was done since the savepoint and ends it (and those inside it).
+    /// Undoes the changes since the savepoint and ends it (and those inside it).
     pub fn rollback_to(&mut self, savepoint: CatalogSavepoint) {
         let Some(start) = self.savepoints.get(savepoint.0.wrapping_sub(1)).copied() else {
             return;
@@ -201,7 +201,7 @@ impl Catalog {
         if slot.is_view() {
             return None;
         }
-        // What is shared must be copied to be changed; an earlier copy that nobody needs any more has the room.
+        // A shared value must be copied to be changed; an earlier copy that nobody needs any more has the room.
         if Rc::strong_count(slot) > 1
             && let Some(mut copy) = self.spare.take()
             && let Some(room) = Rc::get_mut(&mut copy)
@@ -300,7 +300,7 @@ impl Catalog {
         }
     }
 
-    /// Drops a collection and gives its pages back. Gives what it was.
+    /// Drops a collection and gives its pages back. Gives its definition.
     ///
     /// # Errors
     /// Storage errors: roll back.

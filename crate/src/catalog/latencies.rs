@@ -141,7 +141,7 @@ impl LatencyTable {
         }
     }
 
-    /// Forgets what is not there any more.
+    /// Forgets collections that are not there any more.
     pub fn retain(&mut self, mut exists: impl FnMut(&str) -> bool) {
         self.namespaces.retain(|(namespace, _)| exists(namespace));
     }

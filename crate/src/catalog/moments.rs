@@ -1,4 +1,4 @@
-//! Moments as the catalog sees them: what is noted of each, the collections of one, and bringing them back.
+//! Moments as the catalog sees them: the note on each, the collections of one, and bringing them back.
 //!
 //! A moment's note is a BSON document: `time`, and where they were given `name` and `what` (what was done before it).
 //! Invariant: a collection that is brought back shares with the present what did not change and copies the rest; the
@@ -15,14 +15,14 @@ use crate::error::{CommandError, StorageError};
 use crate::storage::{Moment, Pager, Tree};
 use std::rc::Rc;
 
-/// What is known of a moment beside its pages.
+/// The note on a moment, beside its pages.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MomentNote {
     /// When it was made, in engine time.
     pub time_millis: i64,
     /// The name that keeps it from being dropped for want of room.
     pub name: Option<String>,
-    /// What was done before it was made.
+    /// The action before it was made.
     pub what: Option<String>,
 }
 
@@ -111,7 +111,7 @@ impl Catalog {
         Self::of_root(pager, moment.catalog, compiler)
     }
 
-    /// Makes a namespace what it was in a past catalog; false where it is that already.
+    /// Makes a namespace as it was in a past catalog; false where it is that already.
     ///
     /// # Errors
     /// 13297 `DatabaseDifferCase`; storage errors: roll back.

@@ -12,7 +12,7 @@ use crate::env::Env;
 use crate::error::{CommandError, StorageError, StorageFault};
 use crate::storage::{LeafEntries, Loss, Pager, Reach, Survey};
 
-/// What was found in one index.
+/// The findings in one index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IndexPairing {
     pub name: String,
@@ -31,7 +31,7 @@ pub struct Unpaired {
     pub key: Option<DocumentBuf>,
 }
 
-/// What was found in one collection.
+/// The findings in one collection.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Pairing {
     pub records: u64,
@@ -222,7 +222,7 @@ impl Collection {
         Ok(keys.len() as u64)
     }
 
-    /// The keys of an index that lead to no record: of a lost document they tell what it was.
+    /// The keys of an index that lead to no record: they tell some fields of a lost document.
     fn find_extra(
         &self,
         pager: &Pager,

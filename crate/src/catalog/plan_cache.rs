@@ -143,7 +143,7 @@ pub enum Reader {
     Query,
     /// A cursor with batches of a given size.
     SizedBatches,
-    /// A command that changes or removes what it finds.
+    /// A command that changes or removes the documents it finds.
     Write,
     /// One that inserts where it finds nothing.
     Upsert,
@@ -202,7 +202,7 @@ pub struct PlanCache {
 }
 
 impl PlanCache {
-    /// Forgets what was decided among other indexes than there are now.
+    /// Forgets choices made among other indexes than there are now.
     pub fn forget_stale(&mut self, indexes: &[Index]) {
         let is_same =
             self.definitions.len() == indexes.len() && { self.definitions.iter().zip(indexes) }

@@ -1,6 +1,6 @@
 //! Repairing a damaged collection: records that can be read are kept, and its indexes are built from them.
 //!
-//! New trees are made of what can be read; the pages of the old ones are given back afterwards, by a sweep over the
+//! New trees are made of the readable entries; the pages of the old ones are given back afterwards, by a sweep over the
 //! whole page space (`Survey::free_unmet`). Invariant: the reply names each record that is dropped, with its page.
 
 use super::collection::{Collection, Index, RecordId};

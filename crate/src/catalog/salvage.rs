@@ -25,7 +25,7 @@ pub struct SalvagedCollection {
     pub documents: u64,
     /// Documents among these that were found below lost branch pages.
     pub recovered: u64,
-    /// What could not be read, in words.
+    /// The losses, in words.
     pub lost: Vec<String>,
     /// Indexes that could not be built from the documents.
     pub lost_indexes: Vec<String>,
@@ -46,7 +46,8 @@ struct Salvage<'p> {
     report: Salvaged,
 }
 
-/// Copies what can be read of a page space into a new deployment. Without `has_header` the catalog's root is unknown.
+/// Copies the readable documents of a page space into a new deployment. Without `has_header` the catalog's root is
+/// unknown.
 ///
 /// # Errors
 /// What writing to the new deployment says, and what interrupts the salvage.
@@ -254,7 +255,7 @@ impl Salvage<'_> {
         }
         told.documents = copy.count();
         if copy.indexes.is_empty() && !collection.indexes.is_empty() {
-            // Older versions of documents are among what was found: each _id is kept once.
+            // Older versions of documents are among those found: each _id is kept once.
             let documents = all_documents(&copy, pager, self.env)?;
             let mut one_by_one =
                 Collection::new(&copy.namespace, copy.uuid, (*copy.options).clone());
@@ -353,7 +354,7 @@ fn all_documents(
     Ok(documents)
 }
 
-/// Inserts what can be inserted: of several documents with one `_id` the first.
+/// Inserts the documents that can be inserted: of several documents with one `_id` the first.
 fn insert_each(
     pager: &mut Pager,
     collection: &mut Collection,

@@ -84,7 +84,7 @@ fn corrupt(namespace: &str, what: &str) -> StorageError {
 ///
 /// # Errors
 /// `Corrupt` for a row that is not one.
-// Apart, because a new deployment has no rows: a browser compiles what is called when it is called.
+// Apart, because a new deployment has no rows: a browser compiles a function when it is called.
 #[inline(never)]
 pub(super) fn read(
     key: &[u8],

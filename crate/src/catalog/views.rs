@@ -1,7 +1,7 @@
 //! Views: names that stand for a pipeline over a collection or another view.
 //!
 //! Manual: core/views. A view lies in the catalog as a collection without trees whose options are
-//! `viewOn` and `pipeline`. Invariant: `Catalog::collection` never gives one, so that whoever reads or
+//! `viewOn` and `pipeline`. Invariant: `Catalog::collection` never gives one, so that code that reads or
 //! writes documents cannot take it for a collection; every view of the catalog leads to its end in at
 //! most `MOST_VIEWS` steps, because one that did not was refused.
 

@@ -94,7 +94,7 @@ pub struct Wildcard {
     paths: Paths,
 }
 
-/// What is selected below some point of a document.
+/// The fields selected below some point of a document.
 #[derive(Clone, Copy)]
 pub(super) enum Selection<'w> {
     All,
@@ -103,7 +103,7 @@ pub(super) enum Selection<'w> {
 }
 
 impl<'w> Selection<'w> {
-    /// What is selected below a field; nothing when the field is left out.
+    /// The selection below a field; nothing when the field is left out.
     pub(super) fn child(self, name: &str) -> Option<Selection<'w>> {
         match self {
             Self::All => Some(Self::All),
@@ -119,7 +119,7 @@ impl<'w> Selection<'w> {
         }
     }
 
-    /// Whether a value is kept where this is what is selected below it; `in_array`: the value is an array's item.
+    /// Whether a value is kept where this is the selection below it; `in_array`: the value is an array's item.
     pub(super) fn holds(self, value: ValueRef<'_>, in_array: bool) -> bool {
         match (self, value) {
             (Self::Include(_), ValueRef::Array(_)) => !in_array,
@@ -134,7 +134,7 @@ impl Wildcard {
     /// Reads the wildcard field of a key pattern and the projection, both checked before.
     ///
     /// # Errors
-    /// What is wrong with the projection.
+    /// The mistake in the projection.
     #[inline(never)]
     pub fn new(
         position: usize,

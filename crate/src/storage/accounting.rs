@@ -97,7 +97,7 @@ impl Accounting {
         }
     }
 
-    /// Counts what was written since `before` as never written: it was rolled back, to be done in another way.
+    /// Counts the writes since `before` as never made: it was rolled back, to be done in another way.
     pub fn take_back_writes(&self, before: &PageCounters) {
         self.pages_allocated.set(before.pages_allocated);
         self.pages_freed.set(before.pages_freed);

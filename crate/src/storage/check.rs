@@ -1,6 +1,6 @@
 //! `check`: walks every tree, the moments' lists and the free list and accounts for every page exactly once.
 //!
-//! What is wrong is collected, not thrown: a report names every problem with its page. Only a page that is not resident
+//! Faults are collected, not thrown: a report names every problem with its page. Only a page that is not resident
 //! stops the walk, because then nothing can be said, and the host that wants it to end. Pairing of indexes and
 //! collections is the catalog's part.
 
@@ -58,11 +58,11 @@ pub struct TreeReport {
 /// One thing that is wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// The tree's name; "free list" or "page space" for what is no tree's.
+    /// The tree's name; "free list" or "page space" for a fault outside the trees.
     pub place: String,
     /// The page; 0 when it is not one page's.
     pub page: PageNumber,
-    /// What is wrong, for a person.
+    /// The fault, for a person.
     pub reason: String,
 }
 
@@ -290,7 +290,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// What is wrong with the bytes of a page that was sealed.
+    /// The fault in the bytes of a page that was sealed.
     fn sealed_problem(&self, number: PageNumber) -> Option<String> {
         let entry = self.pager.table.get(number as usize)?;
         if entry.born > self.pager.epochs.sealed() {

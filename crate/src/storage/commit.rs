@@ -31,7 +31,7 @@ pub struct CommitBatch {
     pub header: Rc<[u8]>,
     /// The sealed pages, ascending by number.
     pub pages: Vec<(PageNumber, Buffer)>,
-    /// Pages from this number on do not exist: a device drops what it has of them, after the header is written.
+    /// Pages from this number on do not exist: a device drops its copies of them, after the header is written.
     pub page_count: u64,
     /// The blocks of which the batch has every page in use, ascending: a device may store each as one record, in the
     /// place of all that it has of the block.
@@ -158,7 +158,7 @@ impl Pager {
         Ok(Some(batch))
     }
 
-    /// Every batch up to this sequence is durable: what they freed may be reused once no snapshot sees it.
+    /// Every batch up to this sequence is durable: pages that they freed may be reused once no snapshot sees it.
     pub fn confirm(&mut self, sequence: u64) {
         while self
             .unconfirmed
@@ -191,7 +191,7 @@ impl Pager {
     /// for trying again after a failure. `None` when everything sealed is durable.
     ///
     /// Pages that a later one of the batches freed are left out: what was dropped since a write failed for want of room
-    /// needs no room any more. `CommitBatch::byte_length` says what is left.
+    /// needs no room any more. `CommitBatch::byte_length` counts the rest.
     pub fn unconfirmed_batch(&self) -> Option<CommitBatch> {
         let mut batches = self.unconfirmed.0.iter();
         let first = batches.next()?.clone();

@@ -256,7 +256,7 @@ async fn fence<L: Laboratory>(laboratory: &L) -> Result<(), Complaint> {
     let mut garden = Garden::new();
     garden.plant(0, 100, 50)?;
     garden.commit(&device, Durability::Relaxed).await?;
-    // A second tab reads, the first writes on, then the second writes on what it read.
+    // A second tab reads, the first writes on, then the second writes on its old state.
     let other = laboratory
         .open("fence")
         .await
@@ -455,7 +455,7 @@ async fn shrinking<L: Laboratory>(laboratory: &L) -> Result<(), Complaint> {
     holds(&device, 900, 8).await
 }
 
-/// What is refused as damage: reading, loading, and writing, which would overwrite what is stored.
+/// A damaged deployment is refused for reading, loading, and writing, which would overwrite the stored pages.
 async fn refuses<D: PageDevice>(device: &D, batch: &CommitBatch) -> Result<(), Complaint> {
     let is_damage = |error: StorageError| {
         matches!(

@@ -13,7 +13,7 @@ use crate::error::StorageError;
 /// The page number that stands for all of them: what a command asks for that cannot be run a second time.
 pub const EVERY_PAGE: PageNumber = PageNumber::MAX;
 
-/// What is said of a page that is asked for and that no device has.
+/// The fault of a page that is asked for and that no device has.
 pub(crate) const NOT_STORED: &str = "it is not stored";
 
 /// Pages read from a device in one view of it.
@@ -100,7 +100,7 @@ impl Pager {
         Ok(Delivery::Taken)
     }
 
-    /// Declares that an absent page can no longer be had, and why. What is known to be damaged stays so.
+    /// Declares that an absent page can no longer be had, and why. A page known to be damaged stays so.
     pub fn give_up(&mut self, number: PageNumber, reason: &str) {
         if self.is_absent(number) {
             self.mark_corrupt(number, reason.to_owned());
@@ -162,7 +162,7 @@ mod tests {
         Ok(value.map(|value| value.to_vec()))
     }
 
-    /// Reads, and fetches what is missing until the read succeeds.
+    /// Reads, and fetches missing pages until the read succeeds.
     fn faulting<T>(
         pager: &mut Pager,
         device: &MemoryDevice,

@@ -37,7 +37,7 @@ pub trait PageDevice {
     /// `Device`.
     async fn stored_pages(&self) -> Result<u64, StorageError>;
 
-    /// The stored pages among `count` numbers from `first`, ascending, as they are: whoever reads checks them. A number
+    /// The stored pages among `count` numbers from `first`, ascending, as they are: the reader checks them. A number
     /// without a page is left out; a stored record that is not `PAGE_SIZE` long is delivered as zeros, which no check
     /// accepts.
     ///

@@ -2,7 +2,7 @@
 //!
 //! Every page of a batch is a write point, each copy of its header is one, so is the removal of the pages beyond its
 //! end, and its acknowledgement: see `points`. They are counted over all writes. Most faults keep the promise of a
-//! device (wholly or not at all); the two torn ones break it, and whoever reads such a device must find the last
+//! device (wholly or not at all); the two torn ones break it, and a reader of such a device must find the last
 //! durable commit or notice the damage.
 
 use super::commit::CommitBatch;
@@ -65,7 +65,7 @@ impl FaultDevice {
         self.plan.get().is_some()
     }
 
-    /// What is stored.
+    /// The stored pages and headers.
     pub fn stored(&self) -> &MemoryDevice {
         &self.inner
     }

@@ -1,6 +1,6 @@
 //! A device in memory: for tests, for deployments without storage, and as the base of the fault device.
 //!
-//! Invariant: what it stores is what a device would have on disk: copies, never buffers shared with a pager.
+//! Invariant: it stores pages as a device would have them on disk: copies, never buffers shared with a pager.
 
 use super::commit::CommitBatch;
 use super::device::{Durability, PageDevice};

@@ -46,8 +46,8 @@
 //!   is not there gives `NotResident`. A batch that is stored already is accepted again; another sequence than the
 //!   expected one is `Fenced`. Another tab moves on by `pager.refresh(header, changed pages)`, then delivers those;
 //!   it gives the old state, which shares the pages that did not change and which open cursors go on over
-//!   (`exec::Past`, `tests/native/refreshed.rs`). What was never read of it and is overwritten ends a cursor with 175.
-//!   `MemoryDevice`, `FaultDevice`, and `conformance::run` for any device.
+//!   (`exec::Past`, `tests/native/refreshed.rs`). A page of it that was never read and is overwritten ends the cursor
+//!   with 175. `MemoryDevice`, `FaultDevice`, and `conformance::run` for any device.
 //! - **Check.** `check(&pager, &[(name, tree)], env)` with all trees there are (the catalog's too) gives a
 //!   `CheckReport`: measures of each tree and every problem with its page. Index↔collection pairing is the
 //!   catalog's part.

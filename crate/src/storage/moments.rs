@@ -3,7 +3,7 @@
 //! A moment's pages are never changed and never given out again. Which pages only moments keep is told by dead lists:
 //! a page that the present gives up, and that was born before the newest moment, is no free page but stands in that
 //! moment's list, with the moment (or an earlier one) that it was there for first. So dropping a moment reads its own
-//! list and no tree: what was born after the next older moment is free, the rest passes to that older one.
+//! list and no tree: pages born after the next older moment are free, the rest passes to that older one.
 //! The moments are entries of one tree (number → catalog root and note), the lists pieces in another (moment and a
 //! counter → runs of pages); both trees' pages belong to no moment. Pages given up since the last seal wait in memory.
 //! Invariants: numbers ascend, and every page of a moment that the present lacks is in exactly one list, of that moment
@@ -52,7 +52,7 @@ pub(crate) struct Moments {
     pub(crate) trees: MomentTrees,
     /// Those there are, ascending.
     pub(crate) numbers: Rc<[u64]>,
-    /// What was given up since the lists were written: by list and group.
+    /// The pages given up since the lists were written: by list and group.
     pending: SortedMap<(u64, u64), Runs>,
     /// The pages that are given up now are of no moment: those of the lists themselves.
     is_apart: bool,
@@ -208,7 +208,7 @@ impl Pager {
         Ok(())
     }
 
-    /// Goes on without moments, because what is stored of them cannot be read. Whoever surveys all trees afterwards may
+    /// Goes on without moments, because their stored lists cannot be read. A survey of all trees afterwards may
     /// free their pages (`Survey::free_unmet`).
     pub fn abandon_moments(&mut self) {
         self.moments = Moments::default();
@@ -374,7 +374,7 @@ impl Pager {
         Ok(alone)
     }
 
-    /// Writes what was given up into the lists. A seal does; whoever drops moments does it before.
+    /// Writes the pages given up into the lists. A seal does it, and dropping moments does it first.
     ///
     /// # Errors
     /// Those of writing; nothing changed then. `Broken` inside a savepoint.

@@ -115,7 +115,7 @@ fn verify(pager: &mut Pager, trees: [Tree; 3], expected: &Expected) -> Result {
     Ok(())
 }
 
-/// What is stored is what was expected.
+/// The stored state is the expected one.
 fn stored(device: &MemoryDevice, expected: &Expected) -> Result {
     match block_on(load(device))? {
         None => assert!(*expected == Expected::default()),
@@ -283,7 +283,7 @@ impl Bench {
         Ok(())
     }
 
-    /// Stores what is sealed as one batch, on copies of the device with a cut at every point first.
+    /// Stores the sealed pages as one batch, on copies of the device with a cut at every point first.
     fn store(&mut self) -> Result {
         self.write_catalog()?;
         self.pager.seal()?;
@@ -311,7 +311,7 @@ impl Bench {
         Ok(())
     }
 
-    /// Forgets what is not stored, as a crash does.
+    /// Forgets changes that are not stored, as a crash does.
     fn reopen(&mut self) -> Result {
         self.snapshots.clear();
         let Some(loaded) = block_on(load(&self.device))? else {
@@ -323,7 +323,7 @@ impl Bench {
         verify(&mut self.pager, self.trees, &self.now)
     }
 
-    /// Another tab has what was stored, sees what is stored since, and goes on in the place of this one.
+    /// Another tab has an older stored state, refreshes to the present one, and goes on in the place of this one.
     fn change_tabs(&mut self) -> Result {
         self.store()?;
         let Some(other) = block_on(load(&self.device))? else {

@@ -10,7 +10,7 @@ use std::rc::Rc;
 pub const PAGE_SIZE: usize = 16 * 1024;
 /// The number of a page; 0 means "none". Page 0 is never stored: the header is a record of its own.
 pub type PageNumber = u64;
-/// The bytes of a resident page. Shared: whoever wants to change them needs the only reference, or copies.
+/// The bytes of a resident page. Shared: a change needs the only reference, or copies them.
 pub type Buffer = Rc<[u8; PAGE_SIZE]>;
 
 /// Bytes of a page header.

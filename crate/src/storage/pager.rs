@@ -96,7 +96,7 @@ pub struct Pager {
     pub(crate) lineage: u64,
     pub(crate) durable: u64,
     pub(crate) unconfirmed: Unconfirmed,
-    /// What is wrong with the pages that are marked as corrupt.
+    /// The faults of the pages that are marked as corrupt.
     damage: SortedMap<PageNumber, String>,
     accounting: Accounting,
     command: Cell<u32>,
@@ -415,7 +415,7 @@ impl Pager {
         self.accounting.take()
     }
 
-    /// Freezes what is visible now.
+    /// Freezes the state that is visible now.
     pub fn open_snapshot(&self) -> Snapshot {
         Snapshot::open(&self.epochs)
     }
@@ -491,7 +491,7 @@ impl Pager {
         Ok(copy)
     }
 
-    /// The bytes of a page that may be changed in place. What is changed must have been logged (`log_range`).
+    /// The bytes of a page that may be changed in place. The changed range must have been logged (`log_range`).
     #[inline]
     pub(crate) fn page_mut(
         &mut self,

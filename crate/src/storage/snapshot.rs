@@ -1,4 +1,4 @@
-//! Snapshots: what was visible stays readable until the guard is dropped.
+//! Snapshots: a state that was visible stays readable until the guard is dropped.
 //!
 //! Time in the page space is an epoch number that grows at every snapshot and every seal. A page born in epoch `b`
 //! and freed in epoch `f` is visible to a snapshot of epoch `s` exactly when `b <= s < f`.
@@ -57,7 +57,7 @@ impl Epochs {
         newest.max(self.sealed.get())
     }
 
-    /// Freezes what is there for a moment; gives the last epoch that belongs to it.
+    /// Freezes the present state for a moment; gives the last epoch that belongs to it.
     pub(crate) fn keep(&self) -> u64 {
         let now = self.current.get();
         self.kept.set(now);

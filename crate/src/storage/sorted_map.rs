@@ -33,7 +33,7 @@ impl<K: Ord, V> SortedMap<K, V> {
         }
     }
 
-    /// What is held for a key.
+    /// The value of a key.
     pub fn get<Q: Ord + ?Sized>(&self, key: &Q) -> Option<&V>
     where
         K: Borrow<Q>,
@@ -41,7 +41,7 @@ impl<K: Ord, V> SortedMap<K, V> {
         self.place(key).ok().map(|place| &self.entries[place].1)
     }
 
-    /// What is held for a key, to change it.
+    /// The value of a key, to change it.
     pub fn get_mut<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<&mut V>
     where
         K: Borrow<Q>,

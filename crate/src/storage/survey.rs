@@ -16,7 +16,7 @@ use crate::error::{StorageError, StorageFault};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Loss {
     pub page: PageNumber,
-    /// What is wrong, for a person.
+    /// The fault, for a person.
     pub reason: String,
     /// The keys that the page held, or the pages below it: from this one on (`None`: from the first) …
     pub from: Option<Vec<u8>>,
@@ -196,7 +196,7 @@ impl<'e> Survey<'e> {
         Ok(())
     }
 
-    /// Marks the pages of a chain as far as it can be read; whoever reads the entry meets what is wrong with it.
+    /// Marks the pages of a chain as far as it can be read; a reader of the entry meets its fault.
     fn meet_chain(
         &mut self,
         pager: &Pager,

@@ -110,7 +110,7 @@ impl Pager {
         Savepoint(log.last_serial)
     }
 
-    /// Keeps what was done since the savepoint and ends it. A savepoint that is not open is ignored.
+    /// Keeps the changes since the savepoint and ends it. A savepoint that is not open is ignored.
     pub fn release(&mut self, savepoint: Savepoint) {
         let Some(at) = self
             .undo

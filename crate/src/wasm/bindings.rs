@@ -74,7 +74,7 @@ impl QuireEngine {
         Ok(engine)
     }
 
-    /// What can be read of a damaged deployment in IndexedDB: a copy in memory, read-only, of every readable document,
+    /// The readable part of a damaged deployment in IndexedDB: a copy in memory, read-only, of every readable document,
     /// whose indexes are built anew. Nothing stored is changed. The command `quireSalvage` lists the losses.
     ///
     /// # Errors
@@ -183,7 +183,7 @@ impl QuireEngine {
         out
     }
 
-    /// Stores what was changed so far and is not stored yet, as one batch; resolves when the device has it. Nothing
+    /// Stores all changes that are not stored yet, as one batch; resolves when the device has it. Nothing
     /// else stores it. What a command asked to be journaled is strict in any case.
     ///
     /// # Errors
@@ -263,7 +263,7 @@ impl QuireEngine {
         self.deployment.lent_stored(sequence as u64);
     }
 
-    /// Says that the other worker stores nothing more; the next flush here writes what it did not.
+    /// Says that the other worker stores nothing more; the next flush here writes the rest.
     #[wasm_bindgen(js_name = endLending)]
     pub fn end_lending(&self, stored: bool) {
         self.deployment.end_lending(stored);

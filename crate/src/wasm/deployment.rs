@@ -45,7 +45,7 @@ pub struct HostedDeployment {
     pub(super) engine: RefCell<Engine>,
     env: JsEnv,
     pub(super) device: Option<IdbDevice>,
-    /// What the last command asked of storage for what it may have changed.
+    /// The durability that the last command asked for its changes.
     asked: Cell<Option<Durability>>,
     storing: Storing,
     /// A refresh failed half way: only reading everything anew helps.
@@ -88,7 +88,7 @@ impl HostedDeployment {
         Ok(Self::new(engine, env, Some(device)))
     }
 
-    /// What can be read of a damaged deployment in IndexedDB, copied into memory and read-only. Nothing stored is
+    /// The readable part of a damaged deployment in IndexedDB, copied into memory and read-only. Nothing stored is
     /// changed.
     ///
     /// # Errors
@@ -112,7 +112,7 @@ impl HostedDeployment {
         }
     }
 
-    /// Runs a command; what it changed is stored by the next `flush`. `spare` is the room of an
+    /// Runs a command; its changes are stored by the next `flush`. `spare` is the room of an
     /// earlier reply. A command that stopped at a missing page changed nothing: `fetch_missing`, then run it
     /// again.
     pub fn run(self: &Rc<Self>, command: &[u8], spare: Vec<u8>) -> Outcome {
@@ -147,7 +147,7 @@ impl HostedDeployment {
         }
     }
 
-    /// Writes what was changed so far and is not stored yet as one batch, and waits until it is stored, as durable as
+    /// Writes all changes that are not stored yet as one batch, and waits until it is stored, as durable as
     /// asked here or by a command. Changes made meanwhile are left for the next flush. Where the last try found no
     /// room, nothing is tried before something changed, unless it is to be tried `again`.
     ///
@@ -223,7 +223,7 @@ impl HostedDeployment {
         self.engine.borrow_mut().confirm(sequence);
     }
 
-    /// The other thread stores nothing more: what is not confirmed is written here, strictly unless
+    /// The other thread stores nothing more: changes that are not confirmed are written here, strictly unless
     /// all of it was stored.
     pub fn end_lending(&self, stored: bool) {
         self.storing.end_lending(stored);

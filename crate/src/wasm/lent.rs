@@ -1,5 +1,5 @@
 //! Commit batches on their way to another thread: while a script keeps the engine's thread busy, another
-//! worker stores what was written so far, through a device of its own.
+//! worker stores the changes made so far, through a device of its own.
 //!
 //! Layout: five little-endian u64 (sequence, expected sequence, expected lineage, page count, 1 when
 //! strict), the header's length as a sixth, the header, then number and bytes of each page. Invariant:

@@ -3,7 +3,7 @@
 //! Opening reads header, free list and catalog, in one transaction, which no other writer can overtake. A command that
 //! stops at an absent page has that page fetched with its neighbours and is run again; once a command has been
 //! answered, everything else streams in behind. Invariants: a command that stops after many faults, or that cannot be
-//! repeated, waits for all pages, so repeating ends; what was asked for before a refresh is dropped; a page that can no
+//! repeated, waits for all pages, so repeating ends; pages asked for before a refresh are dropped; a page that can no
 //! longer be had is given up, so that the read that needs it fails with its number.
 
 use super::deployment::{GONE, HostedDeployment, pause};

@@ -69,7 +69,7 @@ impl Default for Storing {
 }
 
 impl Storing {
-    /// Somebody asked that what is there be stored so.
+    /// A command asked that its changes be stored so.
     pub(super) fn want(&self, durability: Durability) {
         self.wanted.set(self.wanted.get().max(durability));
     }
@@ -125,7 +125,7 @@ impl Storing {
         durability
     }
 
-    /// The other thread stores nothing more; what it did not store is to be written strictly.
+    /// The other thread stores nothing more; the rest is to be written strictly.
     pub(super) fn end_lending(&self, stored_all: bool) {
         self.phase.set(Phase::Idle);
         if !stored_all {

@@ -13,7 +13,7 @@ use crate::storage::{Moment, Pager};
 /// The longest name, in bytes.
 const LONGEST_NAME: usize = 256;
 
-/// A moment and what is noted of it.
+/// A moment and its note.
 pub(super) struct Kept {
     pub(super) moment: Moment,
     pub(super) note: MomentNote,

@@ -1,4 +1,4 @@
-//! `quireRestore`: makes everything, one database or one collection what it was at a moment.
+//! `quireRestore`: brings everything, one database or one collection back as it was at a moment.
 //!
 //! `{quireRestore: <number or name>, database: <string>, collection: <string>}`. What does not differ is left alone;
 //! the moment stays. Invariant: it is done wholly or not at all, as every command.

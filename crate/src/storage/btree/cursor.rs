@@ -53,7 +53,7 @@ impl Tree {
     }
 }
 
-/// More of a value is not asked for ahead: whoever reads so far reads on in order.
+/// More of a value is not asked for ahead: a reader that comes so far reads on in order.
 const FARTHEST: usize = 511;
 
 /// Where an entry lies, when there is one and it lies wholly in the page.
@@ -229,7 +229,7 @@ impl Cursor {
         let count = node.count();
         let step = if forward { 1 } else { usize::MAX };
         let (mut slot, mut place, mut read) = (self.slot, self.key, 0);
-        // A processor waits for memory where what it waits for is wanted at once, and asks for few things ahead by
+        // A processor waits for memory where the awaited bytes are wanted at once, and asks for few things ahead by
         // itself: all entries together take as long as some of them one by one.
         if !self.is_asked {
             node.touch_entries(reach.min(FARTHEST) / LINE + 1);

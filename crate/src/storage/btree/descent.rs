@@ -2,7 +2,7 @@
 //!
 //! Most lead to a leaf that lies near the one before. And some at a time are looked for together, step by step: what
 //! one of them waits for, a page's head, its slots, a cell, comes from memory while the others are looked at.
-//! Invariant: what is remembered or guessed is only tried. A leaf is taken without a descent from the root where the
+//! Invariant: a remembered or guessed place is only tried. A leaf is taken without a descent from the root where the
 //! heads of two separators in the page above it say that the key lies between them.
 
 use super::node::{Node, head_of};
@@ -38,7 +38,7 @@ impl<E, F: FnMut(&Buffer, usize, &[u8], usize) -> Result<(), E>> Look<E> for F {
 struct Descent<'p> {
     pager: &'p Pager,
     tree: Tree,
-    /// The page above the last leaf, and what is asked of it for each key.
+    /// The page above the last leaf, and its fields that are asked for each key.
     branch: Option<Branch<'p>>,
     child: usize,
 }
@@ -153,7 +153,7 @@ const KEY: Aim = Aim {
     lines: 1,
 };
 
-/// What is known of some keys on their way down.
+/// The state of some keys on their way down.
 struct Block<'p, 'k> {
     keys: [&'k [u8]; TOGETHER],
     leaves: [(PageNumber, &'p Buffer); TOGETHER],

@@ -41,7 +41,7 @@ impl<'a> Entry<'a> {
 /// Entries in one buffer: two lengths, key and value after each other.
 #[derive(Debug, Default)]
 pub struct EntryBuffer {
-    /// Longer than what is used, so that an entry is written without growing it.
+    /// Longer than the used part, so that an entry is written without growing it.
     bytes: Vec<u8>,
     used: usize,
     count: usize,

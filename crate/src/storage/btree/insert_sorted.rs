@@ -229,7 +229,7 @@ fn run_length(pager: &Pager, path: &Path, entries: &[Entry<'_>]) -> Result<usize
         .unwrap_or(end))
 }
 
-/// Finds the slot before which each entry of a run belongs; false when one clashes with what is there.
+/// Finds the slot before which each entry of a run belongs; false when one clashes with an entry that is there.
 fn find_places(
     tree: &Tree,
     pager: &Pager,

@@ -8,11 +8,11 @@ use crate::storage::page::PageNumber;
 use crate::storage::pager::Pager;
 use std::cmp::Ordering;
 
-/// How a value stands to what is looked for.
+/// How a value stands to the wanted one.
 pub type Probe<'p> = &'p mut dyn FnMut(&[u8]) -> Ordering;
 
 impl Tree {
-    /// The last entry whose value is not above what is looked for: its key, and whether it is just that. The values
+    /// The last entry whose value is not above the wanted one: its key, and whether it is just that. The values
     /// must ascend with the keys.
     ///
     /// # Errors
@@ -65,7 +65,7 @@ impl Tree {
     }
 }
 
-/// How the first value below a page stands to what is looked for.
+/// How the first value below a page stands to the wanted one.
 fn probe_first(
     pager: &Pager,
     number: PageNumber,

@@ -134,7 +134,7 @@ fn compare_key(
 /// The first cell whose key is not below `key`, and whether it is equal.
 ///
 /// Heads decide as long as `key` has the bytes that all keys of the page share. That is looked up last, in a cell that
-/// whoever asked is going to read anyway.
+/// the caller is going to read anyway.
 #[inline]
 pub(crate) fn lower_bound(
     pager: &Pager,
@@ -254,7 +254,7 @@ pub(crate) fn value_bytes(
     }
 }
 
-/// The value of a leaf's cell, borrowed when it lies in one page. Whoever hands it out counts it.
+/// The value of a leaf's cell, borrowed when it lies in one page. The function that hands it out counts it.
 #[inline]
 pub(crate) fn value_cow<'a>(
     pager: &'a Pager,

@@ -497,7 +497,7 @@ mod tests {
             drop(snapshot);
             assert_sound(&pager, &tree)?;
             assert_eq!(tree.sweep(&mut pager, &gone, false, &NoEnv)?, 0);
-            // What is left grows and shrinks as before.
+            // The remaining entries grow and shrink as before.
             for number in 0..300 {
                 let key = key(&mut random, number);
                 tree.put(&mut pager, &key, &value(&mut random))?;
