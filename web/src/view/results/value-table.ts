@@ -6,11 +6,13 @@
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
+import { isGenerated, leadColumns, Leading } from "../../state/lead.ts";
 import { absent, cellOf, ColumnCounter, type TableColumn } from "../../state/table.ts";
 import { familyOf, preview, typeOf, wordCell } from "../../state/values.ts";
 import { properties } from "../cssom.ts";
 import { PageElement } from "../element.ts";
 import { shared } from "../styles/shared.ts";
+import { shortId, shortIdStyles } from "./short-id.ts";
 import type { Picked } from "./value-bar.ts";
 import { EvenRows, RowWindow } from "./window.ts";
 
@@ -41,11 +43,13 @@ export class ValueTable extends PageElement {
     () => this.scroller,
     () => this.dispatchEvent(new CustomEvent("near-end", { bubbles: true, composed: true })),
   );
+  readonly #leading = new Leading();
   #counter = new ColumnCounter();
   #shown: Shown = { columns: [], omittedColumns: 0, widths: [] };
 
   static override styles = [
     shared,
+    shortIdStyles,
     css`
       .scroll {
         position: relative; overflow: auto; overflow-anchor: none; max-height: 32rem; scroll-padding-block: 3.4rem 0;
@@ -79,6 +83,10 @@ export class ValueTable extends PageElement {
       td.number { text-align: right; font-variant-numeric: tabular-nums; }
       td[aria-selected="true"] { background: var(--paper-2); box-shadow: inset 0 0 0 1px var(--thread); }
       table:focus-visible td[aria-selected="true"] { box-shadow: inset 0 0 0 2px var(--focus); }
+      td.generated:hover, td.generated[aria-selected="true"] { overflow: visible; position: relative; z-index: 1; }
+      td.generated:hover .short-id, td.generated[aria-selected="true"] .short-id {
+        padding-right: 0.75rem; background: var(--paper-2);
+      }
       .type { margin-left: 0.4rem; font-size: 0.75rem; color: var(--ink-3); }
       .absent { color: var(--ink-3); }
       p { margin-top: 0.4rem; font-size: var(--small); color: var(--ink-2); }
@@ -98,7 +106,9 @@ export class ValueTable extends PageElement {
       this.rows[before.length - 1] === before[before.length - 1];
     if (!isMore) this.#counter = new ColumnCounter();
     this.#counter.add(this.rows, isMore ? before.length : 0);
-    const { columns, omittedColumns } = this.#counter.columns();
+    this.#leading.become(this.rows);
+    const { columns: counted, omittedColumns } = this.#counter.columns();
+    const columns = leadColumns(counted, this.#leading.lead);
     this.#shown = { columns, omittedColumns, widths: columns.map((column) => this.widthOf(column)) };
     this.#rows.count = this.rows.length;
   }
@@ -107,7 +117,8 @@ export class ValueTable extends PageElement {
     let width = Math.max(6, column.name.length, Math.min(20, column.types.slice(0, 3).join(" · ").length * 0.9));
     for (const row of this.rows.slice(0, measuredRows)) {
       const value = cellOf(row, column.name);
-      if (value !== absent) width = Math.max(width, wordCell(value).length + (column.types.length > 1 ? 9 : 0));
+      if (column.name === "_id" && isGenerated(value)) width = Math.max(width, 9);
+      else if (value !== absent) width = Math.max(width, wordCell(value).length + (column.types.length > 1 ? 9 : 0));
     }
     return Math.min(widest, width);
   }
@@ -176,6 +187,9 @@ export class ValueTable extends PageElement {
     }
     const type = typeOf(value);
     const mixed = column.types.length > 1;
+    if (column.name === "_id" && isGenerated(value))
+      return html`<td id="cell-${row}-${at}" class="generated" aria-selected=${String(selected)} title=${type}
+        @click=${pick}>${shortId(value)}</td>`;
     const text = mixed ? preview(value, 60) : wordCell(value);
     return html`<td id="cell-${row}-${at}" class=${familyOf(type)} aria-selected=${String(selected)} title=${type}
       @click=${pick}>${text.length > 200 ? `${text.slice(0, 200)}…` : text}${

@@ -8,11 +8,13 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
+import { isGenerated, Leading, summaryOf } from "../../state/lead.ts";
 import { TreeLines, type TreeLine } from "../../state/tree-lines.ts";
-import { familyOf, isNested, partsOf, preview, typeOf, wordLeaf } from "../../state/values.ts";
+import { familyOf, fieldOf, isNested, partsOf, preview, typeOf, wordLeaf } from "../../state/values.ts";
 import { properties } from "../cssom.ts";
 import { PageElement } from "../element.ts";
 import { shared } from "../styles/shared.ts";
+import { shortId, shortIdStyles } from "./short-id.ts";
 import type { Picked } from "./value-bar.ts";
 import { EvenRows, RowWindow } from "./window.ts";
 
@@ -28,6 +30,7 @@ export class ValueTree extends PageElement {
   @state() private current = "0";
   @query(".scroll") private scroller!: HTMLElement | null;
   readonly #lines = new TreeLines();
+  readonly #leading = new Leading();
   readonly #rows = new EvenRows();
   readonly #window = new RowWindow(
     this,
@@ -41,6 +44,7 @@ export class ValueTree extends PageElement {
 
   static override styles = [
     shared,
+    shortIdStyles,
     css`
       :host { font: 400 var(--code)/1.6 var(--mono); }
       .scroll:focus-visible { outline: none; }
@@ -87,6 +91,7 @@ export class ValueTree extends PageElement {
   protected override willUpdate(changed: PropertyValues): void {
     if (changed.has("values")) {
       this.#lines.become(this.values);
+      this.#leading.become(this.shape === "documents" ? this.values : []);
       // Not at each scroll: asking makes the browser settle every style first.
       const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
       this.#rows.height = (matchMedia("(pointer: coarse)").matches ? 2.25 : 1.6) * rem;
@@ -148,12 +153,27 @@ export class ValueTree extends PageElement {
       <span class="content ${nested ? "nest" : ""}">${this.label(line, isDocument)}${
         line.open === true
           ? nothing
-          : html`<span class=${familyOf(type)}>${nested ? preview(line.value, 160) : this.leaf(line.value)}</span>`
+          : html`<span class=${familyOf(type)}>${nested ? this.nest(line) : this.leaf(line.value)}</span>`
       }</span>
       <span class="type">${
-        line.open === true ? this.count(line.value, type) : isDocument && type === "Object" ? nothing : type
+        line.open === true
+          ? this.count(line.value, type)
+          : isDocument && type === "Object"
+            ? this.generatedId(line.value)
+            : type
       }</span>
     </div>`;
+  }
+
+  private nest({ value, depth }: TreeLine): string {
+    const isDocument = depth === 0 && this.shape === "documents" && !Array.isArray(value);
+    return isDocument ? summaryOf(value, this.#leading.lead) : preview(value, 160);
+  }
+
+  /** A generated `_id` at the end of a document's row, out of the way of what tells the document apart. */
+  private generatedId(document: unknown): TemplateResult | typeof nothing {
+    const id = fieldOf(document, "_id");
+    return this.#leading.lead.shortId && isGenerated(id) ? shortId(id) : nothing;
   }
 
   /** Of a long text only what a row could show, when it is one row. */
