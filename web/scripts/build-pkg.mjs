@@ -95,6 +95,16 @@ for (const { part, source } of PARTS) {
 // Short names only where no class is asked for its own, as values to word are.
 for (const name of await readdir(out))
   if (/^(element|editor-\w+|worker|worker-main)\.js$/.test(name)) await shorten(path.join(out, name));
+// The program, for Node alone. The parser of pages asks for a library that draws, which is never called here.
+await bundle("", {
+  entryPoints: { cli: `${root}/src/pkg/cli.ts` },
+  platform: "node",
+  conditions: ["node"],
+  target: "node20",
+  banner: { js: "#!/usr/bin/env node" },
+  external: ["canvas"],
+  plugins: [instead({ defaults: "pkg/defaults" })],
+});
 await copyFile(`${root}/wasm/quire_bg.wasm`, `${out}/quire_bg.wasm`);
 await copyFile(sandboxWasm, `${out}/sandbox.wasm`);
 

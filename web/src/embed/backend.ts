@@ -50,15 +50,26 @@ interface SharedDatabase {
   prepared: Set<string>;
 }
 
-class Backend {
-  #client: Promise<QuireClient> | null = null;
+/** What the snippets need of an engine's client. */
+export type BackendClient = Pick<QuireClient, "run" | "command" | "more"> & {
+  readonly state: Pick<QuireClient["state"], "gentleStop">;
+};
+
+/** The snippets' databases in one engine, which `open` opens. */
+export class Backend {
+  readonly #openClient: () => Promise<BackendClient>;
+  #client: Promise<BackendClient> | null = null;
   #last: Promise<unknown> = Promise.resolve();
   readonly #databases = new Map<string, SharedDatabase>();
 
+  constructor(openClient: () => Promise<BackendClient>) {
+    this.#openClient = openClient;
+  }
+
   /** Opens the engine, once. */
-  open(): Promise<QuireClient> {
+  open(): Promise<BackendClient> {
     if (this.#client === null) {
-      const client = openClient({ deployment: { name: "snippets", storage: "memory" } });
+      const client = this.#openClient();
       this.#client = client;
       client.catch(() => this.#forget(client));
     }
@@ -81,7 +92,7 @@ class Backend {
     shared.prepared.clear();
   }
 
-  #forget(client: Promise<QuireClient> | null): void {
+  #forget(client: Promise<BackendClient> | null): void {
     if (client !== null && this.#client === client) this.#client = null;
     for (const shared of this.#databases.values()) this.#begin(shared);
   }
@@ -110,7 +121,7 @@ class Backend {
     let current: ScriptRun | null = null;
     const started = performance.now();
     const one = async (
-      client: QuireClient,
+      client: BackendClient,
       source: string,
       fresh: boolean,
       told: (printed: Printed) => void,
@@ -217,4 +228,4 @@ const STOPPED: ScriptError = {
 };
 
 /** The page's own. */
-export const backend = new Backend();
+export const backend = new Backend(() => openClient({ deployment: { name: "snippets", storage: "memory" } }));

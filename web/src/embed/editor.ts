@@ -29,6 +29,8 @@ export interface Editor {
   setText(text: string): void;
   /** Underlines where a script failed; null takes the line away. */
   mark(place: { readonly line: number; readonly column: number; readonly message: string } | null): void;
+  /** Puts the cursor to a place, both counted from 1, and into sight. */
+  goTo(line: number, column: number): void;
   destroy(): void;
 }
 
@@ -106,6 +108,13 @@ export function mountEditor(options: EditorOptions): Editor {
           message: place.message,
         }),
       });
+    },
+    goTo(number, column) {
+      const { doc } = view.state;
+      const line = doc.line(Math.min(Math.max(1, number), doc.lines));
+      const anchor = Math.min(line.from + Math.max(0, column - 1), line.to);
+      view.dispatch({ selection: { anchor }, scrollIntoView: true });
+      view.focus();
     },
     destroy: () => view.destroy(),
   };

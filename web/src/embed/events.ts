@@ -31,6 +31,8 @@ export interface QuireResultDetail {
   /** Whether the cursor has more. */
   readonly more: boolean;
   readonly milliseconds: number;
+  /** Whether the output is the page's own; null where it is not compared (`check`), or the reader changed the script. */
+  readonly matches: boolean | null;
 }
 
 /** Where a failure happened: in the script, in what runs before it, or because no engine could be had. */
@@ -48,6 +50,8 @@ export interface QuireErrorDetail {
   /** Counted from 1, in the text of the stage; null where the place is not known. */
   readonly line: number | null;
   readonly column: number | null;
+  /** As a result's: `true` where the page shows this error as the output. */
+  readonly matches: boolean | null;
 }
 
 /** Details by the event's name. */

@@ -51,18 +51,33 @@ export function parts(text: string): readonly (readonly [text: string, kind: (ty
   return found;
 }
 
-/** The text as nodes to put into a `<pre>`. */
-export function highlighted(text: string): DocumentFragment {
+/** The text as nodes to put into a `<pre>`. The line `fault`, counted from 1, is marked where one is given. */
+export function highlighted(text: string, fault: number | null = null): DocumentFragment {
   const fragment = document.createDocumentFragment();
-  for (const [part, kind] of parts(text)) {
-    if (kind === null) {
-      fragment.append(part);
-      continue;
+  const mark = fault === null ? null : document.createElement("mark");
+  let line = 1;
+  const add = (part: string, kind: string | null): void => {
+    if (part === "") return;
+    let into: Node = fragment;
+    if (mark !== null && line === fault) {
+      if (mark.parentNode === null) fragment.append(mark);
+      into = mark;
     }
+    if (kind === null) return void into.appendChild(document.createTextNode(part));
     const span = document.createElement("span");
     span.className = kind;
     span.textContent = part;
-    fragment.append(span);
+    into.appendChild(span);
+  };
+  for (const [part, kind] of parts(text)) {
+    if (mark === null) add(part, kind);
+    else
+      for (const piece of part.split(/(\n)/)) {
+        // The break itself stands outside the mark, which would otherwise reach into the next line.
+        if (piece === "\n") line += 1;
+        if (piece === "\n") fragment.append("\n");
+        else add(piece, kind);
+      }
   }
   return fragment;
 }

@@ -7,9 +7,15 @@
 import { readIds, readReference } from "./attributes.ts";
 import type { Step } from "./backend.ts";
 import type { QuireStage } from "./events.ts";
-import type { QuireSnippet } from "./snippet.ts";
 import { sourceIn } from "./source.ts";
 import type { Words } from "./words.ts";
+
+/** A snippet of a page, in a browser or in the check of built pages. */
+export type OrderedSnippet = Element & {
+  readonly setup: string;
+  readonly dependsOn: string;
+  readonly source: string;
+};
 
 /** What an author wrote that cannot be followed. */
 export class OrderError extends Error {
@@ -22,7 +28,7 @@ export class OrderError extends Error {
 }
 
 /** The script which `setup` names; null when there is none. */
-export function setupOf(snippet: QuireSnippet, words: Words): string | null {
+export function setupOf(snippet: OrderedSnippet, words: Words): string | null {
   if (snippet.setup === "") return null;
   const { kind, text } = readReference(snippet.setup);
   if (kind === "script") return text;
@@ -32,17 +38,17 @@ export function setupOf(snippet: QuireSnippet, words: Words): string | null {
 }
 
 /** The snippets which `depends-on` names, in order. */
-export function dependenciesOf(snippet: QuireSnippet, words: Words): readonly QuireSnippet[] {
+export function dependenciesOf(snippet: OrderedSnippet, words: Words): readonly OrderedSnippet[] {
   const root = snippet.getRootNode() as Document | ShadowRoot;
   return readIds(snippet.dependsOn).map((id) => {
     const found = root.getElementById(id);
     if (found === null || found.localName !== "quire-snippet") throw new OrderError("depends-on", words.noElement(id));
-    return found as QuireSnippet;
+    return found as Element as OrderedSnippet;
   });
 }
 
 /** Refuses circles. */
-export function checkOrder(snippet: QuireSnippet, words: Words, path: readonly QuireSnippet[] = []): void {
+export function checkOrder(snippet: OrderedSnippet, words: Words, path: readonly OrderedSnippet[] = []): void {
   if (path.includes(snippet)) throw new OrderError("depends-on", words.circle(snippet.id));
   for (const dependency of dependenciesOf(snippet, words)) checkOrder(dependency, words, [...path, snippet]);
 }
@@ -51,9 +57,9 @@ export function checkOrder(snippet: QuireSnippet, words: Words, path: readonly Q
  * Everything before the snippet's own script, as scripts that run one after another in one database; after
  * `checkOrder`.
  */
-export function stepsBefore(snippet: QuireSnippet, words: Words): readonly Step[] {
-  const steps = new Map<string | QuireSnippet, Step>();
-  const add = (one: QuireSnippet): void => {
+export function stepsBefore(snippet: OrderedSnippet, words: Words): readonly Step[] {
+  const steps = new Map<string | OrderedSnippet, Step>();
+  const add = (one: OrderedSnippet): void => {
     const setup = setupOf(one, words);
     if (setup !== null && !steps.has(setup)) steps.set(setup, { stage: "setup", name: "", source: setup });
     for (const dependency of dependenciesOf(one, words)) {

@@ -8,12 +8,13 @@
 import type { CursorBatch } from "../client/client.ts";
 import { decodeValue } from "../client/values.ts";
 import { decode } from "../codec/decode.ts";
-import type { ScriptValue } from "../protocol/run.ts";
+import type { ScriptError, ScriptValue } from "../protocol/run.ts";
 import { formatTop } from "../shell/format.ts";
 import { absent, isTabular, layOut } from "../state/table.ts";
 import { familyOf, isNested, partsOf, preview, typeOf, wordCell, wordLeaf } from "../state/values.ts";
 import { wordAs } from "../state/wording.ts";
 import type { SnippetView } from "./attributes.ts";
+import { differenceOf, type DifferenceLine } from "./expected.ts";
 import { highlighted } from "./highlight.ts";
 import type { Words } from "./words.ts";
 
@@ -57,6 +58,28 @@ export function withBatch(before: readonly unknown[], batch: CursorBatch): Resul
     text: values.length === 0 ? "" : formatTop(values),
     batch: batch.cursorId === 0n ? null : batch,
   };
+}
+
+/** All that a run shows, as text: its printed lines, then its value or its error. */
+export function outputText(
+  printed: readonly string[],
+  value: Pick<ResultValue, "text"> | null,
+  error: Pick<ScriptError, "text"> | null,
+): string {
+  const last = error?.text ?? value?.text ?? "";
+  return [...printed, ...(last === "" ? [] : [last])].join("\n");
+}
+
+export { differenceOf };
+
+/** The lines in which the page's output and the real one differ, and those around. */
+export function drawDifference(difference: readonly DifferenceLine[], words: Words): HTMLElement {
+  const lines = difference.map(({ kind, text }) =>
+    kind === "same"
+      ? make("div", "same", text)
+      : make(kind === "missing" ? "del" : "ins", "", make("span", "unseen", `${words[kind]}: `), text),
+  );
+  return make("div", "difference", make("p", "note", words.difference), make("div", "lines", ...lines));
 }
 
 /** Whether a value has more than one view. */

@@ -5,43 +5,21 @@
  * more is fetched before the first focus or Run. The parts fetched then (engine, editor, drawing of results) come by
  * itself, so that none waits for another. All snippets of a page share the one engine of `backend.ts`.
  */
-import type { CursorBatch } from "../client/client.ts";
 import { encodeShared } from "../share/encode.ts";
 import { cssLength, DEFAULT_DATABASE, ISOLATE, oneOf, snippetViews, type SnippetView } from "./attributes.ts";
-import type * as BackendModule from "./backend.ts";
 import type { Finished, Phase, Running } from "./backend.ts";
 import { make, QuireElement } from "./base.ts";
 import type { Editor } from "./editor.ts";
 import { tell, type QuireErrorDetail, type QuireResultDetail } from "./events.ts";
 import { highlighted } from "./highlight.ts";
+import { load, type Loaded } from "./loaded.ts";
 import { checkOrder, dependenciesOf, OrderError, setupOf, stepsBefore } from "./order.ts";
+import { nothingShown, SnippetOutput, type Shown } from "./output.ts";
 import type * as ResultsModule from "./results.ts";
-import type { ResultValue } from "./results.ts";
-import { isFallback } from "./source.ts";
-import { icon, OPEN_ICON, RESET_ICON, RUN_ICON, STOP_ICON } from "./styles.ts";
-
-type Loaded = readonly [typeof BackendModule, typeof ResultsModule];
-
-let loading: Promise<Loaded> | null = null;
-
-/** Fetches what runs scripts and draws results, once a page. */
-function load(): Promise<Loaded> {
-  if (loading === null) {
-    loading = Promise.all([import("./backend.ts"), import("./results.ts")]);
-    loading.catch(() => (loading = null));
-  }
-  return loading;
-}
+import { outputIn, isFallback } from "./source.ts";
+import { COPY_ICON, icon, OPEN_ICON, RESET_ICON, RUN_ICON, STOP_ICON } from "./styles.ts";
 
 let isolated = 0;
-
-/** What the output shows of the last run. */
-interface Shown {
-  readonly printed: readonly string[];
-  readonly leftOut: number;
-  value: ResultValue | null;
-  failure: { readonly error: QuireErrorDetail; readonly before: string | null } | null;
-}
 
 export class QuireSnippet extends QuireElement {
   static readonly observedAttributes = [
@@ -50,6 +28,7 @@ export class QuireSnippet extends QuireElement {
     "depends-on",
     "editable",
     "autorun",
+    "check",
     "view",
     "height",
     "theme",
@@ -63,17 +42,16 @@ export class QuireSnippet extends QuireElement {
   readonly #keys = make("span", "unseen");
   readonly #runButton = make("button", "run");
   readonly #state = make("span", "state");
+  readonly #copyButton = make("button", "quiet icon");
   readonly #resetButton = make("button", "quiet icon");
   readonly #link = make("a", "quiet icon");
-  readonly #output = make("div", "output");
-  readonly #fallback = make("slot", "");
+  readonly #output: SnippetOutput;
   readonly #own = `isolated_${++isolated}`;
   #source = "";
   #original = "";
   #dirty = false;
   #editor: Editor | null = null;
   #mounting = false;
-  #shown: Shown | null = null;
   #run: Promise<boolean> | null = null;
   #running: Running | null = null;
   #stopped = false;
@@ -88,16 +66,17 @@ export class QuireSnippet extends QuireElement {
     super();
     this.#keys.id = "keys";
     this.#state.setAttribute("role", "status");
-    this.#output.setAttribute("role", "group");
-    this.#runButton.type = this.#resetButton.type = "button";
+    this.#output = this.#makeOutput();
+    this.#runButton.type = this.#copyButton.type = this.#resetButton.type = "button";
     this.#link.target = "_blank";
     this.#link.rel = "noopener";
     this.#code.append(this.#pre, this.#keys);
-    const bar = make("div", "bar", this.#runButton, this.#state, this.#resetButton, this.#link);
-    this.#frame.append(this.#code, bar, this.#output);
+    const bar = make("div", "bar", this.#runButton, this.#state, this.#copyButton, this.#resetButton, this.#link);
+    this.#frame.append(this.#code, bar, this.#output.element);
     this.root.append(this.#frame);
 
     this.#runButton.addEventListener("click", () => (this.#run === null ? void this.run() : this.stop()));
+    this.#copyButton.addEventListener("click", () => void this.#copy());
     this.#resetButton.addEventListener("click", () => void this.reset());
     this.#frame.addEventListener("focusin", () => this.#warm());
     this.#code.addEventListener("pointerdown", (event) => {
@@ -112,6 +91,24 @@ export class QuireSnippet extends QuireElement {
       else if (event.key === "Escape") this.#runButton.focus();
       else return;
       event.preventDefault();
+    });
+  }
+
+  #makeOutput(): SnippetOutput {
+    const snippet = this;
+    return new SnippetOutput({
+      get words() {
+        return snippet.words;
+      },
+      get view() {
+        return snippet.view;
+      },
+      set view(view) {
+        snippet.view = view;
+      },
+      onMore: (shown, milliseconds) => this.#sayResult(shown, milliseconds),
+      onMoreFailed: (shown, error) => this.#fail(engineFailure(error), null, shown),
+      goTo: (line, column) => void this.#goTo(line, column),
     });
   }
 
@@ -140,7 +137,7 @@ export class QuireSnippet extends QuireElement {
     if (!this.isConnected) return;
     super.connectedCallback();
     this.#dress();
-    if (name === "view") this.#draw();
+    if (name === "view") this.#output.draw();
     if (name === "editable") this.#unmount();
     if (name === "autorun") this.#watch();
   }
@@ -183,6 +180,14 @@ export class QuireSnippet extends QuireElement {
   }
   set editable(on: boolean) {
     this.setFlag("editable", on, true);
+  }
+
+  /** Whether the output of a run is compared with the `<output>` inside. */
+  get check(): boolean {
+    return this.flag("check");
+  }
+  set check(on: boolean) {
+    this.setFlag("check", on);
   }
 
   /** Whether the script runs by itself once it comes into view. */
@@ -241,10 +246,10 @@ export class QuireSnippet extends QuireElement {
   async reset(): Promise<void> {
     this.stop();
     await this.#run;
-    const ran = this.#ranIn > 0 || this.#shown !== null;
+    const ran = this.#ranIn > 0 || this.#output.shown !== null;
     this.#dirty = false;
     this.#adopt(this.written);
-    this.#show(null);
+    this.#output.show(null);
     this.#say("");
     this.#dress();
     if (!ran || this.db === ISOLATE) return;
@@ -262,11 +267,38 @@ export class QuireSnippet extends QuireElement {
     if (this.#editor === null) this.#paint();
     else this.#editor.setText(text);
     this.#editor?.mark(null);
-    this.#fallback.assign(...[...this.children].filter(isFallback));
+    this.#output.fallback.assign(...[...this.children].filter(isFallback));
   }
 
-  #paint(): void {
-    this.#pre.replaceChildren(highlighted(this.#source));
+  /** Shows the script, with the line marked where it failed. */
+  #paint(fault: number | null = null): void {
+    this.#pre.replaceChildren(highlighted(this.#source, fault));
+  }
+
+  /** Marks where the script failed; null takes the mark away. */
+  #mark(error: QuireErrorDetail | null): void {
+    const line = error?.line ?? null;
+    if (this.#editor === null) this.#paint(line);
+    else
+      this.#editor.mark(
+        error === null || line === null ? null : { line, column: error.column ?? 1, message: error.text },
+      );
+  }
+
+  /** Leads to a place of the script: the editor's cursor goes there, where there is one. */
+  async #goTo(line: number, column: number): Promise<void> {
+    await this.#edit();
+    if (this.#editor !== null) return this.#editor.goTo(line, column);
+    this.#pre.querySelector("mark")?.scrollIntoView({ block: "nearest" });
+  }
+
+  async #copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(this.source);
+      this.#say(this.words.copied);
+    } catch {
+      this.#say(this.words.notCopied, true);
+    }
   }
 
   #edited(text: string): void {
@@ -303,13 +335,13 @@ export class QuireSnippet extends QuireElement {
       element.title = hint;
       element.setAttribute("aria-label", hint);
     };
+    label(this.#copyButton, COPY_ICON, words.copy, words.copyHint);
     label(this.#resetButton, RESET_ICON, words.reset, `${words.reset}: ${words.resetHint}`);
-    this.#resetButton.hidden = !this.#dirty && this.#shown === null;
+    this.#resetButton.hidden = !this.#dirty && this.#output.shown === null;
     label(this.#link, OPEN_ICON, words.open, words.openHint);
-    this.#output.setAttribute("aria-label", words.result);
-    if (this.#shown === null) this.#show(null);
-    if (!busy && this.#shown === null && this.#state.textContent === "")
-      this.#say(this.#fallback.assignedNodes().length > 0 ? words.example : "");
+    if (this.#output.shown === null) this.#output.show(null);
+    if (!busy && this.#output.shown === null && this.#state.textContent === "")
+      this.#say(this.#output.fallback.assignedNodes().length > 0 ? words.example : "");
     void this.#updateLink();
   }
 
@@ -342,7 +374,7 @@ export class QuireSnippet extends QuireElement {
   #watch(): void {
     this.#visible?.disconnect();
     this.#visible = null;
-    if (!this.autorun || this.#shown !== null) return;
+    if (!this.autorun || this.#output.shown !== null) return;
     this.#visible = new IntersectionObserver((entries) => {
       if (!entries.some((entry) => entry.isIntersecting)) return;
       this.#visible?.disconnect();
@@ -436,15 +468,17 @@ export class QuireSnippet extends QuireElement {
     if (!tell(this, "run", { source, database: this.#database })) return false;
     this.#stopped = false;
     this.#visible?.disconnect();
-    this.#editor?.mark(null);
+    this.#mark(null);
     try {
       this.#say(this.#ready ? words.waiting : words.loading);
       checkOrder(this, words);
+      if (this.check && outputIn(this) === null) throw new OrderError("script", words.noExpected);
       const [{ backend }, results] = await this.#open();
       if (!own) {
         for (const dependency of dependenciesOf(this, words)) {
           this.#say(words.waiting);
-          if (!(await dependency.#ensure())) throw new OrderError("depends-on", words.dependencyFailed(dependency.id));
+          if (!(await (dependency as QuireSnippet).#ensure()))
+            throw new OrderError("depends-on", words.dependencyFailed(dependency.id));
         }
       }
       const setup = own ? null : setupOf(this, words);
@@ -453,7 +487,7 @@ export class QuireSnippet extends QuireElement {
         : setup === null
           ? []
           : [{ stage: "setup" as const, name: "", source: setup }];
-      const shown: Shown = { printed: [], leftOut: 0, value: null, failure: null };
+      const shown = nothingShown();
       const hear = (phase: Phase): void =>
         this.#say({ waiting: words.waiting, setting: words.setting, running: words.running }[phase]);
       this.#running = backend.run(
@@ -461,7 +495,7 @@ export class QuireSnippet extends QuireElement {
         hear,
         ({ printed, leftOut }) => {
           Object.assign(shown, { printed, leftOut });
-          this.#show(shown);
+          this.#output.show(shown);
         },
       );
       if (this.#stopped) this.#running.stop();
@@ -484,157 +518,76 @@ export class QuireSnippet extends QuireElement {
     const milliseconds = Math.max(1, Math.round(outcome.statistics.elapsedMillis));
     const { error } = outcome;
     if (stage === "script") Object.assign(shown, { printed: outcome.printed, leftOut: outcome.leftOut });
-    if (error === null) {
-      shown.value = results.readValue(outcome.value);
-      this.#show(shown);
-      this.#sayResult(shown.value, shown.printed, milliseconds);
-      const { values, isCursor, text, batch } = shown.value;
+    if (error?.name === "ScriptStopped") {
+      this.#output.show(shown);
+      this.#say(lost ? words.lost : words.stopped);
+      tell(this, "error", { stage, ...error, matches: null });
+      return;
+    }
+    shown.value = error === null ? results.readValue(outcome.value) : null;
+    const text = results.outputText(shown.printed, shown.value, error);
+    const expected = stage === "script" ? this.#expected(source) : null;
+    shown.difference = expected === null ? null : results.differenceOf(expected, text);
+    shown.matches = expected === null ? null : shown.difference === null;
+    const { matches } = shown;
+    if (error === null && shown.value !== null) {
+      this.#output.show(shown);
+      this.#sayResult(shown, milliseconds);
+      const { values, isCursor, batch } = shown.value;
       const detail: QuireResultDetail = {
         source,
-        text: [...shown.printed, ...(text === "" ? [] : [text])].join("\n"),
+        text,
         printed: [...shown.printed],
         documents: isCursor ? values : null,
         more: batch !== null,
         milliseconds,
+        matches,
       };
       tell(this, "result", detail);
-      return;
+    } else if (error !== null) {
+      const detail: QuireErrorDetail = { stage, ...error, matches };
+      if (stage === "script") this.#mark(detail);
+      const before = {
+        script: null,
+        setup: words.setupFailed,
+        "depends-on": words.dependencyFailed(name),
+        engine: null,
+      };
+      this.#fail(detail, before[stage], shown);
     }
-    const detail: QuireErrorDetail = { stage, ...error };
-    if (error.name === "ScriptStopped") {
-      this.#show(shown);
-      this.#say(lost ? words.lost : words.stopped);
-      tell(this, "error", detail);
-      return;
-    }
-    if (stage === "script" && error.line !== null)
-      this.#editor?.mark({ line: error.line, column: error.column ?? 1, message: error.text });
-    this.#fail(
-      detail,
-      stage === "script" ? null : stage === "setup" ? words.setupFailed : words.dependencyFailed(name),
-      shown,
-    );
   }
 
-  #sayResult(value: ResultValue, printed: readonly string[], milliseconds: number): void {
+  /** The author's output, where that of a run of this script is to be compared with it. */
+  #expected(source: string): string | null {
+    return this.check && source === this.#original ? outputIn(this) : null;
+  }
+
+  #sayResult({ value, printed, matches }: Shown, milliseconds: number): void {
     const { words } = this;
-    const count = value.values?.length ?? 0;
-    const what = value.isCursor
-      ? count === 0
-        ? words.empty
-        : words.documents(count, value.batch !== null)
-      : value.text === "" && printed.length === 0
-        ? words.nothing
-        : null;
-    this.#say([...(what === null ? [] : [what]), words.took(milliseconds)].join(" · "));
+    const count = value?.values?.length ?? 0;
+    const what =
+      value?.isCursor === true
+        ? count === 0
+          ? words.empty
+          : words.documents(count, value.batch !== null)
+        : (value?.text ?? "") === "" && printed.length === 0
+          ? words.nothing
+          : null;
+    this.#say([what, words.took(milliseconds), this.#comparison(matches)].filter((part) => part !== null).join(" · "));
   }
 
-  #fail(
-    error: QuireErrorDetail,
-    before: string | null,
-    shown: Shown = { printed: [], leftOut: 0, value: null, failure: null },
-  ): void {
+  /** How the output compares with the author's, where it was compared. */
+  #comparison(matches: boolean | null): string | null {
+    return matches === null ? null : this.words[matches ? "matches" : "differs"];
+  }
+
+  #fail(error: QuireErrorDetail, before: string | null, shown: Shown = nothingShown()): void {
+    const { words } = this;
     shown.failure = { error, before };
-    this.#show(shown);
-    this.#say(this.words.failed, true);
+    this.#output.show(shown);
+    const compared = this.#comparison(shown.matches);
+    this.#say(compared === null ? words.failed : `${words.failed} · ${compared}`, shown.matches !== true);
     tell(this, "error", error);
-  }
-
-  #show(shown: Shown | null): void {
-    this.#shown = shown;
-    this.#draw();
-  }
-
-  /** Draws the output: of the last run, or the author's own. */
-  #draw(): void {
-    const shown = this.#shown;
-    const output = this.#output;
-    if (shown === null) {
-      output.replaceChildren(this.#fallback);
-      output.hidden = this.#fallback.assignedNodes().length === 0;
-      return;
-    }
-    const parts: Node[] = [];
-    if (shown.leftOut > 0) parts.push(make("p", "note", this.words.leftOut(shown.leftOut)));
-    if (shown.printed.length > 0) parts.push(make("pre", "printed", shown.printed.join("\n")));
-    const { value, failure } = shown;
-    if (value !== null) void this.#drawValue(value, output);
-    if (failure !== null) {
-      const { error, before } = failure;
-      const box = make("div", "error", ...(before === null ? [] : [`${before}\n`]), error.text);
-      if (error.line !== null) box.append(small(this.words.place(error.line, error.column ?? 1)));
-      box.setAttribute("role", "alert");
-      parts.push(box);
-    }
-    output.replaceChildren(...parts);
-    output.hidden = parts.length === 0 && (value === null || (value.text === "" && value.values === null));
-    output.scrollTop = 0;
-    this.#reach();
-  }
-
-  /** What scrolls can be focused, so that keys scroll it; what does not is no stop for Tab. */
-  #reach(): void {
-    const output = this.#output;
-    if (output.scrollHeight > output.clientHeight + 1) output.tabIndex = 0;
-    else output.removeAttribute("tabindex");
-  }
-
-  async #drawValue(value: ResultValue, output: HTMLElement): Promise<void> {
-    const [{ backend }, { drawValue, hasViews, withBatch }] = await load();
-    if (this.#shown?.value !== value) return;
-    const { words } = this;
-    const parts: HTMLElement[] = [];
-    if (hasViews(value)) {
-      const views = make("div", "views");
-      views.setAttribute("role", "group");
-      views.setAttribute("aria-label", words.views);
-      for (const view of snippetViews) {
-        const button = make("button", "", words[view]);
-        button.type = "button";
-        button.setAttribute("aria-pressed", String(view === this.view));
-        button.addEventListener("click", () => {
-          this.view = view;
-          void load().then(() => this.#output.querySelector<HTMLElement>(".views [aria-pressed=true]")?.focus());
-        });
-        views.append(button);
-      }
-      parts.push(views);
-    }
-    if (value.text !== "") parts.push(make("div", "result", drawValue(value, this.view, words)));
-    if (value.batch !== null) {
-      const more = make("button", "quiet", words.more);
-      more.type = "button";
-      const { batch, values } = value;
-      more.addEventListener(
-        "click",
-        () =>
-          void this.#more(more, () => backend.more(batch).then((next: CursorBatch) => withBatch(values ?? [], next))),
-      );
-      parts.push(more);
-    }
-    output.querySelectorAll(".views, .result, .result + button").forEach((old) => old.remove());
-    output.append(...parts);
-    output.hidden = output.children.length === 0;
-    this.#reach();
-  }
-
-  async #more(button: HTMLButtonElement, ask: () => Promise<ResultValue>): Promise<void> {
-    const shown = this.#shown;
-    if (shown === null || button.ariaDisabled === "true") return;
-    button.ariaDisabled = "true";
-    const started = performance.now();
-    try {
-      const next = await ask();
-      if (this.#shown !== shown) return;
-      const { scrollTop } = this.#output;
-      shown.value = next;
-      await this.#drawValue(next, this.#output);
-      this.#output.scrollTop = scrollTop;
-      (this.#output.querySelector<HTMLElement>(".result + button") ?? this.#output).focus({ preventScroll: true });
-      this.#sayResult(next, shown.printed, Math.max(1, Math.round(performance.now() - started)));
-    } catch (error) {
-      if (this.#shown === shown) this.#fail(engineFailure(error), null, shown);
-    }
   }
 }
 
@@ -654,14 +607,8 @@ function supportsPlainText(): boolean {
   return plainText;
 }
 
-function small(text: string): HTMLElement {
-  const element = document.createElement("small");
-  element.textContent = text;
-  return element;
-}
-
 function failureOf(stage: QuireErrorDetail["stage"], { name, message }: Error): QuireErrorDetail {
-  return { stage, name, message, text: message, code: null, codeName: null, line: null, column: null };
+  return { stage, name, message, text: message, code: null, codeName: null, line: null, column: null, matches: null };
 }
 
 function engineFailure(error: unknown): QuireErrorDetail {

@@ -1,8 +1,15 @@
 /**
  * The script inside what a page's author, or a generator of pages, wrote into an element.
  *
- * Invariant: reads the page and never changes it, so that a framework finds its own nodes again.
+ * Invariants: reads the page and never changes it, so that a framework finds its own nodes again; asks for no class of
+ * the browser's by name, since the check of built pages reads them without a browser.
  */
+
+const HTML = "http://www.w3.org/1999/xhtml";
+
+function isElement(node: Node): node is Element {
+  return node.nodeType === 1;
+}
 
 /** Line numbers and buttons which generators put among the code. */
 const NO_CODE = ".linenos, .lineno, .line-number, .line-numbers, button, [aria-hidden='true']";
@@ -20,7 +27,7 @@ export function tidy(text: string): string {
 
 /** The text of one block: a `<pre>`, a `<script>` of data, a `<template>`. */
 function textOf(block: Element): string {
-  if (block instanceof HTMLTemplateElement) return block.content.textContent ?? "";
+  if (block.localName === "template") return (block as HTMLTemplateElement).content.textContent ?? "";
   const copy = block.cloneNode(true) as Element;
   for (const part of copy.querySelectorAll(NO_CODE)) part.remove();
   // Some generators end lines with an element and no line break.
@@ -32,15 +39,18 @@ function textOf(block: Element): string {
 export function sourceIn(element: Element): string {
   const block = element.querySelector("pre code") ?? element.querySelector("pre, script, template, textarea");
   if (block !== null) return tidy(textOf(block));
-  const own = [...element.childNodes].filter((node) => !(node instanceof Element && isFallback(node)));
-  return tidy(
-    element.children.length === 0 || !(element instanceof HTMLElement)
-      ? textOf(element)
-      : own.map((node) => (node instanceof Element ? textOf(node) : (node.textContent ?? ""))).join(""),
-  );
+  if (element.children.length === 0 || element.namespaceURI !== HTML) return tidy(textOf(element));
+  const own = [...element.childNodes].filter((node) => !(isElement(node) && isFallback(node)));
+  return tidy(own.map((node) => (isElement(node) ? textOf(node) : (node.textContent ?? ""))).join(""));
 }
 
 /** Whether a child is the output to show before the first run. */
 export function isFallback(child: Element): boolean {
   return child.localName === "output" || child.slot === "output";
+}
+
+/** The author's output, or null where the element holds none. */
+export function outputIn(element: Element): string | null {
+  const outputs = [...element.children].filter(isFallback);
+  return outputs.length === 0 ? null : tidy(outputs.map((output) => textOf(output)).join("\n"));
 }

@@ -91,7 +91,18 @@ slot { display: block; }
   padding: 0.55rem 0.8rem; border-inline-start: 3px solid var(--rubric); border-radius: 0 4px 4px 0;
   background: var(--rubric-wash); white-space: pre-wrap; overflow-wrap: anywhere;
 }
-.error small { display: block; font-size: inherit; color: var(--ink-2); }
+.place {
+  display: block; padding: 0; font-size: inherit; font-weight: 400; color: var(--ink-2); text-align: start;
+}
+button.place { text-decoration: underline; text-underline-offset: 3px; }
+.code mark { color: inherit; background: var(--rubric-wash); box-shadow: 0 2px var(--rubric); }
+.difference .lines { font: 400 0.8125rem/1.55 var(--mono); white-space: pre-wrap; overflow-wrap: anywhere; }
+.difference .same { padding-inline-start: 1.5em; color: var(--ink-2); }
+del, ins { display: block; padding-inline-start: 1.5em; text-decoration: none; text-indent: -1.1em; }
+del { background: var(--rubric-wash); }
+ins { background: var(--paper-3); }
+del::before { content: "− " / ""; color: var(--rubric); }
+ins::before { content: "+ " / ""; }
 .views { display: flex; flex-wrap: wrap; gap: 0.1rem; margin-inline-start: -0.5rem; }
 .views button {
   min-block-size: 1.75rem; padding: 0 0.5rem; border-block-end: 2px solid transparent; color: var(--ink-2);
@@ -201,5 +212,6 @@ export function icon(path: string): SVGElement {
 
 export const RUN_ICON = "M4.5 3v10l8-5z";
 export const STOP_ICON = "M4 4h8v8H4z";
+export const COPY_ICON = "M6 5.5h7v8H6zM10.5 5.5v-3h-7v8H6";
 export const RESET_ICON = "M3 8a5 5 0 1 0 1.6-3.7M3 2.5v2.6h2.6";
 export const OPEN_ICON = "M6.5 3.5h-3v9h9v-3M9.5 2.5h4v4M13 3 7.5 8.5";

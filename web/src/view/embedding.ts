@@ -56,6 +56,7 @@ export function report(store: Store): void {
         codeName: null,
         line: null,
         column: null,
+        matches: null,
       });
     }
     const leaf = now.leaves[0];
@@ -63,7 +64,7 @@ export function report(store: Store): void {
     const known = before.leaves.find(({ number }) => number === leaf.number);
     if (known === undefined) tell("run", { source: leaf.source, database: leaf.database });
     if (leaf.state !== "done" || known?.state === "done") return;
-    if (leaf.error !== null) tell("error", { stage: "script", ...leaf.error });
+    if (leaf.error !== null) tell("error", { stage: "script", ...leaf.error, matches: null });
     else tell("result", resultOf(leaf));
   });
 }
@@ -82,6 +83,7 @@ function resultOf({ source, printed, value, statistics }: Leaf): QuireEventDetai
     text: [...printed, ...(text === "" ? [] : [text])].join("\n"),
     printed,
     documents: null,
+    matches: null,
     more: value.kind === "cursor" && value.batch.cursorId !== 0n,
     milliseconds: Math.round(statistics?.elapsedMillis ?? 0),
   };

@@ -1,0 +1,169 @@
+/**
+ * Snippets that are held against what their page says: in the page (`check`), and by the package's program over built
+ * pages; and what a snippet does for who reads it: Copy, and the place of an error.
+ */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { copied, eventually, hasFocus, Page, withBrowser } from "./browser.mjs";
+import { serve } from "./server.mjs";
+
+const { visit } = withBrowser();
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+mkdirSync(here("output"), { recursive: true });
+
+const herbs = `<script type="text/plain" id="herbs">db.herbs.insertMany([{ _id: 1, n: "sage" }, { _id: 2, n: "mint" }])</script>`;
+const found = "[ { _id: 1, n: 'sage' }, { _id: 2, n: 'mint' } ]";
+
+async function blank(body, options = {}) {
+  const { context, close } = await visit(options);
+  const host = await serve(here("../../pkg/dist"), 0, {});
+  await context.route("**/blank.html", (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      body: `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Herbs</title><style>:root{color-scheme:light dark}body{background:light-dark(#fff,#111);color:light-dark(#222,#eee);font:1rem/1.5 serif;max-width:44rem;margin:1rem auto;padding:0 1rem}</style><main><h1>Herbs</h1>${body}</main><script type="module" src="element.js"></script></html>`,
+    }),
+  );
+  const page = await context.newPage();
+  await page.goto(`${host.url}blank.html`);
+  const snippet = (id) => page.locator(`#${id}`);
+  const run = async (id) => {
+    await snippet(id).getByRole("button", { name: "Run" }).click();
+    await page.waitForFunction((name) => document.getElementById(name).running === false, id);
+  };
+  const tells = (id, expected) => eventually(() => snippet(id).locator(".state").innerText(), expected, id);
+  return { context, page, snippet, run, tells, close, check: new Page(page) };
+}
+
+test("a checked snippet says whether its output is that of the page", async () => {
+  const { page, snippet, run, tells, close, check } = await blank(`${herbs}
+    <quire-snippet id="true" db="a" setup="herbs" check><pre>db.herbs.find()</pre><output>${found}</output></quire-snippet>
+    <quire-snippet id="stale" db="a" setup="herbs" check><pre>print("herbs:")
+db.herbs.countDocuments()</pre><output>herbs:
+3</output></quire-snippet>
+    <quire-snippet id="wrong" db="a" check><pre>db.herbs.find({ n: { $foo: 1 } })</pre><output>MongoServerError[BadValue]: unknown operator: $foo</output></quire-snippet>
+    <quire-snippet id="none" check><pre>1</pre></quire-snippet>`);
+  await page.evaluate(() => {
+    globalThis.heard = [];
+    for (const name of ["result", "error"])
+      for (const element of document.querySelectorAll("quire-snippet"))
+        element.addEventListener(name, ({ detail }) => globalThis.heard.push(`${name} ${detail.matches}`));
+  });
+  await run("true");
+  await tells("true", /^2 documents · \d+ ms · as on the page$/);
+  await run("stale");
+  await tells("stale", /^\d+ ms · not as on the page$/);
+  const difference = snippet("stale").locator(".difference");
+  await eventually(() => difference.locator("del").innerText(), /3$/);
+  await eventually(() => difference.locator("ins").innerText(), /2$/);
+  await run("wrong");
+  await tells("wrong", "Failed · as on the page");
+  await run("none");
+  await snippet("none").getByText("has no <output> to compare with").waitFor();
+  assert.deepEqual(await page.evaluate(() => globalThis.heard), [
+    "result true",
+    "result false",
+    "error true",
+    "error null",
+  ]);
+  await check.isAccessible("checked snippets");
+  for (const scheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.screenshot({ path: here(`output/snippet-check-${scheme}.png`), fullPage: true });
+  }
+  // What the reader wrote is the reader's, and is held against nothing.
+  await page.evaluate(() => (document.getElementById("stale").source = "1 + 1"));
+  await run("stale");
+  await tells("stale", /^\d+ ms$/);
+  await close();
+});
+
+test("a snippet is copied, and leads to the line of its error", async () => {
+  const { context, page, snippet, run, tells, close, check } = await blank(`
+    <quire-snippet id="one"><pre>const n = 1;
+nowhere.at(n);
+n</pre></quire-snippet>
+    <quire-snippet id="fixed" editable="false"><pre>const m = 1;
+nowhere.at(m);</pre></quire-snippet>`);
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await run("one");
+  await eventually(() => snippet("one").locator(".code mark").innerText(), "nowhere.at(n);");
+  await snippet("one").getByRole("button", { name: "Line 2, column 1" }).click();
+  await hasFocus(page, "Script");
+  await page.keyboard.type("let x;");
+  await eventually(
+    () => page.evaluate(() => document.getElementById("one").source),
+    "const n = 1;\nlet x;nowhere.at(n);\nn",
+  );
+  await run("fixed");
+  await eventually(() => snippet("fixed").locator(".code mark").innerText(), "nowhere.at(m);");
+  await check.isAccessible("a line that failed");
+  await page.screenshot({ path: here("output/snippet-error-line.png"), fullPage: true });
+  await snippet("fixed").getByRole("button", { name: /^Copy/ }).click();
+  await copied(page, "const m = 1;\nnowhere.at(m);");
+  await tells("fixed", "Copied");
+  await close();
+});
+
+test("built pages are checked by the package's program", () => {
+  const folder = mkdtempSync(join(tmpdir(), "quire-docs-"));
+  const program = (...words) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [here("../../pkg/dist/cli.js"), ...words], {
+      encoding: "utf8",
+    });
+    return { status, stdout, stderr };
+  };
+  const page = (name, body) => writeFileSync(join(folder, name), `<!doctype html><html><body>${body}</body></html>`);
+  try {
+    mkdirSync(join(folder, "guide"));
+    page("index.html", "no snippets");
+    assert.equal(program("check-docs", folder).status, 2, "a check of nothing does not pass");
+
+    page(
+      "guide/good.html",
+      `${herbs}<quire-snippet id="all" setup="#herbs" check><pre><code>db.herbs.find()</code></pre><output>${found}</output></quire-snippet>
+      <quire-snippet depends-on="all" check><pre>db.herbs.insertOne({}).insertedId; db.herbs.countDocuments()</pre><output>3</output></quire-snippet>
+      <quire-snippet db="isolate" setup="herbs"><pre>db.herbs.deleteMany({ n: "sage" }); assert(db.herbs.countDocuments() === 1)</pre></quire-snippet>
+      <quire-snippet db="other" check><pre>db.herbs.insertOne({})</pre><output>{
+  acknowledged: true,
+  insertedId: ObjectId('…')
+}</output></quire-snippet>
+      <quire-snippet db="other" check><pre>db.herbs.find({ $where: function () { return this.n > 1 } }); throw new Error("meant")</pre><output>Error: meant</output></quire-snippet>`,
+    );
+    const good = program("check-docs", folder);
+    assert.equal(good.status, 0, good.stdout + good.stderr);
+    assert.match(good.stdout, /5 snippets of 1 page: all ran, 4 with the output of the page\n$/);
+
+    page(
+      "bad.htm",
+      `<quire-snippet id="stale" check><pre>print("a"); print("b"); 1 + 1</pre><output>a
+b
+3</output></quire-snippet>
+      <quire-snippet><pre>db.herbs.fnid()</pre></quire-snippet><quire-snippet><pre>while (true) {}</pre></quire-snippet>
+      <quire-snippet setup="nobody"><pre>1</pre></quire-snippet><quire-snippet check><pre>1</pre></quire-snippet>`,
+    );
+    const bad = program("check-docs", folder, "--time-limit", "1");
+    assert.equal(bad.status, 1);
+    for (const line of [
+      /STALE {3}bad\.htm {2}#stale: print/,
+      /^ {6}a\n {6}b\n {4}- 3\n {4}\+ 2$/m,
+      /FAILED {2}bad\.htm {2}snippet 2: db\.herbs\.fnid\(\)\n {4}TypeError/,
+      /ScriptTimeout/,
+      /no element “nobody”/,
+      /`check` needs the expected output/,
+      /10 snippets of 2 pages: 5 failed, 5 passed\n$/,
+    ])
+      assert.match(bad.stdout, line);
+
+    for (const words of [[], ["check-doc"], ["check-docs"], ["check-docs", folder, "--fast"], ["check-docs", "a", "b"]])
+      assert.equal(program(...words).status, 2, words.join(" "));
+    assert.match(program("check-docs", join(folder, "nowhere")).stdout, /cannot be read/);
+    assert.equal(program("--help").status, 0);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,20 @@
+/**
+ * What a snippet fetches at the first focus or Run: the engine's part (`backend.ts`) and the drawing of results.
+ *
+ * Invariant: fetched once a page, and asked for again after it failed.
+ */
+import type * as BackendModule from "./backend.ts";
+import type * as ResultsModule from "./results.ts";
+
+export type Loaded = readonly [typeof BackendModule, typeof ResultsModule];
+
+let loading: Promise<Loaded> | null = null;
+
+/** Fetches what runs scripts and draws results. */
+export function load(): Promise<Loaded> {
+  if (loading === null) {
+    loading = Promise.all([import("./backend.ts"), import("./results.ts")]);
+    loading.catch(() => (loading = null));
+  }
+  return loading;
+}

@@ -1,0 +1,109 @@
+/**
+ * Runs the snippets of a built page, as a reader does who presses Run on each from top to bottom, and compares what they
+ * give with what the page says.
+ *
+ * Invariants: each page begins with an empty engine; a snippet's setup and the snippets it depends on run before it by
+ * the rules of the element (`embed/order.ts`, `embed/backend.ts`); a snippet fails when it ends with an error that the
+ * page does not show, or when its output is another than the page's.
+ */
+import { ISOLATE } from "../../embed/attributes.ts";
+import { Backend, type BackendClient, type Finished } from "../../embed/backend.ts";
+import { differenceOf, type DifferenceLine } from "../../embed/expected.ts";
+import { checkOrder, dependenciesOf, OrderError, setupOf, stepsBefore } from "../../embed/order.ts";
+import { outputText, readValue } from "../../embed/results.ts";
+import { wordsFor } from "../../embed/words.ts";
+import { databaseOf, snippetsOf, type PageSnippet } from "./page.ts";
+
+/** What became of one snippet. */
+export interface SnippetReport {
+  readonly title: string;
+  readonly outcome: /** It ran, and where that was asked for its output is the page's. */
+    | { readonly kind: "passed"; readonly compared: boolean }
+    /** It ran, and gave another output than the page's. */
+    | { readonly kind: "differs"; readonly difference: readonly DifferenceLine[] }
+    /** It, or a script before it, failed; or the page's author asked for what cannot be done. */
+    | { readonly kind: "failed"; readonly message: string };
+}
+
+export type OpenEngine = () => Promise<BackendClient & { close(): void }>;
+
+/** Runs all snippets of a page in an engine of their own. */
+export async function checkPage(html: string, openEngine: OpenEngine): Promise<readonly SnippetReport[]> {
+  const snippets = snippetsOf(html);
+  const opened: { close(): void }[] = [];
+  const backend = new Backend(async () => {
+    const client = await openEngine();
+    opened.push(client);
+    return client;
+  });
+  try {
+    const page = new Page(backend);
+    const reports: SnippetReport[] = [];
+    for (const snippet of snippets) reports.push({ title: snippet.title, outcome: await page.check(snippet) });
+    return reports;
+  } finally {
+    for (const engine of opened) engine.close();
+  }
+}
+
+class Page {
+  readonly #backend: Backend;
+  readonly #words = wordsFor("en");
+  /** In which beginning of its database each snippet came to its end. */
+  readonly #ranIn = new Map<PageSnippet, number>();
+
+  constructor(backend: Backend) {
+    this.#backend = backend;
+  }
+
+  async check(snippet: PageSnippet): Promise<SnippetReport["outcome"]> {
+    const { checked, expected } = snippet;
+    if (checked && expected === null)
+      return { kind: "failed", message: "`check` needs the expected output in an <output> inside the snippet" };
+    let finished: Finished;
+    try {
+      checkOrder(snippet, this.#words);
+      finished = await this.#run(snippet);
+    } catch (error) {
+      if (!(error instanceof OrderError)) throw error;
+      return { kind: "failed", message: error.message };
+    }
+    const { stage, name, outcome } = finished;
+    const { error } = outcome;
+    const text = outputText(outcome.printed, readValue(outcome.value), error);
+    if (stage !== "script") {
+      const before = stage === "setup" ? this.#words.setupFailed : this.#words.dependencyFailed(name);
+      return { kind: "failed", message: `${before}\n${text}` };
+    }
+    const difference = checked ? differenceOf(expected ?? "", text) : null;
+    if (difference !== null) return { kind: "differs", difference };
+    // An error that the page shows as the output is what the author wants to show.
+    if (error !== null && !checked) return { kind: "failed", message: text };
+    return { kind: "passed", compared: checked };
+  }
+
+  async #run(snippet: PageSnippet): Promise<Finished> {
+    const isolated = snippet.db === ISOLATE;
+    const database = databaseOf(snippet);
+    if (!isolated) {
+      for (const dependency of dependenciesOf(snippet, this.#words) as readonly PageSnippet[]) {
+        if (this.#ranIn.get(dependency) === this.#backend.generation(databaseOf(dependency))) continue;
+        const before = await this.#run(dependency);
+        if (before.outcome.error !== null) return { ...before, stage: "depends-on", name: dependency.id };
+      }
+    }
+    const setup = isolated ? null : setupOf(snippet, this.#words);
+    const steps = isolated
+      ? stepsBefore(snippet, this.#words)
+      : setup === null
+        ? []
+        : [{ stage: "setup" as const, name: "", source: setup }];
+    const finished = await this.#backend.run(
+      { database, isolated, steps, source: snippet.source },
+      () => undefined,
+      () => undefined,
+    ).finished;
+    if (finished.outcome.error === null) this.#ranIn.set(snippet, this.#backend.generation(database));
+    return finished;
+  }
+}
