@@ -31,7 +31,7 @@ export interface QuireResultDetail {
   /** Whether the cursor has more. */
   readonly more: boolean;
   readonly milliseconds: number;
-  /** Whether the output is the page's own; null where it is not compared (`check`), or the reader changed the script. */
+  /** Whether the output is the page's own; null where it is not compared (`check`) or the script was changed. */
   readonly matches: boolean | null;
 }
 

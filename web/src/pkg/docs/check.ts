@@ -1,6 +1,6 @@
 /**
- * Runs the snippets of a built page, as a reader does who presses Run on each from top to bottom, and compares what they
- * give with what the page says.
+ * Runs the snippets of a built page, as a reader does who presses Run on each from top to bottom, and compares their
+ * outputs with the page's.
  *
  * Invariants: each page begins with an empty engine; a snippet's setup and the snippets it depends on run before it by
  * the rules of the element (`embed/order.ts`, `embed/backend.ts`); a snippet fails when it ends with an error that the

@@ -1,6 +1,6 @@
 /**
- * An engine in memory with the sandbox beside it, in this thread: what a page's worker is to its snippets, for the check
- * of built pages in Node.
+ * An engine in memory with the sandbox beside it, in this thread: for the check of built pages in Node, as a page's
+ * worker is for its snippets.
  *
  * Invariants: scripts run in QuickJS as in a page, and reach nothing of this realm; a script ends after the time limit
  * at the latest.
