@@ -2,8 +2,10 @@
  * How results are shown: what a row begins with, tables that are arranged, a result that fills its pane, deletion,
  * results after a reload, and on paper.
  */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { eventually, withBrowser } from "./browser.mjs";
+import { eventually, isGone, withBrowser } from "./browser.mjs";
 
 const { visit } = withBrowser();
 
@@ -41,6 +43,88 @@ test("a row begins with what tells documents apart, and a generated _id is short
     () => tree.getByRole("treeitem").last().locator(".content").innerText(),
     /^2\{ _id: "south", n: 2 \}/,
   );
+  page.isQuiet();
+  await close();
+});
+
+test("a document that is deleted keeps its place, so that a second press deletes no other", async () => {
+  const { open, close } = await visit();
+  const page = await open();
+  await page.run(
+    'db.beds.insertMany([{ _id: 1, name: "rue" }, { _id: 2, name: "sage" }, { _id: 3, name: "dill" }]);\ndb.beds.find()',
+  );
+  const bar = page.newest.getByRole("region", { name: "Chosen value" });
+  const left = () => page.newest.locator(".paging span").allInnerTexts();
+  const tree = page.newest.getByRole("tree");
+  await tree.getByRole("treeitem", { name: /sage/ }).click();
+  const remove = bar.getByRole("button", { name: "Delete document" });
+  await remove.dblclick();
+  await bar.getByText("The document was deleted.").waitFor();
+  await remove.click({ force: true });
+  await eventually(left, ["2 documents", "1 deleted"]);
+  // The row is where it was, and says so; the button under the pointer is the same, and has nothing more to do.
+  const gone = tree.getByRole("treeitem", { name: /deleted/ });
+  await gone.getByText("2", { exact: true }).waitFor();
+  await eventually(() => remove.getAttribute("aria-disabled"), "true");
+  await page.isAccessible("a deleted document");
+
+  // Another one is chosen, and deleted by a key that is held down; the first can be brought back all the same.
+  await tree.getByRole("treeitem", { name: /dill/ }).last().click();
+  await remove.focus();
+  await page.press("Enter", "Delete document");
+  await bar.getByText("The document was deleted.").waitFor();
+  await page.press("Enter", "Delete document");
+  await eventually(left, ["1 document", "2 deleted"]);
+  await gone.first().click();
+  await bar.getByRole("button", { name: "Undo" }).click();
+  await bar.getByText("The document is back.").waitFor();
+  await eventually(left, ["2 documents", "1 deleted"]);
+
+  // In the table the places are gone, once it is drawn anew.
+  await page.newest.getByRole("button", { name: "Table" }).click();
+  await eventually(left, ["2 documents"]);
+  const cell = page.newest.getByRole("gridcell", { name: "sage" });
+  await cell.click();
+  await remove.dblclick();
+  await eventually(left, ["1 document", "1 deleted"]);
+  await page.newest.getByRole("row", { name: /deleted/ }).waitFor();
+  await page.run("print(db.beds.find().map((bed) => bed.name))");
+  await page.shows(/rue/);
+  await page.print("print(db.beds.countDocuments())").then((count) => assert.equal(count, "1"));
+  page.isQuiet();
+  await close();
+});
+
+test("an array is counted and exported, whatever it holds", async () => {
+  const { open, close } = await visit();
+  const page = await open();
+  const exported = async (...formats) => {
+    await page.newest.getByRole("button", { name: "Export…" }).click();
+    const dialog = page.page.getByRole("dialog");
+    await eventually(() => dialog.getByRole("radio").count(), formats.length);
+    const texts = [];
+    for (const format of formats) {
+      await dialog.getByRole("radio", { name: format }).check();
+      const [download] = await Promise.all([
+        page.page.waitForEvent("download"),
+        dialog.getByRole("button", { name: "Export", exact: true }).click(),
+      ]);
+      texts.push(await readFile(await download.path(), "utf8"));
+      await isGone(dialog);
+      if (format !== formats.at(-1)) await page.newest.getByRole("button", { name: "Export…" }).click();
+    }
+    return texts;
+  };
+  await page.run(`${films}db.films.find({}, { _id: 0, title: 1, seen: 1 }).sort({ year: 1 }).toArray()`);
+  await page.shows("60 documents", { exact: true });
+  const [json, ndjson, csv] = await exported("JSON array", "NDJSON", "CSV", "BSON");
+  assert.equal(JSON.parse(json).length, 60);
+  assert.deepEqual(JSON.parse(ndjson.split("\n")[0]), { title: "Film 59", seen: true });
+  assert.equal(csv.split("\n")[0], "title,seen");
+  await page.run('db.films.distinct("year").concat("end")');
+  await page.shows("6 values", { exact: true });
+  const [values] = await exported("JSON array", "NDJSON", "CSV");
+  assert.deepEqual(JSON.parse(values), [1990, 1991, 1992, 1993, 1994, "end"]);
   page.isQuiet();
   await close();
 });

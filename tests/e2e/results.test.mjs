@@ -159,6 +159,7 @@ test("a value is copied, changed where it stands, and changed back", async () =>
   await page.shows("1 document", { exact: true });
   await bar.getByRole("button", { name: "Undo" }).click();
   await bar.getByText("The document is back.").waitFor();
+  await page.focusIs("Delete document");
   await page.shows("2 documents", { exact: true });
   assert.equal(await page.print("print(db.herbs.countDocuments({ price: 1.5 }))"), "1");
 

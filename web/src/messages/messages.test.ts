@@ -8,6 +8,8 @@ import { zhHans as dataZhHans } from "./data/zh-hans.ts";
 import { en as deskEn } from "./desk/en.ts";
 import { zhHans as deskZhHans } from "./desk/zh-hans.ts";
 import { en } from "./en.ts";
+import { en as resultsEn } from "./results/en.ts";
+import { zhHans as resultsZhHans } from "./results/zh-hans.ts";
 import { en as syntaxEn } from "./syntax/en.ts";
 import { zhHans as syntaxZhHans } from "./syntax/zh-hans.ts";
 import { loadWords, wordClock, wordNumber, wordsOf } from "./messages.ts";
@@ -17,6 +19,7 @@ describe.each([
   ["the page's", en, zhHans, "m"],
   ["the data dialogs'", dataEn, dataZhHans, "d"],
   ["the desk's", deskEn, deskZhHans, "t"],
+  ["the results'", resultsEn, resultsZhHans, "r"],
   ["the syntax's", syntaxEn, syntaxZhHans, "s"],
 ] as const)("message tables: %s", (_name, english, chinese, letter) => {
   const en: Readonly<Record<string, unknown>> = english;

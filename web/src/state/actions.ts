@@ -13,6 +13,7 @@ import type {
   DataDialog,
   Desk,
   Dialog,
+  GoneDocument,
   LeafValue,
   Notice,
   Pane,
@@ -56,14 +57,11 @@ export type Action =
   | { readonly kind: "batch-asked"; readonly leaf: number }
   | { readonly kind: "batch-came"; readonly leaf: number; readonly batch: CursorBatch }
   | { readonly kind: "batch-failed"; readonly leaf: number; readonly message: string }
-  /** Documents of a result were changed where they are stored: the result on screen follows. */
-  | {
-      readonly kind: "documents-replaced";
-      readonly leaf: number;
-      readonly at: number;
-      readonly removed: number;
-      readonly documents: readonly Document[];
-    }
+  /** A document of a result was changed where it is stored: the result on screen follows. */
+  | { readonly kind: "document-replaced"; readonly leaf: number; readonly shown: Document; readonly now: Document }
+  /** One was deleted: its place stays, so that no other document comes to be under the pointer. */
+  | { readonly kind: "document-gone"; readonly leaf: number; readonly gone: GoneDocument }
+  | { readonly kind: "document-back"; readonly leaf: number; readonly shown: Document; readonly now: Document | null }
   | { readonly kind: "insight-asked"; readonly leaf: number }
   | { readonly kind: "insight-came"; readonly leaf: number; readonly explain: Document }
   | { readonly kind: "insight-refused"; readonly leaf: number; readonly message: string }

@@ -325,6 +325,7 @@ function decodeValue(
         cursor: value,
         batch,
         documents: batch.documents as readonly Document[],
+        gone: [],
         fetching: false,
         failure: null,
       };

@@ -43,11 +43,20 @@ export type LeafValue =
       readonly cursor: ScriptCursor;
       /** The last batch asked for, which says whether there is more. */
       readonly batch: CursorBatch;
-      /** Documents of all batches so far, in order. */
+      /** Documents of all batches so far, in order; deleted ones keep their places until the result is drawn anew. */
       readonly documents: readonly Document[];
+      readonly gone: readonly GoneDocument[];
       readonly fetching: boolean;
       readonly failure: string | null;
     };
+
+/** A document that was deleted where the result shows it. */
+export interface GoneDocument {
+  /** As the result shows it. */
+  readonly shown: Document;
+  /** As it was stored, to be put back. */
+  readonly whole: Document;
+}
 
 /** The plan behind a cursor, asked for after the result was drawn. */
 export type Insight =
@@ -181,6 +190,14 @@ export interface AppState extends Tabs {
   /** The reader wants the new version of the page. */
   readonly updateTaken: boolean;
   readonly notice: Notice | null;
+}
+
+/** The documents of a cursor that were not deleted. */
+export function documentsLeft({
+  documents,
+  gone,
+}: Pick<Extract<LeafValue, { kind: "cursor" }>, "documents" | "gone">): readonly Document[] {
+  return gone.length === 0 ? documents : documents.filter((document) => !gone.some(({ shown }) => shown === document));
 }
 
 /** How many runs stay on the page; older ones are dropped so that their documents can be freed. */

@@ -1,6 +1,7 @@
 /**
  * The page's state goes through a run, its batches, and what fails.
  */
+import type { Document } from "bson";
 import { describe, expect, test } from "vitest";
 import type { CursorBatch } from "../client/client.ts";
 import type { Action } from "./actions.ts";
@@ -22,6 +23,7 @@ const cursor = (first: CursorBatch): LeafValue => ({
   cursor: { kind: "cursor", command: new Uint8Array(), reply: new Uint8Array() },
   batch: first,
   documents: first.documents,
+  gone: [],
   fetching: false,
   failure: null,
 });
@@ -106,6 +108,31 @@ describe("a cursor", () => {
       fetching: false,
       failure: "cursor id 7 not found",
     });
+  });
+
+  test("keeps the place of a deleted document until it is drawn anew", () => {
+    const value = shown.leaves[0]?.value;
+    const [first, second] = (value?.kind === "cursor" ? value.documents : []) as [Document, Document];
+    const gone = { shown: first, whole: { ...first, hidden: 1 } };
+    const deleted = stateAfter(shown, { kind: "document-gone", leaf: 1, gone });
+    expect(deleted.leaves[0]?.value).toMatchObject({ documents: [first, second], gone: [gone] });
+
+    const changed = { _id: 1, n: 2 };
+    expect(
+      stateAfter(deleted, { kind: "document-back", leaf: 1, shown: first, now: changed }).leaves[0]?.value,
+    ).toMatchObject({ documents: [changed, second], gone: [] });
+    for (const action of [
+      { kind: "leaf-folded", leaf: 1, folded: true },
+      { kind: "leaf-viewed", leaf: 1, view: "table" },
+      ran,
+    ] as const)
+      expect(stateAfter(deleted, action).leaves.at(-1)?.value, action.kind).toMatchObject({
+        documents: [second],
+        gone: [],
+      });
+    expect(
+      stateAfter(shown, { kind: "document-replaced", leaf: 1, shown: second, now: changed }).leaves[0]?.value,
+    ).toMatchObject({ documents: [first, changed] });
   });
 
   test("which is gone changes nothing", () => {

@@ -5,7 +5,15 @@
  * identity; an answer for a leaf which is gone changes nothing.
  */
 import type { Action } from "./actions.ts";
-import { keptCharacters, keptLeaves, keptLines, startOfLast, type AppState, type Leaf } from "./model.ts";
+import {
+  documentsLeft,
+  keptCharacters,
+  keptLeaves,
+  keptLines,
+  startOfLast,
+  type AppState,
+  type Leaf,
+} from "./model.ts";
 import { resultViews } from "./settings.ts";
 import { addTab, changeTab, closeTab, moveTab, openLesson, openTabOf, reopenTab } from "./tabs.ts";
 
@@ -68,7 +76,7 @@ export function reduce(state: AppState, action: Action): AppState {
     case "batch-asked":
       return changeCursor(state, action.leaf, () => ({ fetching: true, failure: null }));
     case "batch-came":
-      return changeCursor(state, action.leaf, (documents) => ({
+      return changeCursor(state, action.leaf, ({ documents }) => ({
         batch: action.batch,
         documents: [...documents, ...action.batch.documents],
         fetching: false,
@@ -76,9 +84,16 @@ export function reduce(state: AppState, action: Action): AppState {
       }));
     case "batch-failed":
       return changeCursor(state, action.leaf, () => ({ fetching: false, failure: action.message }));
-    case "documents-replaced":
-      return changeCursor(state, action.leaf, (documents) => ({
-        documents: documents.toSpliced(action.at, action.removed, ...action.documents),
+    case "document-replaced":
+      return changeCursor(state, action.leaf, ({ documents }) => ({
+        documents: documents.map((document) => (document === action.shown ? action.now : document)),
+      }));
+    case "document-gone":
+      return changeCursor(state, action.leaf, ({ gone }) => ({ gone: [...gone, action.gone] }));
+    case "document-back":
+      return changeCursor(state, action.leaf, ({ documents, gone }) => ({
+        documents: documents.map((document) => (document === action.shown ? (action.now ?? document) : document)),
+        gone: gone.filter(({ shown }) => shown !== action.shown),
       }));
     case "insight-asked":
       return changeLeaf(state, action.leaf, (leaf) => ({ ...leaf, insight: { kind: "asking" } }));
@@ -95,7 +110,7 @@ export function reduce(state: AppState, action: Action): AppState {
     case "leaf-viewed":
       return viewLeaf(state, action.leaf, action.view);
     case "leaf-folded":
-      return changeLeaf(state, action.leaf, (leaf) => ({ ...leaf, folded: action.folded }));
+      return changeLeaf(state, action.leaf, (leaf) => ({ ...swept(leaf), folded: action.folded }));
     case "leaf-removed":
       return {
         ...state,
@@ -150,7 +165,7 @@ function startRun(state: AppState, action: Extract<Action, { kind: "run-started"
     ...state,
     runs: number,
     // Earlier runs fold to a line each: the newest is what the reader asked for.
-    leaves: [leaf, ...state.leaves.map((other) => (other.folded ? other : { ...other, folded: true }))].slice(
+    leaves: [leaf, ...state.leaves.map((other) => (other.folded ? other : { ...swept(other), folded: true }))].slice(
       0,
       keptLeaves,
     ),
@@ -162,7 +177,7 @@ function startRun(state: AppState, action: Extract<Action, { kind: "run-started"
 /** The reader's choice of a view is also the next run's default, except the plan, which not every result has. */
 function viewLeaf(state: AppState, number: number, view: Leaf["view"]): AppState {
   const chosen = resultViews.find((name) => name === view);
-  const next = changeLeaf(state, number, (leaf) => ({ ...leaf, view }));
+  const next = changeLeaf(state, number, (leaf) => ({ ...swept(leaf), view }));
   return chosen === undefined ? next : { ...next, settings: { ...next.settings, resultView: chosen } };
 }
 
@@ -173,14 +188,18 @@ function changeLeaf(state: AppState, number: number, change: (leaf: Leaf) => Lea
 
 type CursorValue = Extract<Leaf["value"], { kind: "cursor" }>;
 
-function changeCursor(
-  state: AppState,
-  number: number,
-  change: (documents: CursorValue["documents"]) => Partial<CursorValue>,
-): AppState {
+function changeCursor(state: AppState, number: number, change: (value: CursorValue) => Partial<CursorValue>): AppState {
   return changeLeaf(state, number, (leaf) =>
-    leaf.value.kind === "cursor" ? { ...leaf, value: { ...leaf.value, ...change(leaf.value.documents) } } : leaf,
+    leaf.value.kind === "cursor" ? { ...leaf, value: { ...leaf.value, ...change(leaf.value) } } : leaf,
   );
+}
+
+/** The leaf without the places of deleted documents: it is about to be drawn anew, or not at all. */
+function swept(leaf: Leaf): Leaf {
+  const { value } = leaf;
+  return value.kind === "cursor" && value.gone.length > 0
+    ? { ...leaf, value: { ...value, documents: documentsLeft(value), gone: [] } }
+    : leaf;
 }
 
 /** Once storage confirmed everything, every finished run is saved. */

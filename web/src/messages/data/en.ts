@@ -151,6 +151,7 @@ export const en = {
   "export.title": (name: string) => `Export ${name}`,
   "export.result": (number: string) => `Export the documents of run ${number}`,
   "export.count": (count: string, one: boolean) => `${count} ${one ? "document" : "documents"}.`,
+  "export.values": (count: string, one: boolean) => `${count} ${one ? "value" : "values"}.`,
   "export.unknown": "All documents, those not fetched yet too.",
   "export.format.json": "JSON array",
   "export.about.json": "Extended JSON, to read or to give to mongoimport --jsonArray.",
@@ -164,6 +165,8 @@ export const en = {
   "export.canonical.about": "Writes the type of every number, so that none changes.",
   "export.do": "Export",
   "export.progress": (count: string) => `${count} documents written`,
+  "export.done.values": (count: string, file: string, size: string) =>
+    `${count} values were written to ${file}, ${size}.`,
   "export.done": (count: string, file: string, size: string) => `${count} documents were written to ${file}, ${size}.`,
 
   "sample.title": "Sample data",

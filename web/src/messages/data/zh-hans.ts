@@ -137,6 +137,7 @@ export const zhHans: typeof en = {
   "export.title": (name) => `导出 ${name}`,
   "export.result": (number) => `导出第 ${number} 次运行的文档`,
   "export.count": (count) => `${count} 个文档。`,
+  "export.values": (count) => `${count} 个值。`,
   "export.unknown": "所有文档，包括尚未取回的。",
   "export.format.json": "JSON 数组",
   "export.about.json": "扩展 JSON，便于阅读，或用于 mongoimport --jsonArray。",
@@ -150,6 +151,7 @@ export const zhHans: typeof en = {
   "export.canonical.about": "写出每个数字的类型，不会有任何改变。",
   "export.do": "导出",
   "export.progress": (count) => `已写出 ${count} 个文档`,
+  "export.done.values": (count, file, size) => `已将 ${count} 个值写入 ${file}，${size}。`,
   "export.done": (count, file, size) => `已将 ${count} 个文档写入 ${file}，${size}。`,
 
   "sample.title": "示例数据",

@@ -3,7 +3,7 @@ import { Double, Int32, Long } from "bson";
 import { describe, expect, test } from "vitest";
 import { decode } from "../../codec/decode.ts";
 import { encode } from "../../codec/encode.ts";
-import { collectionSource, documentsSource, exportFile, type ExportFormat } from "./exporting.ts";
+import { collectionSource, documentsSource, elementsSource, exportFile, type ExportFormat } from "./exporting.ts";
 
 const documents = [
   { _id: new Int32(1), at: { bed: new Int32(3), on: new Date(Date.UTC(2024, 4, 1)) }, tags: ["a", new Double(2)] },
@@ -41,6 +41,23 @@ describe("formats", () => {
       '_id,at.bed,at.on,tags,text,none,wide\n1,3,2024-05-01T00:00:00.000Z,"[""a"",2]",,,\n2,,,,"a ""b"",\n' +
         'c",,5000000000\n',
     );
+  });
+
+  test("an array's elements need not be documents", async () => {
+    const elements = [new Int32(1), "a", null, [new Int32(2)], { at: { bed: new Int32(3) } }, undefined];
+    const written = async (format: ExportFormat): Promise<string | undefined> =>
+      (
+        await exportFile(elementsSource(elements), {
+          format,
+          canonical: false,
+          elements: true,
+          signal: new AbortController().signal,
+          progress: () => undefined,
+        })
+      )?.text();
+    expect(JSON.parse((await written("json")) ?? "")).toEqual([1, "a", null, [2], { at: { bed: 3 } }, null]);
+    expect(await written("ndjson")).toBe('1\n"a"\nnull\n[2]\n{"at":{"bed":3}}\nnull\n');
+    expect(await written("csv")).toBe("value,at.bed\n1,\na,\n,\n[2],\n,3\n,\n");
   });
 
   test("BSON is the documents one after another", async () => {

@@ -1,5 +1,6 @@
 /**
- * Documents as a file: a whole collection batch by batch, or those of a result.
+ * Documents as a file: a whole collection batch by batch, or those of a result; an array's elements too, which need not
+ * be documents.
  *
  * Invariants: a collection is read by one cursor, so that the file holds one moment of it; BSON goes out as the
  * bytes it is stored as; a table has a column for every path there is, found in a reading of its own.
@@ -18,6 +19,8 @@ export interface ExportOptions {
   readonly format: ExportFormat;
   /** Every number's type is written, at the price of longer text. */
   readonly canonical: boolean;
+  /** The source's documents hold an element each (`elementsSource`), and the elements are written. */
+  readonly elements?: boolean;
   readonly signal: AbortSignal;
   progress(documents: number): void;
 }
@@ -55,10 +58,15 @@ export function documentsSource(documents: readonly Document[]): Source {
   };
 }
 
+/** The elements of an array, each as the `value` of a document. */
+export function elementsSource(elements: readonly unknown[]): Source {
+  return documentsSource(elements.map((value) => ({ value })));
+}
+
 /** Writes a file; null when it was stopped. */
 export async function exportFile(source: Source, options: ExportOptions): Promise<Blob | null> {
   const { signal } = options;
-  const columns = options.format === "csv" ? await pathsOf(source, signal) : [];
+  const columns = options.format === "csv" ? await pathsOf(source, options) : [];
   const parts: BlobPart[] = [];
   let written = 0;
   if (options.format === "json") parts.push("[");
@@ -70,9 +78,10 @@ export async function exportFile(source: Source, options: ExportOptions): Promis
       let text = "";
       for (const bytes of batch) {
         const document = decode(bytes, { numbers: "typed" });
-        if (options.format === "csv") text += line(cells(document, columns));
+        if (options.format === "csv") text += line(cells(rowOf(document, options), columns));
         else {
-          const worded = EJSON.stringify(document, undefined, undefined, { relaxed: !options.canonical });
+          const whole: unknown = options.elements === true ? document["value"] : document;
+          const worded = EJSON.stringify(whole, undefined, undefined, { relaxed: !options.canonical }) ?? "null";
           text +=
             options.format === "ndjson" ? `${worded}\n` : `${written === 0 && text === "" ? "\n" : ",\n"}${worded}`;
         }
@@ -89,11 +98,18 @@ export async function exportFile(source: Source, options: ExportOptions): Promis
     : new Blob(parts, { type: options.format === "bson" ? "application/octet-stream" : "text/plain;charset=utf-8" });
 }
 
-async function pathsOf(source: Source, signal: AbortSignal): Promise<readonly string[]> {
+async function pathsOf(source: Source, options: ExportOptions): Promise<readonly string[]> {
   const paths = new Set<string>();
-  for await (const batch of source(signal))
-    for (const bytes of batch) flatten(decode(bytes, { numbers: "typed" }), "", (path) => paths.add(path));
+  for await (const batch of source(options.signal))
+    for (const bytes of batch)
+      flatten(rowOf(decode(bytes, { numbers: "typed" }), options), "", (path) => paths.add(path));
   return [...paths];
+}
+
+/** What a line of a table holds: a document's fields; an element that is none is a cell called `value`. */
+function rowOf(document: Document, { elements }: ExportOptions): Document {
+  const value: unknown = document["value"];
+  return elements === true && typeOf(value) === "Object" ? (value as Document) : document;
 }
 
 /** Every value that is a cell of its own, with its dotted path. */

@@ -6,14 +6,18 @@
  */
 import { css, html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
+import type { Document } from "bson";
 import { dump, type DumpProgress } from "../../state/data/dumping.ts";
 import {
   collectionSource,
   documentsSource,
+  elementsSource,
   exportFile,
   exportFormats,
   type ExportFormat,
 } from "../../state/data/exporting.ts";
+import { documentsLeft } from "../../state/model.ts";
+import { typeOf } from "../../state/values.ts";
 import { saveFile } from "./save-file.ts";
 import { TransferForm } from "./transfer-form.ts";
 
@@ -28,7 +32,8 @@ export class ExportForm extends TransferForm {
 
   private get total(): number | null {
     const value = this.app.leaves.find(({ number }) => number === this.leaf)?.value;
-    if (value?.kind === "cursor") return value.batch.cursorId === 0n ? value.documents.length : null;
+    if (value?.kind === "cursor") return value.batch.cursorId === 0n ? documentsLeft(value).length : null;
+    if (this.elements !== null) return this.elements.length;
     return (
       this.app.catalog.databases
         .find(({ summary }) => summary.name === this.database)
@@ -36,12 +41,25 @@ export class ExportForm extends TransferForm {
     );
   }
 
+  /** The elements of the run's value, where it is an array. */
+  private get elements(): readonly unknown[] | null {
+    const value = this.app.leaves.find(({ number }) => number === this.leaf)?.value;
+    return value?.kind === "value" && Array.isArray(value.value) ? value.value : null;
+  }
+
+  /** BSON is a row of documents. */
+  private get formats(): readonly ExportFormat[] {
+    const isPlain = this.elements?.every((element) => typeOf(element) === "Object") ?? true;
+    return isPlain ? exportFormats : exportFormats.filter((format) => format !== "bson");
+  }
+
   protected override render(): TemplateResult {
     const { d, words, total } = this;
+    const counted = this.formats.includes("bson") ? "export.count" : "export.values";
     return html`<form @submit=${(event: SubmitEvent) => this.submit(event)}>
-      <p>${total === null ? d["export.unknown"] : d["export.count"](words.number(total), total === 1)}</p>
+      <p>${total === null ? d["export.unknown"] : d[counted](words.number(total), total === 1)}</p>
       <fieldset class="stack"><legend>${d["import.format"]}</legend>
-        ${exportFormats.map(
+        ${this.formats.map(
           (format) =>
             html`<label class="check"><input type="radio" name="format" value=${format} ?checked=${format === "json"}
               ?disabled=${this.working} ?data-first=${format === "json"}
@@ -68,18 +86,22 @@ export class ExportForm extends TransferForm {
   private submit(event: SubmitEvent): void {
     event.preventDefault();
     const canonical = new FormData(event.target as HTMLFormElement).has("canonical");
-    const { format, leaf } = this;
+    const { format, leaf, elements } = this;
+    const areDocuments = this.formats.includes("bson");
     void this.long(async (signal) => {
       this.written = 0;
       if (leaf !== null) await this.controller.all(leaf, () => signal.aborted);
       const value = this.store.state.leaves.find(({ number }) => number === leaf)?.value;
       const source =
         value?.kind === "cursor"
-          ? documentsSource(value.documents)
-          : collectionSource(this.controller, this.database, this.collection);
+          ? documentsSource(documentsLeft(value))
+          : elements !== null
+            ? (areDocuments ? documentsSource : elementsSource)(elements as readonly Document[])
+            : collectionSource(this.controller, this.database, this.collection);
       const blob = await exportFile(source, {
         format,
         canonical,
+        elements: !areDocuments,
         signal,
         progress: (written) => (this.written = written),
       });
@@ -88,7 +110,11 @@ export class ExportForm extends TransferForm {
       saveFile(blob, name);
       this.controller.notice(
         "good",
-        this.d["export.done"](this.words.number(this.written), name, this.words.size(blob.size)),
+        this.d[areDocuments ? "export.done" : "export.done.values"](
+          this.words.number(this.written),
+          name,
+          this.words.size(blob.size),
+        ),
       );
       this.closeDialog();
     });

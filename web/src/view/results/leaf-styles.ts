@@ -32,27 +32,14 @@ export const leafStyles = css`
   .unsaved { color: var(--warn); }
   .body { padding-left: 2rem; }
   .body > * + * { margin-top: 0.6rem; }
-  .printed, .worded {
+  .printed {
     margin: 0; font: 400 var(--code)/1.55 var(--mono); white-space: pre-wrap; overflow-wrap: anywhere;
     max-height: 26rem; overflow: auto;
   }
-  .columns { white-space: pre; }
-  .printed { padding-left: 0.75rem; border-left: 1px solid var(--rule-strong); color: var(--ink); }
   .nothing { color: var(--ink); font-style: italic; text-wrap: pretty; }
   .nothing:lang(zh) { font-style: normal; }
   .nothing span { color: var(--ink-2); }
-  .views { display: flex; gap: 0.1rem; border-bottom: 1px solid var(--rule); }
-  .views button {
-    padding: 0.1rem 0.6rem 0.25rem; margin-bottom: -1px; border-bottom: 2px solid transparent; font-size: var(--small);
-    color: var(--ink-2);
-  }
-  .views button:hover { color: var(--ink); border-bottom-color: var(--rule-strong); }
-  .views button[aria-pressed="true"] { color: var(--ink); border-bottom-color: var(--thread); }
-  .paging {
-    display: flex; flex-wrap: wrap; align-items: center; gap: 0.3rem 0.9rem; font-size: var(--small);
-    color: var(--ink-2);
-  }
-  .failure { color: var(--rubric); }
+  .printed { padding-left: 0.75rem; border-left: 1px solid var(--rule-strong); color: var(--ink); }
   .error {
     padding: 0.6rem 0.85rem; background: var(--rubric-wash); border-left: 3px solid var(--rubric);
     border-radius: 0 var(--radius) var(--radius) 0;
@@ -73,5 +60,4 @@ export const leafStyles = css`
     .body { padding-left: 0.25rem; }
     .cost { gap: 0.6rem; }
   }
-  @media (pointer: coarse) { .views button { min-height: 2.5rem; padding-inline: 0.9rem; } }
 `;

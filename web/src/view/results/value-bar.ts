@@ -3,7 +3,8 @@
  * can be done with it: copy it, change it, delete its document.
  *
  * Invariants: changing and deleting are offered only where `state/data/edit.ts` allows them, go to the engine at once,
- * and can be taken back; a refusal stands here as the engine words it.
+ * and can be taken back; a refusal stands here as the engine words it. After a deletion nothing moves and the same
+ * document stays chosen, so that a second press never reaches another one.
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
@@ -24,7 +25,7 @@ import {
   type Origin,
   type TypedType,
 } from "../../state/data/edit.ts";
-import type { Leaf } from "../../state/model.ts";
+import type { GoneDocument, Leaf } from "../../state/model.ts";
 import { textFormats } from "../../state/settings.ts";
 import { familyOf, fieldOf, typeOf } from "../../state/values.ts";
 import { wordAs } from "../../state/wording.ts";
@@ -48,6 +49,8 @@ const shownText = 20_000;
 export class ValueBar extends DataElement {
   @property({ attribute: false }) leaf!: Leaf;
   @property({ attribute: false }) values: readonly unknown[] = [];
+  /** Deleted ones of the values, which keep their places. */
+  @property({ attribute: false }) gone: readonly GoneDocument[] = [];
   @property({ attribute: false }) picked!: Picked;
   /** Null where nothing can be changed. */
   @property({ attribute: false }) origin: Origin | null = null;
@@ -69,7 +72,10 @@ export class ValueBar extends DataElement {
       }
       .top { justify-content: flex-start; padding: 0; gap: 0.5rem; }
       .where { min-width: 0; overflow-wrap: anywhere; font-size: 0.8125rem; }
+      .top { flex-wrap: wrap; }
       .top .icon { margin-left: auto; }
+      .actions [aria-disabled="true"] { color: var(--ink-3); cursor: default; text-decoration: line-through; }
+      .actions [aria-disabled="true"]:hover { background: none; color: var(--ink-3); }
       .actions { display: flex; flex-wrap: wrap; align-items: center; gap: 0 0.75rem; }
       .actions .quiet { font-size: var(--tiny); min-height: 1.6rem; }
       .actions svg { width: 0.9rem; height: 0.9rem; color: var(--ink-2); }
@@ -133,6 +139,7 @@ export class ValueBar extends DataElement {
                   : picked.path.join(".")
               }</code><span class="badge">${typeOf(value)}</span>`
         }
+        <p class="outcome" role="status">${this.told()}</p>
         <button class="quiet icon" aria-label=${d["close"]} title=${d["close"]}
           @click=${() => this.dispatchEvent(new CustomEvent("unpicked"))}>${closeIcon()}</button>
       </div>
@@ -143,18 +150,26 @@ export class ValueBar extends DataElement {
           ? html`<p class="failure" role="alert">${this.failure}</p>`
           : nothing
       }
-      <p class="outcome"
-        role="status">${
-          this.outcome === null
-            ? nothing
-            : html`<span>${this.outcome.text}</span>${
-                this.outcome.undo === null
-                  ? nothing
-                  : html`<button class="quiet" ?disabled=${this.working}
-        @click=${() => void this.undo()}>${d["value.undo"]}</button>`
-              }`
-        }</p>
     </section>`;
+  }
+
+  /** The entry of the chosen document, where it was deleted. */
+  private get goneNow(): GoneDocument | undefined {
+    return this.gone.find(({ shown }) => shown === this.document);
+  }
+
+  /** What was done last to the chosen value, with its undoing. */
+  private told(): TemplateResult | typeof nothing {
+    const { d, goneNow } = this;
+    const outcome =
+      goneNow === undefined ? this.outcome : { text: d["value.deleted"], undo: () => this.bringBack(goneNow) };
+    if (outcome === null) return nothing;
+    return html`<span>${outcome.text}</span>${
+      outcome.undo === null
+        ? nothing
+        : html`<button class="quiet" ?disabled=${this.working}
+          @click=${() => void outcome.undo?.()}>${d["value.undo"]}</button>`
+    }`;
   }
 
   private actions(value: unknown): TemplateResult {
@@ -196,15 +211,16 @@ export class ValueBar extends DataElement {
     const { d } = this;
     if (this.origin === null || fieldOf(this.document, "_id") === undefined) return nothing;
     const type = typeOf(value);
+    const isGone = String(this.goneNow !== undefined);
     const canEdit =
       this.editing === null && updatePath(this.picked.path) !== null && isTyped(type) && value !== undefined;
     return html`${
       canEdit
-        ? html`<button class="quiet"
+        ? html`<button class="quiet" aria-disabled=${isGone}
       @click=${() => void this.edit(type, value)}>${penIcon()}${d["value.edit"]}</button>`
         : nothing
     }
-      <button class="quiet danger" ?disabled=${this.working}
+      <button class="quiet danger" aria-disabled=${isGone}
         @click=${() => void this.deleteIt()}>${trashIcon()}${d["value.delete"]}</button>`;
   }
 
@@ -213,7 +229,7 @@ export class ValueBar extends DataElement {
     const hasText = editing.type !== "Null" && editing.type !== "MinKey" && editing.type !== "MaxKey";
     const rows = Math.min(10, editing.text.split("\n").length);
     return html`<form @submit=${(event: SubmitEvent) => this.submit(event)}
-      @keydown=${(event: KeyboardEvent) => event.key === "Escape" && this.stopEditing()}>
+      @keydown=${(event: KeyboardEvent) => this.onFormKey(event)}>
       <select name="type" aria-label=${d["value.type"]}
         @change=${(event: Event) => this.onType(event)}>${typedTypes.map(
           (type) => html`<option ?selected=${type === editing.type}>${type}</option>`,
@@ -249,6 +265,7 @@ export class ValueBar extends DataElement {
   }
 
   private async edit(type: TypedType, value: unknown): Promise<void> {
+    if (this.goneNow !== undefined) return;
     this.editing = { type, text: textFor(value) };
     this.failure = "";
     this.outcome = null;
@@ -260,6 +277,13 @@ export class ValueBar extends DataElement {
     this.editing = null;
     this.failure = "";
     void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>("pre")?.focus());
+  }
+
+  private onFormKey(event: KeyboardEvent): void {
+    if (event.key !== "Escape") return;
+    // Taken here: it also ends a result's filling the pane.
+    event.preventDefault();
+    this.stopEditing();
   }
 
   private submit(event: SubmitEvent): void {
@@ -283,23 +307,19 @@ export class ValueBar extends DataElement {
     }
   }
 
-  private replace(at: number, removed: number, documents: readonly Document[]): void {
-    this.store.dispatch({ kind: "documents-replaced", leaf: this.leaf.number, at, removed, documents });
-  }
-
   private async save(): Promise<void> {
     const { editing, picked, value: before } = this;
     const path = updatePath(picked.path);
     if (editing === null || path === null) return;
     await this.attempt(async (origin, document) => {
       const after = valueFrom(editing.type, editing.text, before);
-      await this.set(origin, document, picked.top, path, after);
+      await this.set(origin, document, path, after);
       this.editing = null;
       this.outcome = {
         text: this.d["value.saved"],
         undo: () =>
-          this.attempt(async () => {
-            await this.set(origin, document, picked.top, path, before);
+          this.attempt(async (_, changed) => {
+            await this.set(origin, changed, path, before);
             this.outcome = { text: this.d["value.undone"], undo: null };
           }),
       };
@@ -307,36 +327,33 @@ export class ValueBar extends DataElement {
     if (this.editing === null) this.stopEditing();
   }
 
-  private async set(origin: Origin, document: Document, at: number, path: string, value: unknown): Promise<void> {
+  private async set(origin: Origin, document: Document, path: string, value: unknown): Promise<void> {
     if (!(await setValue(this.controller, origin, document, path, value))) throw new Error(this.d["value.gone"]);
     const now = await readAgain(this.controller, origin, document);
-    if (now !== null) this.replace(at, 1, [now]);
+    if (now !== null) this.store.dispatch({ kind: "document-replaced", leaf: this.leaf.number, shown: document, now });
   }
 
+  /** The focus stays on the button, which has nothing more to do: a key held down deletes one document. */
   private async deleteIt(): Promise<void> {
-    const { picked } = this;
+    if (this.goneNow !== undefined) return;
     await this.attempt(async (origin, document) => {
       const whole = await deleteDocument(this.controller, origin, document);
       if (whole === null) throw new Error(this.d["value.gone"]);
-      this.replace(picked.top, 1, []);
       this.editing = null;
-      this.outcome = {
-        text: this.d["value.deleted"],
-        undo: () =>
-          this.attempt(async () => {
-            await insertDocument(this.controller, origin, whole);
-            const now = await readAgain(this.controller, origin, whole);
-            this.replace(picked.top, 0, now === null ? [] : [now]);
-            this.outcome = { text: this.d["value.undeleted"], undo: null };
-          }),
-      };
+      this.outcome = null;
+      this.store.dispatch({ kind: "document-gone", leaf: this.leaf.number, gone: { shown: document, whole } });
     });
-    await this.updateComplete;
-    this.renderRoot.querySelector<HTMLElement>(".outcome button, pre")?.focus();
   }
 
-  private async undo(): Promise<void> {
-    await this.outcome?.undo?.();
+  private async bringBack({ shown, whole }: GoneDocument): Promise<void> {
+    await this.attempt(async (origin) => {
+      await insertDocument(this.controller, origin, whole);
+      const now = await readAgain(this.controller, origin, whole);
+      this.outcome = { text: this.d["value.undeleted"], undo: null };
+      this.store.dispatch({ kind: "document-back", leaf: this.leaf.number, shown, now });
+    });
+    await this.updateComplete;
+    this.renderRoot.querySelector<HTMLElement>(".danger, pre")?.focus();
   }
 
   private async copy(text: string): Promise<void> {

@@ -6,12 +6,14 @@
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
+import type { GoneDocument } from "../../state/model.ts";
 import { isGenerated, leadColumns, Leading } from "../../state/lead.ts";
 import { absent, cellOf, ColumnCounter, type TableColumn } from "../../state/table.ts";
 import { familyOf, preview, typeOf, wordCell } from "../../state/values.ts";
 import { properties } from "../cssom.ts";
-import { PageElement } from "../element.ts";
+
 import { shared } from "../styles/shared.ts";
+import { ResultElement } from "./result-element.ts";
 import { shortId, shortIdStyles } from "./short-id.ts";
 import type { Picked } from "./value-bar.ts";
 import { EvenRows, RowWindow } from "./window.ts";
@@ -29,8 +31,10 @@ interface Shown {
 }
 
 @customElement("value-table")
-export class ValueTable extends PageElement {
+export class ValueTable extends ResultElement {
   @property({ attribute: false }) rows: readonly unknown[] = [];
+  /** Those of the rows that were deleted: they keep their places. */
+  @property({ attribute: false }) gone: readonly GoneDocument[] = [];
   /** More rows can be fetched: how many there are in all is not known. */
   @property({ type: Boolean }) more = false;
   /** Row and column of the current cell, from 0. */
@@ -87,6 +91,7 @@ export class ValueTable extends PageElement {
       td.generated:hover .short-id, td.generated[aria-selected="true"] .short-id {
         padding-right: 0.75rem; background: var(--paper-2);
       }
+      .gone > * { text-decoration: line-through; color: var(--ink-3); }
       .type { margin-left: 0.4rem; font-size: 0.75rem; color: var(--ink-3); }
       .absent { color: var(--ink-3); }
       p { margin-top: 0.4rem; font-size: var(--small); color: var(--ink-2); }
@@ -157,18 +162,25 @@ export class ValueTable extends PageElement {
           </thead>
           ${space(above)}
           <tbody class="drawn">
-            ${rows.map(
-              (row, index) =>
-                html`<tr aria-rowindex=${first + index + 2}><th class="row"
-              scope="row">${this.words.number(first + index + 1)}</th>${columns.map((column, at) =>
-                this.cell(cellOf(row, column.name), column, first + index, at),
-              )}</tr>`,
-            )}
+            ${rows.map((row, index) => this.row(row, first + index))}
           </tbody>
           ${space(below)}
         </table>
       </div>
       ${omittedColumns > 0 ? html`<p>${this.m["table.omitted"](this.words.number(omittedColumns))}</p>` : nothing}`;
+  }
+
+  private row(row: unknown, number: number): TemplateResult {
+    const isGone = this.isGone(row);
+    return html`<tr class=${isGone ? "gone" : ""} aria-rowindex=${number + 2}><th class="row" scope="row">${
+      isGone ? html`<span class="unseen">${this.r["gone"]}</span>` : nothing
+    }${this.words.number(number + 1)}</th>${this.#shown.columns.map((column, at) =>
+      this.cell(cellOf(row, column.name), column, number, at),
+    )}</tr>`;
+  }
+
+  private isGone(row: unknown): boolean {
+    return this.gone.length > 0 && this.gone.some(({ shown }) => shown === row);
   }
 
   private isCurrentDrawn(): boolean {

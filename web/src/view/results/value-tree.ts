@@ -8,12 +8,14 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
+import type { GoneDocument } from "../../state/model.ts";
 import { isGenerated, Leading, summaryOf } from "../../state/lead.ts";
 import { TreeLines, type TreeLine } from "../../state/tree-lines.ts";
 import { familyOf, fieldOf, isNested, partsOf, preview, typeOf, wordLeaf } from "../../state/values.ts";
 import { properties } from "../cssom.ts";
-import { PageElement } from "../element.ts";
+
 import { shared } from "../styles/shared.ts";
+import { ResultElement } from "./result-element.ts";
 import { shortId, shortIdStyles } from "./short-id.ts";
 import type { Picked } from "./value-bar.ts";
 import { EvenRows, RowWindow } from "./window.ts";
@@ -22,9 +24,11 @@ import { EvenRows, RowWindow } from "./window.ts";
 const short = 200;
 
 @customElement("value-tree")
-export class ValueTree extends PageElement {
+export class ValueTree extends ResultElement {
   /** The drawn value: the documents of a batch, or one value. */
   @property({ attribute: false }) values: readonly unknown[] = [];
+  /** Those of the values that were deleted: they keep their places. */
+  @property({ attribute: false }) gone: readonly GoneDocument[] = [];
   /** `documents` numbers them; `value` opens the only one. */
   @property() shape: "documents" | "value" = "documents";
   @state() private current = "0";
@@ -67,6 +71,9 @@ export class ValueTree extends PageElement {
         min-width: 0; overflow-wrap: anywhere; white-space: pre-wrap; padding-left: 1.2em; text-indent: -1.2em;
       }
       .content.nest, .long .content { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+      .gone .content > :not(.mark, .index) { text-decoration: line-through; color: var(--ink-3); }
+      .mark { margin-right: 0.4rem; font: italic 400 var(--small)/1 var(--serif); color: var(--rubric); }
+      .mark:lang(zh) { font-style: normal; }
       .name { color: var(--ink); }
       .name::after { content: ": "; color: var(--ink-3); }
       .index {
@@ -136,7 +143,7 @@ export class ValueTree extends PageElement {
     return html`<div
       role="treeitem"
       id="line-${line.key}"
-      class="line ${isDocument ? "document" : ""}"
+      class="line ${isDocument ? "document" : ""} ${this.isGone(line.top) ? "gone" : ""}"
       aria-level=${line.depth + 1}
       aria-setsize=${line.siblings}
       aria-posinset=${line.position}
@@ -165,6 +172,10 @@ export class ValueTree extends PageElement {
     </div>`;
   }
 
+  private isGone(top: number): boolean {
+    return this.gone.length > 0 && this.gone.some(({ shown }) => shown === this.values[top]);
+  }
+
   private nest({ value, depth }: TreeLine): string {
     const isDocument = depth === 0 && this.shape === "documents" && !Array.isArray(value);
     return isDocument ? summaryOf(value, this.#leading.lead) : preview(value, 160);
@@ -184,7 +195,11 @@ export class ValueTree extends PageElement {
 
   private label(line: TreeLine, isDocument: boolean): TemplateResult | typeof nothing {
     if (line.depth === 0)
-      return isDocument ? html`<span class="index">${this.words.number(line.position)}</span>` : nothing;
+      return isDocument
+        ? html`<span class="index">${this.words.number(line.position)}</span>${
+            this.isGone(line.top) ? html`<span class="mark">${this.r["gone"]}</span> ` : nothing
+          }`
+        : nothing;
     return html`<span class="name">${line.name}</span>`;
   }
 

@@ -1,0 +1,188 @@
+/**
+ * `<leaf-value>`: what a run gave, in the view the reader chose, with what can be done with all of it below.
+ *
+ * Invariant: the views draw values; which there are, and in which views they can be shown, is decided here.
+ */
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { customElement, property, state } from "lit/decorators.js";
+import type { DeploymentState } from "../../protocol/state.ts";
+import { originOf, type Origin } from "../../state/data/edit.ts";
+import type { GoneDocument, Leaf } from "../../state/model.ts";
+import type { ResultView, Settings } from "../../state/settings.ts";
+import { isTabular } from "../../state/table.ts";
+import { isNested, typeOf } from "../../state/values.ts";
+import { shared } from "../styles/shared.ts";
+import { isPlan } from "./page-insight.ts";
+import "./page-insight.ts";
+import "./plan-tree.ts";
+import { ResultElement } from "./result-element.ts";
+import type { Picked } from "./value-bar.ts";
+import "./value-bar.ts";
+import { valueStyles } from "./value-styles.ts";
+import "./value-table.ts";
+import "./value-text.ts";
+import "./value-tree.ts";
+
+/** Documents fetched when a reader scrolls to the end. */
+const scrolledBatch = 500;
+/** Text laid out in columns, as help is: it is scrolled to the side rather than wrapped. */
+const COLUMNS = /^ +\S.* {2,}\S/m;
+
+type View = ResultView | "plan";
+
+interface Drawable {
+  readonly values: readonly unknown[];
+  readonly shape: "documents" | "value";
+  readonly views: readonly View[];
+  readonly gone?: readonly GoneDocument[];
+}
+
+@customElement("leaf-value")
+export class LeafValueView extends ResultElement {
+  @property({ attribute: false }) leaf!: Leaf;
+  @property({ attribute: false }) settings!: Settings;
+  @property({ attribute: false }) deployment: DeploymentState | null = null;
+  /** The current value of the result, once the reader went to one. */
+  @state() private picked: Picked | null = null;
+  /** All batches are being fetched, until this says that they are enough. */
+  @state() private fetchingAll = false;
+  #origin: Origin | null = null;
+
+  static override styles = [shared, valueStyles];
+
+  protected override willUpdate(changed: PropertyValues): void {
+    const before = changed.get("leaf") as Leaf | undefined;
+    if (!changed.has("leaf") || before?.value === this.leaf.value) return;
+    const { value } = this.leaf;
+    this.#origin = value.kind === "cursor" ? originOf(value.cursor, this.store.state.catalog.databases) : null;
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    const { leaf, m } = this;
+    const value = leaf.value;
+    switch (value.kind) {
+      case "none":
+        return html`<p class="nothing">${this.d["leaf.none"]} <span>${this.d["leaf.none.hint"]}</span></p>`;
+      case "text":
+        return html`<pre class="worded ${COLUMNS.test(value.text) ? "columns" : ""}" tabindex="0" role="region"
+          aria-label=${m["text.label"]}>${value.text}</pre>`;
+      case "value":
+        return html`${this.drawn(drawableValue(value.value))} ${this.paging()}`;
+      case "cursor":
+        return html`<page-insight .insight=${leaf.insight} lang=${this.settings.language}></page-insight>
+        ${
+          value.documents.length === 0
+            ? html`<p class="nothing">${this.d["leaf.noDocuments"]} <span>${this.d["leaf.noDocuments.hint"]}</span></p>`
+            : this.drawn({
+                values: value.documents,
+                shape: "documents",
+                views: ["tree", "table", "text"],
+                gone: value.gone,
+              })
+        }
+        ${this.paging()}`;
+    }
+  }
+
+  private drawn(drawable: Drawable): TemplateResult {
+    const { leaf, settings } = this;
+    const wanted: View = leaf.view ?? (drawable.views.includes("plan") ? "plan" : settings.resultView);
+    const view = drawable.views.includes(wanted) ? wanted : (drawable.views[0] ?? "text");
+    return html`${drawable.views.length < 2 ? nothing : this.chooser(drawable.views, view)}
+      <div class="drawn" @picked=${(event: CustomEvent<Picked>) => (this.picked = event.detail)}
+        @near-end=${() => this.nearEnd()}>${this.inView(view, drawable)}</div>
+      ${
+        this.picked === null || view === "text" || view === "plan"
+          ? nothing
+          : html`<value-bar .leaf=${leaf} .values=${drawable.values} .gone=${drawable.gone ?? []} .picked=${this.picked}
+            .origin=${this.deployment?.mode === "read-only" ? null : this.#origin} lang=${settings.language}
+            @unpicked=${() => (this.picked = null)}></value-bar>`
+      }`;
+  }
+
+  /** The reader scrolled to the end of what there is. */
+  private nearEnd(): void {
+    void this.controller.more(this.leaf.number, Math.max(scrolledBatch, this.settings.batchSize));
+  }
+
+  private async fetchAll(): Promise<void> {
+    this.fetchingAll = true;
+    await this.controller.all(this.leaf.number, () => !this.fetchingAll);
+    this.fetchingAll = false;
+  }
+
+  private chooser(views: readonly View[], chosen: View): TemplateResult {
+    return html`<div class="views" role="group" aria-label=${this.d["leaf.views"]}>
+      ${views.map(
+        (view) =>
+          html`<button aria-pressed=${String(view === chosen)}
+            @click=${() => this.store.dispatch({ kind: "leaf-viewed", leaf: this.leaf.number, view })}>${
+              this.m[`leaf.view.${view}`]
+            }</button>`,
+      )}
+    </div>`;
+  }
+
+  private inView(view: View, { values, shape, gone = [] }: Drawable): TemplateResult {
+    switch (view) {
+      case "tree":
+        return html`<value-tree .values=${values} .shape=${shape} .gone=${gone}></value-tree>`;
+      case "table":
+        return html`<value-table .rows=${values} .gone=${gone}
+          ?more=${this.leaf.value.kind === "cursor" && this.leaf.value.batch.cursorId !== 0n}></value-table>`;
+      case "text":
+        return html`<value-text .values=${values} .shape=${shape} .format=${this.settings.textFormat}></value-text>`;
+      case "plan":
+        return html`<page-insight opened .insight=${{ kind: "explained" as const, explain: values[0] as object }}
+          lang=${this.settings.language}></page-insight>`;
+    }
+  }
+
+  /** What can be done with all of the result: a cursor's documents, or the elements of an array. */
+  private paging(): TemplateResult | typeof nothing {
+    const { value } = this.leaf;
+    const { d, r, words } = this;
+    if (value.kind === "value" && Array.isArray(value.value) && value.value.length > 0) {
+      const elements = value.value as readonly unknown[];
+      const key = elements.every((element) => typeOf(element) === "Object") ? "array.documents" : "array.values";
+      const count = words.number(elements.length);
+      return html`<p class="paging"><span>${r[key](count, elements.length === 1)}</span> ${this.exporting()}</p>`;
+    }
+    if (value.kind !== "cursor" || value.documents.length === 0) return nothing;
+    const left = value.documents.length - value.gone.length;
+    const count = words.number(left);
+    const more = value.batch.cursorId !== 0n;
+    return html`<p class="paging">
+      <span>${more ? d["leaf.documents.soFar"](count) : d["leaf.documents"](count, left === 1)}</span>
+      ${value.gone.length === 0 ? nothing : html`<span>${r["gone.count"](words.number(value.gone.length))}</span>`}
+      ${
+        more
+          ? html`<button class="button" ?disabled=${value.fetching}
+            @click=${() => void this.controller.more(this.leaf.number)}>
+            ${value.fetching ? d["leaf.fetching"] : d["leaf.next"](words.number(this.settings.batchSize))}
+          </button>
+          <button class="button" ?disabled=${value.fetching && !this.fetchingAll}
+            @click=${() => (this.fetchingAll ? (this.fetchingAll = false) : void this.fetchAll())}>${
+              this.fetchingAll ? d["leaf.all.stop"] : d["leaf.all"]
+            }</button>`
+          : nothing
+      }
+      ${this.exporting()}
+      ${value.failure === null ? nothing : html`<span class="failure" role="alert">${value.failure}</span>`}
+    </p>`;
+  }
+
+  private exporting(): TemplateResult {
+    const dialog = { kind: "export-result", leaf: this.leaf.number } as const;
+    return html`<button class="quiet"
+      @click=${() => this.store.dispatch({ kind: "data-dialog-changed", dialog })}>${this.d["leaf.export"]}</button>`;
+  }
+}
+
+/** How one value can be drawn: an explain as a plan, an array of documents as a table too, a leaf as text alone. */
+function drawableValue(value: unknown): Drawable {
+  if (isPlan(value)) return { values: [value], shape: "value", views: ["plan", "tree", "text"] };
+  if (Array.isArray(value) && isTabular(value))
+    return { values: value, shape: "documents", views: ["tree", "table", "text"] };
+  return { values: [value], shape: "value", views: isNested(value) ? ["tree", "text"] : ["tree"] };
+}
