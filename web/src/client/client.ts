@@ -6,6 +6,7 @@
  */
 import type { Document } from "bson";
 import type { Deployment, WorkerAssets } from "../protocol/messages.ts";
+import type { Act, Acted, Travel, Travelled } from "../protocol/moments.ts";
 import type { Early } from "../start/early.ts";
 import type { DeploymentState } from "../protocol/state.ts";
 import type { RunOptions, RunOutcome, RunProgress, ScriptCursor } from "../protocol/run.ts";
@@ -74,6 +75,10 @@ export interface EngineClient {
    * once the signal is aborted.
    */
   commandBytes(command: Uint8Array, signal?: AbortSignal): Promise<Uint8Array>;
+  /** Does a change that is no script, and keeps its moments; the command's buffer is transferred. */
+  act(act: Act): Promise<Acted>;
+  /** Undoes or redoes; rejects where the states cannot be read or kept. */
+  travel(travel: Travel): Promise<Travelled>;
   /** Waits until all that was acknowledged is stored, or has failed to be; the state then tells which. */
   stored(): Promise<DeploymentState>;
   close(): Promise<void>;

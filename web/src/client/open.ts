@@ -7,6 +7,7 @@
  * worker and opening the deployment again from storage.
  */
 import type { EventMessage } from "../protocol/messages.ts";
+import type { Act, Acted, Travel, Travelled } from "../protocol/moments.ts";
 import type { RunOptions, RunOutcome, RunProgress } from "../protocol/run.ts";
 import type { DeploymentState } from "../protocol/state.ts";
 import { Channel, ENDED, WorkerFailure } from "./channel.ts";
@@ -226,6 +227,17 @@ export class WorkerClient implements EngineClient {
     }
   }
 
+  async act(act: Act): Promise<Acted> {
+    const channel = this.#line ?? (await this.#channel);
+    const transfer = act.command === null ? [] : [act.command.buffer as ArrayBuffer];
+    return channel.send<"act">({ kind: "act", act }, transfer).answer;
+  }
+
+  async travel(travel: Travel): Promise<Travelled> {
+    const channel = this.#line ?? (await this.#channel);
+    return channel.send<"travel">({ kind: "travel", travel }).answer;
+  }
+
   async stored(): Promise<DeploymentState> {
     const channel = await this.#channel;
     return channel.send<"flush">({ kind: "flush" }).answer;
@@ -265,6 +277,7 @@ function stoppedOutcome(database: string, started: number): RunOutcome {
     },
     database,
     saved: false,
+    kept: null,
     statistics: { commands: 0, elapsedMillis: performance.now() - started, engineMillis: 0 },
   };
 }

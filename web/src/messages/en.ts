@@ -39,6 +39,7 @@ export const en = {
   "tool.format": "Format",
   "tool.formatFailed": (message: string) => `The script cannot be formatted: ${message}`,
   "tool.history": "History",
+  "tool.timeline": "Timeline",
   "tool.share": "Share",
 
   "update.ready": "A new version of this page is ready.",

@@ -12,6 +12,8 @@ import { en as resultsEn } from "./results/en.ts";
 import { zhHans as resultsZhHans } from "./results/zh-hans.ts";
 import { en as syntaxEn } from "./syntax/en.ts";
 import { zhHans as syntaxZhHans } from "./syntax/zh-hans.ts";
+import { en as timelineEn } from "./timeline/en.ts";
+import { zhHans as timelineZhHans } from "./timeline/zh-hans.ts";
 import { loadWords, wordClock, wordNumber, wordsOf } from "./messages.ts";
 import { zhHans } from "./zh-hans.ts";
 
@@ -20,6 +22,7 @@ describe.each([
   ["the data dialogs'", dataEn, dataZhHans, "d"],
   ["the desk's", deskEn, deskZhHans, "t"],
   ["the results'", resultsEn, resultsZhHans, "r"],
+  ["the timeline's", timelineEn, timelineZhHans, "t"],
   ["the syntax's", syntaxEn, syntaxZhHans, "s"],
 ] as const)("message tables: %s", (_name, english, chinese, letter) => {
   const en: Readonly<Record<string, unknown>> = english;

@@ -40,6 +40,7 @@ export const zhHans: Messages = {
   "tool.format": "格式化",
   "tool.formatFailed": (message) => `无法格式化脚本：${message}`,
   "tool.history": "历史",
+  "tool.timeline": "时间线",
   "tool.share": "分享",
 
   "update.ready": "本页有新版本可用。",

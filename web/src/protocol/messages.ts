@@ -6,6 +6,7 @@
  * transferred, never as cloned objects; the page decodes the documents it shows. Only `client/` sends requests and only
  * `worker/` answers them.
  */
+import type { Act, Acted, Travel, Travelled } from "./moments.ts";
 import type { DeploymentState } from "./state.ts";
 import type { RunOptions, RunOutcome, RunProgress } from "./run.ts";
 
@@ -61,6 +62,10 @@ export type Request =
    * blob URL, where it may be aborted. Others travel as `Commands`.
    */
   | { readonly kind: "command"; readonly bytes: Uint8Array; readonly stopUrl?: string | null }
+  /** A change whose moments are to be kept. */
+  | { readonly kind: "act"; readonly act: Act }
+  /** Undoes or redoes. */
+  | { readonly kind: "travel"; readonly travel: Travel }
   | { readonly kind: "status" }
   /** Waits until everything acknowledged so far is stored, or has failed to be. */
   | { readonly kind: "flush" }
@@ -72,6 +77,8 @@ export interface Answers {
   readonly run: RunOutcome;
   readonly store: null;
   readonly command: Uint8Array;
+  readonly act: Acted;
+  readonly travel: Travelled;
   readonly status: DeploymentState;
   readonly flush: DeploymentState;
   readonly close: null;

@@ -5,6 +5,8 @@
  * has its printed lines, the database it ended in, and what it wrote before it failed.
  */
 
+import type { KeptChange, MomentWish } from "./moments.ts";
+
 export interface RunOptions {
   /** The database `db` names at the start. */
   readonly database: string;
@@ -25,6 +27,8 @@ export interface RunOptions {
    * Whose declared names the script sees and adds to; scripts with another word here share none. Default one for all.
    */
   readonly names?: string;
+  /** Keep the states before and after what the script changes. Default: no moments are made. */
+  readonly moment?: MomentWish;
 }
 
 export interface RunProgress {
@@ -88,4 +92,6 @@ export interface RunOutcome {
   /** True once the script's last batch is confirmed by storage; false in memory. */
   readonly saved: boolean;
   readonly statistics: RunStatistics;
+  /** The moments of what it changed; null where it tried to change nothing, or they were not asked for. */
+  readonly kept: KeptChange | null;
 }

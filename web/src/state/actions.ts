@@ -6,6 +6,7 @@
  */
 import type { Document } from "bson";
 import type { CursorBatch } from "../client/client.ts";
+import type { KeptChange } from "../protocol/moments.ts";
 import type { RunStatistics, ScriptError } from "../protocol/run.ts";
 import type { DeploymentState } from "../protocol/state.ts";
 import type {
@@ -14,6 +15,7 @@ import type {
   Desk,
   Dialog,
   GoneDocument,
+  Going,
   LeafValue,
   Notice,
   Pane,
@@ -52,8 +54,16 @@ export type Action =
       readonly error: ScriptError | null;
       readonly database: string;
       readonly saved: boolean;
+      readonly kept?: KeptChange | null;
       readonly statistics: RunStatistics | null;
     }
+  /** The moments of a run went for want of room. */
+  | { readonly kind: "moments-lost"; readonly leaf: number; readonly reason: string }
+  /** A change cannot be undone; null once that was told. */
+  | { readonly kind: "moments-unkept"; readonly reason: string | null }
+  | { readonly kind: "going-asked"; readonly going: Going }
+  /** `moments`: the changes that were taken back, or done again. */
+  | { readonly kind: "going-over"; readonly moments: readonly number[]; readonly undone: boolean }
   | { readonly kind: "batch-asked"; readonly leaf: number }
   | { readonly kind: "batch-came"; readonly leaf: number; readonly batch: CursorBatch }
   | { readonly kind: "batch-failed"; readonly leaf: number; readonly message: string }

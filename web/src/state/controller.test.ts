@@ -31,6 +31,7 @@ const plain: RunOutcome = {
   error: null,
   database: "test",
   saved: true,
+  kept: null,
   statistics: { commands: 1, elapsedMillis: 1, engineMillis: 1 },
 };
 
@@ -82,6 +83,7 @@ function setUp(open?: () => Promise<QuireClient>) {
   const controller = new Controller(store, {
     open: open ?? (async () => client as unknown as QuireClient),
     now: () => 1000,
+    tab: "this",
     storage: null,
   });
   return { client, store, controller };

@@ -7,15 +7,19 @@
  */
 import type { Document } from "bson";
 import type { QuireClient } from "../client/client.ts";
+import type { Deed, KeptChange, Travelled } from "../protocol/moments.ts";
 import type { RunOutcome } from "../protocol/run.ts";
-import type { CatalogDatabase, Leaf, LeafValue, Notice, SourceOffset } from "./model.ts";
+import type { CatalogDatabase, Going, Leaf, LeafValue, Notice, SourceOffset } from "./model.ts";
 import type { Store } from "./store.ts";
+import { titleOf } from "./title.ts";
 
 export interface ControllerHost {
   /** `firstRun` resolves when a script is about to be run. */
   open(firstRun: Promise<void>): Promise<QuireClient>;
   /** Milliseconds since 1970. */
   now(): number;
+  /** This tab, among those that change the same data; it is the same after a reload. */
+  readonly tab: string;
   /** The browser's storage manager, where it has one. */
   readonly storage: Pick<StorageManager, "estimate" | "persisted" | "persist"> | null;
 }
@@ -101,7 +105,12 @@ export class Controller {
     try {
       const run = client.run(
         source,
-        { database, batchSize: settings.batchSize, numbersAsDouble: settings.numbersAsDouble },
+        {
+          database,
+          batchSize: settings.batchSize,
+          numbersAsDouble: settings.numbersAsDouble,
+          moment: { deed: { did: "run", text: titleOf(source) }, tab: this.#host.tab },
+        },
         (progress) =>
           this.#store.dispatch({
             kind: "run-progressed",
@@ -120,11 +129,13 @@ export class Controller {
         error: outcome.error,
         database: outcome.database,
         saved: outcome.saved,
+        kept: outcome.kept,
         statistics: outcome.statistics,
       });
       // The plan is asked for after the result has been drawn.
       await new Promise((resolve) => setTimeout(resolve));
       if (settings.explainResults) void this.explain(number);
+      void this.#seeKept(number, outcome.kept?.number ?? null);
     } catch (error) {
       this.#fail(wordFailure(error), database);
     } finally {
@@ -226,12 +237,63 @@ export class Controller {
     }
   }
 
-  /** One command as BSON bytes, for dialogs which word the reply themselves. Rejects where no engine could be had. */
-  async commandBytes(command: Uint8Array): Promise<Uint8Array> {
+  /** Sees whether storage let the moment of a run stay: where it needs room, unnamed moments go. */
+  async #seeKept(leaf: number, moment: number | null): Promise<void> {
+    if (moment === null) return;
+    try {
+      await this.#client?.command("admin", { quireDifference: 1, from: moment });
+    } catch (error) {
+      this.#store.dispatch({ kind: "moments-lost", leaf, reason: wordFailure(error) });
+    }
+  }
+
+  /** The client, or the reason why there is none as an error. */
+  async #opened(): Promise<QuireClient> {
     const client = await this.open();
     const { engine } = this.#store.state;
     if (client === null) throw new Error(engine.kind === "failed" ? engine.message : "");
-    return client.commandBytes(command);
+    return client;
+  }
+
+  /** One command as BSON bytes, for dialogs which word the reply themselves. Rejects where no engine could be had. */
+  async commandBytes(command: Uint8Array): Promise<Uint8Array> {
+    return (await this.#opened()).commandBytes(command);
+  }
+
+  /** The same of a command that is a change by itself: it leaves a moment. */
+  async changeBytes(command: Uint8Array, deed: Deed): Promise<Uint8Array> {
+    const client = await this.#opened();
+    const { reply, kept } = await client.act({ part: "whole", command, deed, tab: this.#host.tab, from: null });
+    this.#tellUnkept(kept);
+    return reply ?? new Uint8Array();
+  }
+
+  /** Does a change of many commands, which leaves one moment, also where it fails on the way. */
+  async keeping<Result>(deed: Deed, work: () => Promise<Result>): Promise<Result> {
+    const client = await this.#opened();
+    const { tab } = this.#host;
+    const { from } = await client.act({ part: "begin", command: null, deed, tab, from: null });
+    try {
+      return await work();
+    } finally {
+      const ended = client.act({ part: "end", command: null, deed, tab, from });
+      await ended.then(
+        ({ kept }) => this.#tellUnkept(kept),
+        (error: unknown) => this.notice("bad", wordFailure(error)),
+      );
+    }
+  }
+
+  #tellUnkept({ unkept }: KeptChange): void {
+    if (unkept !== null) this.#store.dispatch({ kind: "moments-unkept", reason: unkept });
+  }
+
+  /** Undoes or redoes. */
+  async travel(going: Going): Promise<Travelled> {
+    const client = await this.#opened();
+    const travelled = await client.travel({ ...going, tab: this.#host.tab });
+    if (travelled.kind === "done") await this.wrote();
+    return travelled;
   }
 
   /**
@@ -278,9 +340,11 @@ export class Controller {
     const client = await this.open();
     if (client === null) return;
     try {
-      for (const { name } of await client.listDatabases()) {
-        if (name !== "admin" && name !== "config" && name !== "local") await client.command(name, { dropDatabase: 1 });
-      }
+      await this.keeping({ did: "erase" }, async () => {
+        for (const { name } of await client.listDatabases())
+          if (name !== "admin" && name !== "config" && name !== "local")
+            await client.command(name, { dropDatabase: 1 });
+      });
     } catch (error) {
       this.notice("bad", wordFailure(error));
     }

@@ -5,6 +5,7 @@
  */
 import type { Document } from "bson";
 import type { CollectionSummary, CursorBatch, DatabaseSummary } from "../client/client.ts";
+import type { KeptChange, Travel } from "../protocol/moments.ts";
 import type { RunStatistics, ScriptCursor, ScriptError } from "../protocol/run.ts";
 import type { DeploymentState } from "../protocol/state.ts";
 import type { ShareFault } from "../share/decode.ts";
@@ -86,6 +87,10 @@ export interface Leaf {
   readonly error: ScriptError | null;
   readonly statistics: RunStatistics | null;
   readonly saved: boolean;
+  /** The moments of what it changed; null where it changed nothing. */
+  readonly kept: KeptChange | null;
+  /** What it changed was taken back. */
+  readonly undone: boolean;
   readonly insight: Insight;
   /** How the reader last asked for it to be drawn; null follows the settings. */
   readonly view: ResultView | "plan" | null;
@@ -128,6 +133,7 @@ export type Desk =
   | { readonly kind: "palette" }
   | { readonly kind: "keys" }
   | { readonly kind: "history" }
+  | { readonly kind: "timeline" }
   | { readonly kind: "share" }
   /** A script, and the place of the statement to copy as a driver's code. */
   | { readonly kind: "copy"; readonly source: string; readonly from: number; readonly to: number }
@@ -163,6 +169,9 @@ export type DataDialog =
   | { readonly kind: "samples" }
   | { readonly kind: "schema"; readonly database: string; readonly collection: string };
 
+/** An undo or redo that the reader asked for. */
+export type Going = Omit<Travel, "tab">;
+
 /** A short message that goes away by itself or when dismissed. */
 export interface Notice {
   readonly id: number;
@@ -187,6 +196,10 @@ export interface AppState extends Tabs {
   readonly dialog: Dialog;
   readonly dataDialog: DataDialog | null;
   readonly desk: Desk;
+  /** Being done. */
+  readonly going: Going | null;
+  /** Why the last change cannot be undone, until that was told. */
+  readonly unkept: string | null;
   /** The reader wants the new version of the page. */
   readonly updateTaken: boolean;
   readonly notice: Notice | null;
@@ -236,6 +249,8 @@ export function initialState(settings: Settings, script: string, lesson: string 
     dialog: "none",
     dataDialog: null,
     desk: { kind: "none" },
+    going: null,
+    unkept: null,
     updateTaken: false,
     notice: null,
   };

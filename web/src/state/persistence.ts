@@ -11,6 +11,7 @@ import { parseTabs, wordTabs, type Tabs } from "./tabs.ts";
 const settingsKey = "quire.settings";
 const tabsKey = "quire.tabs";
 const databaseKey = "quire.database";
+const tabKey = "quire.tab";
 
 export interface Kept {
   readonly settings: Settings;
@@ -67,4 +68,21 @@ export function keep({ local, session }: Places, now: Kept, before: Kept | null)
   if (now.tabs !== null && (now.tabs.tabs !== before?.tabs?.tabs || now.tabs.openTab !== before.tabs.openTab))
     set([local, session], tabsKey, wordTabs(now.tabs));
   if (now.database !== null && now.database !== before?.database) set([local, session], databaseKey, now.database);
+}
+
+/** What this tab of the browser is called among those that change the same data; the same after a reload. */
+export function tabName(session: Places["session"]): string {
+  try {
+    const known = session?.getItem(tabKey);
+    if (known != null) return known;
+  } catch {
+    // A name of its own, then, for as long as the page is there.
+  }
+  const name = Math.random().toString(36).slice(2, 10);
+  try {
+    session?.setItem(tabKey, name);
+  } catch {
+    // Likewise.
+  }
+  return name;
 }

@@ -69,9 +69,29 @@ export function reduce(state: AppState, action: Action): AppState {
           error: action.error,
           statistics: action.statistics,
           saved: action.saved,
+          kept: action.kept ?? null,
         })),
         running: null,
         database: action.database,
+      };
+    case "moments-lost":
+      return changeLeaf(state, action.leaf, (leaf) =>
+        leaf.kept === null ? leaf : { ...leaf, kept: { ...leaf.kept, number: null, unkept: action.reason } },
+      );
+    case "moments-unkept":
+      return state.unkept === action.reason ? state : { ...state, unkept: action.reason };
+    case "going-asked":
+      // One after another: the second would be asked for by who has not seen what the first did.
+      return state.going === null ? { ...state, going: action.going } : state;
+    case "going-over":
+      return {
+        ...state,
+        going: null,
+        leaves: state.leaves.map((leaf) =>
+          leaf.kept?.number == null || !action.moments.includes(leaf.kept.number) || leaf.undone === action.undone
+            ? leaf
+            : { ...leaf, undone: action.undone },
+        ),
       };
     case "batch-asked":
       return changeCursor(state, action.leaf, () => ({ fetching: true, failure: null }));
@@ -157,6 +177,8 @@ function startRun(state: AppState, action: Extract<Action, { kind: "run-started"
     error: null,
     statistics: null,
     saved: false,
+    kept: null,
+    undone: false,
     insight: { kind: "none" },
     view: null,
     folded: false,

@@ -42,6 +42,8 @@ export type PageAction =
   | "complete"
   | "focus"
   | "aside"
+  | "undo"
+  | "redo"
   | Exclude<Desk["kind"], "none" | "shared">;
 
 let services: Services | null = null;

@@ -11,7 +11,7 @@ import { loadWords, wordsOf } from "../messages/messages.ts";
 import { Controller } from "../state/controller.ts";
 import { initialState, type AppState } from "../state/model.ts";
 import { openPlayground } from "../state/open-client.ts";
-import { browserStorage, keep, restore, type Kept } from "../state/persistence.ts";
+import { browserStorage, keep, restore, tabName, type Kept } from "../state/persistence.ts";
 import { Store } from "../state/store.ts";
 import { provide } from "./element.ts";
 import { idle } from "./idle.ts";
@@ -80,6 +80,7 @@ async function begin(): Promise<void> {
   const controller = new Controller(store, {
     open: openPlayground,
     now: () => Date.now(),
+    tab: tabName(storage.session),
     storage: (navigator as Partial<Navigator>).storage ?? null,
   });
 

@@ -9,7 +9,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { customElement, query, state } from "lit/decorators.js";
 import { lessons } from "../lessons/lessons.ts";
 import { isBegun } from "../state/open-client.ts";
-import type { AppState, Notice, Pane } from "../state/model.ts";
+import type { AppState, Going, Notice, Pane } from "../state/model.ts";
 import { wordFailure } from "../state/controller.ts";
 import { narrowestAside, clampAside, clampSplit, widestAside } from "../state/settings.ts";
 import { openTabOf } from "../state/tabs.ts";
@@ -28,6 +28,7 @@ import {
   runIcon,
   shareIcon,
   stopIcon,
+  timelineIcon,
 } from "./icons.ts";
 import { idle } from "./idle.ts";
 import { pageStyles } from "./page-styles.ts";
@@ -74,6 +75,7 @@ export class QuirePage extends PageElement {
   @query("main") private area!: HTMLElement;
   #timer: ReturnType<typeof setInterval> | null = null;
   #stop: (() => void) | null = null;
+  #going: Going | null = null;
   readonly #typed = new TypeAhead(() => this.store.dispatch({ kind: "desk-opened", desk: { kind: "none" } }));
 
   static override styles = [shared, pageStyles, plainStyles];
@@ -90,6 +92,7 @@ export class QuirePage extends PageElement {
       if (!this.banner && deployment !== null && (deployment.mode !== "indexeddb" || deployment.lost !== null))
         void import("./page-banner.ts").then(() => (this.banner = true));
       if (app.desk.kind !== "none" && !this.desk) this.openDesk();
+      this.followMoments(app);
       this.followRunning(app.running !== null);
     });
     spread.addEventListener("change", this.onSpread);
@@ -122,10 +125,30 @@ export class QuirePage extends PageElement {
     )
       return;
     const action = actionOf(event);
+    // Where text is typed, these keys are the text's own.
+    if ((action === "undo" || action === "redo") && isTyping(event)) return;
     if (action === null || (action === "stop" && this.app.running === null)) return;
     event.preventDefault();
     this.act(action);
   };
+
+  /** Undoes or redoes what was asked for, and tells what cannot be undone; the code for that is fetched then. */
+  private followMoments({ going, unkept }: AppState): void {
+    if (going !== this.#going) {
+      this.#going = going;
+      if (going !== null)
+        import("./timeline/going.ts").then(
+          ({ go }) => go(this.services, going),
+          (error: unknown) => {
+            this.store.dispatch({ kind: "going-over", moments: [], undone: false });
+            this.controller.notice("bad", wordFailure(error));
+          },
+        );
+    }
+    if (unkept === null) return;
+    this.store.dispatch({ kind: "moments-unkept", reason: null });
+    void import("./timeline/going.ts").then(({ tellUnkept }) => tellUnkept(this.services, unkept));
+  }
 
   /** Fetches the panels of the desk; text typed meanwhile is for them. */
   private openDesk(): void {
@@ -222,6 +245,12 @@ export class QuirePage extends PageElement {
         return this.focusScript();
       case "aside":
         return store.dispatch({ kind: "settings-changed", change: { asideOpen: !this.app.settings.asideOpen } });
+      case "undo":
+      case "redo":
+        // A script that runs would be undone in the middle by who cannot see it.
+        if (this.app.running === null)
+          store.dispatch({ kind: "going-asked", going: { to: action, of: null, sure: [] } });
+        return;
       case "copy":
         return this.withEditor((editor) =>
           store.dispatch({ kind: "desk-opened", desk: { kind: action, ...editor.place } }),
@@ -400,14 +429,14 @@ export class QuirePage extends PageElement {
     const { m, app } = this;
     const tool = (action: PageAction, icon: () => TemplateResult, name: string): TemplateResult =>
       html`<button class="quiet" data-tool=${action} title=${name}
-        ?disabled=${action !== "history" && openTabOf(app).script.trim() === ""}
+        ?disabled=${action !== "history" && action !== "timeline" && openTabOf(app).script.trim() === ""}
         @click=${() => this.act(action)}>${icon()}<span>${name}</span></button>`;
     return html`<div class="foot">
       <span class="on" title=${m["script.database"](app.database)}>${m["script.on"]} <code>${app.database}</code></span>
       ${this.clock()}
       <span class="space" role="status">${this.faultLine()}</span>
       ${tool("format", formatIcon, m["tool.format"])} ${tool("share", shareIcon, m["tool.share"])}
-      ${tool("history", historyIcon, m["tool.history"])}
+      ${tool("history", historyIcon, m["tool.history"])} ${tool("timeline", timelineIcon, m["tool.timeline"])}
     </div>`;
   }
 
@@ -461,13 +490,31 @@ export class QuirePage extends PageElement {
   }
 }
 
+/** Whether a key is pressed where text is typed. */
+function isTyping(event: KeyboardEvent): boolean {
+  const [target] = event.composedPath();
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches("textarea, select, input:not([type=checkbox], [type=range])"))
+  );
+}
+
+/** With Alt and Shift. */
+const shifted: Readonly<Record<string, PageAction>> = { KeyF: "format", KeyT: "timeline" };
+
 /** What a key asks for anywhere on the page; the editor handles its own. */
 function actionOf(event: KeyboardEvent): PageAction | null {
   const key = event.key.toLowerCase();
-  if (!event.ctrlKey && !event.metaKey)
-    return event.altKey && event.shiftKey && event.code === "KeyF" ? "format" : null;
+  if (!event.ctrlKey && !event.metaKey) return event.altKey && event.shiftKey ? (shifted[event.code] ?? null) : null;
   if (event.altKey) return null;
-  if (event.shiftKey) return key === "p" ? "palette" : null;
-  const actions: Readonly<Record<string, PageAction>> = { enter: "run", ".": "stop", k: "palette", b: "aside" };
+  if (event.shiftKey) return key === "p" ? "palette" : key === "z" ? "redo" : null;
+  const actions: Readonly<Record<string, PageAction>> = {
+    enter: "run",
+    ".": "stop",
+    k: "palette",
+    b: "aside",
+    z: "undo",
+    y: "redo",
+  };
   return actions[key] ?? null;
 }

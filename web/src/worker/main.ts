@@ -20,10 +20,13 @@ import type {
   WorkerAssets,
 } from "../protocol/messages.ts";
 import { ALONE_BYTES, Packet, unpack } from "../protocol/packet.ts";
+import { encode } from "../codec/encode.ts";
+import { rawField } from "../codec/members.ts";
+import { errorReply } from "../engine/engine.ts";
 import { Commands, GONE } from "./commands.ts";
 import { Keeper } from "./persistence.ts";
 import type { LayImage } from "./realm.ts";
-import type { Runner } from "./runner.ts";
+import type { makeMoments as MakeMoments, Runner } from "./runner.ts";
 import type { ScriptError } from "../protocol/run.ts";
 import type { DeploymentState } from "../protocol/state.ts";
 import type { Slices } from "./slices.ts";
@@ -107,6 +110,8 @@ function goneError(end: keyof typeof GONE, reason: string | null): ScriptError {
   };
 }
 
+const isOk = (reply: Uint8Array): boolean => rawField(reply, "ok") === 1;
+
 function opened(): Keeper {
   if (keeper === null) throw new Error("no deployment is open");
   return keeper;
@@ -143,6 +148,16 @@ function loadRunner(): Promise<Runner> {
     runner = null;
   });
   return runner;
+}
+
+/** What keeps moments for what is no script; it comes with what runs scripts. */
+let momentKeeping: Promise<ReturnType<typeof MakeMoments>> | null = null;
+function keeping(): Promise<ReturnType<typeof MakeMoments>> {
+  momentKeeping ??= import("./runner.ts").then(({ makeMoments }) => makeMoments(() => opened().engine));
+  momentKeeping.catch(() => {
+    momentKeeping = null;
+  });
+  return momentKeeping;
 }
 
 interface Answered<Kind extends RequestKind> {
@@ -216,10 +231,29 @@ const handlers: Handlers = {
       end === "displaced"
         ? goneError(end, reason)
         : (result.error ?? (end === "broken" ? goneError(end, reason) : null));
+    const kept = end === "displaced" || end === "broken" ? null : result.kept;
     return {
-      answer: { ...result, error, saved: end === "saved" && opened().storage === "indexeddb" },
+      answer: { ...result, error, kept, saved: end === "saved" && opened().storage === "indexeddb" },
       transfer: transfer as Transferable[],
     };
+  },
+
+  async act({ act }) {
+    const { moments } = await keeping();
+    const { result, end, reason } = await opened().exclusive(() => moments.act(act));
+    if ((end !== "displaced" && end !== "broken") || (result.reply !== null && !isOk(result.reply)))
+      return { answer: result, transfer: result.reply === null ? [] : [result.reply.buffer as ArrayBuffer] };
+    // Its changes are gone, and its moments with them.
+    const [code, codeName] = GONE[end];
+    const reply = encode(errorReply(code, codeName, reason ?? ""));
+    return { answer: { reply, kept: { number: null, changes: null, unkept: null }, from: null } };
+  },
+
+  async travel({ travel }) {
+    const { traveller } = await keeping();
+    const { result, end, reason } = await opened().exclusive(() => traveller.go(travel));
+    if (end === "displaced" || end === "broken") throw new Error(reason ?? "");
+    return { answer: result };
   },
 
   async store({ deployment, engineWasm, slice }) {

@@ -12,18 +12,26 @@ import type { RunOptions, RunOutcome, RunProgress, ScriptError, ScriptValue } fr
 import type { Evaluated } from "../shell/shell.ts";
 import { callWatch } from "./function-realm.ts";
 import { Printed } from "./printed.ts";
+import { bytesMayWrite, Moments, textMayWrite, type ScriptMoments } from "./moments.ts";
 import type { LayImage } from "./realm.ts";
 import { endedBy, Sandbox, sandboxLoader, type SandboxHost } from "./sandbox.ts";
 import { NOT_JOURNALED } from "./persistence.ts";
 import { rawField } from "../codec/members.ts";
 import { Slices, type SliceOptions } from "./slices.ts";
 import { StopWatch } from "./stop.ts";
+import { Traveller } from "./travel.ts";
 
 /** Progress is told at most so often, in milliseconds. */
 const PROGRESS_EVERY_MILLIS = 50;
 
 /** A run's outcome but for what only the keeper knows. */
 export type UnsavedOutcome = Omit<RunOutcome, "saved">;
+
+/** Keeps moments and goes back to them: of scripts, and of what else a page does. */
+export const makeMoments = (engine: () => Engine): { readonly moments: Moments; readonly traveller: Traveller } => {
+  const moments = new Moments(engine);
+  return { moments, traveller: new Traveller(moments) };
+};
 
 export class Runner {
   /** Asked for when a script runs: the sandbox is made while the engine is still being opened. */
@@ -35,6 +43,9 @@ export class Runner {
   #started = 0;
   #told = 0;
   #slices: Slices | null = null;
+  readonly #moments: Moments;
+  /** Null where the script's changes are not to be kept. */
+  #kept: ScriptMoments | null = null;
   /** A command is at work: it may be calling a function of the script's. */
   #inEngine = false;
   /** A command began since a function was called. */
@@ -44,6 +55,7 @@ export class Runner {
 
   private constructor(opened: () => Engine, sandbox: (host: SandboxHost) => Sandbox) {
     this.#opened = opened;
+    this.#moments = new Moments(opened);
     this.#sandbox = sandbox({
       command: (text) => this.#command(text),
       commandBytes: (command) => this.#commandBytes(command),
@@ -86,6 +98,7 @@ export class Runner {
     this.#onProgress = onProgress;
     this.#sandbox.setClockOffset(Number(this.#engine.status().clockOffsetMillis ?? 0));
     this.#watch = new StopWatch(stopUrl, options.timeLimitMillis, this.#started);
+    this.#kept = options.moment === undefined ? null : this.#moments.script(options.moment);
     const evaluated = this.#sandbox.evaluate(
       source,
       {
@@ -100,14 +113,18 @@ export class Runner {
     this.#slices = null;
     const { value, error } = this.#value(evaluated);
     this.#watch = null;
+    const elapsedMillis = performance.now() - this.#started;
+    const kept = await this.#kept?.after();
+    this.#kept = null;
     return {
       value,
       error,
+      kept: kept ?? null,
       ...this.#printed.take(),
       database: evaluated.database,
       statistics: {
         commands: this.#commands,
-        elapsedMillis: performance.now() - this.#started,
+        elapsedMillis,
         engineMillis: this.#engineMillis,
       },
     };
@@ -122,10 +139,12 @@ export class Runner {
   }
 
   #command(text: string): string {
+    if (this.#kept?.isUntouched === true && textMayWrite(text)) this.#kept.before();
     const reply = this.#timed(() => this.#engine.runJson(text));
     return this.#done() ? reply : notJournaled(reply);
   }
   #commandBytes(command: Uint8Array): Uint8Array {
+    if (this.#kept?.isUntouched === true && bytesMayWrite(command)) this.#kept.before();
     const reply = this.#timed(() => this.#engine.runBytes(command, Infinity));
     return this.#done() ? reply : encode({ ...decode(reply, { numbers: "typed" }), writeConcernError: NOT_JOURNALED });
   }
@@ -211,6 +230,7 @@ export class Runner {
       };
     }
     const command = encode(EJSON.parse(value.command, { relaxed: false }) as Document);
+    if (this.#kept?.isUntouched === true && bytesMayWrite(command)) this.#kept.before();
     return this.#cursor(
       command,
       this.#timed(() => this.#engine.runBytes(command)),

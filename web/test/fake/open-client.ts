@@ -74,6 +74,7 @@ class FakeClient implements QuireClient {
       error: null,
       database: options.database,
       saved: state.saved,
+      kept: null,
       statistics: { commands: 4, elapsedMillis: 12.4, engineMillis: 3.1 },
     };
     if (source.includes("while")) return this.endless(base, onProgress);
@@ -100,6 +101,14 @@ class FakeClient implements QuireClient {
     });
     onProgress?.({ printed: ["still going"], leftOut: 0, commands: 1204, elapsedMillis: 50 });
     return { outcome, stop };
+  }
+
+  async act(): ReturnType<QuireClient["act"]> {
+    return { reply: null, kept: { number: null, changes: null, unkept: null }, from: null };
+  }
+
+  async travel(): ReturnType<QuireClient["travel"]> {
+    return { kind: "nothing", why: "first" };
   }
 
   async command(_database: string, command: Document): Promise<Document> {

@@ -233,7 +233,7 @@ export const en = {
   "drop.collection.title": (name: string) => `Drop ${name}?`,
   "drop.database.title": (name: string) => `Drop the database ${name}?`,
   "drop.index.title": (name: string) => `Drop the index ${name}?`,
-  "drop.lost": "This is lost, and cannot be brought back:",
+  "drop.lost": "This goes. Undo and the timeline bring it back as long as the state is kept:",
   "drop.nothing": "It holds nothing.",
   "drop.view": "Only the view goes; the documents it reads stay.",
   "drop.documents": (count: string, one: boolean, size: string) =>
@@ -242,7 +242,9 @@ export const en = {
   "drop.views": (names: string, one: boolean) => `${one ? "the view" : "the views"} ${names} will read nothing`,
   "drop.line": (name: string, count: string, one: boolean) => `${name}: ${count} ${one ? "document" : "documents"}`,
   "drop.lineView": (name: string) => `${name}: a view`,
-  "drop.index.about": "No document is lost. Queries that used it will read more, and what it kept unique may repeat.",
+  "drop.index.about":
+    "No document is lost, and Undo brings the index back. Queries that used it will read more, and what it kept " +
+    "unique may repeat.",
   "drop.index.key": "Key",
   "drop.do": (name: string) => `Drop ${name}`,
   "drop.done": (name: string) => `${name} was dropped.`,
@@ -337,7 +339,9 @@ export const en = {
   "storage.export": "Export everything",
   "storage.import": "Import files",
   "storage.erase": "Erase everything",
-  "storage.erase.sure": "Drop every database in this browser? This cannot be undone.",
+  "storage.erase.sure":
+    "Drop every database in this browser? Undo brings them back as long as the state is kept; what moments keep " +
+    "stays in storage.",
   "storage.erase.yes": "Yes, erase",
   "storage.erased": "Everything was erased.",
   "settings.title": "Settings",
@@ -353,6 +357,10 @@ export const en = {
   "leaf.running": "running",
   "leaf.stopped": "stopped",
   "leaf.failed": "failed",
+  "leaf.undo": "Undo",
+  "leaf.undo.hint": "Takes back what this run changed",
+  "leaf.undone": "undone",
+  "leaf.unkept": "cannot be undone",
   "leaf.saved": "saved",
   "leaf.unsaved": "not saved yet",
   "leaf.inMemory": "in memory only",

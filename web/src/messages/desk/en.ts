@@ -25,6 +25,9 @@ export const en = {
   "do.format": "Format the script",
   "do.copy": "Copy the statement as driver code…",
   "do.share": "Share as a link…",
+  "do.undo": "Undo the last change of the data",
+  "do.redo": "Redo what was undone",
+  "do.timeline": "Timeline: the data as it was…",
   "do.history": "History of what was run…",
   "do.tab.new": "New script",
   "do.tab.close": "Close this script",
@@ -68,8 +71,11 @@ export const en = {
   "keys.tab.close": "Close it",
   "keys.tab.name": "Rename it",
   "keys.tab.move": "Move it",
+  "keys.data": "Data",
   "keys.tree": "Walk a tree; right opens, left closes",
   "keys.border": "Move a border; Enter folds the data away",
+
+  "timeline.title": "Timeline",
 
   "history.title": "What was run",
   "history.find": "Search in what was run",

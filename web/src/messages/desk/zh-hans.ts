@@ -27,6 +27,9 @@ export const zhHans: typeof en = {
   "do.format": "格式化脚本",
   "do.copy": "将语句复制为驱动代码…",
   "do.share": "以链接分享…",
+  "do.undo": "撤销对数据的最近一次更改",
+  "do.redo": "重做撤销的更改",
+  "do.timeline": "时间线：数据以前的样子…",
   "do.history": "运行历史…",
   "do.tab.new": "新建脚本",
   "do.tab.close": "关闭此脚本",
@@ -70,8 +73,11 @@ export const zhHans: typeof en = {
   "keys.tab.close": "关闭",
   "keys.tab.name": "改名",
   "keys.tab.move": "移动",
+  "keys.data": "数据",
   "keys.tree": "在树中移动；→ 展开，← 收起",
   "keys.border": "移动边界；按 Enter 收起数据",
+
+  "timeline.title": "时间线",
 
   "history.title": "运行过的脚本",
   "history.find": "在运行过的脚本中搜索",

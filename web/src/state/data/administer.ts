@@ -6,7 +6,7 @@
  */
 import { EJSON, Long, type Document } from "bson";
 import type { CatalogDatabase } from "../model.ts";
-import { ask, type Commander } from "./ask.ts";
+import { change, type Changer } from "./ask.ts";
 
 /** A new collection as its form describes it. */
 export interface NewCollection {
@@ -25,45 +25,50 @@ export function createCommand({ name, capped }: NewCollection): Document {
   return command;
 }
 
-export async function createCollection(commander: Commander, collection: NewCollection): Promise<void> {
-  await ask(commander, collection.database, createCommand(collection));
+export async function createCollection(changer: Changer, collection: NewCollection): Promise<void> {
+  const { database, name } = collection;
+  await change(changer, database, createCommand(collection), { did: "create", on: `${database}.${name}` });
 }
 
 export async function renameCollection(
-  commander: Commander,
+  changer: Changer,
   database: string,
   collection: string,
   to: string,
 ): Promise<void> {
-  await ask(commander, "admin", { renameCollection: `${database}.${collection}`, to: `${database}.${to}` });
+  const from = `${database}.${collection}`;
+  await change(
+    changer,
+    "admin",
+    { renameCollection: from, to: `${database}.${to}` },
+    { did: "rename", on: from, text: to },
+  );
 }
 
-export async function dropCollection(commander: Commander, database: string, collection: string): Promise<void> {
-  await ask(commander, database, { drop: collection });
+export async function dropCollection(changer: Changer, database: string, collection: string): Promise<void> {
+  await change(changer, database, { drop: collection }, { did: "drop", on: `${database}.${collection}` });
 }
 
-export async function dropDatabase(commander: Commander, database: string): Promise<void> {
-  await ask(commander, database, { dropDatabase: 1 });
+export async function dropDatabase(changer: Changer, database: string): Promise<void> {
+  await change(changer, database, { dropDatabase: 1 }, { did: "drop-database", on: database });
 }
 
-export async function dropIndex(
-  commander: Commander,
-  database: string,
-  collection: string,
-  index: string,
-): Promise<void> {
-  await ask(commander, database, { dropIndexes: collection, index });
+export async function dropIndex(changer: Changer, database: string, collection: string, index: string): Promise<void> {
+  const on = `${database}.${collection}`;
+  await change(changer, database, { dropIndexes: collection, index }, { did: "drop-index", on, text: index });
 }
 
 /** Hides an index from the planner, or shows it again. */
 export async function hideIndex(
-  commander: Commander,
+  changer: Changer,
   database: string,
   collection: string,
   index: string,
   hidden: boolean,
 ): Promise<void> {
-  await ask(commander, database, { collMod: collection, index: { name: index, hidden } });
+  const did = hidden ? "hide-index" : "show-index";
+  const on = `${database}.${collection}`;
+  await change(changer, database, { collMod: collection, index: { name: index, hidden } }, { did, on, text: index });
 }
 
 /**
@@ -132,12 +137,18 @@ export function indexSpecification(index: NewIndex): Document {
 }
 
 export async function createIndex(
-  commander: Commander,
+  changer: Changer,
   database: string,
   collection: string,
   index: NewIndex,
 ): Promise<void> {
-  await ask(commander, database, { createIndexes: collection, indexes: [indexSpecification(index)] });
+  const specification = indexSpecification(index);
+  await change(
+    changer,
+    database,
+    { createIndexes: collection, indexes: [specification] },
+    { did: "create-index", on: `${database}.${collection}`, text: String(specification["name"]) },
+  );
 }
 
 /** What goes when a collection is dropped. */

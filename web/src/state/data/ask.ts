@@ -7,11 +7,18 @@
 import type { Document } from "bson";
 import { decode } from "../../codec/decode.ts";
 import { encode } from "../../codec/encode.ts";
+import type { Deed } from "../../protocol/moments.ts";
 import { fieldOf } from "../values.ts";
 
 /** The way of a command to the engine: the page's controller. */
 export interface Commander {
   commandBytes(command: Uint8Array): Promise<Uint8Array>;
+}
+
+/** One who changes data so that it can be undone: the page's controller. */
+export interface Changer extends Commander {
+  /** Runs a command that is a change by itself, and keeps the states before and after it. */
+  changeBytes(command: Uint8Array, deed: Deed): Promise<Uint8Array>;
 }
 
 /** A command which the engine refused. */
@@ -30,6 +37,11 @@ export class Refusal extends Error {
 /** Runs a command; its reply keeps every number's type. */
 export async function ask(commander: Commander, database: string, command: Document): Promise<Document> {
   return judged(await commander.commandBytes(encode({ ...command, $db: database })));
+}
+
+/** Runs a command that is a change by itself and can be undone. */
+export async function change(changer: Changer, database: string, command: Document, deed: Deed): Promise<Document> {
+  return judged(await changer.changeBytes(encode({ ...command, $db: database }), deed));
 }
 
 /** The reply in these bytes, or its refusal thrown. */

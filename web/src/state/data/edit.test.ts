@@ -129,7 +129,8 @@ describe("commands", () => {
   const origin = { database: "test", collection: "a", projection: { a: 1 } };
   const recording = (reply: object) => {
     const sent: Document[] = [];
-    return { sent, commandBytes: async (bytes: Uint8Array) => (sent.push(decode(bytes)), encode(reply)) };
+    const commandBytes = async (bytes: Uint8Array) => (sent.push(decode(bytes)), encode(reply));
+    return { sent, commandBytes, changeBytes: commandBytes };
   };
 
   test("set one field by _id, and say when there was nothing to set", async () => {

@@ -24,7 +24,7 @@ import { decode } from "../../codec/decode.ts";
 import type { ScriptCursor } from "../../protocol/run.ts";
 import type { CatalogDatabase } from "../model.ts";
 import { fieldOf, numberOf, partsOf, typeOf, wordCell, type BsonType } from "../values.ts";
-import { ask, cursorOf, type Commander } from "./ask.ts";
+import { ask, change, cursorOf, type Changer, type Commander } from "./ask.ts";
 
 /** Where a result's documents are stored. */
 export interface Origin {
@@ -76,37 +76,46 @@ function byId(document: Document): Document {
   return { _id: { $eq: id } };
 }
 
+const namespaceOf = ({ database, collection }: Origin): string => `${database}.${collection}`;
+
 /** Sets one field of one document. False when the document is not there any more. */
 export async function setValue(
-  commander: Commander,
+  changer: Changer,
   origin: Origin,
   document: Document,
   path: string,
   value: unknown,
 ): Promise<boolean> {
-  const reply = await ask(commander, origin.database, {
-    update: origin.collection,
-    updates: [{ q: byId(document), u: { $set: { [path]: value } } }],
-  });
+  const reply = await change(
+    changer,
+    origin.database,
+    {
+      update: origin.collection,
+      updates: [{ q: byId(document), u: { $set: { [path]: value } } }],
+    },
+    { did: "edit", on: namespaceOf(origin), text: path },
+  );
   return Number(reply["n"]) === 1;
 }
 
 /** Deletes one document; gives it back whole, or null when it was not there any more. */
-export async function deleteDocument(
-  commander: Commander,
-  origin: Origin,
-  document: Document,
-): Promise<Document | null> {
-  const reply = await ask(commander, origin.database, {
-    findAndModify: origin.collection,
-    query: byId(document),
-    remove: true,
-  });
+export async function deleteDocument(changer: Changer, origin: Origin, document: Document): Promise<Document | null> {
+  const reply = await change(
+    changer,
+    origin.database,
+    {
+      findAndModify: origin.collection,
+      query: byId(document),
+      remove: true,
+    },
+    { did: "delete", on: namespaceOf(origin) },
+  );
   return (reply["value"] as Document | null | undefined) ?? null;
 }
 
-export async function insertDocument(commander: Commander, origin: Origin, document: Document): Promise<void> {
-  await ask(commander, origin.database, { insert: origin.collection, documents: [document] });
+export async function insertDocument(changer: Changer, origin: Origin, document: Document): Promise<void> {
+  const insert = { insert: origin.collection, documents: [document] };
+  await change(changer, origin.database, insert, { did: "insert", on: namespaceOf(origin) });
 }
 
 /** A document again as the result showed it, or null. */

@@ -235,16 +235,19 @@ export class ImportForm extends TransferForm {
     if (collection === "") return void (this.failure = d["create.needsName"]);
     this.#into = collection;
     void this.long(async (signal) => {
-      this.outcome = await importFile(this.controller, {
-        file,
-        format: seen.format,
-        database,
-        collection,
-        columns: this.columns,
-        stopAtFirst: given.has("stop"),
-        signal,
-        progress: (now) => (this.now = now),
-      });
+      const deed = { did: "import", on: `${database}.${collection}`, text: file.name } as const;
+      this.outcome = await this.controller.keeping(deed, () =>
+        importFile(this.controller, {
+          file,
+          format: seen.format,
+          database,
+          collection,
+          columns: this.columns,
+          stopAtFirst: given.has("stop"),
+          signal,
+          progress: (now) => (this.now = now),
+        }),
+      );
     });
   }
 

@@ -178,13 +178,16 @@ export class ImportMany extends TransferForm {
     }
     if (targets.length === 0) return void (this.failure = d["many.needsOne"]);
     void this.long(async (signal) => {
-      this.outcomes = await restore(this.controller, {
-        targets,
-        drop: given.has("drop"),
-        stopAtFirst: given.has("stop"),
-        signal,
-        progress: (now) => (this.now = now),
-      });
+      const deed = { did: "dump", text: targets.map(({ collection }) => collection).join(", ") } as const;
+      this.outcomes = await this.controller.keeping(deed, () =>
+        restore(this.controller, {
+          targets,
+          drop: given.has("drop"),
+          stopAtFirst: given.has("stop"),
+          signal,
+          progress: (now) => (this.now = now),
+        }),
+      );
       const [first] = targets;
       if (first !== undefined) this.store.dispatch({ kind: "database-chosen", database: first.database });
     });

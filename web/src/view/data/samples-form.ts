@@ -42,12 +42,8 @@ export class SamplesForm extends TransferForm {
   private async load(sample: Sample, size: number): Promise<void> {
     await this.long(async (signal) => {
       this.made = { sample, size, documents: 0 };
-      const complete = await loadSample(
-        this.controller,
-        sample,
-        size,
-        signal,
-        (documents) => (this.made = { sample, size, documents }),
+      const complete = await this.controller.keeping({ did: "sample", on: sample.database }, () =>
+        loadSample(this.controller, sample, size, signal, (documents) => (this.made = { sample, size, documents })),
       );
       this.store.dispatch({ kind: "database-chosen", database: sample.database });
       if (!complete) return;

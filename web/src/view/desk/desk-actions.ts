@@ -86,6 +86,10 @@ export function deskActions(services: Services, app: AppState, language: Languag
     action(go, t["do.go.results"], () => services.goPane("results")),
     action(go, t["do.go.data"], () => services.goPane("data")),
     ...viewActions(services, app, t, m, view),
+    ...(app.running === null
+      ? [act(data, t["do.undo"], "undo", keysOf.undo), act(data, t["do.redo"], "redo", keysOf.redo)]
+      : []),
+    act(data, t["do.timeline"], "timeline", keysOf.timeline),
     action(data, t["do.refresh"], () => void controller.refresh()),
     action(data, t["do.storage"], () => store.dispatch({ kind: "dialog-opened", dialog: "storage" })),
     ...dataActions(services, app, t, data),

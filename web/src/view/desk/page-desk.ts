@@ -6,6 +6,7 @@
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, query } from "lit/decorators.js";
+import { wordFailure } from "../../state/controller.ts";
 import type { AppState, Desk } from "../../state/model.ts";
 import { closeIcon } from "../icons.ts";
 import { shared } from "../styles/shared.ts";
@@ -34,6 +35,8 @@ export class PageDesk extends DeskElement {
       }
       dialog[open] { display: flex; flex-direction: column; }
       dialog::backdrop { background: rgb(30 22 12 / 0.45); }
+      dialog.timeline { width: min(76rem, calc(100vw - 2rem)); height: calc(100dvh - 2rem); }
+      dialog.timeline .inside { flex: 1; display: flex; flex-direction: column; overflow: hidden; }
       dialog.palette { margin-top: 12vh; width: min(36rem, calc(100vw - 2rem)); max-height: 70dvh; }
       .top {
         display: flex; align-items: center; justify-content: space-between; gap: 0.5rem;
@@ -42,13 +45,25 @@ export class PageDesk extends DeskElement {
       h2 { font-size: 1.4rem; font-weight: 500; }
       .inside { min-height: 0; overflow: auto; padding: 0.25rem 1.5rem 1.5rem; }
       @media (max-width: 759px) {
-        dialog, dialog.palette { width: calc(100vw - 1rem); max-width: none; max-height: calc(100dvh - 1rem); }
+        dialog, dialog.palette, dialog.timeline {
+          width: calc(100vw - 1rem); max-width: none; max-height: calc(100dvh - 1rem);
+        }
         dialog.palette { margin-top: 0.5rem; }
+        dialog.timeline { height: calc(100dvh - 1rem); }
         .top { padding: 0.6rem 0.5rem 0.25rem 1rem; }
         .inside { padding: 0.25rem 1rem 1rem; }
       }
     `,
   ];
+
+  protected override willUpdate(): void {
+    // It upgrades in place.
+    if (this.app.desk.kind === "timeline")
+      void import("../timeline/timeline-panel.ts").catch((error: unknown) => {
+        this.close();
+        this.controller.notice("bad", wordFailure(error));
+      });
+  }
 
   protected override updated(_changed: PropertyValues): void {
     const open = this.app.desk.kind !== "none";
@@ -93,6 +108,8 @@ export class PageDesk extends DeskElement {
         return t["keys.title"];
       case "history":
         return t["history.title"];
+      case "timeline":
+        return t["timeline.title"];
       case "share":
         return t["share.title"];
       case "copy":
@@ -111,6 +128,8 @@ export class PageDesk extends DeskElement {
         return html`<desk-keys></desk-keys>`;
       case "history":
         return html`<desk-history></desk-history>`;
+      case "timeline":
+        return html`<timeline-panel .app=${this.app}></timeline-panel>`;
       case "share":
         return html`<desk-share .app=${this.app}></desk-share>`;
       case "copy":

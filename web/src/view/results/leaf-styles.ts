@@ -28,6 +28,10 @@ export const leafStyles = css`
   }
   .cost .state { font-style: italic; }
   .cost .bad { color: var(--rubric); }
+  .undone { flex: none; font-size: var(--tiny); font-style: italic; color: var(--ink-2); }
+  .undone:lang(zh) { font-style: normal; }
+  .undo { flex: none; font-size: var(--tiny); }
+  .undo svg { width: 0.9rem; height: 0.9rem; }
   .saved { color: var(--good); }
   .unsaved { color: var(--warn); }
   .body { padding-left: 2rem; }

@@ -9,7 +9,7 @@ import type { DeploymentState } from "../../protocol/state.ts";
 import { startOfLast, type Leaf, type RunningScript } from "../../state/model.ts";
 import type { Settings } from "../../state/settings.ts";
 import { titleOf } from "../../state/title.ts";
-import { chevronDown, chevronRight, closeIcon } from "../icons.ts";
+import { chevronDown, chevronRight, closeIcon, undoIcon } from "../icons.ts";
 import { shared } from "../styles/shared.ts";
 import { leafStyles } from "./leaf-styles.ts";
 import "./leaf-value.ts";
@@ -44,7 +44,7 @@ export class PageLeaf extends ResultElement {
           <code>${titleOf(leaf.source)}</code>
           ${leaf.folded ? chevronRight() : chevronDown()}
         </button>
-        ${this.cost()}
+        ${this.cost()} ${this.undo()}
         ${
           leaf.state === "running"
             ? nothing
@@ -97,6 +97,23 @@ export class PageLeaf extends ResultElement {
       ${leaf.folded || this.deployment?.mode === "read-only" ? nothing : this.saved()}
       <time class="roomy" datetime=${new Date(leaf.ranAt).toISOString()}>${words.clock(leaf.ranAt)}</time>
     </p>`;
+  }
+
+  /** Takes back what the run changed. */
+  private undo(): TemplateResult | typeof nothing {
+    const { leaf, m } = this;
+    const { kept } = leaf;
+    if (leaf.state === "running" || kept === null) return nothing;
+    if (leaf.undone) return html`<span class="undone">${this.d["leaf.undone"]}</span>`;
+    if (kept.unkept !== null) return html`<span class="undone" title=${kept.unkept}>${this.d["leaf.unkept"]}</span>`;
+    const { number } = kept;
+    if (number === null || this.deployment?.mode === "read-only") return nothing;
+    const hint = `${this.d["leaf.undo.hint"]}: ${m["leaf.label"](this.words.number(leaf.number))}`;
+    return html`<button class="quiet undo" aria-label=${hint} title=${hint}
+      ?disabled=${this.running !== null}
+      @click=${() =>
+        this.store.dispatch({ kind: "going-asked", going: { to: "undo", of: number, sure: [] } })}>${undoIcon()}<span
+        >${this.d["leaf.undo"]}</span></button>`;
   }
 
   private saved(): TemplateResult | typeof nothing {

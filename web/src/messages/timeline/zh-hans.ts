@@ -1,0 +1,41 @@
+/** The words of moments, undo and the timeline in Simplified Chinese. A moment is 时刻. */
+import type { TimelineMessages } from "./words.ts";
+
+export const zhHans: TimelineMessages = {
+  "deed.edit": (text, on) => `修改了 ${on} 中一个文档的 ${text}`,
+  "deed.delete": (_text, on) => `从 ${on} 删除了一个文档`,
+  "deed.insert": (_text, on) => `把一个文档放回了 ${on}`,
+  "deed.import": (text, on) => `把 ${text} 导入了 ${on}`,
+  "deed.dump": (text) => `恢复了文件：${text}`,
+  "deed.sample": (_text, on) => `载入了示例数据 ${on}`,
+  "deed.create": (_text, on) => `创建了 ${on}`,
+  "deed.rename": (text, on) => `把 ${on} 改名为 ${text}`,
+  "deed.drop": (_text, on) => `删除了集合 ${on}`,
+  "deed.drop-database": (_text, on) => `删除了数据库 ${on}`,
+  "deed.erase": () => "清除了全部数据",
+  "deed.create-index": (text, on) => `在 ${on} 上建立了索引 ${text}`,
+  "deed.drop-index": (text, on) => `删除了 ${on} 的索引 ${text}`,
+  "deed.hide-index": (text, on) => `隐藏了 ${on} 的索引 ${text}`,
+  "deed.show-index": (text, on) => `重新显示了 ${on} 的索引 ${text}`,
+  "deed.restore": (text, on) => (on === "" ? `恢复到：${text}` : `${on} 恢复到：${text}`),
+  "deed.elsewhere": () => "不是本页所做的更改",
+
+  "go.undone": (what, counts) => `已撤销：${what}${counts === "" ? "" : `（${counts}）`}`,
+  "go.undone.many": (count, counts) => `已撤销 ${count} 项更改${counts === "" ? "" : `（${counts}）`}`,
+  "go.redone": (what, counts) => `已重做：${what}${counts === "" ? "" : `（${counts}）`}`,
+  "go.undo": "撤销",
+  "go.redo": "重做",
+  "go.asks": (what) => `最近一次更改不是在本标签页做的：${what}。尚未撤销任何内容。`,
+  "go.asks.many": (count, what) => `这会撤销 ${count} 项更改，包括：${what}。尚未撤销任何内容。`,
+  "go.asks.undo": "撤销它",
+  "go.asks.undo.many": (count) => `撤销全部 ${count} 项`,
+  "go.nothing": "没有可以撤销的更改。",
+  "go.nothing.redo": "没有可以重做的更改。",
+  "go.gone": "更改之前的状态已不再保留：存储需要它占用的空间。",
+  "go.not-here": "这项更改已经撤销。",
+  "go.unkept": (reason) => `这项更改无法撤销，因为存储保留不了之前的状态：${reason}`,
+
+  "counts.back": (count) => `恢复了 ${count} 个文档`,
+  "counts.gone": (count) => `移除了 ${count} 个文档`,
+  "counts.other": (count) => `改动了 ${count} 个文档`,
+};

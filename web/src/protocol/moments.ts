@@ -1,0 +1,178 @@
+/**
+ * Moments as page and worker speak of them: the note on each in its `what`, what an action leaves, and undoing.
+ *
+ * A note is data, worded by whoever shows it. `from` is the moment that the change was made on, so that moments are a
+ * tree: after an undo, other changes begin another branch. A moment with `is` has the data of an earlier one, to which
+ * an undo or redo went. Invariant: a `what` that is no note of this kind (a driver's) is read as its text.
+ */
+
+/** What a change was; `elsewhere`: nobody who keeps moments made it. */
+export const deeds = [
+  "run",
+  "edit",
+  "delete",
+  "insert",
+  "import",
+  "dump",
+  "sample",
+  "create",
+  "rename",
+  "drop",
+  "drop-database",
+  "erase",
+  "create-index",
+  "drop-index",
+  "hide-index",
+  "show-index",
+  "restore",
+  "elsewhere",
+] as const;
+export type DeedKind = (typeof deeds)[number];
+
+/** What was done, as data. */
+export interface Deed {
+  readonly did: DeedKind;
+  /** A script's first line, a field, a file, a new name: what the deed was done with. */
+  readonly text?: string;
+  /** The database, the collection or the index that it was done to. */
+  readonly on?: string;
+}
+
+/** What a moment's `what` holds. */
+export interface Note extends Deed {
+  readonly from?: number;
+  readonly is?: number;
+  /** The tab that made it. */
+  readonly tab?: string;
+}
+
+/** Characters of a note's texts: with four bytes each they stay within what a moment holds. */
+const LONGEST_TEXT = 160;
+/** Names are longer where a script makes them so; a note needs them only to be read. */
+const cut = (text: string): string => {
+  const letters = [...text];
+  return letters.length <= LONGEST_TEXT ? text : `${letters.slice(0, LONGEST_TEXT - 1).join("")}…`;
+};
+
+/** The `what` of a note. */
+export function whatOf({ text, on, ...rest }: Note): string {
+  return JSON.stringify({
+    ...rest,
+    ...(text === undefined ? {} : { text: cut(text) }),
+    ...(on === undefined ? {} : { on: cut(on) }),
+  });
+}
+
+const isDeed = (kind: unknown): kind is DeedKind => (deeds as readonly unknown[]).includes(kind);
+
+/** The note in a `what`. */
+export function noteOf(what: string | undefined): Note {
+  if (what === undefined) return { did: "elsewhere" };
+  try {
+    const { did, text, on, from, is, tab } = JSON.parse(what) as Record<string, unknown>;
+    if (isDeed(did))
+      return {
+        did,
+        ...(typeof text === "string" ? { text } : {}),
+        ...(typeof on === "string" ? { on } : {}),
+        ...(typeof from === "number" ? { from } : {}),
+        ...(typeof is === "number" ? { is } : {}),
+        ...(typeof tab === "string" ? { tab } : {}),
+      };
+  } catch {
+    // Somebody else's words.
+  }
+  return { did: "elsewhere", text: what };
+}
+
+/** A moment that is kept. */
+export interface KeptMoment {
+  readonly number: number;
+  readonly time: Date;
+  /** Null where it goes first when room is needed. */
+  readonly name: string | null;
+  readonly note: Note;
+  /** Those that dropping it alone would free. */
+  readonly pages: number;
+}
+
+/** What kept changes are to be told by. */
+export interface MomentWish {
+  readonly deed: Deed;
+  readonly tab: string;
+}
+
+/** Documents and pages by which a moment differs from the one before it. */
+export interface ChangeCounts {
+  readonly added: number;
+  readonly removed: number;
+  readonly changed: number;
+  readonly pages: number;
+}
+
+/** What became of the moments of a change. */
+export interface KeptChange {
+  /** The moment after it; null where nothing changed, or it could not be kept. */
+  readonly number: number | null;
+  /** Against the moment before; null where there is none. */
+  readonly changes: ChangeCounts | null;
+  /** Why the change cannot be undone, as the engine words it; null where it can. */
+  readonly unkept: string | null;
+}
+
+/** A change that is more than a script: one command, or the beginning or the end of many. */
+export interface Act extends MomentWish {
+  /** `whole`: `command` is all of it. */
+  readonly part: "whole" | "begin" | "end";
+  /** A BSON command with `$db`. */
+  readonly command: Uint8Array | null;
+  /** For an end: what its beginning gave. */
+  readonly from: number | null;
+}
+
+export interface Acted {
+  readonly reply: Uint8Array | null;
+  readonly kept: KeptChange;
+  /** The moment before it. */
+  readonly from: number | null;
+}
+
+/** Going back to the state before a change, or on to the one after. */
+export interface Travel {
+  readonly to: "undo" | "redo";
+  /** The moment of the change to undo, with all that came after it; null: the last one. */
+  readonly of: number | null;
+  /** Moments that the reader agreed to take back, though they are another tab's or were not asked for. */
+  readonly sure: readonly number[];
+  readonly tab: string;
+}
+
+/** A change by the moment after it. */
+export interface Knot {
+  readonly number: number;
+  readonly name: string | null;
+  readonly note: Note;
+}
+
+export type Travelled =
+  /** `changes`: those that were taken back, the last first, or the one that was done again. */
+  | { readonly kind: "done"; readonly changes: readonly Knot[]; readonly counts: ChangeCounts }
+  /** It would take these back, of which some are not of this tab or not asked for. */
+  | { readonly kind: "asks"; readonly changes: readonly Knot[] }
+  /** `gone`: the state before is not kept any more; `not-here`: the change was undone already. */
+  | { readonly kind: "nothing"; readonly why: "first" | "gone" | "not-here" };
+
+/** A share of what the browser gives the page: a tenth. */
+const QUOTA_SHARE = 10;
+export const MOMENT_PAGE_BYTES = 16_384;
+const LEAST_LIMIT_PAGES = 1024;
+const MOST_LIMIT_PAGES = 65_536;
+/** Where the browser says nothing: 256 MiB. */
+const USUAL_LIMIT_PAGES = 16_384;
+
+/** How many pages unnamed moments may keep: a tenth of the quota, at least 16 MiB and at most 1 GiB. */
+export function limitPages(quotaBytes: number | null): number {
+  if (quotaBytes === null) return USUAL_LIMIT_PAGES;
+  const share = Math.floor(quotaBytes / QUOTA_SHARE / MOMENT_PAGE_BYTES);
+  return Math.min(MOST_LIMIT_PAGES, Math.max(LEAST_LIMIT_PAGES, share));
+}
