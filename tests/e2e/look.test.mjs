@@ -46,8 +46,8 @@ for (const [name, options] of [
         .waitFor();
       await looksRight(view);
     }
-    await page.newest.getByText("Stages").click();
-    await page.newest.getByText("COLLSCAN").first().waitFor();
+    await page.newest.locator("page-insight summary").first().click();
+    await page.newest.getByRole("button", { name: /^COLLSCAN/ }).click();
     await isAccessible("plan");
     await show("Script");
     await page.run("missing()");

@@ -98,38 +98,6 @@ export const en = {
   "table.row": "Row",
   "text.label": "Result as text",
 
-  "plan.label": "Plan, the answering stage first",
-  "plan.returned": "returned",
-  "plan.keys": (one: boolean): string => (one ? "key examined" : "keys examined"),
-  "plan.documents": (one: boolean): string => (one ? "document examined" : "documents examined"),
-  "plan.pages": (one: boolean): string => (one ? "page read" : "pages read"),
-  "plan.millis": "ms",
-  "plan.index": "index",
-  "plan.bounds": "bounds",
-  "plan.rejected": (count: string, one: boolean) =>
-    one ? `${count} other plan was considered` : `${count} other plans were considered`,
-  "plan.asText": "Plan as text",
-
-  "insight.title": "How it was answered",
-  "insight.asking": "Asking for the plan…",
-  "insight.refused": (message: string) => `The plan could not be had: ${message}`,
-  "insight.covered": (index: string) => `Answered from the index ${index} alone: no document was opened.`,
-  "insight.by-id": "One step to the document: its _id was known.",
-  "insight.exact": (index: string) => `The index ${index} led straight to what was wanted, and to nothing else.`,
-  "insight.index-and-more": (index: string, examined: string, returned: string) =>
-    `The index ${index} narrowed it to ${examined} documents, of which ${returned} matched.`,
-  "insight.whole": (examined: string) => `Every document was read, ${examined} in all, because every one was wanted.`,
-  "insight.scan": (examined: string, returned: string) =>
-    `Every document was read, ${examined} in all, to find ${returned}: no index helps this query.`,
-  "insight.planned-index": (index: string) => `It would go through the index ${index}.`,
-  "insight.planned-scan": "It would read every document: no index helps this query.",
-  "insight.nothing": "Nothing had to be read: nothing can match.",
-  "insight.sorted": "The result was sorted in memory.",
-  "insight.suggest": "An index that would help:",
-  "insight.try": "Put it in the script",
-  "insight.stages": "Stages",
-  "insight.noIndexName": "in use",
-
   "data.title": "Data",
   "data.refresh": "Read again",
   "data.loading": "Reading the catalog…",

@@ -14,6 +14,10 @@ import { en as syntaxEn } from "./syntax/en.ts";
 import { zhHans as syntaxZhHans } from "./syntax/zh-hans.ts";
 import { en as timelineEn } from "./timeline/en.ts";
 import { zhHans as timelineZhHans } from "./timeline/zh-hans.ts";
+import { en as insightEn } from "./xray/insight-en.ts";
+import { zhHans as insightZhHans } from "./xray/insight-zh-hans.ts";
+import { en as planEn } from "./xray/plan-en.ts";
+import { zhHans as planZhHans } from "./xray/plan-zh-hans.ts";
 import { loadWords, wordClock, wordNumber, wordsOf } from "./messages.ts";
 import { zhHans } from "./zh-hans.ts";
 
@@ -24,6 +28,8 @@ describe.each([
   ["the results'", resultsEn, resultsZhHans, "r"],
   ["the timeline's", timelineEn, timelineZhHans, "t"],
   ["the syntax's", syntaxEn, syntaxZhHans, "s"],
+  ["the insight's", insightEn, insightZhHans, "m"],
+  ["the plan's", planEn, planZhHans, "p"],
 ] as const)("message tables: %s", (_name, english, chinese, letter) => {
   const en: Readonly<Record<string, unknown>> = english;
   const zhHans: Readonly<Record<string, unknown>> = chinese;
@@ -37,7 +43,9 @@ describe.each([
     const views = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
     const source = [
       ...views.map((name) => readFileSync(new URL(name, folder), "utf8")),
-      ...["messages.ts", "../offline/register.ts"].map((name) => readFileSync(new URL(name, import.meta.url), "utf8")),
+      ...["messages.ts", "xray/insight-sentence.ts", "../offline/register.ts"].map((name) =>
+        readFileSync(new URL(name, import.meta.url), "utf8"),
+      ),
     ].join("\n");
     // m[`lesson.${id}`] asks for every key with that beginning.
     const families = [...source.matchAll(new RegExp(`${letter}\\[\`([\\w.]+\\.)\\$\\{`, "g"))].map(

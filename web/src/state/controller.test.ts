@@ -185,7 +185,7 @@ describe("a cursor", () => {
     client.finish({ ...plain, value: cursor({ find: "a", filter: { n: 1 }, batchSize: 20 }) });
     await run;
     await until(() => store.state.leaves[0]?.insight.kind === "explained");
-    expect(client.commands).toMatchObject([["test", { explain: { find: "a" }, verbosity: "executionStats" }]]);
+    expect(client.commands).toMatchObject([["test", { explain: { find: "a" }, verbosity: "allPlansExecution" }]]);
     await controller.more(1);
     expect(store.state.leaves[0]?.value).toMatchObject({
       documents: [{ _id: 1 }, { _id: 2 }],

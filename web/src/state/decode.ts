@@ -51,5 +51,5 @@ export function planQuestion(cursor: Pick<ScriptCursor, "command">): PlanQuestio
   const explained: Document = {};
   for (const [field, value] of partsOf(command)) if (!leftOut.has(field)) explained[field] = value;
   if (name === "aggregate") explained["cursor"] = {};
-  return { database, command: { explain: explained, verbosity: "executionStats" } };
+  return { database, command: { explain: explained, verbosity: "allPlansExecution" } };
 }

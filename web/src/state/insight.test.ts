@@ -57,6 +57,7 @@ describe("readPlan", () => {
       pagesRead: null,
       bytesRead: null,
       text: null,
+      failure: null,
     });
     const told = stats({ stage: "COLLSCAN" }, 1, 0, 1);
     told["executionStats"].quire = { pagesRead: new Int32(4), bytesRead: new Int32(65536), plan: "COLLSCAN" };
@@ -95,7 +96,10 @@ describe("readInsight", () => {
     ["scan", stats(scan({ author: { $eq: "alex" } }), 5, 0, 500)],
     ["whole", stats(scan({}), 500, 0, 500)],
     ["exact", stats({ stage: "FETCH", inputStage: ixscan }, 5, 5, 5)],
-    ["index-and-more", stats({ stage: "FETCH", filter: { n: 1 }, inputStage: ixscan }, 2, 5, 5)],
+    [
+      "index-and-more",
+      stats({ stage: "FETCH", nReturned: 2, docsExamined: 5, filter: { n: 1 }, inputStage: ixscan }, 2, 5, 5),
+    ],
     ["covered", stats({ stage: "PROJECTION_COVERED", inputStage: ixscan }, 5, 5, 0)],
     ["by-id", stats({ stage: "IDHACK" }, 1, 1, 1)],
     ["by-id", stats({ stage: "EXPRESS_UPDATE" }, 0, 1, 1)],
@@ -105,11 +109,17 @@ describe("readInsight", () => {
   ] as const)("%s", (verdict, explain) => expect(insight(explain as Document).verdict).toBe(verdict));
 
   test("suggests an index only where one would help", () => {
-    expect(insight(stats(scan({ author: { $eq: "alex" } }), 5, 0, 500)).suggestion).toEqual([["author", 1]]);
+    expect(insight(stats(scan({ author: { $eq: "alex" } }), 5, 0, 500)).suggestion).toEqual({
+      collection: "a",
+      key: [["author", 1]],
+    });
     expect(insight(stats(scan({}), 500, 0, 500)).suggestion).toBeNull();
     expect(insight(stats({ stage: "FETCH", inputStage: ixscan }, 5, 5, 5)).suggestion).toBeNull();
     const sorted = insight(stats({ stage: "SORT", sortPattern: { date: -1 }, inputStage: scan({}) }, 500, 0, 500));
-    expect(sorted).toMatchObject({ sortedInMemory: true, suggestion: [["date", -1]] });
+    expect(sorted).toMatchObject({
+      notes: [{ kind: "sorted", kept: null }],
+      suggestion: { collection: "a", key: [["date", -1]] },
+    });
   });
 });
 

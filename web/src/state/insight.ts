@@ -1,87 +1,281 @@
 /**
- * What a plan means for a reader: one verdict, the figures behind it, and the index that would help.
+ * What a plan means for a reader: one verdict, what else is worth saying, the figures behind it, and the index that
+ * would help.
  *
- * Invariants: pure; says nothing about words, which are the messages'; suggests an index only where a whole
- * collection was read to answer less than all of it, or a sort was made in memory.
+ * Invariants: pure; says nothing about words, which are the messages'; every figure is one of the run that explain
+ * describes; suggests an index only where documents were read for nothing, a sort was made in memory, or a join read a
+ * whole collection for each document.
  */
-import { stagesOf, type Plan } from "./plan.ts";
-import { fieldOf, isNested, partsOf } from "./values.ts";
+import { givenBy, joinedCollection, collectionOf } from "./plan-flow.ts";
+import { stagesOf, type Plan, type PlanStage } from "./plan.ts";
+import { fieldOf, isNested, numberOf, partsOf } from "./values.ts";
 
 export type Verdict =
   /** Answered out of an index alone. */
   | "covered"
-  /** One document by its `_id`. */
+  /** Counted by walking an index, or by jumping from value to value in it. */
+  | "counted"
+  | "distinct"
+  /** The collection's own count. */
+  | "counter"
+  /** One document by its `_id`, or by another unique key; and there was none. */
   | "by-id"
+  | "by-key"
+  | "by-id-missing"
   /** An index led to the answer and nothing else. */
   | "exact"
+  /** The same, through more keys than documents. */
+  | "exact-keys"
+  /** The whole of an index, for its order. */
+  | "ordered"
   /** An index led to more documents than were needed. */
   | "index-and-more"
+  /** An index was looked into, and there was no such key. */
+  | "index-none"
   /** Every document was read, and every document was wanted. */
   | "whole"
+  /** The first documents were read, and no more were wanted. */
+  | "part"
   /** Every document was read to find some. */
   | "scan"
+  /** Documents were read until enough were found. */
+  | "scan-part"
+  /** A part of a collection that is stored in the order of its `_id`. */
+  | "clustered"
   /** The plan alone, without figures, through an index or not. */
   | "planned-index"
   | "planned-scan"
   /** Nothing could match: the collection does not exist or the filter is never true. */
-  | "nothing";
+  | "nothing"
+  | "empty"
+  /** A pipeline that reads no collection. */
+  | "made";
+
+/** What else a reader should know of it. */
+export type Note =
+  | { readonly kind: "sorted"; readonly documents: number | null; readonly kept: number | null }
+  | { readonly kind: "spilled" }
+  | { readonly kind: "skipped"; readonly count: number }
+  /** Keys which led to a document that had been seen. */
+  | { readonly kind: "repeated"; readonly count: number }
+  | { readonly kind: "sampled"; readonly size: number; readonly of: number }
+  | {
+      readonly kind: "joined";
+      readonly collection: string;
+      readonly times: number;
+      readonly keys: number;
+      readonly documents: number;
+      /** How often the whole collection was read. */
+      readonly scans: number;
+      readonly indexes: readonly string[];
+    }
+  | { readonly kind: "failed"; readonly message: string };
+
+export type IndexKey = readonly (readonly [string, 1 | -1])[];
+
+export interface Suggestion {
+  readonly collection: string;
+  /** In the order equality, sort, range. */
+  readonly key: IndexKey;
+}
 
 export interface Reading {
   readonly verdict: Verdict;
+  readonly notes: readonly Note[];
   readonly indexes: readonly string[];
+  /** What the verdict speaks of: keys and documents of the read itself, without those of joins. */
+  readonly keys: number;
+  readonly documents: number;
+  readonly found: number;
+  /** Of the whole command: joins too, and what the last stage gave. */
   readonly returned: number | null;
   readonly keysExamined: number | null;
   readonly documentsExamined: number | null;
   readonly pagesRead: number | null;
-  readonly sortedInMemory: boolean;
-  /** The key pattern of an index that would help, in the order equality, sort, range; null when none would. */
-  readonly suggestion: readonly (readonly [string, 1 | -1])[] | null;
+  readonly millis: number | null;
+  readonly suggestion: Suggestion | null;
+  /** Whether it could be done better, or went wrong. */
+  readonly isWrong: boolean;
 }
 
-/** Reads a plan. */
-export function readInsight(plan: Plan): Reading {
+/** What the engine counted while a command ran, which no explain tells: pages, and joins of every kind. */
+export interface Counted {
+  readonly keysExamined: number;
+  readonly documentsExamined: number;
+  readonly pagesRead: number;
+}
+
+/** Reads a plan; `counted` is the accounting of the run itself, where there is one. */
+export function readInsight(plan: Plan, counted: Counted | null = null): Reading {
   const stages = stagesOf(plan.root);
-  const names = new Set(stages.map((stage) => stage.name));
   const indexes = [...new Set(stages.flatMap((stage) => (stage.indexName === null ? [] : [stage.indexName])))];
-  const scans = names.has("COLLSCAN");
-  const sortedInMemory = names.has("SORT") || names.has("$sort");
-  const execution = plan.execution;
-  const verdict = judge(plan, names, indexes, scans);
-  const scan = stages.find((stage) => stage.name === "COLLSCAN");
-  const sort = stages.find((stage) => stage.name === "SORT");
-  const wanted = verdict === "scan" || verdict === "planned-scan" || (sort !== undefined && scans);
+  const { execution } = plan;
+  const { verdict, found } = judge(plan, stages, indexes);
+  const suggestion = suggest(plan, stages, verdict);
+  const notes = notesOf(plan, stages);
+  const joins = stages.filter((stage) => stage.name.startsWith("$"));
+  const sum = (of: (stage: PlanStage) => number | null): number =>
+    joins.reduce((total, stage) => total + (of(stage) ?? 0), 0);
+  const isRun = execution !== null || plan.root.returned !== null;
   return {
     verdict,
+    notes,
     indexes,
-    returned: execution?.returned ?? null,
-    keysExamined: execution?.keysExamined ?? null,
-    documentsExamined: execution?.documentsExamined ?? null,
-    pagesRead: execution?.pagesRead ?? null,
-    sortedInMemory,
-    suggestion: wanted ? suggestIndex(scan?.filter ?? plan.parsedQuery, sort?.sortPattern) : null,
+    keys: execution?.keysExamined ?? 0,
+    documents: execution?.documentsExamined ?? 0,
+    found,
+    returned: isRun ? givenBy(plan.root) : null,
+    keysExamined: counted?.keysExamined ?? (isRun ? (execution?.keysExamined ?? 0) + sum((s) => s.keysExamined) : null),
+    documentsExamined:
+      counted?.documentsExamined ??
+      (isRun ? (execution?.documentsExamined ?? 0) + sum((s) => s.documentsExamined) : null),
+    pagesRead: counted?.pagesRead ?? execution?.pagesRead ?? null,
+    millis: execution?.millis ?? null,
+    suggestion,
+    isWrong:
+      verdict === "scan" ||
+      verdict === "planned-scan" ||
+      suggestion !== null ||
+      notes.some(
+        (note) => note.kind === "failed" || note.kind === "spilled" || (note.kind === "joined" && note.scans > 0),
+      ),
   };
 }
 
-function judge(plan: Plan, names: ReadonlySet<string>, indexes: readonly string[], scans: boolean): Verdict {
-  if (names.has("EOF")) return "nothing";
-  if (
-    ["IDHACK", "EXPRESS_IXSCAN", "EXPRESS_UPDATE", "EXPRESS_DELETE", "CLUSTERED_IXSCAN"].some((name) =>
-      names.has(name),
-    ) ||
-    (!scans && indexes.length === 1 && indexes[0] === "_id_" && plan.execution?.documentsExamined === 1)
-  )
-    return "by-id";
-  const execution = plan.execution;
-  if (execution === null) return scans ? "planned-scan" : "planned-index";
-  if (!scans && execution.documentsExamined === 0 && execution.keysExamined > 0) return "covered";
-  if (!scans) return execution.documentsExamined > execution.returned ? "index-and-more" : "exact";
-  const limited = names.has("LIMIT");
-  return execution.documentsExamined > execution.returned && !limited ? "scan" : filtered(plan) ? "scan" : "whole";
+function judge(
+  plan: Plan,
+  stages: readonly PlanStage[],
+  indexes: readonly string[],
+): { readonly verdict: Verdict; readonly found: number } {
+  const has = (name: string): boolean => stages.some((stage) => stage.name === name);
+  const { execution } = plan;
+  const keys = execution?.keysExamined ?? 0;
+  const documents = execution?.documentsExamined ?? 0;
+  const scan = stages.find((stage) => stage.name === "COLLSCAN");
+  const given = (stage: PlanStage | undefined): number => givenBy(stage ?? null) ?? 0;
+  const of = (verdict: Verdict, found = execution?.returned ?? 0) => ({ verdict, found });
+
+  if (plan.namespace === null && execution === null && scan === undefined && indexes.length === 0) return of("made");
+  if (has("EOF")) return of("nothing");
+  if (execution === null) return of(scan === undefined ? "planned-index" : "planned-scan");
+  if (has("RECORD_STORE_FAST_COUNT")) return of("counter", given(plan.root));
+  if (scan !== undefined) {
+    const isFiltered = isNested(scan.filter) && partsOf(scan.filter).length > 0;
+    const found = scan.returned ?? execution.returned;
+    const isPart = scan.ended === false;
+    if (documents === 0 && !isPart) return of("empty", found);
+    if (isFiltered) return of(isPart ? "scan-part" : "scan", found);
+    return of(isPart ? "part" : "whole", found);
+  }
+  const direct = stages.find((stage) => /^(IDHACK|EXPRESS_)/.test(stage.name));
+  const clustered = stages.find((stage) => /^(EXPRESS_)?CLUSTERED_IXSCAN$/.test(stage.name));
+  if (direct !== undefined || (indexes.length === 1 && indexes[0] === "_id_" && documents === 1 && keys === 1)) {
+    if (documents === 0) return of(indexes.every((name) => name === "_id_") ? "by-id-missing" : "index-none");
+    return of(indexes.every((name) => name === "_id_") ? "by-id" : "by-key");
+  }
+  if (clustered !== undefined) {
+    const one = clustered.details.filter(([name]) => name === "minRecord" || name === "maxRecord").map(([, at]) => at);
+    return of(one.length === 2 && one[0] === one[1] ? (documents === 0 ? "by-id-missing" : "by-id") : "clustered");
+  }
+  const found = given(stages.find((stage) => stage.name === "FETCH")) || given(bottomOf(plan.root));
+  if (keys === 0 && documents === 0) return of("index-none", 0);
+  if (has("DISTINCT_SCAN")) return of("distinct", given(stages.find((stage) => stage.name === "DISTINCT_SCAN")));
+  if (has("COUNT_SCAN")) return of("counted", given(stages.find((stage) => stage.name === "COUNT_SCAN")));
+  if (documents === 0) return of("covered");
+  const fetch = stages.find((stage) => stage.name === "FETCH" && (stage.documentsExamined ?? 0) > 0);
+  if (fetch !== undefined && documents > given(fetch)) return of("index-and-more", given(fetch));
+  if (keys > documents) return of("exact-keys", found);
+  const scans = stages.filter((stage) => stage.name === "IXSCAN");
+  return of(scans.length > 0 && scans.every(isUnbounded) ? "ordered" : "exact", found);
 }
 
-function filtered(plan: Plan): boolean {
-  const filter = stagesOf(plan.root).find((stage) => stage.name === "COLLSCAN")?.filter;
-  return isNested(filter) && partsOf(filter).length > 0;
+/** The first stage of a plan to do anything. */
+function bottomOf(root: PlanStage): PlanStage {
+  let stage = root;
+  for (let next = stage.inputs[0]; next !== undefined; next = stage.inputs[0]) stage = next;
+  return stage;
+}
+
+function isUnbounded(scan: PlanStage): boolean {
+  const all = /^\[(MinKey, MaxKey|MaxKey, MinKey)\]$/;
+  return scan.bounds.length > 0 && scan.bounds.every(([, ranges]) => ranges.length === 1 && all.test(ranges[0] ?? ""));
+}
+
+function notesOf(plan: Plan, stages: readonly PlanStage[]): readonly Note[] {
+  const notes: Note[] = [];
+  const before = (stage: PlanStage): number | null => (stage.inputs[0] === undefined ? null : givenBy(stage.inputs[0]));
+  let repeated = 0;
+  // The first stage to act is the last of the list.
+  for (const stage of stages.toReversed()) {
+    repeated += stage.counts["dupsDropped"] ?? 0;
+    switch (stage.name) {
+      case "SORT":
+      case "$sort":
+        notes.push({
+          kind: "sorted",
+          documents: before(stage),
+          kept: stage.counts["limitAmount"] ?? numberOf(fieldOf(stage.body, "limit")),
+        });
+        break;
+      case "SKIP":
+      case "$skip": {
+        const came = before(stage);
+        const passed = givenBy(stage);
+        if (came !== null && passed !== null && came > passed) notes.push({ kind: "skipped", count: came - passed });
+        break;
+      }
+      case "$sample": {
+        const came = before(stage);
+        if (came !== null) notes.push({ kind: "sampled", size: givenBy(stage) ?? 0, of: came });
+        break;
+      }
+      default: {
+        const from = joinedCollection(stage);
+        if (from === null || stage.documentsExamined === null) break;
+        notes.push({
+          kind: "joined",
+          collection: from,
+          times: before(stage) ?? 0,
+          keys: stage.keysExamined ?? 0,
+          documents: stage.documentsExamined,
+          scans: stage.counts["collectionScans"] ?? 0,
+          indexes: stage.indexesUsed,
+        });
+      }
+    }
+    if (stage.usedDisk) notes.push({ kind: "spilled" });
+  }
+  if (repeated > 0) notes.unshift({ kind: "repeated", count: repeated });
+  if (plan.execution?.failure != null) notes.unshift({ kind: "failed", message: plan.execution.failure });
+  return notes;
+}
+
+function suggest(plan: Plan, stages: readonly PlanStage[], verdict: Verdict): Suggestion | null {
+  const scan = stages.find((stage) => stage.name === "COLLSCAN");
+  const sort = stages.find((stage) => stage.name === "SORT");
+  const collection = collectionOf(plan.namespace);
+  const isWasteful =
+    verdict === "scan" ||
+    verdict === "planned-scan" ||
+    (verdict === "scan-part" && (scan?.documentsExamined ?? 0) >= 2 * (scan?.returned ?? 0));
+  if (collection !== null && (isWasteful || sort !== undefined)) {
+    const key = suggestIndex(scan?.filter ?? plan.parsedQuery, sort?.sortPattern);
+    if (key !== null && !isTried(key, stages)) return { collection, key };
+  }
+  for (const join of stages) {
+    const from = joinedCollection(join);
+    const field: unknown = fieldOf(join.body, "foreignField");
+    if (from !== null && typeof field === "string" && (join.counts["collectionScans"] ?? 0) > 0)
+      return { collection: from, key: [[field, 1]] };
+  }
+  return null;
+}
+
+/** Whether an index which begins like this is used as it is, and did not spare the sort. */
+function isTried(key: IndexKey, stages: readonly PlanStage[]): boolean {
+  return stages.some(
+    ({ bounds }) => bounds.length >= key.length && key.every(([field], at) => bounds[at]?.[0] === field),
+  );
 }
 
 const rangeOperators = new Set([
@@ -100,7 +294,7 @@ const rangeOperators = new Set([
 ]);
 
 /** Equality fields first, then the sort's, then ranges; null when there is nothing to index. */
-export function suggestIndex(filter: unknown, sortPattern: unknown): readonly (readonly [string, 1 | -1])[] | null {
+export function suggestIndex(filter: unknown, sortPattern: unknown): IndexKey | null {
   const equal: string[] = [];
   const ranged: string[] = [];
   collect(filter, equal, ranged);

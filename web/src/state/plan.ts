@@ -12,17 +12,46 @@ export interface PlanStage {
   readonly returned: number | null;
   readonly keysExamined: number | null;
   readonly documentsExamined: number | null;
+  /** Milliseconds up to and with this stage; null where it was not measured. */
   readonly millis: number | null;
   readonly indexName: string | null;
   /** Field and bounds, as explain words them: `["author", ["[\"alex\", \"alex\"]"]]`. */
   readonly bounds: readonly (readonly [string, readonly string[]])[];
   /** The filter, sort pattern, limit and whatever else the stage carries, each as one line. */
   readonly details: readonly (readonly [string, string])[];
+  /** What only matters to the planner's makers: units of work, seeks, spill counters. Each as one line. */
+  readonly internals: readonly (readonly [string, string])[];
+  /** Every whole number the stage carries, by explain's name: `limitAmount`, `nCounted`, `dupsDropped`, … */
+  readonly counts: Readonly<Record<string, number>>;
+  /** Whether it came to the end of its input; null where it was not run or does not say. */
+  readonly ended: boolean | null;
+  /** Sorted or grouped through temporary pages. */
+  readonly usedDisk: boolean;
+  /** The indexes that a join went through. */
+  readonly indexesUsed: readonly string[];
   /** The same stage's raw filter, to suggest an index from. */
   readonly filter: unknown;
   readonly sortPattern: unknown;
+  /** What a pipeline's stage was given, as explain gives it. */
+  readonly body: unknown;
   /** The stages that feed this one. */
   readonly inputs: readonly PlanStage[];
+}
+
+/** A plan that the planner made and did not take. */
+export interface RejectedPlan {
+  readonly root: PlanStage;
+  /** How its trial went; null where none was made, or explain was not asked for it. */
+  readonly trial: Trial | null;
+}
+
+/** What a plan came to in the short race that the planner has its candidates run. */
+export interface Trial {
+  readonly returned: number;
+  readonly keysExamined: number;
+  readonly documentsExamined: number;
+  readonly works: number | null;
+  readonly score: number | null;
 }
 
 export interface Plan {
@@ -31,12 +60,15 @@ export interface Plan {
   readonly namespace: string | null;
   /** Figures of the whole command; null where only the plan was asked for. */
   readonly execution: PlanExecution | null;
-  readonly rejected: readonly PlanStage[];
+  readonly rejected: readonly RejectedPlan[];
+  /** How the plan that was taken did in the same race. */
+  readonly trial: Trial | null;
   /** The filter as the planner understood it. */
   readonly parsedQuery: unknown;
 }
 
 export interface PlanExecution {
+  /** Of a pipeline: what its read gave to the stages behind it. */
   readonly returned: number;
   readonly keysExamined: number;
   readonly documentsExamined: number;
@@ -46,6 +78,8 @@ export interface PlanExecution {
   readonly bytesRead: number | null;
   /** The plan in one line, as the engine words it; null where it did not say. */
   readonly text: string | null;
+  /** Why the run ended early, as the engine words it. */
+  readonly failure: string | null;
 }
 
 /** Reads an explain reply. */
@@ -63,13 +97,16 @@ export function readPlan(explain: unknown): Plan | null {
   if (root === null) return null;
   const rejected = fieldOf(planner, "rejectedPlans");
   const namespace = fieldOf(planner, "namespace");
+  const trials = readTrials(fieldOf(statistics, "allPlansExecution"));
   return {
     root,
     namespace: typeof namespace === "string" ? namespace : null,
     execution: readExecution(statistics),
-    rejected: Array.isArray(rejected)
-      ? rejected.map((plan) => readStage(plan, plan)).filter((stage) => stage !== null)
-      : [],
+    rejected: (Array.isArray(rejected) ? (rejected as readonly unknown[]) : [])
+      .map((plan) => readStage(plan, plan))
+      .filter((stage) => stage !== null)
+      .map((stage) => ({ root: stage, trial: trials.get(signatureOf(stage)) ?? null })),
+    trial: trialOf(root, trials),
     parsedQuery: fieldOf(planner, "parsedQuery"),
   };
 }
@@ -85,29 +122,61 @@ function readPipeline(stages: readonly unknown[]): Plan | null {
       : undefined;
     if (name === undefined) continue;
     const body = fieldOf(entry, name);
+    const millis = numberOf(fieldOf(entry, "executionTimeMillisEstimate"));
     if (name === "$cursor") {
       plan = readPlan(body);
+      // The read's own stages are not measured one by one, but the read as a whole is.
+      if (plan !== null) plan = { ...plan, root: { ...plan.root, millis } };
       continue;
     }
+    const { details, internals } = sortOut(entry, new Set([name, "totalKeysExamined", "totalDocsExamined"]));
+    const plain = plainly(body);
+    const worded = wordLine(plain);
     const stage: PlanStage = {
       name,
       returned: numberOf(fieldOf(entry, "nReturned")),
       keysExamined: numberOf(fieldOf(entry, "totalKeysExamined")),
       documentsExamined: numberOf(fieldOf(entry, "totalDocsExamined")),
-      millis: numberOf(fieldOf(entry, "executionTimeMillisEstimate")),
+      millis,
       indexName: null,
       bounds: [],
-      details: [[name, wordLine(body)]],
+      details: [[name, worded], ...details],
+      internals: [...(worded === wordLine(body) ? [] : [[name, wordLine(body)] as const]), ...internals],
+      counts: countsOf(entry),
+      ended: null,
+      usedDisk: fieldOf(entry, "usedDisk") === true,
+      indexesUsed: namesIn(fieldOf(entry, "indexesUsed")),
       filter: undefined,
-      sortPattern: undefined,
+      sortPattern: name === "$sort" ? (fieldOf(body, "sortKey") ?? body) : undefined,
+      body,
       inputs: plan === null ? [] : [plan.root],
     };
     plan =
       plan === null
-        ? { root: stage, namespace: null, execution: null, rejected: [], parsedQuery: undefined }
+        ? { root: stage, namespace: null, execution: null, rejected: [], trial: null, parsedQuery: undefined }
         : { ...plan, root: stage };
   }
   return plan;
+}
+
+function namesIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+/** An expression as a script would write it: without the marks that the engine's optimizer leaves in it. */
+function plainly(value: unknown): unknown {
+  if (!isNested(value)) return value;
+  if (Array.isArray(value)) return value.map(plainly);
+  const parts = partsOf(value);
+  const only = parts.length === 1 ? parts[0] : undefined;
+  if (only?.[0] === "$const") {
+    const held = only[1];
+    const isMeant = (typeof held === "string" && held.startsWith("$")) || isNested(held);
+    return isMeant ? { $literal: held } : held;
+  }
+  return Object.fromEntries(
+    parts.filter(([name]) => name !== "$willBeMerged").map(([name, part]) => [name, plainly(part)]),
+  );
 }
 
 function readExecution(statistics: unknown): PlanExecution | null {
@@ -116,6 +185,7 @@ function readExecution(statistics: unknown): PlanExecution | null {
   // What this engine tells beyond MongoDB's own fields.
   const own = fieldOf(statistics, "quire");
   const text = fieldOf(own, "plan");
+  const failure = fieldOf(statistics, "errorMessage");
   return {
     returned,
     keysExamined: numberOf(fieldOf(statistics, "totalKeysExamined")) ?? 0,
@@ -124,13 +194,44 @@ function readExecution(statistics: unknown): PlanExecution | null {
     pagesRead: numberOf(fieldOf(own, "pagesRead")),
     bytesRead: numberOf(fieldOf(own, "bytesRead")),
     text: typeof text === "string" ? text : null,
+    failure: typeof failure === "string" ? failure : null,
   };
 }
 
-/** Fields that are drawn as a figure, a bound or an input, or say nothing a reader needs. */
+function readTrials(all: unknown): ReadonlyMap<string, Trial> {
+  const trials = new Map<string, Trial>();
+  for (const entry of Array.isArray(all) ? (all as readonly unknown[]) : []) {
+    const stages = fieldOf(entry, "executionStages");
+    const root = readStage(stages, stages);
+    if (root === null) continue;
+    trials.set(signatureOf(root), {
+      returned: numberOf(fieldOf(entry, "nReturned")) ?? 0,
+      keysExamined: numberOf(fieldOf(entry, "totalKeysExamined")) ?? 0,
+      documentsExamined: numberOf(fieldOf(entry, "totalDocsExamined")) ?? 0,
+      works: root.counts["works"] ?? null,
+      score: numberOf(fieldOf(entry, "score")),
+    });
+  }
+  return trials;
+}
+
+/** The trial of a plan, which may be wrapped into the stages of the command itself. */
+function trialOf(root: PlanStage, trials: ReadonlyMap<string, Trial>): Trial | null {
+  for (let stage: PlanStage | undefined = root; stage !== undefined; stage = stage.inputs[0]) {
+    const trial = trials.get(signatureOf(stage));
+    if (trial !== undefined) return trial;
+  }
+  return null;
+}
+
+/** What tells a plan from the others for the same query. */
+function signatureOf(stage: PlanStage): string {
+  return JSON.stringify([stage.name, stage.indexName, stage.bounds, stage.inputs.map(signatureOf)]);
+}
+
+/** Fields that are drawn as a figure, a bound or an input. */
 const shownElsewhere = new Set([
   "stage",
-  "planNodeId",
   "inputStage",
   "inputStages",
   "nReturned",
@@ -139,6 +240,11 @@ const shownElsewhere = new Set([
   "executionTimeMillisEstimate",
   "indexName",
   "indexBounds",
+]);
+
+/** Fields that say nothing a reader needs, but somebody who knows the server well may look for. */
+const internalFields = new Set([
+  "planNodeId",
   "works",
   "advanced",
   "needTime",
@@ -150,6 +256,7 @@ const shownElsewhere = new Set([
   "dupsTested",
   "dupsDropped",
   "indexVersion",
+  "isMultiKey",
   "multiKeyPaths",
   "alreadyHasObj",
   "isCached",
@@ -158,7 +265,43 @@ const shownElsewhere = new Set([
   "isPartial",
   "memLimit",
   "type",
+  "usedDisk",
+  "spills",
+  "spilledBytes",
+  "spilledRecords",
+  "spilledDataStorageSize",
+  "spilledUncompressedDataSize",
+  "numBytesSpilledEstimate",
+  "maxAccumulatorMemoryUsageBytes",
+  "totalOutputDataSizeBytes",
+  "startKeyInclusive",
+  "endKeyInclusive",
 ]);
+
+function sortOut(source: unknown, known: ReadonlySet<string>): Pick<PlanStage, "details" | "internals"> {
+  const details: (readonly [string, string])[] = [];
+  const internals: (readonly [string, string])[] = [];
+  if (!isNested(source)) return { details, internals };
+  for (const [field, value] of partsOf(source)) {
+    if (shownElsewhere.has(field) || known.has(field)) continue;
+    const worded = [field, typeOf(value) === "String" ? String(value) : wordLine(value)] as const;
+    if (internalFields.has(field) || value === false || value === "forward") internals.push(worded);
+    else details.push(worded);
+  }
+  return { details, internals };
+}
+
+function countsOf(...sources: readonly unknown[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const source of sources) {
+    if (!isNested(source)) continue;
+    for (const [field, value] of partsOf(source)) {
+      const number = typeof value === "boolean" ? null : numberOf(value);
+      if (number !== null && counts[field] === undefined) counts[field] = number;
+    }
+  }
+  return counts;
+}
 
 /** `plan` is the same stage in the winning plan, for what execution figures may leave out. */
 function readStage(stage: unknown, plan: unknown): PlanStage | null {
@@ -173,31 +316,27 @@ function readStage(stage: unknown, plan: unknown): PlanStage | null {
   const either = (field: string): unknown => fieldOf(stage, field) ?? fieldOf(plan, field);
   const indexName = either("indexName");
   const bounds = either("indexBounds");
-  const details: (readonly [string, string])[] = [];
-  for (const source of [stage, plan]) {
-    if (!isNested(source)) continue;
-    for (const [field, value] of partsOf(source)) {
-      if (
-        shownElsewhere.has(field) ||
-        details.some(([known]) => known === field) ||
-        value === false ||
-        value === "forward"
-      )
-        continue;
-      details.push([field, typeOf(value) === "String" ? String(value) : wordLine(value)]);
-    }
-  }
+  const own = sortOut(stage, new Set());
+  const planned = sortOut(plan, new Set([...own.details, ...own.internals].map(([field]) => field)));
+  const ended = numberOf(fieldOf(stage, "isEOF")) ?? fieldOf(stage, "isEOF");
   return {
     name,
     returned: numberOf(fieldOf(stage, "nReturned")),
     keysExamined: numberOf(fieldOf(stage, "keysExamined")),
     documentsExamined: numberOf(fieldOf(stage, "docsExamined")),
-    millis: numberOf(fieldOf(stage, "executionTimeMillisEstimate")),
+    // This engine measures a read's stages together and says 0 for each of them.
+    millis: numberOf(fieldOf(stage, "executionTimeMillisEstimate")) || null,
     indexName: typeof indexName === "string" ? indexName : null,
     bounds: isNested(bounds) ? partsOf(bounds).map(([field, ranges]) => [field, wordRanges(ranges)] as const) : [],
-    details,
+    details: [...own.details, ...planned.details],
+    internals: [...own.internals, ...planned.internals],
+    counts: countsOf(stage, plan),
+    ended: ended === undefined || ended === null ? null : ended === true || ended === 1,
+    usedDisk: fieldOf(stage, "usedDisk") === true,
+    indexesUsed: [],
     filter: either("filter"),
     sortPattern: either("sortPattern"),
+    body: undefined,
     inputs,
   };
 }

@@ -1,50 +1,62 @@
 /**
- * `<page-insight>`: beside a result, how it was answered: one sentence, the figures, and the plan to open.
+ * `<page-insight>`: beside a result, how it was answered: one line with a sentence and the figures, and on demand the
+ * plan. Where something could be better, it says so at once.
  *
  * Invariant: the sentence and the suggestion come from `state/insight.ts`; nothing here judges a plan.
  */
-import { css, html, nothing, type TemplateResult } from "lit";
-import { customElement, property } from "lit/decorators.js";
-import { readInsight, type Reading } from "../../state/insight.ts";
+import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { customElement, property, state } from "lit/decorators.js";
+import { sentencesOf } from "../../messages/xray/insight-sentence.ts";
+import { insightMessagesOf, type InsightMessages } from "../../messages/xray/insight-words.ts";
+import { readInsight, type Reading, type Suggestion } from "../../state/insight.ts";
 import type { Insight } from "../../state/model.ts";
 import { readPlan } from "../../state/plan.ts";
 import { fieldOf, wordKey } from "../../state/values.ts";
-import { properties } from "../cssom.ts";
 import { PageElement } from "../element.ts";
 import { shared } from "../styles/shared.ts";
-import "./plan-tree.ts";
 
 @customElement("page-insight")
 export class PageInsight extends PageElement {
   @property({ attribute: false }) insight: Insight = { kind: "none" };
   /** Open the plan at once: the reader asked for an explain. */
   @property({ type: Boolean }) opened = false;
+  @state() private unfolded = false;
 
   static override styles = [
     shared,
     css`
-      
+      :host { container: insight / inline-size; }
       .note {
-        padding: 0.45rem 0.85rem 0.55rem; border-left: 3px solid var(--thread); background: var(--paper-2);
+        padding: 0.25rem 0.85rem; border-left: 3px solid var(--thread); background: var(--paper-2);
         border-radius: 0 var(--radius) var(--radius) 0;
       }
       .note.good { border-left-color: var(--good); }
       h3 { font-size: var(--small); font-weight: 500; font-style: italic; color: var(--ink-2); }
       h3:lang(zh) { font-style: normal; }
-      .verdict { line-height: 1.35; text-wrap: pretty; }
       .quietly { color: var(--ink-2); font-size: var(--small); }
+      summary {
+        display: flex; align-items: baseline; gap: 0.15rem 0.9rem; min-height: 1.6rem; cursor: pointer;
+        list-style: none;
+      }
+      summary::-webkit-details-marker { display: none; }
+      .verdict {
+        flex: 1; min-width: 0; line-height: 1.4; white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
+      }
+      .verdict::before {
+        content: ""; display: inline-block; width: 0.34rem; height: 0.34rem; margin: 0 0.55rem 0.13rem 0.1rem;
+        border: solid var(--ink-2); border-width: 0 1.5px 1.5px 0; rotate: -45deg;
+      }
+      [open] > summary .verdict::before { rotate: 45deg; }
+      [open] > summary .verdict, .wrong .verdict { white-space: normal; text-wrap: pretty; }
+      [open] > summary, .wrong summary { flex-wrap: wrap; }
+      .wrong .verdict, [open] > summary .verdict { flex-basis: 18rem; }
       .figures {
-        display: flex; flex-wrap: wrap; gap: 0 0.9rem; margin-top: 0.1rem; font-size: var(--small); color: var(--ink-2);
+        display: flex; flex-wrap: wrap; flex: none; gap: 0 0.8rem; font-size: var(--tiny); color: var(--ink-2);
+        font-variant-numeric: tabular-nums;
       }
-      .figures b { font: 400 0.95rem var(--mono); color: var(--ink); font-variant-numeric: tabular-nums; }
-      .bar {
-        position: relative; height: 5px; margin-top: 0.3rem; border-radius: 3px; background: var(--paper-3);
-        overflow: hidden; max-width: 22rem;
-      }
-      .bar i { position: absolute; inset: 0 auto 0 0; min-width: 3px; background: var(--thread); border-radius: 3px; }
-      .good .bar i { background: var(--good); }
+      summary:hover .verdict::before { border-color: var(--rubric); }
       .suggest {
-        display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.2rem 0.6rem; margin-top: 0.5rem;
+        display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.2rem 0.6rem; margin: 0.2rem 0 0.15rem;
         font-size: var(--small);
       }
       .suggest code {
@@ -52,23 +64,33 @@ export class PageInsight extends PageElement {
         overflow-wrap: anywhere;
       }
       .suggest .quiet { padding: 0; color: var(--rubric); text-decoration: underline; text-underline-offset: 3px; }
-      details { margin-top: 0.2rem; }
-      summary { width: fit-content; cursor: pointer; font-size: var(--small); color: var(--ink-2); }
-      plan-tree { margin-top: 0.3rem; }
+      plan-flow { margin: 0.35rem 0 0.3rem; }
+      @container insight (max-width: 30rem) { details:not([open]) .spare { display: none; } }
+      @media (pointer: coarse) { summary { align-items: center; min-height: 2.5rem; } }
     `,
   ];
 
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has("opened") && this.opened) this.unfolded = true;
+    // The element upgrades in place when its code comes.
+    if (this.unfolded) void import("../xray/plan-flow.ts");
+  }
+
+  private get i(): InsightMessages {
+    return insightMessagesOf(this.store.state.settings.language);
+  }
+
   protected override render(): TemplateResult | typeof nothing {
-    const { insight, m } = this;
+    const { insight, i } = this;
     switch (insight.kind) {
       case "none":
         return nothing;
       case "asking":
-        return html`<section class="note"><h3>${m["insight.title"]}</h3><p
-          class="quietly">${m["insight.asking"]}</p></section>`;
+        return html`<section class="note"><h3 class="unseen">${i["insight.title"]}</h3><p
+          class="quietly">${i["insight.asking"]}</p></section>`;
       case "refused":
-        return html`<section class="note"><h3>${m["insight.title"]}</h3><p
-          class="quietly">${m["insight.refused"](insight.message)}</p></section>`;
+        return html`<section class="note"><h3 class="unseen">${i["insight.title"]}</h3><p
+          class="quietly">${i["insight.refused"](insight.message)}</p></section>`;
       case "explained":
         return this.explained(insight.explain);
     }
@@ -78,73 +100,57 @@ export class PageInsight extends PageElement {
     const plan = readPlan(explain);
     if (plan === null) return nothing;
     const reading = readInsight(plan);
-    const good = reading.verdict !== "scan" && reading.verdict !== "planned-scan" && reading.suggestion === null;
-    return html`<section class="note ${good ? "good" : ""}">
-      <h3 class="unseen">${this.m["insight.title"]}</h3>
-      <p class="verdict">${this.verdict(reading)}${reading.sortedInMemory ? ` ${this.m["insight.sorted"]}` : ""}</p>
-      ${this.figures(reading)} ${this.suggestion(reading, plan.namespace)}
-      <details ?open=${this.opened}><summary>${this.m["insight.stages"]}</summary><plan-tree
-        .plan=${plan}></plan-tree></details>
+    const sentences = sentencesOf(reading, this.i, (value) => this.words.number(value));
+    return html`<section class="note ${reading.isWrong ? "wrong" : "good"}">
+      <h3 class="unseen">${this.i["insight.title"]}</h3>
+      <details ?open=${this.unfolded}
+        @toggle=${(event: Event) => (this.unfolded = (event.target as HTMLDetailsElement).open)}>
+        <summary title=${this.unfolded ? nothing : this.i["insight.open"]}><span
+          class="verdict">${sentences.join(" ")}</span>${this.figures(reading)}</summary>
+        ${
+          this.unfolded
+            ? html`<plan-flow .plan=${plan} lang=${this.store.state.settings.language}></plan-flow>`
+            : nothing
+        }
+      </details>
+      ${this.suggestion(reading.suggestion)}
     </section>`;
-  }
-
-  private verdict(reading: Reading): string {
-    const { m } = this;
-    const count = (value: number | null): string => this.words.number(value ?? 0);
-    const index = reading.indexes.length === 0 ? m["insight.noIndexName"] : reading.indexes.join(", ");
-    switch (reading.verdict) {
-      case "covered":
-      case "exact":
-      case "planned-index":
-        return m[`insight.${reading.verdict}`](index);
-      case "index-and-more":
-        return m["insight.index-and-more"](index, count(reading.documentsExamined), count(reading.returned));
-      case "whole":
-        return m["insight.whole"](count(reading.documentsExamined));
-      case "scan":
-        return m["insight.scan"](count(reading.documentsExamined), count(reading.returned));
-      case "by-id":
-      case "planned-scan":
-      case "nothing":
-        return m[`insight.${reading.verdict}`];
-    }
   }
 
   private figures(reading: Reading): TemplateResult | typeof nothing {
     if (reading.returned === null) return nothing;
-    const figures: readonly (readonly [string, number | null])[] = [
-      [this.m["plan.keys"](reading.keysExamined === 1), reading.keysExamined],
-      [this.m["plan.documents"](reading.documentsExamined === 1), reading.documentsExamined],
-      [this.m["plan.returned"], reading.returned],
-      [this.m["plan.pages"](reading.pagesRead === 1), reading.pagesRead],
+    const { i, words } = this;
+    const figures = [
+      { value: reading.keysExamined, word: i["figure.keys"], spare: reading.keysExamined === 0 },
+      { value: reading.documentsExamined, word: i["figure.documents"], spare: false },
+      { value: reading.returned, word: i["figure.returned"], spare: true },
+      { value: reading.pagesRead, word: i["figure.pages"], spare: true },
     ];
-    const examined = Math.max(reading.documentsExamined ?? 0, reading.returned);
-    // The share of the documents read that were wanted: full is ideal.
-    const share = examined === 0 ? 100 : (100 * reading.returned) / examined;
-    return html`<p
-      class="figures">${figures.map(([name, value]) =>
-        value === null ? nothing : html`<span><b>${this.words.number(value)}</b> ${name}</span>`,
-      )}</p>
-      ${
-        examined === 0
+    return html`<span class="figures"><span class="unseen">${i["figure.label"]}: </span>${figures.map(
+      ({ value, word, spare }) =>
+        value === null || (value === 0 && spare && word === i["figure.keys"])
           ? nothing
-          : html`<div class="bar" aria-hidden="true"><i ${properties({ width: `${share}%` })}></i></div>`
-      }`;
+          : html`<span class=${spare ? "spare" : ""}>${word(words.number(value))}</span>`,
+    )}</span>`;
   }
 
-  private suggestion(reading: Reading, namespace: string | null): TemplateResult | typeof nothing {
-    if (reading.suggestion === null) return nothing;
-    const collection = namespace?.slice(namespace.indexOf(".") + 1) ?? "";
-    const target = /^[A-Za-z_]\w*$/.test(collection)
-      ? `db.${collection}`
-      : `db.getCollection(${JSON.stringify(collection)})`;
-    const keys = reading.suggestion.map(([field, direction]) => `${wordKey(field)}: ${direction}`).join(", ");
-    const call = `${target}.createIndex({ ${keys} })`;
+  private suggestion(suggestion: Suggestion | null): TemplateResult | typeof nothing {
+    if (suggestion === null) return nothing;
+    const call = wordCreateIndex(suggestion);
     return html`<p class="suggest">
-      <span>${this.m["insight.suggest"]}</span><code>${call}</code>
-      <button class="quiet" @click=${() => this.services.insert(call)}>${this.m["insight.try"]}</button>
+      <span>${this.i["insight.suggest"]}</span><code>${call}</code>
+      <button class="quiet" @click=${() => this.services.insert(call)}>${this.i["insight.try"]}</button>
     </p>`;
   }
+}
+
+/** The call that makes a suggested index, as a script would write it. */
+export function wordCreateIndex({ collection, key }: Suggestion): string {
+  const target = /^[A-Za-z_]\w*$/.test(collection)
+    ? `db.${collection}`
+    : `db.getCollection(${JSON.stringify(collection)})`;
+  const keys = key.map(([field, direction]) => `${wordKey(field)}: ${direction}`).join(", ");
+  return `${target}.createIndex({ ${keys} })`;
 }
 
 /** Whether a value is an explain reply that can be drawn. */

@@ -1,0 +1,96 @@
+/** How a result was answered: the line above it, and the plan as a flow of stages. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { counts, eventually, phone, withBrowser } from "./browser.mjs";
+
+const { visit } = withBrowser();
+
+const teas = `
+  db.teas.drop()
+  db.teas.insertMany(Array.from({ length: 700 }, (_, n) => ({ _id: n, kind: ["green", "black"][n % 2], price: n % 90,
+    tags: ["t" + n % 7, "t" + n % 5], country: ["cn", "jp", "in"][n % 3] })))
+  db.teas.createIndex({ price: 1 })
+  db.teas.createIndex({ tags: 1 })
+`;
+
+/** The line above the newest result. */
+const line = (page) => page.newest.locator("page-insight summary").first();
+
+test("the line above a result is true of the run", async () => {
+  const { open, close } = await visit();
+  const page = await open();
+  await page.succeed(teas);
+  for (const [script, said] of [
+    ["db.teas.find().limit(5)", /^Only the first 5 documents in stored order had to be read.*5 documents/s],
+    ["db.teas.find({ country: 'cn' }).limit(2)", /^Read in stored order until 2 matched: 4 documents read/],
+    ["db.teas.find({ _id: 7 })", /^One step to the document: its _id was known/],
+    ["db.teas.find({ price: { $lt: 3 } }).skip(4)", /led straight|skipped/],
+    [
+      "db.teas.find({ $or: [{ price: { $lt: 9 } }, { tags: 't3' }] })",
+      /^292 keys of the indexes tags_1, price_1 were examined for 269 documents/,
+    ],
+    [
+      "db.teas.find().sort({ country: 1 }).limit(3)",
+      /700 documents went through a sort in memory that keeps the first 3/,
+    ],
+  ]) {
+    await page.succeed(script);
+    await eventually(() => line(page).innerText(), said, script);
+  }
+  page.isQuiet();
+  await close();
+});
+
+test("a plan is a flow of stages, which open by keyboard", async () => {
+  const { open, close } = await visit();
+  const page = await open();
+  await page.succeed(teas);
+  await page.succeed("db.teas.find({ $or: [{ price: { $lt: 9 } }, { tags: 't3' }] })");
+  await line(page).focus();
+  await page.page.keyboard.press("Enter");
+  const stages = page.newest.locator("plan-flow [data-stage]");
+  await counts(stages, 5);
+  assert.deepEqual(
+    (await stages.locator(".name").allInnerTexts()).map((name) => name.trim()),
+    ["IXSCAN", "IXSCAN", "OR", "FETCH", "SUBPLAN"],
+  );
+  // Two sources, five stages, and the result.
+  await counts(page.newest.locator("plan-flow .band"), 7);
+  await page.isAccessible("a plan");
+  await stages.first().focus();
+  await page.page.keyboard.press("Enter");
+  await page.shows(/tags: \["t3", "t3"\]/);
+  await page.page.keyboard.press("ArrowRight");
+  await page.shows(/price: \[-inf.0, 9\)/);
+  await page.isAccessible("a stage");
+  await page.page.keyboard.press("Escape");
+  await counts(page.newest.locator("plan-stage"), 0);
+  // The engine's counters are folded.
+  await stages.nth(2).click();
+  const counters = page.newest.locator("plan-stage details");
+  await counts(counters.getByText("dupsTested"), 1);
+  assert.equal(await counters.getByText("dupsTested").isVisible(), false);
+  await page.newest.getByText("As a table").click();
+  await page.newest.getByRole("row", { name: /^OR – – 292 269/ }).waitFor();
+  page.isQuiet();
+  await close();
+});
+
+test("on a phone the flow goes down, and a plan that lost says why", async () => {
+  const { open, close } = await visit(phone);
+  const page = await open();
+  await page.succeed(`${teas}; db.teas.createIndex({ kind: 1, price: 1 })`);
+  await page.button("Script", { exact: true }).click();
+  await page.succeed("db.teas.find({ kind: 'green', price: { $lt: 9 } })");
+  await line(page).click();
+  await page.newest.getByText("1 other plan was considered").click();
+  await page.shows(/Lost the race: after \d+ units of work/);
+  const [first, second] = await Promise.all(
+    [0, 1].map((at) => page.newest.locator("plan-flow [data-stage]").nth(at).boundingBox()),
+  );
+  assert.ok(second.y > first.y + first.height, "the second stage is below the first");
+  await page.fits("a plan");
+  await page.isAccessible("a plan");
+  page.isQuiet();
+  await close();
+});

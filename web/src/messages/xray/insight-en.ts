@@ -1,0 +1,69 @@
+/** What the line above a result says of how it was answered, in English. */
+const plural = (count: string, one: string, many: string): string => `${count} ${count === "1" ? one : many}`;
+const keys = (count: string): string => plural(count, "key", "keys");
+const documents = (count: string): string => plural(count, "document", "documents");
+const times = (count: string): string => (count === "1" ? "once" : `${count} times`);
+
+export const en = {
+  "insight.title": "How it was answered",
+  "insight.asking": "Asking for the plan…",
+  "insight.refused": (message: string) => `The plan could not be had: ${message}`,
+  "insight.covered": (index: string) => `Answered from the index ${index} alone: no document was opened.`,
+  "insight.counted": (index: string, count: string) =>
+    `Counted by walking ${keys(count)} of the index ${index}: no document was opened.`,
+  "insight.distinct": (index: string, count: string) =>
+    `Jumped from value to value in the index ${index}: ${keys(count)} looked at.`,
+  "insight.counter": "The collection keeps count of its documents: nothing had to be read.",
+  "insight.by-id": "One step to the document: its _id was known.",
+  "insight.by-key": (index: string) => `One step to the document, through the index ${index}.`,
+  "insight.by-id-missing": "One look for the _id: there is no such document.",
+  "insight.exact": (index: string) => `The index ${index} led straight to what was wanted, and to nothing else.`,
+  "insight.exact-keys": (index: string, count: string, read: string) =>
+    `${keys(count)} of the index ${index} were examined for ${documents(read)}, each read once.`,
+  "insight.exact-keys.many": (index: string, count: string, read: string) =>
+    `${keys(count)} of the indexes ${index} were examined for ${documents(read)}, each read once.`,
+  "insight.exact.many": (index: string) => `The indexes ${index} led straight to what was wanted, and to nothing else.`,
+  "insight.ordered": (index: string, read: string) =>
+    `The index ${index} was walked for its order: ${documents(read)} read, and nothing sorted.`,
+  "insight.index-and-more": (index: string, read: string, found: string) =>
+    `The index ${index} narrowed it to ${documents(read)}, of which ${found} matched.`,
+  "insight.index-none": (index: string) => `One look into the index ${index}: no such key.`,
+  "insight.whole": (read: string) => `Every document was read, ${read} in all, because every one was wanted.`,
+  "insight.part": (read: string) => `Only the first ${documents(read)} in stored order had to be read.`,
+  "insight.scan": (read: string, found: string) =>
+    `Every document was read, ${read} in all, to find ${found}: no index helps this query.`,
+  "insight.scan-part": (read: string, found: string) =>
+    `Read in stored order until ${found} matched: ${documents(read)} read, no index used.`,
+  "insight.clustered": (read: string) => `The collection lies in the order of its _id: ${documents(read)} read.`,
+  "insight.planned-index": (index: string) => `It would go through the index ${index}.`,
+  "insight.planned-scan": "It would read every document: no index helps this query.",
+  "insight.nothing": "Nothing had to be read: nothing can match.",
+  "insight.empty": "There was no document to read.",
+  "insight.made": "No collection was read.",
+  "insight.noIndexName": "in use",
+
+  "note.sorted": (count: string) => `${documents(count)} ${count === "1" ? "was" : "were"} sorted in memory.`,
+  "note.sorted.kept": (count: string, kept: string) =>
+    `${documents(count)} went through a sort in memory that keeps the first ${kept}.`,
+  "note.sorted.planned": "It is sorted in memory.",
+  "note.spilled": "Memory did not suffice: it went through temporary pages.",
+  "note.skipped": (count: string) => `${count} of them ${count === "1" ? "was" : "were"} skipped.`,
+  "note.repeated": (count: string) =>
+    count === "1" ? "1 key led to a document already seen." : `${count} keys led to documents already seen.`,
+  "note.sampled": (size: string, of: string) => `${size} were drawn by chance from ${of}.`,
+  "note.joined": (collection: string, count: string, read: string, index: string) =>
+    `${collection} was looked into ${times(count)} through ${index}: ${documents(read)} read.`,
+  "note.joined.scans": (collection: string, count: string, read: string) =>
+    `${collection} was read whole ${times(count)}: ${documents(read)} in all.`,
+  "note.failed": (message: string) => `It did not come to its end: ${message}`,
+
+  "figure.keys": (count: string) => keys(count),
+  "figure.documents": (count: string) => documents(count),
+  "figure.pages": (count: string) => plural(count, "page", "pages"),
+  "figure.returned": (count: string) => `${count} returned`,
+  "figure.label": "Examined and returned",
+
+  "insight.suggest": "An index that would help:",
+  "insight.try": "Put it in the script",
+  "insight.open": "How it ran",
+};

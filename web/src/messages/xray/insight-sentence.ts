@@ -1,0 +1,85 @@
+/**
+ * What a reading says, in sentences: the verdict first, then each note.
+ *
+ * Invariant: chooses among messages by the reading alone, so that the page and the elements say the same of a run.
+ */
+import type { Note, Reading } from "../../state/insight.ts";
+import type { InsightMessages } from "./insight-words.ts";
+
+/** How a number is written. */
+type Count = (value: number) => string;
+
+/** The sentences of a reading. */
+export function sentencesOf(reading: Reading, m: InsightMessages, count: Count): readonly string[] {
+  return [verdictOf(reading, m, count), ...reading.notes.map((note) => noteOf(note, m, count))];
+}
+
+function verdictOf(reading: Reading, m: InsightMessages, count: Count): string {
+  const { verdict } = reading;
+  const index = reading.indexes.length === 0 ? m["insight.noIndexName"] : reading.indexes.join(", ");
+  const many = reading.indexes.length > 1;
+  const [keys, documents, found] = [count(reading.keys), count(reading.documents), count(reading.found)];
+  switch (verdict) {
+    case "covered":
+    case "by-key":
+    case "index-none":
+    case "planned-index":
+      return m[`insight.${verdict}`](index);
+    case "exact":
+      return many ? m["insight.exact.many"](index) : m["insight.exact"](index);
+    case "exact-keys":
+      return many
+        ? m["insight.exact-keys.many"](index, keys, documents)
+        : m["insight.exact-keys"](index, keys, documents);
+    case "counted":
+    case "distinct":
+      return m[`insight.${verdict}`](index, keys);
+    case "ordered":
+      return m["insight.ordered"](index, documents);
+    case "index-and-more":
+      return m["insight.index-and-more"](index, documents, found);
+    case "whole":
+    case "part":
+    case "clustered":
+      return m[`insight.${verdict}`](documents);
+    case "scan":
+    case "scan-part":
+      return m[`insight.${verdict}`](documents, found);
+    case "counter":
+    case "by-id":
+    case "by-id-missing":
+    case "planned-scan":
+    case "nothing":
+    case "empty":
+    case "made":
+      return m[`insight.${verdict}`];
+  }
+}
+
+function noteOf(note: Note, m: InsightMessages, count: Count): string {
+  switch (note.kind) {
+    case "sorted":
+      if (note.documents === null) return m["note.sorted.planned"];
+      return note.kept === null
+        ? m["note.sorted"](count(note.documents))
+        : m["note.sorted.kept"](count(note.documents), count(note.kept));
+    case "spilled":
+      return m["note.spilled"];
+    case "skipped":
+    case "repeated":
+      return m[`note.${note.kind}`](count(note.count));
+    case "sampled":
+      return m["note.sampled"](count(note.size), count(note.of));
+    case "joined":
+      return note.scans > 0
+        ? m["note.joined.scans"](note.collection, count(note.scans), count(note.documents))
+        : m["note.joined"](
+            note.collection,
+            count(note.times),
+            count(note.documents),
+            note.indexes.length === 0 ? m["insight.noIndexName"] : note.indexes.join(", "),
+          );
+    case "failed":
+      return m["note.failed"](note.message);
+  }
+}

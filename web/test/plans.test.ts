@@ -1,0 +1,192 @@
+/**
+ * What the plan's views draw of some sixty commands is what the engine reports of them, and what running them gives.
+ *
+ * Invariant: the explain is walked here a second time, field by field, without the functions under test.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Document } from "bson";
+import { beforeAll, describe, expect, test } from "vitest";
+import { decode } from "../src/codec/decode.ts";
+import { encode } from "../src/codec/encode.ts";
+import { loadEngine } from "../src/engine/load.ts";
+import { en } from "../src/messages/xray/insight-en.ts";
+import { zhHans } from "../src/messages/xray/insight-zh-hans.ts";
+import { sentencesOf } from "../src/messages/xray/insight-sentence.ts";
+import { Engine } from "../src/pkg/engine.ts";
+import { readInsight } from "../src/state/insight.ts";
+import { flowOf, widest, type Flow } from "../src/state/plan-flow.ts";
+import { readPlan, stagesOf, type Plan } from "../src/state/plan.ts";
+import { cases, preparing } from "./plan-commands.ts";
+
+const wasm = fileURLToPath(new URL("../wasm/quire_bg.wasm", import.meta.url));
+
+interface RawStage {
+  readonly name: string;
+  readonly keys: number | undefined;
+  readonly documents: number | undefined;
+  readonly given: number;
+}
+
+/** Every stage of an explain, the answering one first, read from the reply by hand. */
+function rawStages(explain: Document): RawStage[] {
+  if (explain["stages"] !== undefined) {
+    const stages = explain["stages"] as Document[];
+    return stages
+      .flatMap((entry) => {
+        if (entry["$cursor"] !== undefined) return rawStages(entry["$cursor"] as Document).toReversed();
+        const name = Object.keys(entry).find((key) => key.startsWith("$")) ?? "";
+        return [
+          {
+            name,
+            keys: entry["totalKeysExamined"] as number | undefined,
+            documents: entry["totalDocsExamined"] as number | undefined,
+            given: entry["nReturned"] as number,
+          },
+        ];
+      })
+      .toReversed();
+  }
+  const walk = (stage: Document): RawStage[] => [
+    {
+      name: stage["stage"] as string,
+      keys: stage["keysExamined"] as number | undefined,
+      documents: stage["docsExamined"] as number | undefined,
+      given:
+        stage["nCounted"] ??
+        stage["nWouldDelete"] ??
+        (stage["nMatched"] === undefined ? stage["nReturned"] : stage["nMatched"] + stage["nWouldUpsert"]),
+    },
+    ...(stage["inputStage"] === undefined ? [] : walk(stage["inputStage"] as Document)),
+    ...((stage["inputStages"] as Document[] | undefined) ?? []).flatMap(walk),
+  ];
+  return walk(explain["executionStats"].executionStages as Document);
+}
+
+function drawn(explain: Document): { readonly plan: Plan; readonly flow: Flow } {
+  const plan = readPlan(explain);
+  if (plan === null) throw new Error("no plan");
+  return { plan, flow: flowOf(plan) };
+}
+
+describe.skipIf(!existsSync(wasm))("plans as the engine gives them", () => {
+  let run: (command: Document) => Document;
+
+  beforeAll(async () => {
+    await loadEngine(() => readFileSync(wasm));
+    const engine = await Engine.create({});
+    run = (command) => decode(engine.command(encode({ ...command, $db: "shop" })));
+    for (const command of preparing) expect(run(command)).toMatchObject({ ok: 1 });
+  });
+
+  /** How many documents a command gives, counts or changes, by running it. */
+  function answered(command: Document): number | null {
+    const name = Object.keys(command)[0] ?? "";
+    if (["update", "delete", "findAndModify"].includes(name)) return null;
+    const reply = run(command);
+    if (name === "count") return reply["n"] as number;
+    if (name === "distinct") return null;
+    let [count, { cursor }] = [0, reply as { cursor: { id: unknown; firstBatch?: unknown[]; nextBatch?: unknown[] } }];
+    for (;;) {
+      count += (cursor.firstBatch ?? cursor.nextBatch ?? []).length;
+      if (String(cursor.id) === "0") return count;
+      const collection = command[name] === 1 ? "$cmd.aggregate" : command[name];
+      cursor = run({ getMore: BigInt(String(cursor.id)), collection })["cursor"] as typeof cursor;
+    }
+  }
+
+  test.each(cases)("$name", ({ command, verdict, notes, says }) => {
+    const explain = run({ explain: command, verbosity: "allPlansExecution" });
+    expect(explain).toMatchObject({ ok: 1 });
+    const { plan, flow } = drawn(explain);
+    const raw = rawStages(explain);
+
+    // Every stage is drawn, with the figures of the reply.
+    const stages = stagesOf(plan.root);
+    expect(stages.map((stage) => stage.name)).toEqual(raw.map((stage) => stage.name));
+    expect(stages.map((stage) => stage.keysExamined ?? undefined)).toEqual(raw.map((stage) => stage.keys));
+    expect(stages.map((stage) => stage.documentsExamined ?? undefined)).toEqual(raw.map((stage) => stage.documents));
+    const nodes = flow.nodes.filter((node) => node.kind === "stage");
+    expect(nodes.map((node) => node.stage?.name).toSorted()).toEqual(raw.map((stage) => stage.name).toSorted());
+    for (const node of nodes) expect(node.given).toBe(raw[stages.indexOf(node.stage as never)]?.given);
+
+    // Every stage's output leaves it by one band; what is examined at the start of a read comes by one too.
+    for (const node of nodes) {
+      const out = flow.bands.filter((band) => band.from === node.id);
+      expect(out.map((band) => band.figure)).toEqual([node.given]);
+    }
+    const examined = flow.nodes.filter((node) => node.kind === "source");
+    for (const source of examined) {
+      const band = flow.bands.find((band) => band.from === source.id);
+      const stage = flow.nodes.find((node) => node.id === band?.to)?.stage;
+      expect(band?.figure).toBe(
+        source.source?.kind === "index" ? stage?.keysExamined : (stage?.documentsExamined ?? stage?.keysExamined),
+      );
+    }
+    for (const band of flow.bands) {
+      expect(band.width).toBeLessThanOrEqual(widest);
+      expect(band.width > 0).toBe((band.figure ?? 0) > 0);
+      // A wider band is never of fewer.
+      for (const other of flow.bands)
+        if ((band.figure ?? 0) > (other.figure ?? 0)) expect(band.width).toBeGreaterThanOrEqual(other.width);
+    }
+
+    // The flow is a grid: no two nodes share a cell, and time goes to the right.
+    const cells = flow.nodes.flatMap((node) =>
+      Array.from({ length: node.lanes }, (_, at) => `${node.step}/${node.lane + at}`),
+    );
+    expect(new Set(cells).size).toBe(cells.length);
+    for (const band of flow.bands) {
+      const [from, to] = [band.from, band.to].map((id) => flow.nodes.find((node) => node.id === id));
+      expect(to?.step).toBe((from?.step ?? 0) + 1);
+    }
+
+    // The sentence is of this run.
+    const reading = readInsight(plan);
+    expect({ verdict: reading.verdict, notes: reading.notes.map((note) => note.kind) }).toEqual({
+      verdict,
+      notes: notes ?? [],
+    });
+    const statistics = (explain["executionStats"] ??
+      (explain["stages"] as Document[])[0]?.["$cursor"]?.executionStats ??
+      null) as Document | null;
+    if (statistics !== null) {
+      expect(reading.keys).toBe(statistics["totalKeysExamined"]);
+      expect(reading.documents).toBe(statistics["totalDocsExamined"]);
+      expect(reading.pagesRead).toBe(statistics["quire"].pagesRead);
+    }
+    const count = answered(command);
+    if (count !== null) expect(reading.returned).toBe(count);
+    const text = sentencesOf(reading, en, String).join(" ");
+    if (says !== undefined) expect(text).toMatch(says);
+    expect(`${text} ${sentencesOf(reading, zhHans, String).join(" ")}`).not.toMatch(/undefined|null|NaN/);
+  });
+
+  test("a plan that lost says how its trial went", () => {
+    const { plan } = drawn(
+      run({ explain: { find: "teas", filter: { kind: "white", price: { $lt: 60 } } }, verbosity: "allPlansExecution" }),
+    );
+    expect(plan.rejected.length).toBeGreaterThan(0);
+    for (const rejected of plan.rejected) expect(rejected.trial?.score).toBeLessThan(plan.trial?.score ?? 0);
+  });
+
+  test("what only the engine's makers need is kept apart", () => {
+    const { plan } = drawn(
+      run({
+        explain: { aggregate: "teas", pipeline: [{ $group: { _id: "$kind", n: { $sum: 1 } } }], cursor: {} },
+        verbosity: "executionStats",
+      }),
+    );
+    expect(plan.root.details).toEqual([["$group", '{ _id: "$kind", n: { $sum: 1 } }']]);
+    expect(plan.root.internals.map(([name]) => name)).toContain("spills");
+    expect(JSON.stringify(plan.root.details)).not.toContain("willBeMerged");
+  });
+
+  test("a plan that was only asked for has no figures and no widths", () => {
+    for (const { command } of cases) {
+      const { flow, plan } = drawn(run({ explain: command, verbosity: "queryPlanner" }));
+      expect(flow.bands.every((band) => band.figure === null && band.width === 0)).toBe(true);
+      expect(["planned-index", "planned-scan", "nothing", "made"]).toContain(readInsight(plan).verdict);
+    }
+  });
+});
