@@ -14,7 +14,6 @@ import { isNested, typeOf } from "../../state/values.ts";
 import { shared } from "../styles/shared.ts";
 import { isPlan } from "./page-insight.ts";
 import "./page-insight.ts";
-import "./plan-tree.ts";
 import { ResultElement } from "./result-element.ts";
 import type { Picked } from "./value-bar.ts";
 import "./value-bar.ts";
