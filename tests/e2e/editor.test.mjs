@@ -264,3 +264,82 @@ test("a script is laid out, which can be undone, and one that cannot be read is 
   page.isQuiet();
   await close();
 });
+
+test("completion knows its place, and writes templates", async () => {
+  const { open, close } = await visit();
+  const page = await open();
+  await page.run(`db.teas.insertMany([
+    { name: "Sencha", price: 5, address: { city: "Uji" }, tags: ["green"], items: [{ sku: 1 }] },
+    { name: "Mugi", price: 3.5 }]); db.makers.insertOne({ town: "Uji" })`);
+  const list = page.page.locator(".cm-tooltip-autocomplete");
+  const option = (name) => list.getByRole("option").filter({ has: page.page.getByText(name, { exact: true }) });
+  /** Opens the list where a script ends, but for its closing brackets, and waits for a name. */
+  const at = async (before, after, name) => {
+    await page.write(before + after);
+    for (const _ of after) await page.page.keyboard.press("ArrowLeft");
+    await page.page.keyboard.press("Control+Space");
+    await option(name).waitFor();
+  };
+  const kind = (name, kind) => option(name).locator(`.cm-completionIcon-${kind}`).waitFor();
+  const shut = async () => {
+    await page.page.keyboard.press("Escape");
+    await list.waitFor({ state: "detached" });
+  };
+  await at("db.", "", "teas");
+  await kind("teas", "collection");
+  await kind("aggregate", "method");
+  await shut();
+  // A list that needs no scrolling: the editor keeps the focus, and arrow keys scroll a longer one.
+  await at("db.te", "", "teas");
+  await page.isAccessible("collections");
+  await shut();
+  await at("db.teas.find({ ", " })", "address.city");
+  await kind("price", "field");
+  await option("price").getByText("Int32 | Double").waitFor();
+  await kind("$or", "operator");
+  await counts(option("$gt"), 0);
+  await option("address.city").click();
+  await page.scriptIs('db.teas.find({ "address.city" })');
+  await at('db.teas.find({ "add', '" })', "address.city");
+  await option("address.city").click();
+  await page.scriptIs('db.teas.find({ "address.city" })');
+  await at("db.teas.find({ items: { $elemMatch: { ", " } } })", "sku");
+  await shut();
+  // The order of the list: what suits an array goes first.
+  await at("db.teas.find({ tags: { $", " } })", "$size");
+  await eventually(() => list.getByRole("option").first().locator(".cm-completionLabel").innerText(), "$all");
+  await shut();
+  await at("db.teas.updateOne({}, { ", " })", "$inc");
+  await shut();
+  await at('db.teas.aggregate([{ $group: { _id: "$name", total: { $sum: 1 } } }, { $sort: { ', " } }])", "total");
+  await counts(option("price"), 0);
+  await shut();
+  await at('db.teas.aggregate([{ $lookup: { from: "', '" } }])', "makers");
+  await shut();
+  await at('db.getCollection("', '")', "teas");
+  await shut();
+  await at("use ", "", "test");
+  await kind("test", "database");
+  await shut();
+  // A stage's template, filled in from part to part.
+  await at("db.teas.aggregate([", "])", "$match");
+  await kind("$match", "snippet");
+  await shut();
+  await at("db.teas.aggregate([mat", "])", "$match");
+  await page.isAccessible("stages with their help");
+  await option("$match").click();
+  await page.scriptIs("db.teas.aggregate([{ $match: { field: value } }])");
+  await page.page.keyboard.insertText("price");
+  await page.page.keyboard.press("Tab");
+  await page.page.keyboard.insertText("5");
+  await page.scriptIs("db.teas.aggregate([{ $match: { price: 5 } }])");
+  await page.pressRun();
+  await page.shows(/Sencha/);
+  // What is pointed at is told with its syntax and an example.
+  await page.pointsOut(
+    page.page.locator(".cm-line").getByText("$match", { exact: true }),
+    page.page.locator(".cm-operator-help").getByText('{ $match: { city: "Kyoto" } }'),
+  );
+  page.isQuiet();
+  await close();
+});

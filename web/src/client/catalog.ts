@@ -65,31 +65,3 @@ export async function listCollections(client: Commander, database: string): Prom
   const summaries = await Promise.all(own.map((info) => collectionSummary(client, database, info)));
   return summaries.sort((left, right) => (left.name < right.name ? -1 : 1));
 }
-
-/** How many documents are looked into for completion, and how deep. */
-const SAMPLE = 20;
-const SAMPLE_DEPTH = 4;
-
-function collectFields(document: Document, prefix: string, depth: number, into: Set<string>): void {
-  for (const [name, value] of Object.entries(document)) {
-    const path = prefix + name;
-    into.add(path);
-    if (depth >= SAMPLE_DEPTH) continue;
-    for (const member of Array.isArray(value) ? (value as unknown[]).slice(0, 3) : [value]) {
-      if (typeof member === "object" && member !== null && Object.getPrototypeOf(member) === Object.prototype) {
-        collectFields(member as Document, `${path}.`, depth + 1, into);
-      }
-    }
-  }
-}
-
-export async function sampleFields(
-  client: Commander,
-  database: string,
-  collection: string,
-): Promise<readonly string[]> {
-  const { cursor } = await client.command(database, { find: collection, limit: SAMPLE, singleBatch: true });
-  const fields = new Set<string>();
-  for (const document of (cursor as { firstBatch: Document[] }).firstBatch) collectFields(document, "", 0, fields);
-  return [...fields];
-}

@@ -94,8 +94,6 @@ export interface QuireClient extends EngineClient {
   more(batch: CursorBatch, batchSize?: number): Promise<CursorBatch>;
   listDatabases(): Promise<readonly DatabaseSummary[]>;
   listCollections(database: string): Promise<readonly CollectionSummary[]>;
-  /** Field paths seen in the first documents of a collection, for completion. */
-  sampleFields(database: string, collection: string): Promise<readonly string[]>;
 }
 
 export interface OpenOptions {

@@ -124,9 +124,6 @@ class ReadingClient extends WorkerClient implements QuireClient {
   listCollections(database: string): Promise<readonly CollectionSummary[]> {
     return catalog.listCollections(this.#lister, database);
   }
-  sampleFields(database: string, collection: string): Promise<readonly string[]> {
-    return catalog.sampleFields(this, database, collection);
-  }
 }
 
 /** Opens a deployment in a worker of its own. */

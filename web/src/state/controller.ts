@@ -9,6 +9,7 @@ import type { Document } from "bson";
 import type { QuireClient } from "../client/client.ts";
 import type { Deed, KeptChange, Travelled } from "../protocol/moments.ts";
 import type { RunOutcome } from "../protocol/run.ts";
+import type { Field } from "./fields.ts";
 import type { CatalogDatabase, Going, Leaf, LeafValue, Notice, SourceOffset } from "./model.ts";
 import type { Store } from "./store.ts";
 import { titleOf } from "./title.ts";
@@ -40,7 +41,7 @@ export class Controller {
   #reading: Promise<void> | null = null;
   #readAgain = false;
   #notices = 0;
-  readonly #fields = new Map<string, Promise<readonly string[]>>();
+  readonly #fields = new Map<string, Promise<readonly Field[]>>();
 
   constructor(store: Store, host: ControllerHost) {
     this.#store = store;
@@ -304,12 +305,16 @@ export class Controller {
     return this.refresh();
   }
 
-  /** Field paths of a collection for completion; remembered until the next run. */
-  fields(collection: string, database = this.#store.state.database): Promise<readonly string[]> {
+  /** Fields of a collection for completion; remembered until the next run, or until something else wrote. */
+  fields(collection: string, database = this.#store.state.database): Promise<readonly Field[]> {
     const key = `${database}.${collection}`;
     const known = this.#fields.get(key);
     if (known !== undefined) return known;
-    const asked = this.#client?.sampleFields(database, collection).catch(() => []) ?? Promise.resolve([]);
+    // An engine that is not there yet is not waited for.
+    if (this.#client === null) return Promise.resolve([]);
+    const asked = import("./fields.ts")
+      .then(({ sampleFields }) => sampleFields(this, database, collection))
+      .catch(() => []);
     this.#fields.set(key, asked);
     return asked;
   }

@@ -150,10 +150,6 @@ class FakeClient implements QuireClient {
     return catalog.find(({ summary }) => summary.name === database)?.collections ?? [];
   }
 
-  async sampleFields() {
-    return ["_id", "slug", "name", "pricing.retail", "tags", "details.weight"];
-  }
-
   async close(): Promise<void> {}
 }
 

@@ -21,6 +21,7 @@ export const en: OperatorTexts = {
     cursor: "of a cursor",
     explain: "explained",
   },
+  example: "Example",
 
   query: `
 $all The array holds every one of these values, in any order.

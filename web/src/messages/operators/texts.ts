@@ -10,4 +10,6 @@ export type NameKind = OperatorKind | MethodKind;
 /** A language's lines by kind, each `name effect`, and its words for the kinds. */
 export interface OperatorTexts extends Readonly<Record<NameKind, string>> {
   readonly kinds: Readonly<Record<NameKind, string>>;
+  /** Stands before an example. */
+  readonly example: string;
 }

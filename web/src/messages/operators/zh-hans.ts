@@ -19,6 +19,7 @@ export const zhHans: OperatorTexts = {
     cursor: "游标方法",
     explain: "执行计划",
   },
+  example: "示例",
 
   query: `
 $all 数组包含列出的每一个值，顺序不限。

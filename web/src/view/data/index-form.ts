@@ -43,7 +43,9 @@ export class CreateIndexForm extends DataForm {
 
   protected override firstUpdated(): void {
     super.firstUpdated();
-    void this.controller.fields(this.collection, this.database).then((known) => (this.known = known));
+    void this.controller
+      .fields(this.collection, this.database)
+      .then((fields) => (this.known = fields.map(({ path }) => path)));
   }
 
   protected override render(): TemplateResult {

@@ -3,19 +3,19 @@
  * that is pointed at does, and where the syntax is wrong. Fetched when the editor is first focused: a reader who only
  * presses Run does without.
  *
- * Invariant: the page's one use of `@codemirror/autocomplete`; everything else reaches it through here.
+ * Invariant: `@codemirror/autocomplete` is used here and in `offering.ts`, which the first completion fetches.
  */
 import {
   autocompletion,
   closeBrackets,
   closeBracketsKeymap,
-  snippetCompletion,
   startCompletion,
   type CompletionSource,
 } from "@codemirror/autocomplete";
 import type { Extension } from "@codemirror/state";
 import { keymap, type EditorView, type Rect } from "@codemirror/view";
 import type { Language } from "../../state/settings.ts";
+import { kindsLook } from "./kinds-look.ts";
 import { operatorHover } from "./operator-hover.ts";
 import { syntaxCheck } from "./syntax-check.ts";
 import type { SyntaxFault } from "./syntax-fault.ts";
@@ -29,7 +29,13 @@ export function completing(
   return [
     syntaxCheck(language, tell),
     closeBrackets(),
-    autocompletion({ override: [source], icons: false, positionInfo: besideOrBelow }),
+    kindsLook,
+    autocompletion({
+      override: [source],
+      positionInfo: besideOrBelow,
+      // A method's template ends where a name is wanted next.
+      activateOnCompletion: ({ type }) => type === "method",
+    }),
     keymap.of(closeBracketsKeymap),
     operatorHover(language),
   ];
@@ -52,4 +58,4 @@ function besideOrBelow(_view: EditorView, list: Rect, option: Rect, info: Rect, 
   return { style: `${below >= height || below > list.top - space.top ? "top" : "bottom"}: 100%; left: ${shift}px` };
 }
 
-export { snippetCompletion, startCompletion };
+export { startCompletion };

@@ -7,6 +7,18 @@
  */
 import { ensureSyntaxTree, syntaxTree } from "@codemirror/language";
 import type { EditorState } from "@codemirror/state";
+import {
+  argumentOf,
+  hasFields,
+  itemOf,
+  operatorsOf,
+  optionsOf,
+  stepInto,
+  takesPaths,
+  type PlaceKind,
+} from "./places.ts";
+import type { Plain } from "../../state/pipeline/shape.ts";
+import { plainOf } from "./plain-tree.ts";
 import * as words from "./shell-words.ts";
 
 type Tree = ReturnType<typeof syntaxTree>;
@@ -22,10 +34,31 @@ export interface Script {
 export interface Wanted {
   /** Where the half-written name begins. */
   readonly from: number;
-  readonly kind: "database" | "collection" | "cursor" | "explain" | "key" | "field-path" | "global" | "none";
+  readonly kind:
+    | "database"
+    | "collection"
+    | "cursor"
+    | "explain"
+    | "key"
+    | "field-path"
+    | "field"
+    | "stage"
+    | "collection-name"
+    | "database-name"
+    | "global"
+    | "none";
   readonly collection: string | null;
   /** For keys: which `$` operators can stand here. */
   readonly operators: readonly string[];
+  /** For keys: whether fields can stand here, and which fixed names. */
+  readonly fields: boolean;
+  readonly options: readonly string[];
+  /** The field that the keys are parts of; empty for the document's own. */
+  readonly path: string;
+  /** The stages that the documents went through; none outside of a pipeline. */
+  readonly stages: readonly Plain[];
+  /** A quotation mark stands before the name already, or brackets and not a dot. */
+  readonly quoted: boolean;
 }
 
 const cursorMakers = new Set([
@@ -63,29 +96,34 @@ const PROPERTIES = new Set(["Property", "PatternProperty"]);
 /** What stands in these is no part of a call around them. */
 const ENDS_CALL = new Set(["Block", "ClassBody", "ArrowFunction", "FunctionExpression"]);
 
+const nothing: Omit<Wanted, "from"> = {
+  kind: "none",
+  collection: null,
+  operators: [],
+  fields: false,
+  options: [],
+  path: "",
+  stages: [],
+  quoted: false,
+};
+
 /** Finds the kind of name that fits at `position`. */
 export function wantedAt(script: Script, position: number): Wanted {
   const { text, tree } = script;
   const word = /[\w$]*$/.exec(text.slice(Math.max(0, position - LONGEST_NAME), position))?.[0] ?? "";
   const from = position - word.length;
-  const answer = (
-    kind: Wanted["kind"],
-    collection: string | null = null,
-    operators: readonly string[] = [],
-  ): Wanted => ({
+  const answer = (kind: Wanted["kind"], collection: string | null = null): Wanted => ({
+    ...nothing,
     from,
     kind,
     collection,
-    operators,
   });
+  const used = /^[ \t]*use[ \t]+(\S*)$/.exec(text.slice(text.lastIndexOf("\n", position - 1) + 1, position));
+  if (used !== null) return { ...answer("database-name"), from: position - (used[1] ?? "").length };
   const inside = tree.resolveInner(position, -1);
   const prose = inside.name === "Escape" ? (inside.parent ?? inside) : inside;
-  if (PROSE.has(prose.name) && !isClosedAt(text, prose, position)) {
-    const path = prose.name === "String" ? /^\$([\w.]*)$/.exec(text.slice(prose.from + 1, position)) : null;
-    if (path === null) return answer("none");
-    const collection = collectionAround(script, prose) ?? collectionBefore(script, position);
-    return { ...answer("field-path", collection), from: position - (path[1] ?? "").length };
-  }
+  if (PROSE.has(prose.name) && !isClosedAt(text, prose, position))
+    return prose.name === "String" ? inText(script, prose, position) : answer("none");
   if (text[from - 1] === ".") {
     const dot = tree.resolveInner(from, -1);
     const object = dot.parent?.name === "MemberExpression" ? dot.parent.firstChild : null;
@@ -93,9 +131,52 @@ export function wantedAt(script: Script, position: number): Wanted {
     return answer(kind, collection);
   }
   const object = objectOfKeyAt(text, tree, from, inside, word);
-  const call = object === null ? null : callAround(script, object);
-  if (call !== null) return answer("key", call.collection, operatorsFor(call));
+  const key = object === null ? null : keyIn(script, object, from);
+  if (key !== null) return key;
+  const array = arrayAt(text, tree, from, inside, word);
+  const place = array === null ? null : placeOf(script, array);
+  if (place !== null && (place.kind === "stage" || place.kind === "updateStage"))
+    return { ...answer("stage", place.collection), operators: operatorsOf(place.kind), stages: place.stages };
   return word === "" ? answer("none") : answer("global");
+}
+
+/** What can be a key of an object; null where nothing is known of the object. */
+function keyIn(script: Script, object: Node, from: number): Wanted | null {
+  const place = placeOf(script, object);
+  if (place === null) return null;
+  const { kind, collection, path, stages } = place;
+  const operators = operatorsOf(kind);
+  return {
+    ...{ ...nothing, from, kind: "key", collection, operators, path, stages },
+    ...{ fields: hasFields(kind), options: optionsOf(kind) },
+  };
+}
+
+/** What can stand in a text: a quoted key, the path of a value, or a name by its place. */
+function inText(script: Script, node: Node, position: number): Wanted {
+  const start = node.from + 1;
+  const written = script.text.slice(start, position);
+  const answer = (kind: Wanted["kind"], collection: string | null = null, from = start): Wanted => ({
+    ...{ ...nothing, from, kind, collection, quoted: true },
+  });
+  const object = objectOfKey(node);
+  if (object !== null && (node.parent?.getChild(":") ?? null) === null) {
+    const key = keyIn(script, object, start);
+    if (key !== null) return { ...key, quoted: true };
+  }
+  const parent = node.parent;
+  if (parent?.name === "MemberExpression" && isDatabase(script, parent.firstChild)) return answer("collection-name");
+  if (parent?.name === "ArgList" && nameOf(script, parent.prevSibling) === "getSiblingDB")
+    return answer("database-name");
+  const place = placeOf(script, node);
+  if (/^\$[\w.]*$/.test(written) && (place === null || takesPaths(place.kind))) {
+    const collection = place?.collection ?? collectionAround(script, node) ?? collectionBefore(script, position);
+    return { ...answer("field-path", collection, start + 1), stages: place?.stages ?? [] };
+  }
+  if (place?.kind === "collection") return answer("collection-name");
+  if (place?.kind === "field" || place?.kind === "foreignField")
+    return { ...answer("field", place.collection), stages: place.stages };
+  return answer("none");
 }
 
 /** Whether a literal or a comment has come to its end where it ends at the position. */
@@ -206,85 +287,117 @@ export function objectOfKey({ from, parent: property }: Node): Node | null {
   return isKey && object !== null && OBJECTS.has(object.name) ? object : null;
 }
 
-interface Call {
-  readonly method: string;
+/** A place in the arguments of a call. */
+interface Place {
+  readonly kind: PlaceKind;
   readonly collection: string | null;
-  /** Counts from 0. */
-  readonly argument: number;
-  /** How many braces are open between the call and the object, whose own are among them. */
-  readonly depth: number;
-  /** The keys whose values are being written, innermost first. */
-  readonly keys: readonly string[];
+  /** The field around; empty at the top of a document. */
+  readonly path: string;
+  readonly stages: readonly Plain[];
 }
 
-/** The call in whose arguments an object is. */
-function callAround(script: Script, object: Node): Call | null {
-  const keys: string[] = [];
-  let depth = 0;
-  for (let node: Node = object; node.parent !== null; node = node.parent) {
+/** One step from a call's argument to the place: a key's value in an object, or an item of an array. */
+type Step = KeyStep | { readonly items: readonly Node[] };
+interface KeyStep {
+  readonly key: string;
+  readonly object: Node;
+}
+
+const ARRAYS = new Set(["ArrayExpression", "ArrayPattern"]);
+const SIGNS = new Set(["[", "]", ","]);
+/** The items of an array, in their order. */
+function itemsOf(array: Node): readonly Node[] {
+  const items: Node[] = [];
+  for (let child = array.firstChild; child !== null; child = child.nextSibling)
+    if (!SIGNS.has(child.name) && !child.name.endsWith("Comment") && !child.type.isError) items.push(child);
+  return items;
+}
+
+/** The place of an object's keys, of an array's items that are to come, or of a text. */
+function placeOf(script: Script, inner: Node): Place | null {
+  const steps: Step[] = ARRAYS.has(inner.name) ? [{ items: itemsOf(inner).filter(({ to }) => to < inner.to) }] : [];
+  let node = inner;
+  for (; node.parent !== null; node = node.parent) {
     const { name, parent } = node;
     if (ENDS_CALL.has(name)) return null;
-    if (OBJECTS.has(name)) depth += 1;
-    if (PROPERTIES.has(name)) keys.push(nameOf(script, node.firstChild) ?? "");
-    if (parent.name !== "ArgList") continue;
-    const method = nameOf(script, parent.prevSibling);
-    if (method === null) return null;
-    const argument = parent.getChildren(",").filter(({ to }) => to <= node.from).length;
-    const collection = collectionAround(script, parent) ?? collectionBefore(script, object.from);
-    return { method, collection, argument, depth, keys };
+    if (PROPERTIES.has(parent.name) && parent.parent !== null && parent.firstChild?.from !== node.from)
+      steps.unshift({ key: nameOf(script, parent.firstChild) ?? "", object: parent.parent });
+    else if (PROPERTIES.has(parent.name) && node.from === parent.from) return null;
+    if (ARRAYS.has(parent.name)) steps.unshift({ items: itemsOf(parent).filter(({ to }) => to <= node.from) });
+    if (parent.name === "ArgList") break;
+    if (parent.name === "VariableDeclaration" || parent.name === "Script") return alone(script, inner, steps);
   }
-  return null;
+  const list = node.parent;
+  const method = list === null ? null : nameOf(script, list.prevSibling);
+  if (list === null || method === null) return null;
+  const kind = argumentOf(method, list.getChildren(",").filter(({ to }) => to <= node.from).length);
+  if (kind === null) return null;
+  const isView = method === "createView";
+  const source = isView ? nameOf(script, list.getChildren("String")[1] ?? null) : null;
+  const collection = source ?? collectionAround(script, list) ?? collectionBefore(script, inner.from);
+  // In the aggregation of a database there is no collection to speak of.
+  const isOfDatabase = method === "aggregate" && isDatabase(script, list.prevSibling?.firstChild ?? null);
+  return walked(script, { kind, collection: isOfDatabase ? null : collection, path: "", stages: [] }, steps);
+}
+
+/** The place in an array outside of any call, which is a pipeline if one of its items is a stage. */
+function alone(script: Script, inner: Node, steps: readonly Step[]): Place | null {
+  const [first, second] = steps;
+  if (first === undefined || !("items" in first)) return null;
+  const isStage = (key: string): boolean => words.stages.includes(key);
+  const known = first.items.some((item) => Object.keys(plainOf(script.text, item) ?? {}).some(isStage));
+  if (!known && !(second !== undefined && "key" in second && isStage(second.key))) return null;
+  const collection = collectionBefore(script, inner.from);
+  return walked(script, { kind: "pipeline", collection, path: "", stages: [] }, steps);
+}
+
+function walked(script: Script, start: Place, steps: readonly Step[]): Place | null {
+  let place = start;
+  for (const step of steps) {
+    if ("items" in step) {
+      const kind = itemOf(place.kind);
+      const isPipeline = kind !== place.kind;
+      const before = isPipeline ? step.items.map((item) => plainOf(script.text, item)) : [];
+      place = { ...place, kind, stages: [...place.stages, ...before] };
+      continue;
+    }
+    const kind = stepInto(place.kind, step.key);
+    if (kind === null) return null;
+    place = into(script, place, kind, step);
+  }
+  return place;
+}
+
+/** The place of a key's value, with the documents and the field that it is about. */
+function into(script: Script, place: Place, kind: PlaceKind, { key, object }: KeyStep): Place {
+  const other = plainOf(script.text, object);
+  const named = (name: string): string | null => {
+    const value = typeof other === "object" && other !== null ? (other as Readonly<Record<string, Plain>>)[name] : null;
+    return typeof value === "string" ? value : null;
+  };
+  if (kind === "foreignField" || (kind === "pipeline" && place.kind === "lookup"))
+    return { kind, collection: named("from"), path: "", stages: [] };
+  if (kind === "pipeline" && place.kind === "unionWith")
+    return { kind, collection: named("coll"), path: "", stages: [] };
+  if (kind === "filter" && place.kind === "graphLookup")
+    return { kind, collection: named("from"), path: "", stages: [] };
+  const isField = hasFields(place.kind) && !key.startsWith("$");
+  if (isField) return { ...place, kind, path: place.path === "" ? key : `${place.path}.${key}` };
+  const keepsPath = kind === "element" || kind === "condition" || (kind === "paths" && place.kind === "modifiers");
+  const isInField = keepsPath || (kind === "document" && place.kind !== "bulkInsert");
+  return { ...place, kind, path: isInField && place.kind !== "stage" ? place.path : "" };
+}
+
+/** The array in which an item is being written, or is to be; null where none is. */
+function arrayAt(text: string, tree: Tree, from: number, inside: Node, word: string): Node | null {
+  if (word !== "") return inside.parent !== null && ARRAYS.has(inside.parent.name) ? inside.parent : null;
+  const node = tree.resolveInner(text.slice(0, from).trimEnd().length, -1);
+  const { name, parent } = node;
+  return parent !== null && (name === "[" || name === ",") && ARRAYS.has(parent.name) ? parent : null;
 }
 
 /** Which operators can be keys of an object: a table of `shell-words.ts`, or none. */
 export function operatorsIn(script: Script, object: Node): readonly string[] {
-  const call = callAround(script, object);
-  return call === null ? [] : operatorsFor(call);
-}
-
-function operatorsFor(call: Call): readonly string[] {
-  switch (call.method) {
-    case "aggregate":
-      if (call.depth === 1) return words.stages;
-      return inPipeline(call.keys);
-    case "updateOne":
-    case "updateMany":
-    case "update":
-    case "findOneAndUpdate":
-      return call.argument === 1 ? words.updateOperators : words.queryOperators;
-    case "insertOne":
-    case "insertMany":
-    case "insert":
-    case "createIndex":
-    case "sort":
-    case "projection":
-      return [];
-    default:
-      return words.queryOperators;
-  }
-}
-
-/** What can stand in a stage, by the keys around the place, innermost first. */
-function inPipeline(keys: readonly string[]): readonly string[] {
-  const stage = keys.findIndex((key) => words.stages.includes(key) && key !== "$count");
-  const around = stage < 0 ? keys : keys.slice(0, stage);
-  const expression = around.some((key) => key.startsWith("$"));
-  switch (keys[stage]) {
-    case "$match":
-      return around.includes("$expr") ? words.expressionOperators : words.queryOperators;
-    case "$group":
-      return around.length === 1 && around[0] !== "_id" && !expression ? words.accumulators : words.expressionOperators;
-    case "$bucket":
-    case "$bucketAuto":
-      return around.length === 2 && around[1] === "output" ? words.accumulators : words.expressionOperators;
-    case "$setWindowFields":
-      return around.length === 2 && around[1] === "output" ? words.windowOperators : words.expressionOperators;
-    case "$facet":
-      return around.length === 1 ? words.stages : words.expressionOperators;
-    case "$lookup":
-    case "$unionWith":
-      return around[0] === "pipeline" ? words.stages : words.expressionOperators;
-    default:
-      return words.expressionOperators;
-  }
+  const place = placeOf(script, object);
+  return place === null ? [] : operatorsOf(place.kind);
 }

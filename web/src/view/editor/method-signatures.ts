@@ -104,3 +104,36 @@ sort(order)
 tailable(options?)
 toArray()`),
 } as const;
+
+/** How an argument is begun, by the word for it in the signature. */
+const begun: Readonly<Record<string, string>> = {
+  filter: "{ ${} }",
+  keys: "{ ${} }",
+  order: "{ ${} }",
+  fields: "{ ${} }",
+  command: "{ ${} }",
+  document: "{ ${} }",
+  documents: "{ ${} }",
+  replacement: "{ ${} }",
+  update: "{ ${} }",
+  pipeline: "[${}]",
+  operations: "[${}]",
+  "[document, …]": "[{ ${} }]",
+  "[keys, …]": "[{ ${} }]",
+  "{ locale, … }": '{ locale: "${}" }',
+  "{ query, update, … }": "{ query: { ${} }, update: { ${} } }",
+  "document => …": "(document) => ${}",
+  name: '"${}"',
+  source: '"${}"',
+  to: '"${}"',
+  field: '"${}"',
+  text: '"${}"',
+};
+
+/** A call to be filled in: the arguments which have to be given, and a filter where one can be. */
+export function methodTemplate(name: string, signature: string): string {
+  const written = [...signature.slice(1, -1).matchAll(/\{[^}]*\}|\[[^\]]*\]|[^,\s][^,]*/g)].map(([word]) => word);
+  const given = written.filter((word, index) => !word.endsWith("?") || (index === 0 && word === "filter?"));
+  const parts = given.map((word) => begun[word.replace(/\?$/, "")] ?? "${}");
+  return `${name}(${parts.length === 0 && signature !== "()" ? "${}" : parts.join(", ")})`;
+}

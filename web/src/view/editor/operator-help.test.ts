@@ -102,8 +102,11 @@ describe("what an operator is told as", () => {
   test("what it can be elsewhere, if it is nothing here", () =>
     expect(kindsOf("$concat", "update")).toEqual(["expression"]));
   test("nothing for a name that is none", () => expect(kindsOf("$nosuch")).toEqual([]));
-  test("without its lines completion still has the names", () =>
-    expect(new OperatorHelp(null).completions(["$gt"])).toEqual([{ label: "$gt" }]));
+  test("how it is written, and an example", () =>
+    expect(help.lines({ name: "$gt", kind: "query" })[0]).toMatchObject({
+      syntax: "{ $gt: value }",
+      example: "{ $gt: 18 }",
+    }));
 });
 
 test("every method is told with what it is given, and none that is not offered", () => {
@@ -112,8 +115,8 @@ test("every method is told with what it is given, and none that is not offered",
   expect(methodTables.explain.filter((name) => !methodSignatures.collection.has(name))).toEqual([]);
   const help = new OperatorHelp(en);
   expect(help.lines({ name: "limit", kind: "cursor" })[0]?.title).toBe("limit(count)");
-  expect(help.method("explain", "distinct")).toEqual({
-    detail: "(field, filter?, options?)",
-    info: help.line("explain", "distinct"),
+  expect(help.lines({ name: "distinct", kind: "explain" })[0]).toMatchObject({
+    title: "distinct(field, filter?, options?)",
+    example: 'db.teas.explain().distinct("type", { price: { $gt: 5 } })',
   });
 });

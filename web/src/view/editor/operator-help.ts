@@ -5,11 +5,11 @@
  * Invariants: fetched with the first completion or the first name pointed at, a language's lines when they are first
  * asked for; lines that cannot be had leave completion as it is, and are asked for again; pure but for that fetching.
  */
-import type { Completion } from "@codemirror/autocomplete";
 import type { MethodKind, NameKind, OperatorKind, OperatorTexts } from "../../messages/operators/texts.ts";
 import type { Language } from "../../state/settings.ts";
 import { membersOf, objectOfKey, operatorsIn, type Script } from "./completion.ts";
 import { methodSignatures } from "./method-signatures.ts";
+import { methodExamples, syntaxOf } from "./operator-syntax.ts";
 import * as words from "./shell-words.ts";
 
 /** The operators of each place. */
@@ -36,6 +36,9 @@ export interface OperatorLine {
   readonly title: string;
   readonly kind: string;
   readonly text: string;
+  /** How an operator is written; a method's title says it. */
+  readonly syntax: string | null;
+  readonly example: string;
 }
 
 const operatorKinds = Object.keys(operatorTables) as readonly OperatorKind[];
@@ -45,10 +48,10 @@ const isMethodKind = (kind: NameKind): kind is MethodKind => kind in methodTable
 /** One language's lines. */
 export class OperatorHelp {
   readonly #lines: ReadonlyMap<NameKind, ReadonlyMap<string, string>>;
-  readonly #kinds: OperatorTexts["kinds"] | null;
+  readonly #texts: OperatorTexts | null;
 
   constructor(texts: OperatorTexts | null) {
-    this.#kinds = texts?.kinds ?? null;
+    this.#texts = texts;
     this.#lines = new Map(
       [...operatorKinds, ...methodKinds].map((kind) => [
         kind,
@@ -70,19 +73,9 @@ export class OperatorHelp {
     return [...(this.#lines.get(kind)?.keys() ?? [])];
   }
 
-  /** One of the tables of `shell-words.ts` as completions, each with its line beside it. */
-  completions(operators: readonly string[]): readonly Completion[] {
-    const kind = kindOf(operators);
-    return operators.map((label): Completion => {
-      const info = kind === undefined ? undefined : this.line(kind, label);
-      return info === undefined ? { label } : { label, info };
-    });
-  }
-
-  /** The methods of one kind, as completion tells of them: what they are given, and what they do. */
-  method(kind: MethodKind, name: string): Pick<Completion, "detail" | "info"> {
-    const info = this.line(kind, name);
-    return { detail: signature(kind, name), ...(info === undefined ? {} : { info }) };
+  /** The word that stands before an example. */
+  get exampleWord(): string {
+    return this.#texts?.example ?? "";
   }
 
   /** What the name at a place does: as what it stands there, or all it can be where the place does not tell. */
@@ -93,18 +86,36 @@ export class OperatorHelp {
         : operatorKinds.filter((one) => this.#lines.get(one)?.has(name));
     return told.map((one) => ({
       title: isMethodKind(one) ? name + signature(one, name) : name,
-      kind: this.#kinds?.[one] ?? "",
+      kind: this.#texts?.kinds[one] ?? "",
       text: this.line(one, name) ?? "",
+      ...(isMethodKind(one) ? { syntax: null, example: exampleOf(one, name) } : syntaxOf(one, name)),
     }));
   }
 }
 
-function kindOf(operators: readonly string[]): OperatorKind | undefined {
-  return operatorKinds.find((kind) => operatorTables[kind] === operators);
+/** Tables of a place which hold a part of a kind's operators. */
+const parts = new Map<readonly string[], OperatorKind>([
+  [words.filterOperators, "query"],
+  [words.fieldOperators, "query"],
+  [words.topUpdateOperators, "update"],
+  [words.pushModifiers, "update"],
+  [words.setModifiers, "update"],
+  [words.updateStages, "stage"],
+  [words.projectionOperators, "expression"],
+]);
+
+/** The kind of the operators of a table. */
+export function kindOf(operators: readonly string[]): OperatorKind | undefined {
+  return parts.get(operators) ?? operatorKinds.find((kind) => operatorTables[kind] === operators);
+}
+
+function exampleOf(kind: MethodKind, name: string): string {
+  const example = methodExamples[kind === "explain" ? "collection" : kind].get(name) ?? "";
+  return kind === "explain" ? example.replace(`.${name}(`, `.explain().${name}(`) : example;
 }
 
 /** What a method is given, in its parentheses. */
-function signature(kind: MethodKind, name: string): string {
+export function signature(kind: MethodKind, name: string): string {
   return methodSignatures[kind === "explain" ? "collection" : kind].get(name) ?? "()";
 }
 

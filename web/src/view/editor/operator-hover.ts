@@ -6,6 +6,7 @@
 import type { Extension } from "@codemirror/state";
 import { EditorView, hoverTooltip } from "@codemirror/view";
 import type { Language } from "../../state/settings.ts";
+import type { OperatorHelp, OperatorLine } from "./operator-help.ts";
 
 const look = EditorView.theme({
   // The line stands beside the list, outside its box.
@@ -28,7 +29,41 @@ const look = EditorView.theme({
   ".cm-operator-help p": { margin: "0" },
   ".cm-operator-help code": { fontFamily: "var(--mono)", fontSize: "0.8125rem", fontWeight: "600" },
   ".cm-operator-help i": { color: "var(--ink-3)" },
+  ".cm-operator-help p + p": { marginTop: "0.35rem" },
+  ".cm-operator-help p.written": { overflowWrap: "anywhere" },
+  ".cm-operator-help p.written code": { fontWeight: "400" },
+  ".cm-completionInfo .cm-operator-help": { padding: "0" },
 });
+
+/** What a name does, how it is written, and an example, one name after the other. */
+export function helpOn(help: OperatorHelp, lines: readonly OperatorLine[]): HTMLElement {
+  const dom = document.createElement("div");
+  dom.className = "cm-operator-help";
+  const add = (parent: HTMLElement, name: "p" | "code" | "i", text: string): HTMLElement => {
+    const element = parent.appendChild(document.createElement(name));
+    element.textContent = text;
+    return element;
+  };
+  for (const { title, kind, text, syntax, example } of lines) {
+    const paragraph = add(dom, "p", "");
+    add(paragraph, "code", title);
+    paragraph.append(" ");
+    add(paragraph, "i", kind);
+    paragraph.append(" ", text);
+    for (const [word, written] of [
+      ["", syntax],
+      [help.exampleWord, example],
+    ] as const) {
+      if (written === null || written === "") continue;
+      const line = add(dom, "p", "");
+      line.className = "written";
+      if (word !== "") add(line, "i", word);
+      if (word !== "") line.append(" ");
+      add(line, "code", written);
+    }
+  }
+  return dom;
+}
 
 /** Shows the line on the name under the pointer, in the language of the moment. */
 export function operatorHover(language: () => Language): Extension {
@@ -44,23 +79,16 @@ export function operatorHover(language: () => Language): Extension {
       ]);
       const place = nameAt(scriptOf(state, position), position);
       if (place === null) return null;
-      const lines = (await operatorHelp(language())).lines(place);
+      const help = await operatorHelp(language());
+      const lines = help.lines(place);
       if (lines.length === 0) return null;
       return {
         pos: place.from,
         end: place.to,
         above: true,
         create() {
-          const dom = document.createElement("div");
-          dom.className = "cm-operator-help";
+          const dom = helpOn(help, lines);
           dom.setAttribute("role", "tooltip");
-          for (const { title, kind, text } of lines) {
-            const paragraph = dom.appendChild(document.createElement("p"));
-            paragraph.appendChild(document.createElement("code")).textContent = title;
-            paragraph.append(" ");
-            paragraph.appendChild(document.createElement("i")).textContent = kind;
-            paragraph.append(" ", text);
-          }
           return { dom };
         },
       };

@@ -8,7 +8,7 @@
  * shadow root, where CodeMirror's styles are adopted sheets that the Content-Security-Policy allows; the script in the
  * state follows the editor, and the other way only when the page replaces it, as one change that can be undone.
  */
-import type { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete";
+import type { CompletionContext, CompletionResult } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { javascriptLanguage } from "@codemirror/lang-javascript";
 import { bracketMatching, indentOnInput, indentUnit, LanguageSupport, syntaxTree } from "@codemirror/language";
@@ -32,13 +32,9 @@ import { openTabOf } from "../../state/tabs.ts";
 import { PageElement } from "../element.ts";
 import { shared } from "../styles/shared.ts";
 import type * as Completing from "./completing.ts";
-import type { Wanted } from "./completion.ts";
 import { editorLook } from "../../editor/editor-look.ts";
 import { failingPlace, markFailing, syntaxPlace } from "../../editor/failing-place.ts";
-import type { MethodKind } from "../../messages/operators/texts.ts";
-import type { OperatorHelp } from "./operator-help.ts";
 import { plainSelection } from "./plain-script.ts";
-import type * as Words from "./shell-words.ts";
 
 @customElement("page-editor")
 export class PageEditor extends PageElement {
@@ -341,69 +337,14 @@ export class PageEditor extends PageElement {
 
   private async complete(context: CompletionContext): Promise<CompletionResult | null> {
     // What knows the names is fetched by the first completion, not before the first script is run.
-    const [{ scriptOf, wantedAt }, words, { operatorHelp }, { snippetCompletion }] = await Promise.all([
-      import("./completion.ts"),
-      import("./shell-words.ts"),
-      import("./operator-help.ts"),
-      this.completing(),
-    ]);
-    const wanted = wantedAt(scriptOf(context.state, context.pos), context.pos);
-    const options = await this.options(
-      wanted,
-      words,
-      await operatorHelp(this.app.settings.language),
-      snippetCompletion,
-    );
-    if (options.length === 0 || (wanted.kind === "global" && context.pos - wanted.from < 2 && !context.explicit))
-      return null;
-    return { from: wanted.from, options, validFor: wanted.kind === "field-path" ? /^[\w.]*$/ : /^[\w$]*$/ };
-  }
-
-  private async options(
-    wanted: Wanted,
-    words: typeof Words,
-    help: OperatorHelp,
-    snippetCompletion: typeof Completing.snippetCompletion,
-  ): Promise<readonly Completion[]> {
-    const methods = (kind: MethodKind, names: readonly string[]): readonly Completion[] =>
-      names.map((name) => snippetCompletion(`${name}(\${})`, { label: name, ...help.method(kind, name), boost: -1 }));
-    switch (wanted.kind) {
-      case "database":
-        return [...this.collections(), ...methods("database", words.databaseMethods)];
-      case "collection":
-        return [...this.collections(wanted.collection), ...methods("collection", words.collectionMethods)];
-      case "cursor":
-        return methods("cursor", words.cursorMethods);
-      case "explain":
-        return methods("explain", words.explainMethods);
-      case "field-path":
-      case "key": {
-        const fields = wanted.collection === null ? [] : await this.controller.fields(wanted.collection);
-        const keys = fields.map(
-          (field): Completion => ({
-            label: field,
-            boost: 1,
-            ...(wanted.kind === "key" && field.includes(".") ? { apply: JSON.stringify(field) } : {}),
-          }),
-        );
-        return [...keys, ...help.completions(wanted.operators)];
-      }
-      case "global":
-        return words.globalNames.map((name): Completion => ({ label: name }));
-      case "none":
-        return [];
-    }
-  }
-
-  /** Collections of the database in use; after `db.system.` only what continues it. */
-  private collections(after: string | null = null): readonly Completion[] {
-    const database = this.app.catalog.databases.find(({ summary }) => summary.name === this.app.database);
-    const prefix = after === null ? "" : `${after}.`;
-    return (database?.collections ?? [])
-      .map((collection) => ({ collection, rest: collection.name.slice(prefix.length) }))
-      .filter(({ collection, rest }) => collection.name.startsWith(prefix) && /^[A-Za-z_]\w*/.test(rest))
-      .map(
-        ({ collection, rest }): Completion => ({ label: rest, detail: this.words.number(collection.count), boost: 2 }),
-      );
+    const [{ offer }, help] = await Promise.all([import("./offering.ts"), import("./operator-help.ts")]);
+    const { app, controller, words } = this;
+    return offer(context, {
+      database: app.database,
+      databases: app.catalog.databases,
+      help: await help.operatorHelp(app.settings.language),
+      number: (count) => words.number(count),
+      fields: (collection) => controller.fields(collection),
+    });
   }
 }

@@ -37,10 +37,31 @@ export const globalNames = words(`
   NumberInt NumberLong Object ObjectId Timestamp UUID assert bsonsize clock const db for function help if it let
   print printjson return show sleep use while`);
 
-/** Inside a filter. */
+/** Everything inside a filter. */
 export const queryOperators = words(`
   $all $and $bitsAllClear $bitsAllSet $bitsAnyClear $bitsAnySet $comment $elemMatch $eq $exists $expr $gt $gte $in
   $jsonSchema $lt $lte $mod $ne $nin $nor $not $options $or $regex $sampleRate $size $type $where`);
+
+/** At the top of a filter, where no field's value is. */
+export const filterOperators = words("$and $comment $expr $jsonSchema $nor $or $sampleRate $where");
+
+/** In a field's value inside a filter. */
+export const fieldOperators = words(`
+  $all $bitsAllClear $bitsAllSet $bitsAnyClear $bitsAnySet $elemMatch $eq $exists $gt $gte $in $lt $lte $mod $ne $nin
+  $not $options $regex $size $type`);
+
+/** At the top of an update. */
+export const topUpdateOperators = words(`
+  $addToSet $bit $currentDate $inc $max $min $mul $pop $pull $pullAll $push $rename $set $setOnInsert $unset`);
+
+/** In a field's value inside `$push`. */
+export const pushModifiers = words("$each $position $slice $sort");
+
+/** In a field's value inside `$addToSet`. */
+export const setModifiers = words("$each");
+
+/** The stages of an update that is a pipeline. */
+export const updateStages = words("$addFields $project $replaceRoot $replaceWith $set $unset");
 
 /** Inside an update. */
 export const updateOperators = words(`
@@ -79,3 +100,6 @@ export const expressionOperators = words(`
   $substrCP $subtract $sum $switch $tan $tanh $toBool $toDate $toDecimal $toDouble $toHashedIndexKey $toInt $toLong
   $toLower $toObjectId $toString $toUUID $toUpper $trim $trunc $tsIncrement $tsSecond $type $unsetField $week $year
   $zip`);
+
+/** In a field's value inside a find's projection. */
+export const projectionOperators = [...expressionOperators, "$elemMatch"].sort();

@@ -1,0 +1,47 @@
+/**
+ * The fields of a collection as completion names them, from a sample of its documents.
+ *
+ * Invariants: paths are dotted, without the places of array elements; types are those seen in the sample, the first
+ * seen first; pure but for the asking.
+ */
+import type { Document } from "bson";
+import { ask, cursorOf, type Commander } from "./data/ask.ts";
+import { isNested, partsOf, typeOf, type BsonType } from "./values.ts";
+
+/** A field's path and the types that its values had. */
+export interface Field {
+  readonly path: string;
+  readonly types: readonly BsonType[];
+}
+
+/** How many documents are looked into, how deep, and into how many elements of an array. */
+const sample = 20;
+const deepest = 4;
+const elements = 3;
+
+/** The fields of documents, in the order in which they are met. */
+export function fieldsOf(documents: readonly Document[]): readonly Field[] {
+  const found = new Map<string, Set<BsonType>>();
+  const collect = (value: Document, prefix: string, depth: number): void => {
+    for (const [name, part] of partsOf(value)) {
+      const path = prefix + name;
+      const type = typeOf(part);
+      found.set(path, (found.get(path) ?? new Set()).add(type));
+      if (depth === deepest || !isNested(part)) continue;
+      const inner = Array.isArray(part) ? part.slice(0, elements) : [part as Document];
+      for (const one of inner) if (typeOf(one) === "Object") collect(one as Document, `${path}.`, depth + 1);
+    }
+  };
+  for (const document of documents) collect(document, "", 0);
+  return [...found].map(([path, types]) => ({ path, types: [...types] }));
+}
+
+/** Asks for a sample of a collection, and gives its fields. */
+export async function sampleFields(
+  commander: Commander,
+  database: string,
+  collection: string,
+): Promise<readonly Field[]> {
+  const reply = await ask(commander, database, { find: collection, limit: sample, singleBatch: true });
+  return fieldsOf(cursorOf(reply).documents);
+}
