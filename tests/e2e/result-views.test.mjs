@@ -128,3 +128,89 @@ test("an array is counted and exported, whatever it holds", async () => {
   page.isQuiet();
   await close();
 });
+
+test("a table is sorted, resized, pinned and hidden in, by hand and by keys, and remembers it", async () => {
+  const { open, close } = await visit();
+  const page = await open();
+  await page.run(`${films}db.films.find({}, { kind: 0 })`);
+  await page.newest.getByRole("button", { name: "Table" }).click();
+  const grid = page.newest.getByRole("grid");
+  const heads = async () =>
+    (await grid.locator("thead th .by").allInnerTexts()).map((text) => text.split("\n")[0].replace(/[↑↓]/, "").trim());
+  const head = (name) => grid.locator("thead th", { has: page.page.locator(`.by:text("${name}")`) });
+  const column = (at) => grid.locator(`tbody.drawn tr td:nth-child(${at + 2})`);
+  const first = (at) => async () => (await column(at).first().innerText()).trim();
+  await eventually(heads, ["title", "_id", "year", "seen"]);
+  await eventually(first(0), "Film 59");
+
+  // By hand: upwards, downwards; of what was fetched, which is said, until the engine is asked.
+  await head("year").locator(".by").click();
+  await eventually(() => head("year").getAttribute("aria-sort"), "ascending");
+  await eventually(first(2), "1990");
+  await head("year").locator(".by").click();
+  await eventually(() => head("year").getAttribute("aria-sort"), "descending");
+  await eventually(first(2), "1994");
+  await page.shows("Sorted by year, downwards. Only the 20 documents fetched so far are sorted.");
+  await page.isAccessible("a sorted table");
+  // What is chosen is the document of that row, wherever it came.
+  const bar = page.newest.getByRole("region", { name: "Chosen value" });
+  await column(0).first().click();
+  await bar.getByText("Film 55").waitFor();
+
+  // By keys: from the cells up to the heads.
+  await page.page.keyboard.press("ArrowUp");
+  await eventually(() => head("title").getAttribute("aria-selected"), "true");
+  await eventually(() => grid.getAttribute("aria-activedescendant"), "cell--1-0");
+  await page.page.keyboard.press("Enter");
+  await eventually(() => head("title").getAttribute("aria-sort"), "ascending");
+  await eventually(first(0), "Film 40");
+  const width = () => head("title").evaluate((element) => element.offsetWidth);
+  const before = await width();
+  await page.page.keyboard.press("Shift+ArrowRight");
+  const wider = await eventually(width, (now) => now > before);
+  await page.page.keyboard.press("ArrowRight");
+  await page.page.keyboard.press("Alt+ArrowDown");
+  const menu = page.page.getByRole("menu", { name: "Column _id" });
+  await menu.waitFor();
+  await page.isAccessible("a column's menu");
+  await menu.getByRole("menuitem", { name: "Hide" }).click();
+  await eventually(heads, ["title", "year", "seen"]);
+  await page.focusIs("Result as a table");
+  await page.page.keyboard.press("ArrowRight");
+  await page.page.keyboard.press("Shift+F10");
+  await page.page.getByRole("menuitem", { name: "Pin to the left" }).press("Enter");
+  await eventually(heads, ["seen", "title", "year"]);
+  await eventually(() => head("seen").evaluate((element) => getComputedStyle(element).position), "sticky");
+  await page.page.keyboard.press("Alt+ArrowDown");
+  await page.press("Escape", "Sort upwards");
+  await page.focusIs("Result as a table");
+
+  // The border of a column is dragged; its double press gives the old width.
+  const grip = head("year").locator(".grip");
+  const box = await grip.boundingBox();
+  await page.page.mouse.move(box.x + box.width / 2, box.y + 10);
+  await page.page.mouse.down();
+  await page.page.mouse.move(box.x + 90, box.y + 10, { steps: 4 });
+  await page.page.mouse.up();
+  const year = () => head("year").evaluate((element) => element.offsetWidth);
+  await eventually(year, (now) => now > 140);
+  await grip.dblclick();
+  await eventually(year, (now) => now < 140);
+
+  // The engine is asked for the order: another run, whose table is arranged as this one was.
+  await page.newest.getByRole("button", { name: "Run it with this order" }).click();
+  await page.ended(2);
+  await page.newest.getByText("db.films.find({}, { kind: 0 }).sort({ title: 1 })").waitFor();
+  await eventually(heads, ["seen", "title", "year"]);
+  await eventually(first(1), "Film 0");
+  await eventually(width, wider);
+  await eventually(() => head("title").getAttribute("aria-sort"), "none");
+  await page.newest.getByRole("button", { name: "Show the column _id" }).click();
+  await eventually(heads, ["seen", "title", "_id", "year"]);
+  // And over a reload.
+  await page.reload();
+  await page.run("db.films.find({}, { kind: 0 })");
+  await eventually(heads, ["seen", "title", "_id", "year"]);
+  page.isQuiet();
+  await close();
+});

@@ -40,16 +40,15 @@ export class ColumnCounter {
     column.types.set(type, (column.types.get(type) ?? 0) + 1);
   }
 
-  /** The columns to show, and how many fields are left out. */
-  columns(): { readonly columns: readonly TableColumn[]; readonly omittedColumns: number } {
+  /** All columns. */
+  columns(): readonly TableColumn[] {
     const names = [...this.#counts.keys()];
     const ordered = names.includes("_id") ? ["_id", ...names.filter((name) => name !== "_id")] : names;
-    const columns = ordered.slice(0, maximalColumns).map((name) => {
+    return ordered.map((name) => {
       const column = this.#counts.get(name);
       const types = [...(column?.types ?? [])].sort((one, other) => other[1] - one[1]).map(([type]) => type);
       return { name, types, present: column?.present ?? 0 };
     });
-    return { columns, omittedColumns: ordered.length - columns.length };
   }
 }
 
@@ -70,8 +69,13 @@ export interface TableModel {
 export function layOut(rows: readonly unknown[]): TableModel {
   const counter = new ColumnCounter();
   counter.add(rows);
-  const { columns, omittedColumns } = counter.columns();
-  return { columns, rows: rows.map((row) => columns.map(({ name }) => cellOf(row, name))), omittedColumns };
+  const all = counter.columns();
+  const columns = all.slice(0, maximalColumns);
+  return {
+    columns,
+    rows: rows.map((row) => columns.map(({ name }) => cellOf(row, name))),
+    omittedColumns: all.length - columns.length,
+  };
 }
 
 /** Whether a table would show more than a list: some rows are documents. */

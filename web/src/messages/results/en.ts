@@ -8,4 +8,22 @@ export const en = {
   "gone.count": (count: string) => `${count} deleted`,
   "array.documents": (count: string, one: boolean) => (one ? `${count} document` : `${count} documents`),
   "array.values": (count: string, one: boolean) => (one ? `${count} value` : `${count} values`),
+
+  "column.menu": (name: string) => `Column ${name}`,
+  "column.up": "Sort upwards",
+  "column.down": "Sort downwards",
+  "column.unsorted": "As it came",
+  "column.pin": "Pin to the left",
+  "column.unpin": "Unpin",
+  "column.hide": "Hide",
+  "column.wider": "Wider",
+  "column.narrower": "Narrower",
+  "column.fit": "Fit to its values",
+  "sorted.up": (column: string) => `Sorted by ${column}, upwards.`,
+  "sorted.down": (column: string) => `Sorted by ${column}, downwards.`,
+  "sorted.fetched": (count: string) => `Only the ${count} documents fetched so far are sorted.`,
+  "sorted.ask": "Run it with this order",
+  "hidden.count": (count: string, one: boolean) =>
+    one ? `${count} column is hidden:` : `${count} columns are hidden:`,
+  "hidden.show": (column: string) => `Show the column ${column}`,
 };

@@ -1,143 +1,36 @@
 /**
- * `<data-menu>`: the menu of a database, a collection or an index, by the ARIA pattern of a menu button.
+ * `<data-menu>`: the menu of a database, a collection or an index.
  *
- * Invariants: a popover, so that it lies above everything and a press elsewhere closes it; arrows, Home, End and first
- * letters move; Escape and choosing give the focus back to the button before anything else opens.
+ * Invariant: what it does to the data is asked of a dialog first, or can be undone.
  */
-import { css, html, type TemplateResult } from "lit";
-import { customElement, property, query } from "lit/decorators.js";
+import { customElement, property } from "lit/decorators.js";
 import { wordFailure } from "../../state/controller.ts";
 import { hideIndex } from "../../state/data/administer.ts";
 import type { DataDialog } from "../../state/model.ts";
-import { shared } from "../styles/shared.ts";
 import { referenceTo, type MenuTarget } from "./menu-target.ts";
-import { DataElement } from "./data-element.ts";
-
-interface Item {
-  readonly label: string;
-  readonly does: () => void;
-  /** Begins a group of its own. */
-  readonly apart?: boolean;
-  readonly dangerous?: boolean;
-}
+import { MenuElement, type MenuItem } from "./menu-element.ts";
 
 @customElement("data-menu")
-export class DataMenu extends DataElement {
+export class DataMenu extends MenuElement {
   @property({ attribute: false }) target!: MenuTarget;
-  @property({ attribute: false }) anchor!: HTMLElement;
-  /** Keys pressed before the menu was there. */
-  @property({ attribute: false }) keys: readonly string[] = [];
-  @query("[popover]") private menu!: HTMLElement;
 
-  static override styles = [
-    shared,
-    css`
-      [popover] {
-        position: fixed; inset: auto; margin: 0; padding: 0.3rem; min-width: 12rem; max-width: calc(100vw - 1rem);
-        border: 1px solid var(--rule-strong); border-radius: 6px; background: var(--paper); color: var(--ink);
-        box-shadow: 0 0.5rem 1.75rem var(--shade); overflow: auto;
-      }
-      button {
-        display: block; width: 100%; min-height: 2rem; padding: 0.15rem 0.75rem; border-radius: var(--radius);
-        font-size: var(--small); white-space: nowrap;
-      }
-      button:hover, button:focus-visible { background: var(--paper-3); }
-      button:focus-visible { outline-offset: -2px; }
-      button.dangerous { color: var(--rubric); }
-      [role="separator"] { height: 1px; margin: 0.3rem 0.5rem; background: var(--rule); }
-      @media (pointer: coarse) { button { min-height: 2.75rem; } }
-    `,
-  ];
-
-  protected override firstUpdated(): void {
-    const { menu } = this;
-    menu.addEventListener("toggle", (event) => {
-      if ((event as ToggleEvent).newState === "closed") this.dispatchEvent(new CustomEvent("closed"));
-    });
-    menu.showPopover();
-    const at = this.anchor.getBoundingClientRect();
-    const size = menu.getBoundingClientRect();
-    const below = at.bottom + 4;
-    menu.style.setProperty("left", `${Math.max(8, Math.min(at.left, innerWidth - size.width - 8))}px`);
-    menu.style.setProperty(
-      "top",
-      `${Math.max(8, below + size.height > innerHeight - 8 ? at.top - size.height - 4 : below)}px`,
-    );
-    menu.style.setProperty("max-height", `${innerHeight - 16}px`);
-    this.items()[0]?.focus();
-    for (const key of this.keys) {
-      if (key !== "Enter" && key !== " ") this.move(key);
-      else
-        return this.items()
-          .find((item) => item.matches(":focus"))
-          ?.click();
-    }
-  }
-
-  private items(): readonly HTMLElement[] {
-    return [...this.renderRoot.querySelectorAll<HTMLElement>('[role="menuitem"]')];
-  }
-
-  protected override render(): TemplateResult {
+  protected override get label(): string {
     const { target } = this;
+    if (target.kind === "list") return this.m["data.create"];
     const name =
-      target.kind === "list"
-        ? this.m["data.create"]
-        : target.kind === "database"
-          ? target.database
-          : target.kind === "index"
-            ? target.index.name
-            : target.collection.name;
-    return html`<div popover role="menu" aria-label=${target.kind === "list" ? name : this.d["menu.label"](name)}
-      @keydown=${(event: KeyboardEvent) => this.onKey(event)}>
-      ${this.entries().map(
-        (item) =>
-          html`${item.apart === true ? html`<div role="separator"></div>` : ""}<button role="menuitem" tabindex="-1"
-            class=${item.dangerous === true ? "dangerous" : ""}
-            @click=${() => this.choose(item)}>${item.label}</button>`,
-      )}
-    </div>`;
-  }
-
-  private choose(item: Item): void {
-    this.close();
-    item.does();
-  }
-
-  private close(): void {
-    this.anchor.focus();
-    if (this.menu.matches(":popover-open")) this.menu.hidePopover();
-  }
-
-  private onKey(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || !this.move(event.key)) return;
-    event.preventDefault();
-    event.stopPropagation();
-  }
-
-  /** Does what a key asks for; false for one that means nothing here. */
-  private move(key: string): boolean {
-    const items = this.items();
-    const at = items.findIndex((item) => item.matches(":focus"));
-    const to = (index: number): void => items[(index + items.length) % items.length]?.focus();
-    if (key === "ArrowDown") to(at + 1);
-    else if (key === "ArrowUp") to(at - 1);
-    else if (key === "Home") to(0);
-    else if (key === "End") to(items.length - 1);
-    else if (key === "Escape" || key === "Tab") this.close();
-    else if (key.length === 1 && key !== " ") {
-      const wanted = key.toLocaleLowerCase();
-      const rotated = [...items.slice(at + 1), ...items.slice(0, at + 1)];
-      rotated.find((item) => (item.textContent ?? "").trim().toLocaleLowerCase().startsWith(wanted))?.focus();
-    } else return false;
-    return true;
+      target.kind === "database"
+        ? target.database
+        : target.kind === "index"
+          ? target.index.name
+          : target.collection.name;
+    return this.d["menu.label"](name);
   }
 
   private open(dialog: DataDialog): void {
     this.store.dispatch({ kind: "data-dialog-changed", dialog });
   }
 
-  private entries(): readonly Item[] {
+  protected override entries(): readonly MenuItem[] {
     const { target } = this;
     switch (target.kind) {
       case "list":
@@ -166,7 +59,7 @@ export class DataMenu extends DataElement {
     }
   }
 
-  private ofDatabase(database: string): readonly Item[] {
+  private ofDatabase(database: string): readonly MenuItem[] {
     const { d } = this;
     return [
       { label: d["menu.use"], does: () => this.store.dispatch({ kind: "database-chosen", database }) },
@@ -186,7 +79,7 @@ export class DataMenu extends DataElement {
   private ofCollection({
     database,
     collection: { name: collection, type },
-  }: Extract<MenuTarget, { kind: "collection" }>): readonly Item[] {
+  }: Extract<MenuTarget, { kind: "collection" }>): readonly MenuItem[] {
     const { d } = this;
     const find = (): void => {
       this.use(database);
@@ -231,7 +124,7 @@ export class DataMenu extends DataElement {
     database,
     collection: { name: collection },
     index,
-  }: Extract<MenuTarget, { kind: "index" }>): readonly Item[] {
+  }: Extract<MenuTarget, { kind: "index" }>): readonly MenuItem[] {
     const { d } = this;
     const hide = async (): Promise<void> => {
       try {

@@ -9,6 +9,7 @@ import type { DeploymentState } from "../../protocol/state.ts";
 import { originOf, type Origin } from "../../state/data/edit.ts";
 import type { GoneDocument, Leaf } from "../../state/model.ts";
 import type { ResultView, Settings } from "../../state/settings.ts";
+import { sortedStatement } from "../../state/sorted-statement.ts";
 import { isTabular } from "../../state/table.ts";
 import { isNested, typeOf } from "../../state/values.ts";
 import { shared } from "../styles/shared.ts";
@@ -18,6 +19,7 @@ import { ResultElement } from "./result-element.ts";
 import type { Picked } from "./value-bar.ts";
 import "./value-bar.ts";
 import { valueStyles } from "./value-styles.ts";
+import type { Sorting } from "./value-table.ts";
 import "./value-table.ts";
 import "./value-text.ts";
 import "./value-tree.ts";
@@ -45,6 +47,7 @@ export class LeafValueView extends ResultElement {
   @state() private picked: Picked | null = null;
   /** All batches are being fetched, until this says that they are enough. */
   @state() private fetchingAll = false;
+  @state() private sorting: Sorting | null = null;
   #origin: Origin | null = null;
 
   static override styles = [shared, valueStyles];
@@ -127,14 +130,32 @@ export class LeafValueView extends ResultElement {
       case "tree":
         return html`<value-tree .values=${values} .shape=${shape} .gone=${gone}></value-tree>`;
       case "table":
-        return html`<value-table .rows=${values} .gone=${gone}
-          ?more=${this.leaf.value.kind === "cursor" && this.leaf.value.batch.cursorId !== 0n}></value-table>`;
+        return this.table(values, gone);
       case "text":
         return html`<value-text .values=${values} .shape=${shape} .format=${this.settings.textFormat}></value-text>`;
       case "plan":
         return html`<page-insight opened .insight=${{ kind: "explained" as const, explain: values[0] as object }}
           lang=${this.settings.language}></page-insight>`;
     }
+  }
+
+  private table(values: readonly unknown[], gone: readonly GoneDocument[]): TemplateResult {
+    const { value } = this.leaf;
+    const cursor = value.kind === "cursor" ? value : null;
+    const { sorting } = this;
+    const sorted =
+      cursor === null || sorting === null ? null : sortedStatement(cursor.cursor, sorting.column, sorting.direction);
+    return html`<value-table .rows=${values} .gone=${gone} ?more=${cursor !== null && cursor.batch.cursorId !== 0n}
+      .collection=${cursor?.batch.namespace ?? ""} .sorting=${sorting} ?askable=${sorted !== null}
+      @sorted=${(event: CustomEvent<Sorting | null>) => (this.sorting = event.detail)}
+      @ask-sorted=${() => sorted !== null && this.ask(sorted)}></value-table>`;
+  }
+
+  /** Runs a statement in the database that it was made for. */
+  private ask({ database, script }: { readonly database: string; readonly script: string }): void {
+    if (this.store.state.running !== null) return;
+    if (database !== this.store.state.database) this.store.dispatch({ kind: "database-chosen", database });
+    void this.controller.run(script);
   }
 
   /** What can be done with all of the result: a cursor's documents, or the elements of an array. */
