@@ -264,6 +264,8 @@ function stoppedOutcome(database: string, started: number): RunOutcome {
   const message = "the script was stopped";
   return {
     value: { kind: "none" },
+    statements: [],
+    statementsLeftOut: 0,
     printed: [],
     leftOut: 0,
     error: {

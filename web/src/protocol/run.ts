@@ -41,7 +41,7 @@ export interface RunProgress {
   readonly elapsedMillis: number;
 }
 
-/** The value of the script's last expression statement. */
+/** The value of a statement. */
 export type ScriptValue =
   /** `undefined`, a declaration, an assignment of nothing: shows nothing. */
   | { readonly kind: "none" }
@@ -59,6 +59,45 @@ export interface ScriptCursor {
   /** The whole reply: `{ cursor: { firstBatch, id, ns }, ok: 1, … }`. */
   readonly reply: Uint8Array;
 }
+
+/** Documents that a statement wrote to one namespace, or another change that it made there. */
+export interface Written {
+  readonly kind:
+    | "inserted"
+    | "updated"
+    | "deleted"
+    | "created"
+    | "dropped"
+    | "indexed"
+    | "unindexed"
+    | "renamed"
+    | "changed";
+  /** Database and collection; a database alone where all of it was dropped. */
+  readonly namespace: string;
+  /** Documents, indexes or collections. */
+  readonly count: number;
+}
+
+/** What a top-level statement of a script gave and took. Lines and columns are 1-based, the end lies behind it. */
+export interface StatementOutcome {
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+  /** `result` where the outcome's own value is this statement's, `left-out` where it is not kept (`STATEMENTS_KEPT`). */
+  readonly value: ScriptValue | { readonly kind: "result" } | { readonly kind: "left-out" };
+  readonly elapsedMillis: number;
+  readonly engineMillis: number;
+  readonly commands: number;
+  /** In the order of the first command to each namespace. */
+  readonly written: readonly Written[];
+  /** How many lines the script had printed when the statement ended. */
+  readonly printedUntil: number;
+}
+
+/** Of so many statements, the first and the last of a script, outcomes are kept; and so many bytes of values. */
+export const STATEMENTS_KEPT = 100;
+export const STATEMENT_BYTES_KEPT = 8 * 1024 * 1024;
 
 /** An error as the shell words it. */
 export interface ScriptError {
@@ -82,7 +121,12 @@ export interface RunStatistics {
 }
 
 export interface RunOutcome {
+  /** The value of the last statement that has one to show. */
   readonly value: ScriptValue;
+  /** What each top-level statement gave that came to its end, in order; the first and the last where they are many. */
+  readonly statements: readonly StatementOutcome[];
+  /** How many were left out between the first and the last. */
+  readonly statementsLeftOut: number;
   /** Lines not yet sent as progress, and how many before those were left out. */
   readonly printed: readonly string[];
   readonly leftOut: number;

@@ -16,6 +16,11 @@ export interface ShellHost {
    * nothing was done, where only the text can say what the command means.
    */
   exchange?(database: string, command: Document, numbersAsDouble: boolean, cut?: Cut): Document | undefined;
+  /**
+   * Told the end of a script's top-level statement by its number, with its value as JSON (`EvaluatedValue`). Of a cursor
+   * it runs the command, and gives the cursor's id, or the reply of a command that failed as Extended JSON.
+   */
+  statement?(number: number, value: string): { readonly cursorId: string } | { readonly failure: string } | undefined;
   /** Takes a script's value that is to be shown; false where only its text can show it. */
   show?(value: unknown): boolean;
   /** Takes one printed text, without a final line break. */

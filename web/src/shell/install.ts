@@ -29,6 +29,8 @@ interface PreludeGlobal {
     statements: readonly unknown[] | undefined,
   ) => Parameters<typeof finished>[0] | string | undefined;
   __quireShow?: (value: unknown) => boolean;
+  /** `ShellHost.statement`, with an id as it is, a failed command's reply behind "!", or nothing. */
+  __quireStatement?: (number: number, value: string) => string;
   __quireRunJobs?: () => void;
   __quireSleep?: (millis: number) => void;
   __quireHold?: (first: number, ...objects: readonly object[]) => void;
@@ -49,6 +51,14 @@ function exchanged(exchange: NonNullable<PreludeGlobal["__quireExchange"]>): Non
   };
 }
 
+function told(statement: NonNullable<PreludeGlobal["__quireStatement"]>): NonNullable<ShellHost["statement"]> {
+  return (number, value) => {
+    const answer = statement(number, value);
+    if (answer === "") return undefined;
+    return answer.startsWith("!") ? { failure: answer.slice(1) } : { cursorId: answer };
+  };
+}
+
 export function installPrelude(rewrite: (source: string) => RewriteOutcome): void {
   const realm = globalThis as unknown as PreludeGlobal;
   const {
@@ -56,6 +66,7 @@ export function installPrelude(rewrite: (source: string) => RewriteOutcome): voi
     __quirePrint: print,
     __quireExchange: exchange,
     __quireShow: show,
+    __quireStatement: statement,
     __quireRunJobs: runJobs,
     __quireSleep: sleep,
     __quireHold: hold,
@@ -67,6 +78,7 @@ export function installPrelude(rewrite: (source: string) => RewriteOutcome): voi
   delete realm.__quirePrint;
   delete realm.__quireExchange;
   delete realm.__quireShow;
+  delete realm.__quireStatement;
   delete realm.__quireRunJobs;
   delete realm.__quireSleep;
   delete realm.__quireHold;
@@ -77,6 +89,7 @@ export function installPrelude(rewrite: (source: string) => RewriteOutcome): voi
     print,
     ...(exchange === undefined ? {} : { exchange: exchanged(exchange) }),
     ...(show === undefined ? {} : { show }),
+    ...(statement === undefined ? {} : { statement: told(statement) }),
     ...(runJobs === undefined ? {} : { runJobs }),
     ...(sleep === undefined ? {} : { sleep }),
     ...(hold === undefined || nextSpoilt === undefined ? {} : { hold, nextSpoilt }),
@@ -100,8 +113,6 @@ export function installPrelude(rewrite: (source: string) => RewriteOutcome): voi
         restoreBuiltins();
         return toJson(outcome);
       },
-      adoptCursor: (database: string, collection: string, id: string): void =>
-        shell.adoptCursor(database, collection, id),
       /** Makes ready for `callFunction`, which does it by itself otherwise. */
       openFunctions: (): void => {
         callFunction ??= makeCallFunction(host);

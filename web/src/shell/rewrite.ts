@@ -5,21 +5,45 @@
  * - top-level `let`, `const`, `class` and functions become names of the shell's scope, so that they stay for
  *   the next script and may be declared again, as at mongosh's prompt;
  * - `await` outside functions becomes a call that gives a plain value back at once;
- * - a script that is one object literal is that object, not a block.
+ * - a script that is one object literal is that object, not a block;
+ * - where it is asked for, each top-level statement tells its end and its value: `a.b()` becomes `__end$(0,(a.b()))`,
+ *   and `for (…) f()` becomes `for (…) __inner$((f()));var __ended$=__end$(1)`. A declaration in the place of a
+ *   statement leaves the script's own value alone.
  *
  * Invariants: no edit holds or spans a line break, so line numbers are the user's; columns are mapped back by
  * `shifts`. A syntax error carries the user's own line and column.
  */
 import type { AnyNode, Pattern } from "acorn";
 
-import { ScriptSyntaxError, type ColumnShift, type RewriteOutcome, type Rewritten } from "./rewritten.ts";
+import {
+  ScriptSyntaxError,
+  type ColumnShift,
+  type RewriteOutcome,
+  type Rewritten,
+  type StatementPlace,
+} from "./rewritten.ts";
 import { parseScript, readScript, type ReadScript, type ShellLine } from "./shell-line.ts";
 
 interface Edit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
+  /** Where an insertion stands among others at its place; `Rank.ending` when absent. */
+  readonly rank?: Rank;
 }
+
+/** The order of insertions at one place: the text before them ends before the text behind them begins. */
+enum Rank {
+  ending,
+  innerEnd,
+  statementEnd,
+  scriptStart,
+  beginning,
+  /** What stands in the place of the text behind. */
+  replacing,
+}
+
+const rankOf = ({ start, end, rank = Rank.ending }: Edit): Rank => (end > start ? Rank.replacing : rank);
 
 /** The source in parentheses, when it begins with a brace and is an expression that way. */
 function asObjectLiteral(source: string): ReadScript | null {
@@ -102,8 +126,76 @@ function apply(source: string, edits: readonly Edit[]): string {
   return code + source.slice(at);
 }
 
-/** Rewrites a script; throws `ScriptSyntaxError`. */
-export function rewrite(original: string): Rewritten {
+/** The statements that give a value only by those inside them. */
+const isBlock = (node: AnyNode): boolean =>
+  !(
+    node.type === "ExpressionStatement" ||
+    node.type === "VariableDeclaration" ||
+    node.type === "ClassDeclaration" ||
+    node.type === "ThrowStatement"
+  );
+
+/** The edits by which statements tell their ends. */
+class StatementEnds {
+  readonly edits: Edit[] = [];
+  readonly places: StatementPlace[] = [];
+  endsInBlock = false;
+  readonly #source: string;
+  #line = 1;
+  #lineStart = 0;
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  add(node: AnyNode, isLast: boolean): void {
+    const number = this.places.length;
+    const [line, column] = this.#place(node.start);
+    const [endLine, endColumn] = this.#place(node.end);
+    this.places.push({ line, column, endLine, endColumn });
+    if (node.type === "ExpressionStatement") {
+      const { start, end } = node.expression;
+      this.edits.push(
+        { start, end: start, text: `__end$(${number},(`, rank: Rank.beginning },
+        { start: end, end, text: "))", rank: Rank.statementEnd },
+      );
+      return;
+    }
+    if (isBlock(node)) {
+      this.endsInBlock = isLast;
+      if (isLast) return;
+      visit(node, (inner) => {
+        if (inner.type !== "ExpressionStatement") return;
+        const { start, end } = inner.expression;
+        this.edits.push(
+          { start, end: start, text: "__inner$((", rank: Rank.beginning },
+          { start: end, end, text: "))", rank: Rank.innerEnd },
+        );
+      });
+    }
+    const text = `;var __ended$=__end$(${number});`;
+    this.edits.push({ start: node.end, end: node.end, text, rank: Rank.statementEnd });
+  }
+
+  /** Line and column of an offset, which is not before that of the last call. */
+  #place(offset: number): readonly [number, number] {
+    for (
+      let next = this.#source.indexOf("\n", this.#lineStart);
+      next >= 0 && next < offset;
+      next = this.#source.indexOf("\n", this.#lineStart)
+    ) {
+      this.#lineStart = next + 1;
+      this.#line += 1;
+    }
+    return [this.#line, offset - this.#lineStart + 1];
+  }
+}
+
+/** Whether a statement does something when it is come to. */
+const isDone = (node: AnyNode): boolean => node.type !== "EmptyStatement" && node.type !== "FunctionDeclaration";
+
+/** Rewrites a script; throws `ScriptSyntaxError`. `withStatements`: its top-level statements tell their ends. */
+export function rewrite(original: string, withStatements = false): Rewritten {
   let { program, source } = read(original);
   if (
     program.body.length > 0 &&
@@ -131,7 +223,7 @@ export function rewrite(original: string): Rewritten {
     } else if (node.type === "ClassDeclaration") {
       variables.add(node.id.name);
       edits.push(
-        { start: node.start, end: node.start, text: `var ${node.id.name}=` },
+        { start: node.start, end: node.start, text: `var ${node.id.name}=`, rank: Rank.beginning },
         { start: node.end, end: node.end, text: ";" },
       );
     } else if (node.type === "FunctionDeclaration") {
@@ -140,10 +232,10 @@ export function rewrite(original: string): Rewritten {
       const { expression } = node;
       if (expression.type === "Identifier" && (expression.name === "it" || expression.name === "help")) {
         edits.push({ start: expression.end, end: expression.end, text: "()" });
-      } else if (node !== program.body.at(-1) && isShow(expression)) {
+      } else if (!withStatements && node !== program.body.at(-1) && isShow(expression)) {
         // What `show` lists is a value; only the last value is handed out, so an earlier one is printed.
         edits.push(
-          { start: expression.start, end: expression.start, text: "print(" },
+          { start: expression.start, end: expression.start, text: "print(", rank: Rank.beginning },
           { start: expression.end, end: expression.end, text: ")" },
         );
       } else if (expression.type === "AssignmentExpression" && expression.left.type === "Identifier") {
@@ -165,20 +257,26 @@ export function rewrite(original: string): Rewritten {
     }
   });
   for (const name of functions) variables.delete(name);
+  const ends = new StatementEnds(source);
+  const told = withStatements ? program.body.filter(isDone) : [];
+  for (const node of told) ends.add(node, node === program.body.at(-1));
   let prefix = "";
   if (functions.size > 0) prefix = `__declare$({${[...functions].join(",")}});`;
   else if (program.body[0]?.type === "ExpressionStatement" && program.body[0].directive !== undefined) prefix = ";";
   if (prefix !== "") {
     const at = source.startsWith("#!") ? source.indexOf("\n") + 1 : 0;
-    edits.push({ start: at, end: at, text: prefix });
+    edits.push({ start: at, end: at, text: prefix, rank: Rank.scriptStart });
   }
-  edits.sort((left, right) => left.start - right.start || left.end - right.end);
+  edits.push(...ends.edits);
+  edits.sort((left, right) => left.start - right.start || rankOf(left) - rankOf(right));
   return {
     code: apply(source, edits),
     variables: [...variables],
     functions: [...functions],
     assigned: [...assigned].filter((name) => !variables.has(name) && !functions.has(name)),
     shifts: shiftsOf(source, edits),
+    statements: ends.places,
+    endsInBlock: ends.endsInBlock,
   };
 }
 
@@ -205,9 +303,9 @@ function shiftsOf(source: string, edits: readonly Edit[]): ColumnShift[] {
 }
 
 /** `rewrite` with a syntax error as data, which crosses into the sandbox as text. */
-export function tryRewrite(source: string): RewriteOutcome {
+export function tryRewrite(source: string, withStatements = false): RewriteOutcome {
   try {
-    return rewrite(source);
+    return rewrite(source, withStatements);
   } catch (error) {
     if (error instanceof ScriptSyntaxError)
       return { syntaxError: error.message, line: error.line, column: error.column };

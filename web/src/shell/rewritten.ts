@@ -12,6 +12,14 @@ export interface ColumnShift {
   readonly by: number;
 }
 
+/** Where a top-level statement stands in the user's text; lines and columns are counted from 1, the end is behind it. */
+export interface StatementPlace {
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+}
+
 /** A script ready to be evaluated inside `with (scope)`. */
 export interface Rewritten {
   readonly code: string;
@@ -22,6 +30,10 @@ export interface Rewritten {
   /** Names assigned at top level without a declaration. */
   readonly assigned: readonly string[];
   readonly shifts: readonly ColumnShift[];
+  /** The statements whose ends the code tells to `__end$`; empty where that was not asked for. */
+  readonly statements: readonly StatementPlace[];
+  /** The last of them is a block, a loop or the like: its value is the script's own, and its end the script's. */
+  readonly endsInBlock: boolean;
 }
 
 /** What rewriting gives, as data: the script, or where its syntax is wrong (line and column 1-based). */
@@ -44,7 +56,12 @@ export class ScriptSyntaxError extends SyntaxError {
 /** The user's column of a place in the rewritten code. */
 export function originalColumn(shifts: readonly ColumnShift[], line: number, column: number): number {
   let original = column;
-  for (const shift of shifts) if (shift.line === line && column >= shift.from) original -= shift.by;
+  for (const { line: shifted, from, by } of shifts) {
+    if (shifted !== line) continue;
+    // Inside of what was put in, the place is the one where it was put.
+    if (column >= from) original -= by;
+    else if (column > from - by) original -= column - (from - by);
+  }
   return Math.max(1, original);
 }
 

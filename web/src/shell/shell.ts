@@ -5,14 +5,27 @@
  */
 import { BaseCursor, ExplainableCursor, OpenedCursor } from "./cursor.ts";
 import type { Database } from "./database.ts";
-import { stringify } from "./ejson.ts";
-import { MongoshInvalidInputError, MongoshUnimplementedError, errorText, type Document } from "./errors.ts";
+import { parse, stringify } from "./ejson.ts";
+import {
+  MongoServerError,
+  MongoshInvalidInputError,
+  MongoshUnimplementedError,
+  errorText,
+  type Document,
+} from "./errors.ts";
 import { SHELL_TEXT, formatTop } from "./format.ts";
 import { makeScope, type Scope } from "./globals.ts";
 import { Long } from "./bson/numbers.ts";
 import { Connection, type ShellHost } from "./host.ts";
 import { Mongo } from "./mongo.ts";
-import { ScriptSyntaxError, originalColumn, wordAsV8, type RewriteOutcome, type Rewritten } from "./rewritten.ts";
+import {
+  ScriptSyntaxError,
+  originalColumn,
+  wordAsV8,
+  type RewriteOutcome,
+  type Rewritten,
+  type StatementPlace,
+} from "./rewritten.ts";
 import { ShellText } from "./show.ts";
 
 export interface EvaluateOptions {
@@ -27,6 +40,17 @@ export interface EvaluateOptions {
   readonly names?: string;
   /** Gives every value as text, cursors run and printed as mongosh prints them. */
   readonly asText?: boolean;
+}
+
+/** A script whose statements tell their ends. */
+interface Followed {
+  readonly places: readonly StatementPlace[];
+  /** How many have ended. */
+  ended: number;
+  /** The value of the last statement inside the block, loop or the like that is under way. */
+  inner: unknown;
+  /** The error of a cursor that was run because its statement ended. */
+  failure: Error | null;
 }
 
 /** A script's value on its way out of the sandbox; `json` and `command` are canonical Extended JSON. */
@@ -62,6 +86,9 @@ const evaluateIn = new Function("with(arguments[0]){return eval(arguments[1])}")
 
 let scripts = 0;
 
+/** As it was before any script could put another in its place. */
+const toJson = JSON.stringify;
+
 export class Shell {
   readonly connection: Connection;
   readonly mongo: Mongo;
@@ -71,6 +98,8 @@ export class Shell {
   /** Declared names and values, by `EvaluateOptions.names`. */
   readonly #scopes = new Map<string, Scope>();
   #lastCursor: BaseCursor | null = null;
+  #followed: Followed | null = null;
+  #options: EvaluateOptions = {};
 
   /** `rewrite` is `rewrite.ts`'s function, here or, for the sandbox, in the worker outside. */
   constructor(host: ShellHost, rewrite: (source: string) => RewriteOutcome, database = "test") {
@@ -86,6 +115,17 @@ export class Shell {
     const scope = makeScope(this);
     const hidden = { enumerable: false, configurable: false, writable: false };
     Object.defineProperty(scope, "__await$", { value: (value: unknown) => this.#settle(value), ...hidden });
+    Object.defineProperty(scope, "__end$", {
+      value: (number: number, ...values: readonly unknown[]) => this.#endStatement(number, values),
+      ...hidden,
+    });
+    Object.defineProperty(scope, "__inner$", {
+      value: (value: unknown) => {
+        if (this.#followed !== null) this.#followed.inner = value;
+        return value;
+      },
+      ...hidden,
+    });
     Object.defineProperty(scope, "__declare$", {
       value: (functions: Scope) => Object.assign(scope, functions),
       ...hidden,
@@ -141,8 +181,36 @@ export class Shell {
     );
   }
 
+  /** Hands out the value of a statement that ended; one without a value of its own has that of those inside it. */
+  #endStatement(number: number, values: readonly unknown[]): unknown {
+    const followed = this.#followed;
+    const value = values.length > 0 ? values[0] : followed?.inner;
+    // A function of an earlier script may hold a statement of that one.
+    if (followed === null || followed.ended !== number) return value;
+    this.connection.host.runJobs?.();
+    const settled =
+      value instanceof Promise && this.connection.host.runJobs !== undefined ? this.#settle(value) : value;
+    this.#tellStatement(number, this.#hand(settled, this.#options));
+    followed.ended = number + 1;
+    followed.inner = undefined;
+    return value;
+  }
+
+  #tellStatement(number: number, value: EvaluatedValue): void {
+    const answer = this.connection.host.statement?.(number, toJson(value));
+    if (answer === undefined || value.kind !== "cursor") return;
+    if ("failure" in answer) {
+      const failure = new MongoServerError(parse(answer.failure) as Document);
+      if (this.#followed !== null) this.#followed.failure = failure;
+      throw failure;
+    }
+    this.#lastCursor?.adopt(new Long(answer.cursorId));
+    if (answer.cursorId === "0") this.#lastCursor = null;
+  }
+
   evaluate(source: string, options: EvaluateOptions = {}): Evaluated {
     this.#configure(options);
+    this.#options = options;
     let rewritten: Rewritten | null = null;
     const url = `quire-script-${++scripts}.js`;
     try {
@@ -150,9 +218,15 @@ export class Shell {
       if ("syntaxError" in outcome) throw new ScriptSyntaxError(outcome.syntaxError, outcome.line, outcome.column);
       rewritten = outcome;
       this.#declare(rewritten);
+      const { statements } = rewritten;
+      if (statements.length > 0) this.#followed = { places: statements, ended: 0, inner: undefined, failure: null };
       let value = evaluateIn(this.#scope, `${rewritten.code}\n//# sourceURL=${url}`);
       this.connection.host.runJobs?.();
       if (value instanceof Promise && this.connection.host.runJobs !== undefined) value = this.#settle(value);
+      if (this.#followed !== null) {
+        if (rewritten.endsInBlock) this.#endStatement(statements.length - 1, [value]);
+        return { value: { kind: "none" }, error: null, database: this.database.getName() };
+      }
       return { value: this.#hand(value, options), error: null, database: this.database.getName() };
     } catch (error) {
       return {
@@ -160,6 +234,8 @@ export class Shell {
         error: this.#describe(error, source, rewritten, url),
         database: this.database.getName(),
       };
+    } finally {
+      this.#followed = null;
     }
   }
 
@@ -207,6 +283,8 @@ export class Shell {
   }
 
   #describe(error: unknown, source: string, rewritten: Rewritten | null, url: string): EvaluatedError {
+    /** The statement under way: what has no place of its own failed there. */
+    const statement = this.#followed?.places[this.#followed.ended] ?? null;
     if (!(error instanceof Error)) {
       return {
         name: "Error",
@@ -214,15 +292,17 @@ export class Shell {
         text: errorText(error),
         code: null,
         codeName: null,
-        line: null,
-        column: null,
+        line: statement?.line ?? null,
+        column: statement?.column ?? null,
       };
     }
     const { code, codeName } = error as { code?: unknown; codeName?: unknown };
     const place =
       error instanceof ScriptSyntaxError
         ? { line: error.line, column: error.column }
-        : locate(error.stack ?? "", rewritten, url);
+        : error === this.#followed?.failure
+          ? statement
+          : (locate(error.stack ?? "", rewritten, url) ?? statement);
     if (error instanceof TypeError) {
       const worded = wordAsV8(error.message, source.split("\n")[(place?.line ?? 0) - 1] ?? "", place?.column ?? null);
       if (worded !== error.message) error.message = worded;

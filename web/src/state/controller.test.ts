@@ -26,6 +26,8 @@ const deployment: DeploymentState = {
 };
 const plain: RunOutcome = {
   value: { kind: "none" },
+  statements: [],
+  statementsLeftOut: 0,
   printed: [],
   leftOut: 0,
   error: null,

@@ -219,13 +219,13 @@ const handlers: Handlers = {
       imaged = true;
       void images.keep(assets.preludeImage);
     });
-    const { value } = result;
-    const transfer =
+    const transfer = [result.value, ...result.statements.map(({ value }) => value)].flatMap((value) =>
       value.kind === "value"
         ? [value.bytes.buffer]
         : value.kind === "cursor"
           ? [value.reply.buffer, value.command.buffer]
-          : [];
+          : [],
+    );
     // Lost writes are told before any other error of the script; a trap is the error itself.
     const error =
       end === "displaced"

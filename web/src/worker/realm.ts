@@ -25,6 +25,8 @@ export interface RealmHost {
   commandBytes?(command: Uint8Array): Uint8Array;
   /** Takes a script's value as a document that holds it; without it values are texts. */
   show?(value: Uint8Array<ArrayBuffer>): void;
+  /** `ShellHost.statement`, answered as `__quireStatement` is; without it statements tell no ends. */
+  statement?(number: number, value: string): string;
   print(text: string): void;
   rewrite(source: string): string;
   sleep(millis: number): void;
@@ -62,6 +64,12 @@ export function openContext(
     if (bytes !== null) host.show?.(bytes);
     return bytes === null ? context.false : context.true;
   });
+  if (host.statement !== undefined)
+    define("__quireStatement", (number, value) =>
+      context.newString(
+        host.statement?.(context.getNumber(number), value === undefined ? "" : context.getString(value)) ?? "",
+      ),
+    );
   define("__quirePrint", (text) => {
     host.print(context.getString(text));
     return context.undefined;

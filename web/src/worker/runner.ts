@@ -8,18 +8,20 @@ import { EJSON, type Document } from "bson";
 import { decode } from "../codec/decode.ts";
 import { encode } from "../codec/encode.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { RunOptions, RunOutcome, RunProgress, ScriptError, ScriptValue } from "../protocol/run.ts";
-import type { Evaluated } from "../shell/shell.ts";
+import type { RunOptions, RunOutcome, RunProgress, ScriptValue } from "../protocol/run.ts";
+import type { EvaluatedValue } from "../shell/shell.ts";
 import { callWatch } from "./function-realm.ts";
 import { Printed } from "./printed.ts";
 import { bytesMayWrite, Moments, textMayWrite, type ScriptMoments } from "./moments.ts";
 import type { LayImage } from "./realm.ts";
-import { endedBy, Sandbox, sandboxLoader, type SandboxHost } from "./sandbox.ts";
+import { Sandbox, sandboxLoader, type SandboxHost } from "./sandbox.ts";
 import { NOT_JOURNALED } from "./persistence.ts";
 import { rawField } from "../codec/members.ts";
+import { Statements } from "./statements.ts";
 import { Slices, type SliceOptions } from "./slices.ts";
 import { StopWatch } from "./stop.ts";
 import { Traveller } from "./travel.ts";
+import { WrittenSoFar } from "./written.ts";
 
 /** Progress is told at most so often, in milliseconds. */
 const PROGRESS_EVERY_MILLIS = 50;
@@ -38,6 +40,9 @@ export class Runner {
   readonly #opened: () => Engine;
   readonly #sandbox: Sandbox;
   readonly #printed = new Printed();
+  #statements = new Statements();
+  readonly #written = new WrittenSoFar();
+  #printedLines = 0;
   #commands = 0;
   #engineMillis = 0;
   #started = 0;
@@ -59,6 +64,7 @@ export class Runner {
     this.#sandbox = sandbox({
       command: (text) => this.#command(text),
       commandBytes: (command) => this.#commandBytes(command),
+      ended: (number, value) => this.#ended(number, value),
       print: (text) => this.#print(text),
       tick: () => this.#tick(),
     });
@@ -91,6 +97,9 @@ export class Runner {
     await Promise.all([this.#sandbox.ready(options.memoryLimitBytes), this.#engine.resident()]);
     this.#slices = slices;
     this.#printed.take();
+    this.#statements = new Statements();
+    this.#written.take();
+    this.#printedLines = 0;
     this.#commands = 0;
     this.#engineMillis = 0;
     this.#started = performance.now();
@@ -111,14 +120,13 @@ export class Runner {
       this.#watch,
     );
     this.#slices = null;
-    const { value, error } = this.#value(evaluated);
     this.#watch = null;
     const elapsedMillis = performance.now() - this.#started;
     const kept = await this.#kept?.after();
     this.#kept = null;
     return {
-      value,
-      error,
+      ...this.#statements.take(this.#sandbox.places),
+      error: evaluated.error,
       kept: kept ?? null,
       ...this.#printed.take(),
       database: evaluated.database,
@@ -141,12 +149,20 @@ export class Runner {
   #command(text: string): string {
     if (this.#kept?.isUntouched === true && textMayWrite(text)) this.#kept.before();
     const reply = this.#timed(() => this.#engine.runJson(text));
+    this.#noteWritten(text, reply);
     return this.#done() ? reply : notJournaled(reply);
   }
   #commandBytes(command: Uint8Array): Uint8Array {
     if (this.#kept?.isUntouched === true && bytesMayWrite(command)) this.#kept.before();
     const reply = this.#timed(() => this.#engine.runBytes(command, Infinity));
+    this.#written.add(command, reply);
     return this.#done() ? reply : encode({ ...decode(reply, { numbers: "typed" }), writeConcernError: NOT_JOURNALED });
+  }
+  /** A command that went as text: few do, and fewer of them write. */
+  #noteWritten(command: string, reply: string): void {
+    if (!textMayWrite(command)) return;
+    const bytes = (text: string): Uint8Array => encode(EJSON.parse(text, { relaxed: false }) as Document);
+    this.#written.add(bytes(command), bytes(reply));
   }
   #timed<Reply>(run: () => Reply): Reply {
     const before = performance.now();
@@ -207,6 +223,7 @@ export class Runner {
   }
 
   #print(text: string): void {
+    this.#printedLines += 1;
     this.#printed.add(text);
     this.#maybeTell();
   }
@@ -218,32 +235,39 @@ export class Runner {
     this.#onProgress({ ...this.#printed.take(), commands: this.#commands, elapsedMillis: now - this.#started });
   }
 
-  #value(evaluated: Evaluated): { value: ScriptValue; error: ScriptError | null } {
-    const { value, error } = evaluated;
-    if (error !== null || value.kind === "none" || value.kind === "text")
-      return { value: value.kind === "text" ? value : { kind: "none" }, error };
-    if (value.kind === "shown") return { value: { kind: "value", bytes: this.#sandbox.takeShown() }, error: null };
-    if (value.kind === "value") {
-      return {
-        value: { kind: "value", bytes: encode({ value: EJSON.parse(value.json, { relaxed: false }) as unknown }) },
-        error: null,
-      };
-    }
-    const command = encode(EJSON.parse(value.command, { relaxed: false }) as Document);
-    if (this.#kept?.isUntouched === true && bytesMayWrite(command)) this.#kept.before();
-    return this.#cursor(
-      command,
-      this.#timed(() => this.#engine.runBytes(command)),
-    );
+  /** Keeps the value of a statement that ended; see `SandboxHost`. */
+  #ended(number: number, evaluated: EvaluatedValue): string {
+    const made = this.#value(evaluated);
+    if ("failure" in made) return `!${made.failure}`;
+    this.#statements.ended(number, made.value, this.#written.take(), {
+      elapsedMillis: performance.now() - this.#started,
+      engineMillis: this.#engineMillis,
+      commands: this.#commands,
+      printed: this.#printedLines,
+    });
+    return made.cursorId;
   }
 
-  #cursor(command: Uint8Array, reply: Uint8Array): { value: ScriptValue; error: ScriptError | null } {
-    if (rawField(reply, "ok") !== 1)
-      return { value: { kind: "none" }, error: endedBy(this.#watch) ?? serverError(decode(reply)) };
-    const ns = String(rawField(reply, "cursor", "ns"));
-    const dot = ns.indexOf(".");
-    this.#sandbox.adoptCursor(ns.slice(0, dot), ns.slice(dot + 1), String(rawField(reply, "cursor", "id")));
-    return { value: { kind: "cursor", command, reply }, error: null };
+  /** The value as it goes to the page, with the id of a cursor; or the reply of a cursor's command that failed. */
+  #value(evaluated: EvaluatedValue): { value: ScriptValue; cursorId: string } | { failure: string } {
+    switch (evaluated.kind) {
+      case "none":
+      case "text":
+        return { value: evaluated, cursorId: "" };
+      case "shown":
+        return { value: { kind: "value", bytes: this.#sandbox.takeShown() }, cursorId: "" };
+      case "value": {
+        const value = EJSON.parse(evaluated.json, { relaxed: false }) as unknown;
+        return { value: { kind: "value", bytes: encode({ value }) }, cursorId: "" };
+      }
+      case "cursor": {
+        const command = encode(EJSON.parse(evaluated.command, { relaxed: false }) as Document);
+        const reply = this.#commandBytes(command);
+        if (rawField(reply, "ok") !== 1)
+          return { failure: EJSON.stringify(decode(reply, { numbers: "typed" }), { relaxed: false }) };
+        return { value: { kind: "cursor", command, reply }, cursorId: String(rawField(reply, "cursor", "id")) };
+      }
+    }
   }
 }
 
@@ -251,18 +275,4 @@ export class Runner {
 function notJournaled(reply: string): string {
   const error = { ...NOT_JOURNALED, code: { $numberInt: String(NOT_JOURNALED.code) } };
   return reply.replace(/\}$/, `,"writeConcernError":${JSON.stringify(error)}}`);
-}
-
-function serverError(reply: Document): ScriptError {
-  const message = String(reply["errmsg"]);
-  const codeName = reply["codeName"] === undefined ? null : String(reply["codeName"]);
-  return {
-    name: "MongoServerError",
-    message,
-    text: `MongoServerError${codeName === null ? "" : `[${codeName}]`}: ${message}`,
-    code: reply["code"] === undefined ? null : Number(reply["code"]),
-    codeName,
-    line: null,
-    column: null,
-  };
 }

@@ -11,7 +11,8 @@
  */
 import type { QuickJSHandle } from "quickjs-emscripten-core";
 import { tryRewrite } from "../shell/rewrite.ts";
-import type { Evaluated, EvaluatedError, EvaluateOptions } from "../shell/shell.ts";
+import type { StatementPlace } from "../shell/rewritten.ts";
+import type { Evaluated, EvaluatedError, EvaluatedValue, EvaluateOptions } from "../shell/shell.ts";
 import { FunctionRealm } from "./function-realm.ts";
 import { DEFAULT_MEMORY_BYTES, makeInstance, type Instance } from "./instance.ts";
 import { openRealm, type LayImage, type Realm, type RealmHost } from "./realm.ts";
@@ -23,6 +24,11 @@ export interface SandboxHost {
   command(text: string): string;
   /** As `command`, in bytes; without it every command is a text. */
   commandBytes?(command: Uint8Array): Uint8Array;
+  /**
+   * Takes the value of a top-level statement that ended. Of a cursor it runs the command and gives the cursor's id, or
+   * the Extended JSON of a failed command's reply behind "!"; else an empty text. Without it a script has one value.
+   */
+  ended?(number: number, value: EvaluatedValue): string;
   print(text: string): void;
   /** Called now and then while a script computes or sleeps. */
   tick?(): void;
@@ -71,6 +77,7 @@ export class Sandbox {
   #spare: LoadedSandbox | null = null;
   #watch: StopWatch | null = null;
   #clockOffsetMillis = 0;
+  #places: readonly StatementPlace[] = [];
   #shown: Uint8Array<ArrayBuffer> | null = null;
 
   constructor(load: LoadSandbox, host: SandboxHost) {
@@ -158,15 +165,6 @@ export class Sandbox {
     return this.#functions;
   }
 
-  /** Takes over, for `it`, a cursor whose first batch the page fetched. */
-  adoptCursor(database: string, collection: string, id: string): void {
-    const { context, shell } = this.#open();
-    const parts = [context.newString(database), context.newString(collection), context.newString(id)];
-    const adopt = context.getProp(shell, "adoptCursor");
-    context.unwrapResult(context.callFunction(adopt, shell, ...parts)).dispose();
-    for (const handle of [adopt, ...parts]) handle.dispose();
-  }
-
   /** Tells the shell how far the engine's clock is ahead of the host's. */
   setClockOffset(millis: number): void {
     if (millis === this.#clockOffsetMillis) return;
@@ -208,7 +206,12 @@ export class Sandbox {
         command: (text) => this.#host.command(text),
         ...this.#inBytes(),
         print: (text) => this.#host.print(text),
-        rewrite: (source) => JSON.stringify(tryRewrite(source)),
+        ...(this.#host.ended === undefined
+          ? {}
+          : {
+              statement: (number, value) => this.#host.ended?.(number, JSON.parse(value) as EvaluatedValue) ?? "",
+            }),
+        rewrite: (source) => this.#rewrite(source),
         sleep: (millis) => sleep(millis, this.#watch, () => this.#host.tick?.()),
         shouldStop: () => {
           this.#host.tick?.();
@@ -221,6 +224,17 @@ export class Sandbox {
     );
     if (this.#clockOffsetMillis !== 0) this.#tellClock();
     return this.#realm;
+  }
+
+  #rewrite(source: string): string {
+    const outcome = tryRewrite(source, this.#host.ended !== undefined);
+    this.#places = "syntaxError" in outcome ? [] : outcome.statements;
+    return JSON.stringify(outcome);
+  }
+
+  /** The places of the last script's top-level statements, by their numbers. */
+  get places(): readonly StatementPlace[] {
+    return this.#places;
   }
 
   #inBytes(): Pick<RealmHost, "commandBytes" | "show"> {

@@ -69,6 +69,8 @@ class FakeClient implements QuireClient {
   ): ReturnType<QuireClient["run"]> {
     const base: RunOutcome = {
       value: { kind: "none" },
+      statements: [],
+      statementsLeftOut: 0,
       printed: [],
       leftOut: 0,
       error: null,

@@ -17,10 +17,19 @@ import { engineWasm, sandboxWasm } from "../defaults.ts";
 
 let compiling: Promise<WebAssembly.Module> | null = null;
 
+/** Where the two WebAssembly files are; the default is beside the package's own modules. */
+export interface SandboxedFiles {
+  readonly engineWasm: () => Uint8Array | URL;
+  readonly sandboxWasm: () => Uint8Array | URL;
+}
+
 /** Opens an empty deployment; `close` gives its memory back. */
-export async function openSandboxed(timeLimitMillis: number): Promise<BackendClient & { close(): void }> {
-  compiling ??= compile(sandboxWasm());
-  const { module, memory } = await loadEngine(engineWasm);
+export async function openSandboxed(
+  timeLimitMillis: number,
+  files: SandboxedFiles = { engineWasm, sandboxWasm },
+): Promise<BackendClient & { close(): void }> {
+  compiling ??= compile(files.sandboxWasm());
+  const { module, memory } = await loadEngine(files.engineWasm);
   let runner: Runner | null = null;
   const callFunction: Runner["callFunction"] = (...given) => {
     if (runner === null) throw new Error("the sandbox is not ready");

@@ -1,0 +1,111 @@
+/**
+ * The statements of a running script: what each gave, and what it took since the one before ended.
+ *
+ * Invariants: the first and the last outcomes are kept, and a bounded number of bytes of their values, so that a script
+ * of a hundred thousand statements takes no more than its page can show; the value of the last statement that has one to
+ * show is always kept, since it is the script's result.
+ */
+import type { StatementPlace } from "../shell/rewritten.ts";
+import { STATEMENT_BYTES_KEPT, STATEMENTS_KEPT, type ScriptValue, type StatementOutcome } from "../protocol/run.ts";
+import type { Written } from "../protocol/run.ts";
+
+/** Running totals of the script, as they stand when a statement ends. */
+export interface Totals {
+  readonly elapsedMillis: number;
+  readonly engineMillis: number;
+  readonly commands: number;
+  readonly printed: number;
+}
+
+const NONE: Totals = { elapsedMillis: 0, engineMillis: 0, commands: 0, printed: 0 };
+
+interface Ended extends Omit<StatementOutcome, "value" | keyof StatementPlace> {
+  readonly number: number;
+  readonly value: ScriptValue;
+}
+
+function bytesOf(value: ScriptValue): number {
+  switch (value.kind) {
+    case "none":
+      return 0;
+    case "text":
+      return value.text.length * 2;
+    case "value":
+      return value.bytes.length;
+    case "cursor":
+      return value.command.length + value.reply.length;
+  }
+}
+
+export class Statements {
+  #first: Ended[] = [];
+  #last: Ended[] = [];
+  #bytes = 0;
+  #leftOut = 0;
+  #before = NONE;
+  #result: Ended | null = null;
+  readonly #dropped = new Set<Ended>();
+
+  /** A statement ended; `totals` are those of the script so far. */
+  ended(number: number, value: ScriptValue, written: readonly Written[], totals: Totals): void {
+    const before = this.#before;
+    this.#before = totals;
+    const ended: Ended = {
+      number,
+      value,
+      written,
+      elapsedMillis: totals.elapsedMillis - before.elapsedMillis,
+      engineMillis: totals.engineMillis - before.engineMillis,
+      commands: totals.commands - before.commands,
+      printedUntil: totals.printed,
+    };
+    if (this.#first.length < STATEMENTS_KEPT) this.#first.push(ended);
+    else {
+      this.#last.push(ended);
+      // Moved seldom, so that each statement costs the same.
+      if (this.#last.length >= 2 * STATEMENTS_KEPT) this.#shorten();
+    }
+    if (value.kind === "none") return;
+    // What was the result so far is one of many from now on.
+    if (this.#result !== null) {
+      this.#bytes += bytesOf(this.#result.value);
+      if (this.#bytes > STATEMENT_BYTES_KEPT) {
+        this.#bytes -= bytesOf(this.#result.value);
+        this.#dropped.add(this.#result);
+      }
+    }
+    this.#result = ended;
+  }
+
+  /** All that is kept, and the script's own value. */
+  take(places: readonly StatementPlace[]): {
+    readonly value: ScriptValue;
+    readonly statements: readonly StatementOutcome[];
+    readonly statementsLeftOut: number;
+  } {
+    this.#shorten();
+    const result = this.#result;
+    const statements = [...this.#first, ...this.#last].flatMap((ended): StatementOutcome[] => {
+      const { number, value, ...rest } = ended;
+      const place = places[number];
+      if (place === undefined) return [];
+      const shown =
+        ended === result
+          ? { kind: "result" as const }
+          : this.#dropped.has(ended)
+            ? { kind: "left-out" as const }
+            : value;
+      return [{ ...place, ...rest, value: shown }];
+    });
+    return { value: result?.value ?? { kind: "none" }, statements, statementsLeftOut: this.#leftOut };
+  }
+
+  #shorten(): void {
+    const over = this.#last.length - STATEMENTS_KEPT;
+    if (over <= 0) return;
+    for (const ended of this.#last.splice(0, over)) {
+      if (ended !== this.#result && !this.#dropped.delete(ended)) this.#bytes -= bytesOf(ended.value);
+      this.#leftOut += 1;
+    }
+  }
+}

@@ -1,0 +1,157 @@
+/** The statements of a script in the real sandbox over the real engine: their values, places and costs. */
+import { readFileSync } from "node:fs";
+import { beforeEach, describe, expect, it } from "vitest";
+import { valueText } from "../src/client/values.ts";
+import { openSandboxed } from "../src/pkg/docs/sandboxed.ts";
+import { STATEMENTS_KEPT, type RunOutcome, type StatementOutcome } from "../src/protocol/run.ts";
+
+const file = (name: string) => (): Uint8Array => readFileSync(new URL(`../wasm/${name}`, import.meta.url));
+let client: Awaited<ReturnType<typeof openSandboxed>>;
+beforeEach(async () => {
+  client = await openSandboxed(20_000, { engineWasm: file("quire_bg.wasm"), sandboxWasm: file("sandbox.wasm") });
+  return () => client.close();
+});
+
+const run = (source: string): Promise<RunOutcome> => client.run(source, { database: "garden" }).outcome;
+const textOf = ({ value }: StatementOutcome, outcome: RunOutcome): string =>
+  value.kind === "result"
+    ? `=> ${valueText(outcome.value)}`
+    : value.kind === "left-out"
+      ? "left out"
+      : valueText(value);
+const texts = async (source: string): Promise<readonly string[]> => {
+  const outcome = await run(source);
+  return [
+    ...outcome.statements.map((statement) => textOf(statement, outcome)),
+    ...(outcome.error === null ? [] : [`${outcome.error.text} at ${outcome.error.line}:${outcome.error.column}`]),
+  ];
+};
+
+describe("values", () => {
+  it.each([
+    ["1; 'two'; [3]", ["1", "two", "=> [ 3 ]"]],
+    ["'use strict'", ["=> use strict"]],
+    ["{ a: 1 }", ["=> { a: 1 }"]],
+    ["let a = 1; const b = 2; a + b", ["", "", "=> 3"]],
+    ["1; let a = 2", ["=> 1", ""]],
+    ["function f() { return 1 }\nclass A {}\nf();\nnew A().x", ["", "=> 1", ""]],
+    ["for (let i = 0; i < 3; i++) i; 7", ["2", "=> 7"]],
+    ["7; for (let i = 0; i < 3; i++) i", ["7", "=> 2"]],
+    ["if (true) { print('x'); 4 } else 5\n;6", ["4", "=> 6"]],
+    ["if (false) 1\nelse 2\n3", ["2", "=> 3"]],
+    ["await Promise.resolve(1); await 2", ["1", "=> 2"]],
+    [
+      "db.a.insertOne({ _id: 1 }); db.a.find(); db.a.find({ _id: 2 })",
+      ["{ acknowledged: true, insertedId: 1 }", "[ { _id: 1 } ]", "=> "],
+    ],
+    ["use shop\nshow collections\ndb.getName()", ["switched to db shop", "", "=> shop"]],
+    ["x = 5; (x, 6); (function () { return 8 })()", ["5", "6", "=> 8"]],
+    ["var s = `a\nb`; s\nvar t = 1", ["", "=> a\nb", ""]],
+    ["do { 1 } while (false) 2", ["1", "=> 2"]],
+    ["a: for (const q of [1, 2]) { q; continue a }\nq2 = 1", ["2", "=> 1"]],
+    ["try { nowhere } catch (e) { e.message }\n1", ["'nowhere' is not defined", "=> 1"]],
+  ])("%s", async (source, expected) => {
+    expect((await texts(source)).map((text) => text.replace(/^nowhere is/, "'nowhere' is"))).toEqual(expected);
+  });
+
+  it("of a cursor that goes on are the documents of its first batch, and the script goes on behind them", async () => {
+    await run("db.n.insertMany([...Array(30).keys()].map(_id => ({ _id })))");
+    const outcome = await run("const c = db.n.find().sort({ _id: 1 }); c; c.next()._id; it");
+    expect(outcome.error).toBeNull();
+    expect(textOf(outcome.statements[1] as StatementOutcome, outcome)).toMatch(/_id: 19 }\n\]\nType "it" for more$/);
+    expect(textOf(outcome.statements[2] as StatementOutcome, outcome)).toBe("20");
+  });
+});
+
+describe("errors", () => {
+  it("of a cursor that is run at its statement end the script there", async () => {
+    expect(await texts("1\n\n  db.a.find({ n: { $foo: 1 } })\n2")).toEqual([
+      "=> 1",
+      "MongoServerError[BadValue]: unknown operator: $foo at 3:3",
+    ]);
+    expect(await texts("db.a.aggregate([{ $nowhere: 1 }])")).toEqual([
+      expect.stringMatching(/^MongoServerError\[Location40324\]: .* at 1:1$/),
+    ]);
+  });
+  it("of a script's own keep their line and column", async () => {
+    expect(await texts("1; let a = 1;\n  a.b.c")).toEqual([
+      "=> 1",
+      "",
+      "TypeError: Cannot read properties of undefined (reading 'c') at 2:3",
+    ]);
+    expect(await texts("1; throw 'word'")).toEqual(["=> 1", "Uncaught 'word' at 1:4"]);
+  });
+});
+
+describe("places and costs", () => {
+  it("are told of each statement", async () => {
+    const { statements } = await run("db.a.insertMany([{}, {}]);\n  db.a.find(\n  );\nuse shop\nprint(1); print(2)");
+    expect(statements.map(({ line, column, endLine, endColumn }) => [line, column, endLine, endColumn])).toEqual([
+      [1, 1, 1, 27],
+      [2, 3, 3, 5],
+      [4, 1, 4, expect.any(Number)],
+      [5, 1, 5, 10],
+      [5, 11, 5, 19],
+    ]);
+    expect(statements.map(({ commands }) => commands)).toEqual([1, 1, 0, 0, 0]);
+    expect(statements.map(({ printedUntil }) => printedUntil)).toEqual([0, 0, 0, 1, 2]);
+    expect(statements[0]?.written).toEqual([{ kind: "inserted", namespace: "garden.a", count: 2 }]);
+    expect(statements.every(({ elapsedMillis }) => elapsedMillis >= 0)).toBe(true);
+  });
+
+  it("name what was written, by namespace", async () => {
+    const written = async (source: string): Promise<readonly string[]> =>
+      (await run(source)).statements.flatMap(({ written }) =>
+        written.map(({ kind, namespace, count }) => `${kind} ${count} ${namespace}`),
+      );
+    expect(
+      await written("for (let i = 0; i < 5; i++) { db.a.insertOne({ _id: i }); db.b.insertOne({ _id: i }) }"),
+    ).toEqual(["inserted 5 garden.a", "inserted 5 garden.b"]);
+    expect(
+      await written(
+        "db.a.updateMany({ _id: { $gt: 1 } }, { $set: { n: 1 } }); db.a.updateOne({ _id: 0 }, { $set: { _id: 0 } })",
+      ),
+    ).toEqual(["updated 3 garden.a"]);
+    expect(
+      await written("db.a.updateOne({ _id: 9 }, { $set: { n: 1 } }, { upsert: true }); db.a.deleteMany({ n: 1 })"),
+    ).toEqual(["inserted 1 garden.a", "deleted 4 garden.a"]);
+    expect(
+      await written(
+        "db.a.findOneAndUpdate({ _id: 0 }, { $set: { n: 2 } }); db.a.findOneAndDelete({ _id: 0 }); db.a.findOneAndDelete({ _id: 0 })",
+      ),
+    ).toEqual(["updated 1 garden.a", "deleted 1 garden.a"]);
+    expect(
+      await written(
+        "db.a.createIndex({ n: 1 }); db.a.createIndex({ n: 1 }); db.a.renameCollection('c'); db.c.drop(); db.dropDatabase()",
+      ),
+    ).toEqual(["indexed 1 garden.a", "renamed 1 garden.c", "dropped 1 garden.c", "dropped 1 garden"]);
+    expect(
+      await written("db.a.bulkWrite([{ insertOne: { document: {} } }, { deleteMany: { filter: {} } }]); db.a.find()"),
+    ).toEqual(["inserted 1 garden.a", "deleted 1 garden.a"]);
+  });
+
+  it("are kept of the first and the last where there are many", async () => {
+    const outcome = await run([...Array(3 * STATEMENTS_KEPT).keys()].map((n) => `${n};`).join("\n"));
+    expect(outcome.statements).toHaveLength(2 * STATEMENTS_KEPT);
+    expect(outcome.statementsLeftOut).toBe(STATEMENTS_KEPT);
+    expect(outcome.statements.map(({ line }) => line).slice(STATEMENTS_KEPT - 1, STATEMENTS_KEPT + 1)).toEqual([
+      STATEMENTS_KEPT,
+      2 * STATEMENTS_KEPT + 1,
+    ]);
+    expect(textOf(outcome.statements.at(-1) as StatementOutcome, outcome)).toBe(`=> ${3 * STATEMENTS_KEPT - 1}`);
+  });
+
+  it("keep a bounded number of bytes of values, and the result's", async () => {
+    const outcome = await run("'a'.repeat(3e6); 'b'.repeat(3e6); 'c'.repeat(3e6); 'd'.repeat(9e6)");
+    expect(outcome.statements.map(({ value }) => value.kind)).toEqual(["value", "value", "left-out", "result"]);
+  });
+});
+
+it("a script cannot tell its hooks from the language, nor spoil them", async () => {
+  expect(await texts("JSON.stringify = () => 'x'; Object.keys(this).filter(n => n.includes('$')).length; 3")).toEqual([
+    "[Function (anonymous)]",
+    "0",
+    "=> 3",
+  ]);
+  expect(await texts("typeof __quireStatement")).toEqual(["=> undefined"]);
+});
