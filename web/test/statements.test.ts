@@ -117,12 +117,14 @@ describe("places and costs", () => {
     ).toEqual(["inserted 1 garden.a", "deleted 4 garden.a"]);
     expect(
       await written(
-        "db.a.findOneAndUpdate({ _id: 0 }, { $set: { n: 2 } }); db.a.findOneAndDelete({ _id: 0 }); db.a.findOneAndDelete({ _id: 0 })",
+        `db.a.findOneAndUpdate({ _id: 0 }, { $set: { n: 2 } }); db.a.findOneAndDelete({ _id: 0 })
+        db.a.findOneAndDelete({ _id: 0 })`,
       ),
     ).toEqual(["updated 1 garden.a", "deleted 1 garden.a"]);
     expect(
       await written(
-        "db.a.createIndex({ n: 1 }); db.a.createIndex({ n: 1 }); db.a.renameCollection('c'); db.c.drop(); db.dropDatabase()",
+        `db.a.createIndex({ n: 1 }); db.a.createIndex({ n: 1 })
+        db.a.renameCollection("c"); db.c.drop(); db.dropDatabase()`,
       ),
     ).toEqual(["indexed 1 garden.a", "renamed 1 garden.c", "dropped 1 garden.c", "dropped 1 garden"]);
     expect(

@@ -84,7 +84,7 @@ export interface StatementOutcome {
   readonly column: number;
   readonly endLine: number;
   readonly endColumn: number;
-  /** `result` where the outcome's own value is this statement's, `left-out` where it is not kept (`STATEMENTS_KEPT`). */
+  /** `result`: the outcome's own value is this statement's; `left-out`: there were too many bytes of values. */
   readonly value: ScriptValue | { readonly kind: "result" } | { readonly kind: "left-out" };
   readonly elapsedMillis: number;
   readonly engineMillis: number;

@@ -17,8 +17,8 @@ export interface ShellHost {
    */
   exchange?(database: string, command: Document, numbersAsDouble: boolean, cut?: Cut): Document | undefined;
   /**
-   * Told the end of a script's top-level statement by its number, with its value as JSON (`EvaluatedValue`). Of a cursor
-   * it runs the command, and gives the cursor's id, or the reply of a command that failed as Extended JSON.
+   * Told the end of a script's top-level statement by its number, with its value as JSON (`EvaluatedValue`). Of a
+   * cursor it runs the command, and gives the cursor's id, or the Extended JSON of a failed command's reply.
    */
   statement?(number: number, value: string): { readonly cursorId: string } | { readonly failure: string } | undefined;
   /** Takes a script's value that is to be shown; false where only its text can show it. */

@@ -12,7 +12,7 @@ export interface ColumnShift {
   readonly by: number;
 }
 
-/** Where a top-level statement stands in the user's text; lines and columns are counted from 1, the end is behind it. */
+/** Where a top-level statement stands in the user's text. Lines and columns are 1-based; the end lies behind it. */
 export interface StatementPlace {
   readonly line: number;
   readonly column: number;

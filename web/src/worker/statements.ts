@@ -2,8 +2,8 @@
  * The statements of a running script: what each gave, and what it took since the one before ended.
  *
  * Invariants: the first and the last outcomes are kept, and a bounded number of bytes of their values, so that a script
- * of a hundred thousand statements takes no more than its page can show; the value of the last statement that has one to
- * show is always kept, since it is the script's result.
+ * of a hundred thousand statements takes no more than its page can show; the last value that is not `none` is always
+ * kept, since it is the script's result.
  */
 import type { StatementPlace } from "../shell/rewritten.ts";
 import { STATEMENT_BYTES_KEPT, STATEMENTS_KEPT, type ScriptValue, type StatementOutcome } from "../protocol/run.ts";
