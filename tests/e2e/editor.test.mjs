@@ -343,3 +343,26 @@ test("completion knows its place, and writes templates", async () => {
   page.isQuiet();
   await close();
 });
+
+test("the script's letters have a size, which is remembered", async () => {
+  const { open, close } = await visit();
+  const page = await open();
+  const size = () =>
+    page.page.locator("page-editor").evaluate((host) => {
+      const text = host.shadowRoot?.querySelector(".cm-content") ?? host.querySelector("textarea");
+      return text === null ? "" : getComputedStyle(text).fontSize;
+    });
+  await eventually(size, "14px");
+  await act(page, "larger letters", /Larger/);
+  await eventually(size, "15px");
+  await page.reload();
+  await eventually(size, "15px");
+  await act(page, "settings", /^Settings/);
+  await page.page.getByLabel("Size of the script's letters").selectOption("20");
+  await eventually(size, "20px");
+  await page.isAccessible("settings");
+  await page.page.keyboard.press("Escape");
+  await act(page, "smaller letters", /Smaller/);
+  await eventually(size, "18px");
+  await close();
+});

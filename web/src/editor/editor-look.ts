@@ -31,7 +31,7 @@ const theme = EditorView.theme({
   ".cm-lineNumbers .cm-gutterElement": {
     padding: "0 0.5rem 0 1rem",
     minWidth: "2.4rem",
-    fontSize: "0.8125rem",
+    fontSize: "calc(0.9286 * var(--editor-size, 0.875rem))",
     fontVariantNumeric: "tabular-nums",
   },
   ".cm-activeLine": { backgroundColor: "transparent" },

@@ -3,7 +3,7 @@
  */
 import { describe, expect, test } from "vitest";
 import { keep, restore, type Kept } from "./persistence.ts";
-import { clampAside, clampSplit, defaultSettings, parseSettings } from "./settings.ts";
+import { clampAside, clampSplit, defaultSettings, fontSizes, nextFontSize, parseSettings } from "./settings.ts";
 import { oneTab } from "./tabs.ts";
 
 const defaults = defaultSettings(["en"]);
@@ -93,4 +93,11 @@ describe("storage", () => {
     expect(() => keep({ local: broken, session: null }, { ...restored, tabs: oneTab("x", null) }, null)).not.toThrow();
     expect(restore({ local: null, session: null }, ["en"]).tabs).toBeNull();
   });
+});
+
+test("the script's letters grow and shrink by the row of sizes, and stop at its ends", () => {
+  expect([nextFontSize(14, 1), nextFontSize(14, -1), nextFontSize(17, 1)]).toEqual([15, 13, 18]);
+  expect([nextFontSize(fontSizes[0], -1), nextFontSize(fontSizes.at(-1) ?? 0, 1)]).toEqual([11, 28]);
+  expect(parseSettings('{"fontSize":20}', defaults).fontSize).toBe(20);
+  expect(parseSettings('{"fontSize":200}', defaults).fontSize).toBe(14);
 });

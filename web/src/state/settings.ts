@@ -33,6 +33,8 @@ export interface Settings {
   readonly textFormat: TextFormat;
   /** Documents in a batch; the shell's default is 20. */
   readonly batchSize: number;
+  /** The script's letters, in sixteenths of the browser's own size. */
+  readonly fontSize: number;
   /** Store every plain number as a double, as the legacy shell did. */
   readonly numbersAsDouble: boolean;
   /** Explain each find that is shown, so that its plan and figures stand beside it. */
@@ -46,6 +48,14 @@ export interface Settings {
 }
 
 export const batchSizes = [20, 50, 100, 500] as const;
+export const fontSizes = [11, 12, 13, 14, 15, 16, 18, 20, 24, 28] as const;
+
+/** The size of letters that follows another, larger or smaller; the same at the end of the row. */
+export function nextFontSize(size: number, by: 1 | -1): number {
+  const larger = by > 0;
+  const row = larger ? fontSizes : fontSizes.toReversed();
+  return row.find((one) => (larger ? one > size : one < size)) ?? size;
+}
 
 /** The settings of a first visit. `preferred` are the browser's languages, best first. */
 export function defaultSettings(preferred: readonly string[]): Settings {
@@ -56,6 +66,7 @@ export function defaultSettings(preferred: readonly string[]): Settings {
     resultView: "tree",
     textFormat: "shell",
     batchSize: 20,
+    fontSize: 14,
     numbersAsDouble: false,
     explainResults: true,
     split: 0.5,
@@ -84,6 +95,7 @@ export function parseSettings(stored: string | null, defaults: Settings): Settin
     resultView: oneOf(found.resultView, resultViews, defaults.resultView),
     textFormat: oneOf(found.textFormat, textFormats, defaults.textFormat),
     batchSize: oneOf<number>(found.batchSize, batchSizes, defaults.batchSize),
+    fontSize: oneOf<number>(found.fontSize, fontSizes, defaults.fontSize),
     numbersAsDouble: flag(found.numbersAsDouble, defaults.numbersAsDouble),
     explainResults: flag(found.explainResults, defaults.explainResults),
     split: typeof found.split === "number" && Number.isFinite(found.split) ? clampSplit(found.split) : defaults.split,

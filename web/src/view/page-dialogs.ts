@@ -7,7 +7,7 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
 import type { AppState, DataDialog } from "../state/model.ts";
-import { batchSizes, languageNames, languages, themes } from "../state/settings.ts";
+import { batchSizes, fontSizes, languageNames, languages, themes } from "../state/settings.ts";
 import { properties } from "./cssom.ts";
 import { DataElement } from "./data/data-element.ts";
 import { closeIcon } from "./icons.ts";
@@ -223,6 +223,12 @@ export class PageDialogs extends DataElement {
         <select @change=${(event: Event) => change({ batchSize: Number(chosen(event)) })}>
           ${batchSizes.map(
             (size) => html`<option value=${size} ?selected=${size === settings.batchSize}>${size}</option>`,
+          )}
+        </select></label>
+      <label class="field">${this.d["settings.fontSize"]}
+        <select @change=${(event: Event) => change({ fontSize: Number(chosen(event)) })}>
+          ${fontSizes.map(
+            (size) => html`<option value=${size} ?selected=${size === settings.fontSize}>${size}</option>`,
           )}
         </select></label>
       <label class="check"><input type="checkbox" .checked=${settings.explainResults}

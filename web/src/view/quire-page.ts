@@ -296,8 +296,9 @@ export class QuirePage extends PageElement {
   }
 
   protected override updated(): void {
-    const { split, aside, asideOpen } = this.app.settings;
+    const { split, aside, asideOpen, fontSize } = this.app.settings;
     this.area.style.setProperty("--split", String(split));
+    this.area.style.setProperty("--script-size", `${fontSize / 16}rem`);
     this.area.style.setProperty("--aside", asideOpen ? `${aside}px` : "0px");
     if (!this.edited) this.editor.style.setProperty("--digits", String(digitsOf(openTabOf(this.app).script)));
   }

@@ -348,6 +348,7 @@ export const en = {
   "settings.language": "Language",
   "settings.theme": "Colours",
   "settings.batch": "Documents in a batch",
+  "settings.fontSize": "Size of the script's letters",
   "settings.doubles": "Store every plain number as a double, as the legacy shell did",
   "settings.explain": "Show how each find was answered",
 

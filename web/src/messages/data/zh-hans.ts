@@ -309,6 +309,7 @@ export const zhHans: typeof en = {
   "settings.language": "语言",
   "settings.theme": "配色",
   "settings.batch": "每批文档数",
+  "settings.fontSize": "脚本字号",
   "settings.doubles": "像旧版 shell 一样，把所有普通数字存为 double",
   "settings.explain": "显示每次查询是怎样得到答案的",
 

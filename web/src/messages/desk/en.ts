@@ -41,6 +41,8 @@ export const en = {
   "do.layout.auto": "Results where they fit best",
   "do.layout.beside": "Results beside the script",
   "do.layout.below": "Results below the script",
+  "do.font.larger": "Larger letters in the script",
+  "do.font.smaller": "Smaller letters in the script",
   "do.aside": "Show or hide the data",
   "do.theme": (name: string) => `Colours: ${name}`,
   "do.language": (name: string) => `Language: ${name}`,

@@ -43,6 +43,8 @@ export const zhHans: typeof en = {
   "do.layout.auto": "结果放在合适的位置",
   "do.layout.beside": "结果放在脚本旁边",
   "do.layout.below": "结果放在脚本下方",
+  "do.font.larger": "放大脚本字号",
+  "do.font.smaller": "缩小脚本字号",
   "do.aside": "显示或隐藏数据",
   "do.theme": (name) => `配色：${name}`,
   "do.language": (name) => `语言：${name}`,

@@ -8,7 +8,15 @@ import { wordsOf } from "../../messages/messages.ts";
 import { deskMessagesOf, type DeskMessages } from "../../messages/desk/words.ts";
 import type { Messages } from "../../messages/messages.ts";
 import type { AppState } from "../../state/model.ts";
-import { languageNames, languages, layouts, resultViews, themes, type Language } from "../../state/settings.ts";
+import {
+  languageNames,
+  languages,
+  layouts,
+  nextFontSize,
+  resultViews,
+  themes,
+  type Language,
+} from "../../state/settings.ts";
 import { openTabOf } from "../../state/tabs.ts";
 import { referenceTo } from "../data/menu-target.ts";
 import type { PageAction, Services } from "../element.ts";
@@ -131,6 +139,10 @@ function viewActions(
     ...layouts
       .filter((layout) => layout !== settings.layout)
       .map((layout) => change(t[`do.layout.${layout}`], { layout })),
+    ...([1, -1] as const)
+      .map((by) => ({ by, fontSize: nextFontSize(settings.fontSize, by) }))
+      .filter(({ fontSize }) => fontSize !== settings.fontSize)
+      .map(({ by, fontSize }) => change(t[by > 0 ? "do.font.larger" : "do.font.smaller"], { fontSize })),
     ...resultViews
       .filter((name) => name !== settings.resultView)
       .map((name) => change(t["do.show"](m[`leaf.view.${name}`]), { resultView: name })),

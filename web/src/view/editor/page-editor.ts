@@ -57,9 +57,9 @@ export class PageEditor extends PageElement {
   static override styles = [
     shared,
     css`
-      :host { min-height: 0; }
+      :host { min-height: 0; --editor-size: var(--script-size, 0.875rem); }
       .holder { height: 100%; }
-      @media (pointer: coarse) { :host { --editor-size: 1rem; } }
+      @media (pointer: coarse) { :host { --editor-size: max(1rem, var(--script-size, 1rem)); } }
     `,
   ];
 

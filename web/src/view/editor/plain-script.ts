@@ -11,14 +11,14 @@ import { css, html, nothing, type TemplateResult } from "lit";
 const numbered = 300;
 
 export const plainStyles = css`
-  page-editor:not(:defined) { display: block; overflow: auto; }
+  page-editor:not(:defined) { display: block; overflow: auto; --editor-size: var(--script-size, 0.875rem); }
   .plain {
-    --gutter: max(2.4rem, calc(1.5rem + var(--digits, 1) * 0.4875rem)); position: relative; display: grid;
+    --gutter: max(2.4rem, calc(1.5rem + var(--digits, 1) * 0.5572 * var(--editor-size, 0.875rem))); position: relative; display: grid;
     grid-template-columns: var(--gutter) minmax(0, 1fr); align-content: start; min-height: 100%;
     padding: 0.75rem 0 5rem; font: 400 var(--editor-size, 0.875rem)/1.65 var(--mono);
   }
   .plain span {
-    padding-right: 0.5rem; text-align: right; font-size: 0.8125rem;
+    padding-right: 0.5rem; text-align: right; font-size: calc(0.9286 * var(--editor-size, 0.875rem));
     line-height: calc(1.65 * var(--editor-size, 0.875rem)); font-variant-numeric: tabular-nums; color: var(--ink-3);
   }
   .plain div, .plain textarea { white-space: break-spaces; word-break: break-word; overflow-wrap: anywhere; }
@@ -30,7 +30,9 @@ export const plainStyles = css`
   }
   .plain div ~ textarea { overflow: hidden; color: transparent; }
   .plain textarea::selection { color: transparent; background: var(--selection); }
-  @media (pointer: coarse) { page-editor:not(:defined) { --editor-size: 1rem; } }
+  @media (pointer: coarse) {
+    page-editor:not(:defined) { --editor-size: max(1rem, var(--script-size, 1rem)); }
+  }
 `;
 
 /** The digits of the last line's number, which give the numbers their width. */
