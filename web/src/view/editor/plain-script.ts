@@ -13,7 +13,8 @@ const numbered = 300;
 export const plainStyles = css`
   page-editor:not(:defined) { display: block; overflow: auto; --editor-size: var(--script-size, 0.875rem); }
   .plain {
-    --gutter: max(2.4rem, calc(1.5rem + var(--digits, 1) * 0.5572 * var(--editor-size, 0.875rem))); position: relative; display: grid;
+    --gutter: max(2.4rem, calc(1.5rem + var(--digits, 1) * 0.5572 * var(--editor-size, 0.875rem)));
+    position: relative; display: grid;
     grid-template-columns: var(--gutter) minmax(0, 1fr); align-content: start; min-height: 100%;
     padding: 0.75rem 0 5rem; font: 400 var(--editor-size, 0.875rem)/1.65 var(--mono);
   }
