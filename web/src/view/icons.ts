@@ -12,6 +12,8 @@ const icon = (d: string) => (): TemplateResult => drawn(d);
 
 export const runIcon = icon("M4.5 2.8v10.4L13 8z");
 export const stopIcon = icon("M4 4h8v8H4z");
+export const chevronLeft = icon("M10 3.5 5.5 8 10 12.5");
+export const asideIcon = icon("M2.5 3h11v10h-11zM6.2 3v10");
 export const chevronRight = icon("M6 3.5 10.5 8 6 12.5");
 export const chevronDown = icon("M3.5 6 8 10.5 12.5 6");
 export const closeIcon = icon("M4 4l8 8M12 4l-8 8");

@@ -12,6 +12,7 @@ import { languageNames, languages, themes } from "../state/settings.ts";
 import { openTabOf } from "../state/tabs.ts";
 import { commandKey, PageElement } from "./element.ts";
 import {
+  asideIcon,
   bookIcon,
   chevronDown,
   gearIcon,
@@ -27,6 +28,8 @@ import { shared } from "./styles/shared.ts";
 @customElement("page-header")
 export class PageHeader extends PageElement {
   @property({ attribute: false }) app!: AppState;
+  /** The data is to be seen. */
+  @property({ type: Boolean }) dataOpen = false;
   @state() private menuOpen = false;
 
   static override styles = [
@@ -77,20 +80,31 @@ export class PageHeader extends PageElement {
       .chip.warn::before { background: var(--warn); }
       .chip.bad { color: var(--rubric); border-color: currentColor; background: var(--rubric-wash); }
       .chip.bad::before { background: var(--rubric); border-radius: 0; }
-      @media (max-width: 1099px) { .tagline { display: none; } }
+      .aside { margin-left: -0.4rem; }
+      @media (max-width: 1099px), (max-height: 640px) {
+        .tagline { display: none; }
+        header { min-height: 3rem; }
+        h1 { font-size: 1.4rem; }
+      }
       @media (max-width: 759px) {
-        header { padding: 0 0.5rem 0 0.75rem; gap: 0; min-height: 3.25rem; }
-        h1 { font-size: 1.4rem; gap: 0.4rem; }
+        header { padding: 0 0.5rem 0 0.75rem; gap: 0; }
+        h1 { gap: 0.4rem; }
         .panel { position: fixed; top: 3.5rem; right: 0.75rem; }
         .wide, .find kbd, .menu > .quiet svg:last-child { display: none; }
         .chip { margin: 0 0.25rem; }
       }
+      @media (max-width: 599px) { .aside { display: none; } header { min-height: 3.25rem; } }
       @media (max-width: 400px) {
         h1 .name { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
       }
       @media (pointer: coarse) { .chip { min-height: 2rem; } }
     `,
   ];
+
+  /** The focus comes back to the button of the data. */
+  override focus(): void {
+    this.renderRoot.querySelector<HTMLElement>(".aside")?.focus();
+  }
 
   protected override render(): TemplateResult {
     const { m, app } = this;
@@ -99,6 +113,9 @@ export class PageHeader extends PageElement {
     const other = languages.find((language) => language !== settings.language) ?? "en";
     return html`<header>
       <button class="skip" @click=${() => this.dispatchEvent(new CustomEvent("skip"))}>${m["page.skip"]}</button>
+      <button class="quiet icon aside" aria-expanded=${String(this.dataOpen)} aria-keyshortcuts="Control+B Meta+B"
+        aria-label=${m["header.aside"]} title=${`${m["header.aside"]} (${commandKey} B)`}
+        @click=${() => this.services.act("aside")}>${asideIcon()}</button>
       <h1>${quireMark()}<span class="name">Quire</span><span class="tagline">${m["page.tagline"]}</span></h1>
       <div class="space"></div>
       ${this.chip()}

@@ -1,6 +1,6 @@
 /**
- * The page's layout: header, then the data beside an open spread; stacked below 1100 px; one pane and a bar of tabs
- * below 760 px.
+ * The page's layout: header, then the data beside an open spread; stacked below 1100 px; below 760 px the data lies
+ * over script and results when it is asked for; one pane and a bar of tabs below 600 px.
  *
  * Invariant: only `<quire-page>` uses these; nothing scrolls but the panes themselves.
  */
@@ -29,8 +29,10 @@ export const pageStyles = css`
   }
   .stacked {
     grid-template-columns: minmax(0, 1fr);
-    grid-template-rows: minmax(0, calc(var(--split, 0.5) * (100% - 24px))) 24px minmax(0, 1fr);
+    grid-template-rows: minmax(0, calc(var(--split, 0.5) * (100% - 18px))) 18px minmax(0, 1fr);
   }
+  .stacked .head { min-height: 2.5rem; }
+  .stacked .foot { min-height: 2rem; }
   .script { display: flex; flex-direction: column; }
   page-editor { flex: 1; min-height: 0; }
   page-results { height: 100%; }
@@ -74,6 +76,16 @@ export const pageStyles = css`
   }
   @keyframes sew { to { background-position: 30px 0; } }
 
+  .drop-target {
+    position: fixed; z-index: 30; inset: 0.5rem; display: grid; place-items: end center; padding-bottom: 2.5rem;
+    border: 3px dashed var(--thread); border-radius: 10px; pointer-events: none;
+  }
+  .drop-target p {
+    max-width: calc(100% - 2rem); padding: 0.6rem 1.25rem; border-radius: var(--radius); background: var(--ink);
+    color: var(--paper); box-shadow: 0 0.5rem 1.5rem var(--shade); font-size: 1.1rem; overflow-wrap: anywhere;
+    text-align: center;
+  }
+
   nav { display: none; }
   .notices {
     position: fixed; z-index: 40; left: 50%; bottom: 1.75rem; translate: -50% 0; max-width: calc(100vw - 2rem);
@@ -92,16 +104,24 @@ export const pageStyles = css`
     main { grid-template-columns: min(var(--aside, 264px), 13.5rem) 12px minmax(0, 1fr); }
   }
   @media (max-width: 759px) {
-    main { display: block; padding: 0; }
-    .panes {
-      display: block; height: 100%; margin: 0; border-radius: 0; box-shadow: none; border-top: 1px solid var(--rule);
+    main { position: relative; grid-template-columns: minmax(0, 1fr); padding: 0; }
+    .panes { margin: 0; border-radius: 0; box-shadow: none; border-top: 1px solid var(--rule); }
+    main > page-splitter, .data { display: none; }
+    main.closed > .data { visibility: visible; }
+    [data-pane="data"] > .data {
+      display: block; position: absolute; z-index: 6; inset: 0 auto 0 0; width: min(20rem, 80%);
+      background: var(--ground); border-right: 1px solid var(--rule-strong); box-shadow: 0 0.5rem 1.75rem var(--shade);
     }
+  }
+  @media (max-width: 599px) {
+    main { display: block; }
+    .panes { display: block; height: 100%; }
     page-splitter, .data, .script, .results { display: none; }
+    [data-pane="data"] > .data { position: static; width: auto; border: 0; box-shadow: none; }
     .data, .script, .results { height: 100%; }
     [data-pane="data"] .panes { display: none; }
     [data-pane="data"] .data, [data-pane="results"] .results { display: block; }
     [data-pane="script"] .script { display: flex; }
-    main.closed > .data { visibility: visible; }
     .head { padding: 0 0.75rem 0 0; gap: 0.5rem; }
     .foot { padding: 0 0.5rem 0 1rem; gap: 0; }
     .foot .quiet { font-size: var(--tiny); padding: 0 0.3rem; }

@@ -1,7 +1,7 @@
 /**
  * `<page-tabs>`: the open scripts as tabs. Arrows go from one to the next and open it; Delete closes, F2 names, and the
  * command key with Shift and an arrow moves. A pointer drags a tab to another place (`tab-drag.ts`, fetched by the
- * first press).
+ * first press). Where they do not fit, arrows scroll them, and a menu lists them all (`tab-list.ts`).
  *
  * Invariants: one tab is in the order of focus, the open one; the cross is for a pointer only, as a tab can hold no
  * other control; a closed script can be brought back from the notice.
@@ -9,25 +9,23 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
-import type { Messages } from "../messages/messages.ts";
-import { lessonIds } from "../lessons/lessons.ts";
 import type { AppState } from "../state/model.ts";
 import { longestName, type ScriptTab } from "../state/tabs.ts";
 import { PageElement } from "./element.ts";
-import { plusIcon } from "./icons.ts";
+import { chevronDown, chevronLeft, chevronRight, plusIcon } from "./icons.ts";
 import { shared } from "./styles/shared.ts";
-
-/** What a tab is called: the reader's name, the example's title, or its number. */
-export function tabTitle(m: Messages, tab: ScriptTab): string {
-  const lesson = lessonIds.find((id) => id === tab.lesson);
-  return tab.name ?? (lesson === undefined ? m["tabs.number"](String(tab.id)) : m[`lesson.${lesson}`]);
-}
+import { tabTitle } from "./tab-title.ts";
 
 @customElement("page-tabs")
 export class PageTabs extends PageElement {
   @property({ attribute: false }) app!: AppState;
   /** The tab whose name is being written. */
   @state() private naming: number | null = null;
+  /** How the strip can be scrolled; the arrows are there where it can be at all. */
+  @state() private scrolls = { left: false, right: false };
+  /** The button of the list of all scripts, while that is open. */
+  @state() private listed: HTMLElement | null = null;
+  readonly #resized = new ResizeObserver(() => this.measure());
   @query("input") private input!: HTMLInputElement | null;
   @query("[role=tablist]") private list!: HTMLElement;
   @query(".mark") private mark!: HTMLElement;
@@ -68,7 +66,10 @@ export class PageTabs extends PageElement {
       }
       .cross:hover { background: var(--paper-3); color: var(--ink); }
       .add { align-self: center; margin: 0 0.15rem; flex: none; }
-      .rest { flex: 1; }
+      .scroll { align-self: center; flex: none; width: 1.4rem; }
+      .scroll:disabled { color: var(--rule-strong); }
+      .all { align-self: center; flex: none; }
+      .all svg { width: 0.8rem; height: 0.8rem; }
       input {
         position: absolute; inset-block: 0.45rem; z-index: 3; min-width: 9rem; padding: 0 0.5rem;
         font-size: var(--small); border: 1px solid var(--rule-strong); border-radius: var(--radius);
@@ -85,13 +86,38 @@ export class PageTabs extends PageElement {
       (event) => event.cancelable && this.list.querySelector("[data-dragged]") !== null && event.preventDefault(),
       { passive: false },
     );
+    this.list.addEventListener("scroll", () => this.measure(), { passive: true });
+    this.#resized.observe(this.list);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#resized.disconnect();
+  }
+
+  /** Whether tabs lie beyond the ends of the strip. */
+  private measure(): void {
+    const { scrollLeft, scrollWidth, clientWidth } = this.list;
+    const left = scrollLeft > 1;
+    const right = scrollLeft + clientWidth < scrollWidth - 1;
+    if (left !== this.scrolls.left || right !== this.scrolls.right) this.scrolls = { left, right };
+  }
+
+  private scroll_(by: number): void {
+    this.list.scrollLeft += by * Math.max(80, this.list.clientWidth * 0.8);
+  }
+
+  private async openList(anchor: HTMLElement): Promise<void> {
+    await import("./tab-list.ts");
+    this.listed = anchor;
   }
 
   protected override updated(changed: PropertyValues): void {
+    if (!changed.has("app")) return;
     const before = changed.get("app") as AppState | undefined;
     // The first time with the first frame: measuring would make the browser lay the page out once more.
     if (before === undefined) requestAnimationFrame(() => this.show());
-    else if (before.openTab !== this.app.openTab || before.tabs.length !== this.app.tabs.length) this.show();
+    else if (before.tabs !== this.app.tabs || before.openTab !== this.app.openTab) this.show();
   }
 
   /** Scrolls to the open tab, by hand: `scrollIntoView` would move where the Tab key begins. */
@@ -103,11 +129,18 @@ export class PageTabs extends PageElement {
       open.offsetLeft,
       Math.max(list.scrollLeft, open.offsetLeft + open.offsetWidth - list.clientWidth),
     );
+    this.measure();
   }
 
   protected override render(): TemplateResult {
-    const { m, app } = this;
-    return html`<div role="tablist" aria-label=${m["tabs.label"]}
+    const { m, app, scrolls } = this;
+    const arrow = (name: "left" | "right", icon: () => TemplateResult): TemplateResult | typeof nothing =>
+      scrolls.left || scrolls.right
+        ? html`<button class="quiet icon scroll" tabindex="-1" aria-label=${m[`tabs.scroll.${name}`]}
+            title=${m[`tabs.scroll.${name}`]} ?disabled=${!scrolls[name]}
+            @click=${() => this.scroll_(name === "left" ? -1 : 1)}>${icon()}</button>`
+        : nothing;
+    return html`${arrow("left", chevronLeft)}<div role="tablist" aria-label=${m["tabs.label"]}
       @keydown=${(event: KeyboardEvent) => this.onKey(event)}>
         ${repeat(
           app.tabs,
@@ -115,9 +148,26 @@ export class PageTabs extends PageElement {
           (tab) => this.tab(tab),
         )}<i class="mark" aria-hidden="true" hidden></i>
       </div>
-      ${this.naming === null ? nothing : this.nameField()}
+      ${arrow("right", chevronRight)} ${this.naming === null ? nothing : this.nameField()}
       <button class="quiet icon add" aria-label=${m["tabs.add"]} title=${m["tabs.add"]}
-        @click=${() => this.services.act("tab.new")}>${plusIcon()}</button>`;
+        @click=${() => this.services.act("tab.new")}>${plusIcon()}</button>
+      ${
+        app.tabs.length < 2
+          ? nothing
+          : html`<button class="quiet icon all" aria-haspopup="menu" aria-expanded=${String(this.listed !== null)}
+              aria-label=${m["tabs.all"]} title=${m["tabs.all"]}
+              @click=${(event: Event) => void this.openList(event.currentTarget as HTMLElement)}
+              @keydown=${(event: KeyboardEvent) => {
+                if (event.key !== "ArrowDown") return;
+                event.preventDefault();
+                void this.openList(event.currentTarget as HTMLElement);
+              }}>${chevronDown()}</button>`
+      }
+      ${
+        this.listed === null
+          ? nothing
+          : html`<tab-list .app=${app} .anchor=${this.listed} @closed=${() => (this.listed = null)}></tab-list>`
+      }`;
   }
 
   private tab(tab: ScriptTab): TemplateResult {

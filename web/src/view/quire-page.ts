@@ -13,7 +13,7 @@ import type { AppState, Going, Notice, Pane } from "../state/model.ts";
 import { wordFailure } from "../state/controller.ts";
 import { narrowestAside, clampAside, clampSplit, widestAside } from "../state/settings.ts";
 import { openTabOf } from "../state/tabs.ts";
-import { dropped } from "./dropped.ts";
+import { dropped, placeUnder, type DropPlace } from "./dropped.ts";
 import { commandKey, PageElement, type PageAction } from "./element.ts";
 import type { PageEditor } from "./editor/page-editor.ts";
 import { digitsOf, plainScript, plainStyles } from "./editor/plain-script.ts";
@@ -34,16 +34,22 @@ import { idle } from "./idle.ts";
 import { pageStyles } from "./page-styles.ts";
 import { shared } from "./styles/shared.ts";
 import { TypeAhead } from "./type-ahead.ts";
+import type { PageHeader } from "./page-header.ts";
 import "./page-header.ts";
 import "./page-splitter.ts";
 import type { PageTabs } from "./page-tabs.ts";
-import { tabTitle } from "./page-tabs.ts";
+import "./page-tabs.ts";
+import { tabTitle } from "./tab-title.ts";
 import "./results/page-results.ts";
 import "./sidebar/page-sidebar.ts";
 
 /** How long a running script holds the editor's code back, in milliseconds. */
 const editorPatience = 1000;
 const spread = matchMedia("(min-width: 1100px)");
+/** There the data is no column of its own: it is one of three panes, or lies over the two others. */
+const narrow = matchMedia("(max-width: 759px)");
+/** There a result needs more of the height than half, until the reader moves the border. */
+const short = matchMedia("(max-width: 1099px) and (max-height: 640px)");
 const panes: readonly (readonly [Pane, () => TemplateResult])[] = [
   ["script", penIcon],
   ["results", bookIcon],
@@ -64,6 +70,8 @@ export class QuirePage extends PageElement {
   @state() private dataDialogs = false;
   /** So is the banner's, when there is something to tell. */
   @state() private banner = false;
+  /** Where a file that is being dragged would go. */
+  @state() private dropPlace: DropPlace | null = null;
   @query("page-editor") private editor!: PageEditor;
   /** The editor's code has come; before, the script is a text field. */
   @state() private edited = false;
@@ -96,8 +104,10 @@ export class QuirePage extends PageElement {
       this.followRunning(app.running !== null);
     });
     spread.addEventListener("change", this.onSpread);
+    for (const size of [narrow, short]) size.addEventListener("change", this.onSpread);
     addEventListener("keydown", this.onKey);
     addEventListener("dragover", this.onDrag);
+    addEventListener("dragleave", this.onDragLeave);
     addEventListener("drop", this.onDrop);
   }
 
@@ -105,14 +115,17 @@ export class QuirePage extends PageElement {
     super.disconnectedCallback();
     this.#stop?.();
     spread.removeEventListener("change", this.onSpread);
+    for (const size of [narrow, short]) size.removeEventListener("change", this.onSpread);
     removeEventListener("keydown", this.onKey);
     removeEventListener("dragover", this.onDrag);
+    removeEventListener("dragleave", this.onDragLeave);
     removeEventListener("drop", this.onDrop);
     this.followRunning(false);
   }
 
   private readonly onSpread = (): void => {
     this.wide = spread.matches;
+    this.requestUpdate();
   };
 
   /** Run and Stop work from anywhere on the page; the editor handles its own. */
@@ -244,6 +257,7 @@ export class QuirePage extends PageElement {
       case "focus":
         return this.focusScript();
       case "aside":
+        if (narrow.matches) return this.app.pane === "data" ? this.leaveData() : this.services.goPane("data");
         return store.dispatch({ kind: "settings-changed", change: { asideOpen: !this.app.settings.asideOpen } });
       case "undo":
       case "redo":
@@ -265,20 +279,32 @@ export class QuirePage extends PageElement {
     this.withEditor((editor) => void this.updateComplete.then(() => editor.focus()));
   }
 
-  /** A file can be dropped anywhere: it is imported, once its dialog has asked where to. */
+  /** A file can be dropped anywhere: it is imported, once its dialog has asked where to. The page shows what for. */
   private readonly onDrag = (event: DragEvent): void => {
-    if (event.dataTransfer?.types.includes("Files") === true) event.preventDefault();
+    if (event.dataTransfer?.types.includes("Files") !== true) return;
+    event.preventDefault();
+    if (this.app.dialog !== "none" || this.app.dataDialog !== null) return;
+    if (this.app.deployment?.mode === "read-only") event.dataTransfer.dropEffect = "none";
+    const place = placeUnder(event, this.app.database);
+    if (this.dropPlace?.database !== place.database || this.dropPlace.collection !== place.collection)
+      this.dropPlace = place;
+  };
+
+  private readonly onDragLeave = (event: DragEvent): void => {
+    if (event.relatedTarget === null) this.dropPlace = null;
   };
 
   private readonly onDrop = (event: DragEvent): void => {
     const held = dropped(event.dataTransfer);
+    const place = placeUnder(event, this.app.database);
+    this.dropPlace = null;
     if (held.files.length === 0) return;
     event.preventDefault();
-    if (this.app.dialog !== "none" || this.app.dataDialog !== null) return;
+    if (this.app.dialog !== "none" || this.app.dataDialog !== null || this.app.deployment?.mode === "read-only") return;
     void import("./data/given-files.ts").then(async ({ droppedFiles }) =>
       this.store.dispatch({
         kind: "data-dialog-changed",
-        dialog: { kind: "import", database: this.app.database, collection: "", files: await droppedFiles(held) },
+        dialog: { kind: "import", ...place, files: await droppedFiles(held) },
       }),
     );
   };
@@ -296,8 +322,8 @@ export class QuirePage extends PageElement {
   }
 
   protected override updated(): void {
-    const { split, aside, asideOpen, fontSize } = this.app.settings;
-    this.area.style.setProperty("--split", String(split));
+    const { aside, asideOpen, fontSize } = this.app.settings;
+    this.area.style.setProperty("--split", String(this.split));
     this.area.style.setProperty("--script-size", `${fontSize / 16}rem`);
     this.area.style.setProperty("--aside", asideOpen ? `${aside}px` : "0px");
     if (!this.edited) this.editor.style.setProperty("--digits", String(digitsOf(openTabOf(this.app).script)));
@@ -314,9 +340,26 @@ export class QuirePage extends PageElement {
     this.withEditor((editor) => void this.updateComplete.then(() => editor.goTo(line, column)));
   }
 
+  /** The share of the script. */
+  private get split(): number {
+    const { split } = this.app.settings;
+    return short.matches && split === 0.5 ? 0.4 : split;
+  }
+
+  /** Puts the data away where it lies over script and results. */
+  private leaveData(): void {
+    if (narrow.matches && this.app.pane === "data") this.store.dispatch({ kind: "pane-chosen", pane: "script" });
+  }
+
+  private onDataKey(event: KeyboardEvent): void {
+    if (event.key !== "Escape" || event.defaultPrevented || !narrow.matches) return;
+    this.leaveData();
+    this.renderRoot.querySelector<PageHeader>("page-header")?.focus();
+  }
+
   goPane(pane: Pane): void {
     this.store.dispatch({ kind: "pane-chosen", pane });
-    if (pane === "data" && !this.app.settings.asideOpen) this.act("aside");
+    if (pane === "data" && !this.app.settings.asideOpen && !narrow.matches) this.act("aside");
     const section = this.renderRoot.querySelector<HTMLElement>(`section.${pane}`);
     void this.updateComplete.then(() => section?.focus());
   }
@@ -336,11 +379,14 @@ export class QuirePage extends PageElement {
     const { m, app } = this;
     const { settings } = app;
     const beside = settings.layout === "auto" ? this.wide : settings.layout === "beside";
-    return html`<page-header .app=${app} @skip=${() => this.withEditor((editor) => editor.focus())}
+    return html`<page-header .app=${app} .dataOpen=${narrow.matches ? app.pane === "data" : settings.asideOpen}
+      @skip=${() => this.withEditor((editor) => editor.focus())}
       @lesson=${(event: CustomEvent<string>) => void this.openLesson(event.detail)}></page-header>
       ${this.banner ? html`<page-banner .app=${app}></page-banner>` : nothing}
       <main data-pane=${app.pane} class=${settings.asideOpen ? "" : "closed"}>
-        <section class="data" tabindex="-1" aria-label=${m["pane.data"]}><page-sidebar .app=${app}
+        <section class="data" tabindex="-1" aria-label=${m["pane.data"]}
+          @keydown=${(event: KeyboardEvent) => this.onDataKey(event)}><page-sidebar .app=${app}
+          .dropPlace=${this.dropPlace}
           @lesson=${(event: CustomEvent<string>) => void this.openLesson(event.detail)}></page-sidebar></section>
         <page-splitter
           edge
@@ -355,7 +401,7 @@ export class QuirePage extends PageElement {
             })}
           @folded=${() => this.act("aside")}
         ></page-splitter>
-        <div class="panes ${beside ? "" : "stacked"}">
+        <div class="panes ${beside ? "" : "stacked"}" @pointerdown=${() => this.leaveData()}>
           <section class="script" aria-label=${m["pane.script"]}>
             ${this.scriptHead()}
             <page-editor role="tabpanel" aria-label=${tabTitle(m, openTabOf(app))} .app=${app}
@@ -373,7 +419,7 @@ export class QuirePage extends PageElement {
             ${this.foot()}
           </section>
           <page-splitter
-            .value=${settings.split}
+            .value=${this.split}
             .label=${m[beside ? "script.splitter" : "script.splitterRows"]}
             .orientation=${beside ? "vertical" : "horizontal"}
             @moved=${(event: CustomEvent<number | null>) =>
@@ -392,7 +438,7 @@ export class QuirePage extends PageElement {
               }</span></button>`,
         )}
       </nav>
-      ${this.notice()}
+      ${this.notice()} ${this.dropTarget()}
       ${this.dialogs ? html`<page-dialogs .app=${app}></page-dialogs>` : nothing} ${
         this.desk ? html`<page-desk .app=${app} .typed=${() => this.#typed.take()}></page-desk>` : nothing
       }
@@ -401,6 +447,20 @@ export class QuirePage extends PageElement {
           ? html`<data-dialogs .app=${app} @focus-lost=${() => this.sidebar.focus()}></data-dialogs>`
           : nothing
       }`;
+  }
+
+  /** Lies over the page while a file is dragged, and lets the pointer through to what it says is meant. */
+  private dropTarget(): TemplateResult | typeof nothing {
+    const { m, app, dropPlace } = this;
+    if (dropPlace === null) return nothing;
+    const { database, collection } = dropPlace;
+    const text =
+      app.deployment?.mode === "read-only"
+        ? m["drop.readOnly"]
+        : collection === ""
+          ? m["drop.new"](database)
+          : m["drop.into"](`${database}.${collection}`);
+    return html`<div class="drop-target"><p role="status">${text}</p></div>`;
   }
 
   private scriptHead(): TemplateResult {

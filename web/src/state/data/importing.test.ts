@@ -118,12 +118,30 @@ describe("failures", () => {
       inserted: 2,
       failed: 2,
       failures: expect.arrayContaining([
-        { place: 2, message: 'Not JSON: "}"' },
+        expect.objectContaining({ place: 2, message: 'Unexpected "}"' }),
         { place: 3, message: "E11000" },
       ]),
       complete: true,
     });
     expect(engine.documents).toHaveLength(2);
+  });
+
+  test("a broken line of JSON loses itself alone, and is kept to be mended", async () => {
+    const lines = ['{"_id":1}', '{"_id":2', '{"_id":3}', "oops", '{"_id":5, "a": "x}', '{"_id":6}'];
+    const { outcome, engine } = await run("a.ndjson", [lines.slice(0, 3).join("\n"), `\n${lines.slice(3).join("\n")}`]);
+    expect(outcome).toMatchObject({ inserted: 3, failed: 3, complete: true });
+    expect(outcome.failures.map(({ place, error }) => [place, error?.column, error?.fault, error?.lost])).toEqual([
+      [2, 1, "document", lines[1]],
+      [4, 1, "unexpected", lines[3]],
+      [5, 16, "quote", lines[4]],
+    ]);
+    expect(engine.documents).toHaveLength(3);
+  });
+
+  test("a mistake in an array is told by line and column, and what came before it stays", async () => {
+    const { outcome } = await run("a.json", ['[{"_id":1},\n {"_id":[2},\n {"_id":3}]']);
+    expect(outcome).toMatchObject({ inserted: 1, failed: 1, complete: false });
+    expect(outcome.failures[0]?.error).toMatchObject({ line: 2, column: 11, fault: "bracket", shown: '"},"' });
   });
 
   test("a file that breaks off keeps what came before", async () => {

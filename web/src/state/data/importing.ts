@@ -2,8 +2,8 @@
  * Files into collections: read as a stream, turned into documents, inserted in batches.
  *
  * Invariants: no more of a file is held than a batch or two; between two batches the page gets its turn; a document
- * that is refused is told with its line or number, and those before it stay, as with mongoimport. Stopping ends after
- * the batch under way.
+ * that is refused is told with its line or number, and those before it stay, as with mongoimport. A broken line of JSON
+ * outside an array loses itself alone. Stopping ends after the batch under way.
  */
 import type { Document } from "bson";
 import { decode } from "../../codec/decode.ts";
@@ -12,7 +12,7 @@ import type { Commander } from "./ask.ts";
 import { ByteReader, nextDocument } from "./bytes.ts";
 import { CellError, columnsOf, delimiterOf, rowDocument, type CsvColumn } from "./csv.ts";
 import { Inserter, type ImportFailure, type InsertJob } from "./inserter.ts";
-import { JsonSplitter, LineError, parsePiece } from "./json-stream.ts";
+import { JsonSplitter, LineError, parsePiece, type JsonPiece } from "./json-stream.ts";
 
 export const importFormats = ["json", "csv", "bson"] as const;
 export type ImportFormat = (typeof importFormats)[number];
@@ -104,8 +104,14 @@ export async function look(file: File, format: ImportFormat | null): Promise<Imp
       )
         documents.push(decode(next, { numbers: "typed" }));
     } else if (seen === "json") {
-      for (const piece of new JsonSplitter().push(new TextDecoder().decode(head)))
-        if (documents.length < 3) documents.push(parsePiece(piece));
+      for (const piece of new JsonSplitter().push(new TextDecoder().decode(head))) {
+        if (documents.length === 3) break;
+        // The documents behind a broken line are what is imported; with none of them it is told at once.
+        const document = documentOf(piece);
+        if (document instanceof LineError) failure ??= document;
+        else documents.push(document);
+      }
+      if (documents.length > 0) failure = null;
     } else {
       const { parse } = (await import("papaparse")).default;
       const text = new TextDecoder().decode(head);
@@ -153,7 +159,7 @@ export async function importFile(commander: Commander, job: ImportJob): Promise<
   } catch (error) {
     // What follows a mistake in the file's own grammar cannot be read.
     if (!(error instanceof LineError)) throw error;
-    inserter.fail(error.line, error.message);
+    inserter.failText(error);
     complete = false;
   }
   await inserter.finish();
@@ -161,21 +167,30 @@ export async function importFile(commander: Commander, job: ImportJob): Promise<
   return { inserted, failed, failures, complete: complete && !inserter.done };
 }
 
+/** The document of a piece, or what is wrong with it. */
+function documentOf(piece: JsonPiece | LineError): Document | LineError {
+  if (piece instanceof LineError) return piece;
+  try {
+    return parsePiece(piece);
+  } catch (error) {
+    if (error instanceof LineError) return error;
+    throw error;
+  }
+}
+
 async function readJson(stream: ReadableStream<Uint8Array>, inserter: Inserter): Promise<void> {
   const splitter = new JsonSplitter();
-  await texts(stream, inserter, async (text) => {
-    for (const piece of splitter.push(text)) {
+  const take = async (pieces: readonly (JsonPiece | LineError)[]): Promise<void> => {
+    for (const piece of pieces) {
       if (inserter.done) return;
-      let document: Document | null = null;
-      try {
-        document = parsePiece(piece);
-      } catch (error) {
-        inserter.fail((error as LineError).line, (error as LineError).message);
-      }
-      if (document !== null) await inserter.add(encode(document), piece.line);
+      const document = documentOf(piece);
+      if (!(document instanceof LineError)) await inserter.add(encode(document), piece.line);
+      else if (document.final) throw document;
+      else inserter.failText(document);
     }
-  });
-  if (!inserter.done) splitter.end();
+  };
+  await texts(stream, inserter, (text) => take(splitter.push(text)));
+  if (!inserter.done) await take(splitter.end());
 }
 
 /** Pieces of text; each begins where the one before ended. */

@@ -8,6 +8,7 @@ import type { Document } from "bson";
 import { decode } from "../../codec/decode.ts";
 import { Refusal, type Commander } from "./ask.ts";
 import { withDocuments } from "./bytes.ts";
+import type { LineError } from "./json-stream.ts";
 
 export interface InsertJob {
   readonly database: string;
@@ -27,10 +28,13 @@ export interface ImportProgress {
 export interface ImportFailure {
   readonly place: number;
   readonly message: string;
+  /** What is wrong with the text itself, and the lines that were lost by it. */
+  readonly error?: LineError;
 }
 
-/** Failures that are kept to be shown. */
-const keptFailures = 100;
+/** Failures that are kept to be shown, and how long the lines lost by them may be together. */
+const keptFailures = 1000;
+const keptLost = 4 * 1024 * 1024;
 /** A batch is sent at so many documents or bytes. */
 const batchDocuments = 1000;
 const batchBytes = 512 * 1024;
@@ -42,6 +46,8 @@ export class Inserter {
   #documents: Uint8Array[] = [];
   #places: number[] = [];
   #size = 0;
+  /** Characters of lost lines that are kept. */
+  #lost = 0;
   #underWay: Promise<void> = Promise.resolve();
   inserted = 0;
   failed = 0;
@@ -59,10 +65,19 @@ export class Inserter {
     return this.ended || this.#job.signal.aborted;
   }
 
-  fail(place: number, message: string): void {
+  fail(place: number, message: string, error?: LineError): void {
     this.failed += 1;
-    if (this.failures.length < keptFailures) this.failures.push({ place, message });
+    const lost = error?.lost?.length ?? 0;
+    if (this.failures.length < keptFailures && this.#lost + lost <= keptLost) {
+      this.#lost += lost;
+      this.failures.push({ place, message, ...(error === undefined ? {} : { error }) });
+    }
     if (this.#job.stopAtFirst) this.ended = true;
+  }
+
+  /** A text that is no document. */
+  failText(error: LineError): void {
+    this.fail(error.line, error.message, error);
   }
 
   async add(document: Uint8Array, place: number): Promise<void> {

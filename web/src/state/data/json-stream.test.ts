@@ -7,8 +7,12 @@ function split(text: string, size = text.length): [string, number][] {
   const splitter = new JsonSplitter();
   const pieces = [];
   for (let at = 0; at < text.length; at += size) pieces.push(...splitter.push(text.slice(at, at + size)));
-  splitter.end();
-  return pieces.map((piece) => [piece.text, piece.line]);
+  pieces.push(...splitter.end());
+  return pieces.map((piece) =>
+    piece instanceof LineError
+      ? [`${piece.fault} ${piece.column}${piece.final ? "" : `: ${piece.lost}`}`, piece.line]
+      : [piece.text, piece.line],
+  );
 }
 
 describe("splitting", () => {
@@ -34,25 +38,61 @@ describe("splitting", () => {
     expect(split(" \n", 1)).toEqual([]);
   });
 
-  test.each([
-    ["[{}\n, 5]", 2],
-    ['{}\n{}\n"text"', 3],
-    ["[{}]\n{}", 2],
-    ["{\n", 1],
-    ["[{},\n", 2],
-  ])("%j is refused at its line", (text, line) => {
-    try {
-      split(text);
-      expect.unreachable();
-    } catch (error) {
-      expect(error).toBeInstanceOf(LineError);
-      expect((error as LineError).line).toBe(line);
-    }
+  test.each([1, 3, 1000])("a mistake in an array is the last that is told, in pieces of %i", (size) => {
+    const last = (text: string): [string, number] | undefined => split(text, size).at(-1);
+    expect(last("[{}\n, 5]")).toEqual(["unexpected 3", 2]);
+    expect(last("[{}]\n{}")).toEqual(["unexpected 1", 2]);
+    expect(last("[{},\n")).toEqual(["array 1", 2]);
+    expect(last('[{"a": [1, 2}, {}]')).toEqual(["bracket 13", 1]);
+    expect(last('[{},\n  {"a": "x\n"}, {}]')).toEqual(["quote 9", 2]);
+    expect(last('[{},\n {"a": 1')).toEqual(["document 2", 2]);
+    expect(split('[{"a":1},\n {"a": ]}, {"b": 2}]', size)[0]).toEqual(['{"a":1}', 1]);
+  });
+
+  test.each([1, 4, 1000])("outside an array a broken line loses itself alone, in pieces of %i", (size) => {
+    const good = (line: number): [string, number] => [`{"n":${line}}`, line];
+    const broken = (line: string, told: string): void =>
+      expect(split(`{"n":1}\n${line}\n{"n":3}\n{"n":4}\n`, size)).toEqual([good(1), [told, 2], good(3), good(4)]);
+    broken("oops", "unexpected 1: oops");
+    broken('"text"', 'unexpected 1: "text"');
+    broken('{"n": 2', 'document 1: {"n": 2');
+    broken('{"n": 2,', 'document 1: {"n": 2,');
+    broken('{"n": [1, 2}', 'bracket 12: {"n": [1, 2}');
+    broken('{"n": [1, 2', 'document 1: {"n": [1, 2');
+    broken('{"n": "two}', 'quote 7: {"n": "two}');
+    broken('{"n": "two\\', 'quote 7: {"n": "two\\');
+    broken('{"n": {"m": 2}', 'document 1: {"n": {"m": 2}');
+    broken('  {"n": 2]', 'bracket 10: {"n": 2]');
+    broken("}", "unexpected 1: }");
+  });
+
+  test.each([1, 4, 1000])("the first and the last line may be the broken one, in pieces of %i", (size) => {
+    expect(split('{"a":\n{"a":[1\n{"a":2}\n{"b"', size)).toEqual([
+      // A document may begin behind a colon; that it did not shows later.
+      ['document 1: {"a":', 1],
+      ['document 1: {"a":[1', 2],
+      ['{"a":2}', 3],
+      ['document 1: {"b"', 4],
+    ]);
+  });
+
+  test.each([1, 4, 1000])("a broken document of many lines is lost until the next begins, in pieces of %i", (size) => {
+    expect(split('{\n  "a": 1\n]\n"b": 2\n}\n{\n  "a": 2\n}', size)).toEqual([
+      ['bracket 1: {\n  "a": 1\n]\n"b": 2\n}', 3],
+      ['{\n  "a": 2\n}', 6],
+    ]);
+  });
+
+  test("documents of many lines without indentation are no broken lines", () => {
+    expect(split('{"a": [\n{"b": 1},\n{"b":\n{"c": 1}}\n]}\n{"d": 1}')).toEqual([
+      ['{"a": [\n{"b": 1},\n{"b":\n{"c": 1}}\n]}', 1],
+      ['{"d": 1}', 6],
+    ]);
   });
 });
 
 describe("documents", () => {
-  const parse = (text: string) => parsePiece({ text, line: 10 });
+  const parse = (text: string) => parsePiece({ text, line: 10, column: 5 });
 
   test("plain JSON, relaxed and canonical Extended JSON", () => {
     expect(parse('{"a":1,"b":[null,"x"]}')).toEqual({ a: 1, b: [null, "x"] });
@@ -69,18 +109,18 @@ describe("documents", () => {
   });
 
   test.each([
-    ['{\n"a": 1,\n"b": oops\n}', 12],
-    ['{\n"a": [1,\n2,\n],\n"b": 2}', 13],
-    ['{"a": 1\n"b": 2}', 11],
-    ["{'a': 1}", 10],
-    ['{"a": "line\nbreak"}', 10],
-    ['{"a":\n{"$oid": "no"}}', 10],
-  ])("a mistake in %j is at its own line", (text, line) => {
+    ['{\n"a": 1,\n"b": oops\n}', 12, 6],
+    ['{\n"a": [1,\n2,\n],\n"b": 2}', 13, 1],
+    ['{"a": 1\n"b": 2}', 11, 1],
+    ["{'a': 1}", 10, 6],
+    ['{"a": "line\nbreak"}', 10, 11],
+    ['{"a":\n{"$oid": "no"}}', 10, 5],
+  ])("a mistake in %j is at its own place", (text, line, column) => {
     try {
       parse(text);
       expect.unreachable();
     } catch (error) {
-      expect((error as LineError).line).toBe(line);
+      expect([(error as LineError).line, (error as LineError).column]).toEqual([line, column]);
     }
   });
 });

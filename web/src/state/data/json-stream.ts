@@ -1,31 +1,76 @@
 /**
  * Documents out of JSON text that comes in pieces: an array of documents, one a line, or simply one after another.
  *
- * Invariants: holds no more than the document it is in; every document knows the line it begins on, and every complaint
- * the line it is about.
+ * Invariants: holds no more than the document it is in; every document knows the place where it begins, and every
+ * complaint its line and column. Outside an array a broken document loses itself alone: reading goes on with the next
+ * line, and the complaint holds the text that was lost. Inside an array nothing can be read behind a mistake in the
+ * brackets: that complaint is the last.
  */
 import { EJSON, type Document } from "bson";
 
-/** Something wrong at a line, counted from 1. */
+/** What is wrong with a text; the words for it are in the message tables. */
+export type JsonFault =
+  /** Something which cannot stand there. */
+  | "unexpected"
+  /** A bracket closes what another one opened. */
+  | "bracket"
+  /** A line ends inside a text in quotes. */
+  | "quote"
+  /** The file ends inside a document, or the next document begins inside it. */
+  | "document"
+  /** The file ends inside its array. */
+  | "array"
+  /** It is longer than a document may be. */
+  | "long";
+
+/** Something wrong at a line and a column, both counted from 1. */
 export class LineError extends Error {
   readonly line: number;
+  /** Null where only the line is known. */
+  readonly column: number | null;
+  readonly fault: JsonFault | null;
+  /** The text at the mistake. */
+  readonly shown: string;
+  /** The lines that were lost by it, where reading went on behind them. */
+  readonly lost: string | null;
+  /** Nothing behind it can be read. */
+  readonly final: boolean;
 
-  constructor(line: number, message: string) {
+  constructor(
+    line: number,
+    message: string,
+    more: {
+      readonly column?: number;
+      readonly fault?: JsonFault;
+      readonly shown?: string;
+      readonly lost?: string;
+      readonly final?: boolean;
+    } = {},
+  ) {
     super(message);
     this.name = "LineError";
     this.line = line;
+    this.column = more.column ?? null;
+    this.fault = more.fault ?? null;
+    this.shown = more.shown ?? "";
+    this.lost = more.lost ?? null;
+    this.final = more.final ?? false;
   }
 }
 
 export interface JsonPiece {
   readonly text: string;
   readonly line: number;
+  /** Where it begins in its line. */
+  readonly column: number;
 }
 
 enum Char {
   Newline = 10,
+  Return = 13,
   Quote = 34,
   Comma = 44,
+  Colon = 58,
   Backslash = 92,
   OpenBracket = 91,
   CloseBracket = 93,
@@ -33,63 +78,212 @@ enum Char {
   CloseBrace = 125,
 }
 
+/** No document may be longer, by far: BSON ends at 16 MiB. */
+const longestDocument = 128 * 1024 * 1024;
+/** So much of a broken document is kept to be shown. */
+const keptLost = 64 * 1024;
+
+const messages: Readonly<Record<JsonFault, (shown: string) => string>> = {
+  unexpected: (shown) => `Unexpected ${shown}`,
+  bracket: (shown) => `${shown} closes nothing that is open here`,
+  quote: (shown) => `The line ends inside the text ${shown}`,
+  document: () => "Unexpected end inside a document",
+  array: () => "Unexpected end of the file inside an array",
+  long: () => "The document is too long",
+};
+
+interface Complaint {
+  readonly fault: JsonFault;
+  readonly line: number;
+  readonly column: number;
+  /** The text at the mistake. */
+  readonly at: string;
+}
+
+/** A complaint in the words of a log; views word it by its fault. */
+function complain({ fault, line, column, at }: Complaint, more: { lost?: string; final?: boolean }): LineError {
+  const shown = at === "" ? "" : JSON.stringify(at.slice(0, 24).split(/[\r\n]/, 1)[0]);
+  return new LineError(line, messages[fault](shown), { column, fault, shown, ...more });
+}
+
 /** Cuts text into its top-level documents. */
 export class JsonSplitter {
   #text = "";
   #at = 0;
   #line = 1;
-  #depth = 0;
+  /** Where the line began, in `#text`; negative when that was let go. */
+  #lineStart = 0;
+  /** The brackets that are open, as their characters. */
+  #open: number[] = [];
   #inString = false;
+  #quoteAt = 0;
+  /** The last character that is neither space nor inside a text. */
+  #last = 0;
   #start = 0;
   #startLine = 1;
-  #place: "start" | "array" | "loose" | "end" = "start";
+  #startColumn = 1;
+  #place: "start" | "array" | "loose" | "end" | "broken" = "start";
+  /** What is being left out: the rest of a line, or lines until one begins a document. */
+  #skipping: "nothing" | "line" | "block" = "nothing";
+  /** Why it is left out, what of it went by, and where in `#text` the rest of it begins. */
+  #losing: { readonly complaint: Complaint; text: string; from: number } | null = null;
 
-  push(more: string): JsonPiece[] {
-    const text = this.#text + more;
-    const pieces: JsonPiece[] = [];
-    let at = this.#at;
-    for (; at < text.length; at++) {
-      const char = text.charCodeAt(at);
-      if (char === Char.Newline) this.#line += 1;
-      if (this.#inString) {
-        if (char === Char.Backslash) {
-          // The escaped character may not have come yet.
-          if (at + 1 === text.length) break;
-          at += 1;
-        } else if (char === Char.Quote) this.#inString = false;
-      } else if (this.#depth > 0) {
-        if (char === Char.Quote) this.#inString = true;
-        else if (char === Char.OpenBrace || char === Char.OpenBracket) this.#depth += 1;
-        else if (char === Char.CloseBrace || char === Char.CloseBracket) {
-          this.#depth -= 1;
-          if (this.#depth === 0) pieces.push({ text: text.slice(this.#start, at + 1), line: this.#startLine });
-        }
-      } else this.#between(text, at, char);
-    }
-    const from = this.#depth > 0 ? this.#start : at;
-    this.#text = text.slice(from);
-    this.#start = 0;
-    this.#at = at - from;
-    return pieces;
+  /** The documents that end in this text, and what was wrong between them, in order. */
+  push(more: string): readonly (JsonPiece | LineError)[] {
+    this.#text += more;
+    const found: (JsonPiece | LineError)[] = [];
+    this.#scan(found);
+    const from = this.#open.length > 0 ? this.#start : this.#at;
+    if (this.#losing !== null) this.#lose(this.#losing, from);
+    this.#text = this.#text.slice(from);
+    this.#start -= from;
+    this.#lineStart -= from;
+    this.#quoteAt -= from;
+    this.#at -= from;
+    if (this.#losing !== null) this.#losing.from = 0;
+    return found;
   }
 
-  #between(text: string, at: number, char: number): void {
+  /** What is wrong when the text ends here. */
+  end(): readonly (JsonPiece | LineError)[] {
+    const found: (JsonPiece | LineError)[] = [];
+    while (this.#open.length > 0) {
+      this.#at = this.#text.length;
+      this.#break(found, "document", this.#at);
+      this.#at += 1;
+      if (this.#skipping === "nothing") this.#scan(found);
+    }
+    this.#endSkipping(found, this.#text.length);
+    if (this.#place === "array")
+      found.push(
+        complain({ fault: "array", line: this.#line, column: this.#column(this.#at), at: "" }, { final: true }),
+      );
+    return found;
+  }
+
+  #scan(found: (JsonPiece | LineError)[]): void {
+    for (; this.#at < this.#text.length && this.#place !== "broken"; this.#at++) {
+      const at = this.#at;
+      const char = this.#text.charCodeAt(at);
+      if (this.#skipping !== "nothing") {
+        if (char === Char.Newline && !this.#skip(found, at)) return;
+      } else if (char === Char.Newline) {
+        if (this.#inString) this.#break(found, "quote", this.#quoteAt);
+        else this.#newLine(at);
+      } else if (this.#inString) {
+        if (char === Char.Backslash) {
+          // The escaped character may not have come yet.
+          if (at + 1 === this.#text.length) return;
+          if (this.#text.charCodeAt(at + 1) !== Char.Newline) this.#at += 1;
+        } else if (char === Char.Quote) this.#inString = false;
+      } else if (this.#open.length > 0) this.#inside(found, at, char);
+      else this.#between(found, at, char);
+      if (this.#open.length > 0 && this.#at - this.#start > longestDocument) this.#break(found, "long", this.#start);
+    }
+    if (this.#place === "broken") this.#at = this.#text.length;
+  }
+
+  #newLine(at: number): void {
+    this.#line += 1;
+    this.#lineStart = at + 1;
+  }
+
+  #column(at: number): number {
+    return at - this.#lineStart + 1;
+  }
+
+  #inside(found: (JsonPiece | LineError)[], at: number, char: number): void {
+    if (char <= 32) return;
+    const innermost = this.#open.at(-1);
+    const beginsLine = char === Char.OpenBrace && at === this.#lineStart && this.#place === "loose";
+    // Where a name is wanted, this is the next document: the one before was never ended.
+    if (beginsLine && innermost === Char.OpenBrace && this.#last !== Char.Colon)
+      return this.#break(found, "document", at);
+    if (char === Char.Quote) {
+      this.#inString = true;
+      this.#quoteAt = at;
+    } else if (char === Char.OpenBrace || char === Char.OpenBracket) this.#open.push(char);
+    else if (char === Char.CloseBrace || char === Char.CloseBracket) {
+      if (innermost !== char - 2) return this.#break(found, "bracket", at);
+      this.#open.pop();
+      const text = this.#open.length > 0 ? "" : this.#text.slice(this.#start, at + 1);
+      if (text !== "") found.push({ text, line: this.#startLine, column: this.#startColumn });
+    }
+    this.#last = char;
+  }
+
+  /** Between two documents. */
+  #between(found: (JsonPiece | LineError)[], at: number, char: number): void {
     if (char === Char.OpenBrace && this.#place !== "end") {
       if (this.#place === "start") this.#place = "loose";
-      this.#depth = 1;
-      this.#start = at;
-      this.#startLine = this.#line;
+      this.#begin(at);
+      this.#open.push(char);
+      this.#last = char;
     } else if (char === Char.OpenBracket && this.#place === "start") this.#place = "array";
     else if (char === Char.CloseBracket && this.#place === "array") this.#place = "end";
     else if (char > 32 && char !== 0xfeff && !(char === Char.Comma && this.#place === "array")) {
-      throw new LineError(this.#line, `Unexpected ${JSON.stringify(text.slice(at, at + 20).split("\n", 1)[0])}`);
+      if (this.#place === "start") this.#place = "loose";
+      this.#begin(at);
+      this.#break(found, "unexpected", at);
     }
   }
 
-  /** Complains when the text ends inside a document or an array. */
-  end(): void {
-    if (this.#depth > 0) throw new LineError(this.#startLine, "Unexpected end of the file inside a document");
-    if (this.#place === "array") throw new LineError(this.#line, "Unexpected end of the file inside an array");
+  #begin(at: number): void {
+    this.#start = at;
+    this.#startLine = this.#line;
+    this.#startColumn = this.#column(at);
+  }
+
+  /** A mistake that ends a document early: the rest of its line is lost, and the lines below that begin no other. */
+  #break(found: (JsonPiece | LineError)[], fault: JsonFault, at: number): void {
+    const complaint: Complaint =
+      fault === "document"
+        ? { fault, line: this.#startLine, column: this.#startColumn, at: "" }
+        : { fault, line: this.#line, column: this.#column(at), at: this.#text.slice(at, at + 24) };
+    this.#open = [];
+    this.#inString = false;
+    if (this.#place !== "loose") {
+      this.#place = "broken";
+      found.push(complain(complaint, { final: true }));
+      return;
+    }
+    const next = this.#text.indexOf("\n{", this.#start);
+    if (next >= 0 && next < this.#at) {
+      // The next document began before the mistake was noticed: reading goes back to it.
+      const lost = this.#text.slice(this.#start, next);
+      found.push(complain(complaint, { lost: lost.slice(0, keptLost).trimEnd() }));
+      this.#line = this.#startLine + lost.split("\n").length - 1;
+      this.#at = next;
+      this.#newLine(next);
+      return;
+    }
+    const lineEnd = this.#text.indexOf("\n", this.#start);
+    this.#skipping = lineEnd >= 0 && lineEnd < this.#at ? "block" : "line";
+    this.#losing = { complaint, text: "", from: this.#start };
+    // The end of the line is still to be seen.
+    if (this.#text.charCodeAt(this.#at) === Char.Newline) this.#at -= 1;
+  }
+
+  /** At the end of a line that is left out; false where the next line has to come first. */
+  #skip(found: (JsonPiece | LineError)[], at: number): boolean {
+    if (this.#skipping === "block" && at + 1 === this.#text.length) return false;
+    if (this.#skipping === "line" || this.#text.charCodeAt(at + 1) === Char.OpenBrace) this.#endSkipping(found, at);
+    this.#newLine(at);
+    return true;
+  }
+
+  #lose(losing: { text: string; from: number }, to: number): void {
+    if (losing.text.length < keptLost)
+      losing.text += this.#text.slice(losing.from, Math.min(to, losing.from + keptLost));
+    losing.from = to;
+  }
+
+  #endSkipping(found: (JsonPiece | LineError)[], to: number): void {
+    if (this.#losing === null) return;
+    this.#lose(this.#losing, to);
+    found.push(complain(this.#losing.complaint, { lost: this.#losing.text.trimEnd() }));
+    this.#losing = null;
+    this.#skipping = "nothing";
   }
 }
 
@@ -129,13 +323,16 @@ function failingPosition(text: string): number {
 }
 
 /** A parser's complaint at the line it is about. */
-function complaint(error: unknown, { text, line }: JsonPiece): LineError {
+function complaint(error: unknown, { text, line, column }: JsonPiece): LineError {
   const message = error instanceof Error ? error.message : String(error);
-  if (!(error instanceof SyntaxError)) return new LineError(line, message);
+  const lost = text.slice(0, keptLost);
+  if (!(error instanceof SyntaxError)) return new LineError(line, message, { column, lost });
   const position = failingPosition(text);
-  return new LineError(
-    line + text.slice(0, position).split("\n").length - 1,
-    `Not JSON: ${JSON.stringify(text.slice(position, position + 24).split("\n", 1)[0])}`,
+  const before = text.slice(0, position).split("\n");
+  const inLine = before.length === 1 ? column + position : (before.at(-1)?.length ?? 0) + 1;
+  return complain(
+    { fault: "unexpected", line: line + before.length - 1, column: inLine, at: text.slice(position) },
+    { lost },
   );
 }
 

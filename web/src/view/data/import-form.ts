@@ -17,6 +17,7 @@ import {
   type ImportOutcome,
   type ImportPreview,
 } from "../../state/data/importing.ts";
+import { LineError } from "../../state/data/json-stream.ts";
 import type { ImportProgress } from "../../state/data/inserter.ts";
 import type { GivenFile } from "../../state/model.ts";
 import { wordLine } from "../../state/values.ts";
@@ -66,6 +67,8 @@ export class ImportForm extends TransferForm {
   @state() private now: ImportProgress | null = null;
   @state() private outcome: ImportOutcome | null = null;
   @state() private over = false;
+  /** What came of copying the broken lines. */
+  @state() private copied = "";
   /** Where the last import went. */
   #into = "";
 
@@ -92,6 +95,7 @@ export class ImportForm extends TransferForm {
 
   private async take(file: File, format: ImportPreview["format"] | null = null): Promise<void> {
     this.outcome = null;
+    this.copied = "";
     this.now = null;
     this.failure = "";
     try {
@@ -139,8 +143,10 @@ export class ImportForm extends TransferForm {
       ${
         seen.failure !== null
           ? html`<p class="failure">${
-              "line" in seen.failure ? d["import.line"](this.words.number(seen.failure.line)) : ""
-            } ${seen.failure.message}</p>`
+              seen.failure instanceof LineError
+                ? this.failureOf({ place: seen.failure.line, message: seen.failure.message, error: seen.failure }, true)
+                : seen.failure.message
+            }</p>`
           : this.peek(seen)
       }
       <label class="check"><input type="checkbox" name="stop"
@@ -254,6 +260,7 @@ export class ImportForm extends TransferForm {
   private done(outcome: ImportOutcome, file: File): TemplateResult {
     const { d, words, seen } = this;
     const isText = seen?.format !== "bson";
+    const lost = outcome.failures.flatMap(({ error }) => error?.lost ?? []);
     return html`<div class="stack">
       <p role="status"
         class=${outcome.failed === 0 && outcome.complete ? "good" : ""}>${d["import.done"](
@@ -268,10 +275,7 @@ export class ImportForm extends TransferForm {
           : html`<p>${d["import.failed"](words.number(outcome.failed), outcome.failed === 1)}</p>
             <div class="lost failures" tabindex="0" role="region"
               aria-label=${d["import.failures"]}><ul>${outcome.failures.map(
-                ({ place, message }) =>
-                  html`<li><b>${
-                    isText ? d["import.line"](words.number(place)) : d["import.document"](words.number(place))
-                  }</b> ${message}</li>`,
+                (failure) => html`<li>${this.failureOf(failure, isText)}</li>`,
               )}</ul></div>`
       }
       <p class="buttons"><button type="button" class="button main" data-first
@@ -280,7 +284,24 @@ export class ImportForm extends TransferForm {
           this.file = null;
           this.seen = null;
           this.outcome = null;
-        }}>${d["import.another"]}</button></p>
+        }}>${d["import.another"]}</button>${
+          lost.length === 0
+            ? nothing
+            : html`<button type="button" class="button"
+                @click=${() => void this.copyLost(lost)}>${d["import.lost"]}</button>`
+        }</p>
+      <p class="under" role="status">${this.copied}</p>
     </div>`;
+  }
+
+  /** The lines that were no documents, to be mended and imported again. */
+  private async copyLost(lost: readonly string[]): Promise<void> {
+    const { d, words } = this;
+    try {
+      await navigator.clipboard.writeText(`${lost.join("\n")}\n`);
+      this.copied = d["import.lost.copied"](words.number(lost.length), lost.length === 1);
+    } catch {
+      this.copied = d["menu.copyFailed"];
+    }
   }
 }

@@ -228,13 +228,6 @@ export class ImportMany extends TransferForm {
     return html`<li><code>${target.database}.${target.collection}</code> <p>${numbers.join(" · ")}</p>
       ${problems.map((problem) => html`<p class="bad">${this.word(problem)}</p>`)}
       ${failed === 0 ? nothing : html`<p class="bad">${d["import.failed"](words.number(failed), failed === 1)}</p>`}
-      ${failures
-        .slice(0, 5)
-        .map(
-          ({ place, message }) =>
-            html`<p class="bad"><b>${
-              isText ? d["import.line"](words.number(place)) : d["import.document"](words.number(place))
-            }</b> ${message}</p>`,
-        )}</li>`;
+      ${failures.slice(0, 5).map((failure) => html`<p class="bad">${this.failureOf(failure, isText)}</p>`)}</li>`;
   }
 }

@@ -4,7 +4,7 @@
  * Invariants: a popover, so that it lies above everything and a press elsewhere closes it; arrows, Home, End and first
  * letters move; Escape and choosing give the focus back to where it came from before anything else opens.
  */
-import { css, html, type TemplateResult } from "lit";
+import { css, html, nothing, type TemplateResult } from "lit";
 import { property, query } from "lit/decorators.js";
 import { shared } from "../styles/shared.ts";
 import { DataElement } from "./data-element.ts";
@@ -15,6 +15,8 @@ export interface MenuItem {
   /** Begins a group of its own. */
   readonly apart?: boolean;
   readonly dangerous?: boolean;
+  /** Of a choice between items, whether it is the one; undefined where there is nothing to choose between. */
+  readonly checked?: boolean;
 }
 
 export abstract class MenuElement extends DataElement {
@@ -28,14 +30,17 @@ export abstract class MenuElement extends DataElement {
     shared,
     css`
       [popover] {
-        position: fixed; inset: auto; margin: 0; padding: 0.3rem; min-width: 12rem; max-width: calc(100vw - 1rem);
+        position: fixed; inset: auto; margin: 0; padding: 0.3rem; min-width: 12rem; width: max-content;
+        max-width: min(28rem, calc(100vw - 1rem));
         border: 1px solid var(--rule-strong); border-radius: 6px; background: var(--paper); color: var(--ink);
         box-shadow: 0 0.5rem 1.75rem var(--shade); overflow: auto;
       }
       button {
         display: block; width: 100%; min-height: 2rem; padding: 0.15rem 0.75rem; border-radius: var(--radius);
-        font-size: var(--small); white-space: nowrap;
+        font-size: var(--small); overflow-wrap: anywhere;
       }
+      button[aria-checked="true"] { color: var(--rubric); font-style: italic; }
+      button[aria-checked="true"]:lang(zh) { font-style: normal; }
       button:hover, button:focus-visible { background: var(--paper-3); }
       button:focus-visible { outline-offset: -2px; }
       button.dangerous { color: var(--rubric); }
@@ -59,7 +64,7 @@ export abstract class MenuElement extends DataElement {
       `${Math.max(8, below + size.height > innerHeight - 8 ? at.top - size.height - 4 : below)}px`,
     );
     menu.style.setProperty("max-height", `${innerHeight - 16}px`);
-    this.items()[0]?.focus();
+    (this.renderRoot.querySelector<HTMLElement>("[aria-checked=true]") ?? this.items()[0])?.focus();
     for (const key of this.keys) {
       if (key !== "Enter" && key !== " ") this.move(key);
       else
@@ -70,7 +75,7 @@ export abstract class MenuElement extends DataElement {
   }
 
   private items(): readonly HTMLElement[] {
-    return [...this.renderRoot.querySelectorAll<HTMLElement>('[role="menuitem"]')];
+    return [...this.renderRoot.querySelectorAll<HTMLElement>('[role^="menuitem"]')];
   }
 
   protected abstract get label(): string;
@@ -87,7 +92,9 @@ export abstract class MenuElement extends DataElement {
       @keydown=${(event: KeyboardEvent) => this.onKey(event)}>
       ${this.entries().map(
         (item) =>
-          html`${item.apart === true ? html`<div role="separator"></div>` : ""}<button role="menuitem" tabindex="-1"
+          html`${item.apart === true ? html`<div role="separator"></div>` : ""}<button
+            role=${item.checked === undefined ? "menuitem" : "menuitemradio"} tabindex="-1"
+            aria-checked=${item.checked === undefined ? nothing : String(item.checked)}
             class=${item.dangerous === true ? "dangerous" : ""}
             @click=${() => this.choose(item)}>${item.label}</button>`,
       )}

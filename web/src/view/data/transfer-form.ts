@@ -6,6 +6,7 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import { wordFailure } from "../../state/controller.ts";
 import { ArchiveFault } from "../../state/data/archive/archive-reader.ts";
+import type { ImportFailure } from "../../state/data/inserter.ts";
 import { DataForm } from "./data-form.ts";
 
 export class TransferForm extends DataForm {
@@ -54,6 +55,17 @@ export class TransferForm extends DataForm {
       value=${most === null ? nothing : value}></progress><p class="under" role="status">${text}</p></div>
       <p class="buttons"><button type="button" class="button"
         @click=${() => this.stopper?.abort()}>${this.d["transfer.stop"]}</button></p>`;
+  }
+
+  /** Where something in a file was not taken, and why. */
+  protected failureOf({ place, message, error }: ImportFailure, isText: boolean): TemplateResult {
+    const { d, words } = this;
+    const fault = error?.fault ?? null;
+    const where =
+      error?.column != null
+        ? d["import.place"](words.number(error.line), words.number(error.column))
+        : d[isText ? "import.line" : "import.document"](words.number(place));
+    return html`<b>${where}</b> ${fault === null ? message : d[`import.fault.${fault}`](error?.shown ?? "")}`;
   }
 
   /** What went wrong, in the reader's language where it is the page's own to say. */

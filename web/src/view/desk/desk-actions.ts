@@ -20,7 +20,7 @@ import {
 import { openTabOf } from "../../state/tabs.ts";
 import { referenceTo } from "../data/menu-target.ts";
 import type { PageAction, Services } from "../element.ts";
-import { tabTitle } from "../page-tabs.ts";
+import { tabTitle } from "../tab-title.ts";
 import { keysOf } from "./desk-keys.ts";
 
 export interface DeskAction {

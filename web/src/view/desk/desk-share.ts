@@ -10,7 +10,7 @@ import { wordFailure } from "../../state/controller.ts";
 import type { AppState } from "../../state/model.ts";
 import { comfortableLink, dataScript, linkTo, longestLink, mostSharedDocuments, TooMany } from "../../state/share.ts";
 import { openTabOf } from "../../state/tabs.ts";
-import { tabTitle } from "../page-tabs.ts";
+import { tabTitle } from "../tab-title.ts";
 import { shared } from "../styles/shared.ts";
 import { DeskElement, panelStyles } from "./desk-element.ts";
 

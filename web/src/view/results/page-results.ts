@@ -23,12 +23,13 @@ export class PageResults extends PageElement {
         border-bottom: 1px solid var(--rule);
       }
       .leaves { flex: 1; min-height: 0; overflow: auto; padding: 0 1.25rem 2rem; scrollbar-gutter: stable; }
-      .empty { max-width: 27rem; margin: 14vh auto 0; text-align: center; text-wrap: balance; color: var(--ink-2); }
+      .empty { max-width: 27rem; margin: 5vh auto 0; text-align: center; text-wrap: balance; color: var(--ink-2); }
       .empty h3 { font-size: 1.5rem; font-weight: 450; line-height: 1.25; color: var(--ink); margin-bottom: 0.5rem; }
       .empty p + p { margin-top: 0.75rem; font-size: var(--small); }
       .empty svg { width: 6rem; height: 5rem; margin: 0 auto 1rem; stroke: var(--rule-strong); stroke-width: 0.9; }
       @media (pointer: coarse) { .empty .key { display: none; } }
       .empty .thread { stroke: var(--thread); stroke-width: 1.4; }
+      @media (max-width: 1099px) { .head { min-height: 2.25rem; } }
       @media (max-width: 759px) {
         .head { padding: 0 1rem; }
         .leaves { padding: 0 1rem 2rem; }

@@ -1,17 +1,19 @@
 /**
- * `<page-sidebar>`: databases, their collections with counts, sizes and options, and their indexes.
+ * `<page-sidebar>`: databases, their collections with counts, sizes and options, and their indexes; a field that finds
+ * them by name.
  *
- * Invariants: nested lists of plain buttons, so every reader's keyboard and screen reader knows them; which collections
- * and which menu are open is all it remembers. What a menu offers is fetched when the first one is opened; keys pressed
- * until it is there are the menu's.
+ * Invariants: nested lists of plain buttons, so every reader's keyboard and screen reader knows them; up and down go
+ * through names; a name is never cut; which collections and which menu are open, and what is looked for, is all it
+ * remembers. What a menu offers is fetched when the first one is opened; keys pressed until it is there are the menu's.
  */
 import { html, nothing, type TemplateResult } from "lit";
-import { customElement, property, state } from "lit/decorators.js";
+import { customElement, property, query, state } from "lit/decorators.js";
 import { keyed } from "lit/directives/keyed.js";
 import type { CollectionSummary, IndexSummary } from "../../client/client.ts";
 import { lessons } from "../../lessons/lessons.ts";
 import type { AppState, CatalogDatabase, DataDialog } from "../../state/model.ts";
-import { preview } from "../../state/values.ts";
+import { filterCatalog, wordIndexKey, type FilteredCatalog } from "../../state/catalog.ts";
+import type { DropPlace } from "../dropped.ts";
 import { PageElement } from "../element.ts";
 import { referenceTo, type MenuTarget } from "../data/menu-target.ts";
 import { chevronRight, databaseIcon, moreIcon, plusIcon, refreshIcon } from "../icons.ts";
@@ -21,6 +23,10 @@ import { sidebarStyles } from "./sidebar-styles.ts";
 @customElement("page-sidebar")
 export class PageSidebar extends PageElement {
   @property({ attribute: false }) app!: AppState;
+  /** Where a file that is being dragged would go. */
+  @property({ attribute: false }) dropPlace: DropPlace | null = null;
+  @state() private query = "";
+  @query("input") private field!: HTMLInputElement | null;
   @state() private open: ReadonlySet<string> = new Set();
   @state() private menu: {
     readonly target: MenuTarget;
@@ -45,7 +51,8 @@ export class PageSidebar extends PageElement {
         <button class="quiet icon" aria-label=${m["data.refresh"]} title=${m["data.refresh"]}
           @click=${() => void this.controller.refresh()}>${refreshIcon()}</button>
       </div>
-      <div class="list">${this.content()}</div>
+      ${this.app.catalog.databases.length === 0 ? nothing : this.filter()}
+      <div class="list" @keydown=${(event: KeyboardEvent) => this.onListKey(event)}>${this.content()}</div>
       ${
         menu === null
           ? nothing
@@ -60,6 +67,53 @@ export class PageSidebar extends PageElement {
   /** Where the focus goes when the row that had it is gone. */
   override focus(): void {
     this.renderRoot.querySelector<HTMLElement>(".running-head")?.focus();
+  }
+
+  private filter(): TemplateResult {
+    const { m } = this;
+    return html`<input type="search" aria-label=${m["data.filter"]} placeholder=${m["data.filter"]}
+      autocomplete="off" spellcheck="false" .value=${this.query}
+      @input=${(event: Event) => (this.query = (event.target as HTMLInputElement).value)}
+      @keydown=${(event: KeyboardEvent) => this.onFilterKey(event)} />`;
+  }
+
+  /** Puts the focus into the field that finds names. */
+  find(): void {
+    if (this.field === null) this.focus();
+    else this.field.select();
+  }
+
+  private onFilterKey(event: KeyboardEvent): void {
+    if (event.isComposing) return;
+    if (event.key === "Escape" && this.query !== "") {
+      this.query = "";
+      // The page would take it as a wish to go back to the script.
+      event.stopPropagation();
+    } else if (event.key === "ArrowDown") this.names()[0]?.focus();
+    else if (event.key === "Enter") (this.renderRoot.querySelector<HTMLElement>(".name") ?? this.names()[0])?.click();
+    else return;
+    event.preventDefault();
+  }
+
+  /** What databases and collections are called, as buttons in their order. */
+  private names(): readonly HTMLElement[] {
+    return [...this.renderRoot.querySelectorAll<HTMLElement>(".dbname, .name")];
+  }
+
+  private onListKey(event: KeyboardEvent): void {
+    const names = this.names();
+    const at = names.findIndex((name) => name.matches(":focus"));
+    if (event.defaultPrevented || at < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    const to: Readonly<Record<string, HTMLElement | null | undefined>> = {
+      ArrowDown: names[at + 1],
+      ArrowUp: at === 0 ? this.field : names[at - 1],
+      Home: names[0],
+      End: names.at(-1),
+    };
+    const next = to[event.key];
+    if (next === undefined || next === null) return;
+    event.preventDefault();
+    next.focus();
   }
 
   /** A menu button: beside a row, or, with an icon of its own, for the list as a whole. */
@@ -111,7 +165,12 @@ export class PageSidebar extends PageElement {
       return html`<p class="failure" role="alert">${m["data.failed"]}<br /><code>${catalog.failure}</code></p>`;
     if (!catalog.loaded) return html`<p class="note">${m["data.loading"]}</p>`;
     if (catalog.databases.length === 0) return this.empty();
-    return html`<ul>${catalog.databases.map((database) => this.database(database))}</ul>`;
+    const filtered = filterCatalog(catalog.databases, this.query);
+    return html`<p class="unseen" role="status">${
+      this.query.trim() === "" ? "" : m["data.found"](this.words.number(filtered.found))
+    }</p>${
+      filtered.found === 0 ? html`<p class="note" aria-hidden="true">${m["data.found"]("0")}</p>` : nothing
+    }<ul>${filtered.databases.map((database) => this.database(database, filtered))}</ul>`;
   }
 
   private empty(): TemplateResult {
@@ -137,11 +196,12 @@ export class PageSidebar extends PageElement {
     </div>`;
   }
 
-  private database({ summary, collections }: CatalogDatabase): TemplateResult {
-    const { m, app } = this;
+  private database({ summary, collections }: CatalogDatabase, filtered: FilteredCatalog): TemplateResult {
+    const { m, app, dropPlace } = this;
     const current = summary.name === app.database;
-    return html`<li class="database">
-      <div class="row"><button class="dbname" aria-current=${current ? "true" : nothing}
+    const meant = dropPlace?.database === summary.name && dropPlace.collection === "";
+    return html`<li class="database" data-drop-database=${summary.name}>
+      <div class="row ${meant ? "meant" : ""}"><button class="dbname" aria-current=${current ? "true" : nothing}
         title=${m["data.use"](summary.name)}
         @click=${() => this.store.dispatch({ kind: "database-chosen", database: summary.name })}>
         ${databaseIcon()}<span>${summary.name}</span>${current ? html`<em>${m["data.current"]}</em>` : nothing}
@@ -150,19 +210,23 @@ export class PageSidebar extends PageElement {
       ${
         collections.length === 0
           ? html`<p class="note">${m["data.noCollections"]}</p>`
-          : html`<ul>${collections.map((collection) => this.collection(summary.name, collection))}</ul>`
+          : html`<ul>${collections.map((collection) =>
+              this.collection(summary.name, collection, filtered.opened),
+            )}</ul>`
       }
     </li>`;
   }
 
-  private collection(database: string, collection: CollectionSummary): TemplateResult {
-    const { m, words } = this;
+  private collection(database: string, collection: CollectionSummary, found: ReadonlySet<string>): TemplateResult {
+    const { m, words, dropPlace } = this;
     const key = `${database}.${collection.name}`;
-    const opened = this.open.has(key);
+    const opened = this.open.has(key) || found.has(key);
+    const meant = dropPlace?.database === database && dropPlace.collection === collection.name;
     const ttl = collection.indexes.find((index) => index.expireAfterSeconds !== null);
     const count = m["data.count"](words.number(collection.count), collection.count === 1);
-    return html`<li class="collection">
-      <div class="row">
+    return html`<li class="collection" data-drop-database=${database}
+      data-drop-collection=${collection.type === "view" ? "" : collection.name}>
+      <div class="row ${meant ? "meant" : ""}">
         ${
           collection.indexes.length === 0
             ? html`<span class="twist"></span>`
@@ -171,7 +235,7 @@ export class PageSidebar extends PageElement {
               @click=${() => this.toggle(key)}>${chevronRight()}</button>`
         }
         <button class="name" title="${count}, ${words.size(collection.sizeBytes)}"
-          @click=${() => this.find(database, collection.name)}>
+          @click=${() => this.choose(database, collection.name)}>
           <span class="label">${collection.name}</span>
           ${collection.type === "view" ? html`<span class="badge">${m["data.view"]}</span>` : nothing}
           ${
@@ -209,7 +273,7 @@ export class PageSidebar extends PageElement {
       [index.hidden, m["data.hidden"]],
     ];
     return html`<li class="row">
-      <span><code title=${index.name}>${preview(index.key, 60)}</code>
+      <span><code title=${index.name}>${wordIndexKey(index.key)}</code>
       <span class="flags">
         ${badges.map(([has, name]) => (has ? html`<span class="badge">${name}</span>` : nothing))}
         ${
@@ -234,7 +298,7 @@ export class PageSidebar extends PageElement {
     this.open = open;
   }
 
-  private find(database: string, collection: string): void {
+  private choose(database: string, collection: string): void {
     if (database !== this.app.database) this.store.dispatch({ kind: "database-chosen", database });
     void this.controller.run(`${referenceTo(collection)}.find()`);
   }

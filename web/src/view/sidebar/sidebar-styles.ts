@@ -11,6 +11,12 @@ export const sidebarStyles = css`
     display: flex; align-items: center; justify-content: space-between; min-height: 3rem; padding: 0 0.5rem 0 1rem;
   }
   .list { flex: 1; min-height: 0; overflow: auto; padding: 0 0.5rem 1.5rem; }
+  input {
+    flex: none; min-height: 2rem; margin: 0 0.5rem 0.5rem 1rem; padding: 0 0.6rem; font-size: var(--small);
+    border: 1px solid var(--rule); border-radius: var(--radius); background: var(--paper);
+  }
+  input::placeholder { color: var(--ink-2); font-style: italic; opacity: 1; }
+  :host(:lang(zh)) input::placeholder { font-style: normal; }
   .note, .failure { padding: 0.25rem 0.5rem; font-size: var(--small); color: var(--ink-2); font-style: italic; }
   :host(:lang(zh)) .note { font-style: normal; }
   .failure { color: var(--rubric); font-style: normal; overflow-wrap: anywhere; }
@@ -31,7 +37,7 @@ export const sidebarStyles = css`
     border-radius: var(--radius); font-size: 1.1rem; font-weight: 500;
   }
   .dbname svg { align-self: center; width: 0.95rem; height: 0.95rem; color: var(--ink-3); }
-  .dbname span { min-width: 0; overflow: hidden; text-overflow: ellipsis; }
+  .dbname span { min-width: 0; overflow-wrap: anywhere; }
   .dbname em:lang(zh) { font-style: normal; }
   .dbname em { font-size: var(--tiny); font-weight: 400; color: var(--rubric); }
   .dbname small {
@@ -52,7 +58,8 @@ export const sidebarStyles = css`
     display: flex; align-items: center; gap: 0.4rem; flex: 1; min-width: 0; min-height: 1.8rem; padding-right: 0.5rem;
     font: 400 var(--code) var(--mono); border-radius: var(--radius);
   }
-  .label { min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+  .label { min-width: 0; overflow-wrap: anywhere; padding: 0.15rem 0; line-height: 1.3; }
+  .row.meant { background: var(--paper); outline: 2px dashed var(--thread); outline-offset: -2px; }
   .count { margin-left: auto; padding-left: 0.4rem; color: var(--ink-2); font-variant-numeric: tabular-nums; }
   .space { flex: 1; }
   .running-head:focus { outline: none; }
@@ -79,5 +86,6 @@ export const sidebarStyles = css`
   @media (pointer: coarse) {
     .twist { width: 2.25rem; height: 2.5rem; }
     .name, .dbname { min-height: 2.5rem; align-items: center; }
+    input { min-height: 2.75rem; font-size: 1rem; }
   }
 `;
