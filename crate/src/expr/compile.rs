@@ -233,7 +233,7 @@ impl Compiler<'_> {
             None if table::UNSUPPORTED.binary_search(&field.name).is_ok() => {
                 Err(CommandError::new(
                     Code::NotImplemented,
-                    format!("The expression '{}' is not implemented", field.name),
+                    format!("The expression '{}' is not supported", field.name),
                 ))
             }
             None => Err(CommandError::new(

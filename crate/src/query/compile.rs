@@ -158,8 +158,8 @@ impl<'c> Compiler<'c> {
 }
 
 fn refused(name: &str) -> Option<CommandError> {
-    let (_, code, message) = REFUSED.iter().find(|(refused, ..)| *refused == name)?;
-    Some(CommandError::new(*code, *message))
+    let (_, code) = REFUSED.iter().find(|(refused, _)| *refused == name)?;
+    Some(CommandError::new(*code, format!("{name} is not supported")))
 }
 
 /// One child as itself, several as their conjunction.
@@ -214,7 +214,11 @@ mod tests {
         assert!(refusal("{a: {$geoWithin: {}}}").starts_with("238: "));
         assert_eq!(
             refusal("{$text: {$search: \"a\"}}"),
-            "27: text index required for $text query"
+            "27: $text is not supported"
+        );
+        assert_eq!(
+            refusal("{a: {$near: [0, 0]}}"),
+            "291: $near is not supported"
         );
     }
 

@@ -33,7 +33,9 @@ ask({ a: { $bitsAllSet: -1 } })
 ask({ a: { $elemMatch: { $expr: true } } })
 //> MongoServerError[BadValue]: $expr can only be applied to the top-level document
 ask({ $text: { $search: "x" } })
-//> MongoServerError[IndexNotFound]: text index required for $text query
+//> MongoServerError[IndexNotFound]: $text is not supported
+ask({ a: { $near: [0, 0] } })
+//> MongoServerError[NoQueryExecutionPlans]: $near is not supported
 ask({ a: { $geoWithin: { $centerSphere: [[0, 0], 1] } } })
 //> MongoServerError[NotImplemented]: $geoWithin is not supported
 // Patterns have a length, and options no NUL.

@@ -110,6 +110,11 @@ export interface ScriptError {
   readonly codeName: string | null;
   readonly line: number | null;
   readonly column: number | null;
+  /**
+   * What the server told of a duplicate key or an invalid document, as canonical Extended JSON (`state/error-facts.ts`
+   * reads it); absent for any other error.
+   */
+  readonly detail?: string;
 }
 
 /** Accounting of all commands of one script. */

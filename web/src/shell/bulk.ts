@@ -3,6 +3,7 @@
  * `write-batches.ts` says what is sent.
  */
 import { withSort } from "./cursor.ts";
+import { about } from "./error-detail.ts";
 import {
   MongoBulkWriteError,
   MongoInvalidArgumentError,
@@ -40,8 +41,17 @@ export function runBulk(
     upsertedIds: {},
   };
   const failures: WriteFailure[] = [];
-  const failed = (concern?: Document, refusal?: Document): MongoBulkWriteError =>
-    new MongoBulkWriteError(new BulkWriteResult(outcome, failures.map(asWriteError), concern), refusal);
+  const failed = (concern?: Document, refusal?: Document): MongoBulkWriteError => {
+    const error = new MongoBulkWriteError(new BulkWriteResult(outcome, failures.map(asWriteError), concern), refusal);
+    const [first] = failures;
+    if (first === undefined || refusal !== undefined) return error;
+    return about(error, {
+      namespace: `${database}.${collection}`,
+      statement: first.statement,
+      error: { ...first.error, index: first.index },
+      failures: failures.length,
+    });
+  };
   const isOrdered = options["ordered"] !== false;
   const commands = writeBatches(collection, operations, isOrdered, omit(options, ["ordered"]), outcome, failures);
   let step = commands.next();

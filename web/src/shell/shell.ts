@@ -6,6 +6,7 @@
 import { BaseCursor, ExplainableCursor, OpenedCursor } from "./cursor.ts";
 import type { Database } from "./database.ts";
 import { parse, stringify } from "./ejson.ts";
+import { detailOf } from "./error-detail.ts";
 import {
   MongoServerError,
   MongoshInvalidInputError,
@@ -70,6 +71,10 @@ export interface EvaluatedError {
   readonly codeName: string | null;
   readonly line: number | null;
   readonly column: number | null;
+  /**
+   * What the server told of a duplicate key or an invalid document, as canonical Extended JSON; absent for any other.
+   */
+  readonly detail?: string;
 }
 
 export interface Evaluated {
@@ -308,6 +313,7 @@ export class Shell {
       if (worded !== error.message) error.message = worded;
     }
     const text = errorText(error);
+    const detail = detailOf(error);
     return {
       name: error.name,
       message: error.message,
@@ -316,6 +322,7 @@ export class Shell {
       codeName: typeof codeName === "string" ? codeName : null,
       line: place?.line ?? null,
       column: place?.column ?? null,
+      ...(detail === undefined ? {} : { detail }),
     };
   }
 }

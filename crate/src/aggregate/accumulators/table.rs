@@ -88,7 +88,7 @@ pub fn compile_named(
         return Err(if UNSUPPORTED.contains(&name) {
             CommandError::new(
                 Code::NotImplemented,
-                format!("The accumulator '{name}' is not implemented"),
+                format!("The accumulator '{name}' is not supported"),
             )
         } else {
             CommandError::location(15952, format!("unknown group operator '{name}'"))

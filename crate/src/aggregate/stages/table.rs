@@ -135,7 +135,7 @@ pub fn find(name: &str) -> Result<StageRow, CommandError> {
     Err(if UNSUPPORTED.binary_search(&name).is_ok() {
         CommandError::new(
             Code::NotImplemented,
-            format!("The pipeline stage '{name}' is not implemented"),
+            format!("The pipeline stage '{name}' is not supported"),
         )
     } else {
         CommandError::location(40324, format!("Unrecognized pipeline stage name: '{name}'"))

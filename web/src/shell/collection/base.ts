@@ -5,6 +5,7 @@
  * chain, so a method's name always wins over a collection's, as in mongosh (`getCollection` reaches the rest).
  */
 import { ObjectId } from "../bson/object-id.ts";
+import { about } from "../error-detail.ts";
 import {
   MongoInvalidArgumentError,
   MongoServerError,
@@ -90,9 +91,10 @@ export class CollectionBase {
   }
 
   /** Throws for a single write whose reply carries an error. */
-  protected checkWrite(reply: Document): Document {
+  protected checkWrite(reply: Document, statement: unknown): Document {
     const errors = reply["writeErrors"] as readonly Document[] | undefined;
-    if (errors !== undefined && errors[0] !== undefined) throw new MongoServerError(errors[0]);
+    if (errors !== undefined && errors[0] !== undefined)
+      throw about(new MongoServerError(errors[0]), { namespace: this.getFullName(), statement });
     if (reply["writeConcernError"] !== undefined) throw new MongoWriteConcernError(reply);
     return reply;
   }

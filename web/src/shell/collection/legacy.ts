@@ -37,7 +37,7 @@ export class Collection extends AdministrableCollection {
     const { writeConcern, ...statement } = given;
     const command: Document = { update: this.getName(), updates: [{ q: asFilter(filter), u: update, ...statement }] };
     if (writeConcern !== undefined) command["writeConcern"] = writeConcern;
-    const reply = this.checkWrite(this.write(command));
+    const reply = this.checkWrite(this.write(command), { q: filter, u: update });
     if (!isAcknowledged(command)) return new WriteResult({});
     const upserted = (reply["upserted"] as readonly Document[] | undefined)?.[0];
     return new WriteResult({
@@ -65,7 +65,7 @@ export class Collection extends AdministrableCollection {
       deletes: [{ q: asFilter(filter), limit: justOne ? 1 : 0, ...statement }],
     };
     if (writeConcern !== undefined) command["writeConcern"] = writeConcern;
-    const reply = this.checkWrite(this.write(command));
+    const reply = this.checkWrite(this.write(command), { q: filter });
     return new WriteResult(isAcknowledged(command) ? { nRemoved: toNumber(reply["n"]) } : {});
   }
 

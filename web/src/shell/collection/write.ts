@@ -48,7 +48,7 @@ export class WritableCollection extends ReadableCollection {
     this.need("insertOne", document);
     const stamped = withId(document);
     const command = { insert: this.getName(), documents: [stamped], ...options };
-    this.checkWrite(this.write(command));
+    this.checkWrite(this.write(command), stamped);
     return { acknowledged: isAcknowledged(command), insertedId: stamped["_id"] };
   }
 
@@ -73,6 +73,7 @@ export class WritableCollection extends ReadableCollection {
         updates: [{ q: filter, u: update, ...(multi ? { multi: true } : {}), ...statement }],
         ...command,
       }),
+      { q: filter, u: update },
     );
     const id = upsertedId(reply);
     const upserted = id === undefined ? 0 : 1;
@@ -106,6 +107,7 @@ export class WritableCollection extends ReadableCollection {
     const { statement, command } = splitOptions(options);
     const reply = this.checkWrite(
       this.write({ delete: this.getName(), deletes: [{ q: filter, limit, ...statement }], ...command }),
+      { q: filter },
     );
     return { acknowledged: isAcknowledged(command), deletedCount: told(reply["n"]) };
   }

@@ -1,0 +1,198 @@
+/**
+ * What a reader may have meant: a collection that is there, a method or an operator of nearly that name; or that it is
+ * not supported at all.
+ *
+ * Invariants: pure; a hint is given only for a name that is not known, by the error that says so or by the catalog read
+ * after the run; the tables of names are the shell's and the engine's own (`Names`).
+ */
+import { tokenizer, tokTypes } from "acorn";
+import type { ScriptError } from "../protocol/run.ts";
+import type { CatalogDatabase, LeafValue } from "./model.ts";
+import { mostSimilar } from "./similar.ts";
+
+/** The names that a script can use, by where they stand. */
+export interface Names {
+  readonly databaseMethods: readonly string[];
+  readonly collectionMethods: readonly string[];
+  readonly cursorMethods: readonly string[];
+  readonly globalNames: readonly string[];
+  readonly queryOperators: readonly string[];
+  readonly updateOperators: readonly string[];
+  readonly stages: readonly string[];
+  readonly accumulators: readonly string[];
+  readonly windowOperators: readonly string[];
+  readonly expressionOperators: readonly string[];
+}
+
+/** `wrong` is as it was written, `right` what may have been meant. */
+export type Hint =
+  | { readonly kind: "similar"; readonly wrong: string; readonly right: string }
+  /** What a collection has was asked of `db`. */
+  | { readonly kind: "of-collection"; readonly wrong: string; readonly right: string }
+  /** The engine knows the name and has not got what it does. */
+  | { readonly kind: "unsupported"; readonly name: string };
+
+/** A collection that is not there, and the one that may have been meant, both with their databases. */
+export interface CollectionHint {
+  readonly wrong: string;
+  readonly right: string;
+  /** `right` has the same name, in another database. */
+  readonly elsewhere: boolean;
+}
+
+type Table = keyof Names;
+
+/** The engine's words for an operator that is none, by what it could have been. */
+const unknownOperators: readonly (readonly [RegExp, readonly Table[]])[] = [
+  [/unknown (?:top level )?operator: (\$?\w+)/, ["queryOperators"]],
+  [/Unknown modifier: (\$?\w+)/, ["updateOperators"]],
+  [/Unrecognized pipeline stage name: '(\$?\w+)'/, ["stages"]],
+  [/unknown group operator '(\$?\w+)'/, ["accumulators"]],
+  [/Unrecognized window function, (\$?\w+)/, ["windowOperators"]],
+  [/Unrecognized expression '(\$?\w+)'/, ["expressionOperators"]],
+];
+
+const unsupported = [
+  /^(\$\w+) is not supported$/,
+  /The (?:pipeline stage|accumulator|expression) '(\$\w+)' is not supported/,
+  /:: caused by :: '(\w+)' indexes are not supported/,
+];
+
+const arrayMethods = ["concat", "every", "filter", "find", "flat", "flatMap", "forEach", "includes", "indexOf"].concat([
+  "join",
+  "length",
+  "map",
+  "pop",
+  "push",
+  "reduce",
+  "reverse",
+  "slice",
+  "some",
+  "sort",
+  "toString",
+]);
+
+/** What may have been meant where an error names something that is not known; null where there is nothing to say. */
+export function errorHint(error: Pick<ScriptError, "message">, source: string, names: Names): Hint | null {
+  const { message } = error;
+  for (const pattern of unsupported) {
+    const name = pattern.exec(message)?.[1];
+    if (name !== undefined) return { kind: "unsupported", name };
+  }
+  for (const [pattern, tables] of unknownOperators) {
+    const wrong = pattern.exec(message)?.[1];
+    if (wrong !== undefined)
+      return similar(
+        wrong,
+        tables.flatMap((table) => names[table]),
+      );
+  }
+  const called = /^(.+) is not a function$/.exec(message)?.[1];
+  if (called !== undefined) return methodHint(called, names);
+  const free = /^'?([\w$]+)'? is not defined$/.exec(message)?.[1];
+  if (free !== undefined) return similar(free, [...names.globalNames, ...declared(source)]);
+  return null;
+}
+
+function similar(wrong: string, names: readonly string[]): Hint | null {
+  // `match` where `$match` is asked for.
+  const dollar = `$${wrong}`;
+  const right = names.includes(dollar) ? dollar : mostSimilar(wrong, names);
+  return right === null ? null : { kind: "similar", wrong, right };
+}
+
+function methodHint(called: string, names: Names): Hint | null {
+  const wrong = /[\w$]+$/.exec(called)?.[0];
+  if (wrong === undefined) return null;
+  const on = called.slice(0, -wrong.length);
+  if (on === "db.") {
+    const right = mostSimilar(wrong, names.databaseMethods);
+    if (right !== null) return { kind: "similar", wrong, right };
+    const of = names.collectionMethods.includes(wrong) ? wrong : mostSimilar(wrong, names.collectionMethods);
+    return of === null ? null : { kind: "of-collection", wrong: called, right: `db.collection.${of}` };
+  }
+  if (/^db\..+\.$/.test(on) && !on.includes("(")) return similar(wrong, names.collectionMethods);
+  return similar(wrong, [
+    ...names.cursorMethods,
+    ...names.collectionMethods,
+    ...names.databaseMethods,
+    ...arrayMethods,
+  ]);
+}
+
+/** The names that a script declares. */
+function declared(source: string): string[] {
+  return [...source.matchAll(/\b(?:const|let|var|function|class)\s+([\w$]+)/g)].map((match) => match[1] as string);
+}
+
+/** Whether a run's value may be empty because a collection is not there. */
+export function isEmptyHanded(value: LeafValue): boolean {
+  if (value.kind === "cursor") return value.documents.length === 0;
+  if (value.kind !== "value") return false;
+  const result = value.value;
+  if (result === null || result === 0 || (Array.isArray(result) && result.length === 0)) return true;
+  if (typeof result !== "object") return false;
+  const { matchedCount, upsertedCount, deletedCount } = result as Readonly<Record<string, unknown>>;
+  return deletedCount === 0 || (matchedCount === 0 && upsertedCount === 0);
+}
+
+/**
+ * The collection that may have been meant where a run found nothing, or was told that there is none.
+ *
+ * @param namespace that of the cursor, where the value is one; otherwise the script's own words tell
+ * @param databases as read after the run
+ */
+export function collectionHint(
+  source: string,
+  database: string,
+  namespace: string | null,
+  databases: readonly CatalogDatabase[],
+): CollectionHint | null {
+  const asked =
+    namespace === null
+      ? collectionsOf(source).map((name) => [database, name] as const)
+      : [[namespace.slice(0, namespace.indexOf(".")), namespace.slice(namespace.indexOf(".") + 1)] as const];
+  // The last one is the likeliest to have given the value.
+  for (const [inDatabase, wrong] of asked.reverse()) {
+    const all = databases.map(({ summary, collections }) => ({
+      name: summary.name,
+      collections: collections.map((one) => one.name).filter((one) => !one.startsWith("system.")),
+    }));
+    const own = all.find(({ name }) => name === inDatabase)?.collections ?? [];
+    if (own.includes(wrong) || wrong.startsWith("system.") || wrong.startsWith("$")) continue;
+    const right = mostSimilar(wrong, own);
+    if (right !== null) return { wrong, right, elsewhere: false };
+    const other = all.find(({ name, collections }) => name !== inDatabase && collections.includes(wrong));
+    if (other !== undefined)
+      return { wrong: `${inDatabase}.${wrong}`, right: `${other.name}.${wrong}`, elsewhere: true };
+  }
+  return null;
+}
+
+/** The collections that a script names as `db.name` and calls a method of, or as `db.getCollection("name")`. */
+function collectionsOf(source: string): string[] {
+  const found: string[] = [];
+  const tokens: { readonly text: string; readonly isName: boolean; readonly value: unknown }[] = [];
+  try {
+    for (const token of tokenizer(source, { ecmaVersion: "latest", allowHashBang: true }))
+      tokens.push({
+        text: source.slice(token.start, token.end),
+        isName: token.type === tokTypes.name || token.type.keyword !== undefined,
+        value: token.type === tokTypes.string ? (token as unknown as { readonly value: unknown }).value : null,
+      });
+  } catch {
+    // A line of the shell's own, such as `use my-shop`: what was read so far will do.
+  }
+  for (let at = 0; at < tokens.length; at += 1) {
+    if (tokens[at]?.text !== "db" || tokens[at - 1]?.text === ".") continue;
+    const names: string[] = [];
+    let next = at + 1;
+    for (; tokens[next]?.text === "." && tokens[next + 1]?.isName === true; next += 2)
+      names.push(tokens[next + 1]?.text ?? "");
+    if (tokens[next]?.text === "(" && names.at(-1) === "getCollection") {
+      const name = tokens[next + 1]?.value;
+      if (typeof name === "string") found.push(name);
+    } else if (names.length > 1 && tokens[next]?.text === "(") found.push(names.slice(0, -1).join("."));
+  }
+  return found;
+}
