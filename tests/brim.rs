@@ -239,6 +239,18 @@ const COMMANDS: &[(&str, i64)] = &[
         0,
     ),
     ("{'validate': 'teas', 'full': true}", 0),
+    (
+        "{'quireObserve': 1, 'command': {'aggregate': 'teas', 'pipeline': [{'$match': {'price': {'$gt': 2}}}, {'$group': {'_id': '$price'}}], 'cursor': {}}}",
+        0,
+    ),
+    (
+        "{'quireObserve': 1, 'command': {'update': 'teas', 'updates': [{'q': {'price': 3}, 'u': {'$inc': {'price': 10}}, 'multi': true}]}}",
+        0,
+    ),
+    (
+        "{'quireFork': 1, 'commands': [{'createIndexes': 'teas', 'indexes': [{'key': {'price': 1}, 'name': 'tried'}]}, {'quireObserve': 1, 'command': {'find': 'teas', 'filter': {'price': 3}}}, {'drop': 'carts'}]}",
+        0,
+    ),
     // A TTL pass runs before.
     ("{'ping': 1}", 90_000),
 ];

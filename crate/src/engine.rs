@@ -21,6 +21,7 @@ use crate::command::session::sessions::SessionTable;
 use crate::command::table::WriteAccess;
 use crate::command::write::update::ChangeScratch;
 use crate::command::write::validation::ValidatorCache;
+use crate::command::xray::inner;
 use crate::command::{
     CommandContext, CommandRow, Deployment, Incoming, Request, ServerCounters, error_reply,
     frees_room, moments,
@@ -30,7 +31,7 @@ use crate::env::heap::{Heap, Need, Room, Uncapped};
 use crate::error::{Code, CommandError, StorageError, StorageFault};
 use crate::exec::{CursorTable, Past};
 use crate::query::PartialFilterCompiler;
-use crate::storage::{self, CommitBatch, Durability, PageNumber, Pager};
+use crate::storage::{self, CommitBatch, Durability, PageCounters, PageNumber, Pager};
 use std::rc::Rc;
 
 /// What `Engine::run` answers.
@@ -267,6 +268,11 @@ impl Engine {
         self.deployment.clock_offset_millis
     }
 
+    /// What all commands since the opening examined, touched and changed: `ServerCounters::account`.
+    pub fn account(&self) -> [i64; 7] {
+        self.deployment.counters.account()
+    }
+
     /// Whether open cursors read the present state: its pages are worth reading before moving on.
     pub fn has_readers(&self) -> bool {
         self.deployment.cursors.reads_pages()
@@ -366,14 +372,31 @@ impl Engine {
         if self.refusal.as_ref().is_none_or(|refusal| refusal.is_full) {
             self.run_ttl_pass(now_millis, env)?;
         }
-        self.deployment.sessions.note(request.session, now_millis);
+        let inner = match row.access {
+            WriteAccess::ByInner => Some(inner::read(&request)?),
+            _ => None,
+        };
+        let (named, durability) = match &inner {
+            None => ((row, &request), durability),
+            Some(inner) => (
+                (inner.row, &inner.request),
+                inner.durability.max(durability),
+            ),
+        };
+        self.deployment.sessions.note(named.1.session, now_millis);
         let writes = row.writes(&request);
         if let (Some(refusal), true) = (&self.refusal, writes)
-            && let Some(error) = refusal.refuses(&request)
+            && let Some(error) = refusal.refuses(named.1)
         {
             return Err(error);
         }
-        let reply = self.dispatch(row, &request, writes, now_millis, env)?;
+        let call = Call {
+            row,
+            request: &request,
+            named,
+            writes,
+        };
+        let reply = self.dispatch(&call, now_millis, env)?;
         Ok((reply, durability, writes))
     }
 
@@ -411,21 +434,17 @@ impl Engine {
 
     fn dispatch(
         &mut self,
-        row: &'static CommandRow,
-        request: &Request<'_>,
-        writes: bool,
+        call: &Call<'_>,
         now_millis: i64,
         env: &dyn Env,
     ) -> Result<Vec<u8>, CommandError> {
+        let Call { row, writes, .. } = *call;
+        let is_fork = row.access == WriteAccess::Fork;
         let started_millis = env.monotonic_millis();
-        let limit_millis = match row.name {
-            // Here maxTimeMS is how long to wait for data, not how long to work.
-            "getMore" => 0,
-            _ => request.max_time_millis,
-        };
+        let limit_millis = call.limit_millis();
         let room = Room {
             heap: self.heap,
-            need: match writes && !frees_room::frees(request) {
+            need: match writes && !frees_room::frees(call.named.1) {
                 true => Need::Keep,
                 false => Need::Work,
             },
@@ -438,35 +457,73 @@ impl Engine {
         self.deployment.operation = self.deployment.operation.wrapping_add(1);
         let _ = self.deployment.pager.take_accounting();
         let Deployment { pager, catalog, .. } = &mut self.deployment;
-        if row.access == WriteAccess::WriteMoments {
+        if row.access == WriteAccess::WriteMoments || is_fork {
             catalog.write_back(pager)?;
             pager.settle_moments()?;
         }
-        let guard = writes.then(|| Savepoint::open(pager, catalog));
+        let guard = (writes || is_fork).then(|| Savepoint::open(pager, catalog));
         let mut context = CommandContext {
             env: &watched,
             now_millis,
             deployment: &mut self.deployment,
             started_millis,
             bypass_validation: false,
+            watch: None,
         };
-        let result = (row.run)(&mut context, request);
-        let counters = self.deployment.pager.take_accounting();
+        let result = (row.run)(&mut context, call.request);
+        let mut counters = self.deployment.pager.take_accounting();
+        if is_fork {
+            // What is undone was never done.
+            counters = PageCounters::default();
+        }
         // A command that is to be run again is counted then.
         let ended = !matches!(&result, Err(error) if error.missing_page.is_some());
-        self.deployment.pager.accounting().settle_uses(ended);
+        self.deployment
+            .pager
+            .accounting()
+            .settle_uses(ended && !is_fork);
         if ended {
-            self.deployment.counters.add(row.name, &counters);
+            self.deployment
+                .counters
+                .add(call.named.0.name, &counters, result.is_ok());
         }
         let Deployment { pager, catalog, .. } = &mut self.deployment;
         if let Some(guard) = guard {
-            guard.close(pager, catalog, result.is_ok())?;
+            guard.close(pager, catalog, result.is_ok() && !is_fork)?;
         }
         if ended {
             let millis = (env.monotonic_millis() - started_millis).max(0.0);
-            count_latency(catalog, request, (millis * 1000.0) as u64);
+            count_latency(catalog, call.named.1, (millis * 1000.0) as u64);
         }
         result.map(DocumentBuf::into_bytes)
+    }
+}
+
+/// A command on its way to its function.
+struct Call<'c> {
+    row: &'static CommandRow,
+    request: &'c Request<'c>,
+    /// The command that it is counted as: the one that it runs, where it runs one.
+    named: (&'static CommandRow, &'c Request<'c>),
+    writes: bool,
+}
+
+impl Call<'_> {
+    /// How long it may work; 0 for no limit.
+    fn limit_millis(&self) -> i64 {
+        let (named, inner) = self.named;
+        // With a getMore maxTimeMS is how long to wait for data, not how long to work.
+        let own = match named.name {
+            "getMore" => 0,
+            _ => inner.max_time_millis,
+        };
+        match self.request.max_time_millis {
+            outer if self.row.access == WriteAccess::ByInner && outer > 0 && own > 0 => {
+                outer.min(own)
+            }
+            outer if self.row.access == WriteAccess::ByInner => outer.max(own),
+            _ => own,
+        }
     }
 }
 

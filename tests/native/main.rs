@@ -16,6 +16,7 @@ mod fuzzed;
 mod garbage;
 mod model;
 mod moments;
+mod observed;
 mod planned;
 mod refreshed;
 mod room;

@@ -4,6 +4,7 @@
 
 use crate::bson::{DocumentBuf, DocumentBuilder};
 use crate::error::CommandError;
+use crate::exec::watch::Meter;
 use crate::exec::{ExecContext, Record, Stage, Visitor};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -14,18 +15,24 @@ pub struct Report {
     returned: u64,
     millis: f64,
     facts: DocumentBuf,
+    /// That of a pipeline whose cursor may stay open.
+    meter: Option<Meter>,
 }
 
 /// A report that is written while somebody waits for it.
 pub type SharedReport = Rc<RefCell<Report>>;
 
 impl Report {
-    /// Appends what explain shows behind the stage's specification.
-    pub fn append_to(&self, builder: &mut DocumentBuilder) {
+    /// Appends what explain shows behind the stage's specification; `below` is the report of its input.
+    pub fn append_to(&self, below: Option<&Self>, builder: &mut DocumentBuilder) {
         builder.append_all(self.facts.as_document());
         builder
             .append("nReturned", self.returned as i64)
             .append("executionTimeMillisEstimate", self.millis as i64);
+        if let Some(meter) = &self.meter {
+            let below = below.and_then(|below| below.meter).unwrap_or_default();
+            meter.append_to(&below, builder);
+        }
     }
 }
 
@@ -46,6 +53,27 @@ impl Observed {
         (observed, report)
     }
 
+    /// Watches a stage that goes on behind the command: its report is complete after each batch.
+    pub fn live(stage: Box<dyn Stage>) -> (Self, SharedReport) {
+        let (observed, report) = Self::new(stage);
+        report.borrow_mut().meter = Some(Meter::default());
+        (observed, report)
+    }
+
+    /// The report's meter, while it is out of it.
+    fn take_meter(&self) -> Option<Meter> {
+        self.report.borrow_mut().meter.take()
+    }
+
+    /// Puts the meter back, and counts.
+    fn put_meter(&self, meter: Meter, returned: u64) {
+        self.note();
+        let mut report = self.report.borrow_mut();
+        report.millis = meter.millis;
+        report.meter = Some(meter);
+        report.returned += returned;
+    }
+
     fn note(&self) {
         let mut facts = DocumentBuilder::new();
         self.stage.append_statistics(&mut facts);
@@ -55,6 +83,12 @@ impl Observed {
 
 impl Stage for Observed {
     fn advance(&mut self, cx: &ExecContext<'_>) -> Result<bool, CommandError> {
+        if let Some(mut meter) = self.take_meter() {
+            let stage = &mut self.stage;
+            let found = meter.step(cx, || stage.advance(cx));
+            self.put_meter(meter, u64::from(matches!(found, Ok(true))));
+            return found;
+        }
         let start = cx.env.monotonic_millis();
         let found = self.stage.advance(cx);
         let mut report = self.report.borrow_mut();
@@ -72,6 +106,16 @@ impl Stage for Observed {
         cx: &ExecContext<'_>,
         visitor: &mut Visitor<'_>,
     ) -> Result<bool, CommandError> {
+        if let Some(mut meter) = self.take_meter() {
+            let mut returned = 0;
+            let counted = &mut |record: &Record<'_>| {
+                returned += 1;
+                visitor(record)
+            };
+            let ended = meter.visit(cx, counted, &mut *self.stage);
+            self.put_meter(meter, returned);
+            return ended;
+        }
         let env = cx.env;
         let start = env.monotonic_millis();
         let (mut returned, mut elsewhere) = (0, 0.0);

@@ -316,14 +316,19 @@ impl Pipeline {
         self.start_each(input, &mut |stage| stage)
     }
 
-    /// Starts the stages on an input, or without one, and watches each; the report of the input comes first.
+    /// Starts the stages on an input, or without one, and watches each; the report of the input comes first. `live`:
+    /// also behind the command.
     pub fn start_observed(
         self,
         input: Option<Box<dyn Stage>>,
+        live: bool,
     ) -> (Box<dyn Stage>, Vec<SharedReport>) {
         let mut reports = Vec::with_capacity(self.stages.len() + 1);
         let mut watch = |stage: Box<dyn Stage>| -> Box<dyn Stage> {
-            let (observed, report) = Observed::new(stage);
+            let (observed, report) = match live {
+                true => Observed::live(stage),
+                false => Observed::new(stage),
+            };
             reports.push(report);
             Box::new(observed)
         };

@@ -7,6 +7,7 @@ use super::collection::{Collection, RecordId};
 use super::index_keys::KeySet;
 use crate::bson::Document;
 use crate::error::StorageError;
+use crate::storage::accounting::bump;
 use crate::storage::{Entry, EntryBuffer, Pager};
 
 /// Fewer documents are inserted one by one.
@@ -36,7 +37,9 @@ impl Collection {
         let savepoint = pager.savepoint();
         if self.insert_entries(pager, documents)? {
             pager.release(savepoint);
-            self.next_record = RecordId(self.next_record.0 + documents.len() as u64);
+            let count = documents.len() as u64;
+            bump(&pager.accounting().documents_inserted, count);
+            self.next_record = RecordId(self.next_record.0 + count);
             return Ok(true);
         }
         pager.rollback_to(savepoint)?;

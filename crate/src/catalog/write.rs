@@ -9,6 +9,7 @@ use super::index_keys::KeySet;
 use super::index_spec::{IndexDefinition, IndexKind};
 use crate::bson::Document;
 use crate::error::{Code, CommandError, StorageError};
+use crate::storage::accounting::bump;
 use crate::storage::{Located, Pager, Tree};
 use std::ops::Bound;
 
@@ -144,6 +145,7 @@ impl Collection {
             }
             index.note_multikey(keys);
         }
+        bump(&pager.accounting().documents_inserted, 1);
         if self.is_capped() {
             self.drop_oldest(pager, id, scratch)?;
         }
@@ -249,6 +251,7 @@ impl Collection {
         }
         self.records
             .replace_at(pager, located, &id_bytes, new.as_bytes())?;
+        bump(&pager.accounting().documents_updated, 1);
         Ok(())
     }
 
@@ -331,6 +334,7 @@ impl Collection {
             }
         }
         self.records.remove(pager, &id_bytes)?;
+        bump(&pager.accounting().documents_deleted, 1);
         Ok(())
     }
 

@@ -14,11 +14,12 @@ use crate::command::write::update::ChangeScratch;
 use crate::command::write::validation::ValidatorCache;
 use crate::env::Env;
 use crate::error::{Code, CommandError};
-use crate::exec::{CursorTable, ExecContext, OpenCursor};
+use crate::exec::{CursorTable, ExecContext, OpenCursor, Watch};
 use crate::expr::compile::check_variable_for_write;
 use crate::expr::{CompileContext, Scope};
 use crate::storage::Pager;
 use std::borrow::Cow;
+use std::rc::Rc;
 
 /// Counts since the engine was opened, for `serverStatus`.
 #[derive(Debug, Clone, Copy, Default)]
@@ -32,11 +33,30 @@ pub struct ServerCounters {
     pub keys_examined: i64,
     pub documents_examined: i64,
     pub documents_returned: i64,
+    pub pages_read: i64,
+    pub pages_written: i64,
+    pub documents_inserted: i64,
+    pub documents_updated: i64,
+    pub documents_deleted: i64,
 }
 
 impl ServerCounters {
-    /// Adds what one command did.
-    pub fn add(&mut self, command: &str, done: &crate::storage::PageCounters) {
+    /// The running totals of what commands examined, touched and changed, in the order of
+    /// `web/src/engine/account.ts`.
+    pub fn account(&self) -> [i64; 7] {
+        [
+            self.keys_examined,
+            self.documents_examined,
+            self.pages_read,
+            self.pages_written,
+            self.documents_inserted,
+            self.documents_updated,
+            self.documents_deleted,
+        ]
+    }
+
+    /// Adds what one command did; of a failed one no change is left.
+    pub fn add(&mut self, command: &str, done: &crate::storage::PageCounters, is_kept: bool) {
         match command {
             "find" => self.query += 1,
             "getMore" => self.getmore += 1,
@@ -45,6 +65,13 @@ impl ServerCounters {
         }
         self.keys_examined += done.keys_examined as i64;
         self.documents_examined += done.documents_examined as i64;
+        self.pages_read += done.pages_read as i64;
+        if is_kept {
+            self.pages_written += done.pages_written as i64;
+            self.documents_inserted += done.documents_inserted as i64;
+            self.documents_updated += done.documents_updated as i64;
+            self.documents_deleted += done.documents_deleted as i64;
+        }
     }
 }
 
@@ -89,6 +116,8 @@ pub struct CommandContext<'e> {
     pub started_millis: f64,
     /// Whether the command stores documents that its collections' validators refuse.
     pub bypass_validation: bool,
+    /// Where the reads of a command are kept that is observed.
+    pub watch: Option<Rc<Watch>>,
 }
 
 impl<'e> CommandContext<'e> {
@@ -206,6 +235,7 @@ impl<'e> CommandContext<'e> {
     pub fn exec_context(&self) -> ExecContext<'_> {
         ExecContext {
             now_millis: self.now_millis,
+            watch: self.watch.as_deref(),
             ..ExecContext::new(&self.deployment.pager, self.env)
         }
     }

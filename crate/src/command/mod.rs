@@ -13,6 +13,7 @@ pub mod request;
 pub mod session;
 pub mod table;
 pub mod write;
+pub mod xray;
 
 pub use context::{CommandContext, CommandResult, Deployment, ServerCounters};
 pub use reply::{error_reply, finish_ok};

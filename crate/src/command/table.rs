@@ -19,6 +19,10 @@ pub enum WriteAccess {
     ByPipeline,
     /// Writes when it is to repair.
     ByRepair,
+    /// Writes when the command does that it runs.
+    ByInner,
+    /// Whatever it writes is undone at its end.
+    Fork,
 }
 
 /// One row of the table.
@@ -44,13 +48,17 @@ impl CommandRow {
 
     /// Whether the command may be given a write concern.
     pub fn has_write_concern(&self) -> bool {
-        !matches!(self.access, WriteAccess::Read | WriteAccess::ByRepair)
+        !matches!(
+            self.access,
+            WriteAccess::Read | WriteAccess::ByRepair | WriteAccess::Fork
+        )
     }
 
     /// Whether this request may change pages or the catalog.
     pub fn writes(&self, request: &Request<'_>) -> bool {
         match self.access {
-            WriteAccess::Read => false,
+            WriteAccess::Read | WriteAccess::Fork => false,
+            WriteAccess::ByInner => crate::command::xray::inner::writes(request),
             WriteAccess::Write | WriteAccess::WriteMoments => true,
             WriteAccess::ByPipeline => crate::command::read::pipeline_writes::writes(request),
             WriteAccess::ByRepair => crate::command::maintenance::validate::writes(request),
@@ -181,9 +189,17 @@ pub const COMMANDS: &[CommandRow] = &[
     read("quireClock", crate::command::maintenance::quire_clock::run, "reads and moves the virtual clock"),
     read("quireDifference", crate::command::moments::quire_difference::run, "what differs between moments"),
     write_moments("quireDropMoment", crate::command::moments::quire_drop_moment::run, "drops a moment"),
+    CommandRow {
+        access: WriteAccess::Fork,
+        ..read("quireFork", crate::command::xray::quire_fork::run, "runs commands and undoes them")
+    },
     write_moments("quireMoment", crate::command::moments::quire_moment::run, "keeps the state as it is"),
     read("quireMoments", crate::command::moments::quire_moments::run, "the moments that are kept"),
     write_moments("quireNameMoment", crate::command::moments::quire_name_moment::run, "gives a moment a name"),
+    CommandRow {
+        access: WriteAccess::ByInner,
+        ..read("quireObserve", crate::command::xray::quire_observe::run, "runs a command and tells its plan and pages")
+    },
     write_moments("quireRestore", crate::command::moments::quire_restore::run, "makes data what it was at a moment"),
     admin_read("quireSalvage", crate::command::maintenance::quire_salvage::run, "what was lost of a damaged deployment"),
     read("refreshSessions", crate::command::session::logical_sessions::run, "renews sessions"),

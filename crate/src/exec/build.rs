@@ -22,6 +22,7 @@ use super::sort::{Keeps, Sort, Sorting};
 use super::sort_key::SortKeySource;
 use super::sorter::Memory;
 use super::stage::Stage;
+use super::watch::Metered;
 use crate::bson::Value;
 use crate::catalog::Collection;
 use crate::catalog::index_facts::IndexFacts;
@@ -42,6 +43,8 @@ pub struct Build {
     pub records_only: bool,
     /// How many rows are wanted at once, where that is known.
     pub wanted: Option<u64>,
+    /// Whether each stage has a meter.
+    pub is_metered: bool,
     /// Whether keys are asked for above documents.
     pub return_key: bool,
 }
@@ -81,9 +84,12 @@ impl Build {
 /// Builds what reads by keys, over a collection as it is now.
 pub fn build_read(mut read: KeyRead, collection: &Rc<Collection>, how: Build) -> Root {
     if read.access.is_one_key {
+        let leaves = read.access.reads_documents && how.records_only;
         read.access.reads_documents &= !how.records_only;
         let collection = Rc::clone(collection);
-        return Root::Key(KeyLookUp::new(collection, read.start, read.access));
+        let mut look_up = KeyLookUp::new(collection, read.start, read.access);
+        look_up.leaves_document = leaves;
+        return Root::Key(look_up);
     }
     let tree = index_tree(collection, read.access.index);
     Root::Stage(Box::new(RangeRead::new(
@@ -105,6 +111,17 @@ fn key_read(plan: &Plan, limit: Option<u64>) -> Option<KeyRead> {
 
 /// Builds a plan's stages, over a collection as it is now.
 pub fn build(plan: &Plan, collection: &Rc<Collection>, how: Build) -> Box<dyn Stage> {
+    metered(build_plain(plan, collection, how), how)
+}
+
+fn metered(stage: Box<dyn Stage>, how: Build) -> Box<dyn Stage> {
+    match how.is_metered {
+        true => Box::new(Metered::new(stage)),
+        false => stage,
+    }
+}
+
+fn build_plain(plan: &Plan, collection: &Rc<Collection>, how: Build) -> Box<dyn Stage> {
     let how = Build {
         return_key: how.return_key
             || match plan {
@@ -163,11 +180,10 @@ pub fn build(plan: &Plan, collection: &Rc<Collection>, how: Build) -> Box<dyn St
         Plan::Fetch { input, filter } => Box::new(Fetch::new(
             match &**input {
                 // Once there is the document nobody but a `returnKey` reads the key.
-                Plan::IndexScan(scan) => Box::new(IndexScan::new(
-                    &index_tree(collection, scan.index.position),
-                    scan,
-                    return_key,
-                )),
+                Plan::IndexScan(scan) => {
+                    let tree = index_tree(collection, scan.index.position);
+                    metered(Box::new(IndexScan::new(&tree, scan, return_key)), how)
+                }
                 input => below(input),
             },
             Rc::clone(collection),
@@ -265,6 +281,7 @@ fn key_look_up(
     access.reads_documents = !how.records_only;
     let key = access.key_of(key.as_ref());
     let mut look_up = KeyLookUp::new(Rc::clone(collection), key, access);
+    look_up.leaves_document = how.records_only;
     (look_up.projection, look_up.tells_key) = (projection, how.return_key);
     Box::new(look_up)
 }

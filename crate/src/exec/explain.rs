@@ -5,6 +5,7 @@
 
 use super::memory;
 use super::stage::Stage;
+use super::watch::Meter;
 use crate::bson::{ArrayBuilder, Document, DocumentBuilder, ValueRef};
 use crate::plan::{IndexScanPlan, KeyKind, Plan, notation};
 use crate::query::Matcher;
@@ -107,7 +108,17 @@ pub fn append_query(name: &str, matcher: &Matcher, builder: &mut DocumentBuilder
 fn append_counts(plan: &Plan, stage: &dyn Stage, builder: &mut DocumentBuilder) {
     let counts = stage.statistics();
     builder.append_integer("nReturned", counts.advanced as i64);
-    builder.append_integer("executionTimeMillisEstimate", 0);
+    let meter = stage.meter();
+    let millis = meter.map_or(0, |meter| meter.millis.max(0.0) as i64);
+    builder.append_integer("executionTimeMillisEstimate", millis);
+    if let Some(meter) = meter {
+        let mut below = Meter::default();
+        for input in stage.inputs().into_iter().filter_map(Stage::meter) {
+            below.millis += input.millis;
+            below.pages += input.pages;
+        }
+        meter.append_to(&below, builder);
+    }
     if let Plan::Express { .. } = plan {
         return;
     }

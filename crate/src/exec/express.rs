@@ -143,6 +143,8 @@ pub struct KeyLookUp {
     pub projection: Option<Rc<Projection>>,
     /// Whether the key is told too, as it is in the document: the number looked for may be of another type.
     pub tells_key: bool,
+    /// Whether the document is read later, by the command that changes it.
+    pub leaves_document: bool,
     /// The record that was found, and its document, where that is read.
     found: Option<(RecordId, Option<PageBytes>)>,
     /// The document as it is given, where that is projected.
@@ -160,6 +162,7 @@ impl KeyLookUp {
             access,
             projection: None,
             tells_key: false,
+            leaves_document: false,
             found: None,
             projected: None,
             told: None,
@@ -178,6 +181,10 @@ impl KeyLookUp {
                 .map(|(record_id, bytes)| (record_id, Some(bytes))),
             false => look_up(pager, tree, &self.key)?.map(|record_id| (record_id, None)),
         };
+        if self.leaves_document {
+            let documents = u64::from(self.found.is_some());
+            bump(&pager.accounting().documents_examined, documents);
+        }
         Ok(self.found.is_some())
     }
 

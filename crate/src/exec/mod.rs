@@ -15,7 +15,7 @@
 //! - `build` makes one stage for each of a plan, for explain and trial runs, or joins the parts that only read keys
 //!   and documents: a look-up (`express::KeyLookUp`), a run of keys (`range_read::RangeRead`).
 //! - `run` starts a plan, `run_read` a prepared read; `record_ids` is what write commands use. `Stage::statistics`
-//!   feeds `executionStats`.
+//!   feeds `executionStats`. `run_watched` starts a plan whose stages can be looked at while its cursor lies open.
 
 pub mod and_sorted;
 pub mod build;
@@ -53,6 +53,7 @@ pub mod sorter;
 pub mod stage;
 pub mod trial;
 pub mod usage;
+pub mod watch;
 
 pub use build::{Build, Root, build};
 pub use cursors::{CursorKind, CursorTable, OpenCursor};
@@ -60,5 +61,6 @@ pub use documents::Documents;
 pub use namespaces::Namespaces;
 pub use past::Past;
 pub use record::{IndexKey, Record, Visitor};
-pub use run::{record_ids, run, run_read};
+pub use run::{record_ids, run, run_read, run_watched};
 pub use stage::{ExecContext, Progress, Stage, StageStatistics, total_examined};
+pub use watch::Watch;

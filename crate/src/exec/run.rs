@@ -4,6 +4,7 @@ use super::build::{Build, Root, build, build_read};
 use super::projection::{Project, ProjectionSource};
 use super::stage::{ExecContext, Stage};
 use super::usage;
+use super::watch::{Shared, Slot};
 use crate::catalog::plan_cache::KeyRead;
 use crate::catalog::{Collection, RecordId};
 use crate::error::CommandError;
@@ -25,6 +26,21 @@ pub fn run(
         ..how
     };
     build(plan, collection, how)
+}
+
+/// The same, each stage with its meter, and where to look at them afterwards.
+pub fn run_watched(
+    plan: &Plan,
+    collection: &Rc<Collection>,
+    context: &ExecContext<'_>,
+) -> (Box<dyn Stage>, Slot) {
+    usage::note(plan, collection, context.pager.accounting());
+    let how = Build {
+        is_metered: true,
+        ..Build::default()
+    };
+    let (shared, slot) = Shared::new(build(plan, collection, how));
+    (Box::new(shared), slot)
 }
 
 /// The running stages of a prepared read with its values, which gives documents as a projection makes them.

@@ -7,6 +7,7 @@
 
 use super::namespaces::{Alone, Namespaces};
 use super::record::{Record, Visitor};
+use super::watch::{Meter, Watch};
 use crate::bson::DocumentBuilder;
 use crate::catalog::Collection;
 use crate::env::Env;
@@ -33,6 +34,8 @@ pub struct ExecContext<'e> {
     pub now_millis: i64,
     /// The collections that a pipeline reads beside its own.
     pub namespaces: &'e dyn Namespaces,
+    /// Where reads are kept of a command that is observed.
+    pub watch: Option<&'e Watch>,
 }
 
 impl<'e> ExecContext<'e> {
@@ -43,6 +46,7 @@ impl<'e> ExecContext<'e> {
             env,
             now_millis: 0,
             namespaces: &Alone,
+            watch: None,
         }
     }
 }
@@ -135,6 +139,11 @@ pub trait Stage {
     /// Index keys and documents this stage itself examined.
     fn examined(&self) -> (u64, u64) {
         (0, 0)
+    }
+
+    /// What the stage and its inputs took, where that is measured.
+    fn meter(&self) -> Option<Meter> {
+        None
     }
 
     /// Makes a finished tailable scan look for newer documents in the collection as it is now; false when that is

@@ -51,6 +51,10 @@ pub struct Accounting {
     pub keys_examined: Cell<u64>,
     /// Documents examined (counted by `exec`).
     pub documents_examined: Cell<u64>,
+    /// Documents that collections took, changed and gave up (counted by `catalog`).
+    pub documents_inserted: Cell<u64>,
+    pub documents_updated: Cell<u64>,
+    pub documents_deleted: Cell<u64>,
     /// What this command used; counted when it has ended, because a command that misses a page runs again.
     uses: RefCell<Vec<(Rc<UseCount>, i64)>>,
 }
@@ -74,6 +78,10 @@ pub struct PageCounters {
     pub keys_examined: u64,
     /// Documents examined.
     pub documents_examined: u64,
+    /// Documents that collections took, changed and gave up.
+    pub documents_inserted: u64,
+    pub documents_updated: u64,
+    pub documents_deleted: u64,
 }
 
 /// Adds to a counter.
@@ -94,6 +102,9 @@ impl Accounting {
             bytes_written: self.bytes_written.get(),
             keys_examined: self.keys_examined.get(),
             documents_examined: self.documents_examined.get(),
+            documents_inserted: self.documents_inserted.get(),
+            documents_updated: self.documents_updated.get(),
+            documents_deleted: self.documents_deleted.get(),
         }
     }
 
@@ -127,21 +138,29 @@ impl Accounting {
         }
     }
 
+    /// Goes on from these counters.
+    pub fn set(&self, counters: &PageCounters) {
+        for (counter, value) in [
+            (&self.pages_read, counters.pages_read),
+            (&self.pages_written, counters.pages_written),
+            (&self.pages_allocated, counters.pages_allocated),
+            (&self.pages_freed, counters.pages_freed),
+            (&self.bytes_read, counters.bytes_read),
+            (&self.bytes_written, counters.bytes_written),
+            (&self.keys_examined, counters.keys_examined),
+            (&self.documents_examined, counters.documents_examined),
+            (&self.documents_inserted, counters.documents_inserted),
+            (&self.documents_updated, counters.documents_updated),
+            (&self.documents_deleted, counters.documents_deleted),
+        ] {
+            counter.set(value);
+        }
+    }
+
     /// The counters now, and zero from here on.
     pub fn take(&self) -> PageCounters {
         let counters = self.counters();
-        for counter in [
-            &self.pages_read,
-            &self.pages_written,
-            &self.pages_allocated,
-            &self.pages_freed,
-            &self.bytes_read,
-            &self.bytes_written,
-            &self.keys_examined,
-            &self.documents_examined,
-        ] {
-            counter.set(0);
-        }
+        self.set(&PageCounters::default());
         counters
     }
 }

@@ -73,6 +73,13 @@ impl Entry {
     }
 }
 
+/// What a command had looked at when it stepped aside.
+pub struct Aside {
+    command: u32,
+    counters: PageCounters,
+    read: Vec<PageNumber>,
+}
+
 /// The page space of one deployment. See the module's text for its invariants.
 #[derive(Debug)]
 pub struct Pager {
@@ -413,6 +420,46 @@ impl Pager {
     pub fn take_accounting(&self) -> PageCounters {
         self.command.set(self.command.get().wrapping_add(1).max(1));
         self.accounting.take()
+    }
+
+    /// Lets what is looked at from here on be no part of the command, until `step_back`. Nothing is written meanwhile.
+    pub fn step_aside(&self) -> Aside {
+        let command = self.command.get();
+        let aside = Aside {
+            command,
+            counters: self.accounting.counters(),
+            read: self.pages_of(command, |entry| entry.read.get()),
+        };
+        self.command.set(command.wrapping_add(1).max(1));
+        aside
+    }
+
+    /// Goes on with the command that was left.
+    pub fn step_back(&self, aside: Aside) {
+        let passed = self.command.replace(aside.command);
+        for entry in { self.table.iter() }.filter(|entry| entry.read.get() == passed) {
+            entry.read.set(0);
+        }
+        for number in &aside.read {
+            if let Some(entry) = self.table.get(*number as usize) {
+                entry.read.set(aside.command);
+            }
+        }
+        self.accounting.set(&aside.counters);
+    }
+
+    /// The distinct pages that the current command looked at, and those that it made or changed.
+    pub fn pages_of_command(&self) -> (Vec<PageNumber>, Vec<PageNumber>) {
+        let command = self.command.get();
+        let read = self.pages_of(command, |entry| entry.read.get());
+        (read, self.pages_of(command, |entry| entry.written))
+    }
+
+    fn pages_of(&self, command: u32, mark: impl Fn(&Entry) -> u32) -> Vec<PageNumber> {
+        let rows = self.table.iter().enumerate();
+        rows.filter(|(_, entry)| mark(entry) == command)
+            .map(|(number, _)| number as PageNumber)
+            .collect()
     }
 
     /// Freezes the state that is visible now.

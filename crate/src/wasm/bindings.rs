@@ -233,6 +233,11 @@ impl QuireEngine {
         self.deployment.unsaved_bytes()
     }
 
+    /// The running totals of what commands examined, touched and changed, in the order of `web/src/engine/account.ts`.
+    pub fn account(&self) -> Vec<f64> {
+        self.deployment.account().map(|total| total as f64).to_vec()
+    }
+
     /// What keeps changes from being stored, as `status` words it: 0 nothing, 1 full, 2 displaced, 3 read-only.
     pub fn trouble(&self) -> u8 {
         self.deployment

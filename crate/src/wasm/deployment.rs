@@ -139,6 +139,11 @@ impl HostedDeployment {
         self.device.is_some() && (engine.has_changes() || engine.pager().unconfirmed_count() > 0)
     }
 
+    /// The running totals of `Engine::account`.
+    pub fn account(&self) -> [i64; 7] {
+        self.engine.borrow().account()
+    }
+
     /// About how many bytes are still to be stored; 0 in memory.
     pub fn unsaved_bytes(&self) -> usize {
         match self.device {

@@ -78,6 +78,8 @@ export interface WasmEngine {
   hasUnsaved(): boolean;
   /** About how many bytes are still to be stored. */
   unsavedBytes(): number;
+  /** Running totals in the order of `engine/account.ts`. */
+  account(): Float64Array;
   /** One of `Trouble`. */
   trouble(): number;
   /** Whether a command asked for journaling that nothing written since has given it. */

@@ -9,6 +9,7 @@
 import type { Document } from "bson";
 import { MAX_COMMAND_BYTES } from "../codec/cut.ts";
 import { encode, type ByteTarget } from "../codec/encode.ts";
+import { accountOf, NO_TOTALS, type Account } from "./account.ts";
 import { Trouble, type EngineStatus, type WasmEngine } from "./bindings.ts";
 
 /** Longer room is given back after the next command that does with less; it is kept for others like it until then. */
@@ -233,6 +234,13 @@ export class Engine implements ByteTarget {
   /** About how many bytes are still to be stored. */
   get unsavedBytes(): number {
     return this.#ask(() => this.#wasm.unsavedBytes(), 0);
+  }
+  /**
+   * What all commands so far examined, touched and changed; `accountSince` tells what those between two calls did. A
+   * copy, which later commands leave as it is.
+   */
+  account(): Account {
+    return accountOf(this.#ask(() => this.#wasm.account(), NO_TOTALS));
   }
   /** What keeps changes from being stored: one of `Trouble`. */
   get trouble(): number {

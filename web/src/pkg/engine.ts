@@ -7,6 +7,7 @@
 import type { Document } from "bson";
 import type { DecodeOptions } from "../codec/decode.ts";
 import type { EncodeOptions } from "../codec/encode.ts";
+import type { Account } from "../engine/account.ts";
 import { DocumentEngine as OpenEngine } from "../engine/document-engine.ts";
 import { memoryLimitFault } from "../engine/heap.ts";
 import { makeHost } from "../engine/host.ts";
@@ -29,6 +30,8 @@ export interface EngineOptions {
    */
   readonly functions?: "sandbox";
 }
+
+export { accountSince, type Account } from "../engine/account.ts";
 
 /** How `Engine.run` writes a command and reads its reply. */
 export type RunOptions = EncodeOptions & DecodeOptions;
@@ -98,6 +101,13 @@ export class Engine {
    */
   run(command: Document, options?: RunOptions): Document {
     return insideOf(this).open.runWhole(command, options);
+  }
+
+  /**
+   * What all commands so far examined, touched and changed: `accountSince` of two of these tells what the commands between them did.
+   */
+  account(): Account {
+    return insideOf(this).open.account();
   }
 
   /** Ends the engine; its memory goes back once nothing refers to it. */

@@ -9,6 +9,7 @@ use super::pipeline_writes;
 use super::prepare::{PlannedRead, Prepared};
 use super::read_options;
 use super::views;
+use super::watched;
 use crate::aggregate::observed::Report;
 use crate::aggregate::{DescribePlan, Pipeline, SharedReport};
 use crate::bson::{Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef};
@@ -214,15 +215,31 @@ pub(in crate::command) fn run(
         return Ok(finish_ok(reply));
     }
     let PreparedPipeline {
-        mut pipeline, read, ..
-    } = prepare_pipeline(context, &parsed, false, &mut |stage, source| {
-        describe::provide(stage, context, request, source)
-            .map_err(|error| error.within(&format!("{RUNNING}{}", parsed.namespace)))
-    })?;
+        mut pipeline,
+        read,
+        source,
+    } = prepare_pipeline(
+        context,
+        &parsed,
+        context.watch.is_some(),
+        &mut |stage, source| {
+            describe::provide(stage, context, request, source)
+                .map_err(|error| error.within(&format!("{RUNNING}{}", parsed.namespace)))
+        },
+    )?;
+    let shown = context
+        .watch
+        .as_ref()
+        .map(|watch| (watch, pipeline.explained()));
     let writer = pipeline.take_writer();
-    let running = match read {
-        None => pipeline.start_without_source(),
-        Some(read) => pipeline_source::start(pipeline, read, &context.exec_context()),
+    let exec = context.exec_context();
+    let running = match (shown, read) {
+        (Some((watch, stages)), read) => {
+            let read = read.map(|read| read.start_watched(&source, &exec));
+            watched::start(pipeline, read, stages, watch)
+        }
+        (None, None) => pipeline.start_without_source(),
+        (None, Some(read)) => pipeline_source::start(pipeline, read, &exec),
     };
     if let Some(writer) = writer {
         context.note_bypass(request);
@@ -269,7 +286,9 @@ pub fn append_explain(
         false => Ok(()),
     })?;
     let database = catalog::names::split(&parsed.namespace).0;
-    let read = read.as_ref().and_then(Prepared::planned);
+    let read = { read.as_ref() }
+        .and_then(Prepared::planned)
+        .map(Rc::as_ref);
     let explained = read.map(|read| Explained {
         namespace: &source,
         read,
@@ -317,10 +336,10 @@ pub fn append_stages(
         cursor.begin_document("$cursor");
         explain_plan::append_planning(explained, &mut cursor);
         if let Some(ran) = ran
-            && let Some(stage) = ran.finished.take()
+            && let Some(stage) = &*ran.finished.borrow()
         {
-            let run = Run::of(&*stage, ran.millis);
-            explain_plan::append_run(context, explained, &*stage, &run, verbosity, &mut cursor)?;
+            let run = Run::of(&**stage, ran.millis);
+            explain_plan::append_run(context, explained, &**stage, &run, verbosity, &mut cursor)?;
         }
         cursor.end();
         stages.insert(0, cursor.finish());
@@ -329,9 +348,14 @@ pub fn append_stages(
         let mut shown = DocumentBuilder::new();
         shown.append_all(stage.as_document());
         match ran.map(|ran| ran.reports.get(position)) {
-            Some(Some(report)) => report.borrow().append_to(&mut shown),
+            Some(Some(report)) => {
+                let below = position.checked_sub(1);
+                let below = ran.zip(below).and_then(|(ran, at)| ran.reports.get(at));
+                let below = below.map(|report| report.borrow());
+                report.borrow().append_to(below.as_deref(), &mut shown);
+            }
             // A stage that writes did not run, so it has no report.
-            Some(None) => Report::default().append_to(&mut shown),
+            Some(None) => Report::default().append_to(None, &mut shown),
             None => {}
         }
         list.push(&shown.finish());
@@ -341,9 +365,9 @@ pub fn append_stages(
 
 /// What a pipeline's run for explain came to.
 pub struct Observation {
-    reports: Vec<SharedReport>,
-    finished: FinishedRead,
-    millis: i64,
+    pub reports: Vec<SharedReport>,
+    pub finished: FinishedRead,
+    pub millis: i64,
 }
 
 impl Observation {
@@ -363,7 +387,7 @@ impl Observation {
         let (running, reports, finished) = match read {
             Some(read) => pipeline_source::start_observed(pipeline, read),
             None => {
-                let (running, reports) = pipeline.start_observed(None);
+                let (running, reports) = pipeline.start_observed(None, false);
                 (running, reports, FinishedRead::default())
             }
         };

@@ -11,6 +11,7 @@ use crate::command::context::CommandContext;
 use crate::error::CommandError;
 use crate::exec::{CursorKind, ExecContext, OpenCursor, Record, Root, Stage};
 use crate::expr::growth::allow_result;
+use std::rc::Rc;
 
 /// How many documents a first batch holds when the client does not say.
 pub const DEFAULT_FIRST_BATCH: u64 = 101;
@@ -103,7 +104,10 @@ fn begin(
     reply.begin_document("cursor");
     let limit = options.batch_size.unwrap_or(DEFAULT_FIRST_BATCH);
     let database = names::split(&options.namespace).0;
-    let collections = collections(context, database);
+    let mut collections = collections(context, database);
+    if context.watch.is_some() {
+        collections.notes = Some(Rc::default());
+    }
     let exec = collections.exec_context();
     let (count, ended) = append_batch(&exec, stage, pending, Some(limit), "firstBatch", reply)
         .map_err(|error| error.within(&format!("{}{}", options.running, options.namespace)))?;

@@ -1,8 +1,9 @@
 //! `count`: how many documents match. Manual: reference/command/count.
 
-use super::prepare::{Prepared, plan, prepare};
+use super::prepare::{Prepared, aside, plan, prepare};
 use super::read_options;
 use super::views;
+use super::watched;
 use crate::bson::{Document, DocumentBuilder, ValueRef};
 use crate::catalog;
 use crate::command::context::{CommandContext, CommandResult};
@@ -67,6 +68,7 @@ impl<'a> Fields<'a> {
             limit: self.limit,
             hint: self.hint.clone(),
             count_only: true,
+            explain: context.watch.is_some(),
             ..QueryRequest::filter(matcher)
         })
     }
@@ -110,11 +112,16 @@ fn count(context: &CommandContext<'_>, fields: &Fields<'_>) -> Result<u64, Comma
         None => {
             let query = fields.query(context)?;
             if is_fast(&query) && !is_virtual(namespace) {
+                if exec.watch.is_some() {
+                    watched::keep_unread(catalog, &exec, namespace, query)?;
+                }
                 let collection = catalog.collection(namespace);
                 let all = collection.map_or(0, |collection| collection.count());
                 return Ok(windowed(all, fields.skip, fields.limit));
             }
-            Prepared::Planned(Box::new(plan(catalog, &exec, namespace, query)?))
+            Prepared::Planned(Rc::new(aside(&exec, || {
+                plan(catalog, &exec, namespace, query)
+            })?))
         }
     };
     let mut root = read.start(&exec, Build::default());

@@ -2,7 +2,7 @@
 //!
 //! Arrays give their items. Invariant: a value is in the reply once, in the order it was met.
 
-use super::prepare::{self, PlannedRead, Prepared};
+use super::prepare::{self, PlannedRead, Prepared, aside};
 use super::read_options;
 use super::views;
 use crate::bson::{Array, ArrayBuilder, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
@@ -58,6 +58,7 @@ pub fn parse<'a, 'e>(
         key,
         query: QueryRequest {
             hint,
+            explain: context.watch.is_some(),
             ..QueryRequest::filter(matcher)
         },
     })
@@ -188,8 +189,8 @@ pub(in crate::command) fn run(
         reply.append("values", &values.reply.finish());
         return Ok(finish_ok(reply));
     }
-    let read = Prepared::Planned(Box::new(plan(context, &distinct)?));
     let exec = context.exec_context();
+    let read = Prepared::Planned(Rc::new(aside(&exec, || plan(context, &distinct))?));
     let mut root = read.start(&exec, Build::default());
     root.stage().visit(&exec, &mut |record| {
         values.add_path(ValueRef::Document(record.document()), &path)?;

@@ -414,6 +414,24 @@ pub struct Run {
 }
 
 impl Run {
+    /// The run that answered a command, whose update changed so many documents.
+    pub fn observed(
+        explained: &Explained<'_>,
+        stage: &dyn Stage,
+        millis: i64,
+        updated: i64,
+    ) -> Self {
+        let run = Self::of(stage, millis);
+        Self {
+            returned: match explained.wrapper {
+                Wrapper::None => run.returned,
+                _ => explained.given(run.returned),
+            },
+            changed: updated,
+            ..run
+        }
+    }
+
     /// A run that ended without an error, after so many milliseconds.
     pub fn of(stage: &dyn Stage, millis: i64) -> Self {
         Self {

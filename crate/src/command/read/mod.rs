@@ -21,3 +21,4 @@ pub mod prepare;
 mod prepared_tests;
 pub mod read_options;
 pub mod views;
+pub mod watched;

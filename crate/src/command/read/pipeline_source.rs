@@ -5,8 +5,9 @@
 
 use super::describe;
 use super::find;
-use super::prepare::{PlannedRead, Prepared, prepare};
+use super::prepare::{PlannedRead, Prepared, aside, prepare};
 use super::views;
+use super::watched;
 use crate::aggregate::{Leading, Pipeline, SharedReport};
 use crate::bson::{Array, Document, DocumentBuf, ReadValue, ValueRef};
 use crate::catalog::Catalog;
@@ -14,7 +15,7 @@ use crate::collation::Collation;
 use crate::error::CommandError;
 use crate::exec::namespaces::{DocumentVisitor, EqualityJoin, JoinTarget, PlacedVisitor, Reads};
 use crate::exec::{
-    Build, ExecContext, Namespaces, Record, Stage, Visitor, express, total_examined,
+    Build, ExecContext, Namespaces, Record, Stage, Visitor, Watch, express, total_examined,
 };
 use crate::expr::CompileContext;
 use crate::plan::Plan;
@@ -35,6 +36,8 @@ pub struct Collections<'c> {
     database: &'c str,
     /// Where reads of other collections are noted, when somebody asks.
     pub notes: Option<Rc<RefCell<Reads>>>,
+    /// Where the pipeline itself is kept, of a command that is observed. Reads below it are its own.
+    pub watch: Option<&'c Watch>,
 }
 
 /// The stages of a read, once the pipeline above has dropped them.
@@ -196,7 +199,7 @@ pub fn prepare_read(
     let mut query = || {
         let mut query = leading_query(&leading, reads.as_ref(), options.hint.clone(), compile)?;
         query.allow_disk_use = options.allow_disk_use;
-        query.explain = options.explain;
+        query.explain = options.explain || exec.watch.is_some();
         Ok(query)
     };
     let is_whole = leading.projection.is_none()
@@ -218,9 +221,9 @@ pub fn prepare_read(
                 pipeline.group_single_documents();
                 Planned::only(winner)
             }
-            None => planner::choose(&query, collection, exec)?,
+            None => aside(exec, || planner::choose(&query, collection, exec))?,
         };
-        return Ok(Prepared::Planned(Box::new(PlannedRead {
+        return Ok(Prepared::Planned(Rc::new(PlannedRead {
             query,
             planned,
             collection: Rc::clone(collection),
@@ -285,17 +288,21 @@ pub fn start_observed(
         stage: Some(read.shown()),
         noted: Noted::Finished(Rc::clone(&finished)),
     };
-    let (running, reports) = pipeline.start_observed(Some(Box::new(input)));
+    let (running, reports) = pipeline.start_observed(Some(Box::new(input)), false);
     (running, reports, finished)
 }
 
 impl<'c> Collections<'c> {
     pub fn new(exec: ExecContext<'c>, catalog: &'c Catalog, database: &'c str) -> Self {
         Self {
-            exec,
+            exec: ExecContext {
+                watch: None,
+                ..exec
+            },
             catalog,
             database,
             notes: None,
+            watch: None,
         }
     }
 
@@ -365,6 +372,15 @@ impl<'c> Collections<'c> {
             ..ReadOptions::default()
         };
         let (exec, catalog) = (self.exec_context(), self.catalog);
+        if let Some(watch) = self.watch {
+            let exec = ExecContext {
+                watch: self.watch,
+                ..exec
+            };
+            let read = prepare_read(&mut pipeline, catalog, &exec, &namespace, options, context)?;
+            let (stages, read) = (pipeline.explained(), read.start_watched(&namespace, &exec));
+            return Ok(watched::start(pipeline, Some(read), stages, watch));
+        }
         let read = prepare_read(&mut pipeline, catalog, &exec, &namespace, options, context)?;
         let (Some(notes), Some(planned)) = (&self.notes, read.planned()) else {
             return Ok(start(pipeline, read, &exec));

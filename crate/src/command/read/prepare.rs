@@ -13,9 +13,11 @@
 //! ```
 
 use super::read_options;
+use super::watched::WatchedRead;
 use crate::catalog::plan_cache::KeyRead;
 use crate::catalog::{self, Catalog, Collection, RecordId};
 use crate::error::CommandError;
+use crate::exec::watch::Slot;
 use crate::exec::{self, Build, ExecContext, Root, Stage, record_ids};
 use crate::plan::Plan;
 use crate::planner::prepared::{self, ReadShape};
@@ -48,7 +50,7 @@ pub struct KnownRead {
 /// A read that can be run.
 pub enum Prepared {
     Known(KnownRead),
-    Planned(Box<PlannedRead>),
+    Planned(Rc<PlannedRead>),
 }
 
 impl Prepared {
@@ -58,9 +60,31 @@ impl Prepared {
             Self::Known(known) => {
                 exec::run_read(known.read, known.projection, &known.collection, exec, how)
             }
+            Self::Planned(read) => Root::Stage(match exec.watch {
+                Some(watch) => {
+                    let (stage, slot) = start_watched(&read, exec);
+                    watch.keep(WatchedRead { read, slot });
+                    stage
+                }
+                None => exec::run(&read.planned.winner, &read.collection, exec, how),
+            }),
+        }
+    }
+
+    /// Starts the read of a pipeline that is observed, over a namespace.
+    pub fn start_watched(
+        self,
+        namespace: &str,
+        exec: &ExecContext<'_>,
+    ) -> (Box<dyn Stage>, Option<(String, WatchedRead)>) {
+        match self {
             Self::Planned(read) => {
-                Root::Stage(exec::run(&read.planned.winner, &read.collection, exec, how))
+                let (stage, slot) = start_watched(&read, exec);
+                let watched = WatchedRead { read, slot };
+                (stage, Some((namespace.to_owned(), watched)))
             }
+            // A read that is watched is planned.
+            Self::Known(_) => (self.start(exec, Build::default()).boxed(), None),
         }
     }
 
@@ -83,12 +107,28 @@ impl Prepared {
     }
 
     /// The plan, where there is one to be shown.
-    pub fn planned(&self) -> Option<&PlannedRead> {
+    pub fn planned(&self) -> Option<&Rc<PlannedRead>> {
         match self {
             Self::Known(_) => None,
             Self::Planned(read) => Some(read),
         }
     }
+}
+
+/// Plans as `plan` does. The trial runs of a command that is observed are not part of what it reads.
+pub fn aside<T>(exec: &ExecContext<'_>, plan: impl FnOnce() -> T) -> T {
+    if exec.watch.is_none() {
+        return plan();
+    }
+    let before = exec.pager.step_aside();
+    let planned = plan();
+    exec.pager.step_back(before);
+    planned
+}
+
+/// The stages of a plan, and where to look at them.
+fn start_watched(read: &PlannedRead, exec: &ExecContext<'_>) -> (Box<dyn Stage>, Slot) {
+    exec::run_watched(&read.planned.winner, &read.collection, exec)
 }
 
 /// Prepares a read of a namespace, and of the collection there, if there is one. `compile` is asked when the
@@ -104,6 +144,14 @@ pub fn prepare(
     shape: Option<&ReadShape<'_>>,
     compile: &mut dyn FnMut() -> Result<QueryRequest, CommandError>,
 ) -> Result<Prepared, CommandError> {
+    if exec.watch.is_some() {
+        let query = QueryRequest {
+            explain: true,
+            ..compile()?
+        };
+        let read = aside(exec, || plan(catalog, exec, namespace, query))?;
+        return Ok(Prepared::Planned(Rc::new(read)));
+    }
     if let Some(shape) = shape
         && let Some(collection) = collection
         && let Some(read) = prepared::known(shape, collection)
@@ -118,7 +166,7 @@ pub fn prepare(
     if let Some(shape) = shape {
         prepared::keep(shape, &read.collection, &read.planned);
     }
-    Ok(Prepared::Planned(Box::new(read)))
+    Ok(Prepared::Planned(Rc::new(read)))
 }
 
 /// Plans a query over its namespace: a collection, a virtual one, or nothing.

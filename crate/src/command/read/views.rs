@@ -281,7 +281,8 @@ pub fn visit(
     let mut stages = ArrayBuilder::new();
     push_filter(&mut stages, filter);
     let stages = stages.finish();
-    let collections = aggregate::collections(context, "");
+    let mut collections = aggregate::collections(context, "");
+    collections.watch = context.watch.as_deref();
     let mut running =
         collections.open_hinted(namespace.to_owned(), stages.as_array(), hint, compile)?;
     running.visit(&collections.exec_context(), &mut |record| {

@@ -83,6 +83,36 @@ impl<'a> Incoming<'a> {
         };
         let fields = GenericFields::read(document);
         let database = database(first.name, fields.database)?;
+        Self::of(document, nesting, fields, database)
+    }
+
+    /// Finds a command that another one is to run, on the database and in the session of that one unless it says
+    /// otherwise itself.
+    ///
+    /// # Errors
+    /// Those of `read`.
+    pub fn inside(document: Document<'a>, outer: &Request<'a>) -> Result<Self, CommandError> {
+        let name = document.iter().next().map_or("", |first| first.name);
+        let fields = GenericFields::read(document);
+        let database = match fields.database {
+            ValueRef::Missing => outer.database,
+            given => database(name, given)?,
+        };
+        let mut inside = Self::of(document, outer.nesting, fields, database)?;
+        let request = &mut inside.request;
+        request.session = request.session.or(outer.session);
+        Ok(inside)
+    }
+
+    fn of(
+        document: Document<'a>,
+        nesting: usize,
+        fields: GenericFields<'a>,
+        database: &'a str,
+    ) -> Result<Self, CommandError> {
+        let Some(first) = document.iter().next() else {
+            return Err(unknown(""));
+        };
         let row = table::find(first.name).ok_or_else(|| unknown(first.name))?;
         if row.admin_only && database != "admin" {
             return Err(CommandError::new(

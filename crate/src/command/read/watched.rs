@@ -1,0 +1,177 @@
+//! The reads of a command that is observed: its own plans, with the figures of the run that answered it.
+//!
+//! Invariant: showing a read runs nothing. A cursor that stays open goes on afterwards, and the figures are those of
+//! its batches so far.
+
+use super::aggregate::{Observation, append_stages};
+use super::explain_plan::{Explained, Run, Wrapper, append_planning, append_run};
+use super::prepare::{PlannedRead, plan};
+use crate::aggregate::{Pipeline, SharedReport};
+use crate::bson::{ArrayBuilder, DocumentBuf, DocumentBuilder};
+use crate::catalog::Catalog;
+use crate::command::context::CommandContext;
+use crate::error::CommandError;
+use crate::exec::eof::Eof;
+use crate::exec::explain::Verbosity;
+use crate::exec::watch::Slot;
+use crate::exec::{ExecContext, Stage, Watch};
+use crate::planner::QueryRequest;
+use std::any::Any;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// One planned read and its stages.
+pub struct WatchedRead {
+    pub read: Rc<PlannedRead>,
+    pub slot: Slot,
+}
+
+/// A pipeline: its read with the namespace, and the stages that are left.
+struct WatchedPipeline {
+    read: Option<(String, WatchedRead)>,
+    stages: Vec<DocumentBuf>,
+    reports: Vec<SharedReport>,
+}
+
+/// What a command's run came to, beside what its stages tell.
+pub struct Ran {
+    pub millis: f64,
+    /// How many documents were changed, of those that an update found.
+    pub updated: i64,
+}
+
+/// Keeps the plan of a read that nothing was run of: the collection's counter answers.
+///
+/// # Errors
+/// What the planner says.
+pub fn keep_unread(
+    catalog: &Catalog,
+    exec: &ExecContext<'_>,
+    namespace: &str,
+    query: QueryRequest,
+) -> Result<(), CommandError> {
+    let read = super::prepare::aside(exec, || plan(catalog, exec, namespace, query))?;
+    if let Some(watch) = exec.watch {
+        let nothing: Box<dyn Stage> = Box::<Eof>::default();
+        watch.keep(WatchedRead {
+            read: Rc::new(read),
+            slot: Rc::new(RefCell::new(Some(nothing))),
+        });
+    }
+    Ok(())
+}
+
+/// Starts a pipeline on its read, or without one, and keeps both; `stages` are those that are left, as explain shows
+/// them.
+pub fn start(
+    pipeline: Pipeline,
+    read: Option<(Box<dyn Stage>, Option<(String, WatchedRead)>)>,
+    stages: Vec<DocumentBuf>,
+    watch: &Watch,
+) -> Box<dyn Stage> {
+    let (input, read) = match read {
+        Some((input, read)) => (Some(input), read),
+        None => (None, None),
+    };
+    let (running, reports) = pipeline.start_observed(input, true);
+    watch.keep(WatchedPipeline {
+        read,
+        stages,
+        reports,
+    });
+    running
+}
+
+/// The reads of a command that has run.
+pub struct Observed<'r> {
+    pub facts: Vec<Box<dyn Any>>,
+    pub namespace: String,
+    pub ran: &'r Ran,
+}
+
+impl Observed<'_> {
+    /// Appends the plans as explain shows them, as an array's items: one a statement. `wrapper` says which stages the
+    /// command itself puts around a read.
+    ///
+    /// # Errors
+    /// None that the run would not have given.
+    pub fn append_to<'w>(
+        &self,
+        context: &CommandContext<'_>,
+        wrapper: &dyn Fn(&QueryRequest) -> Wrapper<'w>,
+        reply: &mut DocumentBuilder,
+    ) -> Result<(), CommandError> {
+        for (position, fact) in self.facts.iter().take(MOST_READS).enumerate() {
+            reply.begin_document(&position.to_string());
+            if let Some(found) = fact.downcast_ref::<WatchedRead>() {
+                let wrapper = wrapper(&found.read.query);
+                append_read(context, &self.namespace, found, wrapper, self.ran, reply)?;
+            } else if let Some(found) = fact.downcast_ref::<WatchedPipeline>() {
+                append_pipeline(context, found, self.ran, reply)?;
+            }
+            reply.end();
+        }
+        Ok(())
+    }
+}
+
+/// A command of many statements shows the plans of the first.
+const MOST_READS: usize = 20;
+
+fn append_read(
+    context: &CommandContext<'_>,
+    namespace: &str,
+    found: &WatchedRead,
+    wrapper: Wrapper<'_>,
+    ran: &Ran,
+    reply: &mut DocumentBuilder,
+) -> Result<(), CommandError> {
+    let explained = Explained {
+        namespace,
+        read: &found.read,
+        wrapper,
+    };
+    reply.append("explainVersion", "1");
+    append_planning(&explained, reply);
+    let slot = found.slot.borrow();
+    let Some(stage) = slot.as_deref() else {
+        return Ok(());
+    };
+    let run = Run::observed(&explained, stage, ran.millis as i64, ran.updated);
+    let verbosity = Verbosity::AllPlansExecution;
+    append_run(context, &explained, stage, &run, verbosity, reply)
+}
+
+fn append_pipeline(
+    context: &CommandContext<'_>,
+    found: &WatchedPipeline,
+    ran: &Ran,
+    reply: &mut DocumentBuilder,
+) -> Result<(), CommandError> {
+    if let (Some((namespace, read)), true) = (&found.read, found.stages.is_empty()) {
+        return append_read(context, namespace, read, Wrapper::None, ran, reply);
+    }
+    let read = found.read.as_ref();
+    let explained = read.map(|(namespace, watched)| Explained {
+        namespace,
+        read: &watched.read,
+        wrapper: Wrapper::None,
+    });
+    let observation = Observation {
+        reports: found.reports.clone(),
+        finished: read.map_or_else(Slot::default, |(_, watched)| Rc::clone(&watched.slot)),
+        millis: ran.millis as i64,
+    };
+    let mut list = ArrayBuilder::new();
+    append_stages(
+        context,
+        explained.as_ref(),
+        found.stages.clone(),
+        Some(&observation),
+        Verbosity::AllPlansExecution,
+        &mut list,
+    )?;
+    reply.append("explainVersion", "1");
+    reply.append("stages", &list.finish());
+    Ok(())
+}

@@ -1,0 +1,48 @@
+//! The command that another one runs.
+//!
+//! Invariant: a command runs at most one level inside another, but for a fork, whose commands may be observed.
+
+use crate::bson::Document;
+use crate::command::request::{Incoming, Request};
+use crate::command::table::WriteAccess;
+use crate::error::{Code, CommandError};
+
+/// The command inside a request, found and read as any other.
+///
+/// # Errors
+/// 20 `IllegalOperation` for one that cannot be run inside another; what is wrong with the command's generic fields.
+pub fn read<'a>(request: &Request<'a>) -> Result<Incoming<'a>, CommandError> {
+    let command = request.params().required_document("command")?;
+    inside(request, command)
+}
+
+/// The same of a command that is given.
+///
+/// # Errors
+/// Those of `read`.
+pub(super) fn inside<'a>(
+    request: &Request<'a>,
+    command: Document<'a>,
+) -> Result<Incoming<'a>, CommandError> {
+    let incoming = Incoming::inside(command, request)?;
+    match incoming.row.access {
+        WriteAccess::WriteMoments | WriteAccess::Fork => Err(refused(request, incoming.row.name)),
+        WriteAccess::ByInner if request.name != "quireFork" => {
+            Err(refused(request, incoming.row.name))
+        }
+        _ => Ok(incoming),
+    }
+}
+
+/// Whether the command inside a request may change pages or the catalog.
+pub fn writes(request: &Request<'_>) -> bool {
+    read(request).is_ok_and(|inner| inner.row.writes(&inner.request))
+}
+
+#[cold]
+pub(super) fn refused(request: &Request<'_>, name: &str) -> CommandError {
+    CommandError::new(
+        Code::IllegalOperation,
+        format!("{} cannot run '{name}'", request.name),
+    )
+}

@@ -1,0 +1,136 @@
+//! `quireFork`: runs commands on a fork of the data, which is gone at the end.
+//!
+//! `{quireFork: 1, commands: [{createIndexes: "herbs", …}, {quireObserve: 1, command: {find: "herbs", …}}]}` gives the
+//! replies in order, and stops at the first that fails. Invariants: the engine undoes all pages at the end whatever
+//! happens; the commands have a catalog, cursors and counters of their own, so that plan caches, uses of indexes, open
+//! cursors and statistics are what they were.
+
+use super::inner;
+use crate::bson::{ArrayBuilder, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
+use crate::catalog::Catalog;
+use crate::command::context::{CommandContext, CommandResult};
+use crate::command::reply::{error_reply, finish_ok};
+use crate::command::request::Request;
+use crate::command::table::WriteAccess;
+use crate::error::{Code, CommandError};
+use crate::query::PartialFilterCompiler;
+
+/// The commands whose traces are pages, catalog and what else is put back: all of them can be undone.
+const UNDONE: [&str; 29] = [
+    "aggregate",
+    "bulkWrite",
+    "cloneCollectionAsCapped",
+    "collMod",
+    "collStats",
+    "convertToCapped",
+    "count",
+    "create",
+    "createIndexes",
+    "dataSize",
+    "dbStats",
+    "delete",
+    "deleteIndexes",
+    "distinct",
+    "drop",
+    "dropDatabase",
+    "dropIndexes",
+    "explain",
+    "find",
+    "findAndModify",
+    "findandmodify",
+    "insert",
+    "listCollections",
+    "listDatabases",
+    "listIndexes",
+    "mapReduce",
+    "renameCollection",
+    "update",
+    "validate",
+];
+
+pub(in crate::command) fn run(
+    context: &mut CommandContext<'_>,
+    request: &Request<'_>,
+) -> CommandResult {
+    let params = request.params();
+    let commands = params.required_array("commands")?;
+    params.finish()?;
+    let compiler = PartialFilterCompiler { env: context.env };
+    let mut catalog = Catalog::open(&context.deployment.pager, &compiler)?;
+    catalog.set_now(context.now_millis);
+    catalog.begin_use_counts(context.now_millis);
+    let deployment = &mut *context.deployment;
+    std::mem::swap(&mut deployment.catalog, &mut catalog);
+    let cursors = std::mem::take(&mut deployment.cursors);
+    let validators = std::mem::take(&mut deployment.validators);
+    let counters = deployment.counters;
+    let mut replies = ArrayBuilder::new();
+    let result = commands
+        .iter()
+        .try_for_each(|command| run_one(context, request, command, &mut replies));
+    let deployment = &mut *context.deployment;
+    // What the fork's cursors see of its pages ends before the pages do.
+    deployment.cursors = cursors;
+    deployment.validators = validators;
+    deployment.counters = counters;
+    std::mem::swap(&mut deployment.catalog, &mut catalog);
+    match result {
+        Ok(()) | Err(Ended::AtFailure) => {}
+        Err(Ended::Wholly(error)) => return Err(error),
+    }
+    let mut reply = DocumentBuilder::new();
+    reply.append("replies", &replies.finish());
+    Ok(finish_ok(reply))
+}
+
+/// Why no further command is run.
+enum Ended {
+    /// One failed, and its reply is there.
+    AtFailure,
+    /// The fork itself is at its end: time, memory, a page that is missing.
+    Wholly(CommandError),
+}
+
+fn run_one(
+    context: &mut CommandContext<'_>,
+    request: &Request<'_>,
+    command: ValueRef<'_>,
+    replies: &mut ArrayBuilder,
+) -> Result<(), Ended> {
+    let Some(command) = command.as_document() else {
+        return Err(Ended::Wholly(CommandError::new(
+            Code::TypeMismatch,
+            "quireFork takes commands, each of them a document",
+        )));
+    };
+    let outer = Request {
+        max_time_millis: 0,
+        ..*request
+    };
+    let result = inner::inside(&outer, command).and_then(|incoming| {
+        let observed = match incoming.row.access {
+            WriteAccess::ByInner => inner::read(&incoming.request)?.row.name,
+            _ => incoming.row.name,
+        };
+        if !UNDONE.contains(&observed) {
+            return Err(inner::refused(request, observed));
+        }
+        (incoming.row.run)(context, &incoming.request)
+    });
+    let failure = result.as_ref().err();
+    if failure.is_some_and(|error| error.missing_page.is_some() || error.ends_command()) {
+        return result.map(drop).map_err(Ended::Wholly);
+    }
+    let is_failure = result.is_err();
+    replies.push(&result.unwrap_or_else(|error| error_reply(&error)));
+    if replies.byte_len() > MAX_DOCUMENT_SIZE {
+        return Err(Ended::Wholly(CommandError::new(
+            Code::BSONObjectTooLarge,
+            "the replies of the fork's commands are longer than a reply may be",
+        )));
+    }
+    match is_failure {
+        true => Err(Ended::AtFailure),
+        false => Ok(()),
+    }
+}

@@ -1,0 +1,147 @@
+//! `quireObserve`: runs a command and tells what that run examined and touched, with its plan.
+//!
+//! `{quireObserve: 1, command: {find: "herbs", filter: {…}}, $db: "garden"}`: `reply` is that of the command,
+//! `observed` what its run came to. Invariant: the command runs once; a cursor stays open as it would otherwise, and what was
+//! examined for it is that of its first batch. A failing command's error is the error of this one.
+
+use super::inner;
+use crate::bson::{DocumentBuilder, ValueRef};
+use crate::command::context::{CommandContext, CommandResult};
+use crate::command::read::count;
+use crate::command::read::explain_plan::Wrapper;
+use crate::command::read::watched::{Observed, Ran};
+use crate::command::reply::finish_ok;
+use crate::command::request::{Incoming, Request};
+use crate::command::write::find_and_modify::{self, Modification};
+use crate::command::write::{delete, update};
+use crate::error::CommandError;
+use crate::exec::Watch;
+use crate::planner::QueryRequest;
+use crate::storage::{PageCounters, PageNumber};
+use std::rc::Rc;
+
+/// The most pages that a reply lists, of those read and of those written.
+const MOST_PAGES: usize = 4096;
+
+pub(in crate::command) fn run(
+    context: &mut CommandContext<'_>,
+    request: &Request<'_>,
+) -> CommandResult {
+    let params = request.params();
+    params.required_document("command")?;
+    params.finish()?;
+    let incoming = inner::read(request)?;
+    // On a fork other commands ran before, whose pages are not this one's.
+    let _ = context.deployment.pager.take_accounting();
+    let start = context.env.monotonic_millis();
+    let watch = Rc::new(Watch::default());
+    context.watch = Some(Rc::clone(&watch));
+    let result = (incoming.row.run)(context, &incoming.request);
+    context.watch = None;
+    let inner_reply = result?;
+    let millis = (context.env.monotonic_millis() - start).max(0.0);
+    let pager = &context.deployment.pager;
+    let (counters, (read, written)) = (pager.accounting().counters(), pager.pages_of_command());
+    let mut reply = DocumentBuilder::new();
+    reply.append("reply", &inner_reply);
+    reply.begin_document("observed");
+    reply.append("millis", millis);
+    append_counters(&counters, &mut reply);
+    append_pages(["read", "readMore"], &read, &mut reply);
+    append_pages(["written", "writtenMore"], &written, &mut reply);
+    let ran = Ran {
+        millis,
+        updated: counters.documents_updated as i64,
+    };
+    let mut plans = DocumentBuilder::new();
+    append_plans(context, &incoming, &watch, &ran, &mut plans)?;
+    let plans = plans.finish();
+    let mut plans = plans.as_document().iter();
+    if let Some(first) = plans.next() {
+        reply.append("explain", first.value);
+        reply.begin_array("more");
+        for (position, plan) in plans.enumerate() {
+            reply.append(&position.to_string(), plan.value);
+        }
+        reply.end();
+    }
+    reply.end();
+    Ok(finish_ok(reply))
+}
+
+/// Appends the plans of the command's statements.
+fn append_plans(
+    context: &CommandContext<'_>,
+    incoming: &Incoming<'_>,
+    watch: &Watch,
+    ran: &Ran,
+    plans: &mut DocumentBuilder,
+) -> Result<(), CommandError> {
+    let request = &incoming.request;
+    let observed = Observed {
+        facts: watch.take(),
+        namespace: request.namespace().unwrap_or_default(),
+        ran,
+    };
+    match incoming.row.canonical_name() {
+        "count" => {
+            let wrapper = |query: &QueryRequest| match count::is_fast(query) {
+                true => Wrapper::FastCount,
+                false => Wrapper::Count,
+            };
+            observed.append_to(context, &wrapper, plans)
+        }
+        // What an update of several statements changed is not known of each.
+        "update" => match update::parse_one(context, request) {
+            Ok((_, planned)) => {
+                observed.append_to(context, &|_| Wrapper::update(&planned, None), plans)
+            }
+            Err(_) => observed.append_to(context, &|_| Wrapper::None, plans),
+        },
+        "delete" => match delete::parse_one(context, request) {
+            Ok((_, _, multi)) => {
+                observed.append_to(context, &|_| Wrapper::delete(multi, None), plans)
+            }
+            Err(_) => observed.append_to(context, &|_| Wrapper::None, plans),
+        },
+        "findAndModify" => {
+            let parsed = find_and_modify::parse(context, request)?;
+            let giving = Some(&parsed);
+            let wrapper = |_: &QueryRequest| match &parsed.modification {
+                Modification::Remove(_) => Wrapper::delete(false, giving),
+                Modification::Update(planned) => Wrapper::update(planned, giving),
+            };
+            observed.append_to(context, &wrapper, plans)
+        }
+        _ => observed.append_to(context, &|_| Wrapper::None, plans),
+    }
+}
+
+fn append_counters(counters: &PageCounters, reply: &mut DocumentBuilder) {
+    for (name, count) in [
+        ("keysExamined", counters.keys_examined),
+        ("documentsExamined", counters.documents_examined),
+        ("pagesRead", counters.pages_read),
+        ("pagesWritten", counters.pages_written),
+        ("documentsInserted", counters.documents_inserted),
+        ("documentsUpdated", counters.documents_updated),
+        ("documentsDeleted", counters.documents_deleted),
+    ] {
+        reply.append_integer(name, count as i64);
+    }
+}
+
+/// Appends the numbers of pages, and how many more there are.
+fn append_pages(names: [&str; 2], pages: &[PageNumber], reply: &mut DocumentBuilder) {
+    reply.begin_array(names[0]);
+    for (position, page) in pages.iter().take(MOST_PAGES).enumerate() {
+        match i32::try_from(*page) {
+            Ok(small) => reply.push_item(position, small),
+            Err(_) => reply.push_item(position, ValueRef::Int64(*page as i64)),
+        };
+    }
+    reply.end();
+    if let Some(more) = pages.len().checked_sub(MOST_PAGES).filter(|more| *more > 0) {
+        reply.append_integer(names[1], more as i64);
+    }
+}
