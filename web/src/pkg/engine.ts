@@ -104,7 +104,8 @@ export class Engine {
   }
 
   /**
-   * What all commands so far examined, touched and changed: `accountSince` of two of these tells what the commands between them did.
+   * What all commands so far examined, touched and changed: `accountSince` of two of these tells what the commands
+   * between them did.
    */
   account(): Account {
     return insideOf(this).open.account();
