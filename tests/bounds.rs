@@ -414,7 +414,7 @@ fn with_many_pages() -> Counted {
 fn walks_over_pages_are_interrupted_anywhere_and_undone() {
     let pages = WIDE as u64 / 16;
     let mut engine = with_many_pages();
-    // The last ones change what is there.
+    // The last ones change stored documents.
     for (command, least) in [
         ("{'validate': 'wide', 'full': true}", pages * 2),
         ("{'validate': 'wide', 'repair': true}", pages * 2),

@@ -243,7 +243,7 @@ async fn commands_share_a_batch_which_the_host_asks_for() {
         1.0,
         "one batch for fifty commands"
     );
-    // One write at a time: who asks amid another is refused, and loses nothing.
+    // One write at a time: a second one is refused while the first is under way, and loses nothing.
     run(&mut engine, &insert(50, 60, ""));
     let first = engine.flush(false, false);
     let refused = flushed(&engine, false).await;

@@ -19,7 +19,7 @@ use crate::catalog::latencies::Kind;
 use crate::catalog::{self, Catalog, CatalogSavepoint};
 use crate::command::session::sessions::SessionTable;
 use crate::command::table::WriteAccess;
-use crate::command::write::update::ChangeScratch;
+use crate::command::write::change::ChangeScratch;
 use crate::command::write::validation::ValidatorCache;
 use crate::command::xray::inner;
 use crate::command::{

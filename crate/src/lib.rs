@@ -2,9 +2,11 @@
 //!
 //! This file is the module map. Dependencies point one way:
 //! `wasm → engine → command → {aggregate, planner} → exec → plan → {query, expr, update} → catalog →
-//! {collation, pattern} → storage → {bson, keycode}`, with `error` and `env` below all; `tests/tidy.rs` enforces it.
+//! {collation, pattern} → storage → {bson, keycode} → algorithms`, with `error` and `env` below all; `tests/tidy.rs`
+//! enforces it.
 
 pub mod aggregate;
+pub mod algorithms;
 pub mod bson;
 pub mod catalog;
 pub mod collation;

@@ -180,13 +180,13 @@ fn a_cut_leaves_exactly_the_last_durable_commit() -> Result<(), StorageError> {
                 (round, durable.clone())
             };
             assert!(
-                // Of the very first batch pages may be left without a header, which is told.
+                // Of the very first batch pages may be left without a header: opening says so.
                 after.as_ref() == Ok(&expected) || (round == 0 && point <= pages && after.is_err()),
                 "batch {round}, torn at {point}"
             );
             torn += 1;
             if point < pages {
-                // One that writes the header first does, and that is seen, unless what is missing was there before.
+                // A device that writes the header first does. That is seen, unless the missing pages are as they were.
                 match read(&crash(&store, &batch, point, Fault::TornBehindHeader)) {
                     Ok(found) => assert!(
                         found == (round + 1, writer.model.clone()),

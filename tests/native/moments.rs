@@ -114,7 +114,7 @@ fn unnamed_moments_are_bounded_and_named_ones_stay() {
     assert!(dropped > 5);
     let mut engine = open(&device, &env).expect("the store is sound");
     assert_eq!(at(&mut engine, &env, "first", "herbs"), kept);
-    // Nothing is kept by nobody: with all of them gone, as many pages are in use as before.
+    // No page is kept without a moment: with all of them gone, as many pages are in use as before.
     let list = done(
         &mut engine,
         &env,
@@ -280,7 +280,7 @@ fn without_room_unnamed_moments_go_first() {
     let (is_stored, large) = store(&mut engine);
     assert!(!is_stored);
     engine.set_full("no room".to_owned());
-    // The moment has what is dropped: that alone frees nothing.
+    // The moment keeps the dropped pages: dropping the collection alone frees nothing.
     done(&mut engine, &env, &doc! {"drop":"weeds","$db":"garden"});
     device.plan(3, Fault::Full);
     let (is_stored, still_large) = store(&mut engine);

@@ -91,7 +91,7 @@ fn compact_gives_back_what_grew_under_an_open_cursor() {
     let reply = done(&mut engine, &env, &find);
     let cursor = reply.get_document("cursor").expect("a cursor");
     let id = cursor.get_i64("id").expect("an id");
-    // What is written now comes behind the weeds, because the cursor sees what was before.
+    // New pages lie behind the weeds', because the cursor still reads those.
     done(&mut engine, &env, &insert("weeds", 0, 12_000));
     commit(&mut engine, &device);
     for name in ["herbs", "trees"] {

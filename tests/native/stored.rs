@@ -1,8 +1,8 @@
 //! Deployments as earlier builds stored them: each must open unchanged in content, be sound, and go on.
 //!
 //! A file of `tests/stored/` is a store: the length of the header (8 bytes), the header, and of each page its number
-//! (8), the length (2) and bytes of what stands before its longest run of zeros, and the length (2) and bytes of what
-//! stands behind it. Invariant: a file is never made anew; a new format gets a new file (`QUIRE_STORE` set to a path
+//! (8), the length (2) and the bytes before its longest run of zeros, and the length (2) and the bytes behind it.
+//! Invariant: a file is never made anew; a new format gets a new file (`QUIRE_STORE` set to a path
 //! writes one).
 
 use crate::support::stored::{

@@ -376,7 +376,7 @@ pub fn filter(input: &[u8]) {
     }
 }
 
-/// What draws numbers, and fields of references, which are equal to what stands there whatever it is.
+/// Whether a filter draws random numbers, or asks for a field of a reference, which equals any value there.
 fn has_no_canonical_form(filter: Document<'_>) -> bool {
     let text = to_string(filter.into(), Format::Relaxed);
     [

@@ -200,7 +200,7 @@ fn text(tree: &Tree) -> &str {
 fn compares(found: Option<&Tree>, name: &str, operand: &Tree) -> bool {
     let or_equal = matches!(name, BARE | "$eq" | "$lte" | "$gte");
     match (operand, name) {
-        // Everything, what is missing too, lies between these two.
+        // Every value, and a missing field too, lies between these two.
         (Tree::MinKey, "$gt" | "$gte") if !matches!(found, Some(Tree::MinKey)) => return true,
         (Tree::MaxKey, "$lt" | "$lte") if !matches!(found, Some(Tree::MaxKey)) => return true,
         _ => {}

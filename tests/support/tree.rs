@@ -158,7 +158,7 @@ impl Tree {
         }
     }
 
-    /// Which bits are set, for what has bits: whole numbers of 64 bits, and binary data.
+    /// Which bits are set, of a value that has bits: whole numbers of 64 bits, and binary data.
     pub fn bits(&self) -> Option<Box<dyn Fn(i64) -> bool + '_>> {
         if let Self::Binary(_, _, bytes) = self {
             return Some(Box::new(|position| {

@@ -1,6 +1,6 @@
 //! The engine with counters, for `cargo xtask profile`; empty in native builds.
 //!
-//! Invariant: nothing but what hands out the counts stands here, so that what is counted is the engine of the release.
+//! Invariant: only the counters' export is here, so that the engine that counts is the engine of the release.
 #![cfg(target_arch = "wasm32")]
 
 pub use quire::*;

@@ -10,7 +10,7 @@
 //!   and `$setWindowFields` copy only the fields that are read later (`Kept`), and a join by equality alone keeps what
 //!   it found out of its collection (`EqualityJoin::target`) until that is written to; where a unique index answers,
 //!   documents are read ahead and looked up together, in the order of keys and records (`lookup_batch`,
-//!   `express::look_up_each`). Before a pipeline starts each stage learns what the ones after it read
+//!   `key_look_up::look_up_each`). Before a pipeline starts each stage learns what the ones after it read
 //!   (`StagePlan::narrow`, from the last stage to the first). Before a stage that only reads paths (`reads_values`)
 //!   `$unwind` then writes no documents but binds each item to its path (`unwound`, `expr::Bound`, `Record::bound`),
 //!   and `Scope` reads the bound items. Before a `$project` or `$addFields` that only computes from joined documents

@@ -15,22 +15,18 @@
 //! number is a value of five types of which one is a decimal: `value`, `document`, `builder`, `number`, `decimal128`. A
 //! path program is what a reader has learnt, and only the reader runs it: `path_reader`, `path_program`.
 
-pub mod base64;
 pub mod builder;
 pub mod compare;
 pub mod date;
 pub mod decimal128;
 pub mod decimal_arithmetic;
 pub mod document;
-pub mod element_hash;
 pub mod extended_json;
 pub mod float;
-pub mod md5;
 pub mod number;
 pub mod object_id;
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod oracle_tests;
-pub mod order;
 mod path_program;
 pub mod path_reader;
 pub mod position;
@@ -48,7 +44,6 @@ pub use compare::{compare, compare_documents, values_equal};
 pub use decimal_arithmetic::DecimalRounding;
 pub use decimal128::{Decimal, Decimal128};
 pub use document::{Array, Document, Element};
-pub use element_hash::element_hash;
 pub use number::Number;
 pub use path_reader::{Keep, PathReader, ReadValue};
 pub use position::{array_position, is_digits};

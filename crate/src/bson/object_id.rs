@@ -41,42 +41,6 @@ pub fn timestamp_millis(id: [u8; 12]) -> i64 {
     i64::from(u32::from_be_bytes([a, b, c, d])) * 1000
 }
 
-/// Appends bytes as lower-case hexadecimal digits.
-pub fn write_hex(out: &mut String, bytes: &[u8]) {
-    for byte in bytes {
-        for nibble in [byte >> 4, byte & 15] {
-            out.push(char::from(b"0123456789abcdef"[usize::from(nibble)]));
-        }
-    }
-}
-
-/// The 24 hexadecimal digits of an id.
-pub fn to_hex(id: [u8; 12]) -> String {
-    let mut text = String::with_capacity(24);
-    write_hex(&mut text, &id);
-    text
-}
-
-/// Reads 24 hexadecimal digits of either case.
-pub fn parse_hex(text: &str) -> Option<[u8; 12]> {
-    let mut id = [0; 12];
-    parse_hex_into(text, &mut id)?;
-    Some(id)
-}
-
-/// Reads exactly as many bytes as `out` holds from hexadecimal digits.
-pub fn parse_hex_into(text: &str, out: &mut [u8]) -> Option<()> {
-    let digits = text.as_bytes();
-    if digits.len() != out.len() * 2 {
-        return None;
-    }
-    let nibble = |digit: u8| char::from(digit).to_digit(16).map(|value| value as u8);
-    for (byte, pair) in out.iter_mut().zip(digits.chunks_exact(2)) {
-        *byte = nibble(pair[0])? << 4 | nibble(pair[1])?;
-    }
-    Some(())
-}
-
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests {
     use super::*;
@@ -89,14 +53,5 @@ mod tests {
         assert_eq!(timestamp_millis(first), 5_000);
         assert_eq!(first[..9], second[..9]);
         assert!(first < second);
-    }
-
-    #[test]
-    fn hexadecimal_text_goes_both_ways() {
-        let id = [0, 1, 2, 0xAB, 0xCD, 0xEF, 6, 7, 8, 9, 10, 0xFF];
-        assert_eq!(to_hex(id), "000102abcdef060708090aff");
-        assert_eq!(parse_hex("000102ABCDEF060708090aff"), Some(id));
-        assert_eq!(parse_hex("00"), None);
-        assert_eq!(parse_hex("00010zabcdef060708090aff"), None);
     }
 }

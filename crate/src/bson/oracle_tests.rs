@@ -14,7 +14,7 @@ use serde_json::Value as Json;
 const SEED: u64 = 0x0b50_0a11;
 const ROUNDS: usize = 3000;
 
-/// The first moment of the year 10000: the crate writes it, and what is later, as the last of 9999.
+/// The first moment of the year 10000: the crate writes it, and every later one, as the last of 9999.
 const FAR: i64 = 253_402_300_800_000;
 
 /// Whether a value is as it should be, and every value inside it.

@@ -71,7 +71,7 @@ pub struct Program {
 pub enum Reading {
     /// All values were given out; paths that were not are missing.
     Read,
-    /// Who took the values wanted no more.
+    /// The receiver of the values wanted no more.
     Stopped,
     /// The document is of another shape; these paths' values were given out.
     Lost(u32),

@@ -1,7 +1,7 @@
 //! Parts of dotted paths that may be positions in arrays.
 //!
 //! Invariant: a part is a position only as a number is written (`0`, `17`, not `007`); a part of digits alone may still
-//! be a field's name, so who must not mistake one for the other asks for digits.
+//! be a field's name, so code that must not mistake one for the other asks for digits.
 
 /// Whether a part of a path has no byte but digits; one without any has none either.
 pub fn is_digits(part: &str) -> bool {

@@ -6,6 +6,7 @@ use super::decimal128::Decimal;
 use super::document::{Array, Document};
 use super::value::ValueRef;
 use super::wording::Exact;
+use crate::algorithms::hexadecimal;
 use std::fmt::{self, Write};
 
 impl fmt::Display for Document<'_> {
@@ -56,13 +57,14 @@ impl fmt::Display for ValueRef<'_> {
             Self::String(text) | Self::Symbol(text) => quoted(f, text),
             Self::Document(document) => document.fmt(f),
             Self::Array(array) => array.fmt(f),
-            Self::Binary { subtype: 4, bytes } if bytes.len() == 16 => uuid(f, bytes),
+            Self::Binary { subtype: 4, bytes } if bytes.len() == 16 => {
+                write!(f, "UUID(\"{}\")", hexadecimal::uuid_text(bytes))
+            }
             Self::Binary { subtype, bytes } => {
                 write!(f, "BinData({subtype}, ")?;
-                for byte in bytes {
-                    write!(f, "{byte:02X}")?;
-                }
-                f.write_char(')')
+                let mut digits = String::new();
+                hexadecimal::write_upper(&mut digits, bytes);
+                write!(f, "{digits})")
             }
             Self::ObjectId(id) => object_id(f, &id),
             Self::DateTime(millis) => write!(f, "new Date({millis})"),
@@ -80,22 +82,7 @@ impl fmt::Display for ValueRef<'_> {
 }
 
 fn object_id(f: &mut fmt::Formatter<'_>, id: &[u8; 12]) -> fmt::Result {
-    f.write_str("ObjectId('")?;
-    for byte in id {
-        write!(f, "{byte:02x}")?;
-    }
-    f.write_str("')")
-}
-
-fn uuid(f: &mut fmt::Formatter<'_>, bytes: &[u8]) -> fmt::Result {
-    f.write_str("UUID(\"")?;
-    for (position, byte) in bytes.iter().enumerate() {
-        if matches!(position, 4 | 6 | 8 | 10) {
-            f.write_char('-')?;
-        }
-        write!(f, "{byte:02x}")?;
-    }
-    f.write_str("\")")
+    write!(f, "ObjectId('{}')", hexadecimal::to_text(id))
 }
 
 fn quoted(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {

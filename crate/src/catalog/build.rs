@@ -4,8 +4,9 @@
 
 use super::collection::{Collection, Index};
 use super::duplicate_key::duplicate_key_error;
+use super::index_definition::IndexDefinition;
 use super::index_keys::KeySet;
-use super::index_spec::{IndexDefinition, MAX_INDEXES};
+use super::index_spec::MAX_INDEXES;
 use crate::bson::Document;
 use crate::env::Env;
 use crate::error::{Code, CommandError};

@@ -6,8 +6,8 @@
 //! anew or its collection is emptied.
 
 use super::collection::{Collection, Index};
+use super::index_definition::IndexKind;
 use super::index_keys::{self, KeySet};
-use super::index_spec::IndexKind;
 use crate::bson::{Document, DocumentBuf, Value, ValueRef};
 use crate::collation::{StringOrder, between, is_collatable, translate_fields, translate_value};
 use crate::env::Env;

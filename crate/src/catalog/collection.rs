@@ -4,12 +4,13 @@
 //! pager snapshot keeps reading that moment. Every index holds exactly the keys of the documents in
 //! `records`; only `write` and `build` change either.
 
+use super::index_definition::{IndexDefinition, IndexKind};
 use super::index_facts::FactsSlot;
 use super::index_keys::KeySet;
-use super::index_spec::{IndexDefinition, IndexKind};
 use super::options::CollectionOptions;
 use super::plan_cache::PlanCache;
-use crate::bson::{Document, ValueRef, order};
+use crate::algorithms::sorting;
+use crate::bson::{Document, ValueRef};
 use crate::error::StorageError;
 use crate::keycode::{self, TypeBits};
 use crate::storage::accounting::UseCount;
@@ -110,7 +111,7 @@ impl Index {
         if self.is_news(keys) {
             let all = self.array_paths.iter().chain(keys.array_paths());
             let mut all: Vec<Box<str>> = all.cloned().collect();
-            order::sort(&mut all);
+            sorting::sort(&mut all);
             all.dedup();
             self.array_paths = all.into();
             self.multikey = true;

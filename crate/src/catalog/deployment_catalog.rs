@@ -12,7 +12,7 @@ use super::options::CollectionOptions;
 use super::stored;
 use super::ttl::TtlStatistics;
 use super::views;
-use crate::bson::order;
+use crate::algorithms::sorting;
 use crate::error::{Code, CommandError, StorageError};
 use crate::storage::{Pager, SortedMap, Tree};
 use std::rc::Rc;
@@ -346,7 +346,7 @@ impl Catalog {
             .iter()
             .map(|(namespace, _)| names::split(namespace).0)
             .collect();
-        order::sort(&mut databases);
+        sorting::sort(&mut databases);
         databases.dedup();
         databases
     }

@@ -1,7 +1,8 @@
 //! The error of a key that a unique index already holds.
 
 use super::collection::Index;
-use super::index_spec::IndexDefinition;
+use super::index_definition::IndexDefinition;
+use crate::algorithms::hexadecimal;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::error::{Code, CommandError, StorageError};
 use crate::keycode::Decoder;
@@ -53,7 +54,7 @@ fn with_labels_in_hexadecimal(values: Document<'_>) -> DocumentBuf {
     for element in values.iter() {
         match element.value {
             ValueRef::String(label) => {
-                let digits: String = label.bytes().map(|byte| format!("{byte:02x}")).collect();
+                let digits = hexadecimal::to_text(label.as_bytes());
                 builder.append(element.name, format!("0x{digits}").as_str());
             }
             value => {

@@ -3,9 +3,10 @@
 //! Manual: core/indexes/index-types/index-hashed. Invariant: one key a document at most, for no field of such an
 //! index may hold an array or lead through one.
 
+use super::index_definition::{FieldKind, IndexDefinition, KeyField};
 use super::index_keys::KeySet;
-use super::index_spec::{FieldKind, IndexDefinition, KeyField};
-use crate::bson::{Document, ValueRef, element_hash};
+use crate::bson::{Document, ValueRef};
+use crate::catalog::element_hash::element_hash;
 use crate::error::CommandError;
 
 /// The value at a field's path, or the number of components up to and with an array that is met.

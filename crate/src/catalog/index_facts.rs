@@ -1,7 +1,7 @@
 //! What plans need to know of an index, worked out once for each state of it.
 
 use super::collection::Index;
-use super::index_spec::{FieldKind, IndexDefinition, KeyField};
+use super::index_definition::{FieldKind, IndexDefinition, KeyField};
 use crate::bson::{DocumentBuf, is_digits};
 use crate::collation::Collation;
 use std::cell::RefCell;

@@ -64,7 +64,7 @@ pub(super) fn cannot_create(message: impl Into<String>) -> CommandError {
     CommandError::new(Code::CannotCreateIndex, message)
 }
 
-/// Whether an option may stand in an index specification.
+/// Whether an index specification may have an option.
 pub fn is_known_option(name: &str) -> bool {
     KNOWN_OPTIONS.binary_search(&name).is_ok()
 }

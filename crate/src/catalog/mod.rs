@@ -6,7 +6,7 @@
 //!   `write_back` goes right before a seal.
 //! - `Collection`: `records` (RecordId, 8 bytes big-endian → document) and `indexes` (the `_id` index first). An
 //!   index key is its keycode components and the RecordId; its value is the type bits. A hashed field's component
-//!   is its hash (`bson::element_hash`), a wildcard field makes two: path and value. **Invariant:** an index holds
+//!   is its hash (`element_hash`), a wildcard field makes two: path and value. **Invariant:** an index holds
 //!   exactly the keys of the documents; `check_pairing` proves it.
 //! - Writing one document: `insert_document`, `update_document(…, Option<&ModifiedPaths>, …)`, `delete_document`,
 //!   with one `WriteScratch` a command. Whatever may be refused (uniqueness, parallel arrays) is checked before the
@@ -24,6 +24,12 @@
 //! - A view is a row of the catalog without trees (`catalog/views.rs`); `collection(ns)` never gives one, `view(ns)`
 //!   does. Every command that reads goes through `command/read/views.rs::resolve`, which puts the view's stages before
 //!   the reader's own.
+//!
+//! Four circles of files are meant. A collection holds its plan cache and the facts of its indexes, which both look at
+//! the collection: `collection`, `plan_cache`, `index_facts`. The catalog holds what views and TTL passes read of it:
+//! `deployment_catalog`, `views`, `ttl`. The kind of an index decides which file makes its keys, and all put them into
+//! one `KeySet`: `index_keys`, `hashed_keys`, `wildcard_keys`. A specification's checks ask those of wildcard indexes,
+//! which refuse in the same words: `index_validation`, `wildcard_spec`.
 
 pub mod build;
 pub mod capped;
@@ -33,10 +39,14 @@ pub mod delete_many;
 pub mod deployment_catalog;
 pub mod differences;
 mod duplicate_key;
+pub mod element_hash;
 pub mod filter;
 mod hashed_keys;
+pub mod index_definition;
 pub mod index_facts;
 pub mod index_keys;
+#[cfg(test)]
+mod index_keys_tests;
 pub mod index_spec;
 pub mod index_validation;
 pub mod insert_many;
@@ -62,8 +72,8 @@ pub mod write;
 pub use collection::{Collection, Index, RecordId};
 pub use deployment_catalog::{Catalog, CatalogSavepoint};
 pub use filter::{DocumentFilter, FilterCompiler};
+pub use index_definition::{FieldKind, IndexDefinition, IndexKind, KeyField};
 pub use index_keys::KeySet;
-pub use index_spec::{FieldKind, IndexDefinition, IndexKind, KeyField};
 pub use options::{CappedLimits, Clustered, CollectionOptions};
 pub use ttl::TtlStatistics;
 pub use virtual_collections::is_virtual;

@@ -9,6 +9,7 @@ use super::deployment_catalog::Catalog;
 use super::filter::FilterCompiler;
 use super::names;
 use super::stored;
+use crate::algorithms::sorting;
 use crate::bson::{self, Document, DocumentBuilder, ValueRef};
 use crate::env::Env;
 use crate::error::{CommandError, StorageError};
@@ -169,7 +170,7 @@ impl Catalog {
         let mut namespaces: Vec<Rc<str>> = both
             .map(|collection| Rc::clone(&collection.namespace))
             .collect();
-        bson::order::sort(&mut namespaces);
+        sorting::sort(&mut namespaces);
         namespaces.dedup();
         namespaces
     }

@@ -153,7 +153,7 @@ impl CollectionOptions {
         }
     }
 
-    /// Reads options that `to_bson` wrote; `collation` is what their collation document stands for.
+    /// Reads options that `to_bson` wrote; `collation` is the collation of their document.
     pub fn from_bson(document: Document<'_>, collation: Collation) -> Self {
         let mut others = DocumentBuilder::new();
         for element in document.iter() {

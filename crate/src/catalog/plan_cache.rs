@@ -2,13 +2,13 @@
 //!
 //! Plain data, so that the collection owns it by its type; the planner alone reads and fills it (`planner::memory`).
 //! Follows the manual's "Query Plans" page and that of `planCacheSetFilter`. Invariants: a cached plan is a choice
-//! among the candidates there are, never a plan to be run as it stands; a prepared read is the only plan there was,
+//! among the candidates there are, never a plan to be run as it is; a prepared read is the only plan there was,
 //! with places for its values; every change of the collection's indexes empties both; nothing of it outlives the
 //! engine.
 
 use super::collection::Index;
+use super::index_definition::IndexDefinition;
 use super::index_facts::IndexFacts;
-use super::index_spec::IndexDefinition;
 use crate::bson::{ArrayBuf, Document, DocumentBuf, ValueRef};
 use crate::keycode;
 use std::rc::Rc;
@@ -51,7 +51,7 @@ fn hash(text: &str) -> String {
 /// The winner of a shape's trial runs.
 pub struct CacheEntry {
     pub shape: QueryShape,
-    /// Whether it stands in for trial runs.
+    /// Whether it takes the place of trial runs.
     pub is_active: bool,
     pub found: Finding,
     pub has_filter: bool,
@@ -135,7 +135,8 @@ pub struct KeyRead {
     pub limit: Option<u64>,
 }
 
-/// Who reads what a query finds. The server lets a look-up of one value take the place of a plan for some of them only.
+/// The command that reads a query's documents. Only for some of them the server does a look-up of one value without a
+/// plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Reader {
     /// A command that gives documents or values, in batches of the server's own size.

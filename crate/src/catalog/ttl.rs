@@ -7,7 +7,8 @@
 
 use super::collection::{Collection, Index, RecordId};
 use super::deployment_catalog::Catalog;
-use crate::bson::{ValueRef, order};
+use crate::algorithms::sorting;
+use crate::bson::ValueRef;
 use crate::env::Env;
 use crate::error::{Code, CommandError};
 use crate::keycode::{self, TypeBits};
@@ -108,7 +109,7 @@ fn expired_records(
             collect_until(index, pager, latest, &mut expired, env)?;
         }
     }
-    order::sort(&mut expired);
+    sorting::sort(&mut expired);
     expired.dedup();
     Ok(expired)
 }

@@ -14,7 +14,7 @@ use crate::collation::Collation;
 use crate::error::{Code, CommandError};
 use std::rc::Rc;
 
-/// The most views that may stand upon one another.
+/// The most views that may be over one another.
 pub const MOST_VIEWS: usize = 20;
 /// The collection that holds a database's views, as a reader sees them.
 pub const VIEWS_COLLECTION: &str = "system.views";
@@ -45,7 +45,7 @@ impl Collection {
         self.options.is_view()
     }
 
-    /// The name that a view stands upon, in its own database.
+    /// The name that a view is over, in its own database.
     pub fn view_on(&self) -> &str {
         self.options
             .others
@@ -108,7 +108,7 @@ impl Catalog {
             .collect()
     }
 
-    /// The full name of what a view stands upon.
+    /// The full name of the collection or view that a view is over.
     pub fn below(view: &Collection) -> String {
         format!("{}.{}", names::split(&view.namespace).0, view.view_on())
     }

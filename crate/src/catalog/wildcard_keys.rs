@@ -6,8 +6,8 @@
 //! kept apart from the keys.
 
 use super::hashed_keys::plain_value;
+use super::index_definition::{FieldKind, IndexDefinition, KeyField};
 use super::index_keys::KeySet;
-use super::index_spec::{FieldKind, IndexDefinition, KeyField};
 use super::wildcard_spec::{Selection, Wildcard};
 use crate::bson::{Array, Document, ValueRef};
 use crate::error::CommandError;

@@ -5,8 +5,8 @@
 
 use super::collection::{Collection, RecordId};
 use super::duplicate_key::duplicate_key_error;
+use super::index_definition::{IndexDefinition, IndexKind};
 use super::index_keys::KeySet;
-use super::index_spec::{IndexDefinition, IndexKind};
 use crate::bson::Document;
 use crate::error::{Code, CommandError, StorageError};
 use crate::storage::accounting::bump;

@@ -10,7 +10,7 @@ use crate::catalog::Catalog;
 use crate::catalog::salvage::Salvaged;
 use crate::collation::Collation;
 use crate::command::session::sessions::SessionTable;
-use crate::command::write::update::ChangeScratch;
+use crate::command::write::change::ChangeScratch;
 use crate::command::write::validation::ValidatorCache;
 use crate::env::Env;
 use crate::error::{Code, CommandError};

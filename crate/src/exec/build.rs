@@ -6,9 +6,9 @@ use super::count_scan::CountScan;
 use super::distinct_scan::DistinctScan;
 use super::documents::Documents;
 use super::eof::Eof;
-use super::express::KeyLookUp;
 use super::fetch::Fetch;
 use super::index_scan::IndexScan;
+use super::key_look_up::KeyLookUp;
 use super::key_ranges::KeyRanges;
 use super::limit::Limit;
 use super::merge_sort::MergeSort;
@@ -36,8 +36,8 @@ use std::rc::Rc;
 /// How stages are built.
 #[derive(Clone, Copy, Default)]
 pub struct Build {
-    /// Whether a part of a plan that only reads keys and documents becomes one stage: nobody looks at its stages one
-    /// by one.
+    /// Whether a part of a plan that only reads keys and documents becomes one stage. Explain and trial
+    /// runs want a stage for each.
     pub joined: bool,
     /// Whether only the records are asked for, so that the document of a single key is not read.
     pub records_only: bool,
@@ -179,7 +179,7 @@ fn build_plain(plan: &Plan, collection: &Rc<Collection>, how: Build) -> Box<dyn 
         )),
         Plan::Fetch { input, filter } => Box::new(Fetch::new(
             match &**input {
-                // Once there is the document nobody but a `returnKey` reads the key.
+                // Above the fetch only a `returnKey` reads the key.
                 Plan::IndexScan(scan) => {
                     let tree = index_tree(collection, scan.index.position);
                     metered(Box::new(IndexScan::new(&tree, scan, return_key)), how)

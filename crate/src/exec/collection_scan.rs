@@ -109,7 +109,7 @@ impl CollectionScan {
             if let State::Running = self.state {
                 let (mut looked, mut advanced) = (0, 0);
                 let filter = self.filter.as_deref();
-                // Without a filter the visitor reads the documents, nobody knows how far.
+                // Without a filter the visitor reads the documents, and may read all of them.
                 let reach = filter.map_or(usize::MAX, Matcher::reach);
                 let test = |key: &[u8], value: &[u8]| {
                     let document = Document::from_valid_bytes(value);

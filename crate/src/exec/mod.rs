@@ -13,9 +13,11 @@
 //!   number, the index key it was found by, and what a stage below made without writing it into the document. Sort,
 //!   skip, limit and projection are the same stages in both.
 //! - `build` makes one stage for each of a plan, for explain and trial runs, or joins the parts that only read keys
-//!   and documents: a look-up (`express::KeyLookUp`), a run of keys (`range_read::RangeRead`).
+//!   and documents: a look-up (`key_look_up::KeyLookUp`), a run of keys (`range_read::RangeRead`).
 //! - `run` starts a plan, `run_read` a prepared read; `record_ids` is what write commands use. `Stage::statistics`
 //!   feeds `executionStats`. `run_watched` starts a plan whose stages can be looked at while its cursor lies open.
+//!
+//! One circle of files is meant: a stage reads other collections through `Namespaces`, which gives it stages.
 
 pub mod and_sorted;
 pub mod build;
@@ -26,10 +28,10 @@ pub mod distinct_scan;
 pub mod documents;
 pub mod eof;
 pub mod explain;
-pub mod express;
 pub mod fetch;
 pub mod index_key;
 pub mod index_scan;
+pub mod key_look_up;
 pub mod key_ranges;
 pub mod limit;
 pub mod memory;

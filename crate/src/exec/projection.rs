@@ -105,7 +105,7 @@ impl Stage for Project {
             });
             return Ok(found);
         }
-        // What stands in the place of fields is seen by those who visit.
+        // A value bound in the place of a field is in the record that `visit` shows, and nowhere else.
         self.visit(context, &mut |_| Ok(false)).map(|ended| !ended)
     }
 

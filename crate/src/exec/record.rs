@@ -18,7 +18,7 @@ pub struct Record<'r> {
     pub key: Option<IndexKey<'r>>,
     /// What the paths lead to that the next stage reads, where a stage below knows that already.
     pub values: Option<&'r Collected<'r>>,
-    /// What stands in the place of fields of the document: a stage made it and left the document unwritten.
+    /// Values bound in the place of fields of the document: a stage made them and left the document unwritten.
     pub bound: Option<&'r Bound<'r>>,
 }
 

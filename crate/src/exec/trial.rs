@@ -7,7 +7,8 @@
 use super::build::{Build, build};
 use super::explain::append_plan;
 use super::stage::{ExecContext, Progress, Stage, total_examined};
-use crate::bson::{DocumentBuf, DocumentBuilder, order};
+use crate::algorithms::sorting;
+use crate::bson::{DocumentBuf, DocumentBuilder};
 use crate::catalog::Collection;
 use crate::error::CommandError;
 use crate::plan::{Plan, Ranked, Trials};
@@ -153,7 +154,7 @@ impl Trials for ExecContext<'_> {
         if let (Some(error), true) = (first_error, trials.iter().all(|trial| trial.failed)) {
             return Err(error);
         }
-        order::sort_by(&mut trials, &mut |left, right| {
+        sorting::sort_by(&mut trials, &mut |left, right| {
             left.failed
                 .cmp(&right.failed)
                 .then_with(|| right.score().total_cmp(&left.score()))

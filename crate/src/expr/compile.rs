@@ -34,7 +34,7 @@ pub struct Compiler<'c> {
 }
 
 impl Compiler<'_> {
-    /// Compiles what stands in an operand's place.
+    /// Compiles an operand: a path, a variable, a literal, an expression.
     pub fn operand(&mut self, source: ValueRef<'_>) -> Result<Node> {
         match source {
             ValueRef::String(text) if text.starts_with('$') => self.path(text),

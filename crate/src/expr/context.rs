@@ -153,7 +153,7 @@ pub struct Scope<'v> {
     /// `$$CURRENT`, which field paths start from.
     pub current: ValueRef<'v>,
     pub frame: Option<&'v Frame<'v>>,
-    /// What stands in the place of fields of the root.
+    /// Values bound in the place of fields of the root.
     pub bound: Option<&'v Bound<'v>>,
     pub env: &'v dyn Env,
     /// A number that no other scope of a document has, and no frame.

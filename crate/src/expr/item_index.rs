@@ -6,7 +6,8 @@
 
 use super::context::Scope;
 use super::node::{Call, Result};
-use crate::bson::{Array, ValueRef, order};
+use crate::algorithms::sorting;
+use crate::bson::{Array, ValueRef};
 
 /// Arrays of fewer bytes are walked.
 const FEW_BYTES: usize = 256;
@@ -95,7 +96,7 @@ fn places_of(call: &Call, array: Array<'_>, scope: &Scope<'_>) -> Result<Vec<(u3
         places.push((start as u32, position as u32));
     }
     let item = |place: &(u32, u32)| array.item_at(place.0 as usize);
-    order::sort_distinct(scope.env, &mut places, &mut |a, b| {
+    sorting::sort_distinct(scope.env, &mut places, &mut |a, b| {
         call.collation.compare(item(a), item(b))
     })?;
     Ok(places)

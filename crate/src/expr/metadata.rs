@@ -14,7 +14,7 @@ use std::rc::Rc;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MetaKind(u8);
 
-/// Every kind, with the words of who refuses it because no query of this engine has it; the others are missing then.
+/// Every kind, with the words of its refusal where no query of this engine has it; one without words is missing then.
 const KINDS: &[(&str, &str)] = &[
     ("indexKey", ""),
     ("recordId", ""),
@@ -94,7 +94,7 @@ pub struct Metadata {
     row: RefCell<DocumentBuf>,
 }
 
-/// Where those who compile together find theirs.
+/// The metadata that all expressions compiled together share.
 pub type SharedMetadata = RefCell<Option<Rc<Metadata>>>;
 
 impl Metadata {
@@ -182,7 +182,7 @@ impl Metadata {
     }
 }
 
-/// What a stage of a pipeline sees of that: nothing where nobody wants anything, at no cost.
+/// The metadata as a stage of a pipeline sees them: nothing, at no cost, where no expression asks for any.
 #[derive(Debug, Default, Clone)]
 pub struct Carried(Option<Rc<Metadata>>);
 

@@ -5,13 +5,13 @@
 //! to a choice restores all that was then.
 
 use super::fold::fold;
+use super::members::{back, one_of, take, width_of};
 use super::memo::Memo;
 use super::program::{CALL_SLOT, FIRST_SLOT, NO_BYTE, NONE, Op, Program};
-use super::regex::Stopped;
-use super::search::{find, find_byte};
-use super::set::{CharSet, Coverage};
-use super::syntax::{Assertion, Mode, UNBOUNDED};
+use super::search::find;
+use super::syntax::{Assertion, UNBOUNDED};
 use crate::env::Env;
+use crate::error::CommandError;
 
 /// The most choices that one match may try, where it cannot be made linear: five times the server's limit, because
 /// the two count differently.
@@ -28,11 +28,33 @@ const PATIENCE_A_BYTE: u32 = 4;
 /// How often the environment is asked whether to go on.
 const ROUND: u32 = 256;
 /// A step for so many characters of a run.
-const RUN_STEP: usize = 32;
+pub(super) const RUN_STEP: usize = 32;
+
+/// Why a match was given up.
+#[derive(Debug)]
+pub enum Stopped {
+    /// It took more steps or memory than a match may, in PCRE2's words.
+    Limit(&'static str),
+    /// The command was told to end.
+    Command(CommandError),
+}
+
+impl Stopped {
+    /// What it means for a filter: a match that a limit ended is none.
+    ///
+    /// # Errors
+    /// The command was told to end.
+    pub fn as_no_match(self) -> Result<bool, CommandError> {
+        match self {
+            Self::Limit(_) => Ok(false),
+            Self::Command(error) => Err(error),
+        }
+    }
+}
 
 /// What the stack holds.
 #[derive(Debug, Clone, Copy)]
-enum Frame {
+pub(super) enum Frame {
     /// Go on here.
     Choice { place: u32, at: u32 },
     /// The slot's value before.
@@ -62,7 +84,7 @@ pub struct Scratch {
     pub slots: Vec<u32>,
     calls: Vec<Call>,
     kept: Vec<u32>,
-    memo: Memo,
+    pub(super) memo: Memo,
     #[cfg(test)]
     pub is_impatient: bool,
 }
@@ -158,7 +180,7 @@ impl<'a> Machine<'a> {
 
     /// Counts work. Now and then the environment is asked whether to go on.
     #[inline(always)]
-    fn count(&mut self, work: u32) -> Result<(), Stopped> {
+    pub(super) fn count(&mut self, work: u32) -> Result<(), Stopped> {
         if self.round > work {
             self.round -= work;
             return Ok(());
@@ -189,7 +211,7 @@ impl<'a> Machine<'a> {
 
     /// Counts a choice, which has a row if it remembers where it failed. Those that do not are limited.
     #[inline(always)]
-    fn step(&mut self, row: u32) -> Result<(), Stopped> {
+    pub(super) fn step(&mut self, row: u32) -> Result<(), Stopped> {
         if row == NONE || !self.scratch.memo.is_on() {
             self.steps += 1;
             if self.steps >= MOST_STEPS {
@@ -213,7 +235,7 @@ impl<'a> Machine<'a> {
 
     /// Whether a choice was tried in this state before.
     #[inline(always)]
-    fn was_tried(&mut self, row: u32, at: usize) -> bool {
+    pub(super) fn was_tried(&mut self, row: u32, at: usize) -> bool {
         row != NONE && self.scratch.memo.is_on() && self.look_up(row, at)
     }
 
@@ -227,7 +249,7 @@ impl<'a> Machine<'a> {
         self.scratch.memo.was_tried(row.first + bits, at)
     }
 
-    fn push(&mut self, frame: Frame) -> Result<(), Stopped> {
+    pub(super) fn push(&mut self, frame: Frame) -> Result<(), Stopped> {
         let stack = &mut self.scratch.stack;
         if stack.len() == stack.capacity()
             && (stack.len() >= MOST_FRAMES || stack.try_reserve(stack.len().max(64)).is_err())
@@ -387,7 +409,7 @@ impl<'a> Machine<'a> {
                 }
                 then
             }
-            Op::Back(count) => match self.back(*at, count) {
+            Op::Back(count) => match back(self.text, *at, count) {
                 Some(before) => {
                     *at = before;
                     next
@@ -454,145 +476,6 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// A greedy run gives back characters, up to where what follows may be.
-    fn fewer(&mut self, place: u32, least: usize, mut at: usize) -> Result<Option<usize>, Stopped> {
-        let Op::Run { next, row, .. } = self.program.ops[place as usize] else {
-            return Ok(None);
-        };
-        let began = at;
-        while at > least {
-            at -= 1;
-            let byte = self.text[at];
-            if byte & 0xC0 != 0x80 && (next > 255 || u16::from(byte) == next) {
-                self.step(row)?;
-                self.count(((began - at) / RUN_STEP) as u32)?;
-                if at > least {
-                    self.push(Frame::Fewer {
-                        place,
-                        least: least as u32,
-                        at: at as u32,
-                    })?;
-                }
-                return Ok(Some(at));
-            }
-        }
-        self.count(((began - at) / RUN_STEP) as u32)?;
-        Ok(None)
-    }
-
-    /// A lazy run takes one more.
-    fn more(&mut self, place: u32, at: usize, left: u32) -> Result<Option<usize>, Stopped> {
-        let Op::Run { set, row, max, .. } = self.program.ops[place as usize] else {
-            return Ok(None);
-        };
-        let Some(end) = one_of(&self.program.sets[set as usize], self.text, at) else {
-            return Ok(None);
-        };
-        if max == UNBOUNDED && self.was_tried(row, end) {
-            return Ok(None);
-        }
-        self.step(row)?;
-        let left = if max == UNBOUNDED { left } else { left - 1 };
-        if left > 0 {
-            self.push(Frame::More {
-                place,
-                at: end as u32,
-                left,
-            })?;
-        }
-        Ok(Some(end))
-    }
-
-    /// Takes a run: where it ends at first.
-    fn run_of(&mut self, place: u32, at: usize) -> Result<Option<usize>, Stopped> {
-        let Op::Run {
-            set,
-            min,
-            max,
-            mode,
-            row,
-            ..
-        } = self.program.ops[place as usize]
-        else {
-            return Ok(None);
-        };
-        let members = &self.program.sets[set as usize];
-        let Some(least) = take(members, self.text, at, min, true) else {
-            return Ok(None);
-        };
-        if min == max {
-            self.count(1 + ((least - at) / RUN_STEP) as u32)?;
-            return Ok(Some(least));
-        }
-        let is_open = max == UNBOUNDED;
-        let left = if is_open { max } else { max - min };
-        // An open run is remembered by where it has what it needs: from there on all runs are alike.
-        if self.was_tried(row, if is_open { least } else { at }) {
-            return Ok(None);
-        }
-        self.step(row)?;
-        if mode == Mode::Lazy {
-            self.push(Frame::More {
-                place,
-                at: least as u32,
-                left,
-            })?;
-            return Ok(Some(least));
-        }
-        let mut end;
-        if is_open && row != NONE && self.scratch.memo.is_on() {
-            // Nothing was taken further on since a loop's turn began: that is the first of the row's.
-            let first = self.program.rows[row as usize].first;
-            let is_known;
-            (end, is_known) = self.take_untried(members, first, least);
-            if end > least {
-                let second = least + width_of(self.text[least]);
-                self.scratch.memo.fill(first, second, end + 1);
-            }
-            self.count(((end - at) / RUN_STEP) as u32)?;
-            if is_known {
-                if mode == Mode::Possessive {
-                    return Ok(None);
-                }
-                end = self.back(end, 1).unwrap_or(least);
-            }
-        } else {
-            end = take(members, self.text, least, left, false).unwrap_or(least);
-            self.count(((end - at) / RUN_STEP) as u32)?;
-        }
-        if mode == Mode::Greedy && end > least {
-            self.push(Frame::Fewer {
-                place,
-                least: least as u32,
-                at: end as u32,
-            })?;
-        }
-        Ok(Some(end))
-    }
-
-    /// Takes an open run up to where one was tried before: where it ends, and whether that is such a position.
-    #[inline(never)]
-    fn take_untried(&mut self, members: &CharSet, row: u32, least: usize) -> (usize, bool) {
-        const STRIDE: usize = 512;
-        let length = self.text.len();
-        let mut at = least;
-        while at < length {
-            let mut bound = length.min(at + STRIDE);
-            while bound < length && self.text[bound] & 0xC0 == 0x80 {
-                bound += 1;
-            }
-            let next = at + width_of(self.text[at]);
-            let known = self.scratch.memo.first_tried(row, next, bound + 1);
-            let bound = known.unwrap_or(bound);
-            let end = take(members, &self.text[..bound], at, UNBOUNDED, false).unwrap_or(at);
-            if end < bound || known.is_some() {
-                return (end, end == bound);
-            }
-            at = end;
-        }
-        (at, false)
-    }
-
     fn holds(&self, assertion: Assertion, at: usize) -> bool {
         let text = self.text;
         let is_word = |byte: Option<&u8>| {
@@ -625,17 +508,6 @@ impl<'a> Machine<'a> {
         stack.truncate(kept);
     }
 
-    /// So many characters before a position.
-    fn back(&self, mut at: usize, count: u32) -> Option<usize> {
-        for _ in 0..count {
-            at = at.checked_sub(1)?;
-            while self.text[at] & 0xC0 == 0x80 {
-                at -= 1;
-            }
-        }
-        Some(at)
-    }
-
     /// What a group captured.
     fn captured(&self, group: u32) -> Option<(usize, usize)> {
         let slot = FIRST_SLOT + 2 * group;
@@ -643,7 +515,7 @@ impl<'a> Machine<'a> {
         (start != NONE && end != NONE).then_some((start as usize, end as usize))
     }
 
-    /// Where the text of a group ends when it stands at a position again.
+    /// Where the text of a group ends when a position repeats it.
     fn reference(&self, group: u32, ignore_case: bool, at: usize) -> Option<usize> {
         let (start, end) = self.captured(group)?;
         let wanted = self.text.get(start..end)?;
@@ -717,69 +589,4 @@ impl<'a> Machine<'a> {
         }
         Ok(call.back)
     }
-}
-
-/// How many bytes a character has, by its first.
-#[inline(always)]
-fn width_of(first: u8) -> usize {
-    match first {
-        0..0xC0 => 1,
-        0xC0..0xE0 => 2,
-        0xE0..0xF0 => 3,
-        _ => 4,
-    }
-}
-
-/// The end of the character at a position, if it is a member.
-#[inline(always)]
-fn one_of(set: &CharSet, text: &[u8], at: usize) -> Option<usize> {
-    let byte = *text.get(at)?;
-    if byte < 128 {
-        return set.has_ascii(byte).then_some(at + 1);
-    }
-    if set.has_all_non_ascii() {
-        return Some(at + width_of(byte));
-    }
-    let (point, width) = decode(text, at);
-    (set.has_non_ascii(point)).then_some(at + width)
-}
-
-/// The character at a position and its width; the text is UTF-8, and the character is not ASCII.
-fn decode(text: &[u8], at: usize) -> (u32, usize) {
-    let byte = |offset: usize| {
-        text.get(at + offset)
-            .map_or(0, |byte| u32::from(*byte & 0x3F))
-    };
-    let first = u32::from(text[at]);
-    match first {
-        0..0xE0 => ((first & 0x1F) << 6 | byte(1), 2),
-        0xE0..0xF0 => ((first & 0xF) << 12 | byte(1) << 6 | byte(2), 3),
-        _ => (
-            (first & 7) << 18 | byte(1) << 12 | byte(2) << 6 | byte(3),
-            4,
-        ),
-    }
-}
-
-/// Takes as many members as there are, `most` at most: where they end. `None` where `all` of these are asked for and
-/// are not there.
-fn take(set: &CharSet, text: &[u8], from: usize, most: u32, all: bool) -> Option<usize> {
-    let mut at = from;
-    if most == UNBOUNDED {
-        match set.coverage() {
-            Coverage::All => return Some(text.len()),
-            Coverage::AllBut(byte) => {
-                return Some(find_byte(text, at, byte).unwrap_or(text.len()));
-            }
-            Coverage::Some => {}
-        }
-    }
-    for _ in 0..most {
-        match one_of(set, text, at) {
-            Some(end) => at = end,
-            None if all => return None,
-            None => break,
-        }
-    }
-    Some(at)
 }

@@ -19,6 +19,7 @@ mod class;
 mod compile;
 mod fold;
 mod machine;
+mod members;
 mod memo;
 mod parse;
 mod parse_class;
@@ -26,6 +27,7 @@ mod parse_escape;
 mod parse_group;
 mod program;
 mod regex;
+mod runs;
 mod search;
 mod set;
 mod syntax;
@@ -35,4 +37,5 @@ mod facts_tests;
 #[cfg(test)]
 mod limits_tests;
 
-pub use regex::{Match, Pattern, Stopped};
+pub use machine::Stopped;
+pub use regex::{Match, Pattern};

@@ -9,7 +9,7 @@ const NO_REFERENCE: &str =
     "\\g is not followed by a braced, angle-bracketed, or quoted name/number or by a plain number";
 const NO_NAME: &str = "\\k is not followed by a braced, angle-bracketed, or quoted name";
 
-/// What an escape stands for.
+/// The meaning of an escape.
 pub(super) enum Escape {
     Character(char),
     Class(Vec<Range>),

@@ -1,12 +1,11 @@
 //! A compiled regular expression.
 
 use super::compile::compile;
-use super::machine::{Machine, Scratch};
+use super::machine::{Machine, Scratch, Stopped};
 use super::parse::parse;
 use super::program::{FIRST_SLOT, NONE, Program};
 use super::search::find;
 use crate::env::Env;
-use crate::error::CommandError;
 use std::cell::Cell;
 
 /// The most bytes of a pattern.
@@ -25,28 +24,6 @@ pub struct Match {
     pub start: usize,
     pub end: usize,
     pub groups: Vec<Option<(usize, usize)>>,
-}
-
-/// Why a match was given up.
-#[derive(Debug)]
-pub enum Stopped {
-    /// It took more steps or memory than a match may, in PCRE2's words.
-    Limit(&'static str),
-    /// The command was told to end.
-    Command(CommandError),
-}
-
-impl Stopped {
-    /// What it means for a filter: a match that a limit ended is none.
-    ///
-    /// # Errors
-    /// The command was told to end.
-    pub fn as_no_match(self) -> Result<bool, CommandError> {
-        match self {
-            Self::Limit(_) => Ok(false),
-            Self::Command(error) => Err(error),
-        }
-    }
 }
 
 impl Pattern {

@@ -3,7 +3,8 @@
 //! Invariant: an `Intervals` list is ascending, its members do not overlap and none is empty; so
 //! unions, intersections and complements stay linear.
 
-use crate::bson::{ArrayBuilder, Document, Value, ValueRef, compare, order};
+use crate::algorithms::sorting;
+use crate::bson::{ArrayBuilder, Document, Value, ValueRef, compare};
 use std::cmp::Ordering;
 
 /// A range of values in the total order.
@@ -109,7 +110,7 @@ impl Intervals {
     /// Sorts the intervals and joins those that overlap or continue one another.
     pub fn union_of(mut all: Vec<Interval>) -> Self {
         all.retain(|interval| !interval.is_empty());
-        order::sort_by(&mut all, &mut Interval::compare_low);
+        sorting::sort_by(&mut all, &mut Interval::compare_low);
         let mut merged: Vec<Interval> = Vec::with_capacity(all.len());
         for interval in all {
             match merged.last_mut() {

@@ -4,6 +4,7 @@
 //! integers never do, so that the two can be told apart.
 
 use super::interval::Interval;
+use crate::algorithms::hexadecimal;
 use crate::bson::{Array, Decimal, Document, ValueRef, float};
 use std::fmt::Write;
 
@@ -21,7 +22,7 @@ pub fn interval(interval: &Interval, descending: bool, is_collated: bool) -> Str
     let end = |end: ValueRef<'_>, text: &mut String| match end {
         ValueRef::String(label) if is_collated && !label.is_empty() => {
             text.push_str("CollationKey(0x");
-            write_hex(label.as_bytes(), false, text);
+            hexadecimal::write(text, label.as_bytes());
             text.push(')');
         }
         end => value(end, text),
@@ -72,16 +73,6 @@ fn write_array(array: Array<'_>, text: &mut String) {
     text.push_str(" ]");
 }
 
-fn write_hex(bytes: &[u8], upper: bool, text: &mut String) {
-    const LOWER: &[u8; 16] = b"0123456789abcdef";
-    const UPPER: &[u8; 16] = b"0123456789ABCDEF";
-    let digits = if upper { UPPER } else { LOWER };
-    for byte in bytes {
-        text.push(char::from(digits[usize::from(byte >> 4)]));
-        text.push(char::from(digits[usize::from(byte & 15)]));
-    }
-}
-
 /// Prints a value.
 pub fn value(value: ValueRef<'_>, text: &mut String) {
     // Writing to a String cannot fail, so the results of write! are dropped.
@@ -105,12 +96,12 @@ pub fn value(value: ValueRef<'_>, text: &mut String) {
         ValueRef::Array(array) => write_array(array, text),
         ValueRef::Binary { subtype, bytes } => {
             let _ = write!(text, "BinData({subtype}, ");
-            write_hex(bytes, true, text);
+            hexadecimal::write_upper(text, bytes);
             text.push(')');
         }
         ValueRef::ObjectId(id) => {
             text.push_str("ObjectId('");
-            write_hex(&id, false, text);
+            hexadecimal::write(text, &id);
             text.push_str("')");
         }
         ValueRef::DateTime(millis) => drop(write!(text, "new Date({millis})")),
@@ -120,7 +111,7 @@ pub fn value(value: ValueRef<'_>, text: &mut String) {
         ValueRef::Regex { pattern, options } => drop(write!(text, "/{pattern}/{options}")),
         ValueRef::DbPointer { namespace, id } => {
             let _ = write!(text, "DBRef('{namespace}', ");
-            write_hex(&id, false, text);
+            hexadecimal::write(text, &id);
             text.push(')');
         }
         ValueRef::JavaScript(code) => text.push_str(code),

@@ -4,8 +4,9 @@
 //! Invariant: the expression stays a filter; on fields with arrays it bounds nothing, for there it compares whole ones.
 
 use super::leaf::{FieldFacts, LeafBounds, Tightness};
-use crate::bson::{Value, ValueRef, element_hash};
+use crate::bson::{Value, ValueRef};
 use crate::catalog::FieldKind;
+use crate::catalog::element_hash::element_hash;
 use crate::expr::Node;
 use crate::plan::{Interval, Intervals};
 

@@ -3,7 +3,8 @@
 //! Follows the manual's "Hashed Indexes" page. Invariant: different values may hash alike, so the document decides.
 
 use super::leaf::{FieldFacts, LeafBounds, Tightness};
-use crate::bson::{Value, ValueRef, element_hash};
+use crate::bson::{Value, ValueRef};
+use crate::catalog::element_hash::element_hash;
 use crate::plan::{Interval, Intervals};
 use crate::query::MatchNode;
 use crate::query::predicate::comparison::ComparisonKind;
@@ -36,7 +37,7 @@ pub fn bounds(node: &MatchNode, facts: FieldFacts) -> Option<LeafBounds> {
 
 fn point(value: ValueRef<'_>, facts: FieldFacts) -> Option<Interval> {
     match value {
-        // No such index holds an array, and a sparse one leaves out what has no field.
+        // No such index holds an array, and a sparse one leaves out documents without the field.
         ValueRef::Array(_) => None,
         ValueRef::Null if facts.is_sparse => None,
         value => Some(Interval::point(Value::from(element_hash(value)))),

@@ -20,7 +20,7 @@ pub struct Compiler<'c> {
     pub nested: bool,
 }
 
-/// The operand of an operator over a field, and what stands beside it.
+/// The operand of an operator over a field, and the operators beside it.
 #[derive(Clone, Copy)]
 pub struct Operand<'a> {
     /// The operator's own name.

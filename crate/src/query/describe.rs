@@ -50,7 +50,7 @@ impl MatchNode {
         }
     }
 
-    /// Writes what stands to the right of a leaf's path.
+    /// Writes the operator and the operand of a leaf: `{$gt: 5}` of `{price: {$gt: 5}}`.
     fn write_operator(&self, builder: &mut DocumentBuilder) {
         match self {
             Self::Compare(test) => test.describe(builder),

@@ -6,7 +6,8 @@ use super::node::MatchNode;
 use super::predicate::comparison::{Comparison, ComparisonKind};
 use super::predicate::membership::Membership;
 use super::predicate::regex::RegexTest;
-use crate::bson::{Value, order};
+use crate::algorithms::sorting;
+use crate::bson::Value;
 use crate::collation::Collation;
 
 impl MatchNode {
@@ -34,7 +35,7 @@ impl MatchNode {
                 {
                     return Self::AlwaysFalse;
                 }
-                order::sort_by(&mut test.predicates, &mut Self::compare);
+                sorting::sort_by(&mut test.predicates, &mut Self::compare);
                 Self::ElemMatchValue(test)
             }
             other => other,
@@ -126,7 +127,7 @@ fn finish(mut children: Vec<MatchNode>, list: fn(Vec<MatchNode>) -> MatchNode) -
     if children.len() == 1 {
         return children.remove(0);
     }
-    order::sort_by(&mut children, &mut MatchNode::compare);
+    sorting::sort_by(&mut children, &mut MatchNode::compare);
     list(children)
 }
 

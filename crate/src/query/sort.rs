@@ -221,7 +221,7 @@ impl SortPattern {
     }
 
     /// Appends the values that a document is sorted by to an open array: of an array the item that decides, null for
-    /// what is missing.
+    /// a missing field.
     ///
     /// # Errors
     /// Those of `write_key`.

@@ -7,7 +7,7 @@
 use super::header::Header;
 use super::page::{self, Buffer, PAGE_SIZE, PageNumber};
 use super::pager::{Pager, State};
-use crate::bson::order;
+use crate::algorithms::sorting;
 use crate::error::StorageError;
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -104,7 +104,7 @@ impl Pager {
         let sequence = self.generation;
         let sealed = self.epochs.sealed();
         let mut numbers = std::mem::take(&mut self.fresh);
-        order::sort(&mut numbers);
+        sorting::sort(&mut numbers);
         numbers.dedup();
         let mut pages = Vec::with_capacity(numbers.len());
         let expected_lineage = self.lineage;
@@ -223,7 +223,7 @@ impl Pager {
         }
         if !unchanged.is_empty() {
             batch.pages.append(&mut unchanged);
-            order::sort_by(&mut batch.pages, &mut |a, b| a.0.cmp(&b.0));
+            sorting::sort_by(&mut batch.pages, &mut |a, b| a.0.cmp(&b.0));
         }
         batch
     }
@@ -251,7 +251,7 @@ impl Pager {
                 {
                     others.push((number, Rc::clone(buffer)));
                 }
-                // Freed, or not sealed yet: nobody who reads this state asks for it.
+                // Freed, or not sealed yet: no reader of this state asks for it.
                 Some(_) => {}
             }
         }

@@ -525,8 +525,8 @@ async fn headers<L: Laboratory>(laboratory: &L) -> Result<(), Complaint> {
         stored > 0 && stored < fourth.page_count,
         "pages are miscounted",
     )?;
-    // Pages without a header are no new deployment, and are not written over: neither by a stranger nor by who wrote
-    // them.
+    // Pages without a header are no new deployment, and are not written over: neither by a stranger nor by their
+    // writer.
     let mut stranger = Garden::new();
     stranger.plant(0, 10, 10)?;
     let strange = stranger.seal()?;

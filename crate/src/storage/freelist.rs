@@ -14,7 +14,7 @@ use super::page::{
 };
 use super::pager::{Entry, Pager, State};
 use super::runs::{LONGEST_RUN, Runs};
-use crate::bson::order;
+use crate::algorithms::sorting;
 use crate::error::StorageError;
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -114,7 +114,7 @@ impl FreeSpace {
     pub(crate) fn freed_since_durable(&self) -> Vec<PageNumber> {
         let freed = self.sealed.iter().flat_map(|(_, pages)| pages);
         let mut numbers: Vec<PageNumber> = freed.map(|waiting| waiting.page).collect();
-        order::sort(&mut numbers);
+        sorting::sort(&mut numbers);
         numbers
     }
 
@@ -178,7 +178,7 @@ impl Pager {
     }
 
     /// Goes on without the stored free list, which cannot be read: no page is free then but those freed from here on.
-    /// Whoever surveys all trees afterwards may free the rest (`Survey::free_unmet`).
+    /// A survey of all trees afterwards may free the rest (`Survey::free_unmet`).
     pub fn abandon_free_list(&mut self) {
         self.space = FreeSpace::default();
         self.changed = true;

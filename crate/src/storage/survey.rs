@@ -8,7 +8,7 @@ use super::btree::{Level, NodeView, Tree};
 use super::overflow;
 use super::page::{self, Buffer, PageKind, PageNumber};
 use super::pager::{self, Pager, State};
-use crate::bson::order;
+use crate::algorithms::sorting;
 use crate::env::Env;
 use crate::error::{StorageError, StorageFault};
 
@@ -247,7 +247,7 @@ impl<'e> Survey<'e> {
                 Some((sequence, number, buffer[page::LEVEL_AT]))
             })
             .collect();
-        order::sort(&mut found);
+        sorting::sort(&mut found);
         found
             .into_iter()
             .map(|(_, number, level)| (number, level))

@@ -40,6 +40,19 @@ pub struct ApplyContext<'e> {
     pub is_insert: bool,
 }
 
+impl<'e> ApplyContext<'e> {
+    /// For a stored document whose filter found no array item.
+    pub fn new(env: &'e dyn Env, now_millis: i64, timestamps: &'e TimestampClock) -> Self {
+        Self {
+            env,
+            now_millis,
+            timestamps,
+            array_index: None,
+            is_insert: false,
+        }
+    }
+}
+
 /// Buffers that applying updates reuses.
 #[derive(Debug, Default)]
 pub struct UpdateScratch {

@@ -5,7 +5,8 @@
 
 use super::compile::{ApplyContext, Update, UpdateScratch, check_nesting};
 use super::errors::{ensure_storable_id, fail};
-use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef, builder::write_value, order};
+use crate::algorithms::sorting;
+use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef, builder::write_value};
 use crate::error::{Code, CommandError};
 use crate::query::predicate::comparison::ComparisonKind;
 use crate::query::{MatchNode, Matcher};
@@ -82,7 +83,7 @@ fn collect<'q>(node: &'q MatchNode, found: &mut Vec<(&'q str, ValueRef<'q>)>) {
 /// Nests dotted equalities into a document.
 fn from_equalities(equalities: &mut [(&str, ValueRef<'_>)]) -> Result<DocumentBuf, CommandError> {
     // In this order paths with a common beginning are neighbours.
-    order::sort_by(equalities, &mut |left, right| {
+    sorting::sort_by(equalities, &mut |left, right| {
         left.0.split('.').cmp(right.0.split('.'))
     });
     for pair in equalities.windows(2) {

@@ -10,7 +10,7 @@ use super::blocks::{
     BLOCKS, PAGES, Places, copy_of, count_pages, delete, end_of_pages, get, put, put_pages,
     read_numbers, read_ranges,
 };
-use crate::bson::order;
+use crate::algorithms::sorting;
 use crate::error::{CommandError, StorageError, StorageFault};
 use crate::storage::{
     Buffer, CommitBatch, Durability, Fetched, HEADER_COPIES, PageDevice, PageNumber, Pager,
@@ -511,7 +511,7 @@ async fn changed_pages(
                 .filter_map(|bytes| bytes.try_into().ok().map(u64::from_le_bytes)),
         );
     }
-    order::sort(&mut numbers);
+    sorting::sort(&mut numbers);
     numbers.dedup();
     Ok(Some(numbers))
 }

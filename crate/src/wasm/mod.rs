@@ -12,10 +12,10 @@
 //! The changes applied since the last write began are a group. It is due at once where a command waits for its journal,
 //! another tab or a script waits, or 16 MB are to be written; otherwise after a pause of four times what the last
 //! write took, at most 100 ms (a server's journal interval), so that the first write after a while goes out at
-//! once. While a group is written the next one gathers: **Invariant:** one write at a time; who waits is told once,
-//! by the write of its own group, and never by a later one; a batch that could not be written goes into the next group.
-//! With 128 MB still to be written commands wait until there is less, so that a fast loader does not fill memory.
-//! The strictest durability asked for since the last batch holds for the next.
+//! once. While a group is written the next one gathers: **Invariant:** one write at a time; a command that waits is
+//! told once, by the write of its own group, and never by a later one; a batch that could not be written
+//! goes into the next group. With 128 MB still to be written commands wait until there is less, so that a fast loader
+//! does not fill memory. The strictest durability asked for since the last batch holds for the next.
 //!
 //! Commands flow (`worker/turns.ts`): what a page asks in one task travels in one message (`protocol/packet.ts`; while
 //! the worker has two before it, more are gathered), is run in one lease of the deployment's lock and answered as soon

@@ -10,7 +10,7 @@ use super::deployment::{GONE, HostedDeployment, pause};
 use super::host::JsEnv;
 use super::idb::IdbDevice;
 use super::memory;
-use crate::bson::order;
+use crate::algorithms::sorting;
 use crate::engine::Engine;
 use crate::error::{CommandError, StorageError, StorageFault};
 use crate::storage::{
@@ -104,7 +104,7 @@ pub(super) async fn read_remains(
     for first in (1..end).step_by(REMAINS_BLOCK as usize) {
         pages.append(&mut device.read_pages(first, REMAINS_BLOCK).await?);
     }
-    order::sort_by(&mut pages, &mut |a, b| a.0.cmp(&b.0));
+    sorting::sort_by(&mut pages, &mut |a, b| a.0.cmp(&b.0));
     device.close();
     Ok((header, pages))
 }

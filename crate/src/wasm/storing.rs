@@ -16,7 +16,7 @@ use crate::error::{StorageError, StorageFault};
 use crate::storage::Durability;
 use std::cell::{Cell, RefCell};
 
-/// Who writes.
+/// Which write is under way.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Phase {
     Idle,

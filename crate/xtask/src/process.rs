@@ -218,7 +218,7 @@ fn emit(bytes: &[u8], mark: &str, kept: &Mutex<Vec<u8>>) {
         shown.extend_from_slice(mark.as_bytes());
         shown.extend_from_slice(line);
     }
-    // A closed terminal must not end the run: what is kept is what counts.
+    // A closed terminal must not end the run: the output is kept in memory.
     let _ = std::io::stdout().write_all(&shown);
     if let Ok(mut kept) = kept.lock() {
         kept.extend_from_slice(bytes);

@@ -5,11 +5,12 @@
 
 use super::accumulator::Result;
 use super::several::{size, to_array};
-use crate::bson::{Value, ValueRef, order};
+use crate::algorithms::sorting;
+use crate::bson::{Value, ValueRef};
 use crate::env::Env;
 use std::cmp::Ordering;
 
-/// How two keys stand to each other.
+/// How two keys compare.
 pub type Rank<'r> = &'r dyn Fn(ValueRef<'_>, ValueRef<'_>) -> Ordering;
 
 struct RankedValue {
@@ -140,7 +141,7 @@ impl Ranked {
     /// What interrupts the command.
     pub fn values(&self, rank: Rank<'_>, env: &dyn Env) -> Result<Value<'static>> {
         let mut rows: Vec<&RankedValue> = self.rows.iter().collect();
-        order::sort_asking(env, &mut rows, &mut |left, right| left.compare(right, rank))?;
+        sorting::sort_asking(env, &mut rows, &mut |left, right| left.compare(right, rank))?;
         Ok(to_array(rows.into_iter().map(RankedValue::shown)))
     }
 

@@ -7,7 +7,8 @@ use super::super::output::Output;
 use super::super::stage::{Flow, StagePlan};
 use super::bucket::group_by;
 use super::granularity::{self, Granularity};
-use crate::bson::{self, DocumentBuf, DocumentBuilder, Value, ValueRef, order};
+use crate::algorithms::sorting;
+use crate::bson::{self, DocumentBuf, DocumentBuilder, Value, ValueRef};
 use crate::collation::Collation;
 use crate::error::CommandError;
 use crate::exec::memory::Usage;
@@ -200,7 +201,7 @@ impl BucketStage {
             self.rows.push((value, self.plan.metadata.keep(document)));
         }
         let collation = &self.plan.collation;
-        order::sort_asking(cx.env, &mut self.rows, &mut |(a, _), (b, _)| {
+        sorting::sort_asking(cx.env, &mut self.rows, &mut |(a, _), (b, _)| {
             collation.compare(a.as_ref(), b.as_ref())
         })?;
         let count = self.rows.len() as f64;

@@ -1,8 +1,8 @@
 //! `$unwind`: one document for each item of an array.
 //!
 //! Follows the manual's "$unwind" page. Invariant: of an incoming document only the fields that are read later are
-//! copied, once, and where the items lie is found once; an item's document is written from that copy. Who only reads
-//! paths has no document written: the item is bound to its path (`unwound`).
+//! copied, once, and where the items lie is found once; an item's document is written from that copy. For a
+//! stage that only reads paths no document is written: the item is bound to its path (`unwound`).
 
 use super::super::kept::{Kept, write_element};
 use super::super::output::Output;

@@ -1,4 +1,4 @@
-//! `$unwind` for who only reads paths: each item bound to the array's path, and no document written.
+//! `$unwind` for stages that only read paths: each item is bound to the array's path, and no document is written.
 //!
 //! Invariant: a reader finds at every path that it was narrowed to what the written document would hold there
 //! (`UnwindPlan::can_bind` says when that can be promised).

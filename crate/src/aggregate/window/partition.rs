@@ -4,7 +4,8 @@
 //! documents and keys of a partition lie in one arena.
 
 use super::super::kept::Kept;
-use crate::bson::{Document, DocumentBuf, DocumentBuilder, Value, ValueRef, order};
+use crate::algorithms::sorting;
+use crate::bson::{Document, DocumentBuf, DocumentBuilder, Value, ValueRef};
 use crate::collation::Collation;
 use crate::env::Env;
 use crate::error::{Code, CommandError};
@@ -175,7 +176,7 @@ pub fn read(
         usage.add(partition.rows.held() - before + 128, cutting.stage)?;
         Ok(true)
     })?;
-    order::sort_by(&mut partitions, &mut |a: &Partition, b: &Partition| {
+    sorting::sort_by(&mut partitions, &mut |a: &Partition, b: &Partition| {
         compare(&a.key, &b.key)
     });
     Ok(partitions)

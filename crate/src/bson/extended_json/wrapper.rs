@@ -4,9 +4,9 @@
 //! object whose first key names a type is that type, wrong, or (`$regex` alone or with a value that
 //! is no string, `$type` alone, `$scope` alone) an ordinary document such as a query.
 
+use crate::algorithms::{base64, hexadecimal, sorting};
 use crate::bson::decimal128::Decimal;
-use crate::bson::object_id::{parse_hex, parse_hex_into};
-use crate::bson::{Document, Value, ValueRef, base64, date, float, order};
+use crate::bson::{Document, Value, ValueRef, date, float};
 
 /// The subtype of binary values whose bytes begin with their length.
 const OLD_BINARY: u8 = 2;
@@ -83,7 +83,7 @@ fn regex_value(pattern: &str, options: &str) -> Option<Value<'static>> {
         return None;
     }
     let mut sorted: Vec<char> = options.chars().collect();
-    order::sort(&mut sorted);
+    sorting::sort(&mut sorted);
     let options: String = sorted.into_iter().collect();
     let options = options.as_str();
     Some(ValueRef::Regex { pattern, options }.to_value())
@@ -134,13 +134,7 @@ fn old_binary(fields: Document<'_>) -> Option<Value<'static>> {
 }
 
 fn uuid(text: &str) -> Option<Value<'static>> {
-    let dashes = [8, 13, 18, 23];
-    if text.len() != 36 || dashes.iter().any(|at| text.as_bytes()[*at] != b'-') {
-        return None;
-    }
-    let digits: String = text.chars().filter(|digit| *digit != '-').collect();
-    let mut bytes = [0; 16];
-    parse_hex_into(&digits, &mut bytes)?;
+    let bytes = hexadecimal::parse_uuid(text)?;
     let bytes = bytes.as_slice();
     Some(ValueRef::Binary { subtype: 4, bytes }.to_value())
 }
@@ -164,7 +158,9 @@ fn single(name: &str, value: ValueRef<'_>) -> Option<Value<'static>> {
     let parts_are = |count: usize| document.is_some_and(|parts| parts.len() == count);
     let one = |value: ValueRef<'_>| (value.as_exact_i64() == Some(1)).then_some(());
     Some(match (name, value) {
-        ("$oid", ValueRef::String(text)) => ValueRef::ObjectId(parse_hex(text)?).into(),
+        ("$oid", ValueRef::String(text)) => {
+            ValueRef::ObjectId(hexadecimal::parse_exact(text)?).into()
+        }
         ("$numberInt", ValueRef::String(text)) => {
             ValueRef::Int32(i32::try_from(integer(text)?).ok()?).into()
         }

@@ -4,11 +4,11 @@
 //! same bytes; relaxed text gives the same values, with integers as their smallest type.
 
 use super::wrapper::shown_bytes;
+use crate::algorithms::{base64, hexadecimal};
 use crate::bson::date;
 use crate::bson::decimal128::Decimal;
 use crate::bson::float;
-use crate::bson::object_id::write_hex;
-use crate::bson::{Array, Document, ValueRef, base64};
+use crate::bson::{Array, Document, ValueRef};
 
 /// Which of the two formats to write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,7 +73,7 @@ pub fn write_string(out: &mut String, text: &str) {
         out.push_str(&text[start..position]);
         out.push_str(escape);
         if escape.len() == 4 {
-            write_hex(out, &[byte]);
+            hexadecimal::write(out, &[byte]);
         }
         start = position + 1;
     }
@@ -165,7 +165,7 @@ fn write_rare(out: &mut String, value: ValueRef<'_>, format: Format) {
     match value {
         ValueRef::ObjectId(id) => {
             open(out, "$oid", true);
-            write_hex(out, &id);
+            hexadecimal::write(out, &id);
             out.push('"');
         }
         ValueRef::Symbol(text) => {
@@ -177,7 +177,7 @@ fn write_rare(out: &mut String, value: ValueRef<'_>, format: Format) {
             open(out, "base64", true);
             base64::write(out, shown_bytes(subtype, bytes));
             out.push_str("\",\"subType\":\"");
-            write_hex(out, &[subtype]);
+            hexadecimal::write(out, &[subtype]);
             out.push_str("\"}");
         }
         ValueRef::Timestamp { time, increment } => {

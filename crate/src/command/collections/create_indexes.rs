@@ -2,6 +2,7 @@
 //!
 //! Every specification is checked before anything is built, and a failed build leaves nothing.
 
+use crate::algorithms::hexadecimal::uuid_text;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::catalog::index_spec::is_id_pattern;
 use crate::catalog::index_validation::is_known_option;
@@ -165,9 +166,9 @@ fn without_unknown(spec: Document<'_>) -> DocumentBuf {
 fn build_failed(collection: &Collection, build: &[u8; 16], error: CommandError) -> CommandError {
     let message = format!(
         "Index build failed: {}: Collection {} ( {} ) :: caused by :: {}",
-        uuid::to_text(build),
+        uuid_text(build),
         collection.namespace,
-        uuid::to_text(&collection.uuid),
+        uuid_text(&collection.uuid),
         error.message
     );
     error.with_message(message)

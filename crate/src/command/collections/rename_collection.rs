@@ -1,6 +1,7 @@
 //! `renameCollection`: gives a collection another name, also in another database.
 //! Manual: reference/command/renameCollection.
 
+use crate::algorithms::hexadecimal::uuid_text;
 use crate::bson::{DocumentBuilder, ValueRef};
 use crate::catalog::{names, uuid};
 use crate::command::context::{CommandContext, CommandResult};
@@ -90,7 +91,7 @@ pub(in crate::command) fn run(
     let reason = match source == target {
         true => format!(
             "collection renamed from '{from}' to '{to}'. UUID {}",
-            uuid::to_text(&renamed)
+            uuid_text(&renamed)
         ),
         false => uuid::dropped_reason(&renamed),
     };

@@ -151,7 +151,7 @@ impl<'a> Fields<'a> {
                 (name, _) if is_generic(name) => 0,
                 _ => return None,
             };
-            // A field that stands there twice is refused elsewhere.
+            // A field given twice is refused elsewhere.
             if seen & bit != 0 {
                 return None;
             }

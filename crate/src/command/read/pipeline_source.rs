@@ -15,7 +15,7 @@ use crate::collation::Collation;
 use crate::error::CommandError;
 use crate::exec::namespaces::{DocumentVisitor, EqualityJoin, JoinTarget, PlacedVisitor, Reads};
 use crate::exec::{
-    Build, ExecContext, Namespaces, Record, Stage, Visitor, Watch, express, total_examined,
+    Build, ExecContext, Namespaces, Record, Stage, Visitor, Watch, key_look_up, total_examined,
 };
 use crate::expr::CompileContext;
 use crate::plan::Plan;
@@ -473,7 +473,7 @@ impl Namespaces for Collections<'_> {
         accounting.note_uses(uses, values.len() as i64);
         let visitor =
             &mut |position, bytes: &[u8]| visitor(position, Document::from_valid_bytes(bytes));
-        express::look_up_each(
+        key_look_up::look_up_each(
             self.exec.pager,
             collection,
             &index.tree,

@@ -7,6 +7,7 @@ use super::batch;
 use super::map_reduce;
 use super::pipeline_source::Collections;
 use crate::aggregate::{Target, Writer};
+use crate::algorithms::hexadecimal::uuid_text;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, MAX_NESTING, ValueRef, validate};
 use crate::catalog::{Collection, Index, WriteScratch, names, uuid};
 use crate::command::context::{CommandContext, CommandResult};
@@ -173,7 +174,7 @@ impl Target for WritingCollections<'_, '_> {
             ));
         }
         let uuid = uuid::random(self.context.env);
-        let name = format!("{database}.tmp.agg_out.{}", uuid::to_text(&uuid));
+        let name = format!("{database}.tmp.agg_out.{}", uuid_text(&uuid));
         let options = target.map(|target| (*target.options).clone());
         let mut filled = Collection::new(&name, uuid, options.unwrap_or_default());
         if let Some(target) = target {

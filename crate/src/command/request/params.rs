@@ -1,6 +1,6 @@
 //! Typed command parameters: every field of a request is asked for by name and type.
 //!
-//! Invariant: a field that nobody asked for is an error (`finish`), so nothing is ever accepted and ignored (but by
+//! Invariant: a field that no code asked for is an error (`finish`), so nothing is ever accepted and ignored (but by
 //! `hello`: `finish_open`). Follows the server's generated parsers: absent and null optional fields are alike.
 
 use crate::bson::document::RawElement;
@@ -33,7 +33,7 @@ pub const GENERIC_FIELDS: &[&str] = &[
     "writeConcern",
 ];
 
-/// Whether a field may stand in every command.
+/// Whether every command may have a field.
 pub(in crate::command) fn is_generic(name: &[u8]) -> bool {
     GENERIC_FIELDS
         .binary_search_by(|generic| generic.as_bytes().cmp(name))
@@ -48,7 +48,7 @@ pub struct Params<'a> {
     context: Cow<'a, str>,
     /// The command field, which is not a parameter of its own.
     skip: Option<&'a str>,
-    /// A bit for each length and first byte of a name that is there: what has no bit is absent.
+    /// A bit for each length and first byte of a name that is there: a name without its bit is absent.
     present: u64,
     /// A bit for each of the first 64 fields that was asked for.
     asked: Cell<u64>,
@@ -256,7 +256,7 @@ impl<'a> Params<'a> {
         Ok(Some(array))
     }
 
-    /// Ends the reading: a field nobody asked for is an error, and so is one that stands there twice.
+    /// Ends the reading: a field that no code asked for is an error, and so is one given twice.
     pub fn finish(self) -> Result<(), CommandError> {
         for (position, field) in self.fields.iter().enumerate() {
             let known = self.was_asked(position)
@@ -274,7 +274,7 @@ impl<'a> Params<'a> {
         Ok(())
     }
 
-    /// Ends the reading of a request whose unknown fields are nobody's concern; one that stands there twice is an
+    /// Ends the reading of a request whose unknown fields are left alone; one given twice is an
     /// error.
     pub fn finish_open(self) -> Result<(), CommandError> {
         for (position, field) in self.fields.iter().enumerate() {
@@ -285,7 +285,7 @@ impl<'a> Params<'a> {
         Ok(())
     }
 
-    /// The error of a field that nobody asked for, or that stands there a second time.
+    /// The error of a field that no code asked for, or that is given twice.
     #[cold]
     #[inline(never)]
     fn refused(&self, position: usize, name: &[u8]) -> CommandError {

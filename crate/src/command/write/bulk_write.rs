@@ -7,7 +7,7 @@
 use super::delete;
 use super::insert::insert_documents;
 use super::update;
-use super::update::FieldNames;
+use super::update_statement::{FieldNames, Statement};
 use super::write_errors::{check_batch_size, documents, unless_fatal};
 use super::write_target::check_writable;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, MAX_DOCUMENT_SIZE, MAX_NESTING};
@@ -32,7 +32,7 @@ const UPDATE_FIELDS: FieldNames = FieldNames {
 /// What an operation does.
 pub enum Action<'a> {
     Insert(Document<'a>),
-    Update(Box<update::Statement<'a>>),
+    Update(Box<Statement<'a>>),
     Delete(delete::Statement<'a>),
 }
 
@@ -57,7 +57,7 @@ impl<'a> Operation<'a> {
             ),
             "update" => (
                 params.non_negative("update")?,
-                Action::Update(Box::new(update::Statement::read(&params, &UPDATE_FIELDS)?)),
+                Action::Update(Box::new(Statement::read(&params, &UPDATE_FIELDS)?)),
             ),
             "delete" => {
                 let namespace = params.non_negative("delete")?;

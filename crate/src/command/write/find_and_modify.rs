@@ -1,9 +1,8 @@
 //! `findAndModify`: changes or removes one document and gives it. Manual:
 //! reference/command/findAndModify.
 
-use super::update::{
-    Change, ChangeScratch, PlannedUpdate, change_record, compile_update, insert_for_upsert,
-};
+use super::change::{Change, ChangeScratch, change_record, insert_for_upsert};
+use super::update_statement::{PlannedUpdate, compile_update};
 use super::write_errors::while_executing;
 use super::write_target::{check_writable, find_records, read_record};
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, Value, ValueRef};

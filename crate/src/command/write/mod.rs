@@ -1,11 +1,13 @@
 //! Commands that change documents.
 
 pub(in crate::command) mod bulk_write;
+pub mod change;
 pub mod delete;
 pub mod find_and_modify;
 pub mod insert;
 pub mod update;
 pub mod update_pipeline;
+pub mod update_statement;
 pub mod validation;
 pub mod write_errors;
 pub mod write_target;

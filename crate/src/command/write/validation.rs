@@ -3,8 +3,9 @@
 //! Manual: core/schema-validation. Invariant: a validator is compiled once and kept for as long as the collection's
 //! options are the same; a document is tested before anything is stored.
 
+use crate::algorithms::hexadecimal::uuid_text;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
-use crate::catalog::{CollectionOptions, names, uuid};
+use crate::catalog::{CollectionOptions, names};
 use crate::command::context::{CommandContext, Deployment};
 use crate::command::request::{Params, Request};
 use crate::env::Env;
@@ -116,7 +117,7 @@ impl<'a> ValidationOptions<'a> {
                 Code::InvalidOptions,
                 format!(
                     "Document validators not allowed on system collection {namespace} with UUID {}",
-                    uuid::to_text(id)
+                    uuid_text(id)
                 ),
             ));
         }
@@ -126,7 +127,7 @@ impl<'a> ValidationOptions<'a> {
                 format!(
                     "Document validators are not allowed on collection {namespace} with UUID {} in the \
                      {database} internal database",
-                    uuid::to_text(id)
+                    uuid_text(id)
                 ),
             ));
         }

@@ -5,7 +5,8 @@
 use super::super::form::{Form, named};
 use super::super::node::{Invocation, Result};
 use super::several::{self, EXTREMES};
-use crate::bson::{Value, order};
+use crate::algorithms::sorting;
+use crate::bson::Value;
 
 /// How `$minN` takes its arguments.
 pub const MIN: Form = named(&EXTREMES, |arguments, call| {
@@ -22,7 +23,7 @@ fn extremes<'v>(
 ) -> Result<Value<'v>> {
     let (count, array) = several::arguments(arguments)?;
     let mut items: Vec<_> = array.iter().filter(|item| !item.is_nullish()).collect();
-    order::sort_asking(call.env, &mut items, &mut |a, b| {
+    sorting::sort_asking(call.env, &mut items, &mut |a, b| {
         let ordering = call.collation.compare(*a, *b);
         match greatest {
             true => ordering.reverse(),

@@ -9,7 +9,8 @@ use super::super::form::{Form, Names};
 use super::super::node::{Call, Function, Node, Result, Style};
 use super::super::path::FieldPath;
 use super::several::collect;
-use crate::bson::{Document, Value, ValueRef, order};
+use crate::algorithms::sorting;
+use crate::bson::{Document, Value, ValueRef};
 use crate::collation::Collation;
 use std::cmp::Ordering;
 
@@ -110,13 +111,13 @@ fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
                 let descending = direction(field.value).unwrap_or(false);
                 keys.push((FieldPath::parse(field.name)?, descending));
             }
-            order::sort_asking(scope.env, &mut items, &mut |a, b| {
+            sorting::sort_asking(scope.env, &mut items, &mut |a, b| {
                 by_fields(&keys, &call.collation, *a, *b)
             })?;
         }
         order => {
             let descending = direction(order).unwrap_or(false);
-            order::sort_asking(scope.env, &mut items, &mut |a, b| {
+            sorting::sort_asking(scope.env, &mut items, &mut |a, b| {
                 directed(call.collation.compare(*a, *b), descending)
             })?;
         }

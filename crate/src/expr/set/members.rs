@@ -1,7 +1,8 @@
 //! Arrays as sets: order and repetition do not count.
 
 use super::super::node::{Invocation, Result};
-use crate::bson::{Array, ValueRef, order};
+use crate::algorithms::sorting;
+use crate::bson::{Array, ValueRef};
 
 /// Adds the items of an array to others.
 pub fn gather<'a>(
@@ -26,7 +27,7 @@ pub fn distinct<'a>(array: Array<'a>, call: Invocation<'_>) -> Result<Vec<ValueR
 
 /// Sorts items and drops repetitions.
 pub fn sort(items: &mut Vec<ValueRef<'_>>, call: Invocation<'_>) -> Result<()> {
-    order::sort_distinct(call.env, items, &mut |a, b| call.collation.compare(*a, *b))
+    sorting::sort_distinct(call.env, items, &mut |a, b| call.collation.compare(*a, *b))
 }
 
 /// Whether a sorted set holds a value.

@@ -7,7 +7,8 @@ use super::super::array::several::collect;
 use super::super::form::{Form, fixed};
 use super::super::node::{Invocation, Result};
 use super::members::{distinct, holds};
-use crate::bson::{Value, order};
+use crate::algorithms::sorting;
+use crate::bson::Value;
 
 /// How the operator takes its arguments.
 pub const FORM: Form = fixed(2, evaluate);
@@ -26,11 +27,11 @@ fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'
             kept.push((item, position));
         }
     }
-    order::sort_distinct(call.env, &mut kept, &mut |(a, _), (b, _)| {
+    sorting::sort_distinct(call.env, &mut kept, &mut |(a, _), (b, _)| {
         call.collation.compare(*a, *b)
     })?;
     // Each is where its first equal stood.
-    order::sort_asking(call.env, &mut kept, &mut |a, b| a.1.cmp(&b.1))?;
+    sorting::sort_asking(call.env, &mut kept, &mut |a, b| a.1.cmp(&b.1))?;
     Ok(collect(kept.into_iter().map(|(item, _)| item)))
 }
 

@@ -5,7 +5,8 @@
 
 use super::super::arguments::int_or_long;
 use super::super::node::Result;
-use crate::bson::{Decimal, Number, Value, ValueRef, number::compare_doubles, order};
+use crate::algorithms::sorting;
+use crate::bson::{Decimal, Number, Value, ValueRef, number::compare_doubles};
 use crate::env::Env;
 
 /// A sum of numbers of all types.
@@ -177,7 +178,7 @@ impl Percentiles {
     pub fn value(&mut self, share: f64, env: &dyn Env) -> Result<Value<'static>> {
         if !self.sorted {
             let compare = &mut |a: &f64, b: &f64| compare_doubles(*a, *b);
-            order::sort_asking(env, &mut self.numbers, compare)?;
+            sorting::sort_asking(env, &mut self.numbers, compare)?;
             self.sorted = true;
         }
         let rank = (share * self.numbers.len() as f64).ceil() as usize;

@@ -3,7 +3,8 @@
 use super::super::arguments::error;
 use super::super::form::Names;
 use super::super::node::Result;
-use crate::bson::{Value, ValueRef, order};
+use crate::algorithms::sorting;
+use crate::bson::{Value, ValueRef};
 
 /// The arguments of the three operators.
 pub const NAMES: Names = Names {
@@ -57,7 +58,7 @@ pub fn trim(
     let mut sorted = Vec::new();
     if characters.len() > FEW_BYTES {
         sorted.extend(characters.chars());
-        order::sort(&mut sorted);
+        sorting::sort(&mut sorted);
     }
     let is_trimmed = |c: char| match sorted.is_empty() {
         true => characters.contains(c),

@@ -5,8 +5,8 @@
 
 use super::super::arguments::error;
 use super::super::node::Result;
-use super::conversion::{hexadecimal, parse_hexadecimal, uuid_text};
-use crate::bson::{Value, ValueRef, base64};
+use crate::algorithms::{base64, hexadecimal};
+use crate::bson::{Value, ValueRef};
 use crate::error::Code;
 
 /// The subtype of a UUID.
@@ -128,7 +128,7 @@ pub fn from_text(text: &str, format: Format, subtype: u8) -> Result<Value<'stati
     let bytes = match format {
         Format::Auto => return refuse("Invalid format 'auto'".to_owned()),
         Format::Utf8 => Some(text.as_bytes().to_vec()),
-        Format::Hex => parse_hexadecimal(text),
+        Format::Hex => hexadecimal::parse(text),
         Format::Base64 => match text.len().is_multiple_of(4) && !text.contains(['-', '_']) {
             true => base64::parse(text),
             false => None,
@@ -137,7 +137,7 @@ pub fn from_text(text: &str, format: Format, subtype: u8) -> Result<Value<'stati
             true => None,
             false => base64::parse(text),
         },
-        Format::Uuid => uuid(text),
+        Format::Uuid => hexadecimal::parse_uuid(text).map(Vec::from),
     };
     match (bytes, format) {
         (Some(bytes), _) => Ok(binary(subtype, &bytes)),
@@ -145,18 +145,6 @@ pub fn from_text(text: &str, format: Format, subtype: u8) -> Result<Value<'stati
         (None, Format::Hex) => refuse(format!("Invalid hexadecimal string: {text}")),
         (None, _) => refuse("invalid base64".to_owned()),
     }
-}
-
-fn uuid(text: &str) -> Option<Vec<u8>> {
-    let hyphens = [8, 13, 18, 23];
-    let well_formed = text.len() == 36
-        && hyphens
-            .iter()
-            .all(|at| text.as_bytes().get(*at) == Some(&b'-'));
-    if !well_formed {
-        return None;
-    }
-    parse_hexadecimal(&text.replace('-', "")).filter(|bytes| bytes.len() == 16)
 }
 
 /// Text from bytes.
@@ -177,15 +165,15 @@ pub fn to_text(subtype: u8, bytes: &[u8], format: Format) -> Result<Value<'stati
     let mut text = String::new();
     match format {
         Format::Uuid if !is_uuid => return refuse("BinData does not represent a valid UUID"),
-        Format::Uuid => text = uuid_text(bytes),
-        Format::Auto if is_uuid => text = uuid_text(bytes),
+        Format::Uuid => text = hexadecimal::uuid_text(bytes),
+        Format::Auto if is_uuid => text = hexadecimal::uuid_text(bytes),
         Format::Auto | Format::Base64 => base64::write(&mut text, bytes),
         Format::Base64Url => {
             base64::write(&mut text, bytes);
             let digits = text.trim_end_matches('=');
             text = digits.replace('+', "-").replace('/', "_");
         }
-        Format::Hex => text = hexadecimal(bytes).to_ascii_uppercase(),
+        Format::Hex => hexadecimal::write_upper(&mut text, bytes),
         Format::Utf8 => match std::str::from_utf8(bytes) {
             Ok(held) => held.clone_into(&mut text),
             Err(_) => return refuse("BinData does not represent a valid UTF-8 string"),

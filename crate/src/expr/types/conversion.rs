@@ -10,6 +10,7 @@ use super::super::date::zone::Zone;
 use super::super::node::Result;
 use super::super::string::text::number_or_date;
 use super::binary::{self, Format};
+use crate::algorithms::hexadecimal;
 use crate::bson::{BsonType, Decimal, Number, Value, ValueRef, float};
 use crate::env::Env;
 use crate::error::{Code, CommandError};
@@ -196,46 +197,16 @@ fn to_integer(value: ValueRef<'_>) -> Result<Option<i64>> {
 fn to_text(value: ValueRef<'_>) -> Option<Value<'static>> {
     match value {
         ValueRef::Boolean(flag) => Some(Value::from(flag.to_string())),
-        ValueRef::ObjectId(id) => Some(Value::from(hexadecimal(&id))),
+        ValueRef::ObjectId(id) => Some(Value::from(hexadecimal::to_text(&id))),
         other => number_or_date(other).map(Value::from),
     }
-}
-
-/// The text of a UUID's bytes.
-pub fn uuid_text(bytes: &[u8]) -> String {
-    let digits = hexadecimal(bytes);
-    let ends = [0, 8, 12, 16, 20, 32];
-    let parts: Vec<&str> = ends
-        .windows(2)
-        .filter_map(|part| digits.get(part[0]..part[1]))
-        .collect();
-    parts.join("-")
-}
-
-/// Bytes as lower-case hexadecimal digits.
-pub fn hexadecimal(bytes: &[u8]) -> String {
-    let digit = |half: u8| char::from_digit(u32::from(half), 16).unwrap_or('0');
-    { bytes.iter() }
-        .flat_map(|byte| [digit(byte >> 4), digit(byte & 15)])
-        .collect()
-}
-
-/// The bytes of hexadecimal digits; `None` for anything else.
-pub fn parse_hexadecimal(text: &str) -> Option<Vec<u8>> {
-    if !text.is_ascii() || !text.len().is_multiple_of(2) {
-        return None;
-    }
-    (0..text.len())
-        .step_by(2)
-        .map(|start| u8::from_str_radix(text.get(start..start + 2)?, 16).ok())
-        .collect()
 }
 
 fn to_object_id(value: ValueRef<'_>) -> Result<Option<Value<'static>>> {
     let ValueRef::String(text) = value else {
         return Ok(None);
     };
-    let bytes = parse_hexadecimal(text).and_then(|bytes| <[u8; 12]>::try_from(bytes).ok());
+    let bytes = hexadecimal::parse_exact(text);
     match bytes {
         Some(id) => Ok(Some(Value::Borrowed(ValueRef::ObjectId(id)))),
         None => Err(failure(format!(

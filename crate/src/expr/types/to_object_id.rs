@@ -27,6 +27,7 @@ mod tests {
             "ObjectId('5f5e10000000000000000000')",
         );
         fails("{$toObjectId: '5f'}", "{}", 241);
+        fails("{$toObjectId: '+f5e10000000000000000000'}", "{}", 241);
         fails("{$toObjectId: 5}", "{}", 241);
     }
 }

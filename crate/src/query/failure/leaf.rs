@@ -2,7 +2,8 @@
 
 use super::clauses::Clause;
 use super::report::Reporter;
-use crate::bson::{BsonType, Document, DocumentBuilder, ValueRef, order};
+use crate::algorithms::sorting;
+use crate::bson::{BsonType, Document, DocumentBuilder, ValueRef};
 use crate::query::path::{LeafArrays, QueryPath};
 
 /// More values than these are not listed.
@@ -191,7 +192,7 @@ fn append_names(builder: &mut DocumentBuilder, one: &str, several: &str, names: 
 /// The different types of values, sorted by name.
 fn type_names<'d>(values: &[ValueRef<'d>]) -> Vec<&'static str> {
     let mut names: Vec<_> = values.iter().map(|value| value.type_name()).collect();
-    order::sort(&mut names);
+    sorting::sort(&mut names);
     names.dedup();
     names
 }

@@ -4,7 +4,8 @@
 //! them, not in that of the schema.
 
 use super::report::Reporter;
-use crate::bson::{Array, Document, DocumentBuf, DocumentBuilder, ValueRef, order};
+use crate::algorithms::sorting;
+use crate::bson::{Array, Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::query::compile::Compiler;
 use crate::query::evaluate::MatchContext;
 use crate::query::schema::Schema;
@@ -364,7 +365,7 @@ impl Reporter<'_> {
         self.pattern_properties(schema, document, told);
         let mut missing: Vec<&str> = texts(schema.get("required"));
         missing.retain(|name| document.get(name).is_missing());
-        order::sort(&mut missing);
+        sorting::sort(&mut missing);
         if !missing.is_empty() {
             let source = keyword("required", schema);
             let mut builder = self.begin("required", source.as_document());

@@ -2,9 +2,10 @@
 //!
 //! Follows the manual's "$type" page. An array has the type of each item and `array` itself.
 
+use crate::algorithms::sorting;
 use crate::bson::document::RawElement;
 use crate::bson::types::TYPE_ALIASES;
-use crate::bson::{ArrayBuilder, BsonType, DocumentBuilder, ValueRef, order};
+use crate::bson::{ArrayBuilder, BsonType, DocumentBuilder, ValueRef};
 use crate::error::{Code, CommandError};
 use crate::query::compile::{Compiler, Operand, bad_value, failed_to_parse};
 use crate::query::node::MatchNode;
@@ -31,7 +32,7 @@ impl TypeSet {
             }
             one => set.add(one)?,
         }
-        order::sort_by(&mut set.types, &mut |left, right| {
+        sorting::sort_by(&mut set.types, &mut |left, right| {
             left.number().cmp(&right.number())
         });
         set.types.dedup();

@@ -52,7 +52,7 @@ impl ComparisonKind {
         matches!(self, Self::Equal | Self::LessOrEqual | Self::GreaterOrEqual)
     }
 
-    /// Whether a value that stands so to the operand satisfies it.
+    /// Whether a value that compares so with the operand satisfies it.
     #[inline]
     pub fn accepts(self, ordering: Ordering) -> bool {
         match self {
@@ -125,7 +125,7 @@ impl Comparison {
         self.holds(element.value())
     }
 
-    /// Whether a value stands to the operand as the predicate says.
+    /// Whether a value compares with the operand as the predicate asks.
     pub fn holds(&self, value: ValueRef<'_>) -> bool {
         compares(value, self.kind, self.operand.as_ref(), &self.collation)
     }
@@ -136,7 +136,7 @@ impl Comparison {
     }
 }
 
-/// Whether a value stands to an operand as the kind says, by the rules of query operators.
+/// Whether a value compares with an operand as the kind asks, by the rules of query operators.
 pub fn compares(
     value: ValueRef<'_>,
     kind: ComparisonKind,

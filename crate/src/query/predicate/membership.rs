@@ -4,8 +4,9 @@
 //! that a lookup is a binary search and the planner gets its points in order.
 
 use super::regex::RegexTest;
+use crate::algorithms::sorting;
 use crate::bson::document::RawElement;
-use crate::bson::{ArrayBuilder, DocumentBuilder, Value, ValueRef, order};
+use crate::bson::{ArrayBuilder, DocumentBuilder, Value, ValueRef};
 use crate::collation::{Collation, is_collatable};
 use crate::error::CommandError;
 use crate::query::compile::{Compiler, Operand, bad_value, is_operators};
@@ -38,7 +39,7 @@ impl Membership {
             true => collation.clone(),
             false => Collation::SIMPLE,
         };
-        order::sort_by(&mut values, &mut |a, b| {
+        sorting::sort_by(&mut values, &mut |a, b| {
             collation.compare(a.as_ref(), b.as_ref())
         });
         // Of equal ones the first stays.

@@ -1,7 +1,8 @@
 //! Equality as schemas mean it: the order of a document's fields does not count.
 
+use crate::algorithms::sorting;
 use crate::bson::{
-    ArrayBuilder, Document, DocumentBuilder, Element, Value, ValueRef, order, values_equal,
+    ArrayBuilder, Document, DocumentBuilder, Element, Value, ValueRef, values_equal,
 };
 
 /// Whether two values are equal, where the order of fields in documents does not count.
@@ -33,7 +34,7 @@ pub fn with_sorted_fields(value: ValueRef<'_>) -> Value<'_> {
     match value {
         ValueRef::Document(document) => {
             let mut fields: Vec<Element<'_>> = document.iter().collect();
-            order::sort_by(&mut fields, &mut |a, b| a.name.cmp(b.name));
+            sorting::sort_by(&mut fields, &mut |a, b| a.name.cmp(b.name));
             let mut sorted = DocumentBuilder::new();
             for field in fields {
                 sorted.append(field.name, with_sorted_fields(field.value).as_ref());

@@ -4,9 +4,10 @@
 
 use super::equality::{equal, with_sorted_fields};
 use super::rules::{Additional, Dependency, Items, Limit, Schema};
+use crate::algorithms::sorting;
 use crate::bson::document::RawElement;
 use crate::bson::number::Number;
-use crate::bson::{Array, Document, ValueRef, compare, order};
+use crate::bson::{Array, Document, ValueRef, compare};
 use crate::error::CommandError;
 use crate::query::evaluate::MatchContext;
 use std::cmp::Ordering;
@@ -172,7 +173,7 @@ fn has_repeats(array: Array<'_>, context: &MatchContext<'_>) -> Result<bool, Com
         items.push(with_sorted_fields(item));
     }
     let count = items.len();
-    order::sort_distinct(context.env, &mut items, &mut |a, b| {
+    sorting::sort_distinct(context.env, &mut items, &mut |a, b| {
         compare(a.as_ref(), b.as_ref())
     })?;
     Ok(items.len() < count)

@@ -216,7 +216,8 @@ fn dense_by_head(node: Node<'_>, key: &[u8]) -> usize {
     }
 }
 
-/// The cell's key and how it stands to a key, when it lies wholly in the page and has what all keys of the page share.
+/// The cell's key and how it compares with a key, when it lies wholly in the page and has what all keys of the page
+/// share.
 #[inline]
 fn compare_at<'p>(node: Node<'p>, slot: usize, key: &[u8]) -> Option<(&'p [u8], Ordering)> {
     if slot >= node.count() {

@@ -9,7 +9,7 @@ use super::relocate::{Chain, chains_of};
 use super::search::tree_page;
 use super::tree::Tree;
 use super::view::{Level, NodeView};
-use crate::bson::order;
+use crate::algorithms::sorting;
 use crate::env::Env;
 use crate::error::StorageError;
 use crate::storage::overflow;
@@ -59,7 +59,7 @@ fn outline_of(
 
 fn sorted(pages: impl Iterator<Item = PageNumber>) -> Vec<PageNumber> {
     let mut pages: Vec<PageNumber> = pages.collect();
-    order::sort(&mut pages);
+    sorting::sort(&mut pages);
     pages
 }
 

@@ -3,7 +3,7 @@
 //! Sorting is a quicksort over words of eight key bytes with three-way partitions: what shares a word is sorted by
 //! the next one, so no byte that is known to be equal is compared again. Index keys share long beginnings.
 
-use crate::bson::order;
+use crate::algorithms::sorting;
 use crate::storage::compare::{compare, copy_short, word_at};
 use std::cmp::Ordering;
 
@@ -139,7 +139,7 @@ fn sort(
             return;
         }
         if rounds == 0 {
-            order::sort_by(entries, &mut |left, right| compare(left.key, right.key));
+            sorting::sort_by(entries, &mut |left, right| compare(left.key, right.key));
             return;
         }
         let words = [
@@ -175,7 +175,7 @@ fn sort(
         }
         if !is_longer {
             // Missing bytes look like zeros: only the lengths differ.
-            order::sort_by(entries, &mut |left, right| {
+            sorting::sort_by(entries, &mut |left, right| {
                 left.key.len().cmp(&right.key.len())
             });
             return;

@@ -15,6 +15,8 @@ mod relocate;
 mod remove;
 mod search;
 mod sweep;
+#[cfg(test)]
+mod sweep_tests;
 mod tree;
 mod unique;
 mod value;

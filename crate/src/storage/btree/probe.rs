@@ -8,7 +8,7 @@ use crate::storage::page::PageNumber;
 use crate::storage::pager::Pager;
 use std::cmp::Ordering;
 
-/// How a value stands to the wanted one.
+/// How a value compares with the wanted one.
 pub type Probe<'p> = &'p mut dyn FnMut(&[u8]) -> Ordering;
 
 impl Tree {
@@ -65,7 +65,7 @@ impl Tree {
     }
 }
 
-/// How the first value below a page stands to the wanted one.
+/// How the first value below a page compares with the wanted one.
 fn probe_first(
     pager: &Pager,
     number: PageNumber,

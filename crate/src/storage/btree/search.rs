@@ -48,7 +48,7 @@ impl Path {
     }
 }
 
-/// Where a key of a tree stands, until something is written to that tree.
+/// Where a key of a tree lies, until something is written to that tree.
 #[derive(Debug, Clone, Copy)]
 pub struct Located {
     pub(crate) path: Path,
@@ -351,7 +351,7 @@ impl Tree {
         }
     }
 
-    /// Where a key stands, for what reads its value and may then change it.
+    /// Where a key lies, for code that reads its value and may then change it.
     ///
     /// # Errors
     /// `NotResident`, `Corrupt`.

@@ -2,7 +2,8 @@
 
 use super::super::errors::{bad_value, fail};
 use super::{Argument, Change, Compiled, Operator, Place};
-use crate::bson::{ArrayBuilder, Value, ValueRef, order};
+use crate::algorithms::sorting;
+use crate::bson::{ArrayBuilder, Value, ValueRef};
 use crate::collation::Collation;
 use crate::error::{Code, CommandError};
 
@@ -46,7 +47,7 @@ pub(in super::super) fn compile(argument: &Argument<'_>) -> Compiled {
     let collation = argument.context.collation.clone();
     let given = values.iter().map(ValueRef::to_value);
     let mut values = given.zip(0..).collect();
-    order::sort_distinct(argument.context.env, &mut values, &mut |(a, _), (b, _)| {
+    sorting::sort_distinct(argument.context.env, &mut values, &mut |(a, _), (b, _)| {
         collation.compare(a.as_ref(), b.as_ref())
     })?;
     Ok(Box::new(AddToSet { values, collation }))
@@ -90,7 +91,7 @@ impl Operator for AddToSet {
             return Ok(Change::Same);
         }
         let mut fresh: Vec<_> = fresh.into_iter().flatten().collect();
-        order::sort_asking(env, &mut fresh, &mut |a, b| a.1.cmp(&b.1))?;
+        sorting::sort_asking(env, &mut fresh, &mut |a, b| a.1.cmp(&b.1))?;
         let mut items = ArrayBuilder::from_array(array);
         for (value, _) in fresh {
             items.push(value.as_ref());

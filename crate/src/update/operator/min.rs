@@ -6,7 +6,7 @@ use crate::collation::Collation;
 use crate::error::CommandError;
 use std::cmp::Ordering;
 
-/// Sets the field when its value stands to the operand as `replaces` says.
+/// Sets the field when `replaces` says so of how its value compares with the operand.
 pub(super) struct Bound {
     pub(super) operand: Value<'static>,
     pub(super) replaces: Ordering,

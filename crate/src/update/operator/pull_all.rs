@@ -3,7 +3,8 @@
 use super::super::errors::bad_value;
 use super::pull::remove_items;
 use super::{Argument, Change, Compiled, DeadEnd, Operator, Place};
-use crate::bson::{Value, ValueRef, order};
+use crate::algorithms::sorting;
+use crate::bson::{Value, ValueRef};
 use crate::collation::Collation;
 use crate::error::CommandError;
 
@@ -19,7 +20,7 @@ pub(in super::super) fn compile(argument: &Argument<'_>) -> Compiled {
         ValueRef::Array(values) => {
             let collation = argument.context.collation.clone();
             let mut values = values.iter().map(ValueRef::to_value).collect();
-            order::sort_distinct(argument.context.env, &mut values, &mut |a, b| {
+            sorting::sort_distinct(argument.context.env, &mut values, &mut |a, b| {
                 collation.compare(a.as_ref(), b.as_ref())
             })?;
             Ok(Box::new(PullAll { values, collation }))

@@ -3,7 +3,8 @@
 use super::super::errors::{bad_value, id_text};
 use super::push_sort::PushSort;
 use super::{Argument, Change, Compiled, Operator, Place};
-use crate::bson::{Array, ArrayBuilder, Document, Value, ValueRef, order};
+use crate::algorithms::sorting;
+use crate::bson::{Array, ArrayBuilder, Document, Value, ValueRef};
 use crate::collation::Collation;
 use crate::env::Env;
 use crate::error::CommandError;
@@ -97,7 +98,7 @@ impl Push {
         let at = self.insert_at(items.len());
         items.splice(at..at, self.values.iter().map(Value::as_ref));
         if let Some(sort) = &self.sort {
-            order::sort_asking(env, &mut items, &mut |left, right| {
+            sorting::sort_asking(env, &mut items, &mut |left, right| {
                 sort.order(*left, *right, &self.collation)
             })?;
         }

@@ -4,11 +4,8 @@
 //! out there hold here. Numbers are cut to 64-bit integers first, so equal ones of all types hash alike (and 1.5 as
 //! 1 does): a hash never decides a match by itself.
 
-use super::builder::DocumentBuilder;
-use super::document::{Document, Element};
-use super::md5::Md5;
-use super::types::BsonType;
-use super::value::ValueRef;
+use crate::algorithms::md5::Md5;
+use crate::bson::{BsonType, Document, DocumentBuilder, Element, ValueRef};
 
 /// The seed that all hashed indexes use.
 const SEED: [u8; 4] = [0; 4];

@@ -1,4 +1,4 @@
-//! Look-ups of one key, EXPRESS_IXSCAN and IDHACK among them, and of many keys at once.
+//! Look-ups of one key and of many keys at once: what `EXPRESS_IXSCAN` and `IDHACK` do, and a read of a known shape.
 
 use super::record::{IndexKey, Record, Visitor};
 use super::stage::{ExecContext, Progress, Stage, StageStatistics};
