@@ -76,7 +76,7 @@ const pages = {
 };
 
 /**
- * What is named by its content is kept for ever; a page is asked for again when it is ten minutes old, as static hosts
+ * A file named by its content is kept for ever; a page is asked for again when it is ten minutes old, as static hosts
  * have it.
  */
 const headers = (path) => ({

@@ -1,6 +1,6 @@
 /**
- * What the engine is asked while it counts: the everyday of a document store, so that what is compiled for speed is
- * what is run often.
+ * The commands that the engine runs while it counts: the everyday of a document store, so that the functions that run
+ * often are compiled for speed.
  *
  * Invariant: every command succeeds; one that fails counts the wrong functions and ends the run.
  */

@@ -96,7 +96,7 @@ export class Ledger {
     this.#groups.length = 0;
   }
 
-  /** What is wrong with what was found, by name; an empty list when nothing is. */
+  /** The faults of the documents found, by name. */
   faults(found) {
     const faults = [];
     for (const [name, values] of this.#names) {
@@ -114,7 +114,7 @@ export class Ledger {
     return faults;
   }
 
-  /** No tab lives any more: what was found is what is stored. */
+  /** No tab lives any more: the documents found are the stored ones. */
   settle(found) {
     for (const name of this.#names.keys()) this.#names.set(name, [{ value: found.get(name) ?? null, operation: null }]);
     this.#acknowledged.clear();

@@ -16,7 +16,7 @@ import { classes } from "./storage.mjs";
 const web = fileURLToPath(new URL("../../web", import.meta.url));
 const { build } = createRequire(new URL("../../web/package.json", import.meta.url))("esbuild");
 
-/** What stands for globals: the code's own names for them. */
+/** Replaced globals: the code's own names for them. */
 const GLOBALS = [
   "globalThis",
   "self",
@@ -122,7 +122,7 @@ export class Browser {
     return this.#run(tab.agent("page"), this.code.page, "page", {});
   }
 
-  /** Starts a worker of a tab; gives what stands for it in its page. */
+  /** Starts a worker of a tab; gives the object that its page has as the `Worker`. */
   #startWorker(owner, name) {
     const { world } = this;
     const agent = owner.tab.agent(`worker${owner.tab.agents.length}`);

@@ -532,7 +532,7 @@ class Run {
     }
   }
 
-  /** A new tab opens what is stored, and finds what it may. */
+  /** A new tab opens the deployment, and finds only what the ledger allows. */
   async reopen(what) {
     const client = this.newClient();
     try {
@@ -584,7 +584,7 @@ class Run {
     if (this.records() !== records) this.fail(`${what}: the stored records are changed`);
   }
 
-  /** What is stored, in words. */
+  /** The stored documents, in words. */
   records() {
     const stored = this.disk.databases.get(DATABASE);
     return stored === undefined
@@ -665,7 +665,7 @@ class Run {
     }
   }
 
-  /** Whatever is read now is right, or an error. */
+  /** Each read now gives the right documents, or an error. */
   async readsRightOrNot(what) {
     const client = this.newClient();
     for (const [name, expected] of this.expected()) {

@@ -1,8 +1,8 @@
 /**
  * Tools of the IndexedDB tests: looks into a database behind the engine's back, and makes IndexedDB fail or tell.
  *
- * The body of a function: `tests/browser.rs` calls it once and uses the object that it returns. Invariant: whatever is
- * put in the place of a method of the browser is undone by `restore`.
+ * The body of a function: `tests/browser.rs` calls it once and uses the object that it returns. Invariant: `restore`
+ * puts back every method of the browser that was replaced.
  */
 const original = [];
 function replace(prototype, name, make) {

@@ -1,9 +1,9 @@
 /**
- * A document's members by their bytes, for who passes a document on and needs to know a little of it.
+ * A document's members by their bytes, for code that passes a document on and needs to know a little of it.
  *
  * Example: whether a reply of a megabyte is ok takes a few comparisons here, where decoding it makes all of its values.
- * Invariants: a member lies inside its document, and other bytes give `CodecError`; what is in
- * a member is looked at by who decodes it.
+ * Invariants: a member lies inside its document, and other bytes give `CodecError`; a
+ * member's value is checked when it is decoded.
  */
 import type { Document } from "bson";
 import { encode } from "./encode.ts";

@@ -1,6 +1,6 @@
 /**
- * `bulkWrite` and `insertMany` of the driver: its models as statements, and its errors. `shell/write-batches.ts` says
- * what is sent.
+ * `bulkWrite` and `insertMany` of the driver: its models as statements, and its errors. `shell/write-batches.ts`
+ * makes the commands.
  */
 import { ObjectId, type Document } from "bson";
 import type { Call } from "./call.ts";

@@ -44,7 +44,7 @@ export abstract class QuireElement extends Base {
     this.#light.disconnect();
   }
 
-  /** The page, or a framework, changed what stands inside. @internal */
+  /** The page, or a framework, changed the element's content. @internal */
   protected abstract contentChanged(): void;
 
   /** The script as the page's author wrote it. @internal */
@@ -89,7 +89,7 @@ export abstract class QuireElement extends Base {
     return flag(this.getAttribute(name), absent);
   }
 
-  /** Frameworks set properties to what stands in an attribute, so words are taken, too. @internal */
+  /** Frameworks set a property to its attribute's text, so words are taken, too. @internal */
   protected setFlag(name: string, given: boolean, absent = false): void {
     const on = flag(String(given), absent);
     if (on === absent) this.removeAttribute(name);

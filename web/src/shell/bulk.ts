@@ -1,6 +1,6 @@
 /**
  * The shell's batches of writes: `bulkWrite`, `insertMany`, `initializeOrderedBulkOp` and its unordered twin.
- * `write-batches.ts` says what is sent.
+ * `write-batches.ts` makes the commands.
  */
 import { withSort } from "./cursor.ts";
 import { about } from "./error-detail.ts";

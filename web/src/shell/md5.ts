@@ -16,7 +16,7 @@ function utf8(text: string): number[] {
   const bytes: number[] = [];
   for (const character of text) {
     const point = character.codePointAt(0) ?? 0;
-    // Half a pair is no character: what stands in its place is.
+    // Half a pair is no character: the sign for an unknown one takes its place.
     const code = point >= 0xd800 && point < 0xe000 ? 0xfffd : point;
     if (code < 0x80) bytes.push(code);
     else if (code < 0x800) bytes.push(0xc0 | (code >> 6), 0x80 | (code & 63));

@@ -76,7 +76,7 @@ export function defaultSettings(preferred: readonly string[]): Settings {
   };
 }
 
-/** Reads stored settings; whatever is missing or not allowed falls back to `defaults`. */
+/** Reads stored settings; a setting that is missing or not allowed falls back to `defaults`. */
 export function parseSettings(stored: string | null, defaults: Settings): Settings {
   let raw: unknown;
   try {

@@ -2,8 +2,8 @@
  * The lines of values laid out as a tree, found by their number: nothing is made for a value that is folded or out of
  * sight.
  *
- * Invariants: the work of a look-up grows with the values that are open and not with how many there are; what is open
- * is kept when values are added behind, and when one value takes another's place.
+ * Invariants: the work of a look-up grows with the values that are open and not with how many there are; open values
+ * stay open when values are added behind, and when one value takes another's place.
  */
 import { isNested, partsOf } from "./values.ts";
 

@@ -1,8 +1,8 @@
 /**
  * What a script printed since the page was last told.
  *
- * Invariants: the last lines are kept, so many and so long that the page can take them at once; what is let go is
- * counted. A line that is longer than anybody reads is cut and says so.
+ * Invariants: the last lines are kept, so many and so long that the page can take them at once; lines that are let go
+ * are counted. A line that is longer than anybody reads is cut and says so.
  */
 
 /** Lines and characters kept between two messages: what the page keeps of a whole run. */

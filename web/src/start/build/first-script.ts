@@ -3,7 +3,7 @@
  * lay it out anew with them. Writes the script of `src/start/page.ts` with the addresses of what it begins, and puts
  * it first into the built page.
  *
- * Invariant: its name carries a hash, as those of the files it names do: a page never begins what is of another
+ * Invariant: its name carries a hash, as those of the files it names do: a page never loads a file of another
  * version.
  */
 import { createHash } from "node:crypto";

@@ -2,7 +2,7 @@
  * Builds the page's worker: its parts under names with hashes, and the module that tells the first one's address.
  *
  * Invariant: a part's name is made of its bytes, and those of an importer hold the names of what it imports: a page
- * never begins what is of another version.
+ * never loads a part of another version.
  */
 import { createHash } from "node:crypto";
 import { build, type Metafile } from "esbuild";
@@ -13,7 +13,7 @@ import { PARTS, placed } from "./worker-parts.mjs";
 
 const MODULE = "start/worker.ts?worker&url";
 
-/** A file's name with a hash of what is in it. */
+/** A file's name with a hash of its contents. */
 export const hashed = (name: string, contents: Uint8Array | string): string =>
   `${name}-${createHash("sha256").update(contents).digest("base64url").slice(0, 8)}.js`;
 

@@ -2,8 +2,8 @@
  * Imports the parts of files: makes each collection as it was, inserts its documents, then makes its indexes, as
  * mongorestore does.
  *
- * Invariants: an archive is read once, whatever is taken of it; a part that fails leaves the others their turn; what
- * was inserted before a failure stays and is told.
+ * Invariants: an archive is read once, whichever parts are taken; a part that fails leaves the others their turn;
+ * documents inserted before a failure stay and are told.
  */
 import type { Document } from "bson";
 import { ArchiveFault, ArchiveReader } from "./archive/archive-reader.ts";
@@ -255,7 +255,7 @@ async function restoreArchive(
         one.problems.push(error);
       await one.inserter.finish();
     }
-    // Whatever is wrong with a collection that nobody wanted, the others are not whole either.
+    // A fault in a collection that was not asked for means that the others may not be whole either.
     if (hurt.length === 0) parts.at(-1)?.problems.push(error);
   } finally {
     await reader.cancel();

@@ -1,5 +1,5 @@
 /**
- * `<data-dialogs>`: the modal dialog around whatever is done to the data.
+ * `<data-dialogs>`: the modal dialog around every change of the data.
  *
  * Invariants: a native `<dialog>`, which traps the focus and gives it back; where the element that had it is gone, the
  * list of databases gets it. Which dialog is open is in the state.

@@ -93,7 +93,7 @@ const PROSE = new Set(["String", "TemplateString", "LineComment", "BlockComment"
 /** What an object in braces is in the tree; a half-written one may be read as a pattern to take apart. */
 const OBJECTS = new Set(["ObjectExpression", "ObjectPattern"]);
 const PROPERTIES = new Set(["Property", "PatternProperty"]);
-/** What stands in these is no part of a call around them. */
+/** A name inside one of these is no argument of a call around it. */
 const ENDS_CALL = new Set(["Block", "ClassBody", "ArrowFunction", "FunctionExpression"]);
 
 const nothing: Omit<Wanted, "from"> = {
