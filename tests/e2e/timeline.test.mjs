@@ -84,3 +84,97 @@ test("what another tab did is asked for, and a reload forgets nothing", async ()
   await counts(one.page.locator(".notice"), 1);
   await close();
 });
+
+test("the timeline shows what was, compares it, and brings it back", async () => {
+  const { open, close } = await visit();
+  const page = await open();
+  const panel = page.page.locator("timeline-panel");
+  const isAccessible = async (what) => {
+    for (const colorScheme of ["light", "dark"]) {
+      await page.page.emulateMedia({ colorScheme });
+      await page.isAccessible(`${what}, ${colorScheme}`);
+    }
+  };
+  const openPanel = async () => {
+    await leaveEditor(page);
+    await page.page.keyboard.press("Alt+Shift+T");
+    await panel.waitFor();
+  };
+  await openPanel();
+  await panel.getByText("No moment is kept yet").waitFor();
+  await isAccessible("the empty timeline");
+  await page.page.keyboard.press("Escape");
+  await page.run('db.herbs.insertMany([{ _id: 1, name: "mint", bed: { row: 3 } }, { _id: 2, name: "dill" }])');
+  await page.run('db.herbs.updateOne({ _id: 1 }, { $set: { "bed.row": 4, tall: true } })');
+  await page.run("db.trees.insertMany(Array.from({ length: 120 }, (_, n) => ({ _id: n, n })))");
+  // A drop by the menu's dialog says that it can be undone, and is.
+  await page.page.getByRole("button", { name: "Actions for herbs" }).click();
+  await page.page.getByRole("menuitem", { name: /Drop/ }).click();
+  await page.page
+    .getByRole("dialog")
+    .getByText(/Undo and the timeline bring it back/)
+    .waitFor();
+  await page.page.getByRole("dialog").getByRole("button", { name: "Drop herbs" }).click();
+  await told(page, /herbs/);
+  await leaveEditor(page);
+  await page.page.keyboard.press("Control+z");
+  await told(page, /Undone: test\.herbs dropped.*\(2 documents back\)/);
+  await page.page.keyboard.press("Control+y");
+  await told(page, /Done again: test\.herbs dropped/);
+
+  await page.page.locator(".notice").getByRole("button", { name: "Dismiss" }).click();
+  await page.button("Timeline", { exact: true }).click();
+  const options = panel.getByRole("option");
+  await counts(options, 5);
+  await page.focusIs("Moments, the newest first");
+  const chosen = panel.getByRole("option", { selected: true });
+  await eventually(() => chosen.innerText(), /test\.herbs dropped[\s\S]*the data is here[\s\S]*−2/);
+  await page.page.keyboard.press("End");
+  await eventually(() => chosen.innerText(), /Before the first change/);
+  const slider = panel.getByRole("slider", { name: "Moment" });
+  await slider.focus();
+  await page.page.keyboard.press("ArrowRight");
+  await page.page.keyboard.press("ArrowRight");
+  await eventually(() => slider.getAttribute("aria-valuetext"), /^3 of 5: db\.herbs\.updateOne/);
+  await eventually(() => panel.locator("dl").innerText(), /bed\.row\s+3[^4]*4\s+tall\s+no such field[\s\S]*true/);
+  await isAccessible("what a moment changed");
+  await panel.getByRole("button", { name: "What is different now" }).click();
+  await panel
+    .getByRole("button", { name: /test\.trees/ })
+    .first()
+    .click();
+  await counts(panel.locator("timeline-changes .documents li"), 50);
+  await panel.getByRole("button", { name: "More documents" }).click();
+  await counts(panel.locator("timeline-changes .documents li"), 100);
+  await isAccessible("what is different now");
+  await panel.getByRole("button", { name: "The data then" }).click();
+  await panel.locator("value-tree").getByText("tall").waitFor();
+  await isAccessible("the data then");
+  await panel.getByRole("button", { name: "Restore the collection" }).click();
+  await panel.getByText("Restored: test.herbs.").waitFor();
+  await page.focusIs("Undo");
+  // What lies around it stays.
+  await panel.getByRole("button", { name: "Undo", exact: true }).click();
+  await panel.getByText(/Undone: the data is as it was before/).waitFor();
+  await panel.getByRole("button", { name: "Restore test", exact: true }).click();
+  await panel.getByText(/Restored: test\.herbs, test\.trees|Restored: test\.trees, test\.herbs/).waitFor();
+  await panel.getByRole("button", { name: "Bookmark…" }).click();
+  await panel.getByRole("textbox").fill("a lesson");
+  await page.page.keyboard.press("Enter");
+  await panel.getByText("Kept as “a lesson” until you drop it.").waitFor();
+  await page.page.keyboard.press("Escape");
+  assert.equal(await page.print("print(db.herbs.findOne({ _id: 1 }).bed.row, db.trees.countDocuments())"), "4 0");
+  await page.isSaved();
+  await page.reload();
+  await openPanel();
+  await panel.getByRole("option", { name: /a lesson/ }).click();
+  await panel.getByRole("button", { name: "Drop…" }).click();
+  await panel.getByRole("button", { name: "Yes, drop it" }).click();
+  await eventually(() => panel.getByRole("option", { name: /a lesson/ }).count(), 0);
+  for (const width of [390, 720, 1024, 1440]) {
+    await page.page.setViewportSize({ width, height: 900 });
+    await page.fits(`the timeline at ${width}`);
+  }
+  assert.deepEqual(page.complaints, []);
+  await close();
+});

@@ -154,6 +154,50 @@ export interface Knot {
   readonly note: Note;
 }
 
+/** The moments that are kept, as a tree by the changes between them. */
+export class Knots {
+  readonly #all: readonly Knot[];
+  readonly #by: ReadonlyMap<number, Knot>;
+
+  /** The oldest first. */
+  constructor(all: readonly Knot[]) {
+    this.#all = all;
+    this.#by = new Map(all.map((knot) => [knot.number, knot]));
+  }
+
+  /** The moment whose data one has; itself, where that is not kept any more. */
+  origin(knot: Knot): Knot {
+    const { is } = knot.note;
+    return (is === undefined ? undefined : this.#by.get(is)) ?? knot;
+  }
+
+  /** The present, after it was kept. */
+  get newest(): Knot | null {
+    return this.#all.at(-1) ?? null;
+  }
+
+  /** The moment that a change was made on. Where nobody noted that it is the one before; null: it is gone. */
+  before({ number, note }: Knot): Knot | null {
+    if (note.from !== undefined) {
+      const from = this.#by.get(note.from);
+      return from === undefined ? null : this.origin(from);
+    }
+    if (note.is !== undefined) return null;
+    const before = this.#all.filter((other) => other.number < number).at(-1);
+    return before === undefined ? null : this.origin(before);
+  }
+
+  /** The newest change that was made on a moment. */
+  next(knot: Knot): Knot | null {
+    const made = this.#all.filter(({ note }) => {
+      if (note.is !== undefined || note.from === undefined) return false;
+      const from = this.#by.get(note.from);
+      return from !== undefined && this.origin(from).number === knot.number;
+    });
+    return made.at(-1) ?? null;
+  }
+}
+
 export type Travelled =
   /** `changes`: those that were taken back, the last first, or the one that was done again. */
   | { readonly kind: "done"; readonly changes: readonly Knot[]; readonly counts: ChangeCounts }

@@ -50,6 +50,7 @@ export class PageDesk extends DeskElement {
         }
         dialog.palette { margin-top: 0.5rem; }
         dialog.timeline { height: calc(100dvh - 1rem); }
+        dialog.timeline .inside { overflow: auto; }
         .top { padding: 0.6rem 0.5rem 0.25rem 1rem; }
         .inside { padding: 0.25rem 1rem 1rem; }
       }

@@ -28,3 +28,9 @@ export function wordCounts(t: TimelineMessages, words: Words, { added, removed, 
     .map(([count, key]) => t[key](words.number(count), words.one(count)))
     .join(", ");
 }
+
+/** What a moment is called: its deed, or that it is what lay before the first change that was kept. */
+export function wordMoment(t: TimelineMessages, note: Note, isFirst: boolean): string {
+  const isStart = isFirst && note.did === "elsewhere" && note.text === undefined;
+  return isStart ? t["moment.start"] : wordDeed(t, note);
+}
