@@ -183,3 +183,77 @@ test("a dragged file is shown where it would go; a broken line loses itself alon
   page.isQuiet();
   await close();
 });
+
+test("a link names an example, a database, a language and colours, and keeps none of them", async () => {
+  const { context, open, close } = await visit();
+  const page = await open();
+  const url = page.page.url();
+  const other = await context.newPage();
+  await other.goto(`${url}?db=shop&lang=zh&theme=dark#example=garden-shop`);
+  await other.getByRole("tab", { selected: true, name: /花园|园/ }).waitFor();
+  await other.locator(".on code", { hasText: "shop" }).waitFor();
+  assert.equal(await other.evaluate(() => document.documentElement.dataset.theme), "dark");
+  await eventually(() => other.evaluate(() => location.hash), "");
+  await other.reload();
+  await other.getByRole("button", { name: "运行" }).waitFor();
+  await other.goto(`${url}?x=1`);
+  await other.getByRole("button", { name: "Run", exact: true }).waitFor();
+  assert.equal(await other.evaluate(() => document.documentElement.dataset.theme), undefined);
+  await other.goto(`${url}#example=none`);
+  await other.getByText("There is no example called none.").waitFor();
+  page.isQuiet();
+  await close();
+});
+
+test("deployments are made, switched, renamed and deleted; one that another tab has open is not", async () => {
+  const { context, open, close } = await visit();
+  const page = await open();
+  await page.run("db.herbs.insertOne({ _id: 1 })");
+  await page.isSaved();
+  await page.button(/^Deployment Playground/).click();
+  const dialog = page.dialog("Deployments");
+  await dialog.getByLabel("A new deployment").fill("Lesson one");
+  await page.isAccessible("deployments");
+  await page.fits("deployments");
+  await dialog.getByRole("button", { name: "Make and open" }).click();
+  await page.page.waitForURL(/\?deployment=lesson-one$/);
+  await page.isOpen();
+  await page.button(/^Deployment Lesson one/).waitFor();
+  assert.equal(await page.print("print(db.herbs.countDocuments())"), "0");
+  await page.run("db.spoons.insertOne({ _id: 1 })");
+  await page.isSaved();
+
+  // Another tab has the main one, and hears of the new name.
+  const main = await open();
+  assert.equal(await main.print("print(db.herbs.countDocuments(), db.spoons.countDocuments())"), "1 0");
+  await page.button(/^Deployment Lesson one/).click();
+  await dialog.getByRole("button", { name: "Rename: Lesson one" }).click();
+  await dialog.getByLabel("New name of Lesson one").fill("Begin");
+  await page.page.keyboard.press("Enter");
+  await page.focusIs("Rename: Begin");
+  await main.button(/^Deployment Playground/).click();
+  const list = main.dialog("Deployments");
+  await list.getByRole("button", { name: "Delete: Begin" }).click();
+  await list.getByText("This cannot be undone.").waitFor();
+  await main.isAccessible("deleting");
+  await list.getByRole("button", { name: "Delete for good" }).click();
+  await list.getByText("Begin is open in another tab.").waitFor();
+  await dialog.getByRole("button", { name: "Delete: Begin" }).click();
+  await dialog.getByText("Begin is open here.").waitFor();
+  await page.page.reload();
+  await page.isOpen();
+  assert.equal(await page.print("print(db.spoons.countDocuments())"), "1");
+  await page.page.close();
+  await eventually(async () => {
+    const yes = list.getByRole("button", { name: "Delete for good" });
+    if ((await yes.count()) > 0) await yes.click();
+    return list.getByRole("link", { name: "Begin" }).count();
+  }, 0);
+  await eventually(
+    () => main.page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name)),
+    (names) => names.includes("quire:playground") && !names.some((name) => name.includes("lesson-one")),
+  );
+  main.isQuiet();
+  await context.close();
+  await close();
+});

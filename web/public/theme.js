@@ -4,8 +4,10 @@
  */
 (function () {
   try {
+    var wished = /[?&]theme=(light|dark|system)(?:&|$)/.exec(location.search);
     var settings = JSON.parse(localStorage.getItem("quire.settings") || "{}");
-    if (settings.theme === "light" || settings.theme === "dark") document.documentElement.dataset.theme = settings.theme;
+    var theme = wished ? wished[1] : settings.theme;
+    if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
   } catch (error) {
     // Storage is blocked or holds something else: the system's scheme applies.
   }

@@ -15,7 +15,7 @@ import { icon, OPEN_ICON, RUN_ICON } from "./styles.ts";
 import { languageAt } from "./words.ts";
 
 export class QuirePlayground extends QuireElement {
-  static readonly observedAttributes = ["open", "height", "theme", "lang", "playground"];
+  static readonly observedAttributes = ["open", "height", "theme", "lang", "playground", "db", "example"];
 
   readonly #frame = make("div", "frame");
   readonly #code = make("div", "code");
@@ -116,7 +116,11 @@ export class QuirePlayground extends QuireElement {
       if (this.theme !== "auto") address.searchParams.set("theme", this.theme);
       address.searchParams.set("lang", languageAt(this));
     }
+    const database = this.getAttribute("db");
+    if (database !== null && database !== "") address.searchParams.set("db", database);
     const source = this.written;
+    const example = this.getAttribute("example");
+    if (source === "" && example !== null && example !== "") return `${address.href}#example=${example}`;
     return address.href + (source === "" ? "" : await encodeShared({ scripts: [{ name: "", source }] }));
   }
 

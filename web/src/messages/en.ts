@@ -14,6 +14,9 @@ export const en = {
   cancel: "Cancel",
   undo: "Undo",
 
+  "header.deployment": (name: string) => `Deployment ${name}: switch, rename, new`,
+  "deployment.main": "Playground",
+  "example.unknown": (id: string) => `There is no example called ${id}.`,
   "header.aside": "Show or hide the data",
   "header.examples": "Examples",
   "header.theme.system": "as the system",

@@ -15,6 +15,9 @@ export const zhHans: Messages = {
   cancel: "取消",
   undo: "撤销",
 
+  "header.deployment": (name) => `部署 ${name}：切换、改名、新建`,
+  "deployment.main": "练习场",
+  "example.unknown": (id) => `没有名为 ${id} 的示例。`,
   "header.aside": "显示或隐藏数据",
   "header.examples": "示例",
   "header.theme.system": "跟随系统",

@@ -10,7 +10,7 @@ import "../../public/theme.js";
 import type { WorkerMessage } from "../protocol/messages.ts";
 import { wordOpening } from "./opening.ts";
 import { historyKey } from "./kept-keys.ts";
-import { playgroundDeployment } from "./deployment.ts";
+import { deploymentOf } from "./deployment.ts";
 import { leaveEarly, OPENING_ID } from "./early.ts";
 import { scriptAddress } from "./trusted.ts";
 
@@ -42,7 +42,7 @@ function begin(own: string): void {
   const name = wordOpening([
     // The page will be busy with its own scripts and could not pass the code on: the worker asks for it itself.
     { kind: "engine-code", module: null },
-    { kind: "open", id: OPENING_ID, deployment: playgroundDeployment, assets, probeUrl },
+    { kind: "open", id: OPENING_ID, deployment: deploymentOf(location.search), assets, probeUrl },
     { kind: "run-soon" },
   ]);
   const worker = new Worker(scriptAddress(at(QUIRE_START.worker)), { type: "module", name });

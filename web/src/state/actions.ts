@@ -37,6 +37,7 @@ export type Action =
   | { readonly kind: "engine-opened"; readonly deployment: DeploymentState }
   | { readonly kind: "engine-failed"; readonly message: string }
   | { readonly kind: "deployment-changed"; readonly deployment: DeploymentState }
+  | { readonly kind: "deployment-named"; readonly name: string }
   | { readonly kind: "database-chosen"; readonly database: string }
   | { readonly kind: "run-started"; readonly source: string; readonly offset: SourceOffset; readonly at: number }
   | {

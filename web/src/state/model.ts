@@ -10,7 +10,9 @@ import type { RunStatistics, ScriptCursor, ScriptError } from "../protocol/run.t
 import type { DeploymentState } from "../protocol/state.ts";
 import type { ShareFault } from "../share/decode.ts";
 import type { SharedScript } from "../share/encode.ts";
+import { mainDeployment } from "../start/deployment.ts";
 import type { Action } from "./actions.ts";
+import type { NamedDeployment } from "./deployments.ts";
 import type { ResultView, Settings } from "./settings.ts";
 import { oneTab, type Tabs } from "./tabs.ts";
 
@@ -125,7 +127,7 @@ export interface Quota {
   readonly persisted: boolean | null;
 }
 
-export type Dialog = "none" | "storage" | "settings";
+export type Dialog = "none" | "storage" | "settings" | "deployments";
 
 /** What lies on the desk: a panel over the page whose code and words are fetched when it is first opened. */
 export type Desk =
@@ -185,6 +187,8 @@ export interface AppState extends Tabs {
   readonly settings: Settings;
   readonly engine: EngineStatus;
   readonly deployment: DeploymentState | null;
+  /** Which deployment it is, and what the reader calls it. */
+  readonly named: NamedDeployment;
   readonly database: string;
   readonly running: RunningScript | null;
   /** Newest first. */
@@ -239,6 +243,7 @@ export function initialState(settings: Settings, script: string, lesson: string 
     ...oneTab(script, lesson),
     engine: { kind: "opening" },
     deployment: null,
+    named: { id: mainDeployment, name: "" },
     database,
     running: null,
     leaves: [],

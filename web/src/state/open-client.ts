@@ -5,9 +5,7 @@
 import type { QuireClient } from "../client/client.ts";
 import { openClient } from "../client/reading.ts";
 import { isEarly, takeEarly } from "../start/early.ts";
-import { playgroundDeployment } from "../start/deployment.ts";
-
-export { playgroundDeployment };
+import { deploymentOf } from "../start/deployment.ts";
 
 /** Whether the worker was started before the page, so that opening costs nothing any more. */
 export const isBegun = isEarly;
@@ -17,5 +15,5 @@ export const isBegun = isEarly;
  * cannot start.
  */
 export function openPlayground(firstRun: Promise<void>): Promise<QuireClient> {
-  return openClient({ deployment: playgroundDeployment, firstRun, early: takeEarly() });
+  return openClient({ deployment: deploymentOf(location.search), firstRun, early: takeEarly() });
 }

@@ -5,12 +5,15 @@
  * database is kept here. A window's scripts are in its `sessionStorage` too, and are read from there first, so that two
  * windows never take each other's away.
  */
+import { mainDeployment } from "../start/deployment.ts";
 import { defaultSettings, parseSettings, type Settings } from "./settings.ts";
 import { parseTabs, wordTabs, type Tabs } from "./tabs.ts";
 
 const settingsKey = "quire.settings";
 const tabsKey = "quire.tabs";
-const databaseKey = "quire.database";
+/** Each deployment has a database in use of its own. */
+const databaseKey = (deployment: string): string =>
+  deployment === mainDeployment ? "quire.database" : `quire.database.${deployment}`;
 const tabKey = "quire.tab";
 
 export interface Kept {
@@ -38,7 +41,11 @@ export function browserStorage(): Places {
   return { local: attempt(() => globalThis.localStorage), session: attempt(() => globalThis.sessionStorage) };
 }
 
-export function restore({ local, session }: Places, preferredLanguages: readonly string[]): Kept {
+export function restore(
+  { local, session }: Places,
+  preferredLanguages: readonly string[],
+  deployment = mainDeployment,
+): Kept {
   const get = (storage: Places["local"], key: string): string | null => {
     try {
       return storage?.getItem(key) ?? null;
@@ -49,12 +56,12 @@ export function restore({ local, session }: Places, preferredLanguages: readonly
   return {
     settings: parseSettings(get(local, settingsKey), defaultSettings(preferredLanguages)),
     tabs: parseTabs(get(session, tabsKey)) ?? parseTabs(get(local, tabsKey)),
-    database: get(session, databaseKey) ?? get(local, databaseKey),
+    database: get(session, databaseKey(deployment)) ?? get(local, databaseKey(deployment)),
   };
 }
 
 /** Writes the differences from `before`, the state that was written last. */
-export function keep({ local, session }: Places, now: Kept, before: Kept | null): void {
+export function keep({ local, session }: Places, now: Kept, before: Kept | null, deployment = mainDeployment): void {
   const set = (storages: readonly Places["local"][], key: string, value: string): void => {
     for (const storage of storages) {
       try {
@@ -67,7 +74,8 @@ export function keep({ local, session }: Places, now: Kept, before: Kept | null)
   if (now.settings !== before?.settings) set([local], settingsKey, JSON.stringify(now.settings));
   if (now.tabs !== null && (now.tabs.tabs !== before?.tabs?.tabs || now.tabs.openTab !== before.tabs.openTab))
     set([local, session], tabsKey, wordTabs(now.tabs));
-  if (now.database !== null && now.database !== before?.database) set([local, session], databaseKey, now.database);
+  if (now.database !== null && now.database !== before?.database)
+    set([local, session], databaseKey(deployment), now.database);
 }
 
 /** What this tab of the browser is called among those that change the same data; the same after a reload. */

@@ -47,6 +47,8 @@ export function reduce(state: AppState, action: Action): AppState {
       return { ...state, engine: { kind: "failed", message: action.message } };
     case "deployment-changed":
       return { ...state, deployment: action.deployment, leaves: savedLeaves(state.leaves, action.deployment.saved) };
+    case "deployment-named":
+      return state.named.name === action.name ? state : { ...state, named: { ...state.named, name: action.name } };
     case "database-chosen":
       return { ...state, database: action.database };
     case "run-started":

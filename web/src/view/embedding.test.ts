@@ -1,25 +1,11 @@
 /**
- * What the address of an embedded playground says is understood, and nothing else is.
+ * The scripts in the address of an embedded playground are shown, and nothing else is.
  */
 import { describe, expect, test } from "vitest";
 import { encodeShared } from "../share/encode.ts";
-import { defaultSettings } from "../state/settings.ts";
-import { wishes } from "./embedding.ts";
-
-const settings = defaultSettings(["en"]);
+import { shownScripts } from "./embedding.ts";
 
 describe("an embedded playground", () => {
-  test.each([
-    ["?embedded=1", "system", "en"],
-    ["?embedded=1&theme=dark&lang=zh-Hans", "dark", "zh-Hans"],
-    ["?theme=purple&lang=en-GB", "system", "en"],
-    ["?lang=zh-CN", "system", "zh-Hans"],
-    ["?lang=", "system", "en"],
-    ["?lang=fr", "system", "en"],
-  ])("is dressed by %s", async (search, theme, language) => {
-    expect(await wishes({ search, hash: "" }, settings)).toEqual({ settings: { ...settings, theme, language } });
-  });
-
   test("shows the scripts of its fragment, the first one open", async () => {
     const hash = await encodeShared({
       scripts: [
@@ -27,7 +13,7 @@ describe("an embedded playground", () => {
         { name: "second", source: "2" },
       ],
     });
-    const { tabs } = await wishes({ search: "", hash }, settings);
+    const { tabs } = await shownScripts(hash);
     expect(tabs?.tabs.map(({ name, script }) => [name, script])).toEqual([
       [null, "1"],
       ["second", "2"],
@@ -36,6 +22,6 @@ describe("an embedded playground", () => {
   });
 
   test("goes on without a fragment that cannot be read", async () => {
-    expect((await wishes({ search: "", hash: "#q1.broken" }, settings)).tabs).toBeUndefined();
+    expect((await shownScripts("#q1.broken")).tabs).toBeUndefined();
   });
 });

@@ -8,34 +8,20 @@ import { frameMessage } from "../embed/frame-messages.ts";
 import type { QuireEventDetails, QuireEventName } from "../embed/events.ts";
 import { decodeShared } from "../share/decode.ts";
 import type { Leaf } from "../state/model.ts";
-import { languages, themes, type Settings } from "../state/settings.ts";
 import type { Store } from "../state/store.ts";
 import { addTab, changeTab, oneTab, type Tabs } from "../state/tabs.ts";
 import { wordValue } from "../state/wording.ts";
 
-/**
- * What the frame's address says: language, colours, and the scripts to show; a fragment that cannot be read says
- * nothing.
- */
-export async function wishes(
-  { search, hash }: Pick<Location, "search" | "hash">,
-  settings: Settings,
-): Promise<{ readonly settings: Settings; readonly tabs?: Tabs }> {
-  const query = new URLSearchParams(search);
-  const theme = themes.find((one) => one === query.get("theme")) ?? settings.theme;
-  const tag = query.get("lang") ?? "";
-  const language =
-    languages.find((one) => one === (/^zh/i.test(tag) ? "zh-Hans" : tag.slice(0, 2).toLowerCase())) ??
-    settings.language;
-  const dressed = { ...settings, theme, language };
+/** The scripts that the fragment of the frame's address holds; one that cannot be read says nothing. */
+export async function shownScripts(hash: string): Promise<{ readonly tabs?: Tabs }> {
   const shared = await decodeShared(hash).catch(() => null);
   const [first, ...others] = shared?.scripts ?? [];
-  if (first === undefined) return { settings: dressed };
+  if (first === undefined) return {};
   const tabs = others.reduce(
     (before, { name, source }) => addTab(before, { name: name || null, script: source, lesson: null }),
     oneTab(first.source, null),
   );
-  return { settings: dressed, tabs: { ...changeTab(tabs, 1, { name: first.name }), openTab: 1 } };
+  return { tabs: { ...changeTab(tabs, 1, { name: first.name }), openTab: 1 } };
 }
 
 /** Tells the page around what happens here. */

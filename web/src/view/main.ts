@@ -6,19 +6,23 @@
  * browser is idle, or by the first Run, whichever comes first, unless `start/page.ts` has begun it already.
  */
 import { EMBEDDED } from "../embed/frame-messages.ts";
-import { firstScript } from "../lessons/lessons.ts";
+import { firstScript, lessonIds } from "../lessons/lessons.ts";
 import { loadWords, wordsOf } from "../messages/messages.ts";
 import { Controller } from "../state/controller.ts";
 import { initialState, type AppState } from "../state/model.ts";
+import { deploymentName, deploymentsKey, holdOpen, noteDeployment } from "../state/deployments.ts";
+import { dressed, exampleOf, undressed, wishesOf, withoutWishes, type Wishes } from "../state/links.ts";
 import { openPlayground } from "../state/open-client.ts";
 import { browserStorage, keep, restore, tabName, type Kept } from "../state/persistence.ts";
+import type { Settings } from "../state/settings.ts";
 import { Store } from "../state/store.ts";
+import { deploymentId } from "../start/deployment.ts";
 import { provide } from "./element.ts";
 import { idle } from "./idle.ts";
 import { QuirePage } from "./quire-page.ts";
 
-function keptOf(state: AppState): Kept {
-  return { settings: state.settings, tabs: state, database: state.database };
+function keptOf(state: AppState, settings: Settings): Kept {
+  return { settings, tabs: state, database: state.database };
 }
 
 /** Language and colours are the document's, above every view. */
@@ -30,6 +34,16 @@ function dress(state: AppState): void {
   else root.dataset["theme"] = state.settings.theme;
   const ground = getComputedStyle(document.body).backgroundColor;
   document.querySelector('meta[name="theme-color"]')?.setAttribute("content", ground);
+}
+
+/** The example that a link names is opened as a tab, as from the menu; the address then forgets it. */
+function openExample(page: QuirePage, controller: Controller, unknown: (id: string) => string): boolean {
+  const id = exampleOf(location.hash);
+  if (id === null) return false;
+  if (lessonIds.some((one) => one === id)) void page.openLesson(id);
+  else controller.notice("bad", unknown(id));
+  history.replaceState(null, "", location.pathname + location.search);
+  return true;
 }
 
 /** A link's scripts are shown, and nothing else is done with them; the address forgets them once they were seen. */
@@ -60,14 +74,33 @@ function atRest(store: Store): Promise<void> {
   });
 }
 
+/** What the reader has chosen otherwise than the address wished. */
+function wishesOver(wished: Wishes, now: AppState, before: AppState): readonly (keyof Wishes)[] {
+  const changed: Readonly<Record<keyof Wishes, boolean>> = {
+    theme: now.settings.theme !== before.settings.theme,
+    language: now.settings.language !== before.settings.language,
+    database: now.database !== before.database,
+  };
+  return (Object.keys(changed) as (keyof Wishes)[]).filter((wish) => wished[wish] !== null && changed[wish]);
+}
+
 /** Reads the settings and words, opens the deployment and draws the page. */
 async function begin(): Promise<void> {
   // In another's page, which `<quire-playground>` put it into, it goes by that page's wishes and keeps nothing of them.
   const embedding =
     parent !== window && new URLSearchParams(location.search).has(EMBEDDED) ? await import("./embedding.ts") : null;
   const storage = embedding === null ? browserStorage() : { local: null, session: null };
-  const kept = restore(storage, navigator.languages);
-  const restored = embedding === null ? kept : { ...kept, ...(await embedding.wishes(location, kept.settings)) };
+  const id = deploymentId(location.search);
+  const kept = restore(storage, navigator.languages, id);
+  let wished: Wishes = wishesOf(location.search);
+  /** The reader's own settings, in the place of what the address wishes. */
+  let own = kept.settings;
+  const restored = {
+    ...kept,
+    ...(embedding === null ? {} : await embedding.shownScripts(location.hash)),
+    settings: dressed(kept.settings, wished),
+    database: wished.database ?? kept.database,
+  };
   await loadWords(restored.settings.language);
   const { m } = wordsOf(restored.settings.language);
   const fresh = initialState(
@@ -76,7 +109,8 @@ async function begin(): Promise<void> {
     null,
     restored.database ?? "test",
   );
-  const store = new Store({ ...fresh, ...restored.tabs });
+  const named = { id, name: deploymentName(storage.local, id) };
+  const store = new Store({ ...fresh, ...restored.tabs, named });
   const controller = new Controller(store, {
     open: openPlayground,
     now: () => Date.now(),
@@ -100,7 +134,14 @@ async function begin(): Promise<void> {
   });
 
   store.subscribe((now, before) => {
-    keep(storage, keptOf(now), keptOf(before));
+    const over = wishesOver(wished, now, before);
+    if (over.length > 0) {
+      for (const wish of over) wished = { ...wished, [wish]: null };
+      history.replaceState(null, "", withoutWishes(location.href, over));
+    }
+    const ownBefore = own;
+    if (now.settings !== before.settings) own = undressed(now.settings, wished, own);
+    keep(storage, keptOf(now, own), keptOf(before, ownBefore), id);
     if (now.settings !== before.settings) dress(now);
     if (before.running !== null && now.running === null) {
       const leaf = now.leaves.find(({ number }) => number === before.running?.leaf);
@@ -120,6 +161,8 @@ async function begin(): Promise<void> {
   page = new QuirePage();
   document.body.prepend(page);
   idle(() => {
+    holdOpen((navigator as Partial<Navigator>).locks ?? null, id);
+    if (embedding === null) noteDeployment(storage.local, id);
     void controller.open().then(async () => {
       // A frame in another's page leaves it to the page itself to be kept. It has time until no script runs.
       await atRest(store);
@@ -128,14 +171,25 @@ async function begin(): Promise<void> {
     });
   });
 
+  const shown = page;
+  const example = (): boolean =>
+    openExample(shown, controller, (one) => wordsOf(store.state.settings.language).m["example.unknown"](one));
   // A frame was given its scripts by the page around it.
-  if (embedding === null) {
-    addEventListener("hashchange", () => void readLink(store));
+  if (embedding !== null) example();
+  else {
+    const read = (): void => {
+      if (!example()) void readLink(store);
+    };
+    addEventListener("hashchange", read);
     store.subscribe((now, before) => {
       if (before.desk.kind === "shared" && now.desk.kind !== "shared")
         history.replaceState(null, "", location.pathname + location.search);
     });
-    void readLink(store);
+    read();
+    // Another tab may have called the deployment otherwise.
+    addEventListener("storage", ({ key }) => {
+      if (key === deploymentsKey) store.dispatch({ kind: "deployment-named", name: deploymentName(storage.local, id) });
+    });
   }
 }
 

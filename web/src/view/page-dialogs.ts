@@ -1,5 +1,5 @@
 /**
- * `<page-dialogs>`: where the data is, and the settings, each in a native modal dialog.
+ * `<page-dialogs>`: where the data is, the deployments there are, and the settings, each in a native modal dialog.
  *
  * Invariants: the browser's own `<dialog>` traps the focus and closes on Escape; which one is open is in the state;
  * erasing asks once more in the dialog itself.
@@ -10,6 +10,7 @@ import type { AppState, DataDialog } from "../state/model.ts";
 import { batchSizes, fontSizes, languageNames, languages, themes } from "../state/settings.ts";
 import { properties } from "./cssom.ts";
 import { DataElement } from "./data/data-element.ts";
+import "./data/deployments-view.ts";
 import { closeIcon } from "./icons.ts";
 import { dialogStyles } from "./styles/dialog.ts";
 import { shared } from "./styles/shared.ts";
@@ -67,17 +68,25 @@ export class PageDialogs extends DataElement {
   protected override render(): TemplateResult {
     const { m, app } = this;
     const title =
-      app.dialog === "settings"
-        ? this.d["settings.title"]
-        : app.engine.kind === "failed"
-          ? this.d["storage.failed.title"]
-          : m["storage.title"];
+      app.dialog === "deployments"
+        ? this.d["deployments.title"]
+        : app.dialog === "settings"
+          ? this.d["settings.title"]
+          : app.engine.kind === "failed"
+            ? this.d["storage.failed.title"]
+            : m["storage.title"];
     return html`<dialog aria-labelledby="title" @close=${() => this.close()}
       @click=${(event: MouseEvent) => event.target === this.dialog && this.close()}>
       <div class="top"><h2 id="title">${title}</h2><button class="quiet icon" aria-label=${m["close"]}
         title=${m["close"]} @click=${() => this.close()}>${closeIcon()}</button></div>
       <div class="inside">${
-        app.dialog === "settings" ? this.settings() : app.dialog === "storage" ? this.storage() : nothing
+        app.dialog === "deployments"
+          ? html`<deployments-view .app=${app}></deployments-view>`
+          : app.dialog === "settings"
+            ? this.settings()
+            : app.dialog === "storage"
+              ? this.storage()
+              : nothing
       }</div>
     </dialog>`;
   }
@@ -128,6 +137,8 @@ export class PageDialogs extends DataElement {
       </dl>
       ${deployment.mode === "memory" ? nothing : this.promise()}
       <p class="buttons">
+        <button class="button" @click=${() =>
+          this.store.dispatch({ kind: "dialog-opened", dialog: "deployments" })}>${this.d["deployments.all"]}</button>
         <button class="button"
           @click=${() => this.goTo({ kind: "dump", database: null })}>${this.d["storage.export"]}</button>
         ${

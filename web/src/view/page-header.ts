@@ -15,6 +15,7 @@ import {
   asideIcon,
   bookIcon,
   chevronDown,
+  databaseIcon,
   gearIcon,
   keyboardIcon,
   moonIcon,
@@ -54,6 +55,8 @@ export class PageHeader extends PageElement {
       }
       .skip:focus { top: 0.6rem; }
       .space { flex: 1; }
+      .named { min-width: 0; max-width: 14rem; }
+      .named span { min-width: 0; overflow: hidden; text-overflow: ellipsis; }
       .find kbd { border-width: 0; background: none; font-size: 0.75rem; padding: 0; }
       .menu { position: relative; display: flex; }
       .menu > .quiet svg:last-child { width: 0.75rem; height: 0.75rem; }
@@ -118,6 +121,10 @@ export class PageHeader extends PageElement {
         @click=${() => this.services.act("aside")}>${asideIcon()}</button>
       <h1>${quireMark()}<span class="name">Quire</span><span class="tagline">${m["page.tagline"]}</span></h1>
       <div class="space"></div>
+      <button class="quiet wide named" aria-label=${m["header.deployment"](app.named.name || m["deployment.main"])}
+        title=${m["header.deployment"](app.named.name || m["deployment.main"])}
+        @click=${() => this.store.dispatch({ kind: "dialog-opened", dialog: "deployments" })}
+      >${databaseIcon()}<span>${app.named.name || m["deployment.main"]}</span></button>
       ${this.chip()}
       <button class="quiet find" aria-keyshortcuts="Control+K Meta+K" title=${m["header.find"]}
         @click=${() => this.services.act("palette")}

@@ -356,6 +356,27 @@ export const en = {
   "storage.erased": "Everything was erased.",
   "settings.title": "Settings",
   "settings.language": "Language",
+  "deployments.title": "Deployments",
+  "deployments.all": "Deployments…",
+  "deployments.about":
+    "Each is a server of its own, with its databases and its clock, kept by this browser. Two tabs may have " +
+    "different ones open.",
+  "deployments.here": "open here",
+  "deployments.new": "A new deployment",
+  "deployments.make": "Make and open",
+  "deployments.rename": "Rename",
+  "deployments.name": (name: string) => `New name of ${name}`,
+  "deployments.delete": "Delete",
+  "deployments.delete.sure": (name: string) =>
+    `All databases of ${name} and all its kept moments are deleted from this browser. This cannot be undone.`,
+  "deployments.delete.here": (name: string) => `${name} is open here. Go to another deployment first, then delete it.`,
+  "deployments.delete.yes": "Delete for good",
+  "deployments.deleted": (name: string) => `${name} was deleted.`,
+  "deployments.stillOpen": (name: string) => `${name} is open in another tab. Close that tab, then delete it.`,
+  "deployments.needsName": "Give it a name.",
+  "deployments.taken": (name: string) => `There is one called ${name} already.`,
+  "deployments.notKept": "This browser keeps nothing for this page.",
+
   "settings.theme": "Colours",
   "settings.batch": "Documents in a batch",
   "settings.fontSize": "Size of the script's letters",

@@ -50,6 +50,7 @@ export const en = {
   "do.clear": "Clear the results",
   "do.settings": "Settings…",
   "do.keys": "Keyboard…",
+  "do.deployments": "Deployments: switch, rename, new…",
   "do.storage": "Where your data is: export, import, erase…",
   "do.refresh": "Read the databases again",
   "do.use": (name: string) => `Use the database ${name}`,

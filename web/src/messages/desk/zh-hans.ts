@@ -52,6 +52,7 @@ export const zhHans: typeof en = {
   "do.clear": "清空结果",
   "do.settings": "设置…",
   "do.keys": "键盘…",
+  "do.deployments": "部署：切换、改名、新建…",
   "do.storage": "你的数据在哪里：导出、导入、清除…",
   "do.refresh": "重新读取数据库",
   "do.use": (name) => `使用数据库 ${name}`,

@@ -100,6 +100,7 @@ export function deskActions(services: Services, app: AppState, language: Languag
     act(data, t["do.timeline"], "timeline", keysOf.timeline),
     action(data, t["do.refresh"], () => void controller.refresh()),
     action(data, t["do.storage"], () => store.dispatch({ kind: "dialog-opened", dialog: "storage" })),
+    action(data, t["do.deployments"], () => store.dispatch({ kind: "dialog-opened", dialog: "deployments" })),
     ...dataActions(services, app, t, data),
     ...lessons.map((lesson) =>
       action(t["group.examples"], m[`lesson.${lesson.id}`], () => services.openLesson(lesson.id)),
