@@ -94,3 +94,56 @@ test("on a phone the flow goes down, and a plan that lost says why", async () =>
   page.isQuiet();
   await close();
 });
+
+test("a ring, a dial and a pipeline open from a result and from the collection's menu", async () => {
+  const { open, close } = await visit();
+  const page = await open();
+  await page.succeed(`
+    db.createCollection("log", { capped: true, size: 4096, max: 5 })
+    for (let n = 0; n < 8; n++) db.log.insertOne({ _id: n })
+    db.seen.createIndex({ at: 1 }, { expireAfterSeconds: 3600 })
+    db.seen.insertMany([1, 2, 3].map((n) => ({ _id: n, at: new Date(Date.now() + n * 3600000) })))
+  `);
+  const dialog = page.page.getByRole("dialog");
+  const closed = async () => {
+    await page.page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+  };
+
+  await page.succeed("db.log.find()");
+  await line(page).click();
+  await page.newest.getByRole("button", { name: "The collection as a ring" }).click();
+  await counts(dialog.locator("capped-ring .document"), 5);
+  await dialog.getByText("It overwrites the oldest document.").waitFor();
+  await eventually(() => dialog.locator(".list .next").innerText(), /_id: 3/);
+  await page.isAccessible("a ring");
+  await dialog.getByRole("button", { name: "Write one more like the newest" }).click();
+  await eventually(() => dialog.locator(".list .next").innerText(), /_id: 4/);
+  await closed();
+  assert.equal(await page.print("print(db.log.countDocuments(), db.log.findOne()._id)"), "5 4");
+
+  await page.button("Actions for seen", { exact: true }).click();
+  await page.page.getByRole("menuitem", { name: "When documents expire" }).click();
+  await dialog.getByText("0 of 3 documents would be gone.").waitFor();
+  const hand = dialog.getByRole("slider");
+  await hand.focus();
+  await page.page.keyboard.press("End");
+  await dialog.getByText("3 of 3 documents would be gone.").waitFor();
+  await counts(dialog.locator(".list .gone"), 3);
+  await page.isAccessible("a dial");
+  await closed();
+  assert.equal(await page.print("print(db.seen.countDocuments())"), "3");
+
+  await page.succeed("db.seen.aggregate([{ $match: { _id: { $gt: 1 } } }, { $group: { _id: null, n: { $sum: 1 } } }])");
+  await line(page).click();
+  await page.newest.getByRole("button", { name: "The pipeline, stage by stage" }).click();
+  await eventually(
+    () => dialog.locator("pipeline-flow .out").allInnerTexts(),
+    ["3 documents", "2 documents", "1 document"],
+  );
+  await dialog.getByText("{ _id: null, n: 2 }").waitFor();
+  await page.isAccessible("a pipeline");
+  await closed();
+  page.isQuiet();
+  await close();
+});

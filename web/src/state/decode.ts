@@ -7,6 +7,7 @@
 import type { Document } from "bson";
 import { decode } from "../codec/decode.ts";
 import type { ScriptCursor } from "../protocol/run.ts";
+import { pipelineOf, type PipelineSource } from "./pipeline/source.ts";
 import { fieldOf, partsOf } from "./values.ts";
 
 const keepTypes = { numbers: "typed" } as const;
@@ -14,6 +15,11 @@ const keepTypes = { numbers: "typed" } as const;
 /** The `value` of a `{ value: … }` document. */
 export function decodeScriptValue(bytes: Uint8Array): unknown {
   return decode(bytes, keepTypes)["value"];
+}
+
+/** The pipeline behind a cursor; null where it is a find's. */
+export function pipelineOfCursor(cursor: Pick<ScriptCursor, "command">): PipelineSource | null {
+  return pipelineOf(decode(cursor.command, keepTypes));
 }
 
 export interface PlanQuestion {

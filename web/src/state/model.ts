@@ -169,7 +169,11 @@ export type DataDialog =
   /** All documents of a run's cursor. */
   | { readonly kind: "export-result"; readonly leaf: number }
   | { readonly kind: "samples" }
-  | { readonly kind: "schema"; readonly database: string; readonly collection: string };
+  | { readonly kind: "schema"; readonly database: string; readonly collection: string }
+  /** A capped collection as a ring, a TTL index under a dial, the pipeline of a run's cursor. */
+  | { readonly kind: "ring"; readonly database: string; readonly collection: string }
+  | { readonly kind: "dial"; readonly database: string; readonly collection: string; readonly index: string }
+  | { readonly kind: "pipeline"; readonly leaf: number };
 
 /** An undo or redo that the reader asked for. */
 export type Going = Omit<Travel, "tab">;

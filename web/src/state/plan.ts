@@ -65,6 +65,8 @@ export interface Plan {
   readonly trial: Trial | null;
   /** The filter as the planner understood it. */
   readonly parsedQuery: unknown;
+  /** Stages of a pipeline follow the read. */
+  readonly isPipeline: boolean;
 }
 
 export interface PlanExecution {
@@ -108,6 +110,7 @@ export function readPlan(explain: unknown): Plan | null {
       .map((stage) => ({ root: stage, trial: trials.get(signatureOf(stage)) ?? null })),
     trial: trialOf(root, trials),
     parsedQuery: fieldOf(planner, "parsedQuery"),
+    isPipeline: false,
   };
 }
 
@@ -153,8 +156,16 @@ function readPipeline(stages: readonly unknown[]): Plan | null {
     };
     plan =
       plan === null
-        ? { root: stage, namespace: null, execution: null, rejected: [], trial: null, parsedQuery: undefined }
-        : { ...plan, root: stage };
+        ? {
+            root: stage,
+            namespace: null,
+            execution: null,
+            rejected: [],
+            trial: null,
+            parsedQuery: undefined,
+            isPipeline: true,
+          }
+        : { ...plan, root: stage, isPipeline: true };
   }
   return plan;
 }

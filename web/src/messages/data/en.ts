@@ -416,4 +416,10 @@ export const en = {
   "leaf.errorAt": "at",
   "leaf.error.stopped": "You stopped the script. What it wrote before that is kept.",
   "leaf.error.code": (code: string) => `code ${code}`,
+
+  "xray.ring": (collection: string) => `${collection} as a ring`,
+  "xray.dial": (collection: string, index: string) => `When documents of ${collection} expire (${index})`,
+  "xray.pipeline": (number: string) => `The pipeline of run ${number}, stage by stage`,
+  "menu.ring": "Show as a ring",
+  "menu.dial": "When documents expire",
 };

@@ -374,4 +374,10 @@ export const zhHans: typeof en = {
   "leaf.errorAt": "位于",
   "leaf.error.stopped": "你停止了脚本。停止之前写入的内容会保留。",
   "leaf.error.code": (code) => `错误码 ${code}`,
+
+  "xray.ring": (collection) => `环形的 ${collection}`,
+  "xray.dial": (collection, index) => `${collection} 的文档何时过期（${index}）`,
+  "xray.pipeline": (number) => `第 ${number} 次运行的管道，逐个阶段`,
+  "menu.ring": "以环形显示",
+  "menu.dial": "文档何时过期",
 };

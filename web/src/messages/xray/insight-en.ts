@@ -66,4 +66,7 @@ export const en = {
   "insight.suggest": "An index that would help:",
   "insight.try": "Put it in the script",
   "insight.open": "How it ran",
+  "insight.pipeline": "The pipeline, stage by stage",
+  "insight.ring": "The collection as a ring",
+  "insight.dial": "When documents expire",
 };

@@ -54,4 +54,7 @@ export const zhHans: typeof en = {
   "insight.suggest": "能帮上忙的索引：",
   "insight.try": "写入脚本",
   "insight.open": "运行过程",
+  "insight.pipeline": "逐个阶段看管道",
+  "insight.ring": "以环形看集合",
+  "insight.dial": "文档何时过期",
 };

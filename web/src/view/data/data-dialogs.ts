@@ -20,6 +20,9 @@ import "./index-form.ts";
 import "./samples-form.ts";
 import "./schema-view.ts";
 
+/** The dialogs that show more than a form. */
+const wide = new Set<DataDialog["kind"] | undefined>(["schema", "ring", "dial", "pipeline"]);
+
 @customElement("data-dialogs")
 export class DataDialogs extends DataElement {
   @property({ attribute: false }) app!: AppState;
@@ -46,7 +49,7 @@ export class DataDialogs extends DataElement {
   protected override render(): TemplateResult {
     const { app, d } = this;
     const dialog = app.dataDialog;
-    return html`<dialog class=${dialog?.kind === "schema" ? "wide" : ""} aria-labelledby="title"
+    return html`<dialog class=${wide.has(dialog?.kind) ? "wide" : ""} aria-labelledby="title"
       @close=${() => this.closed()}
       @click=${(event: MouseEvent) => event.target === this.dialog && this.dialog.close()}>
       ${
@@ -87,6 +90,12 @@ export class DataDialogs extends DataElement {
         return d["sample.title"];
       case "schema":
         return d["schema.title"](dialog.collection);
+      case "ring":
+        return d["xray.ring"](dialog.collection);
+      case "dial":
+        return d["xray.dial"](dialog.collection, dialog.index);
+      case "pipeline":
+        return d["xray.pipeline"](this.words.number(dialog.leaf));
     }
   }
 
@@ -124,6 +133,17 @@ export class DataDialogs extends DataElement {
       case "schema":
         return html`<schema-view .app=${app} .database=${dialog.database}
           .collection=${dialog.collection}></schema-view>`;
+      // What shows insides is fetched when it is opened; the element upgrades in place.
+      case "ring":
+        void import("../xray/capped-ring.ts");
+        return html`<capped-ring .database=${dialog.database} .collection=${dialog.collection}></capped-ring>`;
+      case "dial":
+        void import("../xray/ttl-dial.ts");
+        return html`<ttl-dial .database=${dialog.database} .collection=${dialog.collection}
+          .index=${dialog.index}></ttl-dial>`;
+      case "pipeline":
+        void import("../xray/pipeline-flow.ts");
+        return html`<pipeline-flow .leaf=${dialog.leaf}></pipeline-flow>`;
     }
   }
 }

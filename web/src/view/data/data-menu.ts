@@ -78,7 +78,7 @@ export class DataMenu extends MenuElement {
 
   private ofCollection({
     database,
-    collection: { name: collection, type },
+    collection: { name: collection, type, capped, indexes },
   }: Extract<MenuTarget, { kind: "collection" }>): readonly MenuItem[] {
     const { d } = this;
     const find = (): void => {
@@ -93,6 +93,13 @@ export class DataMenu extends MenuElement {
     return [
       { label: d["menu.find"], does: find },
       { label: d["menu.schema"], does: () => this.open({ kind: "schema", database, collection }) },
+      ...(capped ? [{ label: d["menu.ring"], does: () => this.open({ kind: "ring", database, collection }) }] : []),
+      ...indexes
+        .filter((index) => index.expireAfterSeconds !== null)
+        .map(({ name: index }) => ({
+          label: d["menu.dial"],
+          does: () => this.open({ kind: "dial", database, collection, index }),
+        })),
       { label: d["menu.script"], does: write },
       { label: d["menu.copyName"], does: () => void this.copy(collection) },
       ...(isView

@@ -71,7 +71,8 @@ export class LeafValueView extends ResultElement {
       case "value":
         return html`${this.drawn(drawableValue(value.value))} ${this.paging()}`;
       case "cursor":
-        return html`<page-insight .insight=${leaf.insight} lang=${this.settings.language}></page-insight>
+        return html`<page-insight .insight=${leaf.insight} .leaf=${leaf.number}
+          lang=${this.settings.language}></page-insight>
         ${
           value.documents.length === 0
             ? html`<p class="nothing">${this.d["leaf.noDocuments"]} <span>${this.d["leaf.noDocuments.hint"]}</span></p>`

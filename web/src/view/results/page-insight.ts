@@ -9,8 +9,8 @@ import { customElement, property, state } from "lit/decorators.js";
 import { sentencesOf } from "../../messages/xray/insight-sentence.ts";
 import { insightMessagesOf, type InsightMessages } from "../../messages/xray/insight-words.ts";
 import { readInsight, type Reading, type Suggestion } from "../../state/insight.ts";
-import type { Insight } from "../../state/model.ts";
-import { readPlan } from "../../state/plan.ts";
+import type { DataDialog, Insight } from "../../state/model.ts";
+import { readPlan, type Plan } from "../../state/plan.ts";
 import { fieldOf, wordKey } from "../../state/values.ts";
 import { PageElement } from "../element.ts";
 import { shared } from "../styles/shared.ts";
@@ -18,6 +18,8 @@ import { shared } from "../styles/shared.ts";
 @customElement("page-insight")
 export class PageInsight extends PageElement {
   @property({ attribute: false }) insight: Insight = { kind: "none" };
+  /** The run it is of; null for a plan that is itself the value. */
+  @property({ attribute: false }) leaf: number | null = null;
   /** Open the plan at once: the reader asked for an explain. */
   @property({ type: Boolean }) opened = false;
   @state() private unfolded = false;
@@ -112,9 +114,32 @@ export class PageInsight extends PageElement {
             ? html`<plan-flow .plan=${plan} lang=${this.store.state.settings.language}></plan-flow>`
             : nothing
         }
+        ${this.unfolded ? this.insides(plan) : nothing}
       </details>
       ${this.suggestion(reading.suggestion)}
     </section>`;
+  }
+
+  /** What else there is to see of what was read. */
+  private insides(plan: Plan): TemplateResult | typeof nothing {
+    const { leaf, i } = this;
+    const [database = "", ...rest] = (plan.namespace ?? "").split(".");
+    const name = rest.join(".");
+    const summary = this.store.state.catalog.databases
+      .find((each) => each.summary.name === database)
+      ?.collections.find((each) => each.name === name);
+    const views: (readonly [string, DataDialog])[] = [];
+    if (leaf !== null && plan.isPipeline) views.push([i["insight.pipeline"], { kind: "pipeline", leaf }]);
+    if (summary?.capped === true) views.push([i["insight.ring"], { kind: "ring", database, collection: name }]);
+    const ttl = summary?.indexes.find((index) => index.expireAfterSeconds !== null);
+    if (ttl !== undefined)
+      views.push([i["insight.dial"], { kind: "dial", database, collection: name, index: ttl.name }]);
+    if (views.length === 0) return nothing;
+    return html`<p class="suggest">${views.map(
+      ([label, dialog]) =>
+        html`<button class="button"
+          @click=${() => this.store.dispatch({ kind: "data-dialog-changed", dialog })}>${label}</button>`,
+    )}</p>`;
   }
 
   private figures(reading: Reading): TemplateResult | typeof nothing {

@@ -1,0 +1,184 @@
+/**
+ * `<capped-ring>`: a capped collection as a ring that turns under a pen: what is stored, what room is left, and which
+ * documents the next one overwrites.
+ *
+ * Invariant: the pieces are those of `state/xray/capped.ts`; a list says in words what the ring shows.
+ */
+import { css, html, nothing, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult } from "lit";
+import { customElement, property, query, state } from "lit/decorators.js";
+import { wordFailure } from "../../state/controller.ts";
+import {
+  measureOf,
+  overwrittenBy,
+  readRing,
+  sectorsOf,
+  writeAnother,
+  type Ring,
+  type RingDocument,
+  type Sector,
+} from "../../state/xray/capped.ts";
+import { fieldOf, preview, wordLine } from "../../state/values.ts";
+import { shared } from "../styles/shared.ts";
+import { PlanElement } from "./plan-element.ts";
+import { xrayStyles } from "./xray-styles.ts";
+
+/** Inner and outer radius of the ring in the drawing's own units. */
+const inside = 62;
+const outside = 92;
+
+@customElement("capped-ring")
+export class CappedRing extends PlanElement {
+  @property() database = "";
+  @property() collection = "";
+  @state() private ring: Ring | null = null;
+  @state() private failure = "";
+  @state() private writing = false;
+  /** Bytes of the next document, once the reader said so. */
+  @state() private size: number | null = null;
+  @query(".turning") private turning!: SVGGElement | null;
+
+  static override styles = [
+    shared,
+    xrayStyles,
+    css`
+      path { stroke: var(--paper); stroke-width: 0.6; }
+      .free { fill: var(--paper-3); }
+      .document { fill: color-mix(in srgb, var(--thread) 45%, var(--paper-3)); }
+      .document.odd { fill: color-mix(in srgb, var(--thread) 60%, var(--paper-3)); }
+      .between { fill: color-mix(in srgb, var(--thread) 30%, var(--paper-3)); }
+      .document.next { fill: var(--rubric-fill); }
+      .pen { fill: var(--ink); stroke: none; }
+      text { fill: var(--ink); stroke: none; font: 500 13px var(--serif); text-anchor: middle; }
+      text.small { fill: var(--ink-2); font-size: 9px; }
+    `,
+  ];
+
+  protected override firstUpdated(): void {
+    void this.read();
+  }
+
+  private async read(): Promise<void> {
+    try {
+      this.ring = await readRing(this.controller, this.database, this.collection);
+      this.failure = "";
+    } catch (error) {
+      this.failure = wordFailure(error);
+    }
+  }
+
+  /** The ring turns by what was written since it was last drawn. */
+  protected override updated(changed: PropertyValues): void {
+    const before = changed.get("ring") as Ring | null | undefined;
+    const last = newestOf(before ?? null);
+    if (this.ring === null || last === null || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const id = wordLine(fieldOf(last.document, "_id"));
+    const sector = sectorsOf(this.ring, 0).find(
+      ({ document }) => document !== null && wordLine(fieldOf(document.document, "_id")) === id,
+    );
+    if (sector === undefined || sector.to > 0.9999) return;
+    this.turning?.animate([{ transform: `rotate(${360 * (1 - sector.to)}deg)` }, { transform: "rotate(0deg)" }], {
+      duration: 700,
+      easing: "ease-in-out",
+    });
+  }
+
+  private async write(): Promise<void> {
+    const { ring } = this;
+    const newest = newestOf(ring);
+    if (ring === null || newest === null || this.writing) return;
+    this.writing = true;
+    try {
+      await writeAnother(this.controller, ring, newest);
+      await this.controller.wrote();
+      await this.read();
+    } catch (error) {
+      this.failure = wordFailure(error);
+    } finally {
+      this.writing = false;
+    }
+  }
+
+  protected override render(): TemplateResult {
+    const { ring, p } = this;
+    return html`<p class="failure" role="alert">${this.failure}</p>
+      ${ring === null ? (this.failure === "" ? html`<p>${p["xray.reading"]}</p>` : nothing) : this.drawn(ring)}`;
+  }
+
+  private drawn(ring: Ring): TemplateResult {
+    const { p, words } = this;
+    const size = this.size ?? newestOf(ring)?.bytes ?? 0;
+    const gone = overwrittenBy(ring, size);
+    const sectors = sectorsOf(ring, gone ?? ring.count);
+    const next = ring.oldest.slice(0, gone ?? ring.oldest.length);
+    const byBytes = measureOf(ring) === "bytes";
+    return html`<div class="beside">
+      <svg class="drawing" viewBox="-100 -108 200 208" aria-hidden="true">
+        <g class="turning">${sectors.map((sector) => piece(sector))}</g>
+        <path class="pen" d="M-5 -107H5L0 -94z"></path>
+        <text y="0">${words.number(ring.count)}</text>
+        <text class="small" y="13">${words.size(ring.bytes)} / ${words.size(ring.maxBytes)}</text>
+      </svg>
+      <div>
+        <p class="said">${p["ring.holds"](
+          words.number(ring.count),
+          words.number(ring.bytes),
+          words.number(ring.maxBytes),
+        )}
+          ${ring.maxCount === null ? nothing : p["ring.most"](words.number(ring.maxCount))}</p>
+        <p class="said quietly">${byBytes ? p["ring.byBytes"] : p["ring.byDocuments"]} ${p["ring.pen"]}</p>
+        <p class="said">
+          <label>${p["ring.size"]} <input type="number" min="5" .value=${String(size)}
+            @input=${(event: Event) => (this.size = Math.max(0, (event.target as HTMLInputElement).valueAsNumber || 0))}
+          ></label></p>
+        <p class="said" role="status">${
+          gone === null
+            ? p["ring.next.many"](words.number(ring.oldest.length))
+            : gone === 0
+              ? p["ring.next.none"]
+              : p["ring.next"](words.number(gone))
+        }</p>
+        <p class="buttons">
+          <button class="button" ?disabled=${ring.count === 0} aria-disabled=${String(this.writing)}
+            @click=${() => void this.write()}>${p["ring.write"]}</button>
+          <button class="button" @click=${() => void this.read()}>${p["xray.again"]}</button>
+        </p>
+      </div>
+    </div>
+    <ol class="list" tabindex="0" aria-label=${p["ring.list"]}>
+      ${[...ring.oldest.entries()].map(([at, each]) => this.line(each, at + 1, at < next.length))}
+      ${
+        ring.between.count === 0
+          ? nothing
+          : html`<li><span>${p["ring.between"](words.number(ring.between.count))}</span>
+            <span>${words.size(ring.between.bytes)}</span></li>`
+      }
+      ${[...ring.newest.entries()].map(([at, each]) =>
+        this.line(each, ring.count - ring.newest.length + at + 1, false),
+      )}
+    </ol>`;
+  }
+
+  private line({ document, bytes }: RingDocument, place: number, isNext: boolean): TemplateResult {
+    return html`<li class=${isNext ? "next" : ""}><span>${this.words.number(place)}</span>
+      <code>${preview(document, 90)}</code>
+      <span>${isNext ? `${this.p["ring.overwritten"]} · ` : ""}${this.words.size(bytes)}</span></li>`;
+  }
+}
+
+function newestOf(ring: Ring | null): RingDocument | null {
+  return ring === null ? null : (ring.newest.at(-1) ?? ring.oldest.at(-1) ?? null);
+}
+
+/** A piece of the ring, clockwise from the top. */
+function piece({ kind, place, from, to, isNext }: Sector): SVGTemplateResult {
+  // An arc that ends where it begins would be none.
+  const end = Math.min(to, from + 0.9999);
+  const at = (turn: number, radius: number): string =>
+    `${(radius * Math.sin(2 * Math.PI * turn)).toFixed(3)} ${(-radius * Math.cos(2 * Math.PI * turn)).toFixed(3)}`;
+  const large = end - from > 0.5 ? 1 : 0;
+  const look = `${kind}${isNext ? " next" : ""}${place !== null && place % 2 === 1 ? " odd" : ""}`;
+  return svg`<path class=${look} d="M${at(from, outside)}A${outside} ${outside} 0 ${large} 1 ${at(end, outside)}L${at(
+    end,
+    inside,
+  )}A${inside} ${inside} 0 ${large} 0 ${at(from, inside)}z"></path>`;
+}

@@ -1,0 +1,159 @@
+/**
+ * What the ring, the dial and the pipeline's flow say will happen is what the engine then does.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Document } from "bson";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { decode } from "../src/codec/decode.ts";
+import { encode } from "../src/codec/encode.ts";
+import { loadEngine } from "../src/engine/load.ts";
+import { Engine } from "../src/pkg/engine.ts";
+import type { Changer } from "../src/state/data/ask.ts";
+import { previewPipeline, type StagePreview } from "../src/state/pipeline/preview.ts";
+import { measureOf, overwrittenBy, readRing, sectorsOf, writeAnother } from "../src/state/xray/capped.ts";
+import { countGone, dialEnd, goneBy, readExpiry, resetClock, setClock } from "../src/state/xray/ttl.ts";
+
+const wasm = fileURLToPath(new URL("../wasm/quire_bg.wasm", import.meta.url));
+
+describe.skipIf(!existsSync(wasm))("insides", () => {
+  const start = Date.UTC(2030, 0, 1);
+  let now = start;
+  let run: (command: Document) => Document;
+  let changer: Changer;
+
+  beforeAll(async () => {
+    await loadEngine(() => readFileSync(wasm));
+  });
+
+  beforeEach(async () => {
+    now = start;
+    const engine = await Engine.create({ now: () => now });
+    run = (command) => decode(engine.command(encode({ ...command, $db: "shop" })));
+    changer = {
+      commandBytes: async (command) => engine.command(command),
+      changeBytes: async (command) => engine.command(command),
+    };
+  });
+
+  const idsOf = (collection: string): unknown[] =>
+    (run({ find: collection, batchSize: 10_000 })["cursor"].firstBatch as Document[]).map((each) => each["_id"]);
+
+  test.each([
+    ["bytes", { size: 4096 }],
+    ["documents", { size: 40_960, max: 9 }],
+    ["bytes of a long one", { size: 60_000 }],
+  ])("the ring overwrites what it said: %s", async (_name, limits) => {
+    run({ create: "log", capped: true, ...limits });
+    for (let n = 0; n < 700; n += 1) run({ insert: "log", documents: [{ _id: n, line: "x".repeat((n * 37) % 200) }] });
+    for (const length of [0, 50, 300, 900, 20]) {
+      const ring = await readRing(changer, "shop", "log");
+      const before = idsOf("log");
+      expect(ring.count).toBe(before.length);
+      expect(ring.oldest.map(({ document }) => document["_id"].valueOf())).toEqual(before.slice(0, ring.oldest.length));
+      const bytes = [...ring.oldest, ...ring.newest].reduce((sum, each) => sum + each.bytes, ring.between.bytes);
+      expect(bytes).toBe(ring.bytes);
+      const document = { _id: `new-${length}`, line: "y".repeat(length) };
+      const gone = overwrittenBy(ring, encode(document).length);
+      const sectors = sectorsOf(ring, gone ?? 0);
+      expect(sectors.at(-1)?.to).toBeCloseTo(1, 9);
+      expect(sectors.filter(({ isNext }) => isNext)).toHaveLength(gone ?? 0);
+      expect(run({ insert: "log", documents: [document] })).toMatchObject({ ok: 1, n: 1 });
+      expect(idsOf("log")).toEqual([...before.slice(gone ?? -1), document._id]);
+    }
+    const ring = await readRing(changer, "shop", "log");
+    expect(measureOf(ring)).toBe("max" in limits ? "documents" : "bytes");
+    const newest = ring.newest.at(-1) ?? ring.oldest.at(-1);
+    if (newest !== undefined) await writeAnother(changer, ring, newest);
+    expect(idsOf("log").at(-1)).not.toBe(newest?.document["_id"]);
+  });
+
+  test("the dial deletes what it said, and only when it is set", async () => {
+    const at = (minutes: number): Date => new Date(start + minutes * 60_000);
+    run({ createIndexes: "seen", indexes: [{ key: { at: 1 }, name: "at_1", expireAfterSeconds: 3600 }] });
+    run({
+      insert: "seen",
+      documents: [
+        ...Array.from({ length: 50 }, (_, n) => ({ _id: n, at: at(n) })),
+        { _id: "list", at: [at(500), at(10)] },
+        { _id: "text", at: "tomorrow" },
+        { _id: "none" },
+      ],
+    });
+    const expiry = await readExpiry(changer, "shop", "seen", "at_1");
+    expect(expiry).toMatchObject({ now: start, offset: 0, dated: 51, lasting: 2, field: "at", seconds: 3600 });
+    const time = start + 90 * 60_000;
+    expect(dialEnd(expiry)).toBeGreaterThan(time);
+    const gone = goneBy(expiry, time);
+    expect(gone).toBe(32);
+    expect(await countGone(changer, expiry, time)).toBe(gone);
+    expect(idsOf("seen")).toHaveLength(53);
+    await setClock(changer, expiry, time);
+    const left = idsOf("seen");
+    expect(left).toHaveLength(53 - 32);
+    for (const { id, expires } of expiry.documents)
+      expect(left.includes((id as { valueOf(): unknown }).valueOf())).toBe(expires > time);
+    expect((await readExpiry(changer, "shop", "seen", "at_1")).offset).toBe(time - start);
+    await resetClock(changer);
+    expect(await readExpiry(changer, "shop", "seen", "at_1")).toMatchObject({ now: start, offset: 0 });
+  });
+
+  test("a partial index and a long collection: the engine counts", async () => {
+    run({
+      createIndexes: "seen",
+      indexes: [
+        { key: { at: 1 }, name: "at_1", expireAfterSeconds: 0, partialFilterExpression: { gone: { $eq: true } } },
+      ],
+    });
+    run({
+      insert: "seen",
+      documents: Array.from({ length: 900 }, (_, n) => ({ _id: n, at: new Date(start + n * 1000), gone: n % 3 === 0 })),
+    });
+    // The pass of the insert's minute has run: what is due by now is there until the next.
+    const expiry = await readExpiry(changer, "shop", "seen", "at_1");
+    expect(expiry.dated + expiry.lasting).toBe(idsOf("seen").length);
+    const time = start + 800_500;
+    expect(goneBy(expiry, time)).toBeNull();
+    const counted = await countGone(changer, expiry, time);
+    const before = idsOf("seen").length;
+    await setClock(changer, expiry, time);
+    expect(before - idsOf("seen").length).toBe(counted);
+  });
+
+  test("each stage's sample and count are those of its beginning", async () => {
+    run({ insert: "teas", documents: Array.from({ length: 90 }, (_, n) => ({ _id: n, kind: n % 4, tags: [1, 2] })) });
+    const pipeline = [{ $match: { kind: { $lt: 2 } } }, { $unwind: "$tags" }, { $group: { _id: "$kind" } }];
+    const previews = async (
+      stages: readonly Document[],
+      collection: string | null = "teas",
+    ): Promise<StagePreview[]> => {
+      const all: StagePreview[] = [];
+      for await (const one of previewPipeline(changer, { database: "shop", collection, pipeline: stages, options: {} }))
+        all.push(one);
+      return all;
+    };
+    const read = await previews(pipeline);
+    expect(read.map(({ name, count }) => [name, count])).toEqual([
+      [null, 90],
+      ["$match", 46],
+      ["$unwind", 92],
+      ["$group", 2],
+    ]);
+    for (const { at, documents } of read) {
+      const { cursor } = run({ aggregate: "teas", pipeline: pipeline.slice(0, at), cursor: {} }) as {
+        cursor: Document;
+      };
+      expect(documents.map((each) => String(each["_id"]))).toEqual(
+        (cursor["firstBatch"] as Document[]).slice(0, documents.length).map((each) => String(each["_id"])),
+      );
+    }
+    // A stage that writes is not run.
+    const written = await previews([...pipeline, { $out: "copy" }, { $match: {} }]);
+    expect(written.at(-1)).toMatchObject({ name: "$out", refusal: { kind: "writes" } });
+    expect(run({ listCollections: 1 })["cursor"].firstBatch).toHaveLength(1);
+    // One that is refused ends the row with the engine's words; a pipeline of no collection begins with its stage.
+    expect((await previews([{ $nonsense: 1 }])).at(-1)).toMatchObject({ refusal: { kind: "failed" } });
+    expect((await previews([{ $documents: [{ a: 1 }] }], null)).map(({ count }) => count)).toEqual([1]);
+    expect((await previews([{ $collStats: { count: {} } }])).map(({ name }) => name)).toEqual(["$collStats"]);
+  });
+});
