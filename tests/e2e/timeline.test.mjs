@@ -85,6 +85,28 @@ test("what another tab did is asked for, and a reload forgets nothing", async ()
   await close();
 });
 
+test("bookmarks of scripts last over a reload, and a run that went back is undone", async () => {
+  const { open, close } = await visit();
+  const page = await open();
+  await page.run('db.herbs.insertMany([{ _id: 1 }, { _id: 2 }]); quire.bookmark("start of the lesson")');
+  await page.run("db.herbs.drop(); db.trees.insertOne({ _id: 1 })");
+  await page.isSaved();
+  await page.reload();
+  await page.succeed('quire.restore("start of the lesson", { collection: "herbs" })');
+  assert.equal(await page.print("print(db.herbs.countDocuments(), db.trees.countDocuments())"), "2 1");
+  await page.succeed('quire.restore("start of the lesson")');
+  assert.equal(await page.print("print(db.getCollectionNames())"), "[ 'herbs' ]");
+  await leaveEditor(page);
+  await page.page.keyboard.press("Control+z");
+  await told(page, /Undone: quire\.restore\("start of the lesson"\)/);
+  assert.match(await page.print("print(db.trees.countDocuments(), quire.moments().length)"), /^1 \d+$/);
+  await page.run('quire.restore("nowhere")');
+  assert.match(await page.error(), /nowhere/);
+  await page.run("quire.bookmark()");
+  assert.match(await page.error(), /takes the name/);
+  await close();
+});
+
 test("the timeline shows what was, compares it, and brings it back", async () => {
   const { open, close } = await visit();
   const page = await open();

@@ -303,6 +303,48 @@ describe("scripts", () => {
     expect(text("show nothing")).toMatch(/is not a valid argument for "show"/);
   });
 
+  it("keeps the data under a name, and brings it back", () => {
+    const time = { $date: { $numberLong: "0" } };
+    const { run, text, host } = shellOf({
+      quireMoment: { number: int(7), reused: false, ok: 1 },
+      quireRestore: { number: int(7), restored: ["test.a"], ok: 1 },
+      quireMoments: {
+        moments: [
+          { number: int(6), time, what: '{"did":"run","text":"x"}', pages: int(2) },
+          { number: int(7), time, name: "start", pages: int(0) },
+        ],
+        ok: 1,
+      },
+    });
+    expect(text('quire.bookmark("start")')).toBe("{ name: 'start', number: 7 }");
+    expect(host.commands.at(-1)).toEqual({ quireMoment: int(1), name: "start", $db: "admin" });
+    expect(text('quire.restore("start")')).toBe("{ number: 7, restored: [ 'test.a' ] }");
+    text('use("shop"); quire.restore(7, { collection: "a" })');
+    expect(host.commands.at(-1)).toEqual({
+      quireRestore: int(7),
+      database: "shop",
+      collection: "a",
+      $db: "admin",
+    });
+    expect(text("quire.moments().map(({ number, name, what }) => [number, name, what?.text].join())")).toBe(
+      "[ '6,,x', '7,start,' ]",
+    );
+    expect(text("quire.help()")).toContain("bookmark(name)");
+    const sent = host.commands.length;
+    for (const [script, message] of [
+      ["quire.bookmark()", /takes the name/],
+      ['quire.bookmark("")', /takes the name/],
+      ["quire.bookmark({})", /takes the name/],
+      ["quire.restore()", /takes the name of a bookmark/],
+      ["quire.restore(null)", /takes the name of a bookmark/],
+      ['quire.restore("a", "herbs")', /takes its options as an object/],
+      ['quire.restore("a", { table: "herbs" })', /no option "table"/],
+      ['quire.restore("a", { collection: 1 })', /takes a name as collection/],
+    ] as const)
+      expect(run(script).error?.text, script).toMatch(message);
+    expect(host.commands).toHaveLength(sent);
+  });
+
   it("moves the clock, and scripts with it", () => {
     let offset = 0;
     const { text } = shellOf({

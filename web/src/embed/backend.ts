@@ -3,7 +3,8 @@
  *
  * Invariants: what belongs to one Run (dropping, setup, script) is not interleaved with another's; a shared
  * database's setup runs once between two of its beginnings; an isolated database begins anew with every Run; when the
- * worker was lost, every database has begun anew, and says so by its generation.
+ * worker was lost, every database has begun anew, and says so by its generation. A setup that leaves nothing but data
+ * runs once: its data is kept as a moment, which later beginnings go back to.
  */
 import type { CursorBatch, QuireClient, ScriptRun } from "../client/client.ts";
 import { openClient } from "../client/reading.ts";
@@ -48,6 +49,21 @@ export interface Running {
 interface SharedDatabase {
   generation: number;
   prepared: Set<string>;
+  /** A script ran since the beginning: what there is now is not what setups prepare. */
+  touched: boolean;
+  /** The moment after these setups ran in a database that was empty before. */
+  mark: { readonly sources: string; readonly number: number } | null;
+}
+
+/** What may leave more than data: names for the scripts after it, the database in use, the clock. */
+const LEAVES_NAMES = /\b(?:const|let|var|function|class|use|clock|it|globalThis)\b/;
+const ASSIGNS = /(?:^|[^\w$.=!<>])[\w$]+\s*(?:[-+*/%&|^?]{0,3}=(?![=>])|\+\+|--)/m;
+const TEXTS = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g;
+
+/** Whether a setup leaves nothing but data, as far as its text tells: one that only may leave more runs again. */
+function leavesOnlyData(source: string): boolean {
+  const code = source.replace(TEXTS, '""');
+  return !LEAVES_NAMES.test(code) && !ASSIGNS.test(code);
 }
 
 /** What the snippets need of an engine's client. */
@@ -78,7 +94,8 @@ export class Backend {
 
   #shared(database: string): SharedDatabase {
     let shared = this.#databases.get(database);
-    if (shared === undefined) this.#databases.set(database, (shared = { generation: 1, prepared: new Set() }));
+    if (shared === undefined)
+      this.#databases.set(database, (shared = { generation: 1, prepared: new Set(), touched: false, mark: null }));
     return shared;
   }
 
@@ -90,11 +107,40 @@ export class Backend {
   #begin(shared: SharedDatabase): void {
     shared.generation += 1;
     shared.prepared.clear();
+    shared.touched = false;
+  }
+
+  /** Brings back what these setups prepared; false where they have to run. */
+  async #goBack(client: BackendClient, database: string, { mark }: SharedDatabase, sources: string): Promise<boolean> {
+    if (mark === null || mark.sources !== sources) return false;
+    try {
+      await client.command("admin", { quireRestore: mark.number, database });
+      return true;
+    } catch {
+      // It went where room was needed, or a script dropped it.
+      return false;
+    }
+  }
+
+  /** Keeps what setups prepared, in the place of what others did. */
+  async #keepMark(client: BackendClient, shared: SharedDatabase, sources: string): Promise<void> {
+    const before = shared.mark;
+    try {
+      const { number } = await client.command("admin", { quireMoment: 1, what: "setup of a snippet" });
+      shared.mark = { sources, number: Number(number) };
+      if (before !== null && before.number !== shared.mark.number)
+        await client.command("admin", { quireDropMoment: before.number });
+    } catch {
+      // They run again, then.
+    }
   }
 
   #forget(client: Promise<BackendClient> | null): void {
     if (client !== null && this.#client === client) this.#client = null;
-    for (const shared of this.#databases.values()) this.#begin(shared);
+    for (const shared of this.#databases.values()) {
+      this.#begin(shared);
+      shared.mark = null;
+    }
   }
 
   /** After everything asked for before it. */
@@ -168,15 +214,24 @@ export class Backend {
           await client.command(job.database, { dropDatabase: 1 });
         }
         let fresh = job.isolated;
+        const sources = JSON.stringify(job.steps.map(({ source }) => source));
+        const isPlain =
+          !shared.touched && job.steps.length > 0 && job.steps.every(({ source }) => leavesOnlyData(source));
+        const isStart = isPlain && shared.prepared.size === 0;
+        const isBack = isStart && (await this.#goBack(client, job.database, shared, sources));
+        if (isBack) for (const { source } of job.steps) shared.prepared.add(source);
         for (const { stage, name, source } of job.steps) {
-          if (!job.isolated && shared.prepared.has(source)) continue;
+          if (isBack || (!job.isolated && shared.prepared.has(source))) continue;
           if (stops > 0) return stoppedBefore();
           onPhase("setting");
+          shared.touched = true;
           const outcome = await one(client, source, fresh, () => undefined);
           fresh = false;
           if (outcome.error !== null) return { stage, name, outcome, lost: ended(outcome) };
           shared.prepared.add(source);
         }
+        if (isStart && !isBack) await this.#keepMark(client, shared, sources);
+        shared.touched = true;
         if (stops > 0) return stoppedBefore();
         onPhase("running");
         const outcome = await one(client, job.source, fresh, onPrinted);

@@ -17,6 +17,7 @@ import { Database } from "./database.ts";
 import { MongoServerError, MongoshInvalidInputError, MongoshUnimplementedError } from "./errors.ts";
 import { SHELL_TEXT, formatTop } from "./format.ts";
 import { cursorHelp, collectionHelp, databaseHelp, shellHelp } from "./help.ts";
+import { makeQuire } from "./moments.ts";
 import { Mongo } from "./mongo.ts";
 import { type EjsonOptions, parseEjson, stringifyEjson } from "./relaxed.ts";
 import { legacyJson } from "./results.ts";
@@ -134,6 +135,7 @@ export function makeScope(shell: Shell): Scope {
     version: () => shell.database.version(),
     sleep: (millis: unknown) => sleep(shell.connection.host, Number(millis)),
     clock: clock(shell),
+    quire: makeQuire(shell),
     bsonsize: (document: unknown) => bsonsize(shell.connection.numbersAsDouble, document),
     assert: makeAssert(),
     doassert: (message: unknown) => {

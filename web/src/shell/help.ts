@@ -21,6 +21,15 @@ const SHELL: Lines = [
   ["print(…), printjson(…)", "Prints values"],
   ["bsonsize(document)", "How many bytes a document takes"],
   ['clock.advance("1h")', "Moves the engine's clock; clock.reset() sets it back"],
+  ['quire.bookmark("start")', 'Keeps the data under a name; quire.restore("start") brings it back'],
+  ["quire.help()", "Lists the methods of quire"],
+];
+
+const QUIRE: Lines = [
+  ["bookmark(name)", "Keeps all databases as they are now under a name"],
+  ["restore(nameOrNumber)", "Brings everything back as it was then"],
+  ["restore(nameOrNumber, { database, collection })", "Brings back one database, or one collection"],
+  ["moments()", "The moments that are kept: number, name, time, what was done, pages"],
 ];
 
 const DATABASE: Lines = [
@@ -77,6 +86,7 @@ const CURSOR: Lines = [
   ["[n]", "The document at a place"],
 ];
 
+export const quireHelp = (): ShellText => text("Quire", QUIRE);
 export const shellHelp = (): ShellText => text("Shell", SHELL);
 export const databaseHelp = (): ShellText => text("Database Class", DATABASE);
 export const collectionHelp = (): ShellText => text("Collection Class", COLLECTION);

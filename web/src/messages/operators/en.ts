@@ -20,6 +20,7 @@ export const en: OperatorTexts = {
     collection: "of a collection",
     cursor: "of a cursor",
     explain: "explained",
+    quire: "of quire",
   },
   example: "Example",
 
@@ -389,6 +390,11 @@ skip Leaves out the first so many documents.
 sort Orders the documents, such as { year: -1, name: 1 }.
 tailable Stays open at the end of a capped collection, for what is added.
 toArray All documents in an array.`,
+
+  quire: `
+bookmark Keeps all databases as they are now under a name, also over a reload.
+moments The moments that are kept: number, name, time, what was done, pages.
+restore Brings back all data, one database or one collection as a bookmark has it.`,
 
   explain: `
 * Tells how this is carried out; nothing is changed.`,

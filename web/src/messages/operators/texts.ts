@@ -3,7 +3,7 @@
 /** Where a `$` operator stands. */
 export type OperatorKind = "query" | "update" | "stage" | "accumulator" | "window" | "expression";
 /** What a method is called on. */
-export type MethodKind = "database" | "collection" | "cursor" | "explain";
+export type MethodKind = "database" | "collection" | "cursor" | "explain" | "quire";
 /** What a name can be. */
 export type NameKind = OperatorKind | MethodKind;
 

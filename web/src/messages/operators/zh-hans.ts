@@ -18,6 +18,7 @@ export const zhHans: OperatorTexts = {
     collection: "集合方法",
     cursor: "游标方法",
     explain: "执行计划",
+    quire: "quire 的方法",
   },
   example: "示例",
 
@@ -387,6 +388,11 @@ skip 跳过前若干个文档。
 sort 给文档排序，例如 { year: -1, name: 1 }。
 tailable 读到限定集合末尾后不关闭，等待新文档。
 toArray 所有文档组成的数组。`,
+
+  quire: `
+bookmark 用一个名称保留所有数据库的当前状态，刷新后仍在。
+moments 列出保留的时刻：编号、名称、时间、所做的操作、页数。
+restore 按书签恢复全部数据、一个数据库或一个集合。`,
 
   explain: `
 * 说明如何执行，不做任何更改。`,

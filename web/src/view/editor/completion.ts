@@ -39,6 +39,7 @@ export interface Wanted {
     | "collection"
     | "cursor"
     | "explain"
+    | "quire"
     | "key"
     | "field-path"
     | "field"
@@ -192,6 +193,7 @@ const NOTHING: Members = { kind: "none", collection: null };
 
 export function membersOf(script: Script, object: Node): Members {
   if (isDatabase(script, object)) return { kind: "database", collection: null };
+  if (object.name === "VariableName" && textOf(script, object) === "quire") return { kind: "quire", collection: null };
   const collection = collectionOf(script, object);
   if (collection !== null) return { kind: "collection", collection };
   if (object.name !== "CallExpression") return NOTHING;

@@ -30,6 +30,11 @@ serverStatus(options?)
 stats(scale?)
 version()`),
 
+  quire: signatures(`
+bookmark(name)
+moments()
+restore(name, options?)`),
+
   collection: signatures(`
 aggregate(pipeline, options?)
 bulkWrite(operations, options?)

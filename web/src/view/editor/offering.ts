@@ -66,6 +66,8 @@ export async function optionsFor(wanted: Wanted, known: Known): Promise<readonly
       return methods(known, "cursor", words.cursorMethods);
     case "explain":
       return methods(known, "explain", words.explainMethods);
+    case "quire":
+      return methods(known, "quire", words.quireMethods);
     case "key":
       return keys(wanted, known);
     case "field":

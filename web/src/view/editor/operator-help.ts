@@ -28,6 +28,7 @@ export const methodTables = {
   collection: words.collectionMethods,
   cursor: words.cursorMethods,
   explain: words.explainMethods,
+  quire: words.quireMethods,
 } as const satisfies Readonly<Record<MethodKind, unknown>>;
 
 /** One name's line, with the word for its kind. */

@@ -363,6 +363,11 @@ updateMany db.teas.updateMany({ sold: true }, { $unset: { price: "" } })
 updateOne db.teas.updateOne({ _id: 3 }, { $set: { price: 5 } }, { upsert: true })
 validate db.teas.validate({ full: true })`),
 
+  quire: lines(`
+bookmark quire.bookmark("start of the lesson")
+moments quire.moments()
+restore quire.restore("start of the lesson", { collection: "teas" })`),
+
   cursor: lines(`
 batchSize db.teas.find().batchSize(100)
 close db.teas.find().close()

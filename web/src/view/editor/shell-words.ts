@@ -31,11 +31,14 @@ export const explainMethods = words(
   "aggregate count deleteMany deleteOne distinct find findAndModify remove update updateMany updateOne",
 );
 
+/** Called on `quire`. */
+export const quireMethods = words("bookmark moments restore");
+
 /** Names that stand alone. */
 export const globalNames = words(`
   BinData Binary Code DBRef Date Decimal128 Double ISODate Int32 JSON Long Math MaxKey MinKey NumberDecimal
   NumberInt NumberLong Object ObjectId Timestamp UUID assert bsonsize clock const db for function help if it let
-  print printjson return show sleep use while`);
+  print printjson quire return show sleep use while`);
 
 /** Everything inside a filter. */
 export const queryOperators = words(`
