@@ -198,6 +198,8 @@ export class Page {
   /** Waits until the engine is open: the badge tells where the data is. */
   async isOpen() {
     await this.page.locator("[data-storage]:not([data-storage=opening])").waitFor();
+    // And until what was kept of the results of before a reload is there.
+    await this.page.locator("page-results .leaves[aria-busy=false]").waitFor({ state: "attached" });
   }
 
   /** Loads the page anew and waits until it is open. */

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { eventually, isGone, withBrowser } from "./browser.mjs";
+import { counts, eventually, isGone, withBrowser } from "./browser.mjs";
 
 const { visit } = withBrowser();
 
@@ -211,6 +211,110 @@ test("a table is sorted, resized, pinned and hidden in, by hand and by keys, and
   await page.reload();
   await page.run("db.films.find({}, { kind: 0 })");
   await eventually(heads, ["seen", "title", "_id", "year"]);
+  page.isQuiet();
+  await close();
+});
+
+test("results survive a reload, folded as they were, and say what did not", async () => {
+  const { context, open, close } = await visit();
+  const page = await open();
+  await page.run(`${films}db.films.find()`);
+  await page.run('print("hello"); db.films.distinct("year")');
+  await page.run("db.films.find({ year: 1990 }).sort({ title: 1 })");
+  await page.run("db.nowhere.nothing.at.all.here()");
+  await page.isSaved();
+  const leaf = (number) => page.page.locator("page-leaf", { has: page.page.locator(`.folio:text-is("${number}")`) });
+  const title = (number) => leaf(number).locator("button.title");
+  await title(1).click();
+  await title(4).click();
+  const kept = () =>
+    page.page.evaluate(() => {
+      const { id, leaves, runs } = JSON.parse(sessionStorage.getItem("quire.results") ?? "{}");
+      return id === undefined ? null : [leaves, runs];
+    });
+  await eventually(kept, [4, 4]);
+
+  await page.reload();
+  await counts(page.page.locator("page-leaf"), 4);
+  const folded = () => page.page.locator("page-leaf article").evaluateAll((all) => all.map((one) => one.className));
+  await eventually(folded, ["folded", "folded", "folded", ""]);
+  const documents = leaf(1)
+    .getByRole("tree")
+    .getByRole("treeitem", { name: /Film 5/ });
+  await documents.first().waitFor();
+  await leaf(1).getByText("There were more: the cursor is closed since the reload.").waitFor();
+  await isGone(leaf(1).getByRole("button", { name: "All the rest" }));
+  await page.isAccessible("results after a reload");
+  await title(2).click();
+  await leaf(2).locator(".printed", { hasText: "hello" }).waitFor();
+  await leaf(2).getByText("5 values", { exact: true }).waitFor();
+  await title(3).click();
+  await leaf(3).getByText("12 documents", { exact: true }).waitFor();
+  await title(4).click();
+  await leaf(4).locator(".error").waitFor();
+  // A document is still the one that is stored.
+  await leaf(3)
+    .getByRole("treeitem", { name: /Film 54/ })
+    .last()
+    .click();
+  await leaf(3).getByRole("button", { name: "Delete document" }).click();
+  await leaf(3).getByText("1 deleted", { exact: true }).waitFor();
+  // The whole is had by another run, which goes on counting.
+  await leaf(1).getByRole("button", { name: "Run again" }).click();
+  await page.ended(5);
+  await page.newest.getByRole("button", { name: "All the rest" }).waitFor();
+
+  // Another tab has its own, and one that is closed leaves nothing to it.
+  const other = await open();
+  await counts(other.page.locator("page-leaf"), 0);
+  await other.run("1 + 1");
+  await eventually(() => other.page.evaluate(() => sessionStorage.getItem("quire.results") !== null), true);
+  await other.reload();
+  await counts(other.page.locator("page-leaf"), 1);
+  await other.page.close();
+
+  // What is too large says so; what somebody changed is passed over.
+  await page.run('db.films.aggregate([{ $limit: 5 }, { $set: { long: "x".repeat(600000) } }])');
+  await page.run('["y".repeat(3000000)]');
+  await eventually(kept, [7, 7]);
+  await page.reload();
+  await page.shows("This value was too large to be kept over the reload.");
+  await title(6).click();
+  await leaf(6).getByText("Only 3 of the 5 fetched documents were kept over the reload.").waitFor();
+  await page.reload();
+  await counts(page.page.locator("page-leaf"), 7);
+  await page.page.evaluate(
+    () =>
+      new Promise((resolve, reject) => {
+        const request = indexedDB.open("quire-results");
+        request.onsuccess = () => {
+          const transaction = request.result.transaction("leaves", "readwrite");
+          const leaves = transaction.objectStore("leaves");
+          leaves.openCursor().onsuccess = ({ target }) => {
+            target.result?.update({ words: '{"version":1}', values: [1] });
+            target.result?.continue();
+          };
+          transaction.oncomplete = resolve;
+          transaction.onerror = reject;
+        };
+      }),
+  );
+  await page.reload();
+  await counts(page.page.locator("page-leaf"), 0);
+  await page.run("1 + 1");
+  await page.ended(1);
+
+  // Without storage the page is as it was before.
+  await context.addInitScript(() => {
+    IDBFactory.prototype.open = new Proxy(IDBFactory.prototype.open, {
+      apply(open, factory, [name, ...rest]) {
+        if (name === "quire-results") throw new DOMException("no room", "QuotaExceededError");
+        return Reflect.apply(open, factory, [name, ...rest]);
+      },
+    });
+  });
+  await page.reload();
+  await page.run("2 + 2");
   page.isQuiet();
   await close();
 });

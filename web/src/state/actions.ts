@@ -15,6 +15,7 @@ import type {
   Desk,
   Dialog,
   GoneDocument,
+  Leaf,
   Going,
   LeafValue,
   Notice,
@@ -80,6 +81,8 @@ export type Action =
   | { readonly kind: "leaf-folded"; readonly leaf: number; readonly folded: boolean }
   | { readonly kind: "leaf-removed"; readonly leaf: number }
   | { readonly kind: "leaves-cleared" }
+  /** What was kept of earlier runs, newest first; empty where nothing was, or could be read. */
+  | { readonly kind: "leaves-restored"; readonly leaves: readonly Leaf[] }
   | { readonly kind: "catalog-came"; readonly databases: readonly CatalogDatabase[] }
   | { readonly kind: "catalog-failed"; readonly message: string }
   | { readonly kind: "quota-came"; readonly quota: Quota }

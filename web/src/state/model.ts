@@ -41,6 +41,8 @@ export type LeafValue =
   | { readonly kind: "none" }
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "value"; readonly value: unknown }
+  /** It was too large to be kept over a reload. */
+  | { readonly kind: "lost" }
   | {
       readonly kind: "cursor";
       readonly cursor: ScriptCursor;
@@ -51,6 +53,11 @@ export type LeafValue =
       readonly gone: readonly GoneDocument[];
       readonly fetching: boolean;
       readonly failure: string | null;
+      /**
+       * After a reload, where not all is here: how many documents had been fetched, and whether there were more to
+       * fetch. The cursor is closed.
+       */
+      readonly ended?: { readonly of: number; readonly more: boolean } | null;
     };
 
 /** A document that was deleted where the result shows it. */
@@ -198,6 +205,8 @@ export interface AppState extends Tabs {
   /** Newest first. */
   readonly leaves: readonly Leaf[];
   readonly runs: number;
+  /** Results from before a reload are being read. */
+  readonly restoring: boolean;
   readonly catalog: Catalog;
   readonly quota: Quota | null;
   readonly pane: Pane;
@@ -252,6 +261,7 @@ export function initialState(settings: Settings, script: string, lesson: string 
     running: null,
     leaves: [],
     runs: 0,
+    restoring: false,
     catalog: { databases: [], loaded: false, failure: null },
     quota: null,
     pane: "script",

@@ -11,9 +11,11 @@ import { parseTabs, wordTabs, type Tabs } from "./tabs.ts";
 
 const settingsKey = "quire.settings";
 const tabsKey = "quire.tabs";
-/** Each deployment has a database in use of its own. */
+/** Each deployment has a database in use of its own, and results. */
 const databaseKey = (deployment: string): string =>
   deployment === mainDeployment ? "quire.database" : `quire.database.${deployment}`;
+const resultsKey = (deployment: string): string =>
+  deployment === mainDeployment ? "quire.results" : `quire.results.${deployment}`;
 const tabKey = "quire.tab";
 
 export interface Kept {
@@ -93,4 +95,31 @@ export function tabName(session: Places["session"]): string {
     // Likewise.
   }
   return name;
+}
+
+/** Which records of `results-store` are this window's, and whether there are any. */
+export interface ResultsMark {
+  readonly id: string;
+  readonly leaves: number;
+  readonly runs: number;
+}
+
+/** What this window kept before a reload; null where it kept nothing. */
+export function resultsMark(session: Places["session"], deployment: string): ResultsMark | null {
+  try {
+    const found = JSON.parse(session?.getItem(resultsKey(deployment)) ?? "null") as Partial<ResultsMark> | null;
+    return typeof found?.id === "string" && Number.isSafeInteger(found.leaves) && Number.isSafeInteger(found.runs)
+      ? (found as ResultsMark)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+export function markResults(session: Places["session"], deployment: string, mark: ResultsMark): void {
+  try {
+    session?.setItem(resultsKey(deployment), JSON.stringify(mark));
+  } catch {
+    // A reload will not know of them.
+  }
 }

@@ -140,6 +140,8 @@ export function reduce(state: AppState, action: Action): AppState {
       };
     case "leaves-cleared":
       return { ...state, leaves: state.leaves.filter((leaf) => leaf.state === "running") };
+    case "leaves-restored":
+      return restoreLeaves(state, action.leaves);
     case "catalog-came":
       return { ...state, catalog: { databases: action.databases, loaded: true, failure: null } };
     case "catalog-failed":
@@ -195,6 +197,21 @@ function startRun(state: AppState, action: Extract<Action, { kind: "run-started"
     ),
     running: { leaf: number, startedAt: action.at, commands: 0, stopping: false },
     pane: "results",
+  };
+}
+
+/** Earlier runs come behind those of this page, which may have begun meanwhile, and then fold to a line. */
+function restoreLeaves(state: AppState, restored: readonly Leaf[]): AppState {
+  const older = restored.filter(({ number }) => !state.leaves.some((leaf) => leaf.number === number));
+  const fold = state.leaves.length > 0;
+  return {
+    ...state,
+    restoring: false,
+    leaves: [...state.leaves, ...(fold ? older.map((leaf) => ({ ...leaf, folded: true })) : older)].slice(
+      0,
+      keptLeaves,
+    ),
+    runs: fold ? state.runs : Math.max(0, ...older.map(({ number }) => number)),
   };
 }
 

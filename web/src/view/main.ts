@@ -13,7 +13,7 @@ import { initialState, type AppState } from "../state/model.ts";
 import { deploymentName, deploymentsKey, holdOpen, noteDeployment } from "../state/deployments.ts";
 import { dressed, exampleOf, undressed, wishesOf, withoutWishes, type Wishes } from "../state/links.ts";
 import { openPlayground } from "../state/open-client.ts";
-import { browserStorage, keep, restore, tabName, type Kept } from "../state/persistence.ts";
+import { browserStorage, keep, restore, resultsMark, tabName, type Kept, type Places } from "../state/persistence.ts";
 import type { Settings } from "../state/settings.ts";
 import { Store } from "../state/store.ts";
 import { deploymentId } from "../start/deployment.ts";
@@ -60,6 +60,26 @@ async function readLink(store: Store): Promise<void> {
       desk: { kind: "shared", scripts: null, fault: error instanceof ShareError ? error.fault : "damaged" },
     });
   }
+}
+
+/** Results of before a reload are read once the page was drawn; they are kept from the first one on. */
+function followResults(store: Store, session: Places["session"], deployment: string): void {
+  const begin = (): void =>
+    void import("../state/results-store.ts").then(
+      async ({ ResultsStore }) => {
+        const results = new ResultsStore(store, session, deployment);
+        await results.restore();
+        results.follow();
+      },
+      () => store.state.restoring && store.dispatch({ kind: "leaves-restored", leaves: [] }),
+    );
+  if (store.state.restoring) return idle(begin);
+  if (session === null) return;
+  const stop = store.subscribe(({ running, leaves }) => {
+    if (running !== null || leaves.length === 0) return;
+    stop();
+    idle(begin);
+  });
 }
 
 /** Resolves when no script runs. */
@@ -110,7 +130,9 @@ async function begin(): Promise<void> {
     restored.database ?? "test",
   );
   const named = { id, name: deploymentName(storage.local, id) };
-  const store = new Store({ ...fresh, ...restored.tabs, named });
+  const mark = resultsMark(storage.session, id);
+  const restoring = mark !== null && mark.leaves > 0;
+  const store = new Store({ ...fresh, ...restored.tabs, named, restoring, runs: restoring ? mark.runs : 0 });
   const controller = new Controller(store, {
     open: openPlayground,
     now: () => Date.now(),
@@ -155,6 +177,7 @@ async function begin(): Promise<void> {
     }
   });
 
+  followResults(store, storage.session, id);
   dress(store.state);
   embedding?.report(store);
   // Made here and not in the document, since the page needs its services when it is connected.

@@ -9,6 +9,11 @@ export const en = {
   "array.documents": (count: string, one: boolean) => (one ? `${count} document` : `${count} documents`),
   "array.values": (count: string, one: boolean) => (one ? `${count} value` : `${count} values`),
 
+  again: "Run again",
+  lost: "This value was too large to be kept over the reload.",
+  "ended.cut": (kept: string, all: string) => `Only ${kept} of the ${all} fetched documents were kept over the reload.`,
+  "ended.more": "There were more: the cursor is closed since the reload.",
+
   "column.menu": (name: string) => `Column ${name}`,
   "column.up": "Sort upwards",
   "column.down": "Sort downwards",

@@ -7,6 +7,11 @@ export const zhHans: ResultMessages = {
   "array.documents": (count) => `${count} 个文档`,
   "array.values": (count) => `${count} 个值`,
 
+  again: "重新运行",
+  lost: "此值过大，页面重新加载时未能保留。",
+  "ended.cut": (kept, all) => `已取回 ${all} 个文档，重新加载后只保留了其中 ${kept} 个。`,
+  "ended.more": "还有更多文档未取回：重新加载后游标已关闭。",
+
   "column.menu": (name) => `列 ${name}`,
   "column.up": "升序排列",
   "column.down": "降序排列",

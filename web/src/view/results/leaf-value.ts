@@ -70,6 +70,8 @@ export class LeafValueView extends ResultElement {
           aria-label=${m["text.label"]}>${value.text}</pre>`;
       case "value":
         return html`${this.drawn(drawableValue(value.value))} ${this.paging()}`;
+      case "lost":
+        return html`<p class="nothing ended"><span>${this.r["lost"]}</span> ${this.again()}</p>`;
       case "cursor":
         return html`<page-insight .insight=${leaf.insight} .leaf=${leaf.number}
           lang=${this.settings.language}></page-insight>
@@ -188,9 +190,34 @@ export class LeafValueView extends ResultElement {
             }</button>`
           : nothing
       }
-      ${this.exporting()}
+      ${this.exporting()} ${this.ended()}
       ${value.failure === null ? nothing : html`<span class="failure" role="alert">${value.failure}</span>`}
     </p>`;
+  }
+
+  /** What a reload left of a cursor. */
+  private ended(): TemplateResult | typeof nothing {
+    const { value } = this.leaf;
+    const { r, words } = this;
+    if (value.kind !== "cursor" || value.ended == null) return nothing;
+    const { of, more } = value.ended;
+    const isCut = of > value.documents.length;
+    return html`<span class="ended">${
+      isCut ? `${r["ended.cut"](words.number(value.documents.length), words.number(of))} ` : ""
+    }${more ? r["ended.more"] : ""} ${this.again()}</span>`;
+  }
+
+  /** Runs the script that gave it, in its tab where that is still open. */
+  private again(): TemplateResult {
+    const { leaf } = this;
+    const run = (): void => {
+      if (this.store.state.running !== null) return;
+      this.store.dispatch({ kind: "tab-opened", tab: leaf.tab });
+      if (leaf.database !== this.store.state.database)
+        this.store.dispatch({ kind: "database-chosen", database: leaf.database });
+      void this.controller.run(leaf.source, leaf.offset);
+    };
+    return html`<button class="button" @click=${run}>${this.r["again"]}</button>`;
   }
 
   private exporting(): TemplateResult {

@@ -55,10 +55,12 @@ export class PageResults extends PageElement {
         }
       </div>
       <p class="unseen" role="status">${this.status()}</p>
-      <div class="leaves" tabindex="-1">
+      <div class="leaves" tabindex="-1" aria-busy=${String(app.restoring)}>
         ${
           app.leaves.length === 0
-            ? this.empty()
+            ? app.restoring
+              ? nothing
+              : this.empty()
             : repeat(
                 app.leaves,
                 (leaf) => leaf.number,

@@ -26,6 +26,8 @@ export const valueStyles = css`
     display: flex; flex-wrap: wrap; align-items: center; gap: 0.3rem 0.9rem; font-size: var(--small);
     color: var(--ink-2);
   }
+  .ended { display: flex; flex-wrap: wrap; align-items: center; gap: 0.3rem 0.9rem; color: var(--warn); }
+  .nothing.ended span { color: inherit; }
   .failure { color: var(--rubric); }
   @media (pointer: coarse) { .views button { min-height: 2.5rem; padding-inline: 0.9rem; } }
 `;

@@ -1,0 +1,114 @@
+import { Decimal128, Double, Int32, Long, ObjectId, type Document } from "bson";
+import { describe, expect, test } from "vitest";
+import { decode } from "../codec/decode.ts";
+import { encode } from "../codec/encode.ts";
+import { packLeaf, repackLeaf, sizeOf, unpackLeaf } from "./kept-results.ts";
+import type { Leaf, LeafValue } from "./model.ts";
+
+const leaf: Leaf = {
+  number: 7,
+  tab: 2,
+  source: "db.a.find()",
+  offset: { line: 3, column: 1 },
+  database: "test",
+  ranAt: 1_700_000_000_000,
+  state: "done",
+  printed: ["one", "two"],
+  printedDropped: 4,
+  value: { kind: "none" },
+  error: null,
+  statistics: { commands: 2, elapsedMillis: 1.5, engineMillis: 0.5 },
+  saved: true,
+  kept: null,
+  undone: false,
+  insight: { kind: "none" },
+  view: "table",
+  folded: true,
+};
+/** As they come out of bytes: js-bson itself makes some with Node's buffers. */
+const documents = [
+  { _id: new ObjectId(), n: new Int32(1), wide: Long.fromString("9007199254740993") },
+  { _id: new Int32(2), n: new Double(1), price: Decimal128.fromString("1.10"), at: new Date(5) },
+].map((document) => decode(encode(document), { numbers: "typed" }));
+const cursor = (cursorId: bigint, gone: readonly Document[] = []): LeafValue => ({
+  kind: "cursor",
+  cursor: { kind: "cursor", command: encode({ find: "a", $db: "test" }), reply: new Uint8Array(9) },
+  batch: { documents, namespace: "test.a", cursorId },
+  documents,
+  gone: gone.map((shown) => ({ shown, whole: shown })),
+  fetching: true,
+  failure: "x",
+});
+const back = (value: LeafValue, most?: number): LeafValue | undefined =>
+  unpackLeaf(structuredClone(packLeaf({ ...leaf, value }, most)))?.value;
+
+describe("a leaf that was kept", () => {
+  test("comes back as it was", () => {
+    expect(unpackLeaf(packLeaf(leaf))).toEqual(leaf);
+    const error = { name: "E", message: "m", text: "E: m", code: 5, codeName: null, line: 1, column: 2 };
+    const explained: Leaf = { ...leaf, error, insight: { kind: "explained", explain: { stages: [new Int32(1)] } } };
+    expect(unpackLeaf(packLeaf(explained))).toEqual(explained);
+  });
+
+  test("values keep their types", () => {
+    for (const value of [documents, new Double(3), null, "text", [new Int32(1)]])
+      expect(back({ kind: "value", value })).toEqual({ kind: "value", value });
+    expect(back({ kind: "text", text: "help" })).toEqual({ kind: "text", text: "help" });
+  });
+
+  test("a cursor has its documents and is closed", () => {
+    expect(back(cursor(0n))).toMatchObject({ documents, batch: { cursorId: 0n }, fetching: false, ended: null });
+    expect(back(cursor(5n))).toMatchObject({ documents, batch: { cursorId: 0n }, ended: { of: 2, more: true } });
+    expect(back(cursor(5n, [documents[0] as Document]))).toMatchObject({ documents: [documents[1]], gone: [] });
+  });
+
+  test("what is too large is cut or lost, and stays so over another reload", () => {
+    const first = encode(documents[0] as Document).length;
+    const cut = back(cursor(0n), first + 3);
+    expect(cut).toMatchObject({ documents: [documents[0]], ended: { of: 2, more: false } });
+    expect(back(cut as LeafValue)).toMatchObject({ documents: [documents[0]], ended: { of: 2, more: false } });
+    expect(back(cursor(0n), 0)).toMatchObject({ documents: [], ended: { of: 2, more: false } });
+    expect(back({ kind: "value", value: "x".repeat(100) }, 50)).toEqual({ kind: "lost" });
+    expect(back({ kind: "text", text: "x".repeat(100) }, 50)).toEqual({ kind: "lost" });
+    expect(back({ kind: "lost" })).toEqual({ kind: "lost" });
+    const printed = unpackLeaf(packLeaf({ ...leaf, printed: Array.from({ length: 5000 }, (_, at) => String(at)) }));
+    expect([printed?.printed.length, printed?.printed.at(-1), printed?.printedDropped]).toEqual([1000, "4999", 4004]);
+  });
+
+  test("a value that BSON cannot hold is lost", () => {
+    const circle: Document = {};
+    circle["self"] = circle;
+    expect(back({ kind: "value", value: circle })).toEqual({ kind: "lost" });
+  });
+
+  test("is folded without its value being read again", () => {
+    const packed = packLeaf({ ...leaf, value: cursor(5n) });
+    const folded = repackLeaf({ ...leaf, value: cursor(5n), folded: false }, packed);
+    expect(folded.values).toBe(packed.values);
+    expect(unpackLeaf(folded)).toMatchObject({ folded: false, value: { documents } });
+    expect(sizeOf(folded)).toBeGreaterThan(100);
+  });
+});
+
+describe("what is no kept leaf", () => {
+  const good = packLeaf({ ...leaf, value: cursor(0n) });
+  const words = JSON.parse(good.words) as Record<string, unknown>;
+  const changed = (change: Record<string, unknown>) => ({ ...good, words: JSON.stringify({ ...words, ...change }) });
+
+  test.each<[string, unknown]>([
+    ["nothing", undefined],
+    ["a number", 5],
+    ["no words", { values: [] }],
+    ["words that are no JSON", { words: "{", values: [] }],
+    ["another version", changed({ version: 2 })],
+    ["values that are no bytes", { ...good, values: good.values.map(() => "x") }],
+    ["bytes that are no BSON", { ...good, values: good.values.map(() => new Uint8Array([255, 255, 255, 127, 0, 0])) }],
+    ["bytes cut off", { ...good, values: good.values.map((bytes) => bytes.subarray(0, bytes.length - 2)) }],
+    ["no values", { ...good, values: [] }],
+    ["printed that is no list of lines", changed({ printed: [1] })],
+    ["a number of another type", changed({ number: "7" })],
+    ["an error without words", changed({ error: {} })],
+    ["a value of no kind", changed({ value: { kind: "other" } })],
+    ["a count that is another", changed({ value: { ...(words["value"] as object), count: 1 } })],
+  ])("%s", (_name, kept) => expect(unpackLeaf(kept)).toBeNull());
+});

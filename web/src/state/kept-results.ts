@@ -1,0 +1,261 @@
+/**
+ * A run's result as something to keep over a reload, and back.
+ *
+ * Invariants: pure; values are BSON, so that their types come back as they were; what is too large is cut (a cursor's
+ * documents) or left out (another value), and says so when it is back; a cursor comes back closed. What was kept by
+ * another version, or changed by anybody, is no leaf: it is checked field by field and never breaks the page.
+ */
+import type { Document } from "bson";
+import { decode } from "../codec/decode.ts";
+import { encode } from "../codec/encode.ts";
+import { documentsLeft, startOfLast, type Insight, type Leaf, type LeafValue } from "./model.ts";
+import { resultViews } from "./settings.ts";
+import { fieldOf } from "./values.ts";
+
+/** What is kept of one leaf: words as JSON, values as BSON which the words name by position. */
+export interface KeptLeaf {
+  readonly words: string;
+  readonly values: readonly Uint8Array[];
+}
+
+/** Changes with what a kept leaf holds. */
+const version = 1;
+/** Bytes of one run's values. */
+export const mostBytes = 2 * 1024 * 1024;
+/** Bytes of a plan that are worth keeping. */
+const mostPlan = 128 * 1024;
+const printedLines = 1000;
+const printedCharacters = 100_000;
+
+/** Something here was not made by this page. */
+class Foreign extends Error {}
+
+/** Bytes that a kept leaf takes. */
+export function sizeOf({ words, values }: KeptLeaf): number {
+  return values.reduce((total, bytes) => total + bytes.length, words.length * 2);
+}
+
+/** The leaf as it can be kept. `most` bytes for its values. */
+export function packLeaf(leaf: Leaf, most = mostBytes): KeptLeaf {
+  const values: Uint8Array[] = [];
+  const from = startOfLast(leaf.printed, printedLines, printedCharacters);
+  const { printed, printedDropped, value, insight, kept: _moments, ...plain } = leaf;
+  const words = {
+    version,
+    ...plain,
+    printed: printed.slice(from),
+    printedDropped: printedDropped + from,
+    value: packValue(value, values, most),
+    insight: packInsight(insight, values),
+  };
+  return { words: JSON.stringify(words), values };
+}
+
+/** The same with a leaf whose value and plan are the ones that were packed: folding it costs no bytes anew. */
+export function repackLeaf(leaf: Leaf, packed: KeptLeaf): KeptLeaf {
+  const { value, insight } = JSON.parse(packed.words) as { readonly value: unknown; readonly insight: unknown };
+  const { words } = packLeaf({ ...leaf, value: { kind: "none" }, insight: { kind: "none" } });
+  return { words: JSON.stringify({ ...(JSON.parse(words) as object), value, insight }), values: packed.values };
+}
+
+function packInsight(insight: Insight, values: Uint8Array[]): number | null {
+  if (insight.kind !== "explained") return null;
+  const bytes = attempt(() => encode(insight.explain));
+  return bytes === null || bytes.length > mostPlan ? null : values.push(bytes) - 1;
+}
+
+function packValue(value: LeafValue, values: Uint8Array[], most: number): object {
+  switch (value.kind) {
+    case "none":
+      return value;
+    case "text":
+      return value.text.length > most ? { kind: "lost" } : value;
+    case "lost":
+      return value;
+    case "value": {
+      const bytes = attempt(() => encode({ value: value.value }));
+      if (bytes === null || bytes.length > most) return { kind: "lost" };
+      return { kind: "value", at: values.push(bytes) - 1 };
+    }
+    case "cursor": {
+      const left = documentsLeft(value);
+      const command = values.push(value.cursor.command) - 1;
+      const documents: Uint8Array[] = [];
+      let size = 0;
+      for (const document of left) {
+        const bytes = attempt(() => encode(document));
+        if (bytes === null || size + bytes.length > most) break;
+        size += bytes.length;
+        documents.push(bytes);
+      }
+      return {
+        kind: "cursor",
+        command,
+        at: values.push(joined(documents, size)) - 1,
+        count: documents.length,
+        namespace: value.batch.namespace,
+        of: value.ended?.of ?? left.length,
+        more: value.ended?.more ?? value.batch.cursorId !== 0n,
+      };
+    }
+  }
+}
+
+/** One array: a browser takes long over many. */
+function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}
+
+/** BSON documents that lie one behind the other. */
+function apart(whole: Uint8Array): readonly Document[] {
+  const view = new DataView(whole.buffer, whole.byteOffset, whole.byteLength);
+  const documents: Document[] = [];
+  for (let at = 0; at < whole.length; ) {
+    const length = view.getInt32(at, true);
+    if (length < 5 || at + length > whole.length) throw new Foreign("length");
+    documents.push(typed(whole.subarray(at, at + length)));
+    at += length;
+  }
+  return documents;
+}
+
+/** Null for a value that BSON cannot hold. */
+function attempt<T>(make: () => T): T | null {
+  try {
+    return make();
+  } catch {
+    return null;
+  }
+}
+
+/** A kept leaf as the page shows it; null where it is none. */
+export function unpackLeaf(kept: unknown): Leaf | null {
+  try {
+    const words = fieldOf(kept, "words");
+    const values = fieldOf(kept, "values");
+    if (typeof words !== "string" || !Array.isArray(values)) return null;
+    const found: unknown = JSON.parse(words);
+    return fieldOf(found, "version") === version ? leafOf(found, values) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Reads a field that has to be of a type. */
+function given<T>(holder: unknown, name: string, is: (value: unknown) => value is T): T {
+  const value = fieldOf(holder, name);
+  if (!is(value)) throw new Foreign(name);
+  return value;
+}
+
+const isText = (value: unknown): value is string => typeof value === "string";
+const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+const isFlag = (value: unknown): value is boolean => typeof value === "boolean";
+const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every(isText);
+const orNull =
+  <T>(is: (value: unknown) => value is T) =>
+  (value: unknown): value is T | null =>
+    value === null || is(value);
+
+function leafOf(found: unknown, values: readonly unknown[]): Leaf {
+  const view = fieldOf(found, "view");
+  const offset = fieldOf(found, "offset");
+  return {
+    number: given(found, "number", isCount),
+    tab: given(found, "tab", isCount),
+    source: given(found, "source", isText),
+    offset: { line: given(offset, "line", isCount), column: given(offset, "column", isCount) },
+    database: given(found, "database", isText),
+    ranAt: given(found, "ranAt", isCount),
+    state: "done",
+    printed: given(found, "printed", isTexts),
+    printedDropped: given(found, "printedDropped", isCount),
+    value: valueOf(fieldOf(found, "value"), values),
+    error: errorOf(fieldOf(found, "error")),
+    statistics: statisticsOf(fieldOf(found, "statistics")),
+    saved: given(found, "saved", isFlag),
+    // Its moments may have gone meanwhile: whether it can be taken back is not known any more.
+    kept: null,
+    undone: given(found, "undone", isFlag),
+    insight: insightOf(fieldOf(found, "insight"), values),
+    view: view === "plan" ? view : (resultViews.find((name) => name === view) ?? null),
+    folded: given(found, "folded", isFlag),
+  };
+}
+
+function errorOf(found: unknown): Leaf["error"] {
+  if (found === null) return null;
+  return {
+    ...(found as NonNullable<Leaf["error"]>),
+    name: given(found, "name", isText),
+    message: given(found, "message", isText),
+    text: given(found, "text", isText),
+    code: given(found, "code", orNull(isNumber)),
+    codeName: given(found, "codeName", orNull(isText)),
+    line: given(found, "line", orNull(isNumber)),
+    column: given(found, "column", orNull(isNumber)),
+  };
+}
+
+function statisticsOf(found: unknown): Leaf["statistics"] {
+  if (found === null) return null;
+  return {
+    ...(found as NonNullable<Leaf["statistics"]>),
+    commands: given(found, "commands", isCount),
+    elapsedMillis: given(found, "elapsedMillis", isNumber),
+    engineMillis: given(found, "engineMillis", isNumber),
+  };
+}
+
+function bytesAt(values: readonly unknown[], at: number): Uint8Array {
+  const bytes = values[at];
+  if (!(bytes instanceof Uint8Array)) throw new Foreign(`value ${at}`);
+  return bytes;
+}
+
+const typed = (bytes: Uint8Array): Document => decode(bytes, { numbers: "typed" });
+
+function insightOf(found: unknown, values: readonly unknown[]): Insight {
+  return isCount(found) ? { kind: "explained", explain: typed(bytesAt(values, found)) } : { kind: "none" };
+}
+
+function valueOf(found: unknown, values: readonly unknown[]): LeafValue {
+  switch (fieldOf(found, "kind")) {
+    case "none":
+      return { kind: "none" };
+    case "lost":
+      return { kind: "lost" };
+    case "text":
+      return { kind: "text", text: given(found, "text", isText) };
+    case "value":
+      return { kind: "value", value: typed(bytesAt(values, given(found, "at", isCount)))["value"] };
+    case "cursor": {
+      const at = given(found, "at", isCount);
+      const count = given(found, "count", isCount);
+      const documents = apart(bytesAt(values, at));
+      const of = given(found, "of", isCount);
+      const more = given(found, "more", isFlag);
+      const command = bytesAt(values, given(found, "command", isCount));
+      if (count !== documents.length) throw new Foreign("count");
+      return {
+        kind: "cursor",
+        cursor: { kind: "cursor", command, reply: new Uint8Array(0) },
+        batch: { documents: [], namespace: given(found, "namespace", isText), cursorId: 0n },
+        documents,
+        gone: [],
+        fetching: false,
+        failure: null,
+        ended: more || of > count ? { of, more } : null,
+      };
+    }
+    default:
+      throw new Foreign("value");
+  }
+}
