@@ -72,11 +72,11 @@ const as = (view) => async (page) => {
   await page.newest.getByRole("button", { name: view, exact: true }).click();
 };
 
-const dialogOf = (entry, ready) => async (page) => {
+const menuOf = (entry, ready) => async (page) => {
   await loadShop(page);
   await page.page.getByRole("button", { name: "Actions for products" }).click();
-  await page.page.getByRole("menuitem", { name: entry }).click();
-  await ready(page.page.getByRole("dialog"));
+  await page.page.getByRole("menuitem", { name: entry, exact: true }).click();
+  await ready(page.page);
 };
 
 /** What each view is called, and how to get there. */
@@ -102,7 +102,12 @@ const views = {
     await runShop(page, `${query}.explain("executionStats")`);
     await page.newest.getByText(/SORT/).first().waitFor();
   },
-  schema: dialogOf("Schema…", (dialog) => dialog.getByText(/^By \d+ documents/).waitFor()),
+  schema: menuOf("Schema", (page) =>
+    page
+      .getByRole("complementary")
+      .getByText(/^By \d+ documents/)
+      .waitFor(),
+  ),
   import: async (page) => {
     await loadShop(page);
     await page.page.getByRole("button", { name: "Add data" }).click();
@@ -120,7 +125,8 @@ const views = {
     });
     await page.page.getByRole("combobox", { name: "herb.name" }).waitFor();
   },
-  indexes: dialogOf("New index…", async (dialog) => {
+  indexes: menuOf("New index…", async (page) => {
+    const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Field 1", { exact: true }).fill("details");
     await dialog.getByLabel("Kind of field 1").selectOption("wildcard");
   }),

@@ -174,11 +174,11 @@ for (const colorScheme of ["light", "dark"]) {
       .getByRole("button", { name: "100 documents", exact: true })
       .click();
     await page.page.getByRole("button", { name: "Actions for readings" }).click();
-    await page.page.getByRole("menuitem", { name: "Schema…" }).click();
-    const dialog = page.page.getByRole("dialog", { name: "Schema of readings" });
-    await dialog.getByText("By 98 documents").waitFor();
+    await page.page.getByRole("menuitem", { name: "Schema", exact: true }).click();
+    const pane = page.page.getByRole("complementary", { name: "Schema" });
+    await pane.getByText("By 98 documents").waitFor();
     const row = (name) =>
-      dialog.getByRole("row").filter({ has: page.page.getByRole("rowheader", { name, exact: true }) });
+      pane.getByRole("row").filter({ has: page.page.getByRole("rowheader", { name, exact: true }) });
     await eventually(() => row("celsius").innerText(), /100 %[\s\S]*Double/);
     await row("celsius")
       .getByRole("img", { name: /How the values lie from/ })
@@ -186,9 +186,20 @@ for (const colorScheme of ["light", "dark"]) {
     await row("at").getByText("Date").waitFor();
     await page.isAccessible("schema");
     await page.fits("schema");
+    // It stays while one works, and follows the data and what is chosen.
+    await page.run("db.readings.insertMany([{ added: true }, { added: true }]); db.other.insertOne({ mine: 1 })");
+    await pane.getByText("By 100 documents").waitFor();
+    await row("added").getByText("2 %").waitFor();
+    await page.page.getByRole("button", { name: /Find in other/ }).click();
+    await pane.getByText("By the only document.").waitFor();
+    await row("mine").waitFor();
     await page.page.setViewportSize(phone.viewport);
+    await page.page.getByRole("navigation").getByRole("button", { name: "Data" }).click();
+    await row("mine").waitFor();
     await page.isAccessible("schema on a phone");
     await page.fits("schema on a phone");
+    await pane.getByRole("button", { name: "Close the schema" }).click();
+    await page.page.getByRole("button", { name: /Find in other/ }).waitFor();
     page.isQuiet();
     await close();
   });

@@ -32,6 +32,7 @@ export const en = {
   "pane.script": "Script",
   "pane.results": "Results",
   "pane.data": "Data",
+  "pane.schema": "Schema",
 
   "tabs.label": "Open scripts",
   "tabs.number": (number: string) => `Script ${number}`,

@@ -33,6 +33,7 @@ export const zhHans: Messages = {
   "pane.script": "脚本",
   "pane.results": "结果",
   "pane.data": "数据",
+  "pane.schema": "模式",
 
   "tabs.label": "打开的脚本",
   "tabs.number": (number) => `脚本 ${number}`,

@@ -21,6 +21,7 @@ import type {
   Notice,
   Pane,
   Quota,
+  SchemaSubject,
   SourceOffset,
 } from "./model.ts";
 import type { ResultView, Settings } from "./settings.ts";
@@ -89,6 +90,7 @@ export type Action =
   | { readonly kind: "pane-chosen"; readonly pane: Pane }
   | { readonly kind: "dialog-opened"; readonly dialog: Dialog }
   | { readonly kind: "data-dialog-changed"; readonly dialog: DataDialog | null }
+  | { readonly kind: "schema-shown"; readonly schema: SchemaSubject | null }
   | { readonly kind: "desk-opened"; readonly desk: Desk }
   | { readonly kind: "update-taken" }
   | { readonly kind: "noticed"; readonly notice: Notice }

@@ -176,11 +176,16 @@ export type DataDialog =
   /** All documents of a run's cursor. */
   | { readonly kind: "export-result"; readonly leaf: number }
   | { readonly kind: "samples" }
-  | { readonly kind: "schema"; readonly database: string; readonly collection: string }
   /** A capped collection as a ring, a TTL index under a dial, the pipeline of a run's cursor. */
   | { readonly kind: "ring"; readonly database: string; readonly collection: string }
   | { readonly kind: "dial"; readonly database: string; readonly collection: string; readonly index: string }
   | { readonly kind: "pipeline"; readonly leaf: number };
+
+/** The collection whose schema is described beside the data. */
+export interface SchemaSubject {
+  readonly database: string;
+  readonly collection: string;
+}
 
 /** An undo or redo that the reader asked for. */
 export type Going = Omit<Travel, "tab">;
@@ -212,6 +217,8 @@ export interface AppState extends Tabs {
   readonly pane: Pane;
   readonly dialog: Dialog;
   readonly dataDialog: DataDialog | null;
+  /** Null while its pane is closed. */
+  readonly schema: SchemaSubject | null;
   readonly desk: Desk;
   /** Being done. */
   readonly going: Going | null;
@@ -267,6 +274,7 @@ export function initialState(settings: Settings, script: string, lesson: string 
     pane: "script",
     dialog: "none",
     dataDialog: null,
+    schema: null,
     desk: { kind: "none" },
     going: null,
     unkept: null,

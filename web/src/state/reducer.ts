@@ -154,6 +154,8 @@ export function reduce(state: AppState, action: Action): AppState {
       return state.dialog === action.dialog ? state : { ...state, dialog: action.dialog };
     case "data-dialog-changed":
       return state.dataDialog === action.dialog ? state : { ...state, dataDialog: action.dialog };
+    case "schema-shown":
+      return state.schema === action.schema ? state : { ...state, schema: action.schema };
     case "desk-opened":
       return state.desk === action.desk ? state : { ...state, desk: action.desk };
     case "update-taken":

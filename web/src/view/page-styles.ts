@@ -18,6 +18,11 @@ export const pageStyles = css`
   .data, .script, .results { min-height: 0; min-width: 0; }
   page-sidebar { height: 100%; }
 
+  .schema { min-height: 0; min-width: 0; margin-right: 0.75rem; border: 1px solid var(--rule); border-radius: 5px; }
+  .schema { background: var(--paper-2); }
+  schema-view { height: 100%; }
+  main.described { grid-template-columns: min(var(--aside, 264px), 30vw) 12px minmax(17rem, 22rem) minmax(0, 1fr); }
+
   .panes {
     min-height: 0; display: grid;
     grid-template-columns: minmax(0, calc(var(--split, 0.5) * (100% - 28px))) 28px minmax(0, 1fr);
@@ -100,11 +105,30 @@ export const pageStyles = css`
   .notice .offer { text-decoration: underline; text-underline-offset: 3px; font-weight: 550; }
   .notice.bad { background: var(--rubric-fill); color: var(--on-rubric); }
 
+  /* There the schema shares the column of the data. */
+  @media (max-width: 1299px) {
+    main.described {
+      grid-template-columns: max(min(var(--aside, 264px), 30vw), 16rem) 12px minmax(0, 1fr);
+      grid-template-rows: minmax(0, 2fr) minmax(0, 3fr);
+    }
+    main.described > .schema { grid-area: 2 / 1; margin: 0 0 0 0.5rem; }
+    main.described > page-splitter { grid-area: 1 / 2 / 3 / 3; }
+    main.described > .panes { grid-area: 1 / 3 / 3 / 4; }
+    main.described.closed > .schema { grid-area: 1 / 1 / 3 / 2; }
+  }
   @media (max-width: 1099px) {
     main { grid-template-columns: min(var(--aside, 264px), 13.5rem) 12px minmax(0, 1fr); }
   }
   @media (max-width: 759px) {
-    main { position: relative; grid-template-columns: minmax(0, 1fr); padding: 0; }
+    main, main.described {
+      position: relative; grid-template-columns: minmax(0, 1fr); grid-template-rows: minmax(0, 1fr); padding: 0;
+    }
+    main.described > .panes { grid-area: auto; }
+    main.described > .schema { display: none; }
+    [data-pane="data"].described > .schema {
+      display: block; position: absolute; z-index: 7; inset: 0 auto 0 0; width: min(24rem, 90%); margin: 0;
+      border-radius: 0; box-shadow: 0 0.5rem 1.75rem var(--shade);
+    }
     .panes { margin: 0; border-radius: 0; box-shadow: none; border-top: 1px solid var(--rule); }
     main > page-splitter, .data { display: none; }
     main.closed > .data { visibility: visible; }
@@ -117,6 +141,8 @@ export const pageStyles = css`
     main { display: block; }
     .panes { display: block; height: 100%; }
     page-splitter, .data, .script, .results { display: none; }
+    [data-pane="data"].described > .data { display: none; }
+    [data-pane="data"].described > .schema { position: static; height: 100%; width: auto; border: 0; }
     [data-pane="data"] > .data { position: static; width: auto; border: 0; box-shadow: none; }
     .data, .script, .results { height: 100%; }
     [data-pane="data"] .panes { display: none; }

@@ -48,6 +48,8 @@ const editorPatience = 1000;
 const spread = matchMedia("(min-width: 1100px)");
 /** There the data is no column of its own: it is one of three panes, or lies over the two others. */
 const narrow = matchMedia("(max-width: 759px)");
+/** There the spread has room beside the schema. */
+const roomy = matchMedia("(min-width: 1600px)");
 /** There a result needs more of the height than half, until the reader moves the border. */
 const short = matchMedia("(max-width: 1099px) and (max-height: 640px)");
 const panes: readonly (readonly [Pane, () => TemplateResult])[] = [
@@ -70,6 +72,8 @@ export class QuirePage extends PageElement {
   @state() private dataDialogs = false;
   /** So is the banner's, when there is something to tell. */
   @state() private banner = false;
+  /** So is the pane that describes a collection. */
+  @state() private schemas = false;
   /** Where a file that is being dragged would go. */
   @state() private dropPlace: DropPlace | null = null;
   @query("page-editor") private editor!: PageEditor;
@@ -99,12 +103,13 @@ export class QuirePage extends PageElement {
       const { deployment } = app;
       if (!this.banner && deployment !== null && (deployment.mode !== "indexeddb" || deployment.lost !== null))
         void import("./page-banner.ts").then(() => (this.banner = true));
+      if (app.schema !== null && !this.schemas) void import("./data/schema-view.ts").then(() => (this.schemas = true));
       if (app.desk.kind !== "none" && !this.desk) this.openDesk();
       this.followMoments(app);
       this.followRunning(app.running !== null);
     });
     spread.addEventListener("change", this.onSpread);
-    for (const size of [narrow, short]) size.addEventListener("change", this.onSpread);
+    for (const size of [narrow, short, roomy]) size.addEventListener("change", this.onSpread);
     addEventListener("keydown", this.onKey);
     addEventListener("dragover", this.onDrag);
     addEventListener("dragleave", this.onDragLeave);
@@ -115,7 +120,7 @@ export class QuirePage extends PageElement {
     super.disconnectedCallback();
     this.#stop?.();
     spread.removeEventListener("change", this.onSpread);
-    for (const size of [narrow, short]) size.removeEventListener("change", this.onSpread);
+    for (const size of [narrow, short, roomy]) size.removeEventListener("change", this.onSpread);
     removeEventListener("keydown", this.onKey);
     removeEventListener("dragover", this.onDrag);
     removeEventListener("dragleave", this.onDragLeave);
@@ -378,12 +383,14 @@ export class QuirePage extends PageElement {
   protected override render(): TemplateResult {
     const { m, app } = this;
     const { settings } = app;
-    const beside = settings.layout === "auto" ? this.wide : settings.layout === "beside";
+    const fits = this.wide && (app.schema === null || roomy.matches);
+    const beside = settings.layout === "auto" ? fits : settings.layout === "beside";
     return html`<page-header .app=${app} .dataOpen=${narrow.matches ? app.pane === "data" : settings.asideOpen}
       @skip=${() => this.withEditor((editor) => editor.focus())}
       @lesson=${(event: CustomEvent<string>) => void this.openLesson(event.detail)}></page-header>
       ${this.banner ? html`<page-banner .app=${app}></page-banner>` : nothing}
-      <main data-pane=${app.pane} class=${settings.asideOpen ? "" : "closed"}>
+      <main data-pane=${app.pane}
+        class="${settings.asideOpen ? "" : "closed"} ${app.schema === null ? "" : "described"}">
         <section class="data" tabindex="-1" aria-label=${m["pane.data"]}
           @keydown=${(event: KeyboardEvent) => this.onDataKey(event)}><page-sidebar .app=${app}
           .dropPlace=${this.dropPlace}
@@ -401,6 +408,13 @@ export class QuirePage extends PageElement {
             })}
           @folded=${() => this.act("aside")}
         ></page-splitter>
+        ${
+          app.schema === null || !this.schemas
+            ? nothing
+            : html`<aside class="schema" aria-label=${m["pane.schema"]}><schema-view .app=${app}
+                .database=${app.schema.database} .collection=${app.schema.collection}
+                @focus-lost=${() => this.sidebar.focus()}></schema-view></aside>`
+        }
         <div class="panes ${beside ? "" : "stacked"}" @pointerdown=${() => this.leaveData()}>
           <section class="script" aria-label=${m["pane.script"]}>
             ${this.scriptHead()}

@@ -14,7 +14,7 @@ export const en = {
   "menu.export": "Export…",
   "menu.samples": "Sample data…",
   "menu.dumpAll": "Export everything…",
-  "menu.schema": "Schema…",
+  "menu.schema": "Schema",
   "menu.rename": "Rename…",
   "menu.dropCollection": "Drop collection…",
   "menu.dropView": "Drop view…",
@@ -195,6 +195,7 @@ export const en = {
   "sample.done": (database: string) => `The sample data is in ${database}.`,
 
   "schema.title": (name: string) => `Schema of ${name}`,
+  "schema.close": "Close the schema",
   "schema.reading": "Drawing a sample…",
   "schema.empty": "There are no documents to describe.",
   "schema.drawn": (count: string, one: boolean) =>

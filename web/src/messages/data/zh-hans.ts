@@ -16,7 +16,7 @@ export const zhHans: typeof en = {
   "menu.export": "导出…",
   "menu.samples": "示例数据…",
   "menu.dumpAll": "导出全部…",
-  "menu.schema": "模式…",
+  "menu.schema": "模式",
   "menu.rename": "重命名…",
   "menu.dropCollection": "删除集合…",
   "menu.dropView": "删除视图…",
@@ -177,6 +177,7 @@ export const zhHans: typeof en = {
   "sample.done": (database) => `示例数据已放入 ${database}。`,
 
   "schema.title": (name) => `${name} 的模式`,
+  "schema.close": "关闭模式",
   "schema.reading": "正在抽取样本…",
   "schema.empty": "没有可以描述的文档。",
   "schema.drawn": (count, one) => (one ? `依据唯一的文档。` : `依据 ${count} 个文档：随机抽取，或全部。`),

@@ -18,10 +18,9 @@ import "./export-form.ts";
 import "./import-form.ts";
 import "./index-form.ts";
 import "./samples-form.ts";
-import "./schema-view.ts";
 
 /** The dialogs that show more than a form. */
-const wide = new Set<DataDialog["kind"] | undefined>(["schema", "ring", "dial", "pipeline"]);
+const wide = new Set<DataDialog["kind"] | undefined>(["ring", "dial", "pipeline"]);
 
 @customElement("data-dialogs")
 export class DataDialogs extends DataElement {
@@ -88,8 +87,6 @@ export class DataDialogs extends DataElement {
         return d["export.result"](this.words.number(dialog.leaf));
       case "samples":
         return d["sample.title"];
-      case "schema":
-        return d["schema.title"](dialog.collection);
       case "ring":
         return d["xray.ring"](dialog.collection);
       case "dial":
@@ -130,9 +127,6 @@ export class DataDialogs extends DataElement {
         return html`<export-form .app=${app} .leaf=${dialog.leaf}></export-form>`;
       case "samples":
         return html`<samples-form .app=${app}></samples-form>`;
-      case "schema":
-        return html`<schema-view .app=${app} .database=${dialog.database}
-          .collection=${dialog.collection}></schema-view>`;
       // What shows insides is fetched when it is opened; the element upgrades in place.
       case "ring":
         void import("../xray/capped-ring.ts");

@@ -92,7 +92,7 @@ export class DataMenu extends MenuElement {
     const isView = type === "view";
     return [
       { label: d["menu.find"], does: find },
-      { label: d["menu.schema"], does: () => this.open({ kind: "schema", database, collection }) },
+      { label: d["menu.schema"], does: () => this.showSchema(database, collection) },
       ...(capped ? [{ label: d["menu.ring"], does: () => this.open({ kind: "ring", database, collection }) }] : []),
       ...indexes
         .filter((index) => index.expireAfterSeconds !== null)
@@ -151,6 +151,10 @@ export class DataMenu extends MenuElement {
         does: () => this.open({ kind: "drop-index", database, collection, index: index.name }),
       },
     ];
+  }
+
+  private showSchema(database: string, collection: string): void {
+    this.store.dispatch({ kind: "schema-shown", schema: { database, collection } });
   }
 
   private use(database: string): void {

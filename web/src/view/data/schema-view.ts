@@ -1,26 +1,45 @@
 /**
- * `<schema-view>`: the fields of a collection as a sample shows them: how often, of which types, with which values.
+ * `<schema-view>`: a pane beside the data with the fields of a collection as a sample shows them: how often, of which
+ * types, with which values.
  *
- * Invariant: every bar says in words what it shows; colours only repeat it.
+ * Invariants: every bar says in words what it shows; colours only repeat it. A sample is drawn again after each run and
+ * whatever else may have changed the data, never two at once; what was drawn before stays until the new one is there.
  */
-import { css, html, nothing, type TemplateResult } from "lit";
+import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { wordFailure } from "../../state/controller.ts";
 import { drawSample, schemaOf, type Schema, type SchemaField, type Spread } from "../../state/data/schema.ts";
 import { familyOf } from "../../state/values.ts";
 import { properties } from "../cssom.ts";
-import { DataForm } from "./data-form.ts";
+import { closeIcon, refreshIcon } from "../icons.ts";
+import type { AppState } from "../../state/model.ts";
+import { shared } from "../styles/shared.ts";
+import { formStyles } from "../styles/dialog.ts";
+import { DataElement } from "./data-element.ts";
 
 @customElement("schema-view")
-export class SchemaView extends DataForm {
+export class SchemaView extends DataElement {
+  @property({ attribute: false }) app!: AppState;
   @property() database = "";
   @property() collection = "";
   @state() private schema: Schema | null = null;
+  @state() private working = false;
+  @state() private failure = "";
+  /** What is described may have changed since the sample under way was begun. */
+  #again = false;
 
   static override styles = [
-    ...[DataForm.styles].flat(),
+    shared,
+    formStyles,
     css`
-      :host { display: block; }
+      :host { display: flex; flex-direction: column; min-height: 0; }
+      .top { display: flex; align-items: center; gap: 0.25rem; min-height: 2.75rem; padding: 0 0.5rem 0 1rem; }
+      .top h2 { flex: 1; min-width: 0; overflow-wrap: anywhere; line-height: 1.25; }
+      .top h2:focus { outline: none; }
+      .inside {
+        flex: 1; min-height: 0; overflow: auto; padding: 0 0.75rem 1.25rem 1rem; container: schema / inline-size;
+      }
+      .inside:focus-visible { outline-offset: -2px; }
       .head {
         display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; align-items: baseline; justify-content: space-between;
         color: var(--ink-2); font-size: var(--small);
@@ -54,7 +73,7 @@ export class SchemaView extends DataForm {
         border-bottom: 1px solid var(--rule-strong); margin-bottom: 0.15rem;
       }
       .histogram i { flex: 1; min-height: 1px; background: color-mix(in srgb, var(--thread) 62%, var(--paper)); }
-      @media (max-width: 640px) {
+      @container schema (max-width: 640px) {
         table, tbody, tr, td, tbody th { display: block; border: 0; padding: 0; }
         thead { display: none; }
         .head .quiet { padding-inline: 0; }
@@ -70,16 +89,30 @@ export class SchemaView extends DataForm {
     `,
   ];
 
-  protected override firstUpdated(): void {
-    void this.draw();
+  protected override updated(changed: PropertyValues): void {
+    const before = changed.get("app") as AppState | undefined;
+    const other = changed.has("database") || changed.has("collection");
+    if (other) {
+      this.schema = null;
+      this.renderRoot.querySelector<HTMLElement>("h2")?.focus();
+    }
+    if (other || (before !== undefined && before.catalog !== this.app.catalog)) void this.draw();
   }
 
   private async draw(): Promise<void> {
+    this.#again = true;
     if (this.working) return;
     this.working = true;
-    this.failure = "";
     try {
-      this.schema = schemaOf(await drawSample(this.controller, this.database, this.collection));
+      while (this.#again) {
+        this.#again = false;
+        const { database, collection } = this;
+        const documents = await drawSample(this.controller, database, collection);
+        // Meanwhile another collection may have been chosen.
+        if (database !== this.database || collection !== this.collection) continue;
+        this.schema = schemaOf(documents);
+        this.failure = "";
+      }
     } catch (error) {
       this.failure = wordFailure(error);
     } finally {
@@ -87,15 +120,29 @@ export class SchemaView extends DataForm {
     }
   }
 
+  private close(): void {
+    this.store.dispatch({ kind: "schema-shown", schema: null });
+    this.dispatchEvent(new CustomEvent("focus-lost", { bubbles: true, composed: true }));
+  }
+
   protected override render(): TemplateResult {
+    const { d, collection } = this;
+    return html`<div class="top"><h2 class="running-head" tabindex="-1">${d["schema.title"](collection)}</h2>
+        <button class="quiet icon" aria-label=${d["schema.again"]} title=${d["schema.again"]}
+          @click=${() => void this.draw()}>${refreshIcon()}</button>
+        <button class="quiet icon" aria-label=${d["schema.close"]} title=${d["close"]}
+          @click=${() => this.close()}>${closeIcon()}</button></div>
+      <div class="inside" tabindex="0" role="region" aria-label=${d["schema.title"](collection)}
+        @keydown=${(event: KeyboardEvent) => event.key === "Escape" && this.close()}>${this.content()}</div>`;
+  }
+
+  private content(): TemplateResult {
     const { d, words, schema } = this;
     if (this.failure !== "") return html`<p class="failure" role="alert">${this.failure}</p>`;
     if (schema === null) return html`<p role="status">${d["schema.reading"]}</p>`;
     if (schema.documents === 0) return html`<p role="status">${d["schema.empty"]}</p>`;
     return html`<p class="head"
-      role="status"><span>${d["schema.drawn"](words.number(schema.documents), schema.documents === 1)}</span>
-        <button class="quiet" ?disabled=${this.working}
-          @click=${() => void this.draw()}>${d["schema.again"]}</button></p>
+      role="status"><span>${d["schema.drawn"](words.number(schema.documents), schema.documents === 1)}</span></p>
       <table aria-label=${d["schema.label"]}>
         <colgroup><col ${properties({ width: "28%" })} /><col ${properties({ width: "14%" })} /><col
           ${properties({ width: "22%" })} /><col /></colgroup>

@@ -300,6 +300,8 @@ export class PageSidebar extends PageElement {
 
   private choose(database: string, collection: string): void {
     if (database !== this.app.database) this.store.dispatch({ kind: "database-chosen", database });
+    // The pane beside follows what is chosen.
+    if (this.app.schema !== null) this.store.dispatch({ kind: "schema-shown", schema: { database, collection } });
     void this.controller.run(`${referenceTo(collection)}.find()`);
   }
 }
