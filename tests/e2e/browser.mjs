@@ -209,7 +209,7 @@ export class Page {
   }
 
   get editor() {
-    return this.page.locator(".cm-content");
+    return this.page.locator("page-editor .cm-content");
   }
 
   get newest() {

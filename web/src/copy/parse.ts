@@ -24,14 +24,15 @@ export interface Place {
   readonly to: number;
 }
 
-interface Read {
+/** A script's syntax tree, and its `use` lines. */
+export interface Read {
   readonly program: Program;
   /** Databases chosen by `use`, with where. */
   readonly uses: readonly { readonly at: number; readonly database: string }[];
 }
 
 /** Parses a script; the shell's own lines are blanked out, so that places stay. */
-function read(source: string): Read {
+export function read(source: string): Read {
   const uses: { at: number; database: string }[] = [];
   const script = readScript(source, ({ word, argument, start, text }) => {
     if (word === "use") uses.push({ at: start, database: argument });
@@ -74,13 +75,22 @@ function chosen(source: string, program: Program, { from, to }: Place): AnyNode 
  * @throws Untranslatable
  */
 export function statementAt(source: string, place: Place, database: string): Statement {
-  const { program, uses } = read(source);
-  const node = chosen(source, program, place);
-  const used = uses
-    .filter(({ at }) => at < node.start)
+  const script = read(source);
+  const node = chosen(source, script.program, place);
+  return new Reader(source).statement(node, databaseAt(script, node.start) ?? database);
+}
+
+/** The database that the last `use` before a place chose, if there is one. */
+export function databaseAt({ uses }: Read, place: number): string | undefined {
+  return uses
+    .filter(({ at }) => at < place)
     .sort((a, b) => a.at - b.at)
     .at(-1)?.database;
-  return new Reader(source).statement(node, used ?? database);
+}
+
+/** The collection that an expression is; null where it is none. */
+export function collectionOf(source: string, node: AnyNode, database: string): Omit<Statement, "operation"> | null {
+  return new Reader(source).target(node, database);
 }
 
 interface Call {
@@ -125,7 +135,7 @@ class Reader {
   }
 
   /** `db.name`, `db["name"]`, `db.getCollection("name")`, also of `db.getSiblingDB("other")`. */
-  private target(node: AnyNode, database: string): Omit<Statement, "operation"> | null {
+  target(node: AnyNode, database: string): Omit<Statement, "operation"> | null {
     if (node.type === "CallExpression" && node.callee.type === "MemberExpression") {
       const of = this.database(node.callee.object, database);
       const path = node.callee.property;

@@ -47,6 +47,7 @@ export const en = {
 
   "tool.format": "Format",
   "tool.formatFailed": (message: string) => `The script cannot be formatted: ${message}`,
+  "tool.pipeline": "Pipeline",
   "tool.history": "History",
   "tool.timeline": "Timeline",
   "tool.share": "Share",

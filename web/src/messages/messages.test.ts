@@ -8,6 +8,8 @@ import { zhHans as dataZhHans } from "./data/zh-hans.ts";
 import { en as deskEn } from "./desk/en.ts";
 import { zhHans as deskZhHans } from "./desk/zh-hans.ts";
 import { en } from "./en.ts";
+import { en as pipelineEn } from "./pipeline/en.ts";
+import { zhHans as pipelineZhHans } from "./pipeline/zh-hans.ts";
 import { en as resultsEn } from "./results/en.ts";
 import { zhHans as resultsZhHans } from "./results/zh-hans.ts";
 import { en as syntaxEn } from "./syntax/en.ts";
@@ -25,6 +27,7 @@ describe.each([
   ["the page's", en, zhHans, "m"],
   ["the data dialogs'", dataEn, dataZhHans, "d"],
   ["the desk's", deskEn, deskZhHans, "t"],
+  ["the pipeline's", pipelineEn, pipelineZhHans, "w"],
   ["the results'", resultsEn, resultsZhHans, "r"],
   ["the timeline's", timelineEn, timelineZhHans, "t"],
   ["the syntax's", syntaxEn, syntaxZhHans, "s"],

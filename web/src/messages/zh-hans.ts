@@ -48,6 +48,7 @@ export const zhHans: Messages = {
 
   "tool.format": "格式化",
   "tool.formatFailed": (message) => `无法格式化脚本：${message}`,
+  "tool.pipeline": "聚合管道",
   "tool.history": "历史",
   "tool.timeline": "时间线",
   "tool.share": "分享",

@@ -91,6 +91,8 @@ export type Action =
   | { readonly kind: "dialog-opened"; readonly dialog: Dialog }
   | { readonly kind: "data-dialog-changed"; readonly dialog: DataDialog | null }
   | { readonly kind: "schema-shown"; readonly schema: SchemaSubject | null }
+  /** The cards of the pipeline at a place of the open script; null closes them. */
+  | { readonly kind: "pipeline-opened"; readonly at: number | null }
   | { readonly kind: "desk-opened"; readonly desk: Desk }
   | { readonly kind: "update-taken" }
   | { readonly kind: "noticed"; readonly notice: Notice }

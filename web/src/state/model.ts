@@ -199,6 +199,12 @@ export interface Notice {
   readonly offer?: { readonly label: string; readonly action: Action };
 }
 
+/** The pipeline that is edited as cards: its tab, and a place inside of its array. */
+export interface OpenPipeline {
+  readonly tab: number;
+  readonly at: number;
+}
+
 export interface AppState extends Tabs {
   readonly settings: Settings;
   readonly engine: EngineStatus;
@@ -220,6 +226,7 @@ export interface AppState extends Tabs {
   /** Null while its pane is closed. */
   readonly schema: SchemaSubject | null;
   readonly desk: Desk;
+  readonly pipeline: OpenPipeline | null;
   /** Being done. */
   readonly going: Going | null;
   /** Why the last change cannot be undone, until that was told. */
@@ -276,6 +283,7 @@ export function initialState(settings: Settings, script: string, lesson: string 
     dataDialog: null,
     schema: null,
     desk: { kind: "none" },
+    pipeline: null,
     going: null,
     unkept: null,
     updateTaken: false,

@@ -14,10 +14,21 @@ import {
   type AppState,
   type Leaf,
 } from "./model.ts";
+import { follow } from "./pipeline/follow.ts";
 import { resultViews } from "./settings.ts";
 import { addTab, changeTab, closeTab, moveTab, openLesson, openTabOf, reopenTab } from "./tabs.ts";
 
 export function reduce(state: AppState, action: Action): AppState {
+  const next = reduced(state, action);
+  const { pipeline } = next;
+  if (pipeline === null || next === state) return next;
+  // The cards are those of one script, and give way to a run's results.
+  if (next.openTab !== pipeline.tab || action.kind === "run-started") return { ...next, pipeline: null };
+  if (action.kind !== "script-edited") return next;
+  return { ...next, pipeline: { ...pipeline, at: follow(pipeline.at, openTabOf(state).script, action.script) } };
+}
+
+function reduced(state: AppState, action: Action): AppState {
   switch (action.kind) {
     case "settings-changed":
       return { ...state, settings: { ...state.settings, ...action.change } };
@@ -156,6 +167,12 @@ export function reduce(state: AppState, action: Action): AppState {
       return state.dataDialog === action.dialog ? state : { ...state, dataDialog: action.dialog };
     case "schema-shown":
       return state.schema === action.schema ? state : { ...state, schema: action.schema };
+    case "pipeline-opened":
+      return {
+        ...state,
+        pipeline: action.at === null ? null : { tab: state.openTab, at: action.at },
+        pane: action.at === null ? "script" : "results",
+      };
     case "desk-opened":
       return state.desk === action.desk ? state : { ...state, desk: action.desk };
     case "update-taken":

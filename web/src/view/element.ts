@@ -42,6 +42,7 @@ export type PageAction =
   | "complete"
   | "focus"
   | "aside"
+  | "pipeline"
   | "undo"
   | "redo"
   | Exclude<Desk["kind"], "none" | "shared">;

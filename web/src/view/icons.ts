@@ -42,6 +42,7 @@ export const historyIcon = icon("M3 8a5 5 0 1 0 1.6-3.7M3 2.5v2.6h2.6M8 5.3V8l1.
 export const timelineIcon = icon("M1.8 8h12.4M4.5 8v-3M8 8v4M11.5 8v-3M8 12.6v.1");
 export const undoIcon = icon("M5.5 3 2.8 5.7l2.7 2.7M3 5.7h6.2a3.6 3.6 0 0 1 0 7.2H6");
 export const codeIcon = icon("M5.5 4.5 2 8l3.5 3.5M10.5 4.5 14 8l-3.5 3.5");
+export const cardsIcon = icon("M3 2.5h10v3.4H3zM3 10.1h10v3.4H3zM8 5.9v4.2");
 export const formatIcon = icon("M2.5 3.5h11M5.5 6.5h8M5.5 9.5h6M2.5 12.5h11");
 export const searchIcon = icon("M7 2.8a4.2 4.2 0 1 0 0 8.4 4.2 4.2 0 0 0 0-8.4zM10.2 10.2l3.3 3.3");
 export const keyIcon = icon("M5.5 7.5a3 3 0 1 0 0 .1zM8.5 7.5h5M12 7.5v2.2");

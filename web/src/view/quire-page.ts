@@ -15,11 +15,13 @@ import { narrowestAside, clampAside, clampSplit, widestAside } from "../state/se
 import { openTabOf } from "../state/tabs.ts";
 import { dropped, placeUnder, type DropPlace } from "./dropped.ts";
 import { commandKey, PageElement, type PageAction } from "./element.ts";
-import type { PageEditor } from "./editor/page-editor.ts";
+import type { TextChange } from "../state/pipeline/edit.ts";
+import type { CursorPlace, PageEditor } from "./editor/page-editor.ts";
 import { digitsOf, plainScript, plainStyles } from "./editor/plain-script.ts";
 import type { SyntaxFault } from "./editor/syntax-fault.ts";
 import {
   bookIcon,
+  cardsIcon,
   closeIcon,
   databaseIcon,
   formatIcon,
@@ -62,6 +64,10 @@ const panes: readonly (readonly [Pane, () => TemplateResult])[] = [
 export class QuirePage extends PageElement {
   @state() private app!: AppState;
   @state() private selected = false;
+  /** The cursor is in a pipeline, which can be edited as cards. */
+  @state() private inPipeline = false;
+  /** The cards' code is fetched when they are first opened. */
+  @state() private cards = false;
   /** The mistake in the syntax as it stands. */
   @state() private fault: SyntaxFault | null = null;
   @state() private wide = spread.matches;
@@ -105,6 +111,7 @@ export class QuirePage extends PageElement {
         void import("./page-banner.ts").then(() => (this.banner = true));
       if (app.schema !== null && !this.schemas) void import("./data/schema-view.ts").then(() => (this.schemas = true));
       if (app.desk.kind !== "none" && !this.desk) this.openDesk();
+      if (app.pipeline !== null && !this.cards) this.openCards();
       this.followMoments(app);
       this.followRunning(app.running !== null);
     });
@@ -176,6 +183,17 @@ export class QuirePage extends PageElement {
       (error: unknown) => {
         this.#typed.take();
         this.store.dispatch({ kind: "desk-opened", desk: { kind: "none" } });
+        this.controller.notice("bad", wordFailure(error));
+      },
+    );
+  }
+
+  /** Fetches the pipeline's cards. */
+  private openCards(): void {
+    import("./pipeline/pipeline-panel.ts").then(
+      () => (this.cards = true),
+      (error: unknown) => {
+        this.store.dispatch({ kind: "pipeline-opened", at: null });
         this.controller.notice("bad", wordFailure(error));
       },
     );
@@ -264,6 +282,12 @@ export class QuirePage extends PageElement {
       case "aside":
         if (narrow.matches) return this.app.pane === "data" ? this.leaveData() : this.services.goPane("data");
         return store.dispatch({ kind: "settings-changed", change: { asideOpen: !this.app.settings.asideOpen } });
+      case "pipeline":
+        // On a narrow screen the cards may be open and out of sight.
+        if (this.app.pipeline !== null && narrow.matches && this.app.pane !== "results") return this.goPane("results");
+        return this.app.pipeline === null
+          ? this.withEditor((editor) => store.dispatch({ kind: "pipeline-opened", at: editor.place.from }))
+          : store.dispatch({ kind: "pipeline-opened", at: null });
       case "undo":
       case "redo":
         // A script that runs would be undone in the middle by who cannot see it.
@@ -419,7 +443,10 @@ export class QuirePage extends PageElement {
           <section class="script" aria-label=${m["pane.script"]}>
             ${this.scriptHead()}
             <page-editor role="tabpanel" aria-label=${tabTitle(m, openTabOf(app))} .app=${app}
-              @selected=${(event: CustomEvent<boolean>) => (this.selected = event.detail)}
+              @placed=${({ detail }: CustomEvent<CursorPlace>) => {
+                this.selected = detail.selected;
+                this.inPipeline = detail.inPipeline;
+              }}
               @checked=${(event: CustomEvent<SyntaxFault | null>) => (this.fault = event.detail)}
               @focusin=${() => void this.editing().catch(() => undefined)}
               >${
@@ -440,7 +467,12 @@ export class QuirePage extends PageElement {
               this.store.dispatch({ kind: "settings-changed", change: { split: clampSplit(event.detail ?? 0.5) } })}
           ></page-splitter>
           <section class="results" tabindex="-1" aria-label=${m["pane.results"]}><page-results
-            .app=${app}></page-results></section>
+            .app=${app} ?hidden=${app.pipeline !== null && this.cards}></page-results>${
+              app.pipeline !== null && this.cards
+                ? html`<pipeline-panel .app=${app} @changed=${({ detail }: CustomEvent<TextChange>) =>
+                    this.withEditor((editor) => editor.change(detail))}></pipeline-panel>`
+                : nothing
+            }</section>
         </div>
       </main>
       <nav aria-label=${m["panes"]}>
@@ -510,6 +542,7 @@ export class QuirePage extends PageElement {
       <span class="on" title=${m["script.database"](app.database)}>${m["script.on"]} <code>${app.database}</code></span>
       ${this.clock()}
       <span class="space" role="status">${this.faultLine()}</span>
+      ${this.inPipeline || app.pipeline !== null ? tool("pipeline", cardsIcon, m["tool.pipeline"]) : nothing}
       ${tool("format", formatIcon, m["tool.format"])} ${tool("share", shareIcon, m["tool.share"])}
       ${tool("history", historyIcon, m["tool.history"])} ${tool("timeline", timelineIcon, m["tool.timeline"])}
     </div>`;
@@ -575,7 +608,7 @@ function isTyping(event: KeyboardEvent): boolean {
 }
 
 /** With Alt and Shift. */
-const shifted: Readonly<Record<string, PageAction>> = { KeyF: "format", KeyT: "timeline" };
+const shifted: Readonly<Record<string, PageAction>> = { KeyF: "format", KeyP: "pipeline", KeyT: "timeline" };
 
 /** What a key asks for anywhere on the page; the editor handles its own. */
 function actionOf(event: KeyboardEvent): PageAction | null {

@@ -23,6 +23,7 @@ export const en = {
   "do.stop": "Stop the running script",
   "do.complete": "Complete a name",
   "do.format": "Format the script",
+  "do.pipeline": "Edit the pipeline at the cursor as cards",
   "do.copy": "Copy the statement as driver code…",
   "do.share": "Share as a link…",
   "do.undo": "Undo the last change of the data",

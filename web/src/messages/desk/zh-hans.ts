@@ -25,6 +25,7 @@ export const zhHans: typeof en = {
   "do.stop": "停止正在运行的脚本",
   "do.complete": "补全名称",
   "do.format": "格式化脚本",
+  "do.pipeline": "以卡片编辑光标处的聚合管道",
   "do.copy": "将语句复制为驱动代码…",
   "do.share": "以链接分享…",
   "do.undo": "撤销对数据的最近一次更改",

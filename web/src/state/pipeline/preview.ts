@@ -34,9 +34,9 @@ export interface PreviewOptions {
 }
 
 /** Stages which change data or never end. */
-const unrepeatable = new Set(["$out", "$merge", "$changeStream"]);
+export const unrepeatable: ReadonlySet<string> = new Set(["$out", "$merge", "$changeStream"]);
 /** Stages that must be the first of a pipeline. */
-const leading = new Set([
+export const leading: ReadonlySet<string> = new Set([
   "$documents",
   "$collStats",
   "$indexStats",

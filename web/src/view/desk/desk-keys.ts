@@ -15,6 +15,7 @@ export const keysOf = {
   stop: [commandKey, "."],
   aside: [commandKey, "B"],
   format: [shiftKey, altKey, "F"],
+  pipeline: [shiftKey, altKey, "P"],
   complete: ["Ctrl", "Space"],
   undo: [commandKey, "Z"],
   redo: [commandKey, shiftKey, "Z"],
@@ -77,6 +78,7 @@ export class DeskKeys extends DeskElement {
         [
           [keysOf.complete, t["do.complete"]],
           [keysOf.format, t["do.format"]],
+          [keysOf.pipeline, t["do.pipeline"]],
           [["F8"], t["keys.fault"]],
           [[commandKey, "/"], t["keys.comment"]],
           [["Tab", `${shiftKey} Tab`], t["keys.indent"]],

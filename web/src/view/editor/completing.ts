@@ -26,8 +26,12 @@ export function completing(
   language: () => Language,
   tell: (fault: SyntaxFault | null) => void,
 ): Extension {
+  return [syntaxCheck(language, tell), naming(source), operatorHover(language)];
+}
+
+/** The list of names and closing brackets alone, for an editor of a part of a script. */
+export function naming(source: CompletionSource): Extension {
   return [
-    syntaxCheck(language, tell),
     closeBrackets(),
     kindsLook,
     autocompletion({
@@ -37,7 +41,6 @@ export function completing(
       activateOnCompletion: ({ type }) => type === "method",
     }),
     keymap.of(closeBracketsKeymap),
-    operatorHover(language),
   ];
 }
 

@@ -11,6 +11,7 @@ import {
   type CompletionInfo,
   type CompletionResult,
 } from "@codemirror/autocomplete";
+import { javascriptLanguage } from "@codemirror/lang-javascript";
 import type { EditorView } from "@codemirror/view";
 import type { MethodKind, NameKind } from "../../messages/operators/texts.ts";
 import type { Field } from "../../state/fields.ts";
@@ -46,7 +47,22 @@ const goesOn: Partial<Readonly<Record<Wanted["kind"], RegExp>>> = {
 
 /** The names that fit where the cursor is; null where there are none. */
 export async function offer(context: CompletionContext, known: Known): Promise<CompletionResult | null> {
-  const wanted = wantedAt(scriptOf(context.state, context.pos), context.pos);
+  return answer(context, wantedAt(scriptOf(context.state, context.pos), context.pos), known);
+}
+
+/** The same in an editor which holds a part of a script: what stands before it and behind it tells the place. */
+export async function offerInside(
+  context: CompletionContext,
+  known: Known,
+  before: string,
+  after: string,
+): Promise<CompletionResult | null> {
+  const text = before + context.state.doc.toString() + after;
+  const wanted = wantedAt({ text, tree: javascriptLanguage.parser.parse(text) }, before.length + context.pos);
+  return answer(context, { ...wanted, from: wanted.from - before.length }, known);
+}
+
+async function answer(context: CompletionContext, wanted: Wanted, known: Known): Promise<CompletionResult | null> {
   const isShort = context.pos - wanted.from < 2 && !context.explicit;
   if (wanted.kind === "global" && isShort) return null;
   const options = await optionsFor(wanted, known);

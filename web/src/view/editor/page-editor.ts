@@ -28,6 +28,7 @@ import { customElement, property, query } from "lit/decorators.js";
 import type { ScriptError } from "../../protocol/run.ts";
 import { wordFailure } from "../../state/controller.ts";
 import type { AppState, SourceOffset } from "../../state/model.ts";
+import type { TextChange } from "../../state/pipeline/edit.ts";
 import { openTabOf } from "../../state/tabs.ts";
 import { PageElement } from "../element.ts";
 import { shared } from "../styles/shared.ts";
@@ -118,11 +119,16 @@ export class PageEditor extends PageElement {
         failingPlace,
         EditorView.updateListener.of((update) => {
           if (update.docChanged) this.store.dispatch({ kind: "script-edited", script: update.state.doc.toString() });
-          if (update.selectionSet || update.docChanged)
-            this.dispatchEvent(new CustomEvent("selected", { detail: !update.state.selection.main.empty }));
+          if (update.selectionSet || update.docChanged) this.tell(update.state);
         }),
       ],
     });
+  }
+
+  /** Says what the cursor's place allows: to run a selection, to edit a pipeline. */
+  private tell(state: EditorState): void {
+    const place = { selected: !state.selection.main.empty, inPipeline: isInPipeline(state) };
+    this.dispatchEvent(new CustomEvent("placed", { detail: place }));
   }
 
   /** Puts the open tab's script into the editor: its own state, or a new one. */
@@ -142,7 +148,7 @@ export class PageEditor extends PageElement {
           ...(other === undefined ? [] : [other.scroll]),
         ],
       });
-      this.dispatchEvent(new CustomEvent("selected", { detail: !view.state.selection.main.empty }));
+      this.tell(view.state);
       this.underline();
     }
     if (script !== view.state.doc.toString()) {
@@ -290,6 +296,13 @@ export class PageEditor extends PageElement {
     return true;
   }
 
+  /** Changes a part of the script, and leaves cursor and scrolling where they are. */
+  change({ from, to, insert }: TextChange): void {
+    const view = this.#view;
+    if (view === null) return;
+    view.dispatch({ changes: { from, to, insert }, userEvent: "input.cards" });
+  }
+
   /** Lays the script out, as one change that can be undone. */
   async format(): Promise<void> {
     const before = this.#view?.state.doc;
@@ -347,4 +360,20 @@ export class PageEditor extends PageElement {
       fields: (collection) => controller.fields(collection),
     });
   }
+}
+
+/** Whether the cursor is in a call of `aggregate`. */
+function isInPipeline(state: EditorState): boolean {
+  let node = syntaxTree(state).resolveInner(state.selection.main.head, -1).parent;
+  for (; node !== null; node = node.parent) {
+    const name = node.name === "CallExpression" ? node.firstChild?.getChild("PropertyName") : null;
+    if (name != null && state.sliceDoc(name.from, name.to) === "aggregate") return true;
+  }
+  return false;
+}
+
+/** What the cursor's place allows. */
+export interface CursorPlace {
+  readonly selected: boolean;
+  readonly inPipeline: boolean;
 }

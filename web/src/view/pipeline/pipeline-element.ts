@@ -1,0 +1,9 @@
+/** What the parts of the pipeline's cards are made on: the page's services and the cards' own words. */
+import { pipelineMessagesOf, type PipelineMessages } from "../../messages/pipeline/words.ts";
+import { PageElement } from "../element.ts";
+
+export class PipelineElement extends PageElement {
+  protected get w(): PipelineMessages {
+    return pipelineMessagesOf(this.store.state.settings.language);
+  }
+}
