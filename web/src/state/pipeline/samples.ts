@@ -47,7 +47,8 @@ export function previewCommand(
   if (before.some(({ kind }) => kind === "unknown")) return { kind: "behind" };
   const run = before.flatMap((stage) => (stage.kind === "stage" ? [stage.document] : []));
   if (run.some((stage) => unrepeatable.has(stageName(stage)))) return { kind: "behind" };
-  const limits = input === null || collection === null || leading.has(stageName(run[0] ?? {})) ? [] : [{ $limit: input }];
+  const limits =
+    input === null || collection === null || leading.has(stageName(run[0] ?? {})) ? [] : [{ $limit: input }];
   return {
     aggregate: collection ?? 1,
     pipeline: [...limits, ...run, { $limit: shown + 1 }],
