@@ -17,6 +17,7 @@ import type {
   GoneDocument,
   Leaf,
   Going,
+  LeafStatement,
   LeafValue,
   Notice,
   Pane,
@@ -52,6 +53,10 @@ export type Action =
   | {
       readonly kind: "run-finished";
       readonly value: LeafValue;
+      readonly statements?: readonly LeafStatement[];
+      readonly statementsLeftOut?: number;
+      /** Which of the statements gave the value. */
+      readonly result?: number | null;
       readonly printed: readonly string[];
       readonly leftOut?: number;
       readonly error: ScriptError | null;
@@ -60,6 +65,7 @@ export type Action =
       readonly kept?: KeptChange | null;
       readonly statistics: RunStatistics | null;
     }
+  | { readonly kind: "statement-opened"; readonly leaf: number; readonly statement: number }
   /** The moments of a run went for want of room. */
   | { readonly kind: "moments-lost"; readonly leaf: number; readonly reason: string }
   /** A change cannot be undone; null once that was told. */

@@ -8,9 +8,9 @@
 import type { Document } from "bson";
 import type { QuireClient } from "../client/client.ts";
 import type { Deed, KeptChange, Travelled } from "../protocol/moments.ts";
-import type { RunOutcome } from "../protocol/run.ts";
+import type { RunOutcome, ScriptValue } from "../protocol/run.ts";
 import type { Field } from "./fields.ts";
-import type { CatalogDatabase, Going, Leaf, LeafValue, Notice, SourceOffset } from "./model.ts";
+import type { CatalogDatabase, Going, Leaf, LeafStatement, LeafValue, Notice, SourceOffset } from "./model.ts";
 import type { Store } from "./store.ts";
 import { titleOf } from "./title.ts";
 
@@ -124,7 +124,7 @@ export class Controller {
       const [outcome, { decodeScriptValue }] = await Promise.all([run.outcome, decoder]);
       this.#store.dispatch({
         kind: "run-finished",
-        value: decodeValue(client, outcome, decodeScriptValue),
+        ...decodeOutcome(client, outcome, decodeScriptValue),
         printed: outcome.printed,
         leftOut: outcome.leftOut,
         error: outcome.error,
@@ -375,12 +375,32 @@ export class Controller {
   }
 }
 
-function decodeValue(
+/** The values of a run's statements, decoded; the result is one of them. */
+function decodeOutcome(
   client: QuireClient,
   outcome: RunOutcome,
   decodeScriptValue: (bytes: Uint8Array) => unknown,
+): {
+  value: LeafValue;
+  statements: readonly LeafStatement[];
+  statementsLeftOut: number;
+  result: number | null;
+} {
+  const result = outcome.statements.findIndex(({ value }) => value.kind === "result");
+  const value = decodeValue(client, outcome.value, decodeScriptValue);
+  const statements = outcome.statements.map((statement): LeafStatement => {
+    const { value: own } = statement;
+    if (own.kind === "left-out") return { ...statement, value: own };
+    return { ...statement, value: own.kind === "result" ? value : decodeValue(client, own, decodeScriptValue) };
+  });
+  return { value, statements, statementsLeftOut: outcome.statementsLeftOut, result: result < 0 ? null : result };
+}
+
+function decodeValue(
+  client: QuireClient,
+  value: ScriptValue,
+  decodeScriptValue: (bytes: Uint8Array) => unknown,
 ): LeafValue {
-  const value = outcome.value;
   switch (value.kind) {
     case "none":
     case "text":

@@ -6,7 +6,7 @@
 import type { Document } from "bson";
 import type { CollectionSummary, CursorBatch, DatabaseSummary } from "../client/client.ts";
 import type { KeptChange, Travel } from "../protocol/moments.ts";
-import type { RunStatistics, ScriptCursor, ScriptError } from "../protocol/run.ts";
+import type { RunStatistics, ScriptCursor, ScriptError, StatementOutcome } from "../protocol/run.ts";
 import type { DeploymentState } from "../protocol/state.ts";
 import type { ShareFault } from "../share/decode.ts";
 import type { SharedScript } from "../share/encode.ts";
@@ -75,6 +75,11 @@ export type Insight =
   | { readonly kind: "explained"; readonly explain: Document }
   | { readonly kind: "refused"; readonly message: string };
 
+/** A top-level statement of a script that came to its end; see `StatementOutcome`. */
+export interface LeafStatement extends Omit<StatementOutcome, "value"> {
+  readonly value: LeafValue | { readonly kind: "left-out" };
+}
+
 /** What one press of Run gave. */
 export interface Leaf {
   /** Counts runs from 1; also the leaf's folio number on the page. */
@@ -92,7 +97,14 @@ export interface Leaf {
   readonly printed: readonly string[];
   /** How many lines before those were let go. */
   readonly printedDropped: number;
+  /** Of the open statement; `none` where none is. */
   readonly value: LeafValue;
+  readonly statements: readonly LeafStatement[];
+  /** How many were left out between the first and the last. */
+  readonly statementsLeftOut: number;
+  /** Which of `statements` gave the result, and which is open; null where there is none. */
+  readonly result: number | null;
+  readonly open: number | null;
   readonly error: ScriptError | null;
   readonly statistics: RunStatistics | null;
   readonly saved: boolean;

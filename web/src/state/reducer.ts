@@ -79,6 +79,10 @@ function reduced(state: AppState, action: Action): AppState {
           ...addPrinted(leaf, action),
           state: "done",
           value: action.value,
+          statements: action.statements ?? [],
+          statementsLeftOut: action.statementsLeftOut ?? 0,
+          result: action.result ?? null,
+          open: action.result ?? null,
           error: action.error,
           statistics: action.statistics,
           saved: action.saved,
@@ -87,6 +91,8 @@ function reduced(state: AppState, action: Action): AppState {
         running: null,
         database: action.database,
       };
+    case "statement-opened":
+      return changeLeaf(state, action.leaf, (leaf) => openStatement(leaf, action.statement));
     case "moments-lost":
       return changeLeaf(state, action.leaf, (leaf) =>
         leaf.kept === null ? leaf : { ...leaf, kept: { ...leaf.kept, number: null, unkept: action.reason } },
@@ -184,6 +190,14 @@ function reduced(state: AppState, action: Action): AppState {
   }
 }
 
+/** The statement that was open keeps what became of its value meanwhile. */
+function openStatement(leaf: Leaf, number: number): Leaf {
+  const { value } = leaf.statements[number] ?? {};
+  if (number === leaf.open || value === undefined || value.kind === "left-out") return leaf;
+  const statements = leaf.statements.map((one, index) => (index === leaf.open ? { ...one, value: leaf.value } : one));
+  return { ...leaf, statements, value, open: number, insight: { kind: "none" }, view: null };
+}
+
 function startRun(state: AppState, action: Extract<Action, { kind: "run-started" }>): AppState {
   const number = state.runs + 1;
   const leaf: Leaf = {
@@ -197,6 +211,10 @@ function startRun(state: AppState, action: Extract<Action, { kind: "run-started"
     printed: [],
     printedDropped: 0,
     value: { kind: "none" },
+    statements: [],
+    statementsLeftOut: 0,
+    result: null,
+    open: null,
     error: null,
     statistics: null,
     saved: false,

@@ -4,6 +4,27 @@
  * Invariant: as `messages/en.ts`; the other tables have exactly these keys.
  */
 export const en = {
+  statements: "Statements",
+  "statement.line": (line: string) => `line ${line}`,
+  "statement.open": (line: string) => `Show the value of line ${line}`,
+  "statement.documents": (count: string, one: boolean, more: boolean) =>
+    more ? `first ${count} documents` : one ? `${count} document` : `${count} documents`,
+  "statement.engine": (time: string, commands: string, one: boolean) =>
+    `${time} in the engine, ${commands} ${one ? "command" : "commands"}`,
+  "statement.pages": (count: string, one: boolean) => (one ? `${count} page` : `${count} pages`),
+  "statement.large": "too large to be kept beside the others",
+  "statements.leftOut": (count: string, one: boolean) =>
+    one ? `${count} statement between is not kept.` : `${count} statements between are not kept.`,
+  "written.inserted": (count: string, where: string) => `inserted ${count} into ${where}`,
+  "written.updated": (count: string, where: string) => `updated ${count} in ${where}`,
+  "written.deleted": (count: string, where: string) => `deleted ${count} from ${where}`,
+  "written.created": (_: string, where: string) => `created ${where}`,
+  "written.dropped": (_: string, where: string) => `dropped ${where}`,
+  "written.indexed": (count: string, where: string) => `indexes made on ${where}: ${count}`,
+  "written.unindexed": (_: string, where: string) => `index dropped from ${where}`,
+  "written.renamed": (_: string, where: string) => `renamed to ${where}`,
+  "written.changed": (_: string, where: string) => `changed ${where}`,
+
   gone: "deleted",
   "gone.count": (count: string) => `${count} deleted`,
   "array.documents": (count: string, one: boolean) => (one ? `${count} document` : `${count} documents`),

@@ -2,6 +2,24 @@
 import type { ResultMessages } from "./words.ts";
 
 export const zhHans: ResultMessages = {
+  statements: "各语句",
+  "statement.line": (line) => `第 ${line} 行`,
+  "statement.open": (line) => `显示第 ${line} 行的值`,
+  "statement.documents": (count, _, more) => (more ? `前 ${count} 个文档` : `${count} 个文档`),
+  "statement.engine": (time, commands) => `引擎用时 ${time}，${commands} 条命令`,
+  "statement.pages": (count) => `${count} 页`,
+  "statement.large": "太大，未与其他值一同保留",
+  "statements.leftOut": (count) => `中间的 ${count} 条语句未保留。`,
+  "written.inserted": (count, where) => `向 ${where} 插入 ${count} 个文档`,
+  "written.updated": (count, where) => `更新 ${where} 中的 ${count} 个文档`,
+  "written.deleted": (count, where) => `从 ${where} 删除 ${count} 个文档`,
+  "written.created": (_, where) => `创建 ${where}`,
+  "written.dropped": (_, where) => `删除 ${where}`,
+  "written.indexed": (count, where) => `为 ${where} 创建 ${count} 个索引`,
+  "written.unindexed": (_, where) => `删除 ${where} 的索引`,
+  "written.renamed": (_, where) => `重命名为 ${where}`,
+  "written.changed": (_, where) => `修改 ${where}`,
+
   gone: "已删除",
   "gone.count": (count) => `已删除 ${count} 个`,
   "array.documents": (count) => `${count} 个文档`,

@@ -2,9 +2,18 @@
  * How a leaf of the results looks: a folio number in the rubricator's red, the source as its running head, its parts
  * in reading order.
  *
- * Invariant: only `<page-leaf>` uses these.
+ * Invariant: only `<page-leaf>` uses these, and its parts those of printed lines.
  */
 import { css } from "lit";
+
+/** The lines that a script printed. */
+export const printedStyles = css`
+  .printed {
+    margin: 0; padding-left: 0.75rem; border-left: 1px solid var(--rule-strong); color: var(--ink);
+    font: 400 var(--code)/1.55 var(--mono); white-space: pre-wrap; overflow-wrap: anywhere; max-height: 26rem;
+    overflow: auto;
+  }
+`;
 
 export const leafStyles = css`
   article { border-bottom: 1px solid var(--rule); padding: 0.35rem 0 1.1rem; }
@@ -36,14 +45,9 @@ export const leafStyles = css`
   .unsaved { color: var(--warn); }
   .body { padding-left: 2rem; }
   .body > * + * { margin-top: 0.6rem; }
-  .printed {
-    margin: 0; font: 400 var(--code)/1.55 var(--mono); white-space: pre-wrap; overflow-wrap: anywhere;
-    max-height: 26rem; overflow: auto;
-  }
   .nothing { color: var(--ink); font-style: italic; text-wrap: pretty; }
   .nothing:lang(zh) { font-style: normal; }
   .nothing span { color: var(--ink-2); }
-  .printed { padding-left: 0.75rem; border-left: 1px solid var(--rule-strong); color: var(--ink); }
   .error {
     padding: 0.6rem 0.85rem; background: var(--rubric-wash); border-left: 3px solid var(--rubric);
     border-radius: 0 var(--radius) var(--radius) 0;

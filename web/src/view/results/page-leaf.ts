@@ -8,10 +8,12 @@ import { customElement, property, state } from "lit/decorators.js";
 import type { DeploymentState } from "../../protocol/state.ts";
 import { startOfLast, type Leaf, type RunningScript } from "../../state/model.ts";
 import type { Settings } from "../../state/settings.ts";
+import { printedSince, resultSource, shownStatements } from "../../state/statements.ts";
 import { titleOf } from "../../state/title.ts";
 import { chevronDown, chevronRight, closeIcon, undoIcon } from "../icons.ts";
 import { shared } from "../styles/shared.ts";
-import { leafStyles } from "./leaf-styles.ts";
+import "./leaf-statements.ts";
+import { leafStyles, printedStyles } from "./leaf-styles.ts";
 import "./leaf-value.ts";
 import { ResultElement } from "./result-element.ts";
 
@@ -27,7 +29,7 @@ export class PageLeaf extends ResultElement {
   @property({ attribute: false }) running: RunningScript | null = null;
   @state() private allPrinted = false;
 
-  static override styles = [shared, leafStyles];
+  static override styles = [shared, printedStyles, leafStyles];
 
   protected override render(): TemplateResult {
     const { leaf, m } = this;
@@ -41,7 +43,7 @@ export class PageLeaf extends ResultElement {
           @click=${() => this.store.dispatch({ kind: "leaf-folded", leaf: leaf.number, folded: !leaf.folded })}
         >
           <span class="folio" aria-hidden="true">${number}</span><span class="unseen">${m["leaf.label"](number)}:</span>
-          <code>${titleOf(leaf.source)}</code>
+          <code>${resultSource(leaf) ?? titleOf(leaf.source)}</code>
           ${leaf.folded ? chevronRight() : chevronDown()}
         </button>
         ${this.cost()} ${this.undo()}
@@ -53,19 +55,28 @@ export class PageLeaf extends ResultElement {
               @click=${() => this.store.dispatch({ kind: "leaf-removed", leaf: leaf.number })}>${closeIcon()}</button>`
         }
       </header>
-      ${
-        leaf.folded
-          ? nothing
-          : html`<div class="body">${this.printed()}
-          ${
-            this.isSilent
-              ? nothing
-              : html`<leaf-value .leaf=${leaf} .settings=${this.settings} .deployment=${this.deployment}
-                lang=${this.settings.language}></leaf-value>`
-          }
-          ${this.error()}</div>`
-      }
+      ${leaf.folded ? nothing : html`<div class="body">${this.statements() ?? this.value()}${this.error()}</div>`}
     </article>`;
+  }
+
+  /** The statements in order, where more than one has something to show. */
+  private statements(): TemplateResult | null {
+    const { leaf } = this;
+    if (shownStatements(leaf).length < 2) return null;
+    return html`<leaf-statements .leaf=${leaf} .settings=${this.settings} .deployment=${this.deployment}
+      lang=${this.settings.language}></leaf-statements>${this.printed(printedSince(leaf))}`;
+  }
+
+  /** What the script printed, and its only value. */
+  private value(): TemplateResult {
+    const { leaf } = this;
+    return html`${this.printed(leaf.printed)}
+      ${
+        this.isSilent
+          ? nothing
+          : html`<leaf-value .leaf=${leaf} .settings=${this.settings} .deployment=${this.deployment}
+            lang=${this.settings.language}></leaf-value>`
+      }`;
   }
 
   /** There is no value, and something else to be seen. */
@@ -108,8 +119,8 @@ export class PageLeaf extends ResultElement {
     if (kept.unkept !== null) return html`<span class="undone" title=${kept.unkept}>${this.d["leaf.unkept"]}</span>`;
     const { number } = kept;
     if (number === null || this.deployment?.mode === "read-only") return nothing;
-    const hint = `${this.d["leaf.undo.hint"]}: ${m["leaf.label"](this.words.number(leaf.number))}`;
-    return html`<button class="quiet undo" aria-label=${hint} title=${hint}
+    const label = `${this.d["leaf.undo"]}: ${m["leaf.label"](this.words.number(leaf.number))}`;
+    return html`<button class="quiet undo" aria-label=${label} title=${this.d["leaf.undo.hint"]}
       ?disabled=${this.running !== null}
       @click=${() =>
         this.store.dispatch({ kind: "going-asked", going: { to: "undo", of: number, sure: [] } })}>${undoIcon()}<span
@@ -125,8 +136,7 @@ export class PageLeaf extends ResultElement {
       : html`<span class="unsaved">${this.d["leaf.unsaved"]}</span>`;
   }
 
-  private printed(): TemplateResult | typeof nothing {
-    const lines = this.leaf.printed;
+  private printed(lines: readonly string[]): TemplateResult | typeof nothing {
     if (lines.length === 0) return nothing;
     const drawn = this.allPrinted ? lines : lines.slice(startOfLast(lines, printedShown, charactersShown));
     const hidden = lines.length - drawn.length;

@@ -1,0 +1,63 @@
+/**
+ * The statements of a run: which are shown, what each printed, and how its source is told in a line.
+ *
+ * Invariants: pure. The open statement's value is the leaf's own (`Leaf.value`), which batches, edits and views change;
+ * the entry of that statement in `Leaf.statements` keeps what it had when it was opened.
+ */
+import type { Leaf, LeafStatement } from "./model.ts";
+
+/** A statement that has something to show, and which one of the leaf's it is. */
+export interface ShownStatement {
+  readonly index: number;
+  readonly statement: LeafStatement;
+  /** Its printed lines among those that the leaf keeps. */
+  readonly printed: readonly string[];
+}
+
+/** The statements with a value, printed lines or writes, in order. */
+export function shownStatements(leaf: Leaf): readonly ShownStatement[] {
+  const shown: ShownStatement[] = [];
+  let from = 0;
+  for (const [index, statement] of leaf.statements.entries()) {
+    const printed = linesBetween(leaf, from, statement.printedUntil);
+    from = statement.printedUntil;
+    if (statement.value.kind !== "none" || printed.length > 0 || statement.written.length > 0)
+      shown.push({ index, statement, printed });
+  }
+  return shown;
+}
+
+/** What was printed behind the last statement that came to its end: by the one that failed, or runs still. */
+export function printedSince(leaf: Leaf): readonly string[] {
+  return linesBetween(leaf, leaf.statements.at(-1)?.printedUntil ?? 0, Infinity);
+}
+
+/** Printed lines by their numbers since the run began, of those that are kept. */
+function linesBetween({ printed, printedDropped }: Leaf, from: number, to: number): readonly string[] {
+  return printed.slice(Math.max(0, from - printedDropped), Math.max(0, to - printedDropped));
+}
+
+/** A statement's text in the script. */
+export function sourceOf(source: string, { line, column, endLine, endColumn }: LeafStatement): string {
+  const lines = source.split("\n").slice(line - 1, endLine);
+  // A line of the shell (`show dbs`) ends where the line does.
+  const last = lines.length - 1;
+  if (last >= 0) lines[last] = (lines[last] as string).slice(0, endColumn - 1);
+  if (lines.length > 0) lines[0] = (lines[0] as string).slice(column - 1);
+  return lines.join("\n");
+}
+
+/** How many characters of a statement are looked at for a line of it. */
+const MOST_OF_A_SOURCE = 400;
+
+/** A text in one line. */
+export function inOneLine(text: string): string {
+  return text.slice(0, MOST_OF_A_SOURCE).replace(/\s+/g, " ").trim();
+}
+
+/** What a run is known by: the statement that gave its result; null where none did, or the script has but one. */
+export function resultSource(leaf: Leaf): string | null {
+  const { result, statements } = leaf;
+  const statement = result === null ? undefined : statements[result];
+  return statement === undefined || statements.length < 2 ? null : inOneLine(sourceOf(leaf.source, statement));
+}

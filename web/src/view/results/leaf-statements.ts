@@ -1,0 +1,141 @@
+/**
+ * `<leaf-statements>`: what each statement of a run gave, in order: the open one whole, the others folded to a line each
+ * with their line number, value, writes and time.
+ *
+ * Invariant: one statement is open at a time; a line that has a value is a button which opens it.
+ */
+import { css, html, nothing, type TemplateResult } from "lit";
+import { customElement, property } from "lit/decorators.js";
+import type { DeploymentState } from "../../protocol/state.ts";
+import type { Leaf, LeafStatement } from "../../state/model.ts";
+import type { Settings } from "../../state/settings.ts";
+import { inOneLine, shownStatements, sourceOf, type ShownStatement } from "../../state/statements.ts";
+import { isNested, preview } from "../../state/values.ts";
+import { chevronDown, chevronRight } from "../icons.ts";
+import { shared } from "../styles/shared.ts";
+import "./leaf-value.ts";
+import { printedStyles } from "./leaf-styles.ts";
+import { ResultElement } from "./result-element.ts";
+
+@customElement("leaf-statements")
+export class LeafStatements extends ResultElement {
+  @property({ attribute: false }) leaf!: Leaf;
+  @property({ attribute: false }) settings!: Settings;
+  @property({ attribute: false }) deployment: DeploymentState | null = null;
+
+  static override styles = [
+    shared,
+    printedStyles,
+    css`
+      ol { margin: 0; padding: 0; list-style: none; }
+      li { border-top: 1px solid var(--rule); }
+      li:first-child { border-top: 0; }
+      .line {
+        display: flex; align-items: baseline; gap: 0.7rem; width: 100%; min-height: 2rem; padding: 0.25rem 0;
+        text-align: start; font-size: var(--small); color: var(--ink-2); white-space: nowrap;
+      }
+      .line svg { flex: none; align-self: center; width: 0.75rem; height: 0.75rem; color: var(--ink-3); }
+      button.line:hover { color: var(--ink); background: var(--paper-2); }
+      .number { flex: none; min-width: 3.4rem; color: var(--ink-3); font-size: var(--tiny); }
+      code { overflow: hidden; text-overflow: ellipsis; font-size: 0.8125rem; }
+      .source { flex: 0 1 auto; max-width: 45%; color: var(--ink-2); }
+      .gist { flex: 1 1 0; min-width: 3rem; overflow: hidden; text-overflow: ellipsis; color: var(--ink); }
+      .gist code { color: var(--ink); }
+      .written { color: var(--good); }
+      .time { flex: none; color: var(--ink-3); font-size: var(--tiny); font-variant-numeric: tabular-nums; }
+      .whole { padding: 0.2rem 0 0.9rem; }
+      .printed { margin: 0.2rem 0 0.5rem; }
+      .note { padding: 0.35rem 0; font-size: var(--small); font-style: italic; color: var(--ink-2); }
+      .note:lang(zh) { font-style: normal; }
+      @container results (max-width: 30rem) {
+        .line { flex-wrap: wrap; gap: 0.1rem 0.6rem; }
+        .source { max-width: none; flex: 1 1 60%; }
+        .gist { flex-basis: 100%; order: 1; }
+      }
+      @media (pointer: coarse) { .line { min-height: 2.75rem; } }
+    `,
+  ];
+
+  protected override render(): TemplateResult {
+    const { leaf, r, words } = this;
+    const { statementsLeftOut: leftOut } = leaf;
+    const shown = shownStatements(leaf);
+    // Those that are kept are as many from the beginning as from the end.
+    const behind = leftOut === 0 ? -1 : leaf.statements.length / 2;
+    const gap = html`<li class="note">${r["statements.leftOut"](words.number(leftOut), leftOut === 1)}</li>`;
+    const at = shown.findIndex(({ index }) => index >= behind);
+    return html`<ol aria-label=${r["statements"]}>
+      ${shown.map((one, place) => html`${leftOut > 0 && place === at ? gap : nothing}${this.statement(one)}`)}
+    </ol>`;
+  }
+
+  private statement({ index, statement, printed }: ShownStatement): TemplateResult {
+    const { leaf } = this;
+    const open = index === leaf.open;
+    const lines =
+      printed.length === 0
+        ? nothing
+        : html`<pre class="printed" tabindex="0" role="region"
+          aria-label="${this.d["leaf.printed"]}: ${this.place(statement)}">${printed.join("\n")}</pre>`;
+    return html`<li>${this.line(index, statement, open)}${lines}${
+      open
+        ? html`<div class="whole"><leaf-value .leaf=${leaf} .settings=${this.settings} .deployment=${this.deployment}
+          lang=${this.settings.language}></leaf-value></div>`
+        : nothing
+    }</li>`;
+  }
+
+  private line(index: number, statement: LeafStatement, open: boolean): TemplateResult {
+    const { leaf, r, words } = this;
+    const { value, engineMillis, commands } = statement;
+    const inside = html`<span class="number">${this.place(statement)}</span>
+      <code class="source">${inOneLine(sourceOf(leaf.source, statement))}</code>
+      <span class="gist">${open ? nothing : this.gist(statement)} ${this.written(statement)}</span>
+      <span class="time" title=${r["statement.engine"](
+        words.duration(engineMillis),
+        words.number(commands),
+        commands === 1,
+      )}>${words.duration(statement.elapsedMillis)}</span>`;
+    if (value.kind === "none" || value.kind === "left-out") return html`<div class="line">${inside}</div>`;
+    return html`<button class="line" aria-expanded=${String(open)} @click=${() => this.open(index)}>${inside}${
+      open ? chevronDown() : chevronRight()
+    }</button>`;
+  }
+
+  /** A statement's line in the editor. */
+  private place({ line }: LeafStatement): string {
+    return this.r["statement.line"](this.words.number(line + this.leaf.offset.line));
+  }
+
+  /** A value in a few words. */
+  private gist({ value }: LeafStatement): TemplateResult | string | typeof nothing {
+    const { r, words } = this;
+    switch (value.kind) {
+      case "none":
+        return nothing;
+      case "left-out":
+        return r["statement.large"];
+      case "text":
+        return html`<code>${inOneLine(value.text)}</code>`;
+      case "value":
+        return html`<code>${isNested(value.value) ? preview(value.value, 160) : inOneLine(preview(value.value))}</code>`;
+      case "cursor": {
+        const { length } = value.documents;
+        return r["statement.documents"](words.number(length), length === 1, value.batch.cursorId !== 0n);
+      }
+    }
+  }
+
+  private written({ written }: LeafStatement): TemplateResult | typeof nothing {
+    if (written.length === 0) return nothing;
+    const told = written.map(({ kind, count, namespace }) =>
+      this.r[`written.${kind}`](this.words.number(count), namespace),
+    );
+    return html`<span class="written">${told.join(", ")}</span>`;
+  }
+
+  private open(index: number): void {
+    this.store.dispatch({ kind: "statement-opened", leaf: this.leaf.number, statement: index });
+    if (this.settings.explainResults) void this.controller.explain(this.leaf.number);
+  }
+}
