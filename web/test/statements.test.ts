@@ -94,6 +94,9 @@ describe("places and costs", () => {
       [5, 11, 5, 19],
     ]);
     expect(statements.map(({ commands }) => commands)).toEqual([1, 1, 0, 0, 0]);
+    expect(statements.map(({ account }) => account.documentsExamined)).toEqual([0, 2, 0, 0, 0]);
+    expect(statements.map(({ account }) => account.documentsInserted)).toEqual([2, 0, 0, 0, 0]);
+    expect(statements.map(({ account }) => account.pagesRead > 0)).toEqual([true, true, false, false, false]);
     expect(statements.map(({ printedUntil }) => printedUntil)).toEqual([0, 0, 0, 1, 2]);
     expect(statements[0]?.written).toEqual([{ kind: "inserted", namespace: "garden.a", count: 2 }]);
     expect(statements.every(({ elapsedMillis }) => elapsedMillis >= 0)).toBe(true);

@@ -4,6 +4,7 @@
  * Invariant: lines and columns are 1-based and those of the user's own text. A script that failed still
  * has its printed lines, the database it ended in, and what it wrote before it failed.
  */
+import type { Account } from "../engine/account.ts";
 
 import type { KeptChange, MomentWish } from "./moments.ts";
 
@@ -89,6 +90,8 @@ export interface StatementOutcome {
   readonly elapsedMillis: number;
   readonly engineMillis: number;
   readonly commands: number;
+  /** What its commands examined, touched and changed. */
+  readonly account: Account;
   /** In the order of the first command to each namespace. */
   readonly written: readonly Written[];
   /** How many lines the script had printed when the statement ended. */

@@ -7,6 +7,7 @@
 import { EJSON, type Document } from "bson";
 import { decode } from "../codec/decode.ts";
 import { encode } from "../codec/encode.ts";
+import { accountOf, NO_TOTALS } from "../engine/account.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { RunOptions, RunOutcome, RunProgress, ScriptValue } from "../protocol/run.ts";
 import type { EvaluatedValue } from "../shell/shell.ts";
@@ -40,7 +41,7 @@ export class Runner {
   readonly #opened: () => Engine;
   readonly #sandbox: Sandbox;
   readonly #printed = new Printed();
-  #statements = new Statements();
+  #statements = new Statements(accountOf(NO_TOTALS));
   readonly #written = new WrittenSoFar();
   #printedLines = 0;
   #commands = 0;
@@ -97,7 +98,7 @@ export class Runner {
     await Promise.all([this.#sandbox.ready(options.memoryLimitBytes), this.#engine.resident()]);
     this.#slices = slices;
     this.#printed.take();
-    this.#statements = new Statements();
+    this.#statements = new Statements(this.#engine.account());
     this.#written.take();
     this.#printedLines = 0;
     this.#commands = 0;
@@ -244,6 +245,7 @@ export class Runner {
       engineMillis: this.#engineMillis,
       commands: this.#commands,
       printed: this.#printedLines,
+      account: this.#engine.account(),
     });
     return made.cursorId;
   }

@@ -5,6 +5,7 @@
  * of a hundred thousand statements takes no more than its page can show; the last value that is not `none` is always
  * kept, since it is the script's result.
  */
+import { accountSince, type Account } from "../engine/account.ts";
 import type { StatementPlace } from "../shell/rewritten.ts";
 import { STATEMENT_BYTES_KEPT, STATEMENTS_KEPT, type ScriptValue, type StatementOutcome } from "../protocol/run.ts";
 import type { Written } from "../protocol/run.ts";
@@ -15,9 +16,8 @@ export interface Totals {
   readonly engineMillis: number;
   readonly commands: number;
   readonly printed: number;
+  readonly account: Account;
 }
-
-const NONE: Totals = { elapsedMillis: 0, engineMillis: 0, commands: 0, printed: 0 };
 
 interface Ended extends Omit<StatementOutcome, "value" | keyof StatementPlace> {
   readonly number: number;
@@ -42,9 +42,14 @@ export class Statements {
   #last: Ended[] = [];
   #bytes = 0;
   #leftOut = 0;
-  #before = NONE;
+  #before: Totals;
   #result: Ended | null = null;
   readonly #dropped = new Set<Ended>();
+
+  /** `account` is the engine's as the script begins. */
+  constructor(account: Account) {
+    this.#before = { elapsedMillis: 0, engineMillis: 0, commands: 0, printed: 0, account };
+  }
 
   /** A statement ended; `totals` are those of the script so far. */
   ended(number: number, value: ScriptValue, written: readonly Written[], totals: Totals): void {
@@ -57,6 +62,7 @@ export class Statements {
       elapsedMillis: totals.elapsedMillis - before.elapsedMillis,
       engineMillis: totals.engineMillis - before.engineMillis,
       commands: totals.commands - before.commands,
+      account: accountSince(before.account, totals.account),
       printedUntil: totals.printed,
     };
     if (this.#first.length < STATEMENTS_KEPT) this.#first.push(ended);

@@ -12,6 +12,8 @@ export const en = {
   "statement.engine": (time: string, commands: string, one: boolean) =>
     `${time} in the engine, ${commands} ${one ? "command" : "commands"}`,
   "statement.pages": (count: string, one: boolean) => (one ? `${count} page` : `${count} pages`),
+  "statement.account": (documents: string, keys: string, written: string) =>
+    `documents examined: ${documents}, keys examined: ${keys}, pages written: ${written}`,
   "statement.large": "too large to be kept beside the others",
   "statements.leftOut": (count: string, one: boolean) =>
     one ? `${count} statement between is not kept.` : `${count} statements between are not kept.`,

@@ -8,6 +8,8 @@ export const zhHans: ResultMessages = {
   "statement.documents": (count, _, more) => (more ? `前 ${count} 个文档` : `${count} 个文档`),
   "statement.engine": (time, commands) => `引擎用时 ${time}，${commands} 条命令`,
   "statement.pages": (count) => `${count} 页`,
+  "statement.account": (documents, keys, written) =>
+    `检查的文档：${documents}，检查的键：${keys}，写入的页：${written}`,
   "statement.large": "太大，未与其他值一同保留",
   "statements.leftOut": (count) => `中间的 ${count} 条语句未保留。`,
   "written.inserted": (count, where) => `向 ${where} 插入 ${count} 个文档`,

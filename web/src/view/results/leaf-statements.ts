@@ -51,6 +51,7 @@ export class LeafStatements extends ResultElement {
         .line { flex-wrap: wrap; gap: 0.1rem 0.6rem; }
         .source { max-width: none; flex: 1 1 60%; }
         .gist { flex-basis: 100%; order: 1; }
+        .pages { display: none; }
       }
       @media (pointer: coarse) { .line { min-height: 2.75rem; } }
     `,
@@ -91,7 +92,7 @@ export class LeafStatements extends ResultElement {
     const inside = html`<span class="number">${this.place(statement)}</span>
       <code class="source">${inOneLine(sourceOf(leaf.source, statement))}</code>
       <span class="gist">${open ? nothing : this.gist(statement)} ${this.written(statement)}</span>
-      <span class="time" title=${r["statement.engine"](
+      ${this.pages(statement)}<span class="time" title=${r["statement.engine"](
         words.duration(engineMillis),
         words.number(commands),
         commands === 1,
@@ -124,6 +125,18 @@ export class LeafStatements extends ResultElement {
         return r["statement.documents"](words.number(length), length === 1, value.batch.cursorId !== 0n);
       }
     }
+  }
+
+  /** The pages of the data that its commands looked at. */
+  private pages({ account }: LeafStatement): TemplateResult | typeof nothing {
+    const { pagesRead } = account;
+    if (pagesRead === 0) return nothing;
+    const { r, words } = this;
+    return html`<span class="time pages" title=${r["statement.account"](
+      words.number(account.documentsExamined),
+      words.number(account.keysExamined),
+      words.number(account.pagesWritten),
+    )}>${r["statement.pages"](words.number(pagesRead), pagesRead === 1)}</span>`;
   }
 
   private written({ written }: LeafStatement): TemplateResult | typeof nothing {
