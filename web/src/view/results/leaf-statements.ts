@@ -91,7 +91,10 @@ export class LeafStatements extends ResultElement {
     const { value, engineMillis, commands } = statement;
     const inside = html`<span class="number">${this.place(statement)}</span>
       <code class="source">${inOneLine(sourceOf(leaf.source, statement))}</code>
-      <span class="gist">${open ? nothing : this.gist(statement)} ${this.written(statement)}</span>
+      <span class="gist">${
+        // What it wrote says more in a line than the reply that tells so.
+        statement.written.length > 0 ? this.written(statement) : open ? nothing : this.gist(statement)
+      }</span>
       ${this.pages(statement)}<span class="time" title=${r["statement.engine"](
         words.duration(engineMillis),
         words.number(commands),

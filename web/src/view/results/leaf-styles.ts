@@ -63,8 +63,10 @@ export const leafStyles = css`
   .where .quiet:hover { background: none; color: var(--ink); }
   .stopped { color: var(--ink-2); font-style: italic; }
   .stopped:lang(zh) { font-style: normal; }
-  @container results (max-width: 30rem) {
+  @container results (max-width: 36rem) {
     .roomy { display: none; }
+  }
+  @container results (max-width: 30rem) {
     .body { padding-left: 0.25rem; }
     .cost { gap: 0.6rem; }
   }
