@@ -61,18 +61,22 @@ export interface ScriptCursor {
   readonly reply: Uint8Array;
 }
 
+/** What a statement can do to a namespace. */
+export const WRITTEN_KINDS = [
+  "inserted",
+  "updated",
+  "deleted",
+  "created",
+  "dropped",
+  "indexed",
+  "unindexed",
+  "renamed",
+  "changed",
+] as const;
+
 /** Documents that a statement wrote to one namespace, or another change that it made there. */
 export interface Written {
-  readonly kind:
-    | "inserted"
-    | "updated"
-    | "deleted"
-    | "created"
-    | "dropped"
-    | "indexed"
-    | "unindexed"
-    | "renamed"
-    | "changed";
+  readonly kind: (typeof WRITTEN_KINDS)[number];
   /** Database and collection; a database alone where all of it was dropped. */
   readonly namespace: string;
   /** Documents, indexes or collections. */

@@ -390,7 +390,7 @@ function decodeOutcome(
   const value = decodeValue(client, outcome.value, decodeScriptValue);
   const statements = outcome.statements.map((statement): LeafStatement => {
     const { value: own } = statement;
-    if (own.kind === "left-out") return { ...statement, value: own };
+    if (own.kind === "left-out") return { ...statement, value: { kind: "lost" } };
     return { ...statement, value: own.kind === "result" ? value : decodeValue(client, own, decodeScriptValue) };
   });
   return { value, statements, statementsLeftOut: outcome.statementsLeftOut, result: result < 0 ? null : result };

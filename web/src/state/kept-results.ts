@@ -8,7 +8,9 @@
 import type { Document } from "bson";
 import { decode } from "../codec/decode.ts";
 import { encode } from "../codec/encode.ts";
-import { documentsLeft, startOfLast, type Insight, type Leaf, type LeafValue } from "./model.ts";
+import type { Account } from "../engine/account.ts";
+import { WRITTEN_KINDS, type Written } from "../protocol/run.ts";
+import { documentsLeft, startOfLast, type Insight, type Leaf, type LeafStatement, type LeafValue } from "./model.ts";
 import { resultViews } from "./settings.ts";
 import { fieldOf } from "./values.ts";
 
@@ -39,13 +41,15 @@ export function sizeOf({ words, values }: KeptLeaf): number {
 export function packLeaf(leaf: Leaf, most = mostBytes): KeptLeaf {
   const values: Uint8Array[] = [];
   const from = startOfLast(leaf.printed, printedLines, printedCharacters);
-  const { printed, printedDropped, value, insight, kept: _moments, ...plain } = leaf;
+  const { printed, printedDropped, value, statements, insight, kept: _moments, ...plain } = leaf;
+  const packed = packValue(value, values, most);
   const words = {
     version,
     ...plain,
     printed: printed.slice(from),
     printedDropped: printedDropped + from,
-    value: packValue(value, values, most),
+    value: packed,
+    statements: packStatements(leaf, values, most),
     insight: packInsight(insight, values),
   };
   return { words: JSON.stringify(words), values };
@@ -53,9 +57,19 @@ export function packLeaf(leaf: Leaf, most = mostBytes): KeptLeaf {
 
 /** The same with a leaf whose value and plan are the ones that were packed: folding it costs no bytes anew. */
 export function repackLeaf(leaf: Leaf, packed: KeptLeaf): KeptLeaf {
-  const { value, insight } = JSON.parse(packed.words) as { readonly value: unknown; readonly insight: unknown };
-  const { words } = packLeaf({ ...leaf, value: { kind: "none" }, insight: { kind: "none" } });
-  return { words: JSON.stringify({ ...(JSON.parse(words) as object), value, insight }), values: packed.values };
+  const { value, statements, insight } = JSON.parse(packed.words) as Readonly<Record<string, unknown>>;
+  const { words } = packLeaf({ ...leaf, value: { kind: "none" }, statements: [], insight: { kind: "none" } });
+  const whole = { ...(JSON.parse(words) as object), value, statements, insight };
+  return { words: JSON.stringify(whole), values: packed.values };
+}
+
+/** The open statement's value is the leaf's; the others share the bytes that it leaves. */
+function packStatements({ statements, open }: Leaf, values: Uint8Array[], most: number): readonly object[] {
+  return statements.map((statement, index) => {
+    const taken = values.reduce((total, bytes) => total + bytes.length, 0);
+    const value = index === open ? { kind: "none" } : packValue(statement.value, values, Math.max(0, most - taken));
+    return { ...statement, value };
+  });
 }
 
 function packInsight(insight: Insight, values: Uint8Array[]): number | null {
@@ -158,6 +172,7 @@ const isText = (value: unknown): value is string => typeof value === "string";
 const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 const isFlag = (value: unknown): value is boolean => typeof value === "boolean";
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every(isText);
 const orNull =
   <T>(is: (value: unknown) => value is T) =>
@@ -167,6 +182,8 @@ const orNull =
 function leafOf(found: unknown, values: readonly unknown[]): Leaf {
   const view = fieldOf(found, "view");
   const offset = fieldOf(found, "offset");
+  const value = valueOf(fieldOf(found, "value"), values);
+  const open = given(found, "open", orNull(isCount));
   return {
     number: given(found, "number", isCount),
     tab: given(found, "tab", isCount),
@@ -177,7 +194,13 @@ function leafOf(found: unknown, values: readonly unknown[]): Leaf {
     state: "done",
     printed: given(found, "printed", isTexts),
     printedDropped: given(found, "printedDropped", isCount),
-    value: valueOf(fieldOf(found, "value"), values),
+    value,
+    statements: given(found, "statements", isList).map((statement, index) =>
+      statementOf(statement, index === open ? value : valueOf(fieldOf(statement, "value"), values)),
+    ),
+    statementsLeftOut: given(found, "statementsLeftOut", isCount),
+    result: given(found, "result", orNull(isCount)),
+    open,
     error: errorOf(fieldOf(found, "error")),
     statistics: statisticsOf(fieldOf(found, "statistics")),
     saved: given(found, "saved", isFlag),
@@ -187,6 +210,39 @@ function leafOf(found: unknown, values: readonly unknown[]): Leaf {
     insight: insightOf(fieldOf(found, "insight"), values),
     view: view === "plan" ? view : (resultViews.find((name) => name === view) ?? null),
     folded: given(found, "folded", isFlag),
+  };
+}
+
+const isWrittenKind = (value: unknown): value is Written["kind"] => WRITTEN_KINDS.some((kind) => kind === value);
+
+function statementOf(found: unknown, value: LeafValue): LeafStatement {
+  const count = (name: string): number => given(found, name, isCount);
+  const account = fieldOf(found, "account");
+  const cost = (name: keyof Account): number => given(account, name, isCount);
+  return {
+    line: count("line"),
+    column: count("column"),
+    endLine: count("endLine"),
+    endColumn: count("endColumn"),
+    value,
+    elapsedMillis: given(found, "elapsedMillis", isNumber),
+    engineMillis: given(found, "engineMillis", isNumber),
+    commands: count("commands"),
+    account: {
+      keysExamined: cost("keysExamined"),
+      documentsExamined: cost("documentsExamined"),
+      pagesRead: cost("pagesRead"),
+      pagesWritten: cost("pagesWritten"),
+      documentsInserted: cost("documentsInserted"),
+      documentsUpdated: cost("documentsUpdated"),
+      documentsDeleted: cost("documentsDeleted"),
+    },
+    written: given(found, "written", isList).map((one) => ({
+      kind: given(one, "kind", isWrittenKind),
+      namespace: given(one, "namespace", isText),
+      count: given(one, "count", isCount),
+    })),
+    printedUntil: count("printedUntil"),
   };
 }
 

@@ -77,7 +77,7 @@ export type Insight =
 
 /** A top-level statement of a script that came to its end; see `StatementOutcome`. */
 export interface LeafStatement extends Omit<StatementOutcome, "value"> {
-  readonly value: LeafValue | { readonly kind: "left-out" };
+  readonly value: LeafValue;
 }
 
 /** What one press of Run gave. */

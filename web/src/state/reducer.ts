@@ -193,7 +193,7 @@ function reduced(state: AppState, action: Action): AppState {
 /** The statement that was open keeps what became of its value meanwhile. */
 function openStatement(leaf: Leaf, number: number): Leaf {
   const { value } = leaf.statements[number] ?? {};
-  if (number === leaf.open || value === undefined || value.kind === "left-out") return leaf;
+  if (number === leaf.open || value === undefined) return leaf;
   const statements = leaf.statements.map((one, index) => (index === leaf.open ? { ...one, value: leaf.value } : one));
   return { ...leaf, statements, value, open: number, insight: { kind: "none" }, view: null };
 }

@@ -100,7 +100,7 @@ export class LeafStatements extends ResultElement {
         words.number(commands),
         commands === 1,
       )}>${words.duration(statement.elapsedMillis)}</span>`;
-    if (value.kind === "none" || value.kind === "left-out") return html`<div class="line">${inside}</div>`;
+    if (value.kind === "none" || value.kind === "lost") return html`<div class="line">${inside}</div>`;
     return html`<button class="line" aria-expanded=${String(open)} @click=${() => this.open(index)}>${inside}${
       open ? chevronDown() : chevronRight()
     }</button>`;
@@ -117,7 +117,7 @@ export class LeafStatements extends ResultElement {
     switch (value.kind) {
       case "none":
         return nothing;
-      case "left-out":
+      case "lost":
         return r["statement.large"];
       case "text":
         return html`<code>${inOneLine(value.text)}</code>`;
