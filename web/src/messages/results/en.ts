@@ -6,7 +6,6 @@
 export const en = {
   statements: "Statements",
   "statement.line": (line: string) => `line ${line}`,
-  "statement.open": (line: string) => `Show the value of line ${line}`,
   "statement.documents": (count: string, one: boolean, more: boolean) =>
     more ? `first ${count} documents` : one ? `${count} document` : `${count} documents`,
   "statement.engine": (time: string, commands: string, one: boolean) =>

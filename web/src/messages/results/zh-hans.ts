@@ -4,7 +4,6 @@ import type { ResultMessages } from "./words.ts";
 export const zhHans: ResultMessages = {
   statements: "各语句",
   "statement.line": (line) => `第 ${line} 行`,
-  "statement.open": (line) => `显示第 ${line} 行的值`,
   "statement.documents": (count, _, more) => (more ? `前 ${count} 个文档` : `${count} 个文档`),
   "statement.engine": (time, commands) => `引擎用时 ${time}，${commands} 条命令`,
   "statement.pages": (count) => `${count} 页`,

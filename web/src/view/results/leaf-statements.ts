@@ -1,6 +1,6 @@
 /**
- * `<leaf-statements>`: what each statement of a run gave, in order: the open one whole, the others folded to a line each
- * with their line number, value, writes and time.
+ * `<leaf-statements>`: the values of a run's statements, in order: the open one whole, the others folded to a line each
+ * with their line number, writes and time.
  *
  * Invariant: one statement is open at a time; a line that has a value is a button which opens it.
  */
@@ -10,7 +10,7 @@ import type { DeploymentState } from "../../protocol/state.ts";
 import type { Leaf, LeafStatement } from "../../state/model.ts";
 import type { Settings } from "../../state/settings.ts";
 import { inOneLine, shownStatements, sourceOf, type ShownStatement } from "../../state/statements.ts";
-import { isNested, preview } from "../../state/values.ts";
+import { preview } from "../../state/values.ts";
 import { chevronDown, chevronRight } from "../icons.ts";
 import { shared } from "../styles/shared.ts";
 import "./leaf-value.ts";
@@ -122,7 +122,7 @@ export class LeafStatements extends ResultElement {
       case "text":
         return html`<code>${inOneLine(value.text)}</code>`;
       case "value":
-        return html`<code>${isNested(value.value) ? preview(value.value, 160) : inOneLine(preview(value.value))}</code>`;
+        return html`<code>${inOneLine(preview(value.value, 160))}</code>`;
       case "cursor": {
         const { length } = value.documents;
         return r["statement.documents"](words.number(length), length === 1, value.batch.cursorId !== 0n);
