@@ -318,3 +318,55 @@ test("results survive a reload, folded as they were, and say what did not", asyn
   page.isQuiet();
   await close();
 });
+
+test("one result fills the pane, and the focus stays where it is", async () => {
+  for (const viewport of [
+    { width: 1440, height: 900 },
+    { width: 1024, height: 768 },
+    { width: 390, height: 800 },
+  ]) {
+    const { open, close } = await visit({ viewport });
+    const page = await open();
+    await page.run("1 + 1");
+    if (viewport.width < 760) await page.button("Script", { exact: true }).click();
+    await page.run(
+      `${films}db.films.find().toArray().concat(db.films.find().toArray(), db.films.find().toArray(), db.films.find().toArray())`,
+    );
+    await page.newest.getByRole("button", { name: "Table" }).click();
+    const grid = page.newest.getByRole("grid");
+    const beside = viewport.width > 1100;
+    const grown = beside ? page.newest.locator("value-table .scroll") : page.page.locator("page-results");
+    const height = () => grown.evaluate((element) => element.offsetHeight);
+    await grid.focus();
+    await page.page.keyboard.press("ArrowDown");
+    const before = await height();
+    await page.page.keyboard.press("Alt+Enter");
+    await counts(page.page.locator("page-leaf:visible"), 1);
+    if (viewport.width > 760) await eventually(height, (now) => now > before, `${viewport.width}`);
+    await page.focusIs("Result as a table");
+    // It is all in sight, with what stands below it.
+    await page.newest.getByRole("button", { name: "Export…" }).waitFor();
+    await page.fits("filled");
+    await page.isAccessible("filled");
+    await page.page.keyboard.press("Escape");
+    await counts(page.page.locator("page-leaf:visible"), 2);
+    await page.focusIs("Result as a table");
+    await eventually(height, before);
+    // By hand, and the next run takes its place.
+    const fill = page.newest.getByRole("button", { name: "Fill the pane" });
+    await fill.click();
+    await eventually(() => fill.getAttribute("aria-pressed"), "true");
+    if (viewport.width > 1100) {
+      await page.run("db.films.find()");
+      await counts(page.page.locator("page-leaf:visible"), 1);
+      await eventually(() => page.runs(), 3);
+    }
+    await fill.click();
+    await eventually(
+      () => page.page.locator("page-leaf:visible").count(),
+      (shown) => shown > 1,
+    );
+    page.isQuiet();
+    await close();
+  }
+});

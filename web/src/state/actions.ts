@@ -86,6 +86,7 @@ export type Action =
   | { readonly kind: "insight-refused"; readonly leaf: number; readonly message: string }
   | { readonly kind: "leaf-viewed"; readonly leaf: number; readonly view: ResultView | "plan" }
   | { readonly kind: "leaf-folded"; readonly leaf: number; readonly folded: boolean }
+  | { readonly kind: "leaf-filled"; readonly leaf: number | null }
   | { readonly kind: "leaf-removed"; readonly leaf: number }
   | { readonly kind: "leaves-cleared" }
   /** What was kept of earlier runs, newest first; empty where nothing was, or could be read. */

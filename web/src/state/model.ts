@@ -228,6 +228,8 @@ export interface AppState extends Tabs {
   /** Newest first. */
   readonly leaves: readonly Leaf[];
   readonly runs: number;
+  /** The run whose result fills the pane. */
+  readonly filled: number | null;
   /** Results from before a reload are being read. */
   readonly restoring: boolean;
   readonly catalog: Catalog;
@@ -287,6 +289,7 @@ export function initialState(settings: Settings, script: string, lesson: string 
     running: null,
     leaves: [],
     runs: 0,
+    filled: null,
     restoring: false,
     catalog: { databases: [], loaded: false, failure: null },
     quota: null,

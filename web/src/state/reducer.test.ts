@@ -140,6 +140,31 @@ describe("a cursor", () => {
   });
 });
 
+describe("a result that fills the pane", () => {
+  const two = stateAfter(start, ran, finished(cursor(batch([1], 0n))), ran, finished(cursor(batch([2], 0n))));
+  const filled = stateAfter(two, { kind: "leaf-filled", leaf: 1 });
+
+  test("is unfolded, and the next run takes its place", () => {
+    expect(filled).toMatchObject({ filled: 1, leaves: [{ number: 2 }, { number: 1, folded: false }] });
+    expect(stateAfter(filled, ran).filled).toBe(3);
+    expect(stateAfter(two, ran).filled).toBeNull();
+  });
+
+  test("makes room for who goes elsewhere, folds it or takes it away", () => {
+    for (const action of [
+      { kind: "leaf-filled", leaf: null },
+      { kind: "leaf-filled", leaf: 9 },
+      { kind: "pane-chosen", pane: "script" },
+      { kind: "leaf-folded", leaf: 1, folded: true },
+      { kind: "leaf-removed", leaf: 1 },
+      { kind: "leaves-cleared" },
+    ] as const)
+      expect(stateAfter(filled, action).filled, action.kind).toBeNull();
+    expect(stateAfter(filled, { kind: "leaf-removed", leaf: 2 }).filled).toBe(1);
+    expect(stateAfter(filled, { kind: "pane-chosen", pane: "results" }).filled).toBe(1);
+  });
+});
+
 describe("choices", () => {
   test("the view of one result is the default of the next, but the plan is not", () => {
     const shown = stateAfter(start, ran, finished(cursor(batch([1], 0n))));

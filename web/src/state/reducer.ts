@@ -149,14 +149,20 @@ function reduced(state: AppState, action: Action): AppState {
     case "leaf-viewed":
       return viewLeaf(state, action.leaf, action.view);
     case "leaf-folded":
-      return changeLeaf(state, action.leaf, (leaf) => ({ ...swept(leaf), folded: action.folded }));
+      return unfilled(
+        changeLeaf(state, action.leaf, (leaf) => ({ ...swept(leaf), folded: action.folded })),
+        action.folded ? action.leaf : null,
+      );
+    case "leaf-filled":
+      return fillWith(state, action.leaf);
     case "leaf-removed":
       return {
         ...state,
         leaves: state.leaves.filter((leaf) => leaf.number !== action.leaf || leaf.state === "running"),
+        filled: state.filled === action.leaf ? null : state.filled,
       };
     case "leaves-cleared":
-      return { ...state, leaves: state.leaves.filter((leaf) => leaf.state === "running") };
+      return { ...state, leaves: state.leaves.filter((leaf) => leaf.state === "running"), filled: null };
     case "leaves-restored":
       return restoreLeaves(state, action.leaves);
     case "catalog-came":
@@ -166,7 +172,10 @@ function reduced(state: AppState, action: Action): AppState {
     case "quota-came":
       return { ...state, quota: action.quota };
     case "pane-chosen":
-      return state.pane === action.pane ? state : { ...state, pane: action.pane };
+      return unfilled(
+        state.pane === action.pane ? state : { ...state, pane: action.pane },
+        action.pane === "results" ? null : state.filled,
+      );
     case "dialog-opened":
       return state.dialog === action.dialog ? state : { ...state, dialog: action.dialog };
     case "data-dialog-changed":
@@ -232,6 +241,7 @@ function startRun(state: AppState, action: Extract<Action, { kind: "run-started"
       0,
       keptLeaves,
     ),
+    filled: state.filled === null ? null : number,
     running: { leaf: number, startedAt: action.at, commands: 0, stopping: false },
     pane: "results",
   };
@@ -250,6 +260,18 @@ function restoreLeaves(state: AppState, restored: readonly Leaf[]): AppState {
     ),
     runs: fold ? state.runs : Math.max(0, ...older.map(({ number }) => number)),
   };
+}
+
+/** Fills the pane with a result, which is unfolded for it, or with all of them again. */
+function fillWith(state: AppState, number: number | null): AppState {
+  if (number === null || !state.leaves.some((leaf) => leaf.number === number)) return unfilled(state, state.filled);
+  const { leaves } = changeLeaf(state, number, (leaf) => (leaf.folded ? { ...leaf, folded: false } : leaf));
+  return { ...state, leaves, filled: number };
+}
+
+/** The state without a run filling the pane, where it is that run. */
+function unfilled(state: AppState, number: number | null): AppState {
+  return number === null || state.filled !== number ? state : { ...state, filled: null };
 }
 
 /** The reader's choice of a view is also the next run's default, except the plan, which not every result has. */

@@ -19,6 +19,8 @@ export const chevronDown = icon("M3.5 6 8 10.5 12.5 6");
 export const closeIcon = icon("M4 4l8 8M12 4l-8 8");
 export const refreshIcon = icon("M13 8a5 5 0 1 1-1.6-3.7M13 2.5v2.6h-2.6");
 export const moreIcon = icon("M3.5 8h.1M8 8h.1M12.5 8h.1");
+export const fillIcon = icon("M9.5 2.5h4v4M13.3 2.7 9.3 6.7M6.5 13.5h-4v-4M2.7 13.3l4-4");
+export const unfillIcon = icon("M9.3 2.9v3.8h3.8M9.5 6.5l4-4M6.7 13.1V9.3H2.9M6.5 9.5l-4 4");
 export const copyIcon = icon("M5.5 5.5h7v7h-7zM3.5 10.5v-7h7");
 export const bookIcon = icon(
   "M8 4.2C6.5 3 4.5 2.8 2.5 3v9.3c2-.2 4 0 5.5 1.2 1.5-1.2 3.5-1.4 5.5-1.2V3c-2-.2-4 0-5.5 1.2zM8 4.2v9.3",

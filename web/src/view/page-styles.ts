@@ -36,6 +36,8 @@ export const pageStyles = css`
     grid-template-columns: minmax(0, 1fr);
     grid-template-rows: minmax(0, calc(var(--split, 0.5) * (100% - 18px))) 18px minmax(0, 1fr);
   }
+  .stacked.filled { grid-template-rows: minmax(0, 1fr); }
+  .stacked.filled > :not(.results) { display: none; }
   .stacked .head { min-height: 2.5rem; }
   .stacked .foot { min-height: 2rem; }
   .script { display: flex; flex-direction: column; }

@@ -439,7 +439,8 @@ export class QuirePage extends PageElement {
                 .database=${app.schema.database} .collection=${app.schema.collection}
                 @focus-lost=${() => this.sidebar.focus()}></schema-view></aside>`
         }
-        <div class="panes ${beside ? "" : "stacked"}" @pointerdown=${() => this.leaveData()}>
+        <div class="panes ${beside ? "" : "stacked"} ${app.filled === null ? "" : "filled"}"
+          @pointerdown=${() => this.leaveData()}>
           <section class="script" aria-label=${m["pane.script"]}>
             ${this.scriptHead()}
             <page-editor role="tabpanel" aria-label=${tabTitle(m, openTabOf(app))} .app=${app}

@@ -76,6 +76,10 @@ export const en = {
   "keys.tab.name": "Rename it",
   "keys.tab.move": "Move it",
   "keys.data": "Data",
+  "keys.fill": "Fill the pane with a result",
+  "keys.unfill": "Show all results again",
+  "keys.column": "Open a column's menu in a table",
+  "keys.width": "Change a column's width, on its head",
   "keys.tree": "Walk a tree; right opens, left closes",
   "keys.border": "Move a border; Enter folds the data away",
 

@@ -78,6 +78,10 @@ export const zhHans: typeof en = {
   "keys.tab.name": "改名",
   "keys.tab.move": "移动",
   "keys.data": "数据",
+  "keys.fill": "让结果占满窗格",
+  "keys.unfill": "重新显示所有结果",
+  "keys.column": "打开表格中某列的菜单",
+  "keys.width": "在列标题上调整列宽",
   "keys.tree": "在树中移动；→ 展开，← 收起",
   "keys.border": "移动边界；按 Enter 收起数据",
 

@@ -31,6 +31,8 @@ export const en = {
   "array.documents": (count: string, one: boolean) => (one ? `${count} document` : `${count} documents`),
   "array.values": (count: string, one: boolean) => (one ? `${count} value` : `${count} values`),
 
+  fill: "Fill the pane",
+  unfill: "Show all results again",
   again: "Run again",
   lost: "This value was too large to be kept over the reload.",
   "ended.cut": (kept: string, all: string) => `Only ${kept} of the ${all} fetched documents were kept over the reload.`,

@@ -26,6 +26,8 @@ export const zhHans: ResultMessages = {
   "array.documents": (count) => `${count} 个文档`,
   "array.values": (count) => `${count} 个值`,
 
+  fill: "占满窗格",
+  unfill: "重新显示所有结果",
   again: "重新运行",
   lost: "此值过大，页面重新加载时未能保留。",
   "ended.cut": (kept, all) => `已取回 ${all} 个文档，重新加载后只保留了其中 ${kept} 个。`,

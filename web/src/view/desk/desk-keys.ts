@@ -95,7 +95,16 @@ export class DeskKeys extends DeskElement {
           [keysOf.timeline, t["do.timeline"]],
         ],
       ],
-      [t["keys.results"], [[["↑", "↓", "←", "→"], t["keys.tree"]]]],
+      [
+        t["keys.results"],
+        [
+          [["↑", "↓", "←", "→"], t["keys.tree"]],
+          [["Alt", "Enter"], t["keys.fill"]],
+          [["Esc"], t["keys.unfill"]],
+          [["Alt", "↓"], t["keys.column"]],
+          [["Shift", "←", "→"], t["keys.width"]],
+        ],
+      ],
     ];
     return html`${groups.map(
       ([title, rows]) =>

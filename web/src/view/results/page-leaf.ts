@@ -10,7 +10,7 @@ import { startOfLast, type Leaf, type RunningScript } from "../../state/model.ts
 import type { Settings } from "../../state/settings.ts";
 import { printedSince, resultSource, shownStatements } from "../../state/statements.ts";
 import { titleOf } from "../../state/title.ts";
-import { chevronDown, chevronRight, closeIcon, undoIcon } from "../icons.ts";
+import { chevronDown, chevronRight, closeIcon, fillIcon, undoIcon, unfillIcon } from "../icons.ts";
 import { shared } from "../styles/shared.ts";
 import "./leaf-statements.ts";
 import { leafStyles, printedStyles } from "./leaf-styles.ts";
@@ -27,6 +27,8 @@ export class PageLeaf extends ResultElement {
   @property({ attribute: false }) settings!: Settings;
   @property({ attribute: false }) deployment: DeploymentState | null = null;
   @property({ attribute: false }) running: RunningScript | null = null;
+  /** It has the whole pane. */
+  @property({ type: Boolean, reflect: true }) filled = false;
   @state() private allPrinted = false;
 
   static override styles = [shared, printedStyles, leafStyles];
@@ -46,7 +48,7 @@ export class PageLeaf extends ResultElement {
           <code>${resultSource(leaf) ?? titleOf(leaf.source)}</code>
           ${leaf.folded ? chevronRight() : chevronDown()}
         </button>
-        ${this.cost()} ${this.undo()}
+        ${this.cost()} ${this.undo()} ${leaf.folded ? nothing : this.fill()}
         ${
           leaf.state === "running"
             ? nothing
@@ -108,6 +110,16 @@ export class PageLeaf extends ResultElement {
       ${leaf.folded || this.deployment?.mode === "read-only" ? nothing : this.saved()}
       <time class="roomy" datetime=${new Date(leaf.ranAt).toISOString()}>${words.clock(leaf.ranAt)}</time>
     </p>`;
+  }
+
+  private fill(): TemplateResult {
+    const { leaf, filled, r } = this;
+    const label = filled ? r["unfill"] : r["fill"];
+    return html`<button class="quiet icon" aria-pressed=${String(filled)} aria-label=${r["fill"]} title=${label}
+      aria-keyshortcuts="Alt+Enter"
+      @click=${() => this.store.dispatch({ kind: "leaf-filled", leaf: filled ? null : leaf.number })}>${
+        filled ? unfillIcon() : fillIcon()
+      }</button>`;
   }
 
   /** Takes back what the run changed. */

@@ -3,10 +3,10 @@
  *
  * Invariant: says in words, to a screen reader, when a run starts and ends; nothing else here is live.
  */
-import { css, html, nothing, type TemplateResult } from "lit";
+import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
-import type { AppState } from "../../state/model.ts";
+import type { AppState, Leaf } from "../../state/model.ts";
 import { commandKey, PageElement } from "../element.ts";
 import { shared } from "../styles/shared.ts";
 
@@ -22,6 +22,8 @@ export class PageResults extends PageElement {
         display: flex; align-items: center; justify-content: space-between; min-height: 3rem; padding: 0 1.25rem;
         border-bottom: 1px solid var(--rule);
       }
+      /* What scrolls by itself in a result that fills the pane is as high as the pane lets it be. */
+      :host([filled]) { container-type: size; --fill: max(12rem, calc(100cqb - 12.5rem)); }
       .leaves { flex: 1; min-height: 0; overflow: auto; padding: 0 1.25rem 2rem; scrollbar-gutter: stable; }
       .empty { max-width: 27rem; margin: 5vh auto 0; text-align: center; text-wrap: balance; color: var(--ink-2); }
       .empty h3 { font-size: 1.5rem; font-weight: 450; line-height: 1.25; color: var(--ink); margin-bottom: 0.5rem; }
@@ -38,7 +40,41 @@ export class PageResults extends PageElement {
     `,
   ];
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.addEventListener("keydown", this.onKey);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.removeEventListener("keydown", this.onKey);
+  }
+
+  /** Fills the pane with the result that has the focus, and Escape ends it; the focus stays where it is. */
+  private readonly onKey = (event: KeyboardEvent): void => {
+    if (event.defaultPrevented) return;
+    const { filled, leaves } = this.app;
+    if (event.key === "Escape" && filled !== null) this.store.dispatch({ kind: "leaf-filled", leaf: null });
+    else if (event.key === "Enter" && event.altKey && !event.ctrlKey && !event.metaKey) {
+      const at = event.composedPath().find((one) => (one as Partial<Element>).localName === "page-leaf");
+      const focused = (at as { readonly leaf?: { readonly number: number } } | undefined)?.leaf ?? leaves[0];
+      this.store.dispatch({ kind: "leaf-filled", leaf: filled === null ? (focused?.number ?? null) : null });
+    } else return;
+    event.preventDefault();
+  };
+
+  protected override updated(changed: PropertyValues): void {
+    const before = (changed.get("app") as AppState | undefined)?.filled ?? null;
+    if (before === this.app.filled || before === null) return;
+    // Back among the others, it is where the reader left it.
+    const leaf = [...this.renderRoot.querySelectorAll<HTMLElement & { leaf: Leaf }>("page-leaf")].find(
+      (one) => one.leaf.number === before,
+    );
+    leaf?.scrollIntoView({ block: "start" });
+  }
+
   protected override willUpdate(): void {
+    this.toggleAttribute("filled", this.app.filled !== null);
     // Nothing draws a result before the first Run, so what draws it is fetched then; the element upgrades in place.
     if (this.app.leaves.length > 0) void import("./page-leaf.ts");
   }
@@ -66,7 +102,8 @@ export class PageResults extends PageElement {
                 (leaf) => leaf.number,
                 (leaf) =>
                   html`<page-leaf .leaf=${leaf} .settings=${app.settings} .deployment=${app.deployment}
-                    .running=${app.running}></page-leaf>`,
+                    .running=${app.running} ?filled=${leaf.number === app.filled}
+                    ?hidden=${app.filled !== null && leaf.number !== app.filled}></page-leaf>`,
               )
         }
       </div>`;
