@@ -366,3 +366,42 @@ test("the script's letters have a size, which is remembered", async () => {
   await eventually(size, "18px");
   await close();
 });
+
+test("the script is searched and replaced in, in both languages", async () => {
+  const { open, close } = await visit();
+  const page = await open();
+  await page.write('db.teas.find({ tea: 1 })\nprint("tea")\nprint("Tea")');
+  await page.page.keyboard.press("Control+f");
+  const panel = page.page.locator(".cm-search");
+  const find = panel.getByRole("textbox", { name: "Find" });
+  await find.waitFor();
+  await page.focusIs("Find");
+  await page.isAccessible("search");
+  await page.page.keyboard.insertText("tea");
+  await page.page.keyboard.press("Enter");
+  await counts(page.page.locator(".cm-searchMatch"), 4);
+  await panel.getByLabel("Match case").check();
+  await counts(page.page.locator(".cm-searchMatch"), 3);
+  await panel.getByLabel("Whole words").check();
+  await counts(page.page.locator(".cm-searchMatch"), 2);
+  await panel.getByRole("textbox", { name: "Replace with" }).fill("herb");
+  await panel.getByRole("button", { name: "Replace all" }).click();
+  await page.scriptIs('db.teas.find({ herb: 1 })\nprint("herb")\nprint("Tea")');
+  await find.focus();
+  await page.page.keyboard.press("Escape");
+  await panel.waitFor({ state: "detached" });
+  await page.focusIs(/^Script editor/);
+  // It is one change that can be undone; the key for replacing goes to its field.
+  await page.page.keyboard.press("Control+z");
+  await page.scriptIs('db.teas.find({ tea: 1 })\nprint("tea")\nprint("Tea")');
+  await page.page.keyboard.press("Control+h");
+  await page.focusIs("Replace with");
+  await act(page, "简体中文", /Language/);
+  await page.page.getByRole("button", { name: "运行" }).waitFor();
+  await page.editor.click();
+  await page.page.keyboard.press("Control+f");
+  await panel.getByRole("button", { name: "全部替换" }).waitFor();
+  await page.isAccessible("search in Chinese");
+  page.isQuiet();
+  await close();
+});

@@ -12,6 +12,8 @@ import { en as pipelineEn } from "./pipeline/en.ts";
 import { zhHans as pipelineZhHans } from "./pipeline/zh-hans.ts";
 import { en as resultsEn } from "./results/en.ts";
 import { zhHans as resultsZhHans } from "./results/zh-hans.ts";
+import { en as searchEn } from "./search/en.ts";
+import { zhHans as searchZhHans } from "./search/zh-hans.ts";
 import { en as syntaxEn } from "./syntax/en.ts";
 import { zhHans as syntaxZhHans } from "./syntax/zh-hans.ts";
 import { en as timelineEn } from "./timeline/en.ts";
@@ -118,4 +120,12 @@ test("numbers and times are worded as Intl words them", () => {
     });
     for (const at of [0, 1e12, 1.7e12, 1.7e12 + 45_296_000]) expect(wordClock(at)).toBe(clock.format(at));
   }
+});
+
+test("the search has CodeMirror's own phrases as its keys, in both languages", () => {
+  // The package asks for them by their text; what it does not ask for would never be shown.
+  const source = readFileSync(new URL("../../node_modules/@codemirror/search/dist/index.js", import.meta.url), "utf8");
+  const asked = [...source.matchAll(/phrase\((?:view, )?"([^"]+)"/g)].map((found) => found[1] ?? "");
+  expect(Object.keys(searchEn).sort()).toEqual([...new Set(asked)].sort());
+  expect(Object.keys(searchZhHans).sort()).toEqual(Object.keys(searchEn).sort());
 });

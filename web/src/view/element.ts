@@ -43,6 +43,7 @@ export type PageAction =
   | "focus"
   | "aside"
   | "pipeline"
+  | "search"
   | "undo"
   | "redo"
   | Exclude<Desk["kind"], "none" | "shared">;

@@ -275,6 +275,8 @@ export class QuirePage extends PageElement {
         return store.dispatch({ kind: "tab-reopened" });
       case "format":
         return this.withEditor((editor) => editor.format());
+      case "search":
+        return this.withEditor((editor) => editor.search(true));
       case "complete":
         return this.withEditor((editor) => editor.startCompletion());
       case "focus":

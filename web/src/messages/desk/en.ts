@@ -21,6 +21,7 @@ export const en = {
 
   "do.run": "Run the script, or the selection",
   "do.stop": "Stop the running script",
+  "do.search": "Search and replace in the script",
   "do.complete": "Complete a name",
   "do.format": "Format the script",
   "do.pipeline": "Edit the pipeline at the cursor as cards",
@@ -64,6 +65,7 @@ export const en = {
   "keys.tabs": "On a tab",
   "keys.results": "In the results",
   "keys.palette": "Find an action",
+  "keys.find": "Search the script",
   "keys.fault": "Go to the mistake in the syntax",
   "keys.comment": "Comment lines in or out",
   "keys.leave": "Leave the editor",

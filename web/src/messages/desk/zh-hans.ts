@@ -23,6 +23,7 @@ export const zhHans: typeof en = {
 
   "do.run": "运行脚本或所选部分",
   "do.stop": "停止正在运行的脚本",
+  "do.search": "在脚本中查找和替换",
   "do.complete": "补全名称",
   "do.format": "格式化脚本",
   "do.pipeline": "以卡片编辑光标处的聚合管道",
@@ -66,6 +67,7 @@ export const zhHans: typeof en = {
   "keys.tabs": "标签页上",
   "keys.results": "结果中",
   "keys.palette": "查找操作",
+  "keys.find": "在脚本中查找",
   "keys.fault": "转到语法错误",
   "keys.comment": "注释或取消注释",
   "keys.leave": "离开编辑器",

@@ -115,6 +115,7 @@ function tools(act: Act, t: DeskMessages, group: string, written: boolean): read
   return written
     ? [
         act(group, t["do.format"], "format", keysOf.format),
+        act(group, t["do.search"], "search", keysOf.search),
         act(group, t["do.pipeline"], "pipeline", keysOf.pipeline),
         act(group, t["do.copy"], "copy"),
         act(group, t["do.share"], "share"),

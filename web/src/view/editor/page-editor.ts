@@ -29,6 +29,7 @@ import type { ScriptError } from "../../protocol/run.ts";
 import { wordFailure } from "../../state/controller.ts";
 import type { AppState, SourceOffset } from "../../state/model.ts";
 import type { TextChange } from "../../state/pipeline/edit.ts";
+import type { Language } from "../../state/settings.ts";
 import { openTabOf } from "../../state/tabs.ts";
 import { PageElement } from "../element.ts";
 import { shared } from "../styles/shared.ts";
@@ -54,6 +55,10 @@ export class PageEditor extends PageElement {
   /** What helps while typing, once it is there. */
   #make: () => Extension = () => [];
   #helping: Extension = [];
+  readonly #search = new Compartment();
+  /** Search and replace, once it is there. */
+  #find: (language: Language) => Extension = () => [];
+  #searching: readonly Extension[] = [];
 
   static override styles = [
     shared,
@@ -110,8 +115,11 @@ export class PageEditor extends PageElement {
           { key: "Mod-Enter", run: () => this.runNow(), preventDefault: true },
           { key: "Ctrl-Space", run: () => this.startCompletion() },
           { key: "F8", run: () => this.goToFault() },
+          { key: "Mod-f", run: () => this.search(false), preventDefault: true },
+          { key: "Ctrl-h", mac: "Cmd-Alt-f", run: () => this.search(true), preventDefault: true },
         ]),
         this.#help.of(this.#helping),
+        this.#search.of(this.#searching),
         keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
         EditorView.domEventHandlers({ focus: () => void this.completing() }),
         this.#labels.of(this.labels()),
@@ -145,6 +153,7 @@ export class PageEditor extends PageElement {
         effects: [
           this.#labels.reconfigure(this.labels()),
           this.#help.reconfigure(this.#helping),
+          this.#search.reconfigure(this.#searching),
           ...(other === undefined ? [] : [other.scroll]),
         ],
       });
@@ -173,6 +182,30 @@ export class PageEditor extends PageElement {
       return module;
     });
     return this.#completing;
+  }
+
+  /** Opens search and replace; the first time it is fetched. */
+  search(replacing: boolean): boolean {
+    void import("./searching.ts").then(
+      ({ searching, openSearch }) => {
+        const view = this.#view;
+        if (view === null) return;
+        this.#find = searching;
+        if (this.#searching.length === 0) this.findAnew();
+        openSearch(view, replacing);
+      },
+      (error: unknown) => this.controller.notice("bad", wordFailure(error)),
+    );
+    return true;
+  }
+
+  /** Gives the editor its search with the words of the language of the moment; an open panel would keep its own. */
+  private findAnew(): void {
+    this.#searching = [this.#find(this.app.settings.language)];
+    const view = this.#view;
+    if (view === null) return;
+    view.dispatch({ effects: this.#search.reconfigure([]) });
+    view.dispatch({ effects: this.#search.reconfigure(this.#searching) });
   }
 
   /** Gives the editor what helps, anew: its words are those of the language of the moment. */
@@ -213,6 +246,7 @@ export class PageEditor extends PageElement {
     if (before?.settings.language !== this.app.settings.language) {
       view.dispatch({ effects: this.#labels.reconfigure(this.labels()) });
       if (before !== undefined) this.help();
+      if (this.#searching.length > 0) this.findAnew();
     }
     this.showTab(view);
     if (
