@@ -58,7 +58,7 @@ test("a run that fails for its syntax is marked once, and one that fails for ano
   const { open, close } = await visit();
   const page = await open();
   await page.run("print(1 2)");
-  await page.shows(/SyntaxError/);
+  await page.shows("Unexpected 2", { exact: true });
   await page.page.getByRole("button", { name: "1:9 Unexpected 2" }).waitFor();
   await page.page.locator(".cm-failing").getByText("2", { exact: true }).waitFor();
   await counts(page.page.locator(".cm-failing"), 1);

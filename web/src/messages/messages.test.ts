@@ -8,6 +8,8 @@ import { zhHans as dataZhHans } from "./data/zh-hans.ts";
 import { en as deskEn } from "./desk/en.ts";
 import { zhHans as deskZhHans } from "./desk/zh-hans.ts";
 import { en } from "./en.ts";
+import { en as errorsEn } from "./errors/en.ts";
+import { zhHans as errorsZhHans } from "./errors/zh-hans.ts";
 import { en as pipelineEn } from "./pipeline/en.ts";
 import { zhHans as pipelineZhHans } from "./pipeline/zh-hans.ts";
 import { en as resultsEn } from "./results/en.ts";
@@ -31,6 +33,7 @@ describe.each([
   ["the desk's", deskEn, deskZhHans, "t"],
   ["the pipeline's", pipelineEn, pipelineZhHans, "w"],
   ["the results'", resultsEn, resultsZhHans, "r"],
+  ["the errors'", errorsEn, errorsZhHans, "e"],
   ["the timeline's", timelineEn, timelineZhHans, "t"],
   ["the syntax's", syntaxEn, syntaxZhHans, "s"],
   ["the insight's", insightEn, insightZhHans, "m"],
@@ -67,7 +70,7 @@ describe.each([
   });
 
   test("Chinese words are Chinese, but for names that are typed or measured", () => {
-    const asTyped = new Set(["data.ttl", "leaf.text.shell"]);
+    const asTyped = new Set(["data.ttl", "leaf.text.shell", "list"]);
     for (const [key, message] of Object.entries(zhHans)) {
       const text =
         typeof message === "string" ? message : (message as (...words: string[]) => string)("1", "2", "3", "4");

@@ -9,6 +9,7 @@ import type { CursorBatch } from "../client/client.ts";
 import type { KeptChange } from "../protocol/moments.ts";
 import type { RunStatistics, ScriptError } from "../protocol/run.ts";
 import type { DeploymentState } from "../protocol/state.ts";
+import type { CollectionHint } from "./hints.ts";
 import type {
   CatalogDatabase,
   DataDialog,
@@ -84,6 +85,7 @@ export type Action =
   | { readonly kind: "insight-asked"; readonly leaf: number }
   | { readonly kind: "insight-came"; readonly leaf: number; readonly explain: Document }
   | { readonly kind: "insight-refused"; readonly leaf: number; readonly message: string }
+  | { readonly kind: "collection-missed"; readonly leaf: number; readonly hint: CollectionHint }
   | { readonly kind: "leaf-viewed"; readonly leaf: number; readonly view: ResultView | "plan" }
   | { readonly kind: "leaf-folded"; readonly leaf: number; readonly folded: boolean }
   | { readonly kind: "leaf-filled"; readonly leaf: number | null }

@@ -11,6 +11,7 @@ import type { Deed, KeptChange, Travelled } from "../protocol/moments.ts";
 import type { RunOutcome, ScriptValue } from "../protocol/run.ts";
 import type { Field } from "./fields.ts";
 import type { CatalogDatabase, Going, Leaf, LeafStatement, LeafValue, Notice, SourceOffset } from "./model.ts";
+import { foundNothing } from "./missed.ts";
 import type { Store } from "./store.ts";
 import { titleOf } from "./title.ts";
 
@@ -25,6 +26,8 @@ export interface ControllerHost {
   readonly storage: Pick<StorageManager, "estimate" | "persisted" | "persist"> | null;
 }
 
+/** The code of an error that names a collection which is not there. */
+const namespaceNotFound = 26;
 /** Documents in a batch when all are asked for. */
 const largeBatch = 2000;
 
@@ -144,6 +147,21 @@ export class Controller {
     }
     this.#fields.clear();
     await this.refresh();
+    await this.#seeMissed(number);
+  }
+
+  /** Looks, in the catalog as the run left it, for the collection that may have been meant where nothing was found. */
+  async #seeMissed(number: number): Promise<void> {
+    const leaf = this.#leaf(number);
+    if (leaf === undefined || (leaf.error === null ? !foundNothing(leaf.value) : leaf.error.code !== namespaceNotFound))
+      return;
+    const [{ collectionHint }, { sourceOf }] = await Promise.all([import("./hints.ts"), import("./statements.ts")]);
+    const { databases, failure } = this.#store.state.catalog;
+    const statement = leaf.result === null ? undefined : leaf.statements[leaf.result];
+    const sources = statement === undefined ? [leaf.source] : [sourceOf(leaf.source, statement), leaf.source];
+    const namespace = leaf.value.kind === "cursor" ? leaf.value.batch.namespace : null;
+    const hint = failure === null ? collectionHint(sources, leaf.database, namespace, databases) : null;
+    if (hint !== null) this.#store.dispatch({ kind: "collection-missed", leaf: number, hint });
   }
 
   #fail(message: string, database: string): void {

@@ -209,4 +209,5 @@ test("any other error has none", () => {
     column: null,
   };
   expect(errorFacts(plain)).toBeNull();
+  for (const detail of ["", "{", "[]", "null", "5"]) expect(errorFacts({ ...plain, detail }), detail).toBeNull();
 });

@@ -53,8 +53,8 @@ export type ErrorFacts = DuplicateFacts | InvalidFacts;
 
 /** Reads an error's detail; null where it is neither a duplicate key nor an invalid document. */
 export function errorFacts(error: ScriptError): ErrorFacts | null {
-  if (error.detail === undefined) return null;
-  const detail = EJSON.parse(error.detail, { relaxed: false }) as Document;
+  const detail = readDetail(error.detail);
+  if (detail === null) return null;
   const message = typeof detail["message"] === "string" ? detail["message"] : error.message;
   const { keyValue, errInfo } = detail as { readonly keyValue?: Document; readonly errInfo?: Document };
   const named = /E11000 duplicate key error collection: (\S+) index: (.+?) dup key: /.exec(message);
@@ -78,6 +78,16 @@ export function errorFacts(error: ScriptError): ErrorFacts | null {
   const faults: RuleFault[] = [];
   readRule(details, "", faults);
   return faults.length === 0 ? null : { kind: "invalid", ...write, faults };
+}
+
+/** Null where there is none; a kept result may hold anything. */
+function readDetail(text: unknown): Document | null {
+  try {
+    const detail: unknown = typeof text === "string" ? EJSON.parse(text, { relaxed: false }) : null;
+    return isDocument(detail) ? detail : null;
+  } catch {
+    return null;
+  }
 }
 
 function isDocument(value: unknown): value is Document {

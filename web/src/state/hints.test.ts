@@ -1,7 +1,8 @@
 /** A name that was mistyped is known again, and nothing far-fetched is offered. */
 import { describe, expect, test } from "vitest";
 import * as names from "../view/editor/shell-words.ts";
-import { collectionHint, errorHint, isEmptyHanded } from "./hints.ts";
+import { collectionHint, errorHint } from "./hints.ts";
+import { foundNothing } from "./missed.ts";
 import type { CatalogDatabase, LeafValue } from "./model.ts";
 import { distance, mostSimilar } from "./similar.ts";
 
@@ -81,8 +82,14 @@ describe("a collection that is not there", () => {
     ["db.users.findOne({ user: 1 }) // db.usres.find()", null, null],
     ["db.system.view.find()", null, null],
   ] as const)("%s %s", (source, namespace, expected) =>
-    expect(collectionHint(source, "shop", namespace, catalog)).toEqual(expected),
+    expect(collectionHint([source], "shop", namespace, catalog)).toEqual(expected),
   );
+
+  test("of the statement that gave the value, where that names one", () => {
+    const script = "db.usres.find()\nconst c = db.orders";
+    expect(collectionHint(["c.findOne()", script], "shop", null, catalog)).toMatchObject({ wrong: "usres" });
+    expect(collectionHint(["db.orders.findOne()", script], "shop", null, catalog)).toBeNull();
+  });
 
   test.each([
     [null, true],
@@ -94,5 +101,5 @@ describe("a collection that is not there", () => {
     [[1], false],
     [{}, false],
     ["", false],
-  ])("is empty-handed: %j", (value, empty) => expect(isEmptyHanded({ kind: "value", value } as LeafValue)).toBe(empty));
+  ])("found nothing: %j", (value, empty) => expect(foundNothing({ kind: "value", value } as LeafValue)).toBe(empty));
 });

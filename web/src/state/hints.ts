@@ -7,7 +7,7 @@
  */
 import { tokenizer, tokTypes } from "acorn";
 import type { ScriptError } from "../protocol/run.ts";
-import type { CatalogDatabase, LeafValue } from "./model.ts";
+import type { CatalogDatabase } from "./model.ts";
 import { mostSimilar } from "./similar.ts";
 
 /** The names that a script can use, by where they stand. */
@@ -125,32 +125,22 @@ function declared(source: string): string[] {
   return [...source.matchAll(/\b(?:const|let|var|function|class)\s+([\w$]+)/g)].map((match) => match[1] as string);
 }
 
-/** Whether a run's value may be empty because a collection is not there. */
-export function isEmptyHanded(value: LeafValue): boolean {
-  if (value.kind === "cursor") return value.documents.length === 0;
-  if (value.kind !== "value") return false;
-  const result = value.value;
-  if (result === null || result === 0 || (Array.isArray(result) && result.length === 0)) return true;
-  if (typeof result !== "object") return false;
-  const { matchedCount, upsertedCount, deletedCount } = result as Readonly<Record<string, unknown>>;
-  return deletedCount === 0 || (matchedCount === 0 && upsertedCount === 0);
-}
-
 /**
  * The collection that may have been meant where a run found nothing, or was told that there is none.
  *
+ * @param sources the statement that gave the value, then the script: the first one that names a collection tells
  * @param namespace that of the cursor, where the value is one; otherwise the script's own words tell
  * @param databases as read after the run
  */
 export function collectionHint(
-  source: string,
+  sources: readonly string[],
   database: string,
   namespace: string | null,
   databases: readonly CatalogDatabase[],
 ): CollectionHint | null {
   const asked =
     namespace === null
-      ? collectionsOf(source).map((name) => [database, name] as const)
+      ? namedFirst(sources).map((name) => [database, name] as const)
       : [[namespace.slice(0, namespace.indexOf(".")), namespace.slice(namespace.indexOf(".") + 1)] as const];
   // The last one is the likeliest to have given the value.
   for (const [inDatabase, wrong] of asked.reverse()) {
@@ -167,6 +157,14 @@ export function collectionHint(
       return { wrong: `${inDatabase}.${wrong}`, right: `${other.name}.${wrong}`, elsewhere: true };
   }
   return null;
+}
+
+function namedFirst(sources: readonly string[]): string[] {
+  for (const source of sources) {
+    const named = collectionsOf(source);
+    if (named.length > 0) return named;
+  }
+  return [];
 }
 
 /** The collections that a script names as `db.name` and calls a method of, or as `db.getCollection("name")`. */

@@ -46,6 +46,7 @@ const leaf: Leaf = {
   kept: null,
   undone: false,
   insight: { kind: "none" },
+  collectionHint: { wrong: "a", right: "ab", elsewhere: false },
   view: "table",
   folded: true,
 };

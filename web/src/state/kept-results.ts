@@ -208,6 +208,7 @@ function leafOf(found: unknown, values: readonly unknown[]): Leaf {
     kept: null,
     undone: given(found, "undone", isFlag),
     insight: insightOf(fieldOf(found, "insight"), values),
+    collectionHint: missedOf(fieldOf(found, "collectionHint")),
     view: view === "plan" ? view : (resultViews.find((name) => name === view) ?? null),
     folded: given(found, "folded", isFlag),
   };
@@ -257,6 +258,15 @@ function errorOf(found: unknown): Leaf["error"] {
     codeName: given(found, "codeName", orNull(isText)),
     line: given(found, "line", orNull(isNumber)),
     column: given(found, "column", orNull(isNumber)),
+  };
+}
+
+function missedOf(found: unknown): Leaf["collectionHint"] {
+  if (found === null || found === undefined) return null;
+  return {
+    wrong: given(found, "wrong", isText),
+    right: given(found, "right", isText),
+    elsewhere: given(found, "elsewhere", isFlag),
   };
 }
 

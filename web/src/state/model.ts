@@ -13,6 +13,7 @@ import type { SharedScript } from "../share/encode.ts";
 import { mainDeployment } from "../start/deployment.ts";
 import type { Action } from "./actions.ts";
 import type { NamedDeployment } from "./deployments.ts";
+import type { CollectionHint } from "./hints.ts";
 import type { ResultView, Settings } from "./settings.ts";
 import { oneTab, type Tabs } from "./tabs.ts";
 
@@ -113,6 +114,8 @@ export interface Leaf {
   /** What it changed was taken back. */
   readonly undone: boolean;
   readonly insight: Insight;
+  /** The collection that may have been meant where there is none of the name; judged after the run. */
+  readonly collectionHint: CollectionHint | null;
   /** How the reader last asked for it to be drawn; null follows the settings. */
   readonly view: ResultView | "plan" | null;
   /** Folded to one line. */

@@ -141,6 +141,8 @@ function reduced(state: AppState, action: Action): AppState {
         ...leaf,
         insight: { kind: "explained", explain: action.explain },
       }));
+    case "collection-missed":
+      return changeLeaf(state, action.leaf, (leaf) => ({ ...leaf, collectionHint: action.hint }));
     case "insight-refused":
       return changeLeaf(state, action.leaf, (leaf) => ({
         ...leaf,
@@ -230,6 +232,7 @@ function startRun(state: AppState, action: Extract<Action, { kind: "run-started"
     kept: null,
     undone: false,
     insight: { kind: "none" },
+    collectionHint: null,
     view: null,
     folded: false,
   };

@@ -17,15 +17,16 @@ export interface SyntaxFault {
   readonly message: string;
 }
 
-/** The fault of a script, or null when the shell would run it. */
-export function syntaxFault(source: string, s: SyntaxMessages): SyntaxFault | null {
+/** The fault of a script, or null when the shell would run it. `above`: lines of the editor before its first one. */
+export function syntaxFault(source: string, s: SyntaxMessages, above = 0): SyntaxFault | null {
   const outcome = tryRewrite(source);
   if (!("syntaxError" in outcome)) return null;
   const found = positionOf(source, outcome.line, outcome.column);
   const written = source.trimEnd().length;
   if (found >= written && outcome.syntaxError === "Unexpected token") {
     const open = unclosed(source);
-    if (open !== null) return placed(source, open, open + 1, (line) => s["unclosed"](source[open] ?? "", String(line)));
+    if (open !== null)
+      return placed(source, open, open + 1, (line) => s["unclosed"](source[open] ?? "", String(line + above)));
     return placed(source, Math.max(0, written - 1), written, () => s["end"]);
   }
   // The parser tells of a template where its last piece begins.

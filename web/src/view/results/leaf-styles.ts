@@ -48,19 +48,6 @@ export const leafStyles = css`
   .nothing { color: var(--ink); font-style: italic; text-wrap: pretty; }
   .nothing:lang(zh) { font-style: normal; }
   .nothing span { color: var(--ink-2); }
-  .error {
-    padding: 0.6rem 0.85rem; background: var(--rubric-wash); border-left: 3px solid var(--rubric);
-    border-radius: 0 var(--radius) var(--radius) 0;
-  }
-  .message {
-    font: 400 var(--code)/1.55 var(--mono); white-space: pre-wrap; overflow-wrap: anywhere; color: var(--ink);
-  }
-  .where {
-    display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.1rem 1rem; margin-top: 0.3rem;
-    font-size: var(--small); color: var(--ink-2);
-  }
-  .where .quiet { padding: 0; color: var(--rubric); text-decoration: underline; text-underline-offset: 3px; }
-  .where .quiet:hover { background: none; color: var(--ink); }
   .stopped { color: var(--ink-2); font-style: italic; }
   .stopped:lang(zh) { font-style: normal; }
   @container results (max-width: 36rem) {

@@ -12,6 +12,7 @@ import { printedSince, resultSource, shownStatements } from "../../state/stateme
 import { titleOf } from "../../state/title.ts";
 import { chevronDown, chevronRight, closeIcon, fillIcon, undoIcon, unfillIcon } from "../icons.ts";
 import { shared } from "../styles/shared.ts";
+import { errorStyles } from "./error-styles.ts";
 import "./leaf-statements.ts";
 import { leafStyles, printedStyles } from "./leaf-styles.ts";
 import "./leaf-value.ts";
@@ -30,8 +31,22 @@ export class PageLeaf extends ResultElement {
   /** It has the whole pane. */
   @property({ type: Boolean, reflect: true }) filled = false;
   @state() private allPrinted = false;
+  /** What draws an error has come. */
+  @state() private errorBlock = customElements.get("error-block") !== undefined;
 
-  static override styles = [shared, printedStyles, leafStyles];
+  static override styles = [shared, printedStyles, leafStyles, errorStyles];
+
+  protected override willUpdate(): void {
+    const { leaf } = this;
+    if (leaf.folded) return;
+    if (leaf.error !== null && !this.errorBlock)
+      import("./error-block.ts").then(
+        () => (this.errorBlock = true),
+        () => undefined,
+      );
+    // Without it there is no hint, as without a similar name.
+    if (leaf.collectionHint !== null) import("./hint-line.ts").catch(() => undefined);
+  }
 
   protected override render(): TemplateResult {
     const { leaf, m } = this;
@@ -57,7 +72,11 @@ export class PageLeaf extends ResultElement {
               @click=${() => this.store.dispatch({ kind: "leaf-removed", leaf: leaf.number })}>${closeIcon()}</button>`
         }
       </header>
-      ${leaf.folded ? nothing : html`<div class="body">${this.statements() ?? this.value()}${this.error()}</div>`}
+      ${
+        leaf.folded
+          ? nothing
+          : html`<div class="body">${this.statements() ?? this.value()}${this.missed()}${this.error()}</div>`
+      }
     </article>`;
   }
 
@@ -167,36 +186,22 @@ export class PageLeaf extends ResultElement {
       <pre class="printed" tabindex="0" role="region" aria-label=${this.d["leaf.printed"]}>${drawn.join("\n")}</pre>`;
   }
 
+  /** The collection that may have been meant where the run found nothing. */
+  private missed(): TemplateResult | typeof nothing {
+    const { leaf } = this;
+    return leaf.collectionHint === null || leaf.error !== null
+      ? nothing
+      : html`<hint-line .leaf=${leaf} lang=${this.settings.language}></hint-line>`;
+  }
+
   private error(): TemplateResult | typeof nothing {
     const { leaf } = this;
     const error = leaf.error;
     if (error === null) return nothing;
     if (error.name === "ScriptStopped") return html`<p class="stopped">${this.d["leaf.error.stopped"]}</p>`;
-    const line = error.line === null ? null : error.line + leaf.offset.line;
-    const column = error.column === null ? 1 : error.column + (error.line === 1 ? leaf.offset.column : 0);
-    return html`<div class="error">
-      <p class="message">${error.text}</p>
-      ${
-        line === null && error.code === null
-          ? nothing
-          : html`<p class="where">
-            ${
-              line === null
-                ? nothing
-                : html`<button class="quiet"
-              @click=${() => this.services.goTo(leaf.tab, line, column)}>${this.d["leaf.errorAt"]} ${this.d[
-                "leaf.goToError"
-              ](String(line), String(column))}</button>`
-            }
-            ${
-              error.code === null
-                ? nothing
-                : html`<span>${this.d["leaf.error.code"](String(error.code))}${
-                    error.codeName === null ? nothing : html` <code>${error.codeName}</code>`
-                  }</span>`
-            }
-          </p>`
-      }
-    </div>`;
+    // What draws an error is fetched with the first one; until then it is told as the shell words it.
+    return this.errorBlock
+      ? html`<error-block .leaf=${leaf} .error=${error} lang=${this.settings.language}></error-block>`
+      : html`<div class="error"><p class="message">${error.text}</p></div>`;
   }
 }

@@ -4,11 +4,12 @@
  * Invariant: says in words, to a screen reader, when a run starts and ends; nothing else here is live.
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { customElement, property } from "lit/decorators.js";
+import { customElement, property, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import type { AppState, Leaf } from "../../state/model.ts";
 import { commandKey, PageElement } from "../element.ts";
 import { shared } from "../styles/shared.ts";
+import type { Worded } from "./error-block.ts";
 
 @customElement("page-results")
 export class PageResults extends PageElement {
@@ -39,6 +40,9 @@ export class PageResults extends PageElement {
       }
     `,
   ];
+
+  /** The newest error as the leaf words it. */
+  @state() private worded: Worded | null = null;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -91,7 +95,8 @@ export class PageResults extends PageElement {
         }
       </div>
       <p class="unseen" role="status">${this.status()}</p>
-      <div class="leaves" tabindex="-1" aria-busy=${String(app.restoring)}>
+      <div class="leaves" tabindex="-1" aria-busy=${String(app.restoring)}
+        @worded=${(event: CustomEvent<Worded>) => this.hear(event.detail)}>
         ${
           app.leaves.length === 0
             ? app.restoring
@@ -114,10 +119,14 @@ export class PageResults extends PageElement {
     if (newest === undefined) return "";
     const label = this.m["leaf.label"](this.words.number(newest.number));
     if (newest.state === "running") return `${label}: ${this.m["run.status.started"]}`;
-    return (
-      `${label}: ` +
-      `${newest.error === null ? this.m["run.status.done"] : `${this.m["run.status.failed"]}. ${newest.error.text}`}`
-    );
+    if (newest.error === null) return `${label}: ${this.m["run.status.done"]}`;
+    const { worded } = this;
+    const sentence = worded?.leaf === newest.number ? worded.sentence : newest.error.text;
+    return `${label}: ${this.m["run.status.failed"]}. ${sentence}`;
+  }
+
+  private hear(worded: Worded): void {
+    if (worded.leaf === this.app.leaves[0]?.number) this.worded = worded;
   }
 
   private empty(): TemplateResult {

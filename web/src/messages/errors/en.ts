@@ -1,0 +1,42 @@
+/**
+ * What went wrong in a run, in English: refused writes, names that are not known, SQL.
+ *
+ * Invariant: as `messages/en.ts`; the other tables have exactly these keys. Names and values come marked as code
+ * (`view/results/coded.ts`).
+ */
+export const en = {
+  duplicate: (namespace: string, values: string) => `${namespace} already has a document with ${values}.`,
+  "duplicate.unique": (index: string) => `Its index ${index} holds each value once.`,
+  "duplicate.building": (namespace: string, values: string) =>
+    `Several documents of ${namespace} have ${values}, and a unique index holds each value once.`,
+  invalid: (namespace: string, faults: string) => `The document breaks the rules of ${namespace}: ${faults}.`,
+  "invalid.here": (faults: string) => `The document breaks the rules of its collection: ${faults}.`,
+  "fault.missing": (path: string) => `${path} is missing`,
+  "fault.extra": (path: string) => `${path} is not allowed`,
+  "fault.type": (path: string, found: string, wanted: string) => `${path} is of type ${found} and must be ${wanted}`,
+  "fault.rule": (path: string, rule: string) => `${path} breaks ${rule}`,
+  "fault.value": (path: string, found: string, rule: string) => `${path} is ${found} and breaks ${rule}`,
+  "fault.whole": (rule: string) => `as a whole it breaks ${rule}`,
+  "fault.more": (count: string) => `and ${count} more`,
+  list: "; ",
+  or: " or ",
+  place: (place: string) => `It is number ${place} of the list.`,
+  others: (count: string, one: boolean) => (one ? "One more of the list failed." : `${count} more of the list failed.`),
+  document: "The document",
+  update: "The update",
+  leftOut: "The document is too long to be shown here.",
+  rest: "All that the server said",
+  "hint.similar": (right: string) => `Did you mean ${right}?`,
+  "hint.ofCollection": (right: string) => `A collection has that, not db: ${right}`,
+  "hint.unsupported": (name: string) => `${name} is not supported here.`,
+  "hint.noGeo": (name: string) => `${name} is not supported here: there are no geospatial indexes.`,
+  "hint.noText": (name: string) =>
+    `${name} is not supported here: there are no text indexes. $regex can look into texts.`,
+  "hint.collection": (wrong: string, right: string) => `There is no collection ${wrong}. Did you mean ${right}?`,
+  "hint.elsewhere": (wrong: string, right: string) => `There is no ${wrong}, but there is ${right}.`,
+  "fix.replace": (right: string) => `Write ${right}`,
+  "fix.gone": "The script is no longer as it was run, so that nothing was replaced.",
+  "sql.query": "That is SQL. The same query, written for here:",
+  "sql.unknown": "That is SQL. Queries are written like this here:",
+  "sql.replace": "Put it into the script",
+};

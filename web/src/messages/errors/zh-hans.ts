@@ -1,0 +1,38 @@
+/** What went wrong in a run, in Simplified Chinese. */
+import type { ErrorMessages } from "./words.ts";
+
+export const zhHans: ErrorMessages = {
+  duplicate: (namespace, values) => `${namespace} 中已有 ${values} 的文档。`,
+  "duplicate.unique": (index) => `索引 ${index} 中每个值只能出现一次。`,
+  "duplicate.building": (namespace, values) =>
+    `${namespace} 中有多个文档的 ${values}，而唯一索引中每个值只能出现一次。`,
+  invalid: (namespace, faults) => `文档不符合 ${namespace} 的规则：${faults}。`,
+  "invalid.here": (faults) => `文档不符合集合的规则：${faults}。`,
+  "fault.missing": (path) => `缺少 ${path}`,
+  "fault.extra": (path) => `不允许有 ${path}`,
+  "fault.type": (path, found, wanted) => `${path} 的类型是 ${found}，应为 ${wanted}`,
+  "fault.rule": (path, rule) => `${path} 不符合 ${rule}`,
+  "fault.value": (path, found, rule) => `${path} 是 ${found}，不符合 ${rule}`,
+  "fault.whole": (rule) => `整个文档不符合 ${rule}`,
+  "fault.more": (count) => `另外还有 ${count} 处`,
+  list: "；",
+  or: " 或 ",
+  place: (place) => `它是列表中的第 ${place} 个。`,
+  others: (count) => `列表中另外还有 ${count} 个失败。`,
+  document: "这个文档",
+  update: "这个更新",
+  leftOut: "这个文档太长，这里无法显示。",
+  rest: "服务器的全部说明",
+  "hint.similar": (right) => `您是否想写 ${right}？`,
+  "hint.ofCollection": (right) => `这是集合的方法，不是 db 的：${right}`,
+  "hint.unsupported": (name) => `这里不支持 ${name}。`,
+  "hint.noGeo": (name) => `这里不支持 ${name}：没有地理空间索引。`,
+  "hint.noText": (name) => `这里不支持 ${name}：没有文本索引。可以用 $regex 在文本中查找。`,
+  "hint.collection": (wrong, right) => `没有集合 ${wrong}。您是否想写 ${right}？`,
+  "hint.elsewhere": (wrong, right) => `没有 ${wrong}，但是有 ${right}。`,
+  "fix.replace": (right) => `改为 ${right}`,
+  "fix.gone": "脚本已与运行时不同，因此没有替换。",
+  "sql.query": "这是 SQL。同样的查询在这里写作：",
+  "sql.unknown": "这是 SQL。这里的查询这样写：",
+  "sql.replace": "放入脚本",
+};

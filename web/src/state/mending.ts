@@ -1,0 +1,42 @@
+/**
+ * Puts a better text into the place of a wrong one, in a script that may have been changed since it ran.
+ *
+ * Invariant: pure; nothing is replaced unless what ran still stands where it stood.
+ */
+import type { SourceOffset } from "./model.ts";
+
+/** What to replace: offsets into what ran. */
+export interface Mending {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+/** The only place of a name in a script; null where it stands nowhere or more than once. */
+export function onlyPlace(source: string, name: string): { readonly from: number; readonly to: number } | null {
+  const places: number[] = [];
+  for (let at = source.indexOf(name); at >= 0; at = source.indexOf(name, at + 1)) {
+    const isWhole =
+      !/[\w$]/.test(source[at - 1] ?? "") && !(/[\w$]/.test(source[at + name.length] ?? "") && /[\w$]$/.test(name));
+    if (isWhole) places.push(at);
+  }
+  const [from, ...more] = places;
+  return from === undefined || more.length > 0 ? null : { from, to: from + name.length };
+}
+
+/** The script with the mending done; null where it is no longer as it ran. */
+export function mended(
+  script: string,
+  source: string,
+  offset: SourceOffset,
+  { from, to, text }: Mending,
+): string | null {
+  let start = 0;
+  for (let line = 0; line < offset.line; line += 1) {
+    start = script.indexOf("\n", start) + 1;
+    if (start === 0) return null;
+  }
+  start += offset.column;
+  if (!script.startsWith(source, start)) return null;
+  return `${script.slice(0, start + from)}${text}${script.slice(start + to)}`;
+}

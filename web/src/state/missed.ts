@@ -1,0 +1,18 @@
+/**
+ * Whether a run found nothing, so that its collection may not be there. It is apart from the hints, which are fetched
+ * only then.
+ *
+ * Invariant: pure.
+ */
+import type { LeafValue } from "./model.ts";
+
+/** Whether a value may be empty because a collection is not there: no document, or none that a write met. */
+export function foundNothing(value: LeafValue): boolean {
+  if (value.kind === "cursor") return value.documents.length === 0;
+  if (value.kind !== "value") return false;
+  const result = value.value;
+  if (result === null || result === 0 || (Array.isArray(result) && result.length === 0)) return true;
+  if (typeof result !== "object") return false;
+  const { matchedCount, upsertedCount, deletedCount } = result as Readonly<Record<string, unknown>>;
+  return deletedCount === 0 || (matchedCount === 0 && upsertedCount === 0);
+}

@@ -1,0 +1,247 @@
+/**
+ * `<error-block>`: why a run ended: one sentence, the place, what may have been meant, the document that was refused.
+ *
+ * Invariants: what an error means is judged by `state/` (`error-facts`, `hints`, `sql`); a mistake in the syntax is
+ * worded as it is under the editor; nothing that the server said is lost, it is folded below where a sentence stands in
+ * its place. The sentence is told to the page (`worded`), which says it to a screen reader.
+ */
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { customElement, property, state } from "lit/decorators.js";
+import { errorMessagesOf, type ErrorMessages } from "../../messages/errors/words.ts";
+import type { ScriptError } from "../../protocol/run.ts";
+import { errorFacts, type ErrorFacts, type RuleFault } from "../../state/error-facts.ts";
+import { errorHint, type Hint } from "../../state/hints.ts";
+import type { Leaf } from "../../state/model.ts";
+import { sqlAt, type SqlStatement } from "../../state/sql/select.ts";
+import { wordLine } from "../../state/values.ts";
+import * as names from "../editor/shell-words.ts";
+import type { SyntaxFault } from "../editor/syntax-fault.ts";
+import { copyIcon, penIcon } from "../icons.ts";
+import { shared } from "../styles/shared.ts";
+import { coded, drawCoded, uncoded } from "./coded.ts";
+import { errorStyles } from "./error-styles.ts";
+import { mend } from "./hint-line.ts";
+import "./hint-line.ts";
+import { ResultElement } from "./result-element.ts";
+import "./value-tree.ts";
+
+/** Faults named in the sentence; the rest is counted. */
+const mostFaults = 4;
+const longestValue = 60;
+
+@customElement("error-block")
+export class ErrorBlock extends ResultElement {
+  @property({ attribute: false }) leaf!: Leaf;
+  @property({ attribute: false }) error!: ScriptError;
+  /** The mistake in the syntax in the reader's words; null until it was read, or where there is none. */
+  @state() private syntax: SyntaxFault | null = null;
+  #facts: ErrorFacts | null = null;
+  #hint: Hint | null = null;
+  #sql: SqlStatement | null = null;
+  #language: string | null = null;
+  #told: string | null = null;
+
+  static override styles = [shared, errorStyles];
+
+  private get e(): ErrorMessages {
+    return errorMessagesOf(this.store.state.settings.language);
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    const { error, leaf } = this;
+    const { language } = this.store.state.settings;
+    if (changed.has("error")) {
+      this.#facts = errorFacts(error);
+      this.#hint = errorHint(error, leaf.source, names);
+      const isSql =
+        error.name === "SyntaxError" || /^'?(?:select|insert|delete|update)'? is not defined$/i.test(error.message);
+      this.#sql = isSql && error.line !== null ? sqlAt(leaf.source, error.line) : null;
+    }
+    if (!changed.has("error") && this.#language === language) return;
+    this.#language = language;
+    this.syntax = null;
+    if (error.name === "SyntaxError" && error.line !== null) void this.readSyntax(error);
+  }
+
+  /** The wording under the editor, by the same reading. */
+  private async readSyntax(error: ScriptError): Promise<void> {
+    const { language } = this.store.state.settings;
+    const { source, offset } = this.leaf;
+    try {
+      const [{ syntaxFault }, { syntaxMessagesOf }] = await Promise.all([
+        import("../editor/syntax-fault.ts"),
+        import("../../messages/syntax/words.ts"),
+      ]);
+      const fault = syntaxFault(source, syntaxMessagesOf(language), offset.line);
+      if (this.error === error && this.#language === language) this.syntax = fault;
+    } catch {
+      // The parser's own words stay.
+    }
+  }
+
+  protected override updated(): void {
+    const sentence = uncoded(this.sentence() ?? this.error.text);
+    if (sentence === this.#told) return;
+    this.#told = sentence;
+    const detail: Worded = { leaf: this.leaf.number, sentence };
+    this.dispatchEvent(new CustomEvent("worded", { detail, bubbles: true, composed: true }));
+  }
+
+  protected override render(): TemplateResult {
+    const { error, e } = this;
+    const sentence = this.sentence();
+    return html`<div class="error">
+      ${
+        sentence === null
+          ? html`<p class="message">${error.text}</p>`
+          : html`<p class="message sentence">${drawCoded(sentence)}</p>`
+      }
+      ${this.where()} ${this.hint()} ${this.sql()} ${this.document()}
+      ${
+        this.#facts === null
+          ? nothing
+          : html`<details><summary>${e["rest"]}</summary><pre class="said" tabindex="0">${error.text}</pre></details>`
+      }
+    </div>`;
+  }
+
+  /** The sentence that stands for the server's words or the parser's. */
+  private sentence(): string | null {
+    return this.#facts === null
+      ? (this.syntax?.message ?? null)
+      : wordFacts(this.#facts, this.e, (count) => this.words.number(count));
+  }
+
+  private where(): TemplateResult | typeof nothing {
+    const { leaf, error, d } = this;
+    if (error.line === null && error.code === null) return nothing;
+    const place = this.syntax ?? error;
+    const line = place.line === null ? null : place.line + leaf.offset.line;
+    const column = place.column === null ? 1 : place.column + (place.line === 1 ? leaf.offset.column : 0);
+    return html`<p class="where">
+      ${
+        line === null
+          ? nothing
+          : html`<button class="quiet" @click=${() => this.services.goTo(leaf.tab, line, column)}>${
+              d["leaf.errorAt"]
+            } ${d["leaf.goToError"](String(line), String(column))}</button>`
+      }
+      ${
+        error.code === null
+          ? nothing
+          : html`<span>${d["leaf.error.code"](String(error.code))}${
+              error.codeName === null ? nothing : html` <code>${error.codeName}</code>`
+            }</span>`
+      }
+    </p>`;
+  }
+
+  private hint(): TemplateResult | typeof nothing {
+    const hint = this.#hint;
+    const { e, leaf } = this;
+    if (hint !== null && this.#sql === null)
+      return html`<hint-line .leaf=${leaf} .text=${wordHint(hint, e)}
+        .instead=${hint.kind === "similar" ? hint : null}></hint-line>`;
+    return leaf.collectionHint === null ? nothing : html`<hint-line .leaf=${leaf}></hint-line>`;
+  }
+
+  private sql(): TemplateResult | typeof nothing {
+    const sql = this.#sql;
+    const { e, m, leaf } = this;
+    if (sql === null) return nothing;
+    const { query, from, to } = sql;
+    if (query === null)
+      return html`<p class="hint">${e["sql.unknown"]}</p>
+        <pre class="query">db.herbs.find({ price: { $gt: 3 } })</pre>`;
+    return html`<p class="hint">${e["sql.query"]}</p>
+      <pre class="query" tabindex="0" role="region" aria-label=${e["sql.query"]}>${query}</pre>
+      <p class="acts">
+        <button class="button" @click=${() => mend(this.services, leaf, { from, to, text: query })}>${penIcon()}${
+          e["sql.replace"]
+        }</button>
+        <button class="quiet" @click=${() => void this.copy(query)}>${copyIcon()}${m["leaf.copy"]}</button>
+      </p>`;
+  }
+
+  private async copy(text: string): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text);
+      this.controller.notice("good", this.m["leaf.copied"]);
+    } catch {
+      this.controller.notice("bad", this.m["leaf.copyFailed"]);
+    }
+  }
+
+  private document(): TemplateResult | typeof nothing {
+    const facts = this.#facts;
+    const { e } = this;
+    if (facts === null) return nothing;
+    if (facts.document === null) return facts.leftOut ? html`<p class="where">${e["leftOut"]}</p>` : nothing;
+    const { q, u } = facts.document;
+    const isUpdate = u !== undefined && q !== undefined && Object.keys(facts.document).every((key) => key !== "_id");
+    return html`<div class="offending">
+      <h3>${e[isUpdate ? "update" : "document"]}</h3>
+      <value-tree .values=${[isUpdate ? { filter: q as unknown, update: u as unknown } : facts.document]}
+        shape="value"></value-tree>
+    </div>`;
+  }
+}
+
+/** What `<error-block>` tells of the leaf it stands in. */
+export interface Worded {
+  readonly leaf: number;
+  readonly sentence: string;
+}
+
+function wordFacts(facts: ErrorFacts, e: ErrorMessages, number: (count: number) => string): string {
+  const place = facts.place === null ? [] : [e["place"](number(facts.place + 1))];
+  const others = facts.others === 0 ? [] : [e["others"](number(facts.others), facts.others === 1)];
+  if (facts.kind === "duplicate") {
+    const values = facts.values.map(([path, value]) => coded(`${path}: ${short(value)}`)).join(", ");
+    const namespace = coded(facts.namespace ?? "");
+    if (facts.building) return e["duplicate.building"](namespace, values);
+    const unique = facts.index === "_id_" ? [] : [e["duplicate.unique"](coded(facts.index))];
+    return [e["duplicate"](namespace, values), ...unique, ...place, ...others].join(" ");
+  }
+  const named = facts.faults.slice(0, mostFaults).map((fault) => wordFault(fault, e));
+  const more = facts.faults.length - named.length;
+  const faults = [...named, ...(more === 0 ? [] : [e["fault.more"](number(more))])].join(e["list"]);
+  const first = facts.namespace === null ? e["invalid.here"](faults) : e["invalid"](coded(facts.namespace), faults);
+  return [first, ...place, ...others].join(" ");
+}
+
+function short(value: unknown): string {
+  const line = wordLine(value);
+  return line.length > longestValue ? `${line.slice(0, longestValue - 1)}…` : line;
+}
+
+function wordFault(fault: RuleFault, e: ErrorMessages): string {
+  const path = coded(fault.path);
+  switch (fault.kind) {
+    case "missing":
+      return e["fault.missing"](path);
+    case "extra":
+      return e["fault.extra"](path);
+    case "type":
+      return e["fault.type"](path, coded(fault.found), fault.wanted.map(coded).join(e["or"]));
+    case "rule": {
+      const isBare =
+        typeof fault.wanted === "object" && fault.wanted !== null && Object.keys(fault.wanted).length === 0;
+      const rule = coded(isBare ? fault.rule : `${fault.rule}: ${short(fault.wanted)}`);
+      if (fault.path === "") return e["fault.whole"](rule);
+      return "found" in fault ? e["fault.value"](path, coded(short(fault.found)), rule) : e["fault.rule"](path, rule);
+    }
+  }
+}
+
+/** Names that need an index of the earth's surface, or one of words. */
+const geo = /^(?:\$near|\$nearSphere|\$geo\w+|2dsphere|2d)$/;
+const text = /^(?:\$text|text)$/;
+
+function wordHint(hint: Hint, e: ErrorMessages): string {
+  if (hint.kind === "similar") return e["hint.similar"](coded(hint.right));
+  if (hint.kind === "of-collection") return e["hint.ofCollection"](coded(hint.right));
+  const name = coded(hint.name);
+  if (geo.test(hint.name)) return e["hint.noGeo"](name);
+  return text.test(hint.name) ? e["hint.noText"](name) : e["hint.unsupported"](name);
+}

@@ -1,0 +1,59 @@
+/**
+ * `<hint-line>`: what a reader may have meant, and a button that writes it into the script.
+ *
+ * Invariant: the script is changed only where it still is as it ran; the reader can undo that in the editor.
+ */
+import { html, nothing, type TemplateResult } from "lit";
+import { customElement, property } from "lit/decorators.js";
+import { errorMessagesOf, type ErrorMessages } from "../../messages/errors/words.ts";
+import type { CollectionHint } from "../../state/hints.ts";
+import { mended, onlyPlace, type Mending } from "../../state/mending.ts";
+import type { Leaf } from "../../state/model.ts";
+import { PageElement, type Services } from "../element.ts";
+import { shared } from "../styles/shared.ts";
+import { coded, drawCoded } from "./coded.ts";
+import { errorStyles } from "./error-styles.ts";
+
+@customElement("hint-line")
+export class HintLine extends PageElement {
+  @property({ attribute: false }) leaf!: Leaf;
+  /** The sentence, with its names marked as code; without one it is that on the leaf's collection. */
+  @property() text: string | null = null;
+  /** What was written, and what to write there. */
+  @property({ attribute: false }) instead: { readonly wrong: string; readonly right: string } | null = null;
+
+  static override styles = [shared, errorStyles];
+
+  protected override render(): TemplateResult {
+    const { leaf } = this;
+    const { collectionHint: missed } = leaf;
+    const e = errorMessagesOf(this.store.state.settings.language);
+    const text = this.text ?? (missed === null ? "" : wordMissed(missed, e));
+    const instead = this.text === null && missed?.elsewhere === false ? missed : this.instead;
+    const place = instead === null ? null : onlyPlace(leaf.source, instead.wrong);
+    return html`<p class="hint"><span>${drawCoded(text)}</span>${
+      instead === null || place === null
+        ? nothing
+        : html`<button class="quiet" @click=${() => mend(this.services, leaf, { ...place, text: instead.right })}>
+          <span>${drawCoded(e["fix.replace"](coded(instead.right)))}</span></button>`
+    }</p>`;
+  }
+}
+
+/** The sentence on a collection that is not there. */
+function wordMissed({ wrong, right, elsewhere }: CollectionHint, e: ErrorMessages): string {
+  return e[elsewhere ? "hint.elsewhere" : "hint.collection"](coded(wrong), coded(right));
+}
+
+/** Does a mending in the tab that a run came from. */
+export function mend({ store, controller }: Services, leaf: Leaf, mending: Mending): void {
+  const { settings, tabs } = store.state;
+  const tab = tabs.find(({ id }) => id === leaf.tab);
+  const script = tab === undefined ? null : mended(tab.script, leaf.source, leaf.offset, mending);
+  if (script === null) {
+    controller.notice("plain", errorMessagesOf(settings.language)["fix.gone"]);
+    return;
+  }
+  store.dispatch({ kind: "tab-opened", tab: leaf.tab });
+  store.dispatch({ kind: "script-edited", script });
+}
