@@ -94,18 +94,6 @@ impl CivilTime {
         let millis = i128::from(days) * i128::from(DAY_MILLIS) + within;
         millis.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64
     }
-
-    /// Days since the year's first: 1 to 366.
-    pub fn day_of_year(self) -> u16 {
-        let days = days_from_civil(self.year, i64::from(self.month), i64::from(self.day));
-        (days - days_from_civil(self.year, 1, 1) + 1) as u16
-    }
-
-    /// 1 (Sunday) to 7 (Saturday).
-    pub fn day_of_week(self) -> u8 {
-        let days = days_from_civil(self.year, i64::from(self.month), i64::from(self.day));
-        ((days + 4).rem_euclid(7) + 1) as u8
-    }
 }
 
 /// Appends a number with leading zeros up to a width.
@@ -294,7 +282,5 @@ mod tests {
             let millis = random.next_u64() as i64 >> random.below(40);
             assert_eq!(CivilTime::from_millis(millis).to_millis(), millis);
         }
-        let leap = CivilTime::from_millis(1_709_210_096_789);
-        assert_eq!((leap.day_of_year(), leap.day_of_week()), (60, 5));
     }
 }

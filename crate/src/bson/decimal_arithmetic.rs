@@ -289,16 +289,6 @@ impl Decimal {
             whole => whole,
         }
     }
-
-    /// Rounds half to even at a decimal place (negative: left of the point), as `$round` does.
-    pub fn round(self, place: i32) -> Self {
-        self.quantize(-place, DecimalRounding::HalfEven)
-    }
-
-    /// Cuts off at a decimal place, as `$trunc` does.
-    pub fn trunc(self, place: i32) -> Self {
-        self.quantize(-place, DecimalRounding::TowardZero)
-    }
 }
 
 #[cfg(test)]
@@ -373,12 +363,37 @@ mod tests {
         assert_eq!((decimal("-7") % decimal("3")).to_string(), "-1");
         assert_eq!((decimal("1E+50") % decimal("7")).to_string(), "2");
         assert_eq!((decimal("1") % decimal("0")).to_string(), "NaN");
-        assert_eq!(decimal("2.5").round(0).to_string(), "2");
-        assert_eq!(decimal("3.5").round(0).to_string(), "4");
-        assert_eq!(decimal("1.255").round(2).to_string(), "1.26");
-        assert_eq!(decimal("1234").round(-2).to_string(), "1.2E+3");
+        assert_eq!(
+            decimal("2.5")
+                .quantize(0, DecimalRounding::HalfEven)
+                .to_string(),
+            "2"
+        );
+        assert_eq!(
+            decimal("3.5")
+                .quantize(0, DecimalRounding::HalfEven)
+                .to_string(),
+            "4"
+        );
+        assert_eq!(
+            decimal("1.255")
+                .quantize(-2, DecimalRounding::HalfEven)
+                .to_string(),
+            "1.26"
+        );
+        assert_eq!(
+            decimal("1234")
+                .quantize(2, DecimalRounding::HalfEven)
+                .to_string(),
+            "1.2E+3"
+        );
         assert_eq!(decimal("-1.5").floor().to_string(), "-2");
         assert_eq!(decimal("-1.5").ceil().to_string(), "-1");
-        assert_eq!(decimal("1.29").trunc(1).to_string(), "1.2");
+        assert_eq!(
+            decimal("1.29")
+                .quantize(-1, DecimalRounding::TowardZero)
+                .to_string(),
+            "1.2"
+        );
     }
 }

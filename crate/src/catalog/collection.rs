@@ -10,7 +10,7 @@ use super::index_keys::KeySet;
 use super::options::CollectionOptions;
 use super::plan_cache::PlanCache;
 use crate::algorithms::sorting;
-use crate::bson::{Document, ValueRef};
+use crate::bson::ValueRef;
 use crate::error::StorageError;
 use crate::keycode::{self, TypeBits};
 use crate::storage::accounting::UseCount;
@@ -83,13 +83,6 @@ impl Index {
 
     pub fn name(&self) -> &str {
         &self.definition.name
-    }
-
-    /// Whether an array was met on the field's path (in any component).
-    pub fn is_field_multikey(&self, field: usize) -> bool {
-        self.multikey_paths
-            .get(field)
-            .is_some_and(|components| *components != 0)
     }
 
     /// Whether a document with these keys has an array that is not noted.
@@ -379,9 +372,4 @@ fn record_behind(key: &[u8], prefix: &[u8]) -> Option<RecordId> {
         true => RecordId::from_index_key(key),
         false => None,
     }
-}
-
-/// The whole document that bytes of a collection's tree are.
-pub fn document_of(bytes: &[u8]) -> Document<'_> {
-    Document::from_valid_bytes(bytes)
 }

@@ -43,26 +43,6 @@ pub const SUPPORTED: &[&str] = &[
     "wildcardProjection",
 ];
 
-/// The name of an index that was given none: `a_1_b_-1`.
-pub fn generated_name(key: Document<'_>) -> String {
-    let mut name = String::new();
-    for element in key.iter() {
-        if !name.is_empty() {
-            name.push('_');
-        }
-        name.push_str(element.name);
-        name.push('_');
-        match element.value {
-            ValueRef::String(kind) => name.push_str(kind),
-            other => match other.as_exact_i64() {
-                Some(number) => name.push_str(&number.to_string()),
-                None => name.push_str(&other.to_string()),
-            },
-        }
-    }
-    name
-}
-
 /// Whether a key pattern is that of the `_id` index (`{_id: 1}`, whatever the number's type).
 pub fn is_id_pattern(key: Document<'_>) -> bool {
     is_id_key(key) && key.get("_id").as_exact_i64() == Some(1)

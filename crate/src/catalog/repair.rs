@@ -22,12 +22,7 @@ pub struct Repair {
     pub rebuilt: Vec<String>,
 }
 
-impl Repair {
-    /// Whether nothing had to be done.
-    pub fn is_nothing(&self) -> bool {
-        *self == Self::default()
-    }
-}
+impl Repair {}
 
 /// A record's key, and the bytes of its document.
 pub(super) type KeyedDocument = (Vec<u8>, Vec<u8>);

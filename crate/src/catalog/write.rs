@@ -33,11 +33,6 @@ pub struct ModifiedPaths {
 }
 
 impl ModifiedPaths {
-    /// Forgets the paths.
-    pub fn clear(&mut self) {
-        self.paths.clear();
-    }
-
     /// Adds a dotted path that an update set, removed or renamed.
     pub fn push(&mut self, path: &str) {
         if !self.paths.iter().any(|known| &**known == path) {

@@ -179,11 +179,6 @@ impl KeyRanges {
         self.is_one_run.then_some(run)
     }
 
-    /// The number of components a key has.
-    pub fn component_count(&self) -> usize {
-        self.fields.len()
-    }
-
     /// Judges a key (without its RecordId); a seek target is written into `target`.
     ///
     /// # Errors

@@ -5,7 +5,7 @@
 //! for bytes, and only a path that meets an array costs more.
 
 use crate::bson::document::RawElement;
-use crate::bson::{BsonType, Document, ValueRef, array_position};
+use crate::bson::{BsonType, Document, array_position};
 use std::fmt;
 use std::rc::Rc;
 
@@ -90,25 +90,10 @@ impl QueryPath {
         self.parts.first().map_or("", |part| &part.name)
     }
 
-    /// Whether this path is `other` or lies below it.
-    pub fn starts_with(&self, other: &QueryPath) -> bool {
-        self.parts.starts_with(&other.parts)
-    }
-
     /// Walks through nested documents up to the end or to the first array.
     #[inline]
     pub fn find<'a>(&self, document: Document<'a>) -> Found<'_, 'a> {
         find(document, &self.parts)
-    }
-
-    /// The value at the end of the path through nested documents alone: a path that meets an array before its
-    /// end gives `Missing`, as the fields of an `_id` or of an update's path do.
-    pub fn get_plain<'a>(&self, document: Document<'a>) -> ValueRef<'a> {
-        match self.find(document) {
-            Found::Value(element) => element.value(),
-            Found::Array(element, []) => element.value(),
-            Found::Array(..) => ValueRef::Missing,
-        }
     }
 
     /// Visits every value the path names in the document, until the visitor stops the walk.

@@ -20,8 +20,8 @@
 //!   and sorts them.
 //! - **Cursors** borrow nothing between calls. `tree.cursor()` → `seek(&Pager, Bound)`, `seek_back`, `first`,
 //!   `last`, `next`, `prev` (each `Result<bool>`: on an entry), `key() -> &[u8]`, `value(&Pager) -> PageBytes`,
-//!   `value_ref -> Cow`. `tree.range(start, end, Direction)` → `next(&Pager)`, `skip_to(&Pager, Bound)`, `key`,
-//!   `value`, `value_ref`. An error leaves the cursor where it was: repeat the call. If anything writes to the tree
+//!   `value_ref -> Cow`. `tree.range(start, end, Direction)` → `next(&Pager)`, `key`, `value`,
+//!   `value_ref`. An error leaves the cursor where it was: repeat the call. If anything writes to the tree
 //!   while a cursor lives, hold a snapshot.
 //! - **Snapshots.** `pager.open_snapshot() -> Snapshot`, then copy the `Tree` handles: they keep reading that
 //!   moment until the guard is dropped. A snapshot opened inside a savepoint does not survive its rollback.

@@ -17,10 +17,6 @@ pub struct SkipPlan {
 }
 
 impl SkipPlan {
-    pub fn new(count: u64) -> Self {
-        Self { count }
-    }
-
     pub fn count(&self) -> u64 {
         self.count
     }

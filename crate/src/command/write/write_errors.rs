@@ -40,10 +40,6 @@ impl WriteErrors {
         Ok(())
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
-    }
-
     /// Appends `writeErrors`, if there are any.
     pub fn append_to(&self, reply: &mut DocumentBuilder) {
         if self.entries.is_empty() {

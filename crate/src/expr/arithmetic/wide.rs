@@ -252,16 +252,6 @@ impl Wide {
             return (coefficient, exponent);
         }
     }
-
-    /// The nearest whole number.
-    pub fn round(self) -> i64 {
-        let half = Self {
-            negative: false,
-            words: [0, 0, 0, 1 << 63, 0],
-        };
-        let whole = self.abs().plus(half).words[4] as i64;
-        if self.negative { -whole } else { whole }
-    }
 }
 
 /// Multiplies words, lowest first, by a power of ten; a power below 0 leaves them as they are.

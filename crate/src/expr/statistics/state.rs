@@ -59,11 +59,6 @@ impl Sum {
         self.doubles = sum;
     }
 
-    /// How many numbers were added.
-    pub fn count(&self) -> u64 {
-        self.count
-    }
-
     fn as_double(&self) -> f64 {
         let doubles = self.doubles + self.compensation;
         if self.integers == 0 {
@@ -164,11 +159,6 @@ impl Percentiles {
             self.numbers.push(number);
             self.sorted = false;
         }
-    }
-
-    /// Bytes held.
-    pub fn bytes(&self) -> usize {
-        self.numbers.len() * 8
     }
 
     /// The least number that is not below that share of them; null without numbers.

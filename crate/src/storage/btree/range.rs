@@ -150,29 +150,6 @@ impl RangeCursor {
         Ok(inside > 0)
     }
 
-    /// Starts over at the first entry at or beyond the key in the direction of the range, if that lies inside it.
-    /// Skipping ahead inside a range: the next `next` continues from there.
-    ///
-    /// # Errors
-    /// `NotResident`, `Corrupt`.
-    pub fn skip_to(&mut self, pager: &Pager, bound: Bound<&[u8]>) -> Result<bool, StorageError> {
-        let saved = self.clone();
-        match self.direction {
-            Direction::Forward => self.start = bound.map(<[u8]>::to_vec),
-            Direction::Backward => self.end = bound.map(<[u8]>::to_vec),
-        }
-        self.started = false;
-        self.done = false;
-        self.ahead = 0;
-        match self.next_slowly(pager) {
-            Ok(found) => Ok(found),
-            Err(error) => {
-                *self = saved;
-                Err(error)
-            }
-        }
-    }
-
     /// Whether the cursor is on an entry of the range.
     pub fn is_valid(&self) -> bool {
         self.started && !self.done && self.cursor.is_valid()
