@@ -1,3 +1,4 @@
+/** How a reader arranged a table's columns: pinned, hidden, widths, and what is kept of it. */
 import { describe, expect, test } from "vitest";
 import {
   arrange,

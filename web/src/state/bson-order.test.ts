@@ -1,3 +1,4 @@
+/** The order of values of every type, and rows in the order of a column. */
 import { Binary, BSONRegExp, Decimal128, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp } from "bson";
 import { describe, expect, test } from "vitest";
 import { compareBson, orderBy } from "./bson-order.ts";

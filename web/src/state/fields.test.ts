@@ -1,3 +1,4 @@
+/** The fields of sampled documents, with their paths and types. */
 import { expect, test } from "vitest";
 import { fieldsOf } from "./fields.ts";
 

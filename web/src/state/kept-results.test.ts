@@ -1,3 +1,4 @@
+/** Results that survive a reload: packed, bounded, and given back as they were. */
 import { Decimal128, Double, Int32, Long, ObjectId, type Document } from "bson";
 import { describe, expect, test } from "vitest";
 import { decode } from "../codec/decode.ts";

@@ -1,3 +1,4 @@
+/** Which fields lead a row, and the summary of a folded document. */
 import { Binary, Int32, ObjectId } from "bson";
 import { describe, expect, test } from "vitest";
 import { digitsOf, leadColumns, Leading, leadOf, leadParts, summaryOf } from "./lead.ts";

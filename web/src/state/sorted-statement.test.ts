@@ -1,3 +1,4 @@
+/** The statement that asks for the order of a column. */
 import { Int32, ObjectId, type Document } from "bson";
 import { describe, expect, test } from "vitest";
 import { encode } from "../codec/encode.ts";

@@ -56,8 +56,8 @@ pub const TABLE: &[(&str, Parse)] = &[
     ("$where", Parse::TopLevel(where_function::parse)),
 ];
 
-/// Known operators that are refused as not supported, with the code of a server that has no index for them: there are no
-/// text or geospatial indexes here.
+/// Known operators that are refused as not supported, with the code of a server that has no index for them: there are
+/// no text or geospatial indexes here.
 pub const REFUSED: &[(&str, Code)] = &[
     ("$geoIntersects", Code::NotImplemented),
     ("$geoWithin", Code::NotImplemented),

@@ -1,3 +1,4 @@
+/** The commands that sample the documents between the stages of a pipeline, and their answers. */
 import { expect, test } from "vitest";
 import { encode } from "../../codec/encode.ts";
 import { decode } from "../../codec/decode.ts";

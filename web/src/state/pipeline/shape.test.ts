@@ -1,3 +1,4 @@
+/** The fields that documents have after each stage of a pipeline. */
 import { describe, expect, test } from "vitest";
 import type { Field } from "../fields.ts";
 import { collectionsIn, fieldsAfter, type Plain } from "./shape.ts";
