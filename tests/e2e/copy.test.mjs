@@ -28,6 +28,9 @@ test("the statement at the cursor is shown and copied as each driver's code", as
     ["Python", "Int64(7)"],
     ["Java", "7L"],
     ["Go", "int64(7)"],
+    ["C#", "7L"],
+    ["PHP", "new Int64('7')"],
+    ["Ruby", "BSON::Int64.new(7)"],
     ["Rust", "7_i64"],
   ]) {
     await dialog.getByRole("radio", { name: language, exact: true }).check();
@@ -35,6 +38,7 @@ test("the statement at the cursor is shown and copied as each driver's code", as
       () => dialog.getByRole("region", { name: `Code for ${language}` }).innerText(),
       (code) => code.includes(sign) && code.includes("shop"),
     );
+    await dialog.locator("pre .word").first().waitFor();
   }
   await page.isAccessible("copying");
   await page.fits("copying");

@@ -1,5 +1,6 @@
 /** Statements and literals in each language, and the statements that are refused. */
 import { describe, expect, test } from "vitest";
+import { tokensOf } from "./highlight.ts";
 import { driverLanguages, type DriverLanguage } from "./languages.ts";
 import { Untranslatable } from "./model.ts";
 import { statementAt } from "./parse.ts";
@@ -125,4 +126,27 @@ test.each([
   ["db.c.find(", "syntax", "Unexpected token (1:10)"],
 ] as const)("refused: %s", (source, refusal, what) => {
   expect(() => at(source)).toThrow(new Untranslatable(refusal, what));
+});
+
+describe("colours", () => {
+  const source =
+    "db.c.find({ a: 'it\\'s // no # comment', b: /x\\/y/i, n: -1.5e-7, " +
+    "d: new Date('2024-02-03'), k: NumberLong('7') })";
+
+  test.each(names)("%s: no letter is lost, and each kind is found", (name) => {
+    const { program } = driverLanguages[name].translate(at(source));
+    const tokens = tokensOf(program, name);
+    expect(tokens.map(({ text }) => text).join("")).toBe(program);
+    const of = (kind: string): readonly string[] => tokens.filter((one) => one.kind === kind).map(({ text }) => text);
+    expect(of("string").some((text) => text.includes("// no # comment"))).toBe(true);
+    expect(of("comment")).toEqual([]);
+    expect(of("number").some((text) => text.startsWith("1.5e"))).toBe(true);
+    expect([...of("word"), ...of("type")].length).toBeGreaterThan(0);
+  });
+
+  test("comments are those of the language", () => {
+    expect(tokensOf("x // a", "java").at(-1)).toEqual({ kind: "comment", text: "// a" });
+    expect(tokensOf("x # a", "ruby").at(-1)).toEqual({ kind: "comment", text: "# a" });
+    expect(tokensOf("#[tokio::main]\nasync fn main", "rust")[0]).toEqual({ kind: "plain", text: "#[tokio::" });
+  });
 });

@@ -14,6 +14,7 @@ import { shared } from "../styles/shared.ts";
 import { DeskElement, panelStyles } from "./desk-element.ts";
 
 type Languages = typeof import("../../copy/languages.ts").driverLanguages;
+type Highlight = typeof import("../../copy/highlight.ts").tokensOf;
 
 /** The language chosen last, until the page is left. */
 const last: { language: DriverLanguage; whole: boolean } = { language: "node", whole: true };
@@ -23,6 +24,7 @@ export class DeskCopy extends DeskElement {
   @property({ attribute: false }) desk!: Extract<Desk, { kind: "copy" }>;
   @property() database = "";
   @state() private languages: Languages | null = null;
+  #tokens: Highlight | null = null;
   @state() private statement: Statement | null = null;
   @state() private failure: string | null = null;
   @state() private copied: boolean | null = null;
@@ -41,6 +43,8 @@ export class DeskCopy extends DeskElement {
       }
       input[type="checkbox"] { translate: 0 0.12rem; }
       pre { max-height: 45dvh; }
+      .comment { color: var(--ink-2); font-style: italic; }
+      .type { color: var(--type-date); }
       .note { font-size: var(--small); color: var(--ink-2); }
     `,
   ];
@@ -53,14 +57,16 @@ export class DeskCopy extends DeskElement {
   private async read(): Promise<void> {
     const { source, from, to } = this.desk;
     try {
-      const [{ driverLanguages }, { statementAt }, { Untranslatable }] = await Promise.all([
+      const [{ driverLanguages }, { tokensOf }, { statementAt }, { Untranslatable }] = await Promise.all([
         import("../../copy/languages.ts"),
+        import("../../copy/highlight.ts"),
         import("../../copy/parse.ts"),
         import("../../copy/model.ts"),
       ]);
       try {
         this.statement = statementAt(source, { from, to }, this.database);
         this.languages = driverLanguages;
+        this.#tokens = tokensOf;
       } catch (error) {
         if (!(error instanceof Untranslatable)) throw error;
         this.failure = this.t[`copy.refused.${error.refusal}`](error.what);
@@ -76,6 +82,12 @@ export class DeskCopy extends DeskElement {
     if (this.languages === null || this.statement === null) return "";
     const translation = this.languages[last.language].translate(this.statement);
     return last.whole ? translation.program : translation.statement;
+  }
+
+  private coloured(): readonly (TemplateResult | string)[] {
+    return (this.#tokens?.(this.text, last.language) ?? []).map(({ kind, text }) =>
+      kind === "plain" ? text : html`<span class=${kind}>${text}</span>`,
+    );
   }
 
   private choose(change: Partial<typeof last>): void {
@@ -97,7 +109,8 @@ export class DeskCopy extends DeskElement {
         html`<label><input type="radio" name="language" value=${name} .checked=${last.language === name}
           @change=${() => this.choose({ language: name })} />${languages[name].label}</label>`,
     )}</fieldset>
-      <pre tabindex="0" role="region" aria-label=${t["copy.code"](languages[last.language].label)}>${this.text}</pre>
+      <pre tabindex="0" role="region"
+        aria-label=${t["copy.code"](languages[last.language].label)}>${this.coloured()}</pre>
       <label><input type="checkbox" .checked=${last.whole}
         @change=${() => this.choose({ whole: !last.whole })} />${t["copy.whole"]}</label>
       <p class="buttons"><button class="button main" @click=${() => void this.copy()}>${t["share.copy"]}</button><span
