@@ -20,7 +20,7 @@ export const en = {
   "fault.more": (count: string) => `and ${count} more`,
   list: "; ",
   or: " or ",
-  place: (place: string) => `It is number ${place} of the list.`,
+  place: (place: string) => `Number ${place} of the list was refused.`,
   others: (count: string, one: boolean) => (one ? "One more of the list failed." : `${count} more of the list failed.`),
   document: "The document",
   update: "The update",

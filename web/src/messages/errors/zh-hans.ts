@@ -17,7 +17,7 @@ export const zhHans: ErrorMessages = {
   "fault.more": (count) => `另外还有 ${count} 处`,
   list: "；",
   or: " 或 ",
-  place: (place) => `它是列表中的第 ${place} 个。`,
+  place: (place) => `被拒绝的是列表中的第 ${place} 个。`,
   others: (count) => `列表中另外还有 ${count} 个失败。`,
   document: "这个文档",
   update: "这个更新",

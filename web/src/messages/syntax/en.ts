@@ -2,7 +2,7 @@
  * The mistakes in a script's syntax, in English, by the parser's own words.
  *
  * Invariant: as `messages/en.ts`; the other tables have exactly these keys. A message of the parser that is not here is
- * shown as it is.
+ * shown as `other`.
  */
 export const en = {
   unclosed: (bracket: string, line: string) => `This ${bracket} of line ${line} is never closed.`,
@@ -17,4 +17,19 @@ export const en = {
   reserved: (name: string) => `${name} is a word of the language and no name.`,
   return: "return stands outside a function.",
   await: "await stands in a function that is not async.",
+  pattern: "This regular expression is not valid.",
+  number: "This is not a number.",
+  loop: (word: string) => `${word} stands outside a loop.`,
+  catch: "try has neither catch nor finally.",
+  escape: "What follows the \\ is not an escape sequence.",
+  throw: "The value of throw is missing on its line.",
+  module: "A script has neither import nor export.",
+  private: (name: string) => `${name} is not declared in a class around it.`,
+  rest: "Nothing may follow the rest element (...).",
+  default: "switch has more than one default.",
+  shorthand: "In an object, a colon stands between name and value: { name: value }.",
+  super: "super stands outside a method of a class.",
+  twice: "This name is given twice.",
+  initial: "A pattern of names needs a value: = is missing.",
+  other: (message: string) => message,
 };

@@ -39,4 +39,37 @@ test.each([
   expect(source.slice(fault?.from, fault?.to)).toBe(text);
 });
 
+test.each([
+  ["/(/", "This regular expression is not valid."],
+  ["3abc", "This is not a number."],
+  ["0xg", "This is not a number."],
+  ["break", "break stands outside a loop."],
+  ["try { }", "try has neither catch nor finally."],
+  ["'\\u12'", "What follows the \\ is not an escape sequence."],
+  ["throw\n1", "The value of throw is missing on its line."],
+  ["import a from 'a'", "A script has neither import nor export."],
+  ["export const a = 1", "A script has neither import nor export."],
+  ["class A { f() { this.#x } }", "#x is not declared in a class around it."],
+  ["const [...a, b] = c", "Nothing may follow the rest element (...)."],
+  ["switch (1) { default: default: }", "switch has more than one default."],
+  ["f({ a = 1 })", "In an object, a colon stands between name and value: { name: value }."],
+  ["super.f()", "super stands outside a method of a class."],
+  ["a: a: for (;;) {}", "a is declared already."],
+  ["class A { constructor() {} constructor() {} }", "This name is given twice."],
+  ["for (let { a }; ; ) {}", "A pattern of names needs a value: = is missing."],
+  ["for (1 of a) {}", "This cannot be assigned to."],
+])("in the reader's words: %s", (source, message) => {
+  expect(syntaxFault(source, en)?.message).toBe(message);
+  expect(syntaxFault(source, zhHans)?.message).toMatch(/[\u4e00-\u9fff]/);
+});
+
+test("what the parser says and the tables do not, it says itself", () => {
+  expect(syntaxFault("function f() { new.target = 1 }", en)?.message).toBeTypeOf("string");
+  expect(syntaxFault("new.target", en)?.message).toMatch(/new\.target/);
+  expect(syntaxFault("new.target", zhHans)?.message).toMatch(/无法读懂.*new\.target/);
+});
+
+test("lines above what was read are counted", () =>
+  expect(syntaxFault("f(", en, 4)?.message).toBe("This ( of line 5 is never closed."));
+
 test("in Chinese too", () => expect(syntaxFault("f(", zhHans)?.message).toBe("第 1 行的 ( 没有闭合。"));

@@ -102,7 +102,41 @@ function worded(message: string, text: string, s: SyntaxMessages): string {
       return s["assigned"];
     case "'return' outside of function":
       return s["return"];
+    case "Missing catch or finally clause":
+      return s["catch"];
+    case "Illegal newline after throw":
+      return s["throw"];
+    case "Comma is not permitted after the rest element":
+      return s["rest"];
+    case "Multiple default clauses":
+      return s["default"];
+    case "Shorthand property assignments are valid only in destructuring patterns":
+      return s["shorthand"];
+    case "Complex binding patterns require an initialization value":
+      return s["initial"];
     default:
-      return message;
+      return wordedByKind(message, s);
   }
+}
+
+/** Messages of the parser that are one mistake for a reader, by how they are worded. */
+const kinds: readonly (readonly [RegExp, (s: SyntaxMessages, name: string) => string])[] = [
+  [/^Invalid regular expression/, (s) => s["pattern"]],
+  [/number|radix|Numeric separator|[Oo]ctal literal/, (s) => s["number"]],
+  [/^Unsyntactic (break|continue)$/, (s, word) => s["loop"](word)],
+  [/[Ee]scape|Code point out of bounds/, (s) => s["escape"]],
+  [/import|export/, (s) => s["module"]],
+  [/^Private field '(.+)' must be declared/, (s, name) => s["private"](name)],
+  [/super/, (s) => s["super"]],
+  [/^Label '(.+)' is already declared$/, (s, name) => s["declared"](name)],
+  [/^(?:Redefinition of|Duplicate|Argument name clash)/, (s) => s["twice"]],
+  [/^(?:Assigning to|Binding|Parenthesized pattern)/, (s) => s["assigned"]],
+];
+
+function wordedByKind(message: string, s: SyntaxMessages): string {
+  for (const [pattern, word] of kinds) {
+    const found = pattern.exec(message);
+    if (found !== null) return word(s, found[1] ?? "");
+  }
+  return s["other"](message);
 }
