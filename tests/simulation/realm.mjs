@@ -80,8 +80,20 @@ const placeDefaults = {
   },
 };
 
-/** Bundles the code, with patches to source files where a fault is put back. */
-export async function loadCode(patches = {}) {
+/** Scripts are not run here: what runs them is not there. */
+const noSandbox = {
+  name: "no-sandbox",
+  setup(context) {
+    context.onResolve({ filter: /^(quickjs-emscripten-core|@jitl\/quickjs-.*)$/ }, ({ path }) => ({
+      path,
+      namespace: "nothing",
+    }));
+    context.onLoad({ filter: /.*/, namespace: "nothing" }, () => ({ contents: "module.exports = {};" }));
+  },
+};
+
+/** Bundles the code, with patches to source files where a fault is put back; `entry`: what a page's code exports. */
+export async function loadCode(patches = {}, entry = "pkg/index.ts") {
   const engine = `${web}/wasm/quire_bg.wasm`;
   if (!existsSync(engine)) throw new Error("the engine is not built: cargo xtask build");
   const bundle = async (entry) => {
@@ -96,14 +108,13 @@ export async function loadCode(patches = {}) {
       conditions: ["browser"],
       logLevel: "error",
       define: { "import.meta.url": '"https://simulated.example/code.js"' },
-      external: ["quickjs-emscripten-core", "@jitl/quickjs-ng-wasmfile-release-sync"],
-      plugins: [placeDefaults, patched(patches)],
+      plugins: [placeDefaults, noSandbox, patched(patches)],
     });
     return compileFunction(`${outputFiles[0].text}\nreturn exported;`, GLOBALS, {
       filename: `${entry.split("/").at(-1)}.simulated.js`,
     });
   };
-  const [page, worker] = await Promise.all([bundle(`${web}/src/pkg/index.ts`), bundle(`${web}/src/start/worker.ts`)]);
+  const [page, worker] = await Promise.all([bundle(`${web}/src/${entry}`), bundle(`${web}/src/start/worker.ts`)]);
   return { page, worker, engine: new WebAssembly.Module(readFileSync(engine)) };
 }
 

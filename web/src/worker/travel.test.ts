@@ -220,6 +220,9 @@ describe("undo", () => {
     for (const name of ["a", "b"]) ask({ quireMoment: 1, name, $db: "admin" });
     expect((await go({})).kind).toBe("done");
     expect(state()).toBe("[]");
+    for (const name of ["c", "d"]) ask({ quireMoment: 1, name, $db: "admin" });
+    expect((await go({ to: "redo" })).kind).toBe("done");
+    expect(state()).not.toBe("[]");
   });
 });
 

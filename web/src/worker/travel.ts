@@ -78,7 +78,15 @@ export class Traveller {
   }
 
   async #redo(knots: Knots, newest: Knot): Promise<Travelled> {
-    const next = knots.next(knots.origin(newest));
+    let here = knots.origin(newest);
+    let next = knots.next(here);
+    // A bookmark of the same state, which a script made, is no place of its own.
+    while (next === null && here.note.from === undefined && here.note.is === undefined) {
+      const before = knots.before(here);
+      if (before === null || (await this.#difference(before.number)) !== null) break;
+      here = before;
+      next = knots.next(here);
+    }
     if (next === null) return { kind: "nothing", why: "first" };
     const counts = (await this.#difference(next.number)) ?? NO_CHANGES;
     await this.#restore(next, knots, newest);
