@@ -12,6 +12,7 @@ import { Engine } from "../src/pkg/engine.ts";
 import type { Changer } from "../src/state/data/ask.ts";
 import { previewPipeline, type StagePreview } from "../src/state/pipeline/preview.ts";
 import { measureOf, overwrittenBy, readRing, sectorsOf, writeAnother } from "../src/state/xray/capped.ts";
+import { changeOf, compareIndex, keepIndex, readKey } from "../src/state/xray/compare.ts";
 import { countGone, dialEnd, goneBy, readExpiry, resetClock, setClock } from "../src/state/xray/ttl.ts";
 
 const wasm = fileURLToPath(new URL("../wasm/quire_bg.wasm", import.meta.url));
@@ -119,6 +120,48 @@ describe.skipIf(!existsSync(wasm))("insides", () => {
     await setClock(changer, expiry, time);
     expect(before - idsOf("seen").length).toBe(counted);
   });
+
+  test("an index is tried on a fork, and kept only by keeping it", async () => {
+    const documents = Array.from({ length: 600 }, (_, n) => ({ _id: n, kind: n % 30, at: 600 - n }));
+    run({ insert: "teas", documents });
+    run({ insert: "shops", documents: documents.slice(0, 5) });
+    const index = { database: "shop", collection: "teas", key: { kind: 1, at: 1 } };
+    const command = { find: "teas", filter: { kind: 7 }, sort: { at: 1 }, $db: "shop" };
+    const { before, after, isUsed } = await compareIndex(changer, command, index);
+    expect(isUsed).toBe(true);
+    expect(before.reading).toMatchObject({ keysExamined: 0, documentsExamined: 600, returned: 20, verdict: "scan" });
+    expect(after.reading).toMatchObject({ keysExamined: 20, documentsExamined: 20, returned: 20, verdict: "exact" });
+    expect(before.reading.notes.map(({ kind }) => kind)).toEqual(["sorted"]);
+    expect(after.reading.notes).toEqual([]);
+    expect(changeOf(600, 20).less).toBe(30);
+    const names = (): unknown[] =>
+      (run({ listIndexes: "teas" })["cursor"].firstBatch as Document[]).map((each) => each["name"]);
+    expect(names()).toEqual(["_id_"]);
+    // One that does not help, of a key that cannot be made, and for a collection that a pipeline joins.
+    expect((await compareIndex(changer, command, { ...index, key: { other: 1 } })).isUsed).toBe(false);
+    await expect(compareIndex(changer, command, { ...index, key: { kind: "nonsense" } })).rejects.toThrow(/nonsense/);
+    const join = { $lookup: { from: "teas", localField: "kind", foreignField: "kind", as: "found" } };
+    const joined = await compareIndex(changer, { aggregate: "shops", pipeline: [join], cursor: {} }, index);
+    expect(joined.isUsed).toBe(true);
+    expect(joined.before.reading.documentsExamined).toBe(5 + 5 * 600);
+    expect(joined.after.reading.documentsExamined).toBe(5 + 5 * 20);
+    expect(names()).toEqual(["_id_"]);
+    await keepIndex(changer, index);
+    expect(names()).toEqual(["_id_", "kind_1_at_1"]);
+  });
+
+  test.each([
+    ["{ a: 1 }", { a: 1 }],
+    ["a", { a: 1 }],
+    ["a, b: -1", { a: 1, b: -1 }],
+    ['{ "origin.country": -1, b: "hashed" }', { "origin.country": -1, b: "hashed" }],
+    ["", null],
+    ["{}", null],
+    ["{ a: 2 }", null],
+    ["a: 1, a: 1", null],
+    ["{ a: { b: 1 } }", null],
+    ["a: 'nonsense'", null],
+  ])("a typed key: %s", (text, key) => expect(readKey(text)).toEqual(key));
 
   test("each stage's sample and count are those of its beginning", async () => {
     run({ insert: "teas", documents: Array.from({ length: 90 }, (_, n) => ({ _id: n, kind: n % 4, tags: [1, 2] })) });

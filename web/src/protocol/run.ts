@@ -15,6 +15,8 @@ export interface RunOptions {
   readonly numbersAsDouble?: boolean;
   /** Documents in a first batch, and after `it`. Default 20. */
   readonly batchSize?: number;
+  /** Have each shown cursor's command observed: what it examined and touched, and its plan. Default false. */
+  readonly observed?: boolean;
   /** Wall-clock limit in milliseconds. Default none: Stop ends a script. */
   readonly timeLimitMillis?: number;
   /**
@@ -59,6 +61,8 @@ export interface ScriptCursor {
   readonly command: Uint8Array;
   /** The whole reply: `{ cursor: { firstBatch, id, ns }, ok: 1, … }`. */
   readonly reply: Uint8Array;
+  /** What `quireObserve` tells of that run of the command, where the run's options asked for it. */
+  readonly observed?: Uint8Array;
 }
 
 /** What a statement can do to a namespace. */

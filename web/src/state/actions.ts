@@ -83,7 +83,13 @@ export type Action =
   | { readonly kind: "document-gone"; readonly leaf: number; readonly gone: GoneDocument }
   | { readonly kind: "document-back"; readonly leaf: number; readonly shown: Document; readonly now: Document | null }
   | { readonly kind: "insight-asked"; readonly leaf: number }
-  | { readonly kind: "insight-came"; readonly leaf: number; readonly explain: Document }
+  | {
+      readonly kind: "insight-came";
+      readonly leaf: number;
+      readonly explain: Document;
+      /** What the run itself counted; absent where it was explained afterwards. */
+      readonly observed?: Document;
+    }
   | { readonly kind: "insight-refused"; readonly leaf: number; readonly message: string }
   | { readonly kind: "collection-missed"; readonly leaf: number; readonly hint: CollectionHint }
   | { readonly kind: "leaf-viewed"; readonly leaf: number; readonly view: ResultView | "plan" }

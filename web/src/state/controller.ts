@@ -113,6 +113,7 @@ export class Controller {
           database,
           batchSize: settings.batchSize,
           numbersAsDouble: settings.numbersAsDouble,
+          observed: settings.explainResults,
           moment: { deed: { did: "run", text: titleOf(source) }, tab: this.#host.tab },
         },
         (progress) =>
@@ -214,12 +215,20 @@ export class Controller {
     }
   }
 
-  /** Asks how a leaf's cursor was answered. Reads only: aggregations that write are not asked again. */
+  /**
+   * Tells how a leaf's cursor was answered: as its own run was observed, or by an explain. That one reads only:
+   * aggregations that write are not asked again.
+   */
   async explain(number: number): Promise<void> {
     const leaf = this.#leaf(number);
     const client = this.#client;
     if (client === null || leaf?.value.kind !== "cursor") return;
-    const { planQuestion } = await import("./decode.ts");
+    const { decodeObservation, planQuestion } = await import("./decode.ts");
+    const seen = decodeObservation(leaf.value.cursor);
+    if (seen !== null) {
+      this.#store.dispatch({ kind: "insight-came", leaf: number, ...seen });
+      return;
+    }
     const question = planQuestion(leaf.value.cursor);
     if (question === null || this.#leaf(number)?.insight.kind !== "none") return;
     this.#store.dispatch({ kind: "insight-asked", leaf: number });

@@ -8,13 +8,27 @@ import type { Document } from "bson";
 import { decode } from "../codec/decode.ts";
 import type { ScriptCursor } from "../protocol/run.ts";
 import { pipelineOf, type PipelineSource } from "./pipeline/source.ts";
-import { fieldOf, partsOf } from "./values.ts";
+import { fieldOf, isNested, partsOf } from "./values.ts";
 
 const keepTypes = { numbers: "typed" } as const;
 
 /** The `value` of a `{ value: … }` document. */
 export function decodeScriptValue(bytes: Uint8Array): unknown {
   return decode(bytes, keepTypes)["value"];
+}
+
+/** What was observed of a cursor's command while it ran, with its plan; null where it was not, or has none. */
+export function decodeObservation(
+  cursor: Pick<ScriptCursor, "observed">,
+): { readonly explain: Document; readonly observed: Document } | null {
+  if (cursor.observed === undefined) return null;
+  const { explain, ...observed } = decode(cursor.observed, keepTypes);
+  return isNested(explain) && !Array.isArray(explain) ? { explain, observed } : null;
+}
+
+/** The command that opened a cursor. */
+export function decodeCommand(cursor: Pick<ScriptCursor, "command">): Document {
+  return decode(cursor.command, keepTypes);
 }
 
 /** The pipeline behind a cursor; null where it is a find's. */

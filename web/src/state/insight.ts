@@ -103,6 +103,16 @@ export interface Counted {
   readonly keysExamined: number;
   readonly documentsExamined: number;
   readonly pagesRead: number;
+  readonly millis: number | null;
+}
+
+/** The counts of an observation, as `quireObserve` gives it. */
+export function countedIn(observed: unknown): Counted | null {
+  const [keysExamined, documentsExamined, pagesRead] = ["keysExamined", "documentsExamined", "pagesRead"].map((name) =>
+    numberOf(fieldOf(observed, name)),
+  );
+  if (keysExamined == null || documentsExamined == null || pagesRead == null) return null;
+  return { keysExamined, documentsExamined, pagesRead, millis: numberOf(fieldOf(observed, "millis")) };
 }
 
 /** Reads a plan; `counted` is the accounting of the run itself, where there is one. */
@@ -130,7 +140,7 @@ export function readInsight(plan: Plan, counted: Counted | null = null): Reading
       counted?.documentsExamined ??
       (isRun ? (execution?.documentsExamined ?? 0) + sum((s) => s.documentsExamined) : null),
     pagesRead: counted?.pagesRead ?? execution?.pagesRead ?? null,
-    millis: execution?.millis ?? null,
+    millis: counted?.millis ?? execution?.millis ?? null,
     suggestion,
     isWrong:
       verdict === "scan" ||

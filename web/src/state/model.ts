@@ -73,7 +73,12 @@ export interface GoneDocument {
 export type Insight =
   | { readonly kind: "none" }
   | { readonly kind: "asking" }
-  | { readonly kind: "explained"; readonly explain: Document }
+  | {
+      readonly kind: "explained";
+      readonly explain: Document;
+      /** What the engine counted while the command ran; null where it was explained by itself. */
+      readonly observed: Document | null;
+    }
   | { readonly kind: "refused"; readonly message: string };
 
 /** A top-level statement of a script that came to its end; see `StatementOutcome`. */

@@ -114,6 +114,16 @@ export function readPlan(explain: unknown): Plan | null {
   };
 }
 
+/** A plan with the time and the pages of the run itself, where those were counted. */
+export function ofRun(
+  plan: Plan | null,
+  counted: { readonly pagesRead: number; readonly millis: number | null } | null,
+): Plan | null {
+  if (plan?.execution == null || counted === null) return plan;
+  const { pagesRead, millis } = counted;
+  return { ...plan, execution: { ...plan.execution, pagesRead, millis: millis ?? plan.execution.millis } };
+}
+
 /** An aggregation's explain: a `$cursor` stage holding a find's explain, then the pipeline's stages. */
 function readPipeline(stages: readonly unknown[]): Plan | null {
   let plan: Plan | null = null;

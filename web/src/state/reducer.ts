@@ -139,7 +139,7 @@ function reduced(state: AppState, action: Action): AppState {
     case "insight-came":
       return changeLeaf(state, action.leaf, (leaf) => ({
         ...leaf,
-        insight: { kind: "explained", explain: action.explain },
+        insight: { kind: "explained", explain: action.explain, observed: action.observed ?? null },
       }));
     case "collection-missed":
       return changeLeaf(state, action.leaf, (leaf) => ({ ...leaf, collectionHint: action.hint }));

@@ -17,7 +17,7 @@ import { bytesMayWrite, Moments, textMayWrite, type ScriptMoments } from "./mome
 import type { LayImage } from "./realm.ts";
 import { Sandbox, sandboxLoader, type SandboxHost } from "./sandbox.ts";
 import { NOT_JOURNALED } from "./persistence.ts";
-import { rawField } from "../codec/members.ts";
+import { member, rawField } from "../codec/members.ts";
 import { Statements } from "./statements.ts";
 import { Slices, type SliceOptions } from "./slices.ts";
 import { StopWatch } from "./stop.ts";
@@ -56,6 +56,8 @@ export class Runner {
   #inEngine = false;
   /** A command began since a function was called. */
   #begun = true;
+  /** The cursors that are shown are observed. */
+  #observing = false;
   #watch: StopWatch | null = null;
   #onProgress: (progress: RunProgress) => void = () => undefined;
 
@@ -106,6 +108,7 @@ export class Runner {
     this.#started = performance.now();
     this.#told = this.#started;
     this.#onProgress = onProgress;
+    this.#observing = options.observed === true;
     this.#sandbox.setClockOffset(Number(this.#engine.status().clockOffsetMillis ?? 0));
     this.#watch = new StopWatch(stopUrl, options.timeLimitMillis, this.#started);
     this.#kept = options.moment === undefined ? null : this.#moments.script(options.moment);
@@ -157,7 +160,17 @@ export class Runner {
     if (this.#kept?.isUntouched === true && bytesMayWrite(command)) this.#kept.before();
     const reply = this.#timed(() => this.#engine.runBytes(command, Infinity));
     this.#written.add(command, reply);
-    return this.#done() ? reply : encode({ ...decode(reply, { numbers: "typed" }), writeConcernError: NOT_JOURNALED });
+    return this.#done() ? reply : unjournaled(reply);
+  }
+  /** Runs a cursor's command so that the engine tells what its run examined; it runs once, as it would by itself. */
+  #observed(command: Uint8Array): { readonly reply: Uint8Array; readonly observed?: Uint8Array } {
+    if (this.#kept?.isUntouched === true && bytesMayWrite(command)) this.#kept.before();
+    const both = this.#timed(() => this.#engine.runBytes(observing(command), Infinity));
+    const reply = member(both, "reply")?.slice() ?? both;
+    const observed = member(both, "observed")?.slice();
+    this.#written.add(command, reply);
+    if (!this.#done()) return { reply: unjournaled(reply) };
+    return observed === undefined ? { reply } : { reply, observed };
   }
   /** A command that went as text: few do, and fewer of them write. */
   #noteWritten(command: string, reply: string): void {
@@ -264,13 +277,26 @@ export class Runner {
       }
       case "cursor": {
         const command = encode(EJSON.parse(evaluated.command, { relaxed: false }) as Document);
-        const reply = this.#commandBytes(command);
+        const { reply, ...rest } = this.#observing ? this.#observed(command) : { reply: this.#commandBytes(command) };
         if (rawField(reply, "ok") !== 1)
           return { failure: EJSON.stringify(decode(reply, { numbers: "typed" }), { relaxed: false }) };
-        return { value: { kind: "cursor", command, reply }, cursorId: String(rawField(reply, "cursor", "id")) };
+        return {
+          value: { kind: "cursor", command, reply, ...rest },
+          cursorId: String(rawField(reply, "cursor", "id")),
+        };
       }
     }
   }
+}
+
+/** A command inside the one that observes it. */
+function observing(command: Uint8Array): Uint8Array {
+  return encode({ quireObserve: 1, command: decode(command, { numbers: "typed" }), $db: rawField(command, "$db") });
+}
+
+/** A reply to a command that was done, but not journaled as it asked. */
+function unjournaled(reply: Uint8Array): Uint8Array {
+  return encode({ ...decode(reply, { numbers: "typed" }), writeConcernError: NOT_JOURNALED });
 }
 
 /** A reply in Extended JSON to a command that was done, but not journaled as it asked. */

@@ -28,7 +28,7 @@ export const en = {
   "insight.index-and-more": (index: string, read: string, found: string) =>
     `The index ${index} narrowed it to ${documents(read)}, of which ${found} matched.`,
   "insight.index-none": (index: string) => `One look into the index ${index}: no such key.`,
-  "insight.whole": (read: string) => `Every document was read, ${read} in all, because every one was wanted.`,
+  "insight.whole": (read: string) => `Every document was read, ${read} in all: all were wanted.`,
   "insight.part": (read: string) => `Only the first ${documents(read)} in stored order had to be read.`,
   "insight.scan": (read: string, found: string) =>
     `Every document was read, ${read} in all, to find ${found}: no index helps this query.`,
@@ -69,4 +69,5 @@ export const en = {
   "insight.pipeline": "The pipeline, stage by stage",
   "insight.ring": "The collection as a ring",
   "insight.dial": "When documents expire",
+  "insight.compare": "Compare on a fork",
 };

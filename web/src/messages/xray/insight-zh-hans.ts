@@ -57,4 +57,5 @@ export const zhHans: typeof en = {
   "insight.pipeline": "逐个阶段看管道",
   "insight.ring": "以环形看集合",
   "insight.dial": "文档何时过期",
+  "insight.compare": "在分叉上比较",
 };

@@ -8,9 +8,9 @@ import { css, html, nothing, type PropertyValues, type TemplateResult } from "li
 import { customElement, property, state } from "lit/decorators.js";
 import { sentencesOf } from "../../messages/xray/insight-sentence.ts";
 import { insightMessagesOf, type InsightMessages } from "../../messages/xray/insight-words.ts";
-import { readInsight, type Reading, type Suggestion } from "../../state/insight.ts";
+import { countedIn, readInsight, type Counted, type Reading, type Suggestion } from "../../state/insight.ts";
 import type { DataDialog, Insight } from "../../state/model.ts";
-import { readPlan, type Plan } from "../../state/plan.ts";
+import { ofRun, readPlan, type Plan } from "../../state/plan.ts";
 import { fieldOf, wordKey } from "../../state/values.ts";
 import { PageElement } from "../element.ts";
 import { shared } from "../styles/shared.ts";
@@ -23,6 +23,7 @@ export class PageInsight extends PageElement {
   /** Open the plan at once: the reader asked for an explain. */
   @property({ type: Boolean }) opened = false;
   @state() private unfolded = false;
+  @state() private trying = false;
 
   static override styles = [
     shared,
@@ -66,6 +67,7 @@ export class PageInsight extends PageElement {
         overflow-wrap: anywhere;
       }
       .suggest .quiet { padding: 0; color: var(--rubric); text-decoration: underline; text-underline-offset: 3px; }
+      index-trial { margin: 0.4rem 0 0.3rem; }
       plan-flow { margin: 0.35rem 0 0.3rem; }
       @container insight (max-width: 30rem) { details:not([open]) .spare { display: none; } }
       @media (pointer: coarse) { summary { align-items: center; min-height: 2.5rem; } }
@@ -94,14 +96,14 @@ export class PageInsight extends PageElement {
         return html`<section class="note"><h3 class="unseen">${i["insight.title"]}</h3><p
           class="quietly">${i["insight.refused"](insight.message)}</p></section>`;
       case "explained":
-        return this.explained(insight.explain);
+        return this.explained(insight.explain, countedIn(insight.observed));
     }
   }
 
-  private explained(explain: unknown): TemplateResult | typeof nothing {
-    const plan = readPlan(explain);
+  private explained(explain: unknown, counted: Counted | null): TemplateResult | typeof nothing {
+    const plan = ofRun(readPlan(explain), counted);
     if (plan === null) return nothing;
-    const reading = readInsight(plan);
+    const reading = readInsight(plan, counted);
     const sentences = sentencesOf(reading, this.i, (value) => this.words.number(value));
     return html`<section class="note ${reading.isWrong ? "wrong" : "good"}">
       <h3 class="unseen">${this.i["insight.title"]}</h3>
@@ -117,6 +119,7 @@ export class PageInsight extends PageElement {
         ${this.unfolded ? this.insides(plan) : nothing}
       </details>
       ${this.suggestion(reading.suggestion)}
+      ${this.trial(plan, reading.suggestion)}
     </section>`;
   }
 
@@ -165,7 +168,21 @@ export class PageInsight extends PageElement {
     return html`<p class="suggest">
       <span>${this.i["insight.suggest"]}</span><code>${call}</code>
       <button class="quiet" @click=${() => this.services.insert(call)}>${this.i["insight.try"]}</button>
+      ${
+        this.leaf === null || this.trying
+          ? nothing
+          : html`<button class="quiet" @click=${() => (this.trying = true)}>${this.i["insight.compare"]}</button>`
+      }
     </p>`;
+  }
+
+  /** An index tried on a fork: the one suggested, or any that the reader types. */
+  private trial(plan: Plan, suggestion: Suggestion | null): TemplateResult | typeof nothing {
+    const { leaf } = this;
+    if (leaf === null || plan.namespace === null || !(this.trying || this.unfolded)) return nothing;
+    void import("../xray/index-trial.ts");
+    return html`<index-trial .leaf=${leaf} .namespace=${plan.namespace} .suggestion=${suggestion}
+      lang=${this.store.state.settings.language}></index-trial>`;
   }
 }
 
