@@ -26,7 +26,10 @@ test("the line above a result is true of the run", async () => {
     ["db.teas.find().limit(5)", /^Only the first 5 documents in stored order had to be read.*5 documents/s],
     ["db.teas.find({ country: 'cn' }).limit(2)", /^Read in stored order until 2 matched: 4 documents read/],
     ["db.teas.find({ _id: 7 })", /^One step to the document: its _id was known/],
-    ["db.teas.find({ price: { $lt: 3 } }).skip(4)", /^24 keys of the index price_1 were examined for 20 documents.* 4 of them were skipped/],
+    [
+      "db.teas.find({ price: { $lt: 3 } }).skip(4)",
+      /^24 keys of the index price_1 were examined for 20 documents.* 4 of them were skipped/,
+    ],
     [
       "db.teas.find({ $or: [{ price: { $lt: 9 } }, { tags: 't3' }] })",
       /^The indexes tags_1, price_1 led straight|^2\d keys of the indexes tags_1, price_1 were examined for 2\d doc/,
