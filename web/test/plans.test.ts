@@ -178,6 +178,13 @@ describe.skipIf(!existsSync(wasm))("plans as the engine gives them", () => {
     const raw = rawStages(explain as Document);
     expect(stagesOf(plan.root).map((stage) => stage.returned === null)).not.toContain(true);
     expect(stagesOf(plan.root).map((stage) => stage.name)).toEqual(raw.map((stage) => stage.name));
+    // Where time and pages went is told stage by stage.
+    // A pipeline's read is told once more as a whole.
+    for (const entry of ((explain as Document)["stages"] as Document[] | undefined) ?? [])
+      if (entry["$cursor"] !== undefined) delete entry["quire"];
+    const own = JSON.stringify(explain).match(/"quire":\{"millis":[^}]*\}/g) ?? [];
+    const shown = stagesOf(plan.root).flatMap((stage) => (stage.own === null ? [] : [stage.own.pagesRead]));
+    expect(shown.toSorted()).toEqual(own.map((text) => Number(/"pagesRead":(\d+)/.exec(text)?.[1])).toSorted());
     const reply = both["reply"] as Document;
     if (reply["cursor"] === undefined) {
       expect(reading.verdict).toBe(verdict);

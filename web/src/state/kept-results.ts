@@ -74,7 +74,13 @@ function packStatements({ statements, open }: Leaf, values: Uint8Array[], most: 
 
 function packInsight(insight: Insight, values: Uint8Array[]): number | null {
   if (insight.kind !== "explained") return null;
-  const bytes = attempt(() => encode(insight.explain));
+  const bytes = attempt(() =>
+    encode(
+      insight.observed == null
+        ? { explain: insight.explain }
+        : { explain: insight.explain, observed: insight.observed },
+    ),
+  );
   return bytes === null || bytes.length > mostPlan ? null : values.push(bytes) - 1;
 }
 
@@ -289,7 +295,10 @@ function bytesAt(values: readonly unknown[], at: number): Uint8Array {
 const typed = (bytes: Uint8Array): Document => decode(bytes, { numbers: "typed" });
 
 function insightOf(found: unknown, values: readonly unknown[]): Insight {
-  return isCount(found) ? { kind: "explained", explain: typed(bytesAt(values, found)) } : { kind: "none" };
+  if (!isCount(found)) return { kind: "none" };
+  const { explain, observed } = typed(bytesAt(values, found)) as { explain?: Document; observed?: Document };
+  if (explain === undefined) return { kind: "none" };
+  return observed === undefined ? { kind: "explained", explain } : { kind: "explained", explain, observed };
 }
 
 function valueOf(found: unknown, values: readonly unknown[]): LeafValue {

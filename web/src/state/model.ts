@@ -76,8 +76,8 @@ export type Insight =
   | {
       readonly kind: "explained";
       readonly explain: Document;
-      /** What the engine counted while the command ran; null where it was explained by itself. */
-      readonly observed: Document | null;
+      /** What the engine counted while the command ran; absent where it was explained by itself. */
+      readonly observed?: Document;
     }
   | { readonly kind: "refused"; readonly message: string };
 

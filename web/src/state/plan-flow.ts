@@ -254,6 +254,7 @@ function droppedBy(stage: PlanStage, taken: number | null, given: number | null)
 }
 
 function ownMillisOf(stage: PlanStage): number | null {
+  if (stage.own !== null) return stage.own.millis;
   if (stage.millis === null) return null;
   const before = stage.inputs[0]?.millis;
   return before === null || before === undefined ? stage.millis : Math.max(0, stage.millis - before);

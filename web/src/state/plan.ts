@@ -14,6 +14,8 @@ export interface PlanStage {
   readonly documentsExamined: number | null;
   /** Milliseconds up to and with this stage; null where it was not measured. */
   readonly millis: number | null;
+  /** What the engine measured of the stage alone; null where it was not watched. */
+  readonly own: { readonly millis: number; readonly pagesRead: number } | null;
   readonly indexName: string | null;
   /** Field and bounds, as explain words them: `["author", ["[\"alex\", \"alex\"]"]]`. */
   readonly bounds: readonly (readonly [string, readonly string[]])[];
@@ -151,6 +153,7 @@ function readPipeline(stages: readonly unknown[]): Plan | null {
       keysExamined: numberOf(fieldOf(entry, "totalKeysExamined")),
       documentsExamined: numberOf(fieldOf(entry, "totalDocsExamined")),
       millis,
+      own: ownOf(entry),
       indexName: null,
       bounds: [],
       details: [[name, worded], ...details],
@@ -261,6 +264,7 @@ const shownElsewhere = new Set([
   "executionTimeMillisEstimate",
   "indexName",
   "indexBounds",
+  "quire",
 ]);
 
 /** Fields that say nothing a reader needs, but somebody who knows the server well may look for. */
@@ -312,6 +316,13 @@ function sortOut(source: unknown, known: ReadonlySet<string>): Pick<PlanStage, "
   return { details, internals };
 }
 
+/** This engine's own figures of one stage. */
+function ownOf(stage: unknown): PlanStage["own"] {
+  const own = fieldOf(stage, "quire");
+  const [millis, pagesRead] = [numberOf(fieldOf(own, "millis")), numberOf(fieldOf(own, "pagesRead"))];
+  return millis === null || pagesRead === null ? null : { millis, pagesRead };
+}
+
 function countsOf(...sources: readonly unknown[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const source of sources) {
@@ -347,6 +358,7 @@ function readStage(stage: unknown, plan: unknown): PlanStage | null {
     documentsExamined: numberOf(fieldOf(stage, "docsExamined")),
     // This engine measures a read's stages together and says 0 for each of them.
     millis: numberOf(fieldOf(stage, "executionTimeMillisEstimate")) || null,
+    own: ownOf(stage),
     indexName: typeof indexName === "string" ? indexName : null,
     bounds: isNested(bounds) ? partsOf(bounds).map(([field, ranges]) => [field, wordRanges(ranges)] as const) : [],
     details: [...own.details, ...planned.details],

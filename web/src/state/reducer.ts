@@ -139,7 +139,11 @@ function reduced(state: AppState, action: Action): AppState {
     case "insight-came":
       return changeLeaf(state, action.leaf, (leaf) => ({
         ...leaf,
-        insight: { kind: "explained", explain: action.explain, observed: action.observed ?? null },
+        insight: {
+          kind: "explained",
+          explain: action.explain,
+          ...(action.observed === undefined ? {} : { observed: action.observed }),
+        },
       }));
     case "collection-missed":
       return changeLeaf(state, action.leaf, (leaf) => ({ ...leaf, collectionHint: action.hint }));

@@ -137,11 +137,7 @@ export class LeafValueView extends ResultElement {
       case "text":
         return html`<value-text .values=${values} .shape=${shape} .format=${this.settings.textFormat}></value-text>`;
       case "plan":
-        return html`<page-insight opened .insight=${{
-          kind: "explained" as const,
-          explain: values[0] as object,
-          observed: null,
-        }}
+        return html`<page-insight opened .insight=${{ kind: "explained" as const, explain: values[0] as object }}
           lang=${this.settings.language}></page-insight>`;
     }
   }

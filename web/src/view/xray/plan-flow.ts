@@ -97,6 +97,7 @@ export class PlanFlow extends PlanElement {
       documentsExamined === null ? null : p["flow.read"](p["flow.documents"](this.count(documentsExamined))),
       node.dropped === null || node.dropped === 0 ? null : p["flow.dropped"](this.count(node.dropped)),
       node.ownMillis === null || node.ownMillis === 0 ? null : p["flow.own"](this.words.duration(node.ownMillis)),
+      stage.own === null ? null : p["flow.pages"](this.count(stage.own.pagesRead)),
     ];
     const first = flow.nodes.find((other) => other.kind === "stage");
     const reachable = this.opened === null ? node === first : node.id === this.opened;
@@ -162,7 +163,7 @@ export class PlanFlow extends PlanElement {
       ${
         time === null || planned
           ? nothing
-          : html`<span title=${p["flow.time.unsplit"]}>${p["flow.time"](
+          : html`<span title=${plan.root.own === null ? p["flow.time.unsplit"] : nothing}>${p["flow.time"](
               [...(pages === null ? [] : [p["flow.pages"](this.count(pages))]), this.words.duration(time)].join(", "),
             )}</span>`
       }
@@ -201,13 +202,14 @@ export class PlanFlow extends PlanElement {
     const { p } = this;
     const stages = flow.nodes.flatMap((node) => (node.stage === null ? [] : [{ node, stage: node.stage }]));
     const timed = stages.some(({ node }) => node.ownMillis !== null);
+    const paged = stages.some(({ stage }) => stage.own !== null);
     return html`<details class="table"><summary>${p["flow.table"]}</summary>
       <div class="scroll" tabindex="0" role="region" aria-label=${p["flow.table"]}><table>
         <thead><tr><th scope="col">${p["column.stage"]}</th><th scope="col">${p["column.keys"]}</th><th
           scope="col">${p["column.documents"]}</th><th scope="col">${p["column.taken"]}</th><th
           scope="col">${p["column.given"]}</th>${
             timed ? html`<th scope="col">${p["column.time"]}</th>` : nothing
-          }</tr></thead>
+          }${paged ? html`<th scope="col">${p["trial.pages"]}</th>` : nothing}</tr></thead>
         <tbody>${stages.map(
           ({ node, stage }) => html`<tr>
             <th scope="row"><code>${stage.name}</code>${
@@ -217,7 +219,7 @@ export class PlanFlow extends PlanElement {
             <td>${this.count(node.taken)}</td><td>${this.count(node.given)}</td>
             ${
               timed ? html`<td>${node.ownMillis === null ? "–" : this.words.duration(node.ownMillis)}</td>` : nothing
-            }</tr>`,
+            }${paged ? html`<td>${this.count(stage.own?.pagesRead ?? null)}</td>` : nothing}</tr>`,
         )}</tbody>
       </table></div>
     </details>`;
