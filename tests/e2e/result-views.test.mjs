@@ -370,3 +370,59 @@ test("one result fills the pane, and the focus stays where it is", async () => {
     await close();
   }
 });
+
+test("on paper are the script and its results, whole and in ink on white", async () => {
+  const { open, close } = await visit({ colorScheme: "dark" });
+  const page = await open();
+  const lines = Array.from({ length: 200 }, (_, at) => `// line ${at}`).join("\n");
+  await page.run(
+    `${lines}\ndb.many.drop(); db.many.insertMany(Array.from({ length: 2500 }, (_, n) => ({ _id: n, name: "herb " + n })));\ndb.many.find().toArray()`,
+  );
+  // What prints is fetched when the page is at rest.
+  await eventually(
+    () => page.page.evaluate(() => document.adoptedStyleSheets.length),
+    (sheets) => sheets > 0,
+  );
+  await page.page.emulateMedia({ media: "print" });
+  await page.page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  const shown = (locator) => eventually(() => locator.first().isVisible(), true);
+  const hidden = (locator) => eventually(() => locator.first().isVisible(), false);
+  await counts(page.page.locator(".on-paper li"), 202);
+  for (const chrome of ["page-header", "page-sidebar", ".script", "page-results .head", "page-leaf .views"])
+    await hidden(page.page.locator(chrome));
+  for (const view of ["tree", "table", "text"]) {
+    await page.page.emulateMedia({ media: "screen" });
+    await page.newest.getByRole("button", { name: view, exact: false }).first().click();
+    await page.page.emulateMedia({ media: "print" });
+    const element = page.newest.locator(`value-${view}`);
+    await shown(element);
+    await page.page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    await shown(element.getByText(/^50\d more are not printed/));
+    const rows = { tree: ".line.document", table: "tbody.drawn tr", text: "pre span" }[view];
+    await eventually(
+      () => element.locator(rows).count(),
+      (count) => count > 1990 && count < 2010,
+      view,
+    );
+    await eventually(() => element.evaluate((host) => host.scrollHeight > 20_000), true);
+  }
+  await eventually(
+    () =>
+      page.newest.evaluate((article) => [
+        getComputedStyle(article).color,
+        getComputedStyle(document.body).backgroundColor,
+      ]),
+    ["rgb(0, 0, 0)", "rgb(255, 255, 255)"],
+  );
+  // Afterwards the page is as it was.
+  await page.page.evaluate(() => dispatchEvent(new Event("afterprint")));
+  await page.page.emulateMedia({ media: "screen" });
+  await counts(page.page.locator(".on-paper"), 0);
+  await eventually(
+    () => page.newest.locator("value-text pre span").count(),
+    (count) => count < 200,
+  );
+  await page.page.pdf();
+  page.isQuiet();
+  await close();
+});

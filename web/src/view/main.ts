@@ -182,6 +182,7 @@ async function begin(): Promise<void> {
   embedding?.report(store);
   // Made here and not in the document, since the page needs its services when it is connected.
   page = new QuirePage();
+  const drawn = page;
   document.body.prepend(page);
   idle(() => {
     holdOpen((navigator as Partial<Navigator>).locks ?? null, id);
@@ -189,6 +190,7 @@ async function begin(): Promise<void> {
     void controller.open().then(async () => {
       // A frame in another's page leaves it to the page itself to be kept. It has time until no script runs.
       await atRest(store);
+      void import("./printing.ts").then(({ preparePrinting }) => preparePrinting(store, drawn));
       if (import.meta.env.PROD && import.meta.env.MODE !== "fake" && embedding === null)
         void import("../offline/register.ts").then(({ keepForOffline }) => keepForOffline(store, controller));
     });

@@ -33,6 +33,7 @@ export const en = {
 
   fill: "Fill the pane",
   unfill: "Show all results again",
+  "print.more": (count: string) => `${count} more are not printed; Export has them all.`,
   again: "Run again",
   lost: "This value was too large to be kept over the reload.",
   "ended.cut": (kept: string, all: string) => `Only ${kept} of the ${all} fetched documents were kept over the reload.`,

@@ -28,6 +28,7 @@ export const zhHans: ResultMessages = {
 
   fill: "占满窗格",
   unfill: "重新显示所有结果",
+  "print.more": (count) => `还有 ${count} 行未打印，可用“导出”获取全部。`,
   again: "重新运行",
   lost: "此值过大，页面重新加载时未能保留。",
   "ended.cut": (kept, all) => `已取回 ${all} 个文档，重新加载后只保留了其中 ${kept} 个。`,

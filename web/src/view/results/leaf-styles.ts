@@ -50,6 +50,14 @@ export const leafStyles = css`
   .nothing span { color: var(--ink-2); }
   .stopped { color: var(--ink-2); font-style: italic; }
   .stopped:lang(zh) { font-style: normal; }
+  @media print {
+    .quiet, header svg, article.folded { display: none; }
+    article { padding: 0.5rem 0; border-bottom-color: var(--rule-strong); }
+    header { break-after: avoid; }
+    .title code { white-space: normal; }
+    .body { padding-left: 0; }
+    .printed { max-height: none; overflow: visible; }
+  }
   @container results (max-width: 36rem) {
     .roomy { display: none; }
   }

@@ -78,6 +78,21 @@ export const tableStyles = css`
     .pinned.further { position: static; }
     thead .pinned.further { position: sticky; left: auto !important; z-index: 2; }
   }
+  .unprinted { display: none; }
+  @media print {
+    .scroll { max-height: none; overflow: visible; border: 0; }
+    table, table.sized { width: 100%; min-width: 0; table-layout: auto; font-size: 0.6875rem; }
+    col { width: auto !important; }
+    th, td { padding: 0.1rem 0.35rem; white-space: normal; overflow-wrap: break-word; vertical-align: top; }
+    .broad :is(th, td) { overflow-wrap: anywhere; }
+    tbody.drawn th, tbody.drawn td { height: auto; }
+    tr { break-inside: avoid; }
+    .pinned, thead th { position: static; }
+    td[aria-selected="true"], thead th[aria-selected="true"] { box-shadow: none; }
+    .menu, .grip, p .quiet { display: none; }
+    .by { padding: 0.1rem 0.35rem; }
+    .unprinted { display: block; font-style: italic; }
+  }
   @media (pointer: coarse) {
     tbody.drawn th, tbody.drawn td { height: 2.5rem; }
     .menu { opacity: 1; width: 2rem; height: 2rem; }

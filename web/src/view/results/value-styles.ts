@@ -29,5 +29,9 @@ export const valueStyles = css`
   .ended { display: flex; flex-wrap: wrap; align-items: center; gap: 0.3rem 0.9rem; color: var(--warn); }
   .nothing.ended span { color: inherit; }
   .failure { color: var(--rubric); }
+  @media print {
+    .views, value-bar, .paging button, .ended button { display: none; }
+    .worded { max-height: none; overflow: visible; }
+  }
   @media (pointer: coarse) { .views button { min-height: 2.5rem; padding-inline: 0.9rem; } }
 `;

@@ -37,6 +37,7 @@ import { ResultElement } from "./result-element.ts";
 import { shortId, shortIdStyles } from "./short-id.ts";
 import { tableStyles } from "./table-styles.ts";
 import type { Picked } from "./value-bar.ts";
+import { unprinted } from "./unprinted.ts";
 import { EvenRows, RowWindow } from "./window.ts";
 
 /** Rows which a column's width is taken from. */
@@ -45,6 +46,8 @@ const measuredRows = 60;
 const widest = 34;
 /** Characters by which a key changes a width. */
 const step = 2;
+/** More columns than this fit on paper only where words may be broken. */
+const broad = 8;
 /** The row of the columns' heads. */
 const head = -1;
 
@@ -154,8 +157,9 @@ export class ValueTable extends ResultElement {
           ${properties({ height: `${height}px` })}></td></tr></tbody>`;
     const lefts = this.lefts(numbers);
     const isSized = columns.some(({ name }) => this.#arrangement.widths.has(name));
+    const kind = `${isSized ? "sized" : ""} ${columns.length > broad ? "broad" : ""}`;
     return html`<div class="scroll"><span class="measure" aria-hidden="true">0000000000</span>
-        <table role="grid" tabindex="0" aria-label=${this.m["table.label"]} class=${isSized ? "sized" : ""}
+        <table role="grid" tabindex="0" aria-label=${this.m["table.label"]} class=${kind}
           aria-rowcount=${this.more ? -1 : this.rows.length + 1} aria-colcount=${columns.length + 1}
           aria-activedescendant=${this.isCurrentDrawn() ? `cell-${this.current?.join("-")}` : nothing}
           @keydown=${(event: KeyboardEvent) => this.onKey(event)}
@@ -179,7 +183,7 @@ export class ValueTable extends ResultElement {
           ${space(below)}
         </table>
       </div>
-      ${this.notes()} ${this.columnMenu()}`;
+      ${unprinted(this.r, this.words, this.#window, this.rows.length)} ${this.notes()} ${this.columnMenu()}`;
   }
 
   /** Where each pinned column stays. */

@@ -10,16 +10,17 @@ import { Blocks } from "../../state/blocks.ts";
 import { textFormats, type TextFormat } from "../../state/settings.ts";
 import { wordAs, wordValue } from "../../state/wording.ts";
 import { properties } from "../cssom.ts";
-import { PageElement } from "../element.ts";
 import { copyIcon } from "../icons.ts";
 import { shared } from "../styles/shared.ts";
+import { ResultElement } from "./result-element.ts";
+import { unprinted } from "./unprinted.ts";
 import { RowWindow } from "./window.ts";
 
 /** So many documents are worded at once, as one text. */
 const few = 60;
 
 @customElement("value-text")
-export class ValueText extends PageElement {
+export class ValueText extends ResultElement {
   /** A batch's documents, or the only element is the value. */
   @property({ attribute: false }) values: readonly unknown[] = [];
   @property() shape: "documents" | "value" = "documents";
@@ -50,6 +51,15 @@ export class ValueText extends PageElement {
         background: var(--paper-2); border-radius: var(--radius); font: 400 var(--code)/1.5rem var(--mono); tab-size: 2;
       }
       span { display: block; }
+      .unprinted { display: none; }
+      @media print {
+        .bar { display: none; }
+        pre {
+          max-height: none; overflow: visible; padding: 0; line-height: 1.45; white-space: pre-wrap;
+          overflow-wrap: anywhere;
+        }
+        .unprinted { display: block; font-style: italic; }
+      }
       @media (pointer: coarse) { select { min-height: 2.5rem; font-size: 1rem; } }
     `,
   ];
@@ -111,7 +121,12 @@ export class ValueText extends PageElement {
         drawn,
         ({ index }) => index,
         ({ text }) => html`<span>${text}</span>`,
-      )}<span ${properties({ height: `${below}px` })}></span>${nothing}</pre>`;
+      )}<span ${properties({ height: `${below}px` })}></span>${nothing}</pre>${unprinted(
+        this.r,
+        this.words,
+        this.#window,
+        this.values.length,
+      )}`;
   }
 
   private onFormat(event: Event): void {

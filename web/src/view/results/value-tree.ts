@@ -18,6 +18,7 @@ import { shared } from "../styles/shared.ts";
 import { ResultElement } from "./result-element.ts";
 import { shortId, shortIdStyles } from "./short-id.ts";
 import type { Picked } from "./value-bar.ts";
+import { unprinted } from "./unprinted.ts";
 import { EvenRows, RowWindow } from "./window.ts";
 
 /** A tree of more lines than this scrolls by itself. */
@@ -91,6 +92,15 @@ export class ValueTree extends ResultElement {
         .line[aria-expanded] { min-height: 2.25rem; align-items: center; }
         .long .line { height: 2.25rem; }
       }
+      .unprinted { display: none; }
+      @media print {
+        .scroll.long { max-height: none; overflow: visible; border: 0; }
+        .long .line { height: auto; line-height: inherit; contain: none; overflow: visible; align-items: baseline; }
+        .line { padding-block: 0; break-inside: avoid; }
+        .line[aria-selected="true"] { box-shadow: none; }
+        .long .content:not(.nest) { white-space: pre-wrap; overflow: visible; }
+        .unprinted { display: block; font-style: italic; }
+      }
       @media (max-width: 480px) { .type { padding-left: 0.4rem; } }
     `,
   ];
@@ -133,7 +143,7 @@ export class ValueTree extends ResultElement {
           (line) => this.line(line),
         )}
       </div>
-    </div>`;
+    </div>${unprinted(this.r, this.words, this.#window, this.#lines.count)}`;
   }
 
   private line(line: TreeLine): TemplateResult {

@@ -2,7 +2,8 @@
  * Which rows of a long list are in sight, so that only those are drawn.
  *
  * Invariants: follows its scroller's scrolling and size; tells its host only when other rows than those drawn are
- * needed; rows some way beyond both edges are drawn too, so that a quick hand finds them there.
+ * needed; rows some way beyond both edges are drawn too, so that a quick hand finds them there. While the browser
+ * prints, all of them are in sight, up to `printedRows`.
  */
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 
@@ -13,6 +14,9 @@ const beyond = 12;
  * can follow.
  */
 const beyondLeap = 2;
+
+/** Rows drawn on paper: a hundred thousand would take a browser minutes, and a forest. */
+export const printedRows = 2000;
 
 /** How rows lie below each other. */
 export interface Rows {
@@ -31,6 +35,8 @@ export class RowWindow implements ReactiveController {
   /** How many rows there were when the reader scrolled to their end; -1 when it was elsewhere. */
   #endOf = -1;
   readonly #size = new ResizeObserver(() => this.#look());
+  /** The browser prints. */
+  printing = false;
   /** The first row drawn, and the one after the last. */
   first = 0;
   last = 0;
@@ -50,10 +56,10 @@ export class RowWindow implements ReactiveController {
 
   /** Pixels above the first row drawn and below the last. */
   get above(): number {
-    return this.#rows.top(this.first);
+    return this.printing ? 0 : this.#rows.top(this.first);
   }
   get below(): number {
-    return this.#rows.top(this.#rows.count) - this.#rows.top(this.last);
+    return this.printing ? 0 : this.#rows.top(this.#rows.count) - this.#rows.top(this.last);
   }
 
   hostUpdate(): void {
@@ -72,7 +78,20 @@ export class RowWindow implements ReactiveController {
     if (scroller !== null && this.#endOf === this.#rows.count) scroller.scrollTop = scroller.scrollHeight;
   }
 
+  hostConnected(): void {
+    addEventListener("beforeprint", this.#onPrint);
+    addEventListener("afterprint", this.#onPrint);
+  }
+
+  readonly #onPrint = ({ type }: Event): void => {
+    this.printing = type === "beforeprint";
+    if (!this.printing) this.last = 0;
+    this.#host.requestUpdate();
+  };
+
   hostDisconnected(): void {
+    removeEventListener("beforeprint", this.#onPrint);
+    removeEventListener("afterprint", this.#onPrint);
     this.#release();
   }
 
@@ -102,6 +121,11 @@ export class RowWindow implements ReactiveController {
   /** True when rows in sight are not drawn. */
   #measure(): boolean {
     const rows = this.#rows;
+    if (this.printing) {
+      this.first = 0;
+      this.last = Math.min(rows.count, printedRows);
+      return true;
+    }
     const top = this.#scroller?.scrollTop ?? 0;
     const height = this.#scroller?.clientHeight || 512;
     const first = Math.max(0, Math.min(rows.at(top), rows.count - 1));
