@@ -82,6 +82,31 @@ db.herbs.countDocuments()</pre><output>herbs:
   await close();
 });
 
+test("a snippet shows the value of each statement, and they are its output", async () => {
+  const { page, snippet, run, tells, close, check } = await blank(`${herbs}
+    <quire-snippet id="many" db="b" setup="herbs" check><pre>db.herbs.insertOne({ _id: 3, n: "rue" })
+print("now there are")
+db.herbs.countDocuments()
+const one = db.herbs.findOne({ _id: 3 })
+db.herbs.find({ _id: { $lt: 3 } })
+one.nowhere.n</pre><output>{ acknowledged: true, insertedId: 3 }
+now there are
+3
+${found}
+TypeError: Cannot read properties of undefined (reading 'n')</output></quire-snippet>`);
+  await run("many");
+  await tells("many", "Failed · as on the page");
+  const output = snippet("many").locator(".output");
+  await output.getByText("now there are").waitFor();
+  await output.locator(".earlier").getByText("line 3").waitFor();
+  await output.getByRole("button", { name: "Table" }).click();
+  await hasFocus(page, "Table");
+  await output.getByRole("table").getByText("mint").waitFor();
+  await check.isAccessible("values of statements");
+  await page.screenshot({ path: here("output/snippet-statements.png"), fullPage: true });
+  await close();
+});
+
 test("a snippet is copied, and leads to the line of its error", async () => {
   const { context, page, snippet, run, tells, close, check } = await blank(`
     <quire-snippet id="one"><pre>const n = 1;
@@ -126,13 +151,14 @@ test("built pages are checked by the package's program", () => {
     page(
       "guide/good.html",
       `${herbs}<quire-snippet id="all" setup="#herbs" check><pre><code>db.herbs.find()</code></pre><output>${found}</output></quire-snippet>
-      <quire-snippet depends-on="all" check><pre>db.herbs.insertOne({}).insertedId; db.herbs.countDocuments()</pre><output>3</output></quire-snippet>
+      <quire-snippet depends-on="all" check><pre>const id = db.herbs.insertOne({}).insertedId; db.herbs.countDocuments()</pre><output>3</output></quire-snippet>
       <quire-snippet db="isolate" setup="herbs"><pre>db.herbs.deleteMany({ n: "sage" }); assert(db.herbs.countDocuments() === 1)</pre></quire-snippet>
       <quire-snippet db="other" check><pre>db.herbs.insertOne({})</pre><output>{
   acknowledged: true,
   insertedId: ObjectId('…')
 }</output></quire-snippet>
-      <quire-snippet db="other" check><pre>db.herbs.find({ $where: function () { return this.n > 1 } }); throw new Error("meant")</pre><output>Error: meant</output></quire-snippet>`,
+      <quire-snippet db="other" check><pre>db.herbs.find({ $where: function () { return this.n > 1 } }); throw new Error("meant")</pre><output>
+Error: meant</output></quire-snippet>`,
     );
     const good = program("check-docs", folder);
     assert.equal(good.status, 0, good.stdout + good.stderr);

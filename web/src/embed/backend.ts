@@ -36,7 +36,7 @@ export interface Finished {
   readonly stage: QuireStage;
   /** Of the step that failed; empty when the script itself ended. */
   readonly name: string;
-  readonly outcome: Pick<RunOutcome, "value" | "printed" | "leftOut" | "error" | "statistics">;
+  readonly outcome: Pick<RunOutcome, "value" | "statements" | "printed" | "leftOut" | "error" | "statistics">;
   /** Stopping ended the worker, and with it went all data. */
   readonly lost: boolean;
 }
@@ -189,6 +189,7 @@ export class Backend {
       name: "",
       outcome: {
         value: { kind: "none" },
+        statements: [],
         printed: [],
         leftOut: 0,
         error: STOPPED,

@@ -10,13 +10,15 @@ import { make } from "./base.ts";
 import type { QuireErrorDetail } from "./events.ts";
 import type { DifferenceLine } from "./expected.ts";
 import { load } from "./loaded.ts";
-import type { ResultValue } from "./results.ts";
+import type { Part, ResultValue } from "./results.ts";
 import type { Words } from "./words.ts";
 
 /** What the output shows of the last run. */
 export interface Shown {
   readonly printed: readonly string[];
   readonly leftOut: number;
+  /** What its statements printed and gave, in order; null while the script runs. */
+  parts: readonly Part[] | null;
   value: ResultValue | null;
   failure: { readonly error: QuireErrorDetail; readonly before: string | null } | null;
   /** Where the real output is another than the author's; null where it is not, or was not compared. */
@@ -27,7 +29,7 @@ export interface Shown {
 
 /** A run that has shown nothing so far. */
 export function nothingShown(): Shown {
-  return { printed: [], leftOut: 0, value: null, failure: null, difference: null, matches: null };
+  return { printed: [], leftOut: 0, parts: null, value: null, failure: null, difference: null, matches: null };
 }
 
 /** What the output asks of its snippet. */
@@ -47,6 +49,8 @@ export class SnippetOutput {
   readonly fallback = make("slot", "");
   readonly #owner: OutputOwner;
   #shown: Shown | null = null;
+  /** Resolves once what is shown is drawn. */
+  #drawing: Promise<void> = Promise.resolve();
 
   constructor(owner: OutputOwner) {
     this.#owner = owner;
@@ -76,12 +80,19 @@ export class SnippetOutput {
     }
     const parts: Node[] = [];
     if (shown.leftOut > 0) parts.push(make("p", "note", words.leftOut(shown.leftOut)));
-    if (shown.printed.length > 0) parts.push(make("pre", "printed", shown.printed.join("\n")));
+    if (shown.parts === null && shown.printed.length > 0) parts.push(make("pre", "printed", shown.printed.join("\n")));
     const { value, failure, difference } = shown;
+    // Drawn by code that is fetched: its place is kept until then.
+    const place = make("div", "drawn");
+    place.hidden = true;
+    if (shown.parts !== null || difference !== null) {
+      parts.push(place);
+      this.#drawing = this.#drawParts(shown, place);
+    }
     if (failure !== null) parts.push(this.#failure(failure));
-    if (value !== null || difference !== null) void this.#drawValue(shown);
     element.replaceChildren(...parts);
-    element.hidden = parts.length === 0 && (value === null || (value.text === "" && value.values === null));
+    const isEmpty = (value === null || (value.text === "" && value.values === null)) && !shown.parts?.length;
+    element.hidden = isEmpty && failure === null && difference === null && shown.leftOut === 0;
     element.scrollTop = 0;
     this.#reach();
   }
@@ -112,16 +123,34 @@ export class SnippetOutput {
     else element.removeAttribute("tabindex");
   }
 
+  async #drawParts(shown: Shown, place: HTMLElement): Promise<void> {
+    const [, { drawDifference, drawEarlier }] = await load();
+    if (this.#shown !== shown) return;
+    const { words } = this.#owner;
+    const drawn: HTMLElement[] = [];
+    for (const part of shown.parts ?? []) {
+      if (part.kind === "printed") drawn.push(make("pre", "printed", part.lines.join("\n")));
+      else if (part.kind === "value") drawn.push(drawEarlier(part.line, part.text, words));
+      else drawn.push(make("div", "value"));
+    }
+    if (shown.difference !== null) drawn.push(drawDifference(shown.difference, words));
+    place.replaceChildren(...drawn);
+    place.hidden = drawn.length === 0;
+    await this.#drawValue(shown);
+  }
+
+  /** Draws the result into its place. */
   async #drawValue(shown: Shown): Promise<void> {
-    const { value, difference } = shown;
-    const [{ backend }, { drawDifference, drawValue, hasViews, withBatch }] = await load();
+    const { value } = shown;
+    const place = this.element.querySelector<HTMLElement>(".drawn > .value");
+    if (value === null || place === null) return this.#reach();
+    const [{ backend }, { drawValue, hasViews, withBatch }] = await load();
     if (this.#shown !== shown || shown.value !== value) return;
-    const { element } = this;
     const { words, view } = this.#owner;
     const parts: HTMLElement[] = [];
-    if (value !== null && hasViews(value)) parts.push(this.#views());
-    if (value !== null && value.text !== "") parts.push(make("div", "result", drawValue(value, view, words)));
-    if (value?.batch != null) {
+    if (hasViews(value)) parts.push(this.#views());
+    if (value.text !== "") parts.push(make("div", "result", drawValue(value, view, words)));
+    if (value.batch !== null) {
       const more = make("button", "quiet", words.more);
       more.type = "button";
       const { batch, values } = value;
@@ -132,10 +161,8 @@ export class SnippetOutput {
       );
       parts.push(more);
     }
-    if (difference !== null) parts.push(drawDifference(difference, words));
-    element.querySelectorAll(".views, .result, .result + button, .difference").forEach((old) => old.remove());
-    element.append(...parts);
-    element.hidden = element.children.length === 0;
+    place.replaceChildren(...parts);
+    place.hidden = parts.length === 0;
     this.#reach();
   }
 
@@ -150,7 +177,7 @@ export class SnippetOutput {
       button.setAttribute("aria-pressed", String(view === chosen));
       button.addEventListener("click", () => {
         this.#owner.view = view;
-        void load().then(() => this.element.querySelector<HTMLElement>(".views [aria-pressed=true]")?.focus());
+        void this.#drawing.then(() => this.element.querySelector<HTMLElement>(".views [aria-pressed=true]")?.focus());
       });
       views.append(button);
     }

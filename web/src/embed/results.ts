@@ -8,7 +8,7 @@
 import type { CursorBatch } from "../client/client.ts";
 import { decodeValue } from "../client/values.ts";
 import { decode } from "../codec/decode.ts";
-import type { ScriptError, ScriptValue } from "../protocol/run.ts";
+import type { RunOutcome, ScriptError, ScriptValue } from "../protocol/run.ts";
 import { formatTop } from "../shell/format.ts";
 import { absent, isTabular, layOut } from "../state/table.ts";
 import { familyOf, isNested, partsOf, preview, typeOf, wordCell, wordLeaf } from "../state/values.ts";
@@ -60,14 +60,63 @@ export function withBatch(before: readonly unknown[], batch: CursorBatch): Resul
   };
 }
 
-/** All that a run shows, as text: its printed lines, then its value or its error. */
+/** A part of what a run shows, in the order of its statements. */
+export type Part =
+  | { readonly kind: "printed"; readonly lines: readonly string[] }
+  /** The value of a statement before the result. */
+  | { readonly kind: "value"; readonly line: number; readonly text: string }
+  /** The place of the result, which is drawn by itself. */
+  | { readonly kind: "result" };
+
+/** The parts of a run, as mongosh would print them. */
+export function partsOfRun({
+  value,
+  statements,
+  printed,
+  leftOut,
+}: Pick<RunOutcome, "value" | "statements" | "printed" | "leftOut">): readonly Part[] {
+  const parts: Part[] = [];
+  let from = 0;
+  const print = (to: number): void => {
+    const lines = printed.slice(Math.max(0, from - leftOut), Math.max(0, to - leftOut));
+    if (lines.length > 0) parts.push({ kind: "printed", lines });
+    from = to;
+  };
+  for (const statement of statements) {
+    print(statement.printedUntil);
+    if (statement.value.kind === "result") parts.push({ kind: "result" });
+    else if (statement.value.kind !== "left-out") {
+      const { text } = readValue(statement.value);
+      if (text !== "") parts.push({ kind: "value", line: statement.line, text });
+    }
+  }
+  print(Infinity);
+  // A run that was lost tells its value alone.
+  if (value.kind !== "none" && !parts.some(({ kind }) => kind === "result")) parts.push({ kind: "result" });
+  return parts;
+}
+
+/** All that a run shows, as text: what its statements printed and gave, in order, then its error. */
 export function outputText(
-  printed: readonly string[],
-  value: Pick<ResultValue, "text"> | null,
+  parts: readonly Part[],
+  result: Pick<ResultValue, "text"> | null,
   error: Pick<ScriptError, "text"> | null,
 ): string {
-  const last = error?.text ?? value?.text ?? "";
-  return [...printed, ...(last === "" ? [] : [last])].join("\n");
+  const texts = parts.flatMap((part): readonly string[] => {
+    if (part.kind === "printed") return part.lines;
+    const text = part.kind === "value" ? part.text : (result?.text ?? "");
+    return text === "" ? [] : [text];
+  });
+  return [...texts, ...(error === null ? [] : [error.text])].join("\n");
+}
+
+/** The value of a statement before the result: a line of it, or all in a fold. */
+export function drawEarlier(line: number, text: string, words: Words): HTMLElement {
+  const label = make("span", "number", words.line(line));
+  if (!text.includes("\n")) return make("div", "earlier", label, make("pre", "text", highlighted(text)));
+  const short = text.replace(/\s+/g, " ");
+  const summary = make("summary", "", label, make("code", "line", highlighted(short.slice(0, 200))));
+  return make("details", "earlier", summary, block(text, true));
 }
 
 export { differenceOf };

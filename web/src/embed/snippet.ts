@@ -524,8 +524,9 @@ export class QuireSnippet extends QuireElement {
       tell(this, "error", { stage, ...error, matches: null });
       return;
     }
-    shown.value = error === null ? results.readValue(outcome.value) : null;
-    const text = results.outputText(shown.printed, shown.value, error);
+    shown.value = stage === "script" ? results.readValue(outcome.value) : null;
+    shown.parts = stage === "script" ? results.partsOfRun(outcome) : null;
+    const text = results.outputText(shown.parts ?? [], shown.value, error);
     const expected = stage === "script" ? this.#expected(source) : null;
     shown.difference = expected === null ? null : results.differenceOf(expected, text);
     shown.matches = expected === null ? null : shown.difference === null;

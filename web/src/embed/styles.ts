@@ -82,7 +82,15 @@ svg {
 .output slot, .printed, .result, .error { font: 400 0.8125rem/1.55 var(--mono); }
 .output:focus-visible { outline-offset: -2px; }
 .tall .output { flex: 1 1 45%; min-block-size: 4rem; max-block-size: none; }
-.output > * + *, .result > * + * { margin-block-start: 0.6rem; }
+.output > * + *, .drawn > * + *, .value > * + *, .result > * + * { margin-block-start: 0.6rem; }
+.earlier { font: 400 0.8125rem/1.55 var(--mono); }
+div.earlier { display: flex; gap: 0.75rem; }
+.earlier .number { flex: none; min-inline-size: 3.2rem; color: var(--ink-3); font-size: 0.75rem; }
+.earlier summary { justify-content: flex-start; padding-inline-start: 1.1rem; }
+.earlier summary .line { padding: 0; }
+.earlier[open] summary .line { visibility: hidden; }
+.earlier > pre { min-inline-size: 0; }
+details.earlier > pre { padding-inline-start: 1.1rem; }
 slot { display: block; }
 ::slotted(*) { margin: 0 !important; }
 ::slotted(output) { display: block; white-space: pre-wrap; overflow-wrap: anywhere; }

@@ -3,5 +3,5 @@
  * worker inside, for tools that carry no files along.
  */
 export * from "./index.ts";
-export { Engine, type EngineOptions, type RunOptions } from "./engine.ts";
+export { accountSince, Engine, type Account, type EngineOptions, type RunOptions } from "./engine.ts";
 export { createShell, type EvaluatedError, type Shell, type ShellOptions, type ShellOutcome } from "./shell.ts";

@@ -10,7 +10,7 @@ import { ISOLATE } from "../../embed/attributes.ts";
 import { Backend, type BackendClient, type Finished } from "../../embed/backend.ts";
 import { differenceOf, type DifferenceLine } from "../../embed/expected.ts";
 import { checkOrder, dependenciesOf, OrderError, setupOf, stepsBefore } from "../../embed/order.ts";
-import { outputText, readValue } from "../../embed/results.ts";
+import { outputText, partsOfRun, readValue } from "../../embed/results.ts";
 import { wordsFor } from "../../embed/words.ts";
 import { databaseOf, snippetsOf, type PageSnippet } from "./page.ts";
 
@@ -70,7 +70,7 @@ class Page {
     }
     const { stage, name, outcome } = finished;
     const { error } = outcome;
-    const text = outputText(outcome.printed, readValue(outcome.value), error);
+    const text = outputText(partsOfRun(outcome), readValue(outcome.value), error);
     if (stage !== "script") {
       const before = stage === "setup" ? this.#words.setupFailed : this.#words.dependencyFailed(name);
       return { kind: "failed", message: `${before}\n${text}` };
