@@ -152,3 +152,27 @@ test("a ring, a dial and a pipeline open from a result and from the collection's
   page.isQuiet();
   await close();
 });
+
+test("an index is tried on a fork, compared, and kept", async () => {
+  const { open, close } = await visit();
+  const page = await open();
+  await page.succeed(teas);
+  await page.succeed("db.teas.find({ country: 'jp', kind: 'green' }).sort({ price: 1 })");
+  await page.newest.getByRole("button", { name: "Compare on a fork" }).click();
+  const attempt = page.newest.locator("index-trial");
+  await attempt.getByRole("button", { name: "Try it on a fork" }).click();
+  await attempt.getByRole("row", { name: /^Documents examined 700 20 35 times less/ }).waitFor();
+  await attempt.getByRole("row", { name: /^Sorted in memory yes no spared/ }).waitFor();
+  await page.isAccessible("a comparison");
+  await attempt.getByLabel("Try an index").fill("{ nonsense");
+  await attempt.getByRole("button", { name: "Try it on a fork" }).click();
+  await attempt.getByText(/Write the fields and their directions/).waitFor();
+  await attempt.getByLabel("Try an index").fill("country, kind, price");
+  await page.page.keyboard.press("Enter");
+  await attempt.getByRole("button", { name: "Keep the index" }).click();
+  await attempt.getByText("The index is made.").waitFor();
+  await attempt.getByRole("button", { name: "Run the script again" }).click();
+  await page.shows(/The index country_1_kind_1_price_1 led straight/);
+  page.isQuiet();
+  await close();
+});

@@ -6,6 +6,7 @@
  * not give is null and its band has no width of its own.
  */
 import type { Plan, PlanStage } from "./plan.ts";
+import { fieldOf, numberOf } from "./values.ts";
 
 /** What passes along a band. */
 export type Passing =
@@ -249,8 +250,15 @@ const making = new Set([
 ]);
 
 function droppedBy(stage: PlanStage, taken: number | null, given: number | null): number | null {
+  // What a sort holds back may yet come with the next batch.
+  if (holdsBack(stage, given)) return null;
   if (taken === null || given === null || making.has(stage.name) || given > taken) return null;
   return taken - given;
+}
+
+function holdsBack(stage: PlanStage, given: number | null): boolean {
+  if (stage.name === "SORT") return stage.ended === false;
+  return stage.name === "$sort" && given !== numberOf(fieldOf(stage.body, "limit"));
 }
 
 function ownMillisOf(stage: PlanStage): number | null {

@@ -171,7 +171,6 @@ export class IndexTrial extends PlanElement {
       ${
         isUsed || this.tried === null ? nothing : html`<p class="said">${p["trial.unused"](nameOf(this.tried.key))}</p>`
       }
-      <div class="sides">${this.side(p["trial.before"], before)}${this.side(p["trial.after"], after)}</div>
       <p class="buttons">${
         this.kept
           ? html`<span class="good">${p["trial.kept"]}</span>
@@ -180,7 +179,8 @@ export class IndexTrial extends PlanElement {
               @click=${() => void this.keep()}>${p["trial.keep"]}</button>
             <button class="button" @click=${() => (this.comparison = null)}>${p["trial.leave"]}</button>
             <span class="quietly">${p["trial.fork"]}</span>`
-      }</p>`;
+      }</p>
+      <div class="sides">${this.side(p["trial.before"], before)}${this.side(p["trial.after"], after)}</div>`;
   }
 
   private yes(value: boolean): string {

@@ -97,7 +97,7 @@ export class PlanFlow extends PlanElement {
       documentsExamined === null ? null : p["flow.read"](p["flow.documents"](this.count(documentsExamined))),
       node.dropped === null || node.dropped === 0 ? null : p["flow.dropped"](this.count(node.dropped)),
       node.ownMillis === null || node.ownMillis === 0 ? null : p["flow.own"](this.words.duration(node.ownMillis)),
-      stage.own === null ? null : p["flow.pages"](this.count(stage.own.pagesRead)),
+      stage.own === null || stage.own.pagesRead === 0 ? null : p["flow.pages"](this.count(stage.own.pagesRead)),
     ];
     const first = flow.nodes.find((other) => other.kind === "stage");
     const reachable = this.opened === null ? node === first : node.id === this.opened;
