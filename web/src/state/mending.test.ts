@@ -1,0 +1,28 @@
+/** A wrong text is replaced where it stood, and nowhere else. */
+import { expect, test } from "vitest";
+import { mended, onlyPlace } from "./mending.ts";
+
+test.each([
+  ["db.users.fnid()", "fnid", [9, 13]],
+  ["{ a: { $gtt: 1 }, $gttx: 2 }", "$gtt", [7, 11]],
+  ["db.user.find({ user: 1 })", "user", null],
+  ["db.users.find()", "user", null],
+  ["", "a", null],
+] as const)("%s has %s once", (source, name, place) =>
+  expect(onlyPlace(source, name)).toEqual(place === null ? null : { from: place[0], to: place[1] }),
+);
+
+const mending = { from: 9, to: 13, text: "find" };
+const ran = "db.users.fnid()";
+
+test("a whole script, and a selection in one", () => {
+  expect(mended(ran, ran, { line: 0, column: 0 }, mending)).toBe("db.users.find()");
+  expect(mended(`a\n  ${ran}; b`, ran, { line: 1, column: 2 }, mending)).toBe("a\n  db.users.find(); b");
+  expect(mended(`${ran}\nprint(1)`, ran, { line: 0, column: 0 }, mending)).toBe("db.users.find()\nprint(1)");
+});
+
+test("nothing where the script is no longer as it ran", () => {
+  expect(mended(`a${ran}`, ran, { line: 0, column: 0 }, mending)).toBeNull();
+  expect(mended(ran, ran, { line: 3, column: 0 }, mending)).toBeNull();
+  expect(mended("", ran, { line: 0, column: 0 }, mending)).toBeNull();
+});

@@ -1,0 +1,137 @@
+/** What errors tell in the real sandbox over the real engine, whose words the hints and facts are read from. */
+import { readFileSync } from "node:fs";
+import { beforeEach, describe, expect, it } from "vitest";
+import { decode } from "../src/codec/decode.ts";
+import { openSandboxed } from "../src/pkg/docs/sandboxed.ts";
+import type { ScriptError } from "../src/protocol/run.ts";
+import { errorFacts, type ErrorFacts } from "../src/state/error-facts.ts";
+import { errorHint } from "../src/state/hints.ts";
+import { sqlAt } from "../src/state/sql/select.ts";
+import * as names from "../src/view/editor/shell-words.ts";
+
+const file = (name: string) => (): Uint8Array => readFileSync(new URL(`../wasm/${name}`, import.meta.url));
+let client: Awaited<ReturnType<typeof openSandboxed>>;
+beforeEach(async () => {
+  client = await openSandboxed(20_000, { engineWasm: file("quire_bg.wasm"), sandboxWasm: file("sandbox.wasm") });
+  return () => client.close();
+});
+
+async function failure(source: string): Promise<ScriptError> {
+  const { error } = await client.run(source, { database: "shop" }).outcome;
+  if (error === null) throw new Error(`it did not fail: ${source}`);
+  return error;
+}
+const facts = async (source: string): Promise<ErrorFacts | null> => errorFacts(await failure(source));
+
+describe("a duplicate key", () => {
+  const taken = "db.users.createIndex({ email: 1 }, { unique: true }); db.users.insertOne({ _id: 1, email: 'a' });\n";
+  it.each([
+    ["db.users.insertOne({ _id: 2, email: 'a' })", { place: null, document: { email: "a" } }],
+    ["db.users.insertMany([{ email: 'b' }, { email: 'a' }])", { place: 1, others: 0, document: { email: "a" } }],
+    ["db.users.insertMany([{ email: 'a' }, { email: 'a' }], { ordered: false })", { place: 0, others: 1 }],
+    [
+      "db.users.insertOne({ email: 'b' }); db.users.updateOne({ email: 'b' }, { $set: { email: 'a' } })",
+      { document: { q: { email: "b" }, u: { $set: { email: "a" } } } },
+    ],
+    ["db.users.insert({ email: 'a' })", { document: { email: "a" } }],
+    ["db.users.bulkWrite([{ insertOne: { document: { email: 'a' } } }])", { place: 0, document: { email: "a" } }],
+    [
+      "db.users.findOneAndUpdate({ _id: 5 }, { $set: { email: 'a' } }, { upsert: true })",
+      { namespace: "shop.users", document: null },
+    ],
+  ])("%s", async (source, expected) =>
+    expect(await facts(taken + source)).toMatchObject({
+      kind: "duplicate",
+      namespace: "shop.users",
+      index: "email_1",
+      values: [["email", "a"]],
+      building: false,
+      ...expected,
+    }),
+  );
+
+  it("under an index that is being made", async () =>
+    expect(
+      await facts("db.users.insertMany([{ a: 1 }, { a: 1 }])\ndb.users.createIndex({ a: 1 }, { unique: true })"),
+    ).toMatchObject({ kind: "duplicate", building: true, namespace: "shop.users", index: "a_1" }));
+});
+
+it("an invalid document names each rule", async () => {
+  const schema = `db.createCollection("herbs", { validator: { $jsonSchema: {
+    required: ["name"], additionalProperties: false, properties: { _id: {}, name: {},
+    year: { bsonType: "int" }, tags: { items: { bsonType: "string" } } } } } });\n`;
+  expect(await facts(`${schema}db.herbs.insertOne({ _id: 1, year: "x", tags: ["a", 5], odd: 1 })`)).toMatchObject({
+    kind: "invalid",
+    namespace: "shop.herbs",
+    faults: [
+      { kind: "type", path: "year", wanted: ["int"], found: "string" },
+      { kind: "type", path: "tags.1", wanted: ["string"], found: "int" },
+      { kind: "extra", path: "odd" },
+      { kind: "missing", path: "name" },
+    ],
+  });
+});
+
+describe("hints read the engine's words", () => {
+  it.each([
+    ["db.users.fnid()", { wrong: "fnid", right: "find" }],
+    ["db.users.find().sotr({ a: 1 })", { wrong: "sotr", right: "sort" }],
+    ["pritn(1)", { wrong: "pritn", right: "print" }],
+    ["db.users.find({ a: { $gtt: 1 } })", { right: "$gt" }],
+    ["db.users.find({ $orr: [] })", { right: "$or" }],
+    ["db.users.updateOne({}, { $sett: { a: 1 } })", { right: "$set" }],
+    ["db.users.aggregate([{ $mach: {} }])", { right: "$match" }],
+    ["db.users.aggregate([{ $group: { _id: 1, n: { $summ: 1 } } }])", { right: "$sum" }],
+    ["db.users.aggregate([{ $project: { n: { $concatt: [] } } }])", { right: "$concat" }],
+    ["db.users.aggregate([{ $setWindowFields: { output: { n: { $rnak: {} } } } }])", { right: "$rank" }],
+    ["db.fnid()", { kind: "of-collection" }],
+    ["db.users.find({ a: { $near: [0, 0] } })", { kind: "unsupported", name: "$near" }],
+    ["db.users.find({ a: { $nearSphere: [0, 0] } })", { kind: "unsupported", name: "$nearSphere" }],
+    ["db.users.find({ a: { $geoWithin: {} } })", { kind: "unsupported", name: "$geoWithin" }],
+    ["db.users.find({ a: { $geoIntersects: {} } })", { kind: "unsupported", name: "$geoIntersects" }],
+    ["db.users.find({ $text: { $search: 'a' } })", { kind: "unsupported", name: "$text" }],
+    ["db.users.aggregate([{ $geoNear: {} }])", { kind: "unsupported", name: "$geoNear" }],
+    ["db.users.aggregate([{ $search: {} }])", { kind: "unsupported", name: "$search" }],
+    ["db.users.createIndex({ a: '2dsphere' })", { kind: "unsupported", name: "2dsphere" }],
+    ["db.users.createIndex({ a: 'text' })", { kind: "unsupported", name: "text" }],
+  ])("%s", async (source, hint) => {
+    const error = await failure(`print(1)\n${source}`);
+    expect(errorHint(error, source, names)).toMatchObject(hint);
+    expect(error.line).toBe(2);
+  });
+});
+
+it("what SELECT becomes gives what it asks for", async () => {
+  const rows = "[{ kind: 'a', n: 1 }, { kind: 'a', n: 2 }, { kind: 'b', n: 3 }, { kind: 'b', n: null, note: 'x%' }]";
+  await client.run(`db.t.insertMany(${rows})`, { database: "shop" }).outcome;
+  const cases: readonly (readonly [string, unknown])[] = [
+    [
+      "SELECT kind, n FROM t WHERE n BETWEEN 2 AND 3 ORDER BY n DESC",
+      [
+        { kind: "b", n: 3 },
+        { kind: "a", n: 2 },
+      ],
+    ],
+    ["SELECT n AS number FROM t WHERE kind LIKE 'A%' OR kind ILIKE 'A'", [{ number: 1 }, { number: 2 }]],
+    ["SELECT COUNT(n) FROM t", 3],
+    ["SELECT COUNT(*) FROM t WHERE NOT (kind = 'a')", 2],
+    ["SELECT DISTINCT kind FROM t WHERE n IS NOT NULL", ["a", "b"]],
+    [
+      "SELECT kind, COUNT(*) AS c, SUM(n) s, COUNT(n) FROM t GROUP BY kind HAVING SUM(n) > 1 ORDER BY kind",
+      [
+        { kind: "a", c: 2, s: 3, count_n: 2 },
+        { kind: "b", c: 2, s: 3, count_n: 1 },
+      ],
+    ],
+    ["SELECT MIN(n), MAX(n), AVG(n) FROM t WHERE n > 1", [{ min_n: 2, max_n: 3, avg_n: 2.5 }]],
+    ["SELECT note FROM t WHERE note LIKE 'x_' LIMIT 1", [{ note: "x%" }]],
+  ];
+  for (const [sql, expected] of cases) {
+    const query = sqlAt(sql, 1)?.query ?? "";
+    const source = `const r = ${query}; JSON.stringify(r.toArray ? r.toArray() : r)`;
+    const { value, error } = await client.run(source, { database: "shop" }).outcome;
+    expect(error?.text, query).toBeUndefined();
+    const { value: text } = value.kind === "value" ? decode(value.bytes) : {};
+    expect(JSON.parse(String(text)), sql).toEqual(expected);
+  }
+});
