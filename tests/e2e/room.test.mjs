@@ -20,8 +20,11 @@ for (const [width, height] of [
     const page = await open();
     await page.run();
     await page.newest.getByText("title:").first().waitFor({ state: "attached" });
-    const first = await box(page.page.getByRole("treeitem").nth(2));
-    assert.ok(first.top > 0 && first.bottom <= height, `the third row ends at ${first.bottom}`);
+    await eventually(
+      async () => (await box(page.page.getByRole("treeitem").nth(2))).bottom,
+      (bottom) => bottom > height / 2 && bottom <= height,
+      "where the third row ends",
+    );
     const lines = await page.page
       .locator(".cm-line")
       .evaluateAll(
@@ -255,5 +258,32 @@ test("deployments are made, switched, renamed and deleted; one that another tab 
   );
   main.isQuiet();
   await context.close();
+  await close();
+});
+
+test("the first screen shows what a Run gives, and it is so", async () => {
+  const { open, close } = await visit();
+  const page = await open();
+  const figure = page.page.getByRole("figure");
+  const shown = (await figure.locator("li").allInnerTexts()).map((line) => line.replace(/\s+/g, " ").trim());
+  const found = (await figure.locator("p").innerText()).match(/[\d_a-z]*\d/g);
+  await page.isAccessible("the first screen");
+  await page.fits("the first screen");
+  await page.run();
+  await isGone(figure);
+  const given = await page.print(`
+    const cursor = db.books.find({ year: { $gte: 1450 } });
+    const { executionStats, queryPlanner } = cursor.explain("executionStats");
+    print(JSON.stringify([
+      db.books.find({ year: { $gte: 1450 } }, { _id: 0 }).toArray(),
+      [queryPlanner.winningPlan.inputStage.indexName, executionStats.totalKeysExamined, executionStats.totalDocsExamined],
+    ]))`);
+  const [documents, accounting] = JSON.parse(given);
+  assert.deepEqual(
+    shown,
+    documents.map(({ title, year, leaves }) => `{ title: "${title}", year: ${year}, leaves: ${leaves} }`),
+  );
+  assert.deepEqual(found, accounting.map(String));
+  page.isQuiet();
   await close();
 });

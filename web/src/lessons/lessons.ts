@@ -48,3 +48,14 @@ db.books.createIndex({ year: 1 })
 ${after.replace(/^/gm, "// ")}
 db.books.find({ year: { $gte: 1450 } })
 `;
+
+/** What the first script's last line gave when it was run, and how that was found. */
+export const firstResult = {
+  documents: [
+    { title: "A Herbal", year: 1485, leaves: 370 },
+    { title: "On the Heavens", year: 1543, leaves: 202 },
+  ],
+  index: "year_1",
+  keys: 2,
+  examined: 2,
+} as const;

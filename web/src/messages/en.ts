@@ -83,6 +83,7 @@ export const en = {
   "results.empty.body":
     "Press Run. The last line's value is shown here as a tree, a table or text, with how it was found and what " +
     "that cost.",
+  "results.empty.examples": "Or begin with an example",
   "results.empty.key": (key: string) => `${key} + Enter runs the whole script, or only what you select.`,
 
   "leaf.label": (number: string) => `Run ${number}`,
@@ -116,6 +117,9 @@ export const en = {
   "drop.new": (database: string) => `Drop to import into ${database}, as a new collection`,
   "drop.into": (name: string) => `Drop to import into ${name}`,
   "drop.readOnly": "Read-only: nothing can be imported",
+  "first.gives": "What this script gives, each with a new _id",
+  "first.found": (index: string, keys: string, documents: string) =>
+    `Found by the index ${index}: ${keys} keys and ${documents} documents examined.`,
   "first.run": "A database lives in this page. Press Run.",
   "first.change": "The last line's value is shown, and above it\nhow it was found. Drop the index and run again.",
   "data.size": (size: string) => `${size} of documents`,

@@ -82,6 +82,7 @@ export const zhHans: Messages = {
   "results.clear": "清空",
   "results.empty.title": "还没有运行过",
   "results.empty.body": "点“运行”。最后一行的值会在这里以树、表格或文本显示，旁边是找到它的查询计划和代价。",
+  "results.empty.examples": "或者从示例开始",
   "results.empty.key": (key) => `${key} + Enter 运行整个脚本；选中一段则只运行那一段。`,
 
   "leaf.label": (number) => `第 ${number} 次运行`,
@@ -115,6 +116,8 @@ export const zhHans: Messages = {
   "drop.new": (database) => `松开即可导入 ${database}，成为新集合`,
   "drop.into": (name) => `松开即可导入 ${name}`,
   "drop.readOnly": "只读，不能导入",
+  "first.gives": "这个脚本的结果，每个文档另有新的 _id",
+  "first.found": (index, keys, documents) => `由索引 ${index} 找到：检查了 ${keys} 个键和 ${documents} 个文档。`,
   "first.run": "这个页面里有一个数据库。请点“运行”。",
   "first.change": "最后一行的值会显示出来，上方说明它是怎样找到的。\n删除索引，再运行一次看看。",
   "data.size": (size) => `文档共 ${size}`,

@@ -57,6 +57,15 @@ export class LeafStatements extends ResultElement {
     `,
   ];
 
+  protected override updated(): void {
+    if (this.leaf.state !== "done") return;
+    const opened = this.renderRoot.querySelector<HTMLElement>("li:has(> .whole)");
+    if (opened !== null)
+      this.dispatchEvent(
+        new CustomEvent("opened", { detail: { leaf: this.leaf.number, opened }, bubbles: true, composed: true }),
+      );
+  }
+
   protected override render(): TemplateResult {
     const { leaf, r, words } = this;
     const { statementsLeftOut: leftOut } = leaf;

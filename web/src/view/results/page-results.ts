@@ -7,9 +7,16 @@ import { css, html, nothing, type PropertyValues, type TemplateResult } from "li
 import { customElement, property, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import type { AppState, Leaf } from "../../state/model.ts";
-import { commandKey, PageElement } from "../element.ts";
+import { PageElement } from "../element.ts";
 import { shared } from "../styles/shared.ts";
+import { firstLook, firstLookStyles } from "./first-look.ts";
 import type { Worded } from "./error-block.ts";
+
+/** A run's open statement was drawn. */
+interface Opened {
+  readonly leaf: number;
+  readonly opened: HTMLElement;
+}
 
 @customElement("page-results")
 export class PageResults extends PageElement {
@@ -17,6 +24,7 @@ export class PageResults extends PageElement {
 
   static override styles = [
     shared,
+    firstLookStyles,
     css`
       :host { display: flex; flex-direction: column; min-height: 0; container: results / inline-size; }
       .head {
@@ -26,21 +34,16 @@ export class PageResults extends PageElement {
       /* What scrolls by itself in a result that fills the pane is as high as the pane lets it be. */
       :host([filled]) { container-type: size; --fill: max(12rem, calc(100cqb - 12.5rem)); }
       .leaves { flex: 1; min-height: 0; overflow: auto; padding: 0 1.25rem 2rem; scrollbar-gutter: stable; }
-      .empty { max-width: 27rem; margin: 5vh auto 0; text-align: center; text-wrap: balance; color: var(--ink-2); }
-      .empty h3 { font-size: 1.5rem; font-weight: 450; line-height: 1.25; color: var(--ink); margin-bottom: 0.5rem; }
-      .empty p + p { margin-top: 0.75rem; font-size: var(--small); }
-      .empty svg { width: 6rem; height: 5rem; margin: 0 auto 1rem; stroke: var(--rule-strong); stroke-width: 0.9; }
-      @media (pointer: coarse) { .empty .key { display: none; } }
-      .empty .thread { stroke: var(--thread); stroke-width: 1.4; }
       @media (max-width: 1099px) { .head { min-height: 2.25rem; } }
       @media (max-width: 759px) {
         .head { padding: 0 1rem; }
         .leaves { padding: 0 1rem 2rem; }
-        .empty { margin-top: 8vh; }
       }
     `,
   ];
 
+  /** The run that has just ended, until its value was drawn. */
+  #ended: number | null = null;
   /** The newest error as the leaf words it. */
   @state() private worded: Worded | null = null;
 
@@ -77,7 +80,10 @@ export class PageResults extends PageElement {
     leaf?.scrollIntoView({ block: "start" });
   }
 
-  protected override willUpdate(): void {
+  protected override willUpdate(changed: PropertyValues): void {
+    const [newest] = this.app.leaves;
+    const running = (changed.get("app") as AppState | undefined)?.running ?? null;
+    if (running !== null && this.app.running === null && newest?.number === running.leaf) this.#ended = running.leaf;
     this.toggleAttribute("filled", this.app.filled !== null);
     // Nothing draws a result before the first Run, so what draws it is fetched then; the element upgrades in place.
     if (this.app.leaves.length > 0) void import("./page-leaf.ts");
@@ -96,12 +102,13 @@ export class PageResults extends PageElement {
       </div>
       <p class="unseen" role="status">${this.status()}</p>
       <div class="leaves" tabindex="-1" aria-busy=${String(app.restoring)}
+        @opened=${(event: CustomEvent<Opened>) => this.reveal(event.detail)}
         @worded=${(event: CustomEvent<Worded>) => this.hear(event.detail)}>
         ${
           app.leaves.length === 0
             ? app.restoring
               ? nothing
-              : this.empty()
+              : firstLook(m, app, this.services)
             : repeat(
                 app.leaves,
                 (leaf) => leaf.number,
@@ -125,21 +132,20 @@ export class PageResults extends PageElement {
     return `${label}: ${this.m["run.status.failed"]}. ${sentence}`;
   }
 
-  private hear(worded: Worded): void {
-    if (worded.leaf === this.app.leaves[0]?.number) this.worded = worded;
+  /** Once a run has ended, the value that it is about is in sight, however many statements were before it. */
+  private reveal({ leaf, opened }: Opened): void {
+    if (leaf !== this.#ended) return;
+    this.#ended = null;
+    requestAnimationFrame(() => {
+      const list = this.renderRoot.querySelector<HTMLElement>(".leaves");
+      if (list === null) return;
+      const [box, all] = [opened.getBoundingClientRect(), list.getBoundingClientRect()];
+      // Its rows may come a moment later: so much of the pane is theirs.
+      if (Math.max(box.bottom, box.top + 260) > all.bottom) list.scrollTop += box.top - all.top;
+    });
   }
 
-  private empty(): TemplateResult {
-    const { m } = this;
-    return html`<div class="empty">
-      <svg viewBox="0 0 64 48" aria-hidden="true">
-        <path d="M32 9C25 4 15 3 5 5v33c10-2 20-1 27 4 7-5 17-6 27-4V5c-10-2-20-1-27 4z" />
-        <path d="M32 9v33M11 12c5-.7 10 0 14 2M11 19c5-.7 10 0 14 2M11 26c5-.7 10 0 14 2" />
-        <path class="thread" d="M32 13v5M32 23v5M32 33v5" />
-      </svg>
-      <h3>${m["results.empty.title"]}</h3>
-      <p>${m["results.empty.body"]}</p>
-      <p class="key">${m["results.empty.key"](commandKey)}</p>
-    </div>`;
+  private hear(worded: Worded): void {
+    if (worded.leaf === this.app.leaves[0]?.number) this.worded = worded;
   }
 }
