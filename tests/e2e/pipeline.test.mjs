@@ -136,7 +136,7 @@ test("stages are added, switched off, moved, duplicated and deleted", async () =
   const second = await card(page, 2).boundingBox();
   await page.page.mouse.move(handle.x + 5, second.y + second.height * 0.8, { steps: 4 });
   await page.page.mouse.up();
-  await eventually(() => card(page, 1).locator(".name").innerText(), "$group");
+  await eventually(() => card(page, 1).locator(".bar .name").innerText(), "$group");
   await page.editor.click();
   await page.page.keyboard.press("ControlOrMeta+z");
   await textIs(page, three);
@@ -146,7 +146,7 @@ test("stages are added, switched off, moved, duplicated and deleted", async () =
   await counts(cards(page), 3);
   await textIs(page, three);
   await tool(page, 1, "Move down").click();
-  await eventually(() => card(page, 1).locator(".name").innerText(), "$group");
+  await eventually(() => card(page, 1).locator(".bar .name").innerText(), "$group");
   await tool(page, 1, "Add a stage below").click();
   await page.page.getByLabel("Which stage").selectOption("$out");
   await page.button("Add", { exact: true }).click();

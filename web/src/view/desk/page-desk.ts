@@ -93,7 +93,7 @@ export class PageDesk extends DeskElement {
       ${
         desk.kind === "palette"
           ? html`<desk-palette .app=${this.app} .typed=${this.typed}></desk-palette>`
-          : html`<div class="inside">${this.panel(desk)}</div>`
+          : html`<div class="inside" tabindex=${desk.kind === "keys" ? 0 : nothing}>${this.panel(desk)}</div>`
       }
     </dialog>`;
   }

@@ -123,7 +123,7 @@ const window = lines(`
 $covariancePop ["$<field|x>", "$<field2|y>"]
 $covarianceSamp ["$<field|x>", "$<field2|y>"]
 $denseRank {}
-$derivative { input: "$<field|distance>", unit: "<unit|hour>" }
+$derivative { input: "$<field|distance>", unit: "<unit|hour>" }, window: { documents: [-1, 0] }
 $documentNumber {}
 $expMovingAvg { input: "$<field|price>", N: <count|5> }
 $integral { input: "$<field|power>", unit: "<unit|hour>" }

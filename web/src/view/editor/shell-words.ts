@@ -85,7 +85,7 @@ export const accumulators = words(`
 /** The outputs of `$setWindowFields`. */
 export const windowOperators = words(`
   $addToSet $avg $bottom $bottomN $count $covariancePop $covarianceSamp $denseRank $derivative $documentNumber
-  $expMovingAvg $first $firstN $integral $last $lastN $linearFill $locf $max $maxN $median $mergeObjects $min $minN
+  $expMovingAvg $first $firstN $integral $last $lastN $linearFill $locf $max $maxN $median $min $minN
   $percentile $push $rank $shift $stdDevPop $stdDevSamp $sum $top $topN`);
 
 /** Inside an expression. */
