@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { counts, eventually, withBrowser } from "./browser.mjs";
+import { limitStorage } from "./faults.mjs";
 
 const { visit } = withBrowser();
 
@@ -17,7 +18,7 @@ test("a run is undone by its button and by keys, and done again", async () => {
   const { open, close } = await visit();
   const page = await open();
   await page.run("db.herbs.find()");
-  assert.equal(await page.newest.getByRole("button", { name: /Takes back/ }).count(), 0);
+  assert.equal(await page.newest.getByRole("button", { name: /^Undo: Run/ }).count(), 0);
   await page.run('db.herbs.insertMany([{ _id: 1, name: "mint" }, { _id: 2, name: "dill" }])');
   await page.run("db.herbs.updateOne({ _id: 1 }, { $set: { bed: 3 } })");
   await leaveEditor(page);
@@ -42,15 +43,15 @@ test("a run is undone by its button and by keys, and done again", async () => {
   await page.write("db.herbs.drop()");
   await page.page.keyboard.press("Control+z");
   await page.run("db.herbs.drop()");
-  await page.newest.getByRole("button", { name: /Takes back/ }).click();
+  await page.newest.getByRole("button", { name: /^Undo: Run/ }).click();
   await told(page, /Undone: db\.herbs\.drop\(\).*\(2 documents back\)/);
   assert.equal(await page.print("print(db.herbs.findOne({ _id: 1 }).bed)"), "3");
   // An older run goes with what came after it, which is asked for first.
   const oldest = page.page.locator("page-leaf").filter({ hasText: "insertMany" });
-  await oldest.getByRole("button", { name: /Takes back/ }).click();
+  await oldest.getByRole("button", { name: /^Undo: Run/ }).click();
   await told(page, /take back 2 changes/);
   assert.equal(await page.print("print(db.herbs.countDocuments())"), "2");
-  await oldest.getByRole("button", { name: /Takes back/ }).click();
+  await oldest.getByRole("button", { name: /^Undo: Run/ }).click();
   await page.page.locator(".notice").getByRole("button", { name: "Undo all 2" }).click();
   await told(page, /2 changes undone/);
   assert.equal(await page.print("print(db.herbs.countDocuments())"), "0");
@@ -198,5 +199,36 @@ test("the timeline shows what was, compares it, and brings it back", async () =>
     await page.fits(`the timeline at ${width}`);
   }
   assert.deepEqual(page.complaints, []);
+  await close();
+});
+
+test("full storage takes moments before data, and what cannot be undone says so", async () => {
+  const { open, close } = await visit();
+  const page = await open();
+  await limitStorage(page.page, 4_000_000);
+  const text = "Array.from({ length: 9000 }, () => Math.random().toString(36)[2] ?? 'x').join('')";
+  await page.run(`db.notes.insertMany(Array.from({ length: 100 }, (_, n) => ({ _id: n, text: ${text} })))`);
+  const lost = page.newest.getByText("cannot be undone");
+  let round = 0;
+  // How much a browser makes of a page's bytes is its own affair.
+  for (; round < 8 && (await lost.count()) === 0; round += 1) {
+    await page.run(
+      `db.notes.find().forEach(({ _id }) => db.notes.updateOne({ _id }, { $set: { text: ${text}, n: ${round} } }))`,
+    );
+    await page.print("print(quire.moments().length)");
+    if ((await page.printed()) === "0") break;
+  }
+  await counts(page.page.locator("page-leaf").getByText("cannot be undone"), (number) => number > 0);
+  assert.equal(await page.print(`print(db.notes.countDocuments({ n: ${round} }))`), "100");
+  const first = page.page.locator("page-leaf").filter({ hasText: "insertMany" });
+  await first.getByRole("button", { name: /^Undo: Run/ }).click();
+  await told(page, /no more storage|not kept any more|undone already/);
+  assert.equal(await page.print(`print(db.notes.countDocuments({ n: ${round} }))`), "100");
+  // With room again, the next change can be undone.
+  await limitStorage(page.page, null);
+  await page.isSaved();
+  await page.run("db.notes.deleteMany({})");
+  await page.newest.getByRole("button", { name: /^Undo: Run/ }).click();
+  await told(page, /Undone: db\.notes\.deleteMany.*\(100 documents back\)/);
   await close();
 });
