@@ -167,6 +167,20 @@ impl Index {
         })
     }
 
+    /// The keys that a document has in the index, each with its type bits, or would have.
+    ///
+    /// # Errors
+    /// 171 `CannotIndexParallelArrays` and its kin; what the page space says.
+    pub fn keys_of(
+        &self,
+        pager: &Pager,
+        document: Document<'_>,
+    ) -> Result<Vec<Vec<u8>>, CommandError> {
+        let mut keys = KeySet::default();
+        self.generate(pager, document, &mut keys)?;
+        Ok(keys.iter().map(|(key, _)| key.to_vec()).collect())
+    }
+
     /// The mistake in the labels' order, worded for a person.
     ///
     /// # Errors

@@ -200,8 +200,11 @@ pub const COMMANDS: &[CommandRow] = &[
         access: WriteAccess::ByInner,
         ..read("quireObserve", crate::command::xray::quire_observe::run, "runs a command and tells its plan and pages")
     },
+    read("quirePage", crate::command::xray::quire_page::run, "one page, opened to its bytes"),
+    read("quirePages", crate::command::xray::quire_pages::run, "what each page is and belongs to"),
     write_moments("quireRestore", crate::command::moments::quire_restore::run, "makes data what it was at a moment"),
     admin_read("quireSalvage", crate::command::maintenance::quire_salvage::run, "what was lost of a damaged deployment"),
+    read("quireTree", crate::command::xray::quire_tree::run, "the B+tree of a collection or an index"),
     read("refreshSessions", crate::command::session::logical_sessions::run, "renews sessions"),
     admin_write("renameCollection", crate::command::collections::rename_collection::run, "gives a collection another name"),
     read("serverStatus", crate::command::diagnostics::server_status::run, "counters and state of the engine"),

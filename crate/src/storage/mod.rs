@@ -72,6 +72,7 @@ pub mod fault;
 mod freelist;
 mod header;
 mod key_map;
+pub mod map;
 pub mod memory;
 mod moments;
 mod overflow;

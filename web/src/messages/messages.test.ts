@@ -22,6 +22,8 @@ import { en as timelineEn } from "./timeline/en.ts";
 import { zhHans as timelineZhHans } from "./timeline/zh-hans.ts";
 import { en as insightEn } from "./xray/insight-en.ts";
 import { zhHans as insightZhHans } from "./xray/insight-zh-hans.ts";
+import { en as insideEn } from "./xray/inside-en.ts";
+import { zhHans as insideZhHans } from "./xray/inside-zh-hans.ts";
 import { en as planEn } from "./xray/plan-en.ts";
 import { zhHans as planZhHans } from "./xray/plan-zh-hans.ts";
 import { loadWords, wordClock, wordNumber, wordsOf } from "./messages.ts";
@@ -38,6 +40,7 @@ describe.each([
   ["the syntax's", syntaxEn, syntaxZhHans, "s"],
   ["the insight's", insightEn, insightZhHans, "m"],
   ["the plan's", planEn, planZhHans, "p"],
+  ["the insides'", insideEn, insideZhHans, "x"],
 ] as const)("message tables: %s", (_name, english, chinese, letter) => {
   const en: Readonly<Record<string, unknown>> = english;
   const zhHans: Readonly<Record<string, unknown>> = chinese;

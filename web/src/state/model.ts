@@ -199,7 +199,11 @@ export type DataDialog =
   /** A capped collection as a ring, a TTL index under a dial, the pipeline of a run's cursor. */
   | { readonly kind: "ring"; readonly database: string; readonly collection: string }
   | { readonly kind: "dial"; readonly database: string; readonly collection: string; readonly index: string }
-  | { readonly kind: "pipeline"; readonly leaf: number };
+  | { readonly kind: "pipeline"; readonly leaf: number }
+  /** The B+tree of an index, or of a collection's documents. */
+  | { readonly kind: "tree"; readonly database: string; readonly collection: string; readonly index: string | null }
+  /** The map of all pages: one of them open, those framed that a run read. */
+  | { readonly kind: "pages"; readonly page: number | null; readonly leaf: number | null };
 
 /** The collection whose schema is described beside the data. */
 export interface SchemaSubject {

@@ -16,7 +16,7 @@ use crate::error::{Code, CommandError};
 use crate::query::PartialFilterCompiler;
 
 /// The commands whose traces are pages, catalog and what else is put back: all of them can be undone.
-const UNDONE: [&str; 29] = [
+const UNDONE: [&str; 32] = [
     "aggregate",
     "bulkWrite",
     "cloneCollectionAsCapped",
@@ -43,6 +43,9 @@ const UNDONE: [&str; 29] = [
     "listDatabases",
     "listIndexes",
     "mapReduce",
+    "quirePage",
+    "quirePages",
+    "quireTree",
     "renameCollection",
     "update",
     "validate",

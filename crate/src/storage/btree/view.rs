@@ -3,9 +3,11 @@
 use super::node::{CellValue, Node, SLOT, head_of};
 use super::search::{tree_page, value_cow, whole_key};
 use crate::error::StorageError;
+use crate::storage::compare::compare;
 use crate::storage::page::PageNumber;
 use crate::storage::pager::Pager;
 use std::borrow::Cow;
+use std::cmp::Ordering;
 
 /// The level of a tree page: 0 for leaves.
 pub(crate) type Level = u8;
@@ -47,6 +49,40 @@ impl<'a> NodeView<'a> {
         key.get(..shared)
             .is_some_and(|start| first.get(..shared) == Some(start))
             && self.0.head(index) == head_of(key, shared)
+    }
+
+    /// Where cell `index` lies, and how long it is.
+    pub(crate) fn cell_range(self, index: usize) -> (usize, usize) {
+        (self.0.cell_at(index), self.0.cell_length(index))
+    }
+
+    /// The head of key `index`, as its slot has it.
+    pub(crate) fn head(self, index: usize) -> u32 {
+        self.0.head(index)
+    }
+
+    /// Bytes of the whole key.
+    pub(crate) fn key_length(self, index: usize) -> u64 {
+        self.0.key_length(index)
+    }
+
+    /// The slots that a search for a key compares, and the first that is not below the key, with whether it is equal.
+    pub(crate) fn search(
+        self,
+        pager: &Pager,
+        key: &[u8],
+    ) -> Result<(Vec<usize>, usize, bool), StorageError> {
+        let (mut low, mut high, mut compared) = (0, self.count(), Vec::new());
+        while low < high {
+            let middle = (low + high) / 2;
+            compared.push(middle);
+            match compare(&self.key(pager, middle)?, key) {
+                Ordering::Less => low = middle + 1,
+                Ordering::Equal => return Ok((compared, middle, true)),
+                Ordering::Greater => high = middle,
+            }
+        }
+        Ok((compared, low, false))
     }
 
     pub(crate) fn key(self, pager: &Pager, index: usize) -> Result<Cow<'a, [u8]>, StorageError> {

@@ -8,6 +8,27 @@ use crate::storage::overflow;
 use crate::storage::page::PageNumber;
 use crate::storage::pager::Pager;
 
+impl Tree {
+    /// Visits every page of the tree once, a branch before its children; overflow chains of leaves only when `leaves`
+    /// is set, for which the leaves are read.
+    ///
+    /// # Errors
+    /// `NotResident`, `Corrupt`, the visitor's.
+    pub fn each_page(
+        &self,
+        pager: &Pager,
+        leaves: bool,
+        visit: &mut dyn FnMut(PageNumber) -> Result<(), StorageError>,
+    ) -> Result<(), StorageError> {
+        visit_pages(pager, self, leaves, visit)
+    }
+
+    /// The first page; 0 for a tree that never had one.
+    pub fn root(&self) -> PageNumber {
+        self.root
+    }
+}
+
 /// Visits every page of a tree once, a branch before its children; leaves and overflow chains are looked into only when
 /// `leaves` is set.
 pub(crate) fn visit_pages(

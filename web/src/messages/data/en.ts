@@ -423,4 +423,8 @@ export const en = {
   "xray.pipeline": (number: string) => `The pipeline of run ${number}, stage by stage`,
   "menu.ring": "Show as a ring",
   "menu.dial": "When documents expire",
+  "xray.tree": (name: string) => `The tree of ${name}`,
+  "xray.pages": "All pages of the deployment",
+  "menu.tree": "Show its tree",
+  "menu.pages": "Show all pages",
 };

@@ -381,4 +381,8 @@ export const zhHans: typeof en = {
   "xray.pipeline": (number) => `第 ${number} 次运行的管道，逐个阶段`,
   "menu.ring": "以环形显示",
   "menu.dial": "文档何时过期",
+  "xray.tree": (name) => `${name} 的树`,
+  "xray.pages": "部署的所有页",
+  "menu.tree": "查看其树",
+  "menu.pages": "查看所有页",
 };

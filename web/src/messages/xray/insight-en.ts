@@ -70,4 +70,5 @@ export const en = {
   "insight.ring": "The collection as a ring",
   "insight.dial": "When documents expire",
   "insight.compare": "Compare on a fork",
+  "insight.pages": "Pages it read",
 };

@@ -58,4 +58,5 @@ export const zhHans: typeof en = {
   "insight.ring": "以环形看集合",
   "insight.dial": "文档何时过期",
   "insight.compare": "在分叉上比较",
+  "insight.pages": "它读取的页",
 };

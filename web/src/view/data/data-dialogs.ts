@@ -20,7 +20,7 @@ import "./index-form.ts";
 import "./samples-form.ts";
 
 /** The dialogs that show more than a form. */
-const wide = new Set<DataDialog["kind"] | undefined>(["ring", "dial", "pipeline"]);
+const wide = new Set<DataDialog["kind"] | undefined>(["ring", "dial", "pipeline", "tree", "pages"]);
 
 @customElement("data-dialogs")
 export class DataDialogs extends DataElement {
@@ -93,6 +93,10 @@ export class DataDialogs extends DataElement {
         return d["xray.dial"](dialog.collection, dialog.index);
       case "pipeline":
         return d["xray.pipeline"](this.words.number(dialog.leaf));
+      case "tree":
+        return d["xray.tree"](dialog.index ?? dialog.collection);
+      case "pages":
+        return d["xray.pages"];
     }
   }
 
@@ -138,6 +142,13 @@ export class DataDialogs extends DataElement {
       case "pipeline":
         void import("../xray/pipeline-flow.ts");
         return html`<pipeline-flow .leaf=${dialog.leaf}></pipeline-flow>`;
+      case "tree":
+        void import("../xray/xray-index.ts");
+        return html`<xray-index .database=${dialog.database} .collection=${dialog.collection}
+          .index=${dialog.index}></xray-index>`;
+      case "pages":
+        void import("../xray/xray-pages.ts");
+        return html`<xray-pages .page=${dialog.page} .leaf=${dialog.leaf}></xray-pages>`;
     }
   }
 }

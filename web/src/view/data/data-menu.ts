@@ -66,6 +66,7 @@ export class DataMenu extends MenuElement {
       { label: d["menu.createCollection"], does: () => this.open({ kind: "create-collection", database }) },
       { label: d["menu.import"], does: () => this.open({ kind: "import", database, collection: "", files: [] }) },
       { label: d["menu.export"], does: () => this.open({ kind: "dump", database }) },
+      { label: d["menu.pages"], does: () => this.open({ kind: "pages", page: null, leaf: null }) },
       { label: d["menu.copyName"], does: () => void this.copy(database) },
       {
         label: d["menu.dropDatabase"],
@@ -100,6 +101,9 @@ export class DataMenu extends MenuElement {
           label: d["menu.dial"],
           does: () => this.open({ kind: "dial", database, collection, index }),
         })),
+      ...(isView
+        ? []
+        : [{ label: d["menu.tree"], does: () => this.open({ kind: "tree", database, collection, index: null }) }]),
       { label: d["menu.script"], does: write },
       { label: d["menu.copyName"], does: () => void this.copy(collection) },
       ...(isView
@@ -142,6 +146,7 @@ export class DataMenu extends MenuElement {
       }
     };
     return [
+      { label: d["menu.tree"], does: () => this.open({ kind: "tree", database, collection, index: index.name }) },
       { label: index.hidden ? d["menu.showIndex"] : d["menu.hideIndex"], does: () => void hide() },
       { label: d["menu.copyName"], does: () => void this.copy(index.name) },
       {

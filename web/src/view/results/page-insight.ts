@@ -133,6 +133,7 @@ export class PageInsight extends PageElement {
       ?.collections.find((each) => each.name === name);
     const views: (readonly [string, DataDialog])[] = [];
     if (leaf !== null && plan.isPipeline) views.push([i["insight.pipeline"], { kind: "pipeline", leaf }]);
+    if (leaf !== null) views.push([i["insight.pages"], { kind: "pages", page: null, leaf }]);
     if (summary?.capped === true) views.push([i["insight.ring"], { kind: "ring", database, collection: name }]);
     const ttl = summary?.indexes.find((index) => index.expireAfterSeconds !== null);
     if (ttl !== undefined)

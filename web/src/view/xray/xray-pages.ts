@@ -1,0 +1,318 @@
+/**
+ * `<xray-pages>`: the map of a deployment: a square for each page in the colour of its owner, pages that a run touched
+ * framed, pages that a moment has too dotted; and one page opened to its bytes.
+ *
+ * Invariant: the canvas shows what the table of owners counts, and each page can be reached and opened by keyboard.
+ */
+import type { Document } from "bson";
+import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { customElement, property, query, state } from "lit/decorators.js";
+import { wordFailure } from "../../state/controller.ts";
+import { planQuestion } from "../../state/decode.ts";
+import {
+  hexRows,
+  OF_A_MOMENT,
+  readPage,
+  readPages,
+  readTouched,
+  UNSEALED,
+  type OpenPage,
+  type PageMap,
+  type PageOwner,
+  type PagePiece,
+  type Touched,
+} from "../../state/xray/pages.ts";
+import { properties } from "../cssom.ts";
+import { shared } from "../styles/shared.ts";
+import { InsideElement } from "./inside-element.ts";
+import { xrayStyles } from "./xray-styles.ts";
+
+/** The cells of a page that are listed at once. */
+const CELLS = 40;
+/** The owners that are no trees of the catalog have no hue. */
+const QUIET = 7;
+
+/** The colour of an owner: free pages as paper, what serves the pages themselves grey, each tree a hue of its own. */
+function colourOf(at: number): string {
+  if (at < 2) return "light-dark(#e4dccb, #3a352e)";
+  if (at < QUIET) return "light-dark(#a99f8d, #6f675b)";
+  const hue = Math.round(((at - QUIET) * 137.5 + 205) % 360);
+  return `light-dark(hsl(${hue} 42% 48%), hsl(${hue} 38% 58%))`;
+}
+
+@customElement("xray-pages")
+export class XrayPages extends InsideElement {
+  /** The page to open at once; 0 is the header. */
+  @property({ attribute: false }) page: number | null = null;
+  /** The run whose pages are framed. */
+  @property({ attribute: false }) leaf: number | null = null;
+  @state() private map: PageMap | null = null;
+  @state() private touched: Touched | null = null;
+  @state() private opened: OpenPage | null = null;
+  @state() private piece: PagePiece | null = null;
+  @state() private all = false;
+  @state() private current = 1;
+  @state() private failure = "";
+  @query("canvas") private canvas!: HTMLCanvasElement | null;
+  #columns = 1;
+  #side = 8;
+  #watch: ResizeObserver | null = null;
+  readonly #dark = matchMedia("(prefers-color-scheme: dark)");
+
+  static override styles = [
+    shared,
+    xrayStyles,
+    css`
+      .map { max-height: 20rem; margin-top: 0.5rem; overflow: auto; border: 1px solid var(--rule); }
+      canvas { display: block; width: 100%; cursor: pointer; }
+      .owners { display: flex; flex-wrap: wrap; gap: 0.15rem 1.1rem; margin-top: 0.5rem; font-size: var(--small); }
+      .owners li { display: flex; align-items: center; gap: 0.4rem; }
+      .owners i { width: 0.8rem; height: 0.8rem; border: 1px solid var(--rule-strong); background: var(--colour); }
+      .open { margin-top: 0.9rem; padding-top: 0.5rem; border-top: 1px solid var(--rule-strong); }
+      .go { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; margin-top: 0.5rem; }
+      h3 { font: 600 1rem/1.4 var(--serif); }
+      .scroll { max-height: 18rem; margin-top: 0.4rem; overflow: auto; border-top: 1px solid var(--rule); }
+      table { width: 100%; border-collapse: collapse; font-size: var(--small); }
+      th { text-align: left; font-weight: 500; color: var(--ink-2); }
+      th, td { padding: 0.1rem 0.6rem 0.1rem 0.25rem; border-bottom: 1px solid var(--rule); vertical-align: top; }
+      td:first-child, td:nth-child(2) { white-space: nowrap; font-variant-numeric: tabular-nums; }
+      td:last-child { font-family: var(--mono); overflow-wrap: anywhere; }
+      td button {
+        padding: 0; border: 0; background: none; color: var(--ink); cursor: pointer; font: inherit;
+        text-decoration: underline; text-underline-offset: 3px;
+      }
+      tr.chosen { background: var(--rubric-wash); }
+      pre { margin-top: 0.4rem; max-height: 12rem; overflow: auto; font: 400 0.8125rem/1.45 var(--mono); }
+    `,
+  ];
+
+  protected override firstUpdated(): void {
+    void this.read();
+    this.#dark.addEventListener("change", this.#redraw);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#watch?.disconnect();
+    this.#watch = null;
+    this.#dark.removeEventListener("change", this.#redraw);
+  }
+
+  readonly #redraw = (): void => this.requestUpdate();
+
+  private async read(): Promise<void> {
+    try {
+      this.map = await readPages(this.controller);
+      this.failure = "";
+      this.touched = await this.observe();
+      if (this.page !== null) await this.open(this.page);
+    } catch (error) {
+      this.failure = wordFailure(error);
+    }
+  }
+
+  /** The pages of the run that the dialog was opened from, where that was a read. */
+  private async observe(): Promise<Touched | null> {
+    const { leaf } = this;
+    const value = this.store.state.leaves.find(({ number }) => number === leaf)?.value;
+    if (value?.kind !== "cursor") return null;
+    const asked = planQuestion(value.cursor);
+    if (asked === null) return null;
+    return readTouched(this.controller, asked.database, asked.command["explain"] as Document);
+  }
+
+  private async open(page: number): Promise<void> {
+    try {
+      this.opened = await readPage(this.controller, page);
+      this.piece = null;
+      this.all = false;
+      if (page > 0) this.current = page;
+      this.failure = "";
+    } catch (error) {
+      this.failure = wordFailure(error);
+    }
+  }
+
+  protected override updated(_changed: PropertyValues): void {
+    const { canvas, map } = this;
+    if (canvas === null || map === null) return;
+    if (this.#watch === null) {
+      this.#watch = new ResizeObserver(() => this.draw(map));
+      this.#watch.observe(canvas.parentElement ?? canvas);
+    }
+    this.draw(map);
+  }
+
+  private draw(map: PageMap): void {
+    const { canvas } = this;
+    const context = canvas?.getContext("2d");
+    if (canvas === null || context === null || context === undefined) return;
+    const width = canvas.parentElement?.clientWidth ?? 600;
+    const side = map.pages > 20_000 ? 5 : map.pages > 4000 ? 8 : 13;
+    const columns = Math.max(1, Math.floor(width / side));
+    [this.#columns, this.#side] = [columns, side];
+    const height = Math.ceil(map.pages / columns) * side;
+    const scale = devicePixelRatio;
+    canvas.width = width * scale;
+    canvas.height = height * scale;
+    context.scale(scale, scale);
+    const ink = getComputedStyle(this).getPropertyValue("--ink") || "#222";
+    const rubric = getComputedStyle(this).getPropertyValue("--rubric") || "#a33";
+    const read = new Set(this.touched?.read);
+    const written = new Set(this.touched?.written);
+    // As the table of owners resolves them, in either scheme.
+    const colours = new Map<string, string>();
+    for (const swatch of this.renderRoot.querySelectorAll<HTMLElement>("[data-owner]"))
+      colours.set(swatch.dataset["owner"] ?? "", getComputedStyle(swatch).backgroundColor);
+    for (let at = 0; at < map.pages; at++) {
+      const [x, y] = [(at % columns) * side, Math.floor(at / columns) * side];
+      context.fillStyle = colours.get(String(map.ownerOf[at])) ?? ink;
+      context.fillRect(x, y, side - 1, side - 1);
+      const flags = map.flags[at] ?? 0;
+      if ((flags & OF_A_MOMENT) !== 0) {
+        context.fillStyle = ink;
+        context.fillRect(x + side / 2 - 1.5, y + side / 2 - 1.5, 2, 2);
+      }
+      if ((flags & UNSEALED) !== 0) {
+        context.fillStyle = ink;
+        context.fillRect(x, y + side - 2.5, side - 1, 1.5);
+      }
+      const isWritten = written.has(at + 1);
+      if (isWritten || read.has(at + 1)) {
+        context.strokeStyle = isWritten ? rubric : ink;
+        context.lineWidth = 1.5;
+        context.strokeRect(x + 0.75, y + 0.75, side - 2.5, side - 2.5);
+      }
+    }
+    const now = this.current - 1;
+    context.strokeStyle = rubric;
+    context.lineWidth = 2;
+    context.strokeRect((now % columns) * side - 0.5, Math.floor(now / columns) * side - 0.5, side, side);
+  }
+
+  private move(event: KeyboardEvent, map: PageMap): void {
+    const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -this.#columns, ArrowDown: this.#columns }[event.key];
+    if (event.key === "Enter") void this.open(this.current);
+    else if (by !== undefined) this.current = Math.max(1, Math.min(map.pages, this.current + by));
+    else if (event.key === "Home") this.current = 1;
+    else if (event.key === "End") this.current = map.pages;
+    else return;
+    event.preventDefault();
+  }
+
+  private choose(event: MouseEvent, map: PageMap): void {
+    const page = Math.floor(event.offsetY / this.#side) * this.#columns + Math.floor(event.offsetX / this.#side) + 1;
+    if (page >= 1 && page <= map.pages) void this.open(page);
+  }
+
+  private owner({ kind, namespace, index }: PageOwner): string {
+    const { x } = this;
+    if (kind === "collection") return x["pages.owner.collection"](namespace);
+    if (kind === "index") return x["pages.owner.index"](namespace, index);
+    if (kind === "labels") return x["pages.owner.labels"](namespace, index);
+    return x[`pages.owner.${kind}`];
+  }
+
+  protected override render(): TemplateResult {
+    const { map, x } = this;
+    return html`<p class="failure" role="alert">${this.failure}</p>
+      ${map === null ? (this.failure === "" ? html`<p>${x["inside.reading"]}</p>` : nothing) : this.drawn(map)}`;
+  }
+
+  private drawn(map: PageMap): TemplateResult {
+    const { x, words, touched } = this;
+    const owner = map.owners[map.ownerOf[this.current - 1] ?? 0];
+    const where = `${words.number(this.current)}${owner === undefined ? "" : `, ${this.owner(owner)}`}`;
+    const figures = [
+      x["pages.memory"](words.number(map.inMemory)),
+      ...(map.shared === 0 ? [] : [x["pages.shared"](words.number(map.shared))]),
+      ...(map.unsealed === 0 ? [] : [x["pages.unsealed"](words.number(map.unsealed))]),
+    ];
+    return html`<p class="said">${x["pages.measures"](
+      words.number(map.pages),
+      words.size(map.pageBytes),
+      words.number(map.sequence),
+    )} <span class="quietly">${figures.join(" · ")}</span></p>
+      ${
+        touched === null
+          ? nothing
+          : html`<p class="said quietly">${x["pages.touched"](
+              words.number(touched.read.length),
+              words.number(touched.written.length),
+            )} ${touched.more === 0 ? nothing : x["pages.touchedMore"](words.number(touched.more))}</p>`
+      }
+      <div class="map" role="application" tabindex="0" aria-label=${x["pages.map"](where)}
+        @keydown=${(event: KeyboardEvent) => this.move(event, map)}>
+        <canvas aria-hidden="true" @click=${(event: MouseEvent) => this.choose(event, map)}></canvas></div>
+      <ul class="owners" aria-label=${x["pages.owners"]}>${map.owners.map((each, at) =>
+        each.pages === 0
+          ? nothing
+          : html`<li><i data-owner=${at} ${properties({ "--colour": colourOf(at) })}></i>${this.owner(each)}
+            <b>${words.number(each.pages)}</b></li>`,
+      )}</ul>
+      <form class="go" @submit=${(event: Event) => {
+        event.preventDefault();
+        const number = this.renderRoot.querySelector<HTMLInputElement>("#number")?.valueAsNumber ?? 0;
+        if (Number.isInteger(number)) void this.open(number);
+      }}><label for="number">${x["pages.number"]}</label>
+        <input id="number" type="number" min="0" max=${map.pages} .value=${String(this.current)}>
+        <button class="button" type="submit">${x["pages.go"]}</button>
+        <button class="button" type="button" @click=${() => void this.open(0)}>${x["pages.header"]}</button>
+        <button class="button" type="button" @click=${() => void this.read()}>${x["inside.again"]}</button>
+      </form>
+      ${this.opened === null ? nothing : this.inside(this.opened)}`;
+  }
+
+  private inside(page: OpenPage): TemplateResult {
+    const { x, words } = this;
+    const shown = this.all ? page.cells : page.cells.slice(0, CELLS);
+    const left = page.cells.length - shown.length;
+    const title = page.page === 0 ? x["pages.header"] : x["pages.opened"](words.number(page.page));
+    const notes = [
+      ...(page.bytes.length === 0 ? [x["pages.isFree"]] : page.isSealed ? [] : [x["pages.isUnsealed"]]),
+      ...(page.isOfMoment ? [x["pages.isOfMoment"]] : []),
+    ];
+    return html`<section class="open" aria-label=${title}>
+      <h3>${title}: ${this.owner(page.owner)}</h3>
+      ${notes.length === 0 ? nothing : html`<p class="quietly">${notes.join(" ")}</p>`}
+      ${page.fields.length === 0 ? nothing : this.table(x["pages.fields"], x["pages.name"], page.fields)}
+      ${
+        page.cells.length === 0
+          ? nothing
+          : this.table(x["pages.cells"](words.number(page.cells.length)), x["pages.slot"], shown)
+      }
+      ${
+        left === 0
+          ? nothing
+          : html`<p class="buttons"><button class="button"
+              @click=${() => (this.all = true)}>${x["pages.moreCells"](words.number(left))}</button></p>`
+      }
+      ${page.bytes.length === 0 ? nothing : this.hex(page)}
+    </section>`;
+  }
+
+  private table(caption: string, name: string, pieces: readonly PagePiece[]): TemplateResult {
+    const { x } = this;
+    return html`<div class="scroll" role="region" tabindex="0" aria-label=${caption}><table>
+      <thead><tr><th scope="col">${x["pages.place"]}</th><th scope="col">${name}</th>
+        <th scope="col">${x["pages.value"]}</th></tr></thead>
+      <tbody>${pieces.map(
+        (piece) => html`<tr class=${piece === this.piece ? "chosen" : ""}>
+          <td><button @click=${() => (this.piece = piece)}
+            aria-pressed=${String(piece === this.piece)}>${piece.at}–${piece.at + piece.length - 1}</button></td>
+          <td>${piece.name}</td><td>${piece.value}</td></tr>`,
+      )}</tbody></table></div>`;
+  }
+
+  private hex(page: OpenPage): TemplateResult {
+    const { x, words, piece } = this;
+    const [at, length] = piece === null ? [0, 48] : [piece.at, piece.length];
+    const { rows, left } = hexRows(page.bytes, at, length);
+    const place = x["pages.bytes"](words.number(at), words.number(at + length - 1));
+    return html`<p class="said">${place}</p>
+      <pre tabindex="0" role="region" aria-label=${place}>${rows
+        .map((row) => `${row.at}  ${row.hex.padEnd(47)}  ${row.text}`)
+        .join("\n")}</pre>
+      ${left === 0 ? nothing : html`<p class="quietly">${x["pages.moreBytes"](words.number(left))}</p>`}`;
+  }
+}
