@@ -4,10 +4,11 @@
 //!
 //! Compiled for size (opt-level "z"), but for the functions of `crate/hot-functions.txt`: those lose the attributes
 //! for size and are inlined into each other, by flags that only `cargo xtask build` gives
-//! (`crate/xtask/src/hot.rs`; a plain `wasm-pack build` is right, small and 1.4 to 2 times slower). Held to 590 KB
+//! (`crate/xtask/src/hot.rs`; a plain `wasm-pack build` is right, small and 1.4 to 2 times slower). Held to 600 KB
 //! of brotli by `cargo xtask size`. It was 492 before the engine had patterns of its own (24), bounds and
 //! checkpoints in its loops (12), repair, salvage and compaction (20): what a host's code did before could not be
-//! stopped. Moments take 17. `cargo xtask profile` writes the list: an engine with LLVM's counters
+//! stopped. Moments take 17; observed runs, forks, and
+//! pages and trees shown down to their bytes 10. `cargo xtask profile` writes the list: an engine with LLVM's counters
 //! (`crate/profiled`) runs the everyday commands of `benches/profile`. Symbols name the compiler, the profile and the
 //! dependencies they were made with; after a change of these the list fits nothing, and the sizes' check says so. What
 //! else keeps it there: both error types are one word (a box; `StorageError::fault` says what happened), small maps
@@ -37,7 +38,7 @@ use std::fs;
 
 /// Kilobytes (1024 bytes) of brotli that the engine's wasm may have, with the whole query, update and
 /// aggregation languages, patterns, every ordered index, the plan cache, repair, salvage and moments in it.
-const ENGINE_BUDGET: f64 = 590.0;
+const ENGINE_BUDGET: f64 = 600.0;
 /// Kilobytes of brotli that all scripts loaded before the first Run may have.
 const PAGE_BUDGET: f64 = 200.0;
 /// Kilobytes of brotli that a page with snippets loads before its reader does anything.
