@@ -197,3 +197,25 @@ test("a saved deployment saves every finished run", () => {
   const saved = stateAfter(shown, { kind: "deployment-changed", deployment });
   expect(saved.leaves.map((leaf) => leaf.saved)).toEqual([false, true]);
 });
+
+describe("the pipeline's cards", () => {
+  const opened = stateAfter(
+    start,
+    { kind: "script-edited", script: "db.a.aggregate([])" },
+    { kind: "pipeline-opened", at: 16 },
+  );
+
+  test("stand in the results' place, and keep to their array while the script is typed in", () => {
+    expect(opened.pane).toBe("results");
+    const typed = stateAfter(opened, { kind: "script-edited", script: "use b\ndb.a.aggregate([])" });
+    expect(typed.pipeline).toEqual({ tab: opened.openTab, at: 22 });
+    expect(stateAfter(typed, { kind: "script-edited", script: "use b\ndb.a.aggregate([{}])" }).pipeline?.at).toBe(22);
+  });
+
+  test("give way to a run, to another script, and when they are closed", () => {
+    expect(stateAfter(opened, ran).pipeline).toBeNull();
+    expect(stateAfter(opened, { kind: "tab-added", script: "", name: null }).pipeline).toBeNull();
+    const closed = stateAfter(opened, { kind: "pipeline-opened", at: null });
+    expect([closed.pipeline, closed.pane]).toEqual([null, "script"]);
+  });
+});
