@@ -45,8 +45,9 @@ function wordMissed({ wrong, right, elsewhere }: CollectionHint, e: ErrorMessage
   return e[elsewhere ? "hint.elsewhere" : "hint.collection"](coded(wrong), coded(right));
 }
 
-/** Does a mending in the tab that a run came from. */
-export function mend({ store, controller }: Services, leaf: Leaf, mending: Mending): void {
+/** Does a mending in the tab that a run came from, and goes there. */
+export function mend(services: Services, leaf: Leaf, mending: Mending): void {
+  const { store, controller } = services;
   const { settings, tabs } = store.state;
   const tab = tabs.find(({ id }) => id === leaf.tab);
   const script = tab === undefined ? null : mended(tab.script, leaf.source, leaf.offset, mending);
@@ -56,4 +57,6 @@ export function mend({ store, controller }: Services, leaf: Leaf, mending: Mendi
   }
   store.dispatch({ kind: "tab-opened", tab: leaf.tab });
   store.dispatch({ kind: "script-edited", script });
+  // On a narrow screen the script is another pane.
+  services.goPane("script");
 }
