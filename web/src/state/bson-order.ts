@@ -34,6 +34,9 @@ const ranks: Readonly<Record<BsonType, number>> = {
   MaxKey: 15,
 };
 
+/** Halves of letters, and the letters beyond them. */
+const HIGH = /[\ud800-\uffff]/;
+
 /** A value taken apart once, to be compared often. */
 interface Key {
   readonly rank: number;
@@ -42,16 +45,21 @@ interface Key {
   readonly number: number;
   /** Of a text, an id. */
   readonly text: string;
+  /** The text has letters whose order JavaScript takes otherwise. */
+  readonly high: boolean;
 }
 
 function keyOf(value: unknown): Key {
   const type = typeOf(value);
   const rank = ranks[type];
-  if (rank === 3) return { rank, value, number: Number(String(value)), text: "" };
-  if (type === "Date") return { rank, value, number: (value as Date).getTime(), text: "" };
-  if (type === "Boolean") return { rank, value, number: Number(value), text: "" };
-  if (rank === 4) return { rank, value, number: 0, text: String(value) };
-  return { rank, value, number: 0, text: type === "ObjectId" ? wordLeaf(value) : "" };
+  if (rank === 3) return { rank, value, number: Number(String(value)), text: "", high: false };
+  if (type === "Date") return { rank, value, number: (value as Date).getTime(), text: "", high: false };
+  if (type === "Boolean") return { rank, value, number: Number(value), text: "", high: false };
+  if (rank === 4) {
+    const text = String(value);
+    return { rank, value, number: 0, text, high: HIGH.test(text) };
+  }
+  return { rank, value, number: 0, text: type === "ObjectId" ? wordLeaf(value) : "", high: false };
 }
 
 function compareKeys(one: Key, other: Key): number {
@@ -63,7 +71,8 @@ function compareKeys(one: Key, other: Key): number {
       return compareNumbers(one, other);
     case 4:
     case 8:
-      return compareTexts(one.text, other.text);
+      if (one.high || other.high) return compareTexts(one.text, other.text);
+      return one.text === other.text ? 0 : one.text < other.text ? -1 : 1;
     case 0:
     case 1:
     case 2:
