@@ -311,10 +311,9 @@ export class Page {
     await this.newest.locator(".body").getByText(text, options).first().waitFor();
   }
 
-  /** What the newest run, which has ended, printed. */
+  /** What the newest run, which has ended, printed; its statements' lines lie apart. */
   async printed() {
-    const lines = this.newest.locator(".printed");
-    return (await lines.count()) === 0 ? "" : await lines.innerText();
+    return (await this.newest.locator(".printed").allInnerTexts()).join("\n");
   }
 
   /** The error of the newest run, which has ended, or an empty string. */
