@@ -70,7 +70,7 @@ export const en = {
   "pages.owner.labels": (name: string, index: string) => `strings of index ${index} of ${name}`,
   "pages.owner.header": "header",
   "pages.touched": (read: string, written: string) =>
-    `Framed: ${read} read and ${written} written by the run, its first batch run once more.`,
+    `Framed: ${read} read and ${written} written by the documents shown, read once more.`,
   "pages.touchedMore": (count: string) => `${count} more are not framed.`,
   "pages.header": "The header",
   "pages.opened": (page: string) => `Page ${page}`,

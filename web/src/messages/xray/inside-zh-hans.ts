@@ -62,7 +62,7 @@ export const zhHans: InsideMessages = {
   "pages.owner.index": (name, index) => `${name} 的索引 ${index}`,
   "pages.owner.labels": (name, index) => `${name} 的索引 ${index} 的字符串`,
   "pages.owner.header": "文件头",
-  "pages.touched": (read, written) => `加框的页：再运行一次首批结果时，读取 ${read} 页，写入 ${written} 页。`,
+  "pages.touched": (read, written) => `加框的页：把显示的文档再读一次时，读取 ${read} 页，写入 ${written} 页。`,
   "pages.touchedMore": (count) => `另有 ${count} 页没有加框。`,
   "pages.header": "文件头",
   "pages.opened": (page) => `页 ${page}`,

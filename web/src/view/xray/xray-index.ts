@@ -223,7 +223,7 @@ export class XrayIndex extends InsideElement {
         const height = level[0]?.level ?? 0;
         return html`<div class="level"><span>${
           height === 0 ? x["tree.leaves"] : x["tree.level"](words.number(height))
-        }</span><div class="pages ${level.length <= 12 ? "few" : ""}">${level.map((node) =>
+        }</span><div class="pages ${level.length <= 16 ? "few" : ""}">${level.map((node) =>
           this.node(tree, node, markOf(node), walkable),
         )}</div></div>`;
       })}

@@ -118,7 +118,10 @@ export class XrayPages extends InsideElement {
     if (value?.kind !== "cursor") return null;
     const asked = planQuestion(value.cursor);
     if (asked === null) return null;
-    return readTouched(this.controller, asked.database, asked.command["explain"] as Document);
+    const command = asked.command["explain"] as Document;
+    const batchSize = Math.max(1, value.documents.length);
+    const sized = "find" in command ? { ...command, batchSize } : { ...command, cursor: { batchSize } };
+    return readTouched(this.controller, asked.database, sized);
   }
 
   private async open(page: number): Promise<void> {
@@ -273,7 +276,7 @@ export class XrayPages extends InsideElement {
       ...(page.isOfMoment ? [x["pages.isOfMoment"]] : []),
     ];
     return html`<section class="open" aria-label=${title}>
-      <h3>${title}: ${this.owner(page.owner)}</h3>
+      <h3>${page.page === 0 ? title : `${title}: ${this.owner(page.owner)}`}</h3>
       ${notes.length === 0 ? nothing : html`<p class="quietly">${notes.join(" ")}</p>`}
       ${page.fields.length === 0 ? nothing : this.table(x["pages.fields"], x["pages.name"], page.fields)}
       ${
