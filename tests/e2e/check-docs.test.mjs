@@ -107,6 +107,34 @@ TypeError: Cannot read properties of undefined (reading 'n')</output></quire-sni
   await close();
 });
 
+test("a snippet tells how its result was answered, and shows the plan", async () => {
+  const { page, snippet, run, close, check } = await blank(`${herbs}
+    <quire-snippet id="line" db="c" setup="herbs"><pre>db.herbs.find({ n: "mint" })</pre></quire-snippet>
+    <quire-snippet id="plan" db="c" setup="herbs" xray><pre>db.herbs.createIndex({ n: 1 })
+db.herbs.find({ n: "mint" })</pre></quire-snippet>
+    <quire-snippet id="none" db="c" setup="herbs" insight="false"><pre>db.herbs.find()</pre></quire-snippet>`);
+  await run("line");
+  const told = snippet("line").locator(".insight");
+  await told.getByText("no index helps this query").waitFor();
+  await told.getByText(/^2 documents · \d+ pages?$/).waitFor();
+  await told.locator("summary").focus();
+  await page.keyboard.press("Enter");
+  await told.getByRole("rowheader", { name: "COLLSCAN" }).waitFor();
+  await run("plan");
+  const plan = snippet("plan").locator(".insight");
+  await plan.getByRole("rowheader", { name: "IXSCAN n_1" }).waitFor();
+  await plan.getByText(/^1 key · 1 document · \d+ pages?$/).waitFor();
+  await run("none");
+  await snippet("none").locator(".result").waitFor();
+  await eventually(() => snippet("none").locator(".insight").count(), 0);
+  await check.isAccessible("how results were answered");
+  for (const scheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.screenshot({ path: here(`output/snippet-insight-${scheme}.png`), fullPage: true });
+  }
+  await close();
+});
+
 test("a snippet is copied, and leads to the line of its error", async () => {
   const { context, page, snippet, run, tells, close, check } = await blank(`
     <quire-snippet id="one"><pre>const n = 1;

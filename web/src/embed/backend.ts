@@ -27,6 +27,8 @@ export interface Job {
   readonly isolated: boolean;
   readonly steps: readonly Step[];
   readonly source: string;
+  /** Have the commands of shown cursors observed. Default false. */
+  readonly observed?: boolean;
 }
 
 export type Phase = "waiting" | "setting" | "running";
@@ -171,12 +173,12 @@ export class Backend {
       source: string,
       fresh: boolean,
       told: (printed: Printed) => void,
+      observed = false,
     ): Promise<RunOutcome & Printed> => {
       let kept: Printed = { printed: [], leftOut: 0 };
       const gather = (more: Printed): Printed => (kept = joined(kept, more));
-      current = client.run(source, { database: job.database, names: job.database, fresh }, (progress) =>
-        told(gather(progress)),
-      );
+      const options = { database: job.database, names: job.database, fresh, observed };
+      current = client.run(source, options, (progress) => told(gather(progress)));
       try {
         const outcome = await current.outcome;
         return { ...outcome, ...gather(outcome) };
@@ -235,7 +237,7 @@ export class Backend {
         shared.touched = true;
         if (stops > 0) return stoppedBefore();
         onPhase("running");
-        const outcome = await one(client, job.source, fresh, onPrinted);
+        const outcome = await one(client, job.source, fresh, onPrinted, job.observed);
         return { stage: "script", name: "", outcome, lost: ended(outcome) };
       } catch (error) {
         // The worker is gone for good; the next Run opens another.

@@ -11,6 +11,7 @@ import type { QuireErrorDetail } from "./events.ts";
 import type { DifferenceLine } from "./expected.ts";
 import { load } from "./loaded.ts";
 import type { Part, ResultValue } from "./results.ts";
+import type { Language } from "../state/settings.ts";
 import type { Words } from "./words.ts";
 
 /** What the output shows of the last run. */
@@ -36,6 +37,9 @@ export function nothingShown(): Shown {
 export interface OutputOwner {
   readonly words: Words;
   view: SnippetView;
+  /** Whether it is told how a result was answered, and whether its plan is open at first. */
+  readonly insight: "none" | "line" | "plan";
+  readonly language: Language;
   /** The batch that was asked for came: the value with it. */
   onMore(shown: Shown, milliseconds: number): void;
   onMoreFailed(shown: Shown, error: unknown): void;
@@ -153,17 +157,34 @@ export class SnippetOutput {
     if (value.batch !== null) {
       const more = make("button", "quiet", words.more);
       more.type = "button";
-      const { batch, values } = value;
+      const { batch, values, cursor } = value;
       more.addEventListener(
         "click",
         () =>
-          void this.#more(more, () => backend.more(batch).then((next: CursorBatch) => withBatch(values ?? [], next))),
+          void this.#more(more, () =>
+            backend.more(batch).then((next: CursorBatch) => withBatch(values ?? [], next, cursor)),
+          ),
       );
       parts.push(more);
     }
+    const told = await this.#insight(value);
+    if (this.#shown !== shown || shown.value !== value) return;
+    if (told !== null) parts.unshift(told);
     place.replaceChildren(...parts);
     place.hidden = parts.length === 0;
     this.#reach();
+  }
+
+  /** How the result was answered; where the code for it cannot be had, nothing is told. */
+  async #insight({ cursor }: ResultValue): Promise<HTMLElement | null> {
+    const { insight, language } = this.#owner;
+    if (insight === "none" || cursor?.observed === undefined) return null;
+    try {
+      const { drawInsight } = await import("./insight.ts");
+      return drawInsight(cursor, language, insight === "plan");
+    } catch {
+      return null;
+    }
   }
 
   #views(): HTMLElement {

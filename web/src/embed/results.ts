@@ -8,7 +8,7 @@
 import type { CursorBatch } from "../client/client.ts";
 import { decodeValue } from "../client/values.ts";
 import { decode } from "../codec/decode.ts";
-import type { RunOutcome, ScriptError, ScriptValue } from "../protocol/run.ts";
+import type { RunOutcome, ScriptCursor, ScriptError, ScriptValue } from "../protocol/run.ts";
 import { formatTop } from "../shell/format.ts";
 import { absent, isTabular, layOut } from "../state/table.ts";
 import { familyOf, isNested, partsOf, preview, typeOf, wordCell, wordLeaf } from "../state/values.ts";
@@ -26,37 +26,41 @@ export interface ResultValue {
   readonly text: string;
   /** The batch to ask for more of; null when there is no more. */
   readonly batch: CursorBatch | null;
+  /** The cursor as it came, with what was observed of its command; null for another value. */
+  readonly cursor: ScriptCursor | null;
 }
 
 export function readValue(value: ScriptValue): ResultValue {
   switch (value.kind) {
     case "none":
-      return { values: null, isCursor: false, text: "", batch: null };
+      return { values: null, isCursor: false, text: "", batch: null, cursor: null };
     case "text":
-      return { values: null, isCursor: false, text: value.text, batch: null };
+      return { values: null, isCursor: false, text: value.text, batch: null, cursor: null };
     case "value": {
       const decoded = decodeValue(value.bytes);
       const values = Array.isArray(decoded) ? decoded : [decoded];
-      return { values: isNested(decoded) ? values : null, isCursor: false, text: formatTop(decoded), batch: null };
+      const text = formatTop(decoded);
+      return { values: isNested(decoded) ? values : null, isCursor: false, text, batch: null, cursor: null };
     }
     case "cursor": {
       const { cursor } = decode(value.reply, { numbers: "typed" }) as unknown as {
         cursor: { firstBatch?: object[]; nextBatch?: object[]; id: unknown; ns: string };
       };
       const documents = cursor.firstBatch ?? cursor.nextBatch ?? [];
-      return withBatch([], { documents, namespace: cursor.ns, cursorId: BigInt(String(cursor.id)) });
+      return withBatch([], { documents, namespace: cursor.ns, cursorId: BigInt(String(cursor.id)) }, value);
     }
   }
 }
 
 /** The value with one more batch of its cursor. */
-export function withBatch(before: readonly unknown[], batch: CursorBatch): ResultValue {
+export function withBatch(before: readonly unknown[], batch: CursorBatch, cursor: ScriptCursor | null): ResultValue {
   const values = [...before, ...batch.documents];
   return {
     values,
     isCursor: true,
     text: values.length === 0 ? "" : formatTop(values),
     batch: batch.cursorId === 0n ? null : batch,
+    cursor,
   };
 }
 

@@ -18,6 +18,7 @@ import { nothingShown, SnippetOutput, type Shown } from "./output.ts";
 import type * as ResultsModule from "./results.ts";
 import { outputIn, isFallback } from "./source.ts";
 import { COPY_ICON, icon, OPEN_ICON, RESET_ICON, RUN_ICON, STOP_ICON } from "./styles.ts";
+import { languageAt, tableFor } from "./words.ts";
 
 let isolated = 0;
 
@@ -29,6 +30,8 @@ export class QuireSnippet extends QuireElement {
     "editable",
     "autorun",
     "check",
+    "insight",
+    "xray",
     "view",
     "height",
     "theme",
@@ -106,6 +109,12 @@ export class QuireSnippet extends QuireElement {
       set view(view) {
         snippet.view = view;
       },
+      get insight() {
+        return snippet.xray ? "plan" : snippet.insight ? "line" : "none";
+      },
+      get language() {
+        return tableFor(languageAt(snippet));
+      },
       onMore: (shown, milliseconds) => this.#sayResult(shown, milliseconds),
       onMoreFailed: (shown, error) => this.#fail(engineFailure(error), null, shown),
       goTo: (line, column) => void this.#goTo(line, column),
@@ -137,7 +146,7 @@ export class QuireSnippet extends QuireElement {
     if (!this.isConnected) return;
     super.connectedCallback();
     this.#dress();
-    if (name === "view") this.#output.draw();
+    if (name === "view" || name === "insight" || name === "xray") this.#output.draw();
     if (name === "editable") this.#unmount();
     if (name === "autorun") this.#watch();
   }
@@ -188,6 +197,22 @@ export class QuireSnippet extends QuireElement {
   }
   set check(on: boolean) {
     this.setFlag("check", on);
+  }
+
+  /** Whether it is told how a result was answered: by which index, and what was read. */
+  get insight(): boolean {
+    return this.flag("insight", true);
+  }
+  set insight(on: boolean) {
+    this.setFlag("insight", on, true);
+  }
+
+  /** Whether the plan of a result is open at once. */
+  get xray(): boolean {
+    return this.flag("xray");
+  }
+  set xray(on: boolean) {
+    this.setFlag("xray", on);
   }
 
   /** Whether the script runs by itself once it comes into view. */
@@ -491,7 +516,7 @@ export class QuireSnippet extends QuireElement {
       const hear = (phase: Phase): void =>
         this.#say({ waiting: words.waiting, setting: words.setting, running: words.running }[phase]);
       this.#running = backend.run(
-        { database: this.#database, isolated: own, steps, source },
+        { database: this.#database, isolated: own, steps, source, observed: this.insight || this.xray },
         hear,
         ({ printed, leftOut }) => {
           Object.assign(shown, { printed, leftOut });

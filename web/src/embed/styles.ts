@@ -83,6 +83,17 @@ svg {
 .output:focus-visible { outline-offset: -2px; }
 .tall .output { flex: 1 1 45%; min-block-size: 4rem; max-block-size: none; }
 .output > * + *, .drawn > * + *, .value > * + *, .result > * + * { margin-block-start: 0.6rem; }
+.insight {
+  padding: 0.15rem 0.7rem; border-inline-start: 3px solid var(--rule-strong); background: var(--paper-2);
+  border-radius: 0 4px 4px 0;
+}
+.insight.wrong { border-inline-start-color: var(--rubric); }
+.insight summary { flex-wrap: wrap; justify-content: flex-start; gap: 0 0.8rem; padding-inline-start: 1.1rem; }
+.insight .verdict { flex: 1 1 14rem; }
+.insight .figures { color: var(--ink-2); font-size: 0.8125rem; }
+.insight table { font-size: 0.8125rem; }
+.insight th { background: none; font-weight: 400; }
+.insight td { text-align: end; font-variant-numeric: tabular-nums; }
 .earlier { font: 400 0.8125rem/1.55 var(--mono); }
 div.earlier { display: flex; gap: 0.75rem; }
 .earlier .number { flex: none; min-inline-size: 3.2rem; color: var(--ink-3); font-size: 0.75rem; }

@@ -4,6 +4,7 @@
  * Invariants: both tables are complete (the compiler sees to it); kept apart from `messages/`, whose tables are as
  * big as all the rest of the element's script.
  */
+import type { Language } from "../state/settings.ts";
 
 const en = {
   script: "Script",
@@ -114,9 +115,14 @@ const zhHans: Words = {
   startHint: "本页内的数据库与编辑器",
 };
 
-/** The words of a language tag; English for every language that has no table. */
+/** The table for a language tag; English for every language that has none. */
+export function tableFor(language: string): Language {
+  return /^zh(?!-(Hant|TW|HK|MO))/i.test(language) ? "zh-Hans" : "en";
+}
+
+/** The words of a language tag. */
 export function wordsFor(language: string): Words {
-  return /^zh(?!-(Hant|TW|HK|MO))/i.test(language) ? zhHans : en;
+  return { en, "zh-Hans": zhHans }[tableFor(language)];
 }
 
 /** The language an element stands in. */
