@@ -1,8 +1,8 @@
 //! `quireObserve`: runs a command and tells what that run examined and touched, with its plan.
 //!
 //! `{quireObserve: 1, command: {find: "herbs", filter: {…}}, $db: "garden"}`: `reply` is that of the command,
-//! `observed` what its run came to. Invariant: the command runs once; a cursor stays open as it would otherwise, and the
-//! figures are those of its first batch. A failing command's error is the error of this one.
+//! `observed` what its run came to. Invariant: the command runs once; a cursor stays open as it would otherwise, and
+//! the figures are those of its first batch. A failing command's error is the error of this one.
 
 use super::inner;
 use crate::bson::{DocumentBuilder, ValueRef};
