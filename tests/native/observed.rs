@@ -398,10 +398,7 @@ fn a_fork_that_ends_half_way_leaves_nothing() {
     assert_eq!(ended.code, 50, "{ended}");
     // What fails because of the fork itself is no reply of it.
     done(&mut engine, &env, &fork());
-    assert_eq!(
-        engine.account()[2..],
-        account[2..].iter().copied().collect::<Vec<_>>()[..]
-    );
+    assert_eq!(engine.account()[2..], account[2..]);
     assert_eq!(holdings(&mut engine, &env), before);
     let more = doc! { "getMore": id, "collection": "herbs", "batchSize": 500, "$db": "garden" };
     let more = done(&mut engine, &env, &more);

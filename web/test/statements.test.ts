@@ -127,9 +127,12 @@ describe("places and costs", () => {
     expect(
       await written(
         `db.a.createIndex({ n: 1 }); db.a.createIndex({ n: 1 })
-        db.a.renameCollection("c"); db.c.drop(); db.dropDatabase()`,
+        db.a.renameCollection("c"); db.c.drop(); db.c.drop(); db.dropDatabase(); db.dropDatabase()`,
       ),
     ).toEqual(["indexed 1 garden.a", "renamed 1 garden.c", "dropped 1 garden.c", "dropped 1 garden"]);
+    expect(
+      await written("db.createCollection('d'); db.createCollection('d'); db.d.dropIndexes(); db.d.drop()"),
+    ).toEqual(["created 1 garden.d", "dropped 1 garden.d"]);
     expect(
       await written("db.a.bulkWrite([{ insertOne: { document: {} } }, { deleteMany: { filter: {} } }]); db.a.find()"),
     ).toEqual(["inserted 1 garden.a", "deleted 1 garden.a"]);

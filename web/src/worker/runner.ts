@@ -22,7 +22,7 @@ import { Statements } from "./statements.ts";
 import { Slices, type SliceOptions } from "./slices.ts";
 import { StopWatch } from "./stop.ts";
 import { Traveller } from "./travel.ts";
-import { WrittenSoFar } from "./written.ts";
+import { isUntold, WrittenSoFar } from "./written.ts";
 
 /** Progress is told at most so often, in milliseconds. */
 const PROGRESS_EVERY_MILLIS = 50;
@@ -158,8 +158,9 @@ export class Runner {
   }
   #commandBytes(command: Uint8Array): Uint8Array {
     if (this.#kept?.isUntouched === true && bytesMayWrite(command)) this.#kept.before();
+    const pages = isUntold(command) ? this.#pagesWritten : -1;
     const reply = this.#timed(() => this.#engine.runBytes(command, Infinity));
-    this.#written.add(command, reply);
+    this.#written.add(command, reply, pages < 0 || this.#pagesWritten > pages);
     return this.#done() ? reply : unjournaled(reply);
   }
   /** Runs a cursor's command so that the engine tells what its run examined; it runs once, as it would by itself. */
@@ -172,6 +173,10 @@ export class Runner {
     if (!this.#done()) return { reply: unjournaled(reply) };
     return observed === undefined ? { reply } : { reply, observed };
   }
+  get #pagesWritten(): number {
+    return this.#engine.account().pagesWritten;
+  }
+
   /** A command that went as text: few do, and fewer of them write. */
   #noteWritten(command: string, reply: string): void {
     if (!textMayWrite(command)) return;

@@ -34,8 +34,9 @@ const TELL: Readonly<Record<string, Tell>> = {
     ["deleted", count(reply, "nDeleted")],
   ],
   create: () => [["created", 1]],
-  drop: () => [["dropped", 1]],
-  dropDatabase: () => [["dropped", 1]],
+  // Of what was not there the reply tells nothing.
+  drop: (_, reply) => [["dropped", hasField(reply, "nIndexesWas") ? 1 : 0]],
+  dropDatabase: (_, reply) => [["dropped", hasField(reply, "dropped") ? 1 : 0]],
   createIndexes: (_, reply) => [["indexed", count(reply, "numIndexesAfter") - count(reply, "numIndexesBefore")]],
   dropIndexes: () => [["unindexed", 1]],
   renameCollection: () => [["renamed", 1]],
@@ -68,11 +69,17 @@ function nameOf(command: Uint8Array): string {
   return "";
 }
 
-/** What a command wrote; empty for most. */
-export function writtenBy(command: Uint8Array, reply: Uint8Array): readonly Written[] {
+/** Commands whose replies are the same where there was nothing to do. */
+const UNTOLD = new Set(["create", "collMod", "dropIndexes", "convertToCapped"]);
+
+/** Whether a command's reply does not say if there was anything to do. */
+export const isUntold = (command: Uint8Array): boolean => UNTOLD.has(nameOf(command));
+
+/** What a command wrote; empty for most. `changed`: whether any page is another than before, where that is known. */
+export function writtenBy(command: Uint8Array, reply: Uint8Array, changed = true): readonly Written[] {
   const name = nameOf(command);
   const tell = TELL[name];
-  if (tell === undefined || rawField(reply, "ok") !== 1) return [];
+  if (tell === undefined || !changed || rawField(reply, "ok") !== 1) return [];
   const database = String(rawField(command, "$db") ?? "");
   const target = rawField(command, name);
   const namespace =
@@ -90,8 +97,8 @@ export function writtenBy(command: Uint8Array, reply: Uint8Array): readonly Writ
 export class WrittenSoFar {
   #written = new Map<string, Written>();
 
-  add(command: Uint8Array, reply: Uint8Array): void {
-    for (const one of writtenBy(command, reply)) {
+  add(command: Uint8Array, reply: Uint8Array, changed = true): void {
+    for (const one of writtenBy(command, reply, changed)) {
       const key = `${one.kind} ${one.namespace}`;
       const before = this.#written.get(key);
       this.#written.set(key, before === undefined ? one : { ...one, count: before.count + one.count });

@@ -13,7 +13,7 @@
 //! ```
 
 use super::read_options;
-use super::watched::WatchedRead;
+use super::watched::{WatchedInput, WatchedRead};
 use crate::catalog::plan_cache::KeyRead;
 use crate::catalog::{self, Catalog, Collection, RecordId};
 use crate::error::CommandError;
@@ -72,11 +72,7 @@ impl Prepared {
     }
 
     /// Starts the read of a pipeline that is observed, over a namespace.
-    pub fn start_watched(
-        self,
-        namespace: &str,
-        exec: &ExecContext<'_>,
-    ) -> (Box<dyn Stage>, Option<(String, WatchedRead)>) {
+    pub fn start_watched(self, namespace: &str, exec: &ExecContext<'_>) -> WatchedInput {
         match self {
             Self::Planned(read) => {
                 let (stage, slot) = start_watched(&read, exec);

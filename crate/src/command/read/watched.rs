@@ -33,6 +33,9 @@ struct WatchedPipeline {
     reports: Vec<SharedReport>,
 }
 
+/// The stage that a pipeline starts on, and the watched read behind it with its namespace.
+pub type WatchedInput = (Box<dyn Stage>, Option<(String, WatchedRead)>);
+
 /// What a command's run came to, beside what its stages tell.
 pub struct Ran {
     pub millis: f64,
@@ -65,7 +68,7 @@ pub fn keep_unread(
 /// them.
 pub fn start(
     pipeline: Pipeline,
-    read: Option<(Box<dyn Stage>, Option<(String, WatchedRead)>)>,
+    read: Option<WatchedInput>,
     stages: Vec<DocumentBuf>,
     watch: &Watch,
 ) -> Box<dyn Stage> {

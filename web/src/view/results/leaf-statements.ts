@@ -38,8 +38,8 @@ export class LeafStatements extends ResultElement {
       button.line:hover { color: var(--ink); background: var(--paper-2); }
       .number { flex: none; min-width: 3.4rem; color: var(--ink-3); font-size: var(--tiny); }
       code { overflow: hidden; text-overflow: ellipsis; font-size: 0.8125rem; }
-      .source { flex: 0 1 auto; max-width: 45%; color: var(--ink-2); }
-      .gist { flex: 1 1 0; min-width: 3rem; overflow: hidden; text-overflow: ellipsis; color: var(--ink); }
+      .source { flex: 1 1 6rem; min-width: 4rem; color: var(--ink-2); }
+      .gist { flex: 0 1 auto; max-width: 58%; overflow: hidden; text-overflow: ellipsis; color: var(--ink); }
       .gist code { color: var(--ink); }
       .written { color: var(--good); }
       .time { flex: none; color: var(--ink-3); font-size: var(--tiny); font-variant-numeric: tabular-nums; }
@@ -49,8 +49,8 @@ export class LeafStatements extends ResultElement {
       .note:lang(zh) { font-style: normal; }
       @container results (max-width: 30rem) {
         .line { flex-wrap: wrap; gap: 0.1rem 0.6rem; }
-        .source { max-width: none; flex: 1 1 60%; }
-        .gist { flex-basis: 100%; order: 1; }
+        .source { flex-basis: 60%; }
+        .gist { flex-basis: 100%; max-width: none; order: 1; }
         .pages { display: none; }
       }
       @media (pointer: coarse) { .line { min-height: 2.75rem; } }
