@@ -10,7 +10,7 @@ db.teas.createIndex({ name: 1 }, { name: "folded", collation: { locale: "en", st
 //> folded
 const map = run({ quirePages: 1 })
 const u16 = (bytes, at) => bytes[at] | bytes[at + 1] << 8
-const bytesOf = (binary) => { const text = atob(binary.toString("base64")); return [...text].map((c) => c.charCodeAt(0)) }
+const bytesOf = (binary) => (binary.toString("hex").match(/../g) ?? []).map((digits) => parseInt(digits, 16))
 const owner = bytesOf(map.owner), kind = bytesOf(map.kind)
 const counts = {}
 for (let page = 0; page < map.count; page++) {
