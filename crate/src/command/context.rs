@@ -3,6 +3,7 @@
 //! Invariant: a command changes pages and catalog only through this context, so that the engine can
 //! roll all of it back when the command fails.
 
+use super::read::watched::{ReadContext, Watch};
 use crate::bson::object_id::ObjectIdGenerator;
 use crate::bson::timestamp::TimestampClock;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, Element, Value, ValueRef};
@@ -14,7 +15,7 @@ use crate::command::write::change::ChangeScratch;
 use crate::command::write::validation::ValidatorCache;
 use crate::env::Env;
 use crate::error::{Code, CommandError};
-use crate::exec::{CursorTable, ExecContext, OpenCursor, Watch};
+use crate::exec::{CursorTable, ExecContext, OpenCursor};
 use crate::expr::compile::check_variable_for_write;
 use crate::expr::{CompileContext, Scope};
 use crate::storage::Pager;
@@ -232,12 +233,13 @@ impl<'e> CommandContext<'e> {
     }
 
     /// What stages work on; borrows the pages for reading.
-    pub fn exec_context(&self) -> ExecContext<'_> {
-        ExecContext {
+    pub fn exec_context(&self) -> ReadContext<'_> {
+        let exec = ExecContext {
             now_millis: self.now_millis,
-            watch: self.watch.as_deref(),
             ..ExecContext::new(&self.deployment.pager, self.env)
-        }
+        };
+        let watch = self.watch.as_deref();
+        ReadContext { exec, watch }
     }
 
     /// Keeps a cursor for later commands, and gives its id.

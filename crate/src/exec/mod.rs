@@ -65,4 +65,3 @@ pub use past::Past;
 pub use record::{IndexKey, Record, Visitor};
 pub use run::{record_ids, run, run_read, run_watched};
 pub use stage::{ExecContext, Progress, Stage, StageStatistics, total_examined};
-pub use watch::Watch;

@@ -7,7 +7,7 @@
 
 use super::namespaces::{Alone, Namespaces};
 use super::record::{Record, Visitor};
-use super::watch::{Meter, Watch};
+use super::watch::Meter;
 use crate::bson::DocumentBuilder;
 use crate::catalog::Collection;
 use crate::env::Env;
@@ -34,8 +34,6 @@ pub struct ExecContext<'e> {
     pub now_millis: i64,
     /// The collections that a pipeline reads beside its own.
     pub namespaces: &'e dyn Namespaces,
-    /// Where reads are kept of a command that is observed.
-    pub watch: Option<&'e Watch>,
 }
 
 impl<'e> ExecContext<'e> {
@@ -46,7 +44,6 @@ impl<'e> ExecContext<'e> {
             env,
             now_millis: 0,
             namespaces: &Alone,
-            watch: None,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What is kept of a command's reads while it runs, for a command that shows them afterwards.
+//! Stages that are looked at while and after they run, for a command that shows its own reads.
 //!
 //! Invariants: a watched stage gives what it gives unwatched; nobody looks at a shared stage while it works. Counting
 //! the rows and pages of a stage is exact; its time is measured at each of the first rows, and at one of so many after.
@@ -8,25 +8,8 @@ use super::stage::{ExecContext, Progress, Stage, StageStatistics};
 use crate::bson::{DocumentBuf, DocumentBuilder};
 use crate::catalog::{Collection, RecordId};
 use crate::error::CommandError;
-use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
-
-/// The facts about its reads that a command leaves, each of a type that the reader of them knows.
-#[derive(Default)]
-pub struct Watch {
-    kept: RefCell<Vec<Box<dyn Any>>>,
-}
-
-impl Watch {
-    pub fn keep(&self, fact: impl Any) {
-        self.kept.borrow_mut().push(Box::new(fact));
-    }
-
-    pub fn take(&self) -> Vec<Box<dyn Any>> {
-        self.kept.take()
-    }
-}
 
 /// Where a running stage lies that a second party looks at.
 pub type Slot = Rc<RefCell<Option<Box<dyn Stage>>>>;

@@ -149,7 +149,7 @@ pub(in crate::command) fn collections<'c>(
     database: &'c str,
 ) -> Collections<'c> {
     let catalog = &context.deployment.catalog;
-    Collections::new(context.exec_context(), catalog, database)
+    Collections::new(context.exec_context().exec, catalog, database)
 }
 
 /// A pipeline that can be started or shown.

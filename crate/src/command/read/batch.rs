@@ -170,7 +170,7 @@ pub fn next_batch(
     };
     let exec = ExecContext {
         pager,
-        ..context.exec_context()
+        ..context.exec_context().exec
     };
     let collections = Collections::new(exec, catalog, names::split(&cursor.namespace).0);
     let exec = collections.exec_context();

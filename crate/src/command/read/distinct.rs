@@ -147,9 +147,9 @@ pub fn plan(
             distinct.key,
             &Rc::new(projection),
             collection,
-            &exec,
+            &exec.exec,
         )?,
-        _ => planner::choose(&distinct.query, collection, &exec)?,
+        _ => planner::choose(&distinct.query, collection, &exec.exec)?,
     };
     Ok(PlannedRead {
         query: distinct.query.clone(),

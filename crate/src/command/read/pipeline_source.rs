@@ -7,7 +7,7 @@ use super::describe;
 use super::find;
 use super::prepare::{PlannedRead, Prepared, aside, prepare};
 use super::views;
-use super::watched;
+use super::watched::{self, ReadContext, Watch};
 use crate::aggregate::{Leading, Pipeline, SharedReport};
 use crate::bson::{Array, Document, DocumentBuf, ReadValue, ValueRef};
 use crate::catalog::Catalog;
@@ -15,7 +15,7 @@ use crate::collation::Collation;
 use crate::error::CommandError;
 use crate::exec::namespaces::{DocumentVisitor, EqualityJoin, JoinTarget, PlacedVisitor, Reads};
 use crate::exec::{
-    Build, ExecContext, Namespaces, Record, Stage, Visitor, Watch, key_look_up, total_examined,
+    Build, ExecContext, Namespaces, Record, Stage, Visitor, key_look_up, total_examined,
 };
 use crate::expr::CompileContext;
 use crate::plan::Plan;
@@ -189,7 +189,7 @@ pub struct ReadOptions {
 pub fn prepare_read(
     pipeline: &mut Pipeline,
     catalog: &Catalog,
-    exec: &ExecContext<'_>,
+    exec: &ReadContext<'_>,
     namespace: &str,
     options: ReadOptions,
     compile: &CompileContext<'_>,
@@ -221,7 +221,7 @@ pub fn prepare_read(
                 pipeline.group_single_documents();
                 Planned::only(winner)
             }
-            None => aside(exec, || planner::choose(&query, collection, exec))?,
+            None => aside(exec, || planner::choose(&query, collection, &exec.exec))?,
         };
         return Ok(Prepared::Planned(Rc::new(PlannedRead {
             query,
@@ -273,7 +273,7 @@ fn shape_of<'l>(leading: &'l Leading, reads: Option<&'l DocumentBuf>) -> Option<
 }
 
 /// Starts the read, and on it the pipeline's stages that the read does not do itself.
-pub fn start(pipeline: Pipeline, read: Prepared, exec: &ExecContext<'_>) -> Box<dyn Stage> {
+pub fn start(pipeline: Pipeline, read: Prepared, exec: &ReadContext<'_>) -> Box<dyn Stage> {
     pipeline.start(read.start(exec, Build::default()).boxed())
 }
 
@@ -295,10 +295,7 @@ pub fn start_observed(
 impl<'c> Collections<'c> {
     pub fn new(exec: ExecContext<'c>, catalog: &'c Catalog, database: &'c str) -> Self {
         Self {
-            exec: ExecContext {
-                watch: None,
-                ..exec
-            },
+            exec,
             catalog,
             database,
             notes: None,
@@ -330,12 +327,13 @@ impl<'c> Collections<'c> {
         &join.target
     }
 
-    /// What stages work on that read these collections.
-    pub fn exec_context(&self) -> ExecContext<'_> {
-        ExecContext {
+    /// What reads of these collections work on. Those of stages are not kept: they are their pipeline's own.
+    pub fn exec_context(&self) -> ReadContext<'_> {
+        let exec = ExecContext {
             namespaces: self,
             ..self.exec
-        }
+        };
+        ReadContext { exec, watch: None }
     }
 
     /// Opens a pipeline over a collection or a view.
@@ -373,7 +371,7 @@ impl<'c> Collections<'c> {
         };
         let (exec, catalog) = (self.exec_context(), self.catalog);
         if let Some(watch) = self.watch {
-            let exec = ExecContext {
+            let exec = ReadContext {
                 watch: self.watch,
                 ..exec
             };

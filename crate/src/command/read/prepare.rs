@@ -13,7 +13,7 @@
 //! ```
 
 use super::read_options;
-use super::watched::{WatchedInput, WatchedRead};
+use super::watched::{Fact, ReadContext, WatchedInput, WatchedRead};
 use crate::catalog::plan_cache::KeyRead;
 use crate::catalog::{self, Catalog, Collection, RecordId};
 use crate::error::CommandError;
@@ -55,7 +55,7 @@ pub enum Prepared {
 
 impl Prepared {
     /// Starts the read.
-    pub fn start(self, exec: &ExecContext<'_>, how: Build) -> Root {
+    pub fn start(self, exec: &ReadContext<'_>, how: Build) -> Root {
         match self {
             Self::Known(known) => {
                 exec::run_read(known.read, known.projection, &known.collection, exec, how)
@@ -63,7 +63,7 @@ impl Prepared {
             Self::Planned(read) => Root::Stage(match exec.watch {
                 Some(watch) => {
                     let (stage, slot) = start_watched(&read, exec);
-                    watch.keep(WatchedRead { read, slot });
+                    watch.keep(Fact::Read(WatchedRead { read, slot }));
                     stage
                 }
                 None => exec::run(&read.planned.winner, &read.collection, exec, how),
@@ -72,7 +72,7 @@ impl Prepared {
     }
 
     /// Starts the read of a pipeline that is observed, over a namespace.
-    pub fn start_watched(self, namespace: &str, exec: &ExecContext<'_>) -> WatchedInput {
+    pub fn start_watched(self, namespace: &str, exec: &ReadContext<'_>) -> WatchedInput {
         match self {
             Self::Planned(read) => {
                 let (stage, slot) = start_watched(&read, exec);
@@ -91,7 +91,7 @@ impl Prepared {
     /// Everything that stops the command.
     pub fn records(
         self,
-        exec: &ExecContext<'_>,
+        exec: &ReadContext<'_>,
         single: bool,
     ) -> Result<Vec<RecordId>, CommandError> {
         let how = Build {
@@ -112,7 +112,7 @@ impl Prepared {
 }
 
 /// Plans as `plan` does. The trial runs of a command that is observed are not part of what it reads.
-pub fn aside<T>(exec: &ExecContext<'_>, plan: impl FnOnce() -> T) -> T {
+pub fn aside<T>(exec: &ReadContext<'_>, plan: impl FnOnce() -> T) -> T {
     if exec.watch.is_none() {
         return plan();
     }
@@ -134,7 +134,7 @@ fn start_watched(read: &PlannedRead, exec: &ExecContext<'_>) -> (Box<dyn Stage>,
 /// What compiling and planning say.
 pub fn prepare(
     catalog: &Catalog,
-    exec: &ExecContext<'_>,
+    exec: &ReadContext<'_>,
     namespace: &str,
     collection: Option<&Rc<Collection>>,
     shape: Option<&ReadShape<'_>>,

@@ -14,10 +14,10 @@ use crate::error::CommandError;
 use crate::exec::eof::Eof;
 use crate::exec::explain::Verbosity;
 use crate::exec::watch::Slot;
-use crate::exec::{ExecContext, Stage, Watch};
+use crate::exec::{ExecContext, Stage};
 use crate::planner::QueryRequest;
-use std::any::Any;
 use std::cell::RefCell;
+use std::ops::Deref;
 use std::rc::Rc;
 
 /// One planned read and its stages.
@@ -27,10 +27,47 @@ pub struct WatchedRead {
 }
 
 /// A pipeline: its read with the namespace, and the stages that are left.
-struct WatchedPipeline {
+pub struct WatchedPipeline {
     read: Option<(String, WatchedRead)>,
     stages: Vec<DocumentBuf>,
     reports: Vec<SharedReport>,
+}
+
+/// A read of a command, as it is shown.
+pub enum Fact {
+    Read(WatchedRead),
+    Pipeline(WatchedPipeline),
+}
+
+/// Where the reads of a command are kept that is observed.
+#[derive(Default)]
+pub struct Watch {
+    kept: RefCell<Vec<Fact>>,
+}
+
+impl Watch {
+    pub fn keep(&self, fact: Fact) {
+        self.kept.borrow_mut().push(fact);
+    }
+
+    pub fn take(&self) -> Vec<Fact> {
+        self.kept.take()
+    }
+}
+
+/// What the reads of a command work on: the context of their stages, and where they are kept if they are to be shown.
+#[derive(Clone, Copy)]
+pub struct ReadContext<'e> {
+    pub exec: ExecContext<'e>,
+    pub watch: Option<&'e Watch>,
+}
+
+impl<'e> Deref for ReadContext<'e> {
+    type Target = ExecContext<'e>;
+
+    fn deref(&self) -> &ExecContext<'e> {
+        &self.exec
+    }
 }
 
 /// The stage that a pipeline starts on, and the watched read behind it with its namespace.
@@ -49,17 +86,17 @@ pub struct Ran {
 /// What the planner says.
 pub fn keep_unread(
     catalog: &Catalog,
-    exec: &ExecContext<'_>,
+    exec: &ReadContext<'_>,
     namespace: &str,
     query: QueryRequest,
 ) -> Result<(), CommandError> {
     let read = super::prepare::aside(exec, || plan(catalog, exec, namespace, query))?;
     if let Some(watch) = exec.watch {
         let nothing: Box<dyn Stage> = Box::<Eof>::default();
-        watch.keep(WatchedRead {
+        watch.keep(Fact::Read(WatchedRead {
             read: Rc::new(read),
             slot: Rc::new(RefCell::new(Some(nothing))),
-        });
+        }));
     }
     Ok(())
 }
@@ -77,17 +114,17 @@ pub fn start(
         None => (None, None),
     };
     let (running, reports) = pipeline.start_observed(input, true);
-    watch.keep(WatchedPipeline {
+    watch.keep(Fact::Pipeline(WatchedPipeline {
         read,
         stages,
         reports,
-    });
+    }));
     running
 }
 
 /// The reads of a command that has run.
 pub struct Observed<'r> {
-    pub facts: Vec<Box<dyn Any>>,
+    pub facts: Vec<Fact>,
     pub namespace: String,
     pub ran: &'r Ran,
 }
@@ -106,11 +143,12 @@ impl Observed<'_> {
     ) -> Result<(), CommandError> {
         for (position, fact) in self.facts.iter().take(MOST_READS).enumerate() {
             reply.begin_document(&position.to_string());
-            if let Some(found) = fact.downcast_ref::<WatchedRead>() {
-                let wrapper = wrapper(&found.read.query);
-                append_read(context, &self.namespace, found, wrapper, self.ran, reply)?;
-            } else if let Some(found) = fact.downcast_ref::<WatchedPipeline>() {
-                append_pipeline(context, found, self.ran, reply)?;
+            match fact {
+                Fact::Read(found) => {
+                    let wrapper = wrapper(&found.read.query);
+                    append_read(context, &self.namespace, found, wrapper, self.ran, reply)?;
+                }
+                Fact::Pipeline(found) => append_pipeline(context, found, self.ran, reply)?,
             }
             reply.end();
         }
