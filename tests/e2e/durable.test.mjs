@@ -24,7 +24,8 @@ const storedCommits = ({ page }) =>
       new Promise((resolve, reject) =>
         Object.assign(request, { onsuccess: () => resolve(request.result), onerror: () => reject(request.error) }),
       );
-    const [{ name }] = await indexedDB.databases();
+    // The page's own results lie in a database beside the deployment's.
+    const { name } = (await indexedDB.databases()).find((each) => each.name !== "quire-results");
     const database = await settled(indexedDB.open(name));
     try {
       return Math.max(0, ...(await settled(database.transaction("meta").objectStore("meta").getAllKeys())));

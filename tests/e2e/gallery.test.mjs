@@ -1,7 +1,7 @@
 /**
- * Twelve named views of the playground and of a page with a snippet, light, dark and on a phone: axe finds nothing,
- * nothing sticks out, and a picture of each is kept in `target/screenshots/` as NAME-light.png, NAME-dark.png and
- * NAME-phone.png.
+ * Named views of the playground and of a page with a snippet, light and dark, at 1440, 1024 and 720 pixels and on a
+ * phone: axe finds nothing, nothing sticks out, and a picture of each is kept in `target/screenshots/` as
+ * NAME-light.png, NAME-dark-720.png, NAME-phone-dark.png and so on.
  *
  * Invariant: a picture is taken once the view shows the named state and nothing moves: motion is reduced, the
  * clock stands.
@@ -19,10 +19,12 @@ mkdirSync(output, { recursive: true });
 
 /** Each with the schemes that it is looked at in, and the names of their pictures. */
 const looks = {
-  wide: { options: {}, schemes: { light: "light", dark: "dark" } },
+  // Of the widths between, pictures are kept, and nothing sticks out.
+  wide: { options: {}, schemes: { light: "light", dark: "dark" }, widths: [1024, 720] },
   phone: {
     options: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
-    schemes: { light: "phone" },
+    schemes: { light: "phone", dark: "phone-dark" },
+    widths: [],
   },
 };
 
@@ -102,6 +104,47 @@ const views = {
     await runShop(page, `${query}.explain("executionStats")`);
     await page.newest.getByText(/SORT/).first().waitFor();
   },
+  statements: async (page) => {
+    await loadShop(page);
+    await runShop(page, `${query.replace("\n", "\ndb.products.countDocuments()\nprint('dear tools:')\n")}`);
+    await page.newest.locator("leaf-statements").getByText("dear tools:", { exact: true }).waitFor();
+  },
+  plan: async (page) => {
+    await loadShop(page);
+    await runShop(page, `use garden_shop\ndb.products.createIndex({ kind: 1 })\n${query.split("\n")[1]}`);
+    await page.newest.locator("page-insight summary").first().click();
+    await page.newest.locator("plan-flow").getByText("IXSCAN", { exact: true }).first().waitFor();
+  },
+  pages: async (page) => {
+    await views.plan(page);
+    await page.newest.getByRole("button", { name: "Pages it read" }).click();
+    await page.page
+      .getByRole("dialog")
+      .getByText(/^Framed: /)
+      .waitFor();
+  },
+  tree: menuOf("Show its tree", (page) =>
+    page
+      .getByRole("dialog")
+      .getByText(/entries on/)
+      .waitFor(),
+  ),
+  timeline: async (page) => {
+    await loadShop(page);
+    await runShop(page, 'use garden_shop\ndb.products.updateMany({ kind: "tool" }, { $inc: { price: 1 } })');
+    await show(page, "Script");
+    await page.button("Timeline", { exact: true }).click();
+    await page.page.locator("timeline-changes .documents li").first().waitFor();
+  },
+  cards: async (page) => {
+    await loadShop(page);
+    await show(page, "Script");
+    await page.write(
+      'use garden_shop\ndb.products.aggregate([{ $match: { kind: "tool" } }, { $group: { _id: "$kind", dear: { $max: "$price" } } }])',
+    );
+    await page.page.locator("[data-tool=pipeline]").click();
+    await page.page.locator("pipeline-panel li.card").nth(1).getByText("dear").first().waitFor();
+  },
   schema: menuOf("Schema", (page) =>
     page
       .getByRole("complementary")
@@ -151,13 +194,13 @@ const views = {
   },
 };
 
-for (const [look, { options, schemes }] of Object.entries(looks)) {
+for (const [look, { options, schemes, widths }] of Object.entries(looks)) {
   for (const [name, go] of Object.entries(views)) {
     test(`${name}, ${look}`, async () => {
       const { context, open, close } = await visit({ ...options, reducedMotion: "reduce" });
       const page = await open();
       await go(page, context);
-      await keep(page, name, schemes);
+      await keep(page, name, schemes, widths);
       await close();
     });
   }
@@ -181,18 +224,26 @@ for (const [look, { options, schemes }] of Object.entries(looks)) {
     const snippet = page.page.locator("quire-snippet").first();
     await snippet.getByRole("button", { name: "Run" }).click();
     await snippet.getByText(/Mentha spicata/).waitFor();
-    await keep(page, "snippet", schemes);
+    await keep(page, "snippet", schemes, widths);
     await close();
   });
 }
 
-/** Looks at a view in these schemes and keeps a picture of each. */
-async function keep(page, name, schemes) {
+/** Looks at a view in these schemes and keeps a picture of each, at other widths too. */
+async function keep(page, name, schemes, widths) {
   await page.page.evaluate(() => document.fonts.ready.then(() => undefined));
   for (const [colorScheme, look] of Object.entries(schemes)) {
     await page.page.emulateMedia({ colorScheme });
     await page.isAccessible(`${name}, ${look}`);
     await page.fits(`${name}, ${look}`);
     await page.page.screenshot({ path: `${output}/${name}-${look}.png` });
+  }
+  for (const width of widths) {
+    await page.page.setViewportSize({ width, height: 768 });
+    for (const [colorScheme, look] of Object.entries(schemes)) {
+      await page.page.emulateMedia({ colorScheme });
+      await page.fits(`${name}, ${look}, ${width}`);
+      await page.page.screenshot({ path: `${output}/${name}-${look}-${width}.png` });
+    }
   }
 }

@@ -255,6 +255,7 @@ const WRITES = {
   quireDropMoment: { quireDropMoment: "planted" },
   quireMoment: { quireMoment: 1 },
   quireNameMoment: { quireNameMoment: "planted", name: "early" },
+  quireObserve: { quireObserve: 1, command: { insert: "teas", documents: [{ _id: 7 }] } },
   quireRestore: { quireRestore: "planted" },
   renameCollection: { renameCollection: "shop.teas", to: "shop.herbs" },
   update: { update: "teas", updates: [{ q: { _id: 1 }, u: { $inc: { a: 1 } } }] },

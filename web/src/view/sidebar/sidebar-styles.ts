@@ -33,11 +33,12 @@ export const sidebarStyles = css`
 
   .database + .database { margin-top: 0.9rem; }
   .dbname {
-    display: flex; align-items: baseline; gap: 0.45rem; flex: 1; min-width: 0; padding: 0.2rem 0.5rem;
-    border-radius: var(--radius); font-size: 1.1rem; font-weight: 500;
+    position: relative; display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 0.45rem; flex: 1; min-width: 0;
+    padding: 0.2rem 0.5rem 0.2rem 1.9rem; border-radius: var(--radius); font-size: 1.1rem; font-weight: 500;
   }
-  .dbname svg { align-self: center; width: 0.95rem; height: 0.95rem; color: var(--ink-3); }
-  .dbname span { min-width: 0; overflow-wrap: anywhere; }
+  .dbname svg { position: absolute; left: 0.5rem; top: 0.5rem; width: 0.95rem; height: 0.95rem; color: var(--ink-3); }
+  /* What does not fit beside the name goes below it. */
+  .dbname span { max-width: 100%; overflow-wrap: anywhere; }
   .dbname em:lang(zh) { font-style: normal; }
   .dbname em { font-size: var(--tiny); font-weight: 400; color: var(--rubric); }
   .dbname small {
