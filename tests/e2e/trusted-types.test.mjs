@@ -84,7 +84,10 @@ test("a snippet and MongoClient run in a page that enforces Trusted Types", asyn
   await page.goto(`${dist.url}blank.html`);
   const snippet = page.locator("#one");
   await snippet.getByRole("button", { name: "Run" }).click();
-  await snippet.getByText(/^1 document/).waitFor();
+  await snippet
+    .locator(".state")
+    .getByText(/^1 document/)
+    .waitFor();
   await snippet.getByRole("textbox").click();
   await page.keyboard.type(" ");
   const found = await page.evaluate(async () => {
