@@ -249,7 +249,8 @@ test("deployments are made, switched, renamed and deleted; one that another tab 
   await page.page.close();
   await eventually(async () => {
     const yes = list.getByRole("button", { name: "Delete for good" });
-    if ((await yes.count()) > 0) await yes.click();
+    // It may go while it is clicked, once the deletion succeeded.
+    if ((await yes.count()) > 0) await yes.click({ timeout: 2000 });
     return list.getByRole("link", { name: "Begin" }).count();
   }, 0);
   await eventually(
