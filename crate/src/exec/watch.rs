@@ -99,9 +99,9 @@ pub struct Meter {
     spans: u32,
 }
 
-/// So many spans are each measured.
+/// How many spans are each measured, from the first on.
 const MEASURED: u32 = 256;
-/// Of those after, one of so many.
+/// Behind them one span is measured of this number.
 const SAMPLED: u32 = 16;
 
 impl Meter {

@@ -5,7 +5,7 @@
  * as canonical Extended JSON, the command with `$db`) and `__quirePrint(text)`; optionally `__quireRunJobs()`
  * (run the pending jobs of promises) and `__quireSleep(millis)`. Evaluate this file under any name but
  * `<input>`. After: `quireShell.evaluate(source, optionsJson) → outcomeJson` (`EvaluateOptions` and `Evaluated`
- * of shell.ts), `quireShell.adoptCursor(database, collection, id)` and `quireShell.setClockOffset(millis)`. The
+ * of shell.ts) and `quireShell.setClockOffset(millis)`. The
  * functions given are taken and removed from the global object, so that a script finds nothing but the language
  * and the shell.
  */
