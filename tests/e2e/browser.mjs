@@ -273,8 +273,10 @@ export class Page {
 
   /** How many runs there have been. */
   async runs() {
-    const folio = this.page.locator("page-leaf .folio").first();
-    return (await folio.count()) === 0 ? 0 : Number((await folio.textContent()).replaceAll(",", ""));
+    const leaf = this.page.locator("page-leaf").first();
+    if ((await leaf.count()) === 0) return 0;
+    // After a reload a leaf stands there before the code that draws it has come.
+    return Number((await leaf.locator(".folio").textContent()).replaceAll(",", ""));
   }
 
   /** Presses Run and does not wait. */
