@@ -3,37 +3,73 @@
  *
  * Invariant: a word or option that it does not know is an error that names it.
  */
+import { CHECK_COURSE_USAGE, checkCourse, readCheckCourseOptions } from "./course/check-course.ts";
 import { CHECK_DOCS_USAGE, checkDocs, readCheckOptions } from "./docs/command.ts";
 import { openSandboxed } from "./docs/sandboxed.ts";
 
 const USAGE = `quiredb: a MongoDB-compatible document database for the page
 
-  quiredb check-docs DIR    run the snippets of built pages, and fail on those that are stale
+  quiredb check-docs DIR      run the snippets of built pages, and fail on those that are stale
+  quiredb check-course DIR    run the lessons of a course, and say what is wrong with them
 
-quiredb check-docs --help says more. The package itself is imported, not started: see its README.`;
+quiredb check-docs --help and so on say more. The package itself is imported, not started: see its README.`;
 
 const write = (text: string): void => void process.stdout.write(text);
 
-async function main([verb, ...words]: readonly string[]): Promise<number> {
-  const asksForHelp = (word: string | undefined): boolean => word === "--help" || word === "-h" || word === "help";
-  if (verb === undefined || asksForHelp(verb)) {
+interface Verb<Options> {
+  readonly usage: string;
+  /** A text is what is wrong with the words. */
+  read(words: readonly string[]): Options | string;
+  /** Gives the exit code. */
+  run(options: Options): Promise<number>;
+}
+
+/** A verb whose options are its own affair. */
+const verb =
+  <Options extends object>(given: Verb<Options>): ((name: string, words: readonly string[]) => Promise<number>) =>
+  async (name, words) => {
+    if (words.some(asksForHelp)) {
+      write(`${given.usage}\n`);
+      return 0;
+    }
+    const options = given.read(words);
+    if (typeof options !== "string") return given.run(options);
+    process.stderr.write(`quiredb ${name}: ${options}\n\n${given.usage}\n`);
+    return 2;
+  };
+
+const VERBS = new Map([
+  [
+    "check-docs",
+    verb({
+      usage: CHECK_DOCS_USAGE,
+      read: readCheckOptions,
+      run: (options) => checkDocs(options, () => openSandboxed(options.timeLimitMillis), write),
+    }),
+  ],
+  [
+    "check-course",
+    verb({
+      usage: CHECK_COURSE_USAGE,
+      read: readCheckCourseOptions,
+      run: (options) => checkCourse(options, () => openSandboxed(options.timeLimitMillis), write),
+    }),
+  ],
+]);
+
+function asksForHelp(word: string | undefined): boolean {
+  return word === "--help" || word === "-h" || word === "help";
+}
+
+async function main([name, ...words]: readonly string[]): Promise<number> {
+  if (name === undefined || asksForHelp(name)) {
     write(`${USAGE}\n`);
-    return verb === undefined ? 2 : 0;
+    return name === undefined ? 2 : 0;
   }
-  if (verb !== "check-docs") {
-    process.stderr.write(`quiredb: ${verb} is nothing that it can do\n\n${USAGE}\n`);
-    return 2;
-  }
-  if (words.some(asksForHelp)) {
-    write(`${CHECK_DOCS_USAGE}\n`);
-    return 0;
-  }
-  const options = readCheckOptions(words);
-  if (typeof options === "string") {
-    process.stderr.write(`quiredb check-docs: ${options}\n\n${CHECK_DOCS_USAGE}\n`);
-    return 2;
-  }
-  return checkDocs(options, () => openSandboxed(options.timeLimitMillis), write);
+  const found = VERBS.get(name);
+  if (found !== undefined) return found(name, words);
+  process.stderr.write(`quiredb: ${name} is nothing that it can do\n\n${USAGE}\n`);
+  return 2;
 }
 
 process.exitCode = await main(process.argv.slice(2));

@@ -17,6 +17,11 @@ export interface RunOptions {
   readonly batchSize?: number;
   /** Have each shown cursor's command observed: what it examined and touched, and its plan. Default false. */
   readonly observed?: boolean;
+  /**
+   * Have each statement's first command that reads by a plan observed, and the documents counted that its commands
+   * were given. Default false.
+   */
+  readonly plans?: boolean;
   /** Wall-clock limit in milliseconds. Default none: Stop ends a script. */
   readonly timeLimitMillis?: number;
   /**
@@ -104,6 +109,10 @@ export interface StatementOutcome {
   readonly written: readonly Written[];
   /** How many lines the script had printed when the statement ended. */
   readonly printedUntil: number;
+  /** Documents that its cursors gave; absent where the run's options did not ask for `plans`. */
+  readonly returned?: number;
+  /** What `quireObserve` tells of its first command that has a plan; absent as `returned`, and where none has one. */
+  readonly observed?: Uint8Array;
 }
 
 /** Of so many statements, the first and the last of a script, outcomes are kept; and so many bytes of values. */

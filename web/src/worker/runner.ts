@@ -20,6 +20,7 @@ import { NOT_JOURNALED } from "./persistence.ts";
 import { member, rawField } from "../codec/members.ts";
 import { Statements } from "./statements.ts";
 import { Slices, type SliceOptions } from "./slices.ts";
+import { StatementPlan } from "./statement-plan.ts";
 import { StopWatch } from "./stop.ts";
 import { Traveller } from "./travel.ts";
 import { isUntold, WrittenSoFar } from "./written.ts";
@@ -58,6 +59,8 @@ export class Runner {
   #begun = true;
   /** The cursors that are shown are observed. */
   #observing = false;
+  /** Null where nobody asked for the plans of statements. */
+  #plan: StatementPlan | null = null;
   #watch: StopWatch | null = null;
   #onProgress: (progress: RunProgress) => void = () => undefined;
 
@@ -109,6 +112,7 @@ export class Runner {
     this.#told = this.#started;
     this.#onProgress = onProgress;
     this.#observing = options.observed === true;
+    this.#plan = options.plans === true ? new StatementPlan() : null;
     this.#sandbox.setClockOffset(Number(this.#engine.status().clockOffsetMillis ?? 0));
     this.#watch = new StopWatch(stopUrl, options.timeLimitMillis, this.#started);
     this.#kept = options.moment === undefined ? null : this.#moments.script(options.moment);
@@ -157,9 +161,11 @@ export class Runner {
     return this.#done() ? reply : notJournaled(reply);
   }
   #commandBytes(command: Uint8Array): Uint8Array {
+    if (this.#plan?.wants(command) === true) return this.#observed(command).reply;
     if (this.#kept?.isUntouched === true && bytesMayWrite(command)) this.#kept.before();
     const pages = isUntold(command) ? this.#pagesWritten : -1;
     const reply = this.#timed(() => this.#engine.runBytes(command, Infinity));
+    this.#plan?.saw(reply);
     this.#written.add(command, reply, pages < 0 || this.#pagesWritten > pages);
     return this.#done() ? reply : unjournaled(reply);
   }
@@ -170,6 +176,7 @@ export class Runner {
     const reply = member(both, "reply")?.slice() ?? both;
     const observed = member(both, "observed")?.slice();
     this.#written.add(command, reply);
+    this.#plan?.saw(reply, observed);
     if (!this.#done()) return { reply: unjournaled(reply) };
     return observed === undefined ? { reply } : { reply, observed };
   }
@@ -258,13 +265,19 @@ export class Runner {
   #ended(number: number, evaluated: EvaluatedValue): string {
     const made = this.#value(evaluated);
     if ("failure" in made) return `!${made.failure}`;
-    this.#statements.ended(number, made.value, this.#written.take(), {
-      elapsedMillis: performance.now() - this.#started,
-      engineMillis: this.#engineMillis,
-      commands: this.#commands,
-      printed: this.#printedLines,
-      account: this.#engine.account(),
-    });
+    const plan = this.#plan?.take() ?? {};
+    this.#statements.ended(
+      number,
+      made.value,
+      { written: this.#written.take(), ...plan },
+      {
+        elapsedMillis: performance.now() - this.#started,
+        engineMillis: this.#engineMillis,
+        commands: this.#commands,
+        printed: this.#printedLines,
+        account: this.#engine.account(),
+      },
+    );
     return made.cursorId;
   }
 

@@ -8,7 +8,6 @@
 import { accountSince, type Account } from "../engine/account.ts";
 import type { StatementPlace } from "../shell/rewritten.ts";
 import { STATEMENT_BYTES_KEPT, STATEMENTS_KEPT, type ScriptValue, type StatementOutcome } from "../protocol/run.ts";
-import type { Written } from "../protocol/run.ts";
 
 /** Running totals of the script, as they stand when a statement ends. */
 export interface Totals {
@@ -18,6 +17,9 @@ export interface Totals {
   readonly printed: number;
   readonly account: Account;
 }
+
+/** What the commands of a statement told of themselves. */
+export type Told = Pick<StatementOutcome, "written" | "returned" | "observed">;
 
 interface Ended extends Omit<StatementOutcome, "value" | keyof StatementPlace> {
   readonly number: number;
@@ -51,14 +53,14 @@ export class Statements {
     this.#before = { elapsedMillis: 0, engineMillis: 0, commands: 0, printed: 0, account };
   }
 
-  /** A statement ended; `totals` are those of the script so far. */
-  ended(number: number, value: ScriptValue, written: readonly Written[], totals: Totals): void {
+  /** A statement ended; `told` is what its commands told, and `totals` are those of the script so far. */
+  ended(number: number, value: ScriptValue, told: Told, totals: Totals): void {
     const before = this.#before;
     this.#before = totals;
     const ended: Ended = {
       number,
       value,
-      written,
+      ...told,
       elapsedMillis: totals.elapsedMillis - before.elapsedMillis,
       engineMillis: totals.engineMillis - before.engineMillis,
       commands: totals.commands - before.commands,

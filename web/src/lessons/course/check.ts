@@ -1,0 +1,201 @@
+/**
+ * Tries a lesson as `check-course` does: every script, every question, every check with its solution and its wrong
+ * answers.
+ *
+ * Invariants: the lesson is run as a page runs it (`run.ts`); each wrong answer meets the data as the solution does;
+ * every fault names the place of what is to be mended.
+ */
+import type { ScriptAccount } from "./account.ts";
+import { Faults, type Fault } from "./faults.ts";
+import { wordFigure } from "./figures.ts";
+import { wordsOfHint } from "./agree.ts";
+import { questionsOf, tasksOf, type Lesson } from "./lesson.ts";
+import type { Question, Task } from "./parts.ts";
+import { LessonRun, SetupError, type Checked, type LessonHost } from "./run.ts";
+import { SCRIPTS_FILE, type Computed } from "./scripts.ts";
+
+export type OpenHost = () => Promise<LessonHost & { close(): void }>;
+
+/** What was tried, to be told where nothing is wrong. */
+export interface Tried {
+  readonly runs: number;
+  readonly questions: number;
+  readonly tasks: number;
+  readonly wrongs: number;
+  readonly figures: number;
+}
+
+/** `lessons` is one lesson in each of its languages, which agree; the first is run. */
+export async function tryLesson(
+  lessons: readonly [Lesson, ...Lesson[]],
+  database: string,
+  openHost: OpenHost,
+): Promise<{ readonly tried: Tried; readonly faults: readonly Fault[] }> {
+  const trial = new Trial(lessons, database, openHost);
+  await trial.walk(true);
+  // A reader may leave out the snippets: a task needs the setup and the tasks before it, and nothing else.
+  if (trial.faults.length === 0 && tasksOf(lessons[0]).length > 0) await trial.walk(false);
+  const { scripts } = lessons[0];
+  return {
+    tried: {
+      runs: scripts.runs.size,
+      questions: questionsOf(lessons[0]).length,
+      tasks: scripts.checks.size,
+      wrongs: [...scripts.wrongs.values()].flat().length,
+      figures: scripts.values.size + scripts.charts.size,
+    },
+    faults: trial.faults,
+  };
+}
+
+class Trial {
+  readonly #lessons: readonly [Lesson, ...Lesson[]];
+  readonly #database: string;
+  readonly #openHost: OpenHost;
+  readonly #scripts: Faults;
+  readonly #text: Faults;
+
+  constructor(lessons: readonly [Lesson, ...Lesson[]], database: string, openHost: OpenHost) {
+    this.#lessons = lessons;
+    this.#database = database;
+    this.#openHost = openHost;
+    const [{ id, language }] = lessons;
+    this.#scripts = new Faults(`${id}/${SCRIPTS_FILE}`);
+    this.#text = new Faults(`${id}/${language}.md`);
+  }
+
+  get faults(): readonly Fault[] {
+    return [...this.#scripts.found, ...this.#text.found];
+  }
+
+  /** From the first line to the last; `whole`: with the snippets and the wrong answers. */
+  async walk(whole: boolean): Promise<void> {
+    const host = await this.#openHost();
+    try {
+      const [lesson] = this.#lessons;
+      const run = new LessonRun(lesson, this.#database, host);
+      try {
+        await run.begin();
+      } catch (error) {
+        if (!(error instanceof SetupError)) throw error;
+        this.#scripts.add(error.line, `the setup fails: ${error.message}`);
+        return;
+      }
+      for (const part of lesson.steps.flatMap(({ parts }) => parts)) {
+        if (part.kind === "run" && whole) await this.#run(run, part.script.id);
+        else if (part.kind === "task") await this.#task(run, part, whole);
+      }
+      if (whole) this.#computed(run);
+    } finally {
+      host.close();
+    }
+  }
+
+  async #run(run: LessonRun, id: string): Promise<void> {
+    const [lesson] = this.#lessons;
+    const { line, source } = lesson.scripts.runs.get(id) as { line: number; source: string };
+    const { outcome } = await run.run(id);
+    const { error } = outcome;
+    const asked = questionsOf(lesson).filter((question) => question.run === id);
+    // An error can be what a snippet is there to show; nothing can be asked about its cost then.
+    if (error !== null && !/^\s*\/\/.*\berror\b/im.test(source))
+      this.#scripts.add(
+        line + (error.line ?? 1) - 1,
+        `run ${id} fails: ${error.text} (a comment that says "error" lets it)`,
+      );
+    for (const question of asked) this.#question(run, question);
+  }
+
+  #question(run: LessonRun, { key, answer, line }: Question): void {
+    const answered = run.answered(key);
+    if (answered === null) this.#text.add(line, `run ${key.split("/")[0]} gives no answer to this question`);
+    else if (answered.kind === "broken") this.#text.add(line, `the answer cannot be computed: ${answered.message}`);
+    else if (answered.kind === "figure") {
+      if (wordFigure(answered.truth, "en") === null)
+        this.#text.add(line, `the answer is no number or text: ${JSON.stringify(answered.truth)}`);
+    } else if (answer.kind === "choices") {
+      const right = answered.right.filter(Boolean).length;
+      if (right === 1) return;
+      const account = run.made(key.split("/")[0] ?? "")?.account;
+      const told = account === undefined ? "" : `; the run: ${wordAccount(account)}`;
+      this.#text.add(line, `exactly one choice has to be right, and ${right} of ${answered.right.length} are${told}`);
+    }
+  }
+
+  async #task(run: LessonRun, task: Task, whole: boolean): Promise<void> {
+    const { wrongs, solutions } = this.#lessons[0].scripts;
+    for (const wrong of whole ? (wrongs.get(task.id) ?? []) : []) {
+      const { outcome } = await run.attempt(task.id, wrong.source);
+      const checked = await run.check(task);
+      if (checked.kind !== "hint" || checked.key !== wrong.key) {
+        const failed = outcome.error === null ? "" : ` (the script failed: ${outcome.error.text})`;
+        this.#scripts.add(
+          wrong.line,
+          `wrong ${task.id} ${wrong.key}: the check says ${wordChecked(checked)} instead${failed}`,
+        );
+      } else this.#hint(task, checked, wrong.line);
+      await run.retry(task.id);
+    }
+    const solution = solutions.get(task.id);
+    if (solution === undefined) return;
+    const { outcome } = await run.attempt(task.id, solution.source);
+    if (outcome.error !== null)
+      this.#scripts.add(
+        solution.line + (outcome.error.line ?? 1) - 1,
+        `solution ${task.id} fails: ${outcome.error.text}`,
+      );
+    const checked = await run.check(task);
+    const without = whole ? "" : " without the snippets before it";
+    if (checked.kind !== "passed")
+      this.#scripts.add(solution.line, `solution ${task.id}${without}: the check says ${wordChecked(checked)}`);
+  }
+
+  /** Whether the hint has all the words that its text wants, in every language. */
+  #hint({ id }: Task, { key, words }: Extract<Checked, { readonly kind: "hint" }>, line: number): void {
+    for (const lesson of this.#lessons) {
+      const hint = tasksOf(lesson)
+        .find((task) => task.id === id)
+        ?.hints.get(key);
+      for (const word of wordsOfHint(hint ?? []))
+        if (wordFigure(words[word], "en") === null)
+          this.#scripts.add(line, `check ${id} gives no \`${word}\` for the hint \`${key}\` of ${lesson.language}.md`);
+    }
+  }
+
+  /** Whether all numbers and charts came to be known. */
+  #computed(run: LessonRun): void {
+    const { values, charts } = this.#lessons[0].scripts;
+    const waits = ({ needs }: Computed): string => (needs.length === 0 ? "" : ` after ${needs.join(", ")}`);
+    for (const one of values.values()) {
+      const fault = run.valueFault(one.id);
+      const value = run.figure(one.id);
+      if (fault !== null) this.#scripts.add(one.line, `value ${one.id} cannot be computed${waits(one)}: ${fault}`);
+      else if (wordFigure(value, "en") === null)
+        this.#scripts.add(one.line, `value ${one.id} is no number, text or list of these: ${JSON.stringify(value)}`);
+    }
+    for (const one of charts.values()) {
+      const chart = run.chart(one.id);
+      if (chart === null) this.#scripts.add(one.line, `chart ${one.id} is not computed${waits(one)}`);
+      else if (typeof chart === "string") this.#scripts.add(one.line, `chart ${one.id}: ${chart}`);
+    }
+  }
+}
+
+const wordChecked = (checked: Checked): string =>
+  checked.kind === "passed"
+    ? "that it is passed"
+    : checked.kind === "hint"
+      ? `\`${checked.key}\``
+      : `nothing, since it failed: ${checked.message}`;
+
+/** The figures that expressions of answers mostly read, for who writes one. */
+function wordAccount({
+  documentsReturned,
+  documentsExamined,
+  keysExamined,
+  pagesRead,
+  stage,
+  index,
+}: ScriptAccount): string {
+  return JSON.stringify({ documentsReturned, documentsExamined, keysExamined, pagesRead, stage, index });
+}

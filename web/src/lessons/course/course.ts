@@ -1,0 +1,123 @@
+/**
+ * `course.json`: which lessons a course has, in which languages.
+ *
+ * Invariants: pure; every field is checked, and a field that is not known is a fault; ids are names of folders and of
+ * databases, so they are made of small letters, digits and hyphens.
+ */
+import { Faults, type Fault } from "./faults.ts";
+
+/** Which version of the format a course is written in. */
+export const COURSE_VERSION = 1;
+
+/** Words by language tag. */
+export type Worded = Readonly<Record<string, string>>;
+
+export interface CourseLesson {
+  /** The lesson's folder, and the name of its database unless another is given. */
+  readonly id: string;
+  /** About how long it takes. */
+  readonly minutes: number;
+  readonly database: string;
+}
+
+export interface Course {
+  readonly id: string;
+  readonly title: Worded;
+  readonly about: Worded;
+  /** Language tags; the first is the one for readers of none of them. */
+  readonly languages: readonly string[];
+  readonly lessons: readonly CourseLesson[];
+}
+
+const ID = /^[a-z][a-z0-9-]{0,40}$/;
+const LANGUAGE = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/;
+const DATABASE = /^[A-Za-z_][\w-]{0,62}$/;
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Reads a `course.json`; the course is null where a fault lets nobody follow it. */
+export function readCourse(text: string, file = "course.json"): { course: Course | null; faults: readonly Fault[] } {
+  const faults = new Faults(file);
+  const fail = (message: string): { course: null; faults: readonly Fault[] } => {
+    faults.add(null, message);
+    return { course: null, faults: faults.found };
+  };
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    return fail(`this is not JSON: ${(error as Error).message}`);
+  }
+  if (!isObject(json)) return fail("a course is a JSON object");
+  if (json["quireCourse"] !== COURSE_VERSION)
+    return fail(`\`"quireCourse": ${COURSE_VERSION}\` is missing: it says which version of the format this is`);
+  only(json, ["quireCourse", "id", "title", "about", "languages", "lessons"], "", faults);
+
+  const { id } = json;
+  if (typeof id !== "string" || !ID.test(id)) return fail("`id` has to be small letters, digits and hyphens");
+  const languages = Array.isArray(json["languages"]) ? (json["languages"] as readonly unknown[]) : [];
+  const tags = languages.filter((tag): tag is string => typeof tag === "string" && LANGUAGE.test(tag));
+  if (tags.length === 0 || tags.length < languages.length || new Set(tags).size < tags.length)
+    return fail('`languages` has to be a list of different language tags, as ["en", "zh-Hans"]');
+  const words = (name: "title" | "about"): Worded => {
+    const given = json[name];
+    const worded: Record<string, string> = {};
+    for (const tag of tags) {
+      const text = isObject(given) ? given[tag] : undefined;
+      if (typeof text !== "string" || text.trim() === "") faults.add(null, `\`${name}\` says nothing in ${tag}`);
+      worded[tag] = typeof text === "string" ? text : id;
+    }
+    return worded;
+  };
+  const [title, about] = [words("title"), words("about")];
+  const lessons: CourseLesson[] = [];
+  for (const [at, lesson] of (Array.isArray(json["lessons"]) ? json["lessons"] : []).entries()) {
+    const read = readLesson(lesson, `lessons[${at}]`, faults);
+    if (read === null) continue;
+    if (lessons.some((one) => one.id === read.id)) faults.add(null, `there are two lessons \`${read.id}\``);
+    else lessons.push(read);
+  }
+  if (lessons.length === 0) return fail("`lessons` has to be a list of at least one lesson");
+  return { course: { id, title, about, languages: tags, lessons }, faults: faults.found };
+}
+
+function readLesson(lesson: unknown, place: string, faults: Faults): CourseLesson | null {
+  if (!isObject(lesson)) {
+    faults.add(null, `\`${place}\` has to be an object, as { "id": "documents", "minutes": 10 }`);
+    return null;
+  }
+  only(lesson, ["id", "minutes", "database"], `${place}.`, faults);
+  const { id, minutes, database = id } = lesson;
+  if (typeof id !== "string" || !ID.test(id)) {
+    faults.add(null, `\`${place}.id\` has to be small letters, digits and hyphens`);
+    return null;
+  }
+  if (typeof minutes !== "number" || !(minutes > 0)) faults.add(null, `\`${place}.minutes\` has to be a number`);
+  if (typeof database !== "string" || !DATABASE.test(database)) {
+    faults.add(null, `\`${place}.database\` is no name for a database`);
+    return null;
+  }
+  return { id, minutes: typeof minutes === "number" ? minutes : 0, database };
+}
+
+function only(
+  object: Readonly<Record<string, unknown>>,
+  known: readonly string[],
+  place: string,
+  faults: Faults,
+): void {
+  for (const name of Object.keys(object))
+    if (!known.includes(name)) faults.add(null, `\`${place}${name}\` is no field of a course`);
+}
+
+/** The language of a course that fits a tag best: itself, its language at large, or the course's first. */
+export function languageOf(course: Pick<Course, "languages">, wanted: string): string {
+  const tag = wanted.toLowerCase();
+  const family = tag.split("-")[0] ?? "";
+  return (
+    course.languages.find((one) => one.toLowerCase() === tag) ??
+    course.languages.find((one) => one.toLowerCase().split("-")[0] === family) ??
+    (course.languages[0] as string)
+  );
+}

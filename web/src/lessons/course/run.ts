@@ -1,0 +1,398 @@
+/**
+ * A lesson under way in an engine of its own: its setup, the scripts that the reader runs, its checks, and the numbers
+ * that its text wants.
+ *
+ * Invariants: one thing at a time, in the order asked for; a check, a value and a question's answer are evaluated with
+ * names of their own, so that no script of the reader's can change what they mean; what is known of a run is what the
+ * run itself reported. Going back is done by moments.
+ */
+import type { Document } from "bson";
+import type { QuireClient, ScriptRun } from "../../client/client.ts";
+import { decodeScriptValue } from "../../state/decode.ts";
+import type { RunOutcome, RunProgress, ScriptError } from "../../protocol/run.ts";
+import { stringifyEjson } from "./ejson.ts";
+import { accountOfRun, plainValue, type RunAccount } from "./account.ts";
+import { atPath } from "./figures.ts";
+import type { Lesson } from "./lesson.ts";
+import type { Question, Task } from "./parts.ts";
+import type { Computed, Script } from "./scripts.ts";
+
+/** What a lesson needs of an engine. */
+export type LessonHost = Pick<QuireClient, "run" | "command">;
+
+/** A script that a reader ran. */
+export interface Made {
+  readonly source: string;
+  readonly outcome: RunOutcome;
+  readonly printed: readonly string[];
+  /** How many lines before those were not kept. */
+  readonly leftOut: number;
+  readonly account: RunAccount;
+}
+
+/** What a check says. */
+export type Checked =
+  | { readonly kind: "passed" }
+  | { readonly kind: "hint"; readonly key: string; readonly words: Readonly<Record<string, unknown>> }
+  /** The check itself went wrong, which is its author's fault. */
+  | { readonly kind: "broken"; readonly message: string };
+
+/** What came of a question after its run. */
+export type Answered =
+  | { readonly kind: "figure"; readonly truth: unknown }
+  /** Which of the choices are true. */
+  | { readonly kind: "choices"; readonly right: readonly boolean[] }
+  | { readonly kind: "broken"; readonly message: string };
+
+/** The value of an expression, or why there is none. */
+export type Value = { readonly value: unknown } | { readonly message: string };
+
+export interface Bar {
+  readonly label: string;
+  readonly value: number;
+}
+
+/** A chart's bars: one row for each label, one bar for each series (a chart without has the one series ""). */
+export interface Chart {
+  readonly series: readonly string[];
+  readonly rows: readonly { readonly label: string; readonly values: readonly (number | null)[] }[];
+}
+
+const EMPTY = "before the lesson";
+const START = "start of the lesson";
+/** A larger value of a reader's script is not looked at by checks. */
+const MOST_BYTES = 2 * 1024 * 1024;
+/** Lines and characters of what a script printed that are kept. */
+const MOST_LINES = 1000;
+
+export class LessonRun {
+  readonly lesson: Lesson;
+  readonly database: string;
+  readonly #host: LessonHost;
+  readonly #made = new Map<string, Made>();
+  readonly #answered = new Map<string, Answered>();
+  readonly #values = new Map<string, Value>();
+  readonly #charts = new Map<string, Value>();
+  readonly #moments = new Set<string>();
+  /** How far the clock was ahead at the start of the lesson. */
+  #clockMillis = 0;
+  #last: Promise<unknown> = Promise.resolve();
+  #current: ScriptRun | null = null;
+
+  constructor(lesson: Lesson, database: string, host: LessonHost) {
+    this.lesson = lesson;
+    this.database = database;
+    this.#host = host;
+  }
+
+  /** The last run of a script or task. */
+  made(id: string): Made | null {
+    return this.#made.get(id) ?? null;
+  }
+
+  /** What came of a question, by its key; null before its run. */
+  answered(key: string): Answered | null {
+    return this.#answered.get(key) ?? null;
+  }
+
+  /** A number of the text, by its name; undefined while it is not known. `task` is whose text it stands in. */
+  figure(name: string, task: string | null = null): unknown {
+    const value = this.#values.get(name);
+    if (value !== undefined) return "value" in value ? value.value : undefined;
+    const [first = "", ...path] = name.split(".");
+    const account = this.#made.get(first === "account" && task !== null ? task : first)?.account;
+    return atPath(account, path);
+  }
+
+  /** Why a value is not known, where it went wrong. */
+  valueFault(id: string): string | null {
+    const value = this.#values.get(id);
+    return value !== undefined && "message" in value ? value.message : null;
+  }
+
+  /** A chart's bars; null while they are not known, a text where the value is none of a chart. */
+  chart(id: string): Chart | string | null {
+    const found = this.#charts.get(id);
+    if (found === undefined) return null;
+    if ("message" in found) return found.message;
+    return readChart(found.value);
+  }
+
+  /** Runs the setup and keeps the state. Rejects where the setup fails: a lesson cannot be had then. */
+  begin(): Promise<void> {
+    return this.#queue(async () => {
+      await this.#keep(EMPTY);
+      await this.#setUp();
+      await this.#keep(START);
+      this.#clockMillis = await this.#clock({});
+      await this.#compute(null);
+    });
+  }
+
+  /** Back to the start of the lesson: data, indexes, clock and names. */
+  reset(): Promise<void> {
+    return this.#queue(async () => {
+      await this.#renewNames();
+      await this.#host.command("admin", { quireRestore: START });
+      await this.#clock({ reset: true });
+      if (this.#clockMillis !== 0) await this.#clock({ advanceMillis: this.#clockMillis });
+      for (const made of [this.#made, this.#answered, this.#values, this.#charts]) made.clear();
+      await this.#dropMoments();
+      await this.#compute(null);
+    });
+  }
+
+  /** Runs a snippet as its author wrote it, or as the reader changed it. */
+  run(id: string, source?: string, onPrinted?: (lines: readonly string[]) => void): Promise<Made> {
+    const script = this.lesson.scripts.runs.get(id);
+    if (script === undefined) throw new Error(`the lesson has no run ${id}`);
+    return this.#queue(async () => {
+      const made = await this.#evaluate(source ?? script.source, { names: "lesson" }, onPrinted);
+      this.#made.set(id, made);
+      // A script that failed has no cost to speak of.
+      if (made.outcome.error === null) await this.#judge(id, made);
+      await this.#compute(id);
+      return made;
+    });
+  }
+
+  /** Runs a reader's answer to a task. */
+  attempt(id: string, source: string, onPrinted?: (lines: readonly string[]) => void): Promise<Made> {
+    return this.#queue(async () => {
+      await this.#keep(`before ${id}`);
+      const made = await this.#evaluate(source, { names: "lesson" }, onPrinted);
+      this.#made.set(id, made);
+      await this.#compute(id);
+      return made;
+    });
+  }
+
+  /** Takes back what was done since the first attempt at a task. */
+  retry(id: string): Promise<void> {
+    return this.#queue(async () => {
+      if (!this.#moments.has(`before ${id}`)) return;
+      await this.#host.command("admin", { quireRestore: `before ${id}` });
+      this.#made.delete(id);
+      await this.#compute(id);
+    });
+  }
+
+  /** Checks a task by the data and its last run. */
+  check(task: Task): Promise<Checked> {
+    return this.#queue(async () => {
+      const made = this.#made.get(task.id) ?? null;
+      const answer = await this.#ask(task.check.source, { reader: this.#readerOf(made), runs: this.#accounts() });
+      if ("message" in answer) return { kind: "broken", message: answer.message };
+      if (answer.written) return { kind: "broken", message: "the check changed the data, and has only to read them" };
+      return readChecked(answer.value);
+    });
+  }
+
+  /** Ends the script under way. */
+  stop(): void {
+    this.#current?.stop();
+  }
+
+  #queue<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  async #evaluate(
+    source: string,
+    { names, fresh = false }: { readonly names: string; readonly fresh?: boolean },
+    onPrinted: (lines: readonly string[]) => void = () => undefined,
+  ): Promise<Made> {
+    let printed: readonly string[] = [];
+    let leftOut = 0;
+    const gather = (more: Pick<RunProgress, "printed" | "leftOut">): void => {
+      const lines = more.leftOut > 0 ? [...more.printed] : [...printed, ...more.printed];
+      const over = Math.max(0, lines.length - MOST_LINES);
+      leftOut += more.leftOut + over + (more.leftOut > 0 ? printed.length : 0);
+      printed = lines.slice(over);
+    };
+    this.#current = this.#host.run(
+      source,
+      { database: this.database, names, fresh, observed: true, plans: true },
+      (progress) => {
+        gather(progress);
+        onPrinted(printed);
+      },
+    );
+    try {
+      const outcome = await this.#current.outcome;
+      gather(outcome);
+      return { source, outcome, printed, leftOut, account: accountOfRun(outcome) };
+    } finally {
+      this.#current = null;
+    }
+  }
+
+  /** Evaluates an author's expression, which sees what is given under these names. */
+  async #ask(
+    source: string,
+    given: Readonly<Record<string, unknown>>,
+  ): Promise<{ readonly value: unknown; readonly written: boolean } | { readonly message: string }> {
+    const names = Object.entries(given).map(([name, value]) => `const ${name} = ${literal(value)};`);
+    const { outcome } = await this.#evaluate(`${names.join(" ")}\n${source}`, { names: "checks", fresh: true });
+    if (outcome.error !== null) return { message: outcome.error.text };
+    return {
+      value: plainValue(outcome.value),
+      written: outcome.statements.some(({ written }) => written.length > 0),
+    };
+  }
+
+  #accounts(): Readonly<Record<string, RunAccount>> {
+    return Object.fromEntries([...this.#made].map(([id, { account }]) => [id, account]));
+  }
+
+  #readerOf(made: Made | null): Readonly<Record<string, unknown>> {
+    if (made === null) return { source: "", printed: [], error: null, value: null, account: null };
+    const { source, printed, outcome, account } = made;
+    const { error, value } = outcome;
+    const told =
+      error === null ? null : { name: error.name, message: error.message, code: error.code, codeName: error.codeName };
+    return { source, printed, error: told, value: typedValue(value) ?? null, account };
+  }
+
+  async #judge(run: string, made: Made): Promise<void> {
+    for (const question of questionsOfRun(this.lesson, run)) {
+      this.#answered.set(question.key, await this.#answer(question, made));
+    }
+  }
+
+  async #answer({ answer }: Question, made: Made): Promise<Answered> {
+    const given = { account: made.account, runs: this.#accounts(), value: typedValue(made.outcome.value) ?? null };
+    if (answer.kind === "figure") {
+      const found = await this.#ask(`(${answer.expression})`, given);
+      return "message" in found ? { kind: "broken", message: found.message } : { kind: "figure", truth: found.value };
+    }
+    const expressions = answer.choices.map(({ expression }) => `Boolean(${expression})`);
+    const found = await this.#ask(`[${expressions.join(", ")}]`, given);
+    return "message" in found
+      ? { kind: "broken", message: found.message }
+      : { kind: "choices", right: (found.value as readonly unknown[]).map((one) => one === true) };
+  }
+
+  /** Computes what a run makes known: what waits for it, and what tells of the data as they are. */
+  async #compute(ran: string | null): Promise<void> {
+    const due = ({ needs }: Computed): boolean =>
+      needs.length === 0 || (ran !== null && needs.includes(ran) && needs.every((need) => this.#made.has(need)));
+    const { values, charts } = this.lesson.scripts;
+    for (const [computed, known] of [
+      [values, this.#values],
+      [charts, this.#charts],
+    ] as const) {
+      for (const one of computed.values()) {
+        if (!due(one)) continue;
+        const found = await this.#ask(one.source, { runs: this.#accounts() });
+        known.set(one.id, found);
+      }
+    }
+  }
+
+  async #keep(name: string): Promise<void> {
+    if (this.#moments.has(name)) return;
+    await this.#host.command("admin", { quireMoment: 1, name });
+    this.#moments.add(name);
+  }
+
+  async #dropMoments(): Promise<void> {
+    for (const name of this.#moments) {
+      if (name === START || name === EMPTY) continue;
+      await this.#host.command("admin", { quireDropMoment: name });
+      this.#moments.delete(name);
+    }
+  }
+
+  async #setUp(): Promise<void> {
+    for (const [at, { source, line }] of this.lesson.scripts.setups.entries()) {
+      const { outcome } = await this.#evaluate(source, { names: "lesson", fresh: at === 0 });
+      if (outcome.error !== null) throw new SetupError(outcome.error, line);
+    }
+  }
+
+  /** Forgets what scripts declared, but for what the setup did; the data are to be put back after this. */
+  async #renewNames(): Promise<void> {
+    const declares = ({ source }: Script): boolean => /\b(?:const|let|var|function|class)\b/.test(source);
+    if (!this.lesson.scripts.setups.some(declares)) {
+      await this.#evaluate("", { names: "lesson", fresh: true });
+      return;
+    }
+    await this.#host.command("admin", { quireRestore: EMPTY });
+    await this.#clock({ reset: true });
+    await this.#setUp();
+  }
+
+  /** Moves the engine's clock, and gives how far it is ahead. */
+  async #clock(fields: Document): Promise<number> {
+    const { offsetMillis } = await this.#host.command("admin", { quireClock: 1, ...fields });
+    return Number(offsetMillis);
+  }
+}
+
+/** A lesson's setup failed. */
+export class SetupError extends Error {
+  /** In `scripts.md`. */
+  readonly line: number;
+  constructor(error: ScriptError, line: number) {
+    super(error.text);
+    this.name = "SetupError";
+    this.line = line + (error.line ?? 1) - 1;
+  }
+}
+
+function questionsOfRun(lesson: Lesson, run: string): readonly Question[] {
+  return lesson.steps.flatMap(({ parts }) =>
+    parts.filter((part) => part.kind === "question" && part.run === run),
+  ) as readonly Question[];
+}
+
+/** A value as a script's own text can say it again. */
+function literal(value: unknown): string {
+  return `EJSON.parse(${JSON.stringify(stringifyEjson(value))})`;
+}
+
+/** A script's value with the types of its numbers, as much of it as a check looks at. */
+function typedValue(value: RunOutcome["value"]): unknown {
+  if (value.kind === "value" && value.bytes.length > MOST_BYTES) return null;
+  return value.kind === "value" ? decodeScriptValue(value.bytes) : plainValue(value);
+}
+
+function readChecked(value: unknown): Checked {
+  if (value === true) return { kind: "passed" };
+  if (typeof value === "string") return { kind: "hint", key: value, words: {} };
+  if (Array.isArray(value) && typeof value[0] === "string") {
+    const words: unknown = value[1] ?? {};
+    if (typeof words === "object" && words !== null)
+      return { kind: "hint", key: value[0], words: words as Readonly<Record<string, unknown>> };
+  }
+  return { kind: "broken", message: "a check ends with true, a hint's key, or [key, { name: value }]" };
+}
+
+/** Reads a chart's value; a text says what is wrong with it. */
+export function readChart(value: unknown): Chart | string {
+  const shape = "a chart is [{ label, value }] or [{ label, series: { name: value } }]";
+  if (!Array.isArray(value) || value.length === 0) return shape;
+  const series: string[] = [];
+  const rows: { label: string; values: Map<string, number> }[] = [];
+  for (const entry of value as readonly unknown[]) {
+    if (typeof entry !== "object" || entry === null) return shape;
+    const { label, value: single, series: several, ...rest } = entry as Document;
+    if (Object.keys(rest).length > 0 || (single === undefined) === (several === undefined)) return shape;
+    if (typeof label !== "string" && typeof label !== "number") return shape;
+    const values = new Map<string, number>();
+    for (const [name, one] of Object.entries((several as Document | undefined) ?? { "": single as unknown })) {
+      if (one === null) continue;
+      if (typeof one !== "number" || !Number.isFinite(one) || one < 0) return `${shape}, of numbers from 0 on`;
+      if (!series.includes(name)) series.push(name);
+      values.set(name, one);
+    }
+    rows.push({ label: String(label), values });
+  }
+  return {
+    series,
+    rows: rows.map(({ label, values }) => ({ label, values: series.map((name) => values.get(name) ?? null) })),
+  };
+}

@@ -1,0 +1,156 @@
+/**
+ * `scripts.md`: every script of a lesson, once, in no language.
+ *
+ * Invariants: pure; a script's kind and name are the info words of its block; what a value or a chart waits for is
+ * read from its text; the text between the blocks is the authors' own.
+ */
+import { fencedBlocks } from "./blocks.ts";
+import { Faults, type Fault } from "./faults.ts";
+
+export interface Script {
+  /** Empty for a setup. */
+  readonly id: string;
+  readonly source: string;
+  /** Where its text begins in `scripts.md`. */
+  readonly line: number;
+}
+
+/** A wrong answer, and the hint that the check has to give for it. */
+export interface Wrong extends Script {
+  readonly key: string;
+}
+
+/** An expression whose value stands in the text. */
+export interface Computed extends Script {
+  /**
+   * The runs and tasks after which it is computed; where there are none, it is computed at the start and after every
+   * script, so that it tells of the data as they are.
+   */
+  readonly needs: readonly string[];
+}
+
+/** All scripts of a lesson, by their names. */
+export interface Scripts {
+  readonly setups: readonly Script[];
+  readonly runs: ReadonlyMap<string, Script>;
+  readonly starts: ReadonlyMap<string, Script>;
+  readonly checks: ReadonlyMap<string, Script>;
+  readonly solutions: ReadonlyMap<string, Script>;
+  readonly wrongs: ReadonlyMap<string, readonly Wrong[]>;
+  readonly values: ReadonlyMap<string, Computed>;
+  readonly charts: ReadonlyMap<string, Computed>;
+}
+
+export const SCRIPTS_FILE = "scripts.md";
+
+/** A name of a script: a word of letters, digits and hyphens. */
+export const NAME = /^[A-Za-z][\w-]*$/;
+
+/** The runs whose accounts an expression reads. */
+function namedRuns(source: string): readonly string[] {
+  const found = source.matchAll(/\bruns\s*(?:\?\.|\.)\s*([A-Za-z_]\w*)|\bruns\s*(?:\?\.)?\[\s*["']([\w-]+)["']\s*\]/g);
+  return [...new Set([...found].map(([, dotted, quoted]) => dotted ?? quoted ?? ""))];
+}
+
+/** Reads the scripts of a lesson. */
+export function readScripts(markdown: string, file: string): { scripts: Scripts; faults: readonly Fault[] } {
+  const faults = new Faults(file);
+  const setups: Script[] = [];
+  const maps = {
+    run: new Map<string, Script>(),
+    start: new Map<string, Script>(),
+    check: new Map<string, Script>(),
+    solution: new Map<string, Script>(),
+    value: new Map<string, Computed>(),
+    chart: new Map<string, Computed>(),
+  };
+  const wrongs = new Map<string, Wrong[]>();
+  for (const { words, text, line } of fencedBlocks(markdown)) {
+    const [language, kind, id, ...more] = words;
+    if (language !== "js" && language !== "javascript") continue;
+    const script = { id: id ?? "", source: text, line: line + 1 };
+    if (kind === undefined) {
+      faults.add(line, "this script does not say what it is: a block begins with ```js run ID, ```js check ID, …");
+      continue;
+    }
+    if (kind === "setup") {
+      if (id !== undefined) faults.add(line, "a setup has no name");
+      setups.push(script);
+      continue;
+    }
+    const isComputed = kind === "value" || kind === "chart";
+    if (!(kind in maps) && kind !== "wrong") {
+      faults.add(line, `\`${kind}\` is no kind of script: setup, run, start, check, solution, wrong, value, chart`);
+      continue;
+    }
+    if (id === undefined || !NAME.test(id)) {
+      faults.add(line, `this ${kind} needs a name of letters, digits and hyphens`);
+      continue;
+    }
+    if (kind === "wrong") {
+      const [key, ...rest] = more;
+      if (key === undefined || rest.length > 0) faults.add(line, "a wrong answer names its task and one hint's key");
+      else wrongs.set(id, [...(wrongs.get(id) ?? []), { ...script, key }]);
+      continue;
+    }
+    const isAfter = isComputed && more[0] === "after" && more.length > 1;
+    if (more.length > 0 && !isAfter) {
+      faults.add(line, `\`${more.join(" ")}\` means nothing behind \`${kind} ${id}\``);
+      continue;
+    }
+    const map = maps[kind as keyof typeof maps] as Map<string, Script>;
+    if (map.has(id)) faults.add(line, `there are two scripts \`${kind} ${id}\``);
+    else if (isComputed) {
+      const needs = [...new Set([...namedRuns(text), ...more.slice(1)])];
+      map.set(id, { ...script, needs } as Computed);
+    } else map.set(id, script);
+  }
+  // One name is one thing in the text and in `runs`.
+  const taken = new Map<string, string>();
+  for (const [kind, map] of [
+    ["run", maps.run],
+    ["check", maps.check],
+    ["value", maps.value],
+    ["chart", maps.chart],
+  ] as const) {
+    for (const [id, { line }] of map) {
+      const other = taken.get(id);
+      if (other === undefined) taken.set(id, kind);
+      else if (kind === "chart" || other === "chart") continue;
+      else faults.add(line - 1, `\`${id}\` names a ${other} already`);
+    }
+  }
+  for (const [kind, map] of [
+    ["start", maps.start],
+    ["solution", maps.solution],
+    ["wrong", wrongs],
+  ] as const) {
+    for (const [id, found] of map) {
+      const { line } = Array.isArray(found) ? (found[0] as Wrong) : (found as Script);
+      if (!maps.check.has(id)) faults.add(line - 1, `\`${kind} ${id}\` has no \`check ${id}\``);
+    }
+  }
+  for (const [id, { line }] of maps.check) {
+    if (!maps.solution.has(id)) faults.add(line - 1, `\`check ${id}\` has no \`solution ${id}\``);
+    const count = wrongs.get(id)?.length ?? 0;
+    if (count < 2) faults.add(line - 1, `\`check ${id}\` needs at least two wrong answers, and has ${count}`);
+  }
+  for (const { id, needs, line } of [...maps.value.values(), ...maps.chart.values()]) {
+    for (const need of needs)
+      if (!maps.run.has(need) && !maps.check.has(need))
+        faults.add(line, `\`${id}\` waits for \`${need}\`, which is no run`);
+  }
+  return {
+    scripts: {
+      setups,
+      runs: maps.run,
+      starts: maps.start,
+      checks: maps.check,
+      solutions: maps.solution,
+      wrongs,
+      values: maps.value,
+      charts: maps.chart,
+    },
+    faults: faults.found,
+  };
+}
