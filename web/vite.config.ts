@@ -7,6 +7,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
+import { courseFiles } from "./scripts/course-files.ts";
 import { givenWasm } from "./scripts/given-wasm.mjs";
 import { siteNotices } from "./scripts/notices.mjs";
 import { offline } from "./scripts/offline.ts";
@@ -53,6 +54,7 @@ export default defineConfig(({ mode }) => ({
     pureBson(),
     notices.collect(),
     shortTemplates(),
+    courseFiles(here("courses")),
     pageWorker(here("src"), notices.used),
     ...(mode === "fake"
       ? []
@@ -82,6 +84,7 @@ export default defineConfig(({ mode }) => ({
     // What the page needs at once is one file with all it imports: many small ones compress badly, and each is a
     // request.
     rolldownOptions: {
+      input: mode === "fake" ? [here("index.html")] : [here("index.html"), here("course.html")],
       checks: { pluginTimings: false },
       output: {
         codeSplitting: {
@@ -92,7 +95,7 @@ export default defineConfig(({ mode }) => ({
               priority: 2,
               includeDependenciesRecursively: false,
             },
-            { name: "page", priority: 1, test: /\/src\/view\/quire-page\.ts$/ },
+            { name: "page", priority: 1, test: /\/src\/(?:view\/quire-page|state\/persistence)\.ts$/ },
             { name: "editor", test: /\/src\/view\/editor\/page-editor\.ts$/ },
           ],
         },

@@ -3,6 +3,8 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { en as courseEn } from "./course/en.ts";
+import { zhHans as courseZhHans } from "./course/zh-hans.ts";
 import { en as dataEn } from "./data/en.ts";
 import { zhHans as dataZhHans } from "./data/zh-hans.ts";
 import { en as deskEn } from "./desk/en.ts";
@@ -32,6 +34,7 @@ import { zhHans } from "./zh-hans.ts";
 describe.each([
   ["the page's", en, zhHans, "m"],
   ["the data dialogs'", dataEn, dataZhHans, "d"],
+  ["the courses'", courseEn, courseZhHans, "c"],
   ["the desk's", deskEn, deskZhHans, "t"],
   ["the pipeline's", pipelineEn, pipelineZhHans, "w"],
   ["the results'", resultsEn, resultsZhHans, "r"],

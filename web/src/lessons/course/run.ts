@@ -137,7 +137,7 @@ export class LessonRun {
       await this.#clock({ reset: true });
       if (this.#clockMillis !== 0) await this.#clock({ advanceMillis: this.#clockMillis });
       for (const made of [this.#made, this.#answered, this.#values, this.#charts]) made.clear();
-      await this.#dropMoments();
+      await this.#dropMoments([...this.#moments].filter((name) => name !== EMPTY && name !== START));
       await this.#compute(null);
     });
   }
@@ -172,6 +172,9 @@ export class LessonRun {
     return this.#queue(async () => {
       if (!this.#moments.has(`before ${id}`)) return;
       await this.#host.command("admin", { quireRestore: `before ${id}` });
+      // What was tried after it is undone, too, and will begin from another state.
+      const names = [...this.#moments];
+      await this.#dropMoments(names.slice(names.indexOf(`before ${id}`) + 1));
       this.#made.delete(id);
       await this.#compute(id);
     });
@@ -298,9 +301,8 @@ export class LessonRun {
     this.#moments.add(name);
   }
 
-  async #dropMoments(): Promise<void> {
-    for (const name of this.#moments) {
-      if (name === START || name === EMPTY) continue;
+  async #dropMoments(names: readonly string[]): Promise<void> {
+    for (const name of names) {
       await this.#host.command("admin", { quireDropMoment: name });
       this.#moments.delete(name);
     }

@@ -7,7 +7,7 @@
  * version.
  */
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
 import { classicScript } from "../../../scripts/classic-script.ts";
@@ -50,8 +50,6 @@ export const start = (source: string, folder: string): Plugin => ({
           `\n    <link rel="preload" as="font" type="font/woff2" crossorigin ` +
           `href="./assets/${only(names, font, ".woff2")}" />`,
       );
-      // It is in that script.
-      rmSync(join(folder, "theme.js"));
       writeFileSync(page, html.replace(before, `<script src="./assets/${name}"></script>${preloads.join("")}`));
     },
   },

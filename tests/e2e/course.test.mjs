@@ -1,0 +1,259 @@
+/**
+ * Courses: every lesson of every course in every language, from its first line to its last check, each check also
+ * against its wrong answers; what a reader does is kept, exported, and done again for a teacher.
+ *
+ * Invariant: nothing here knows a lesson: what is run and what must come is read from the courses' own files. `LESSON`
+ * names one lesson to try alone, `QUIRE_SHOTS` a folder for screenshots.
+ */
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import test from "node:test";
+import { fileURLToPath } from "node:url";
+import { eventually, phone, withBrowser } from "./browser.mjs";
+
+const { visit } = withBrowser();
+const folder = fileURLToPath(new URL("../../web/courses", import.meta.url));
+const shots = process.env.QUIRE_SHOTS;
+const courses = readdirSync(folder)
+  .filter((name) => existsSync(join(folder, name, "course.json")))
+  .map((name) => ({ name, ...JSON.parse(readFileSync(join(folder, name, "course.json"), "utf8")) }));
+
+/** A lesson's fenced scripts: kind, id, hint's key, source. */
+function scriptsOf(course, lesson) {
+  const text = readFileSync(join(folder, course, lesson, "scripts.md"), "utf8");
+  return [...text.matchAll(/^```(?:js|javascript) (\w+)(?: (\S+))?(?: (\S+))?[^\n]*\n([\s\S]*?)^```$/gm)].map(
+    ([, kind, id, key, source]) => ({ kind, id, key, source: source.trimEnd() }),
+  );
+}
+
+/** A course's page with one lesson open and ready. */
+class CoursePage {
+  static async open({ context, open }, query) {
+    const self = new CoursePage();
+    self.tab = await open({ ready: false });
+    self.page = self.tab.page;
+    await self.page.goto(new URL(`course.html?${query}`, self.page.url()).href);
+    self.context = context;
+    await self.isReady();
+    return self;
+  }
+
+  async isReady() {
+    await this.page.locator("article[data-phase=ready], article[data-phase=failed]").waitFor();
+    assert.equal(await this.page.locator("article").getAttribute("data-phase"), "ready", await this.failure());
+  }
+
+  async failure() {
+    return (await this.page.locator("article .failure").allInnerTexts()).join("\n");
+  }
+
+  script(id) {
+    return this.page.locator(`quire-course-script[data-script="${id}"]`);
+  }
+
+  /** Runs a snippet, and waits for what it gave. */
+  async run(id) {
+    const script = this.script(id);
+    await script.locator(".run").click();
+    await eventually(() => script.evaluate((element) => element.made !== null && element.busy === null), true, id);
+  }
+
+  async write(id, source) {
+    const content = this.script(id).locator(".cm-content");
+    await content.click();
+    await this.page.keyboard.press("ControlOrMeta+a");
+    if (source === "") await this.page.keyboard.press("Delete");
+    else await this.page.keyboard.insertText(source);
+    await eventually(() => this.script(id).evaluate((element) => element.source), source, `the script ${id}`);
+  }
+
+  /** Answers what is asked: with the first choice, or with nothing. */
+  async answer(key, skip) {
+    const question = this.page.locator(`[data-question="${key}"]`);
+    const choice = question.locator("input[type=radio]").first();
+    if (skip) await question.locator("[data-skip]").click();
+    else if ((await choice.count()) > 0) {
+      await choice.check();
+      await question.locator("button[type=submit]").click();
+    } else {
+      await question.locator("input").fill("12");
+      await question.locator("input").press("Enter");
+    }
+    await question.locator("form").waitFor({ state: "detached" });
+  }
+
+  /** Answers, runs and checks everything of the lesson, in order. */
+  async walk(scripts, tried) {
+    const parts = await this.page
+      .locator("article [data-question], article quire-course-script")
+      .evaluateAll((elements) =>
+        elements.map((element) => ({ question: element.dataset.question, script: element.dataset.script })),
+      );
+    let asked = 0;
+    for (const { question, script } of parts) {
+      if (question !== undefined) await this.answer(question, asked++ % 2 === 1);
+      else if (scripts.some(({ kind, id }) => kind === "run" && id === script)) await this.run(script);
+      else await this.solve(script, scripts, tried);
+    }
+  }
+
+  async solve(id, scripts, tried) {
+    const task = this.page.locator(`[data-task="${id}"]`);
+    const check = this.script(id).locator(".check");
+    for (const { key, source } of scripts.filter((one) => one.kind === "wrong" && one.id === id)) {
+      await this.write(id, source);
+      await check.click();
+      const hint = task.locator("[data-hint], [data-passed], .says .failure");
+      await hint.waitFor();
+      assert.equal(await hint.getAttribute("data-hint"), key, `${id} ${key}: ${await hint.innerText()}`);
+      assert.doesNotMatch(await hint.innerText(), /[{}…]/, `the hint ${key} of ${id}`);
+      await task.locator("[data-retry]").click();
+      await hint.waitFor({ state: "detached" });
+      tried.wrongs += 1;
+    }
+    await this.write(id, scripts.find((one) => one.kind === "solution" && one.id === id).source);
+    await check.click();
+    const says = task.locator("[data-hint], [data-passed], .says .failure");
+    await says.waitFor();
+    assert.notEqual(await says.getAttribute("data-passed"), null, `${id}: ${await says.innerText()}`);
+    tried.passed += 1;
+  }
+}
+
+for (const { name, languages, lessons } of courses) {
+  for (const language of languages) {
+    test(`${name}, ${language}: every lesson from its first line to its last check`, async (t) => {
+      const profile = await visit();
+      for (const { id } of lessons) {
+        if (process.env.LESSON !== undefined && process.env.LESSON !== id) continue;
+        await t.test(id, async () => {
+          const lesson = await CoursePage.open(profile, `course=${name}&lesson=${id}&lang=${language}`);
+          const { page, tab } = lesson;
+          assert.equal(await lesson.failure(), "");
+          const scripts = scriptsOf(name, id);
+          const tried = { wrongs: 0, passed: 0 };
+          await tab.isAccessible(`${id} at first`);
+          await lesson.walk(scripts, tried);
+          assert.equal(tried.passed, scripts.filter(({ kind }) => kind === "check").length);
+          assert.ok(tried.wrongs >= 2 * tried.passed);
+          // Every number is known by now, and every chart is drawn.
+          assert.deepEqual(
+            await page.locator(".figure.waits").evaluateAll((all) => all.map((one) => one.dataset.figure)),
+            [],
+          );
+          assert.equal(await page.locator(".chart.waits").count(), 0);
+          assert.equal(await lesson.failure(), "");
+          await tab.isAccessible(`${id} at the end`);
+          if (shots !== undefined)
+            await page.screenshot({ path: join(shots, `${name}-${id}-${language}.png`), fullPage: true });
+          assert.deepEqual(tab.complaints, []);
+          await page.close();
+        });
+      }
+      await profile.close();
+    });
+  }
+}
+
+test("work is kept, begun again, exported, and done again for a teacher", async () => {
+  const profile = await visit({ acceptDownloads: true });
+  let lesson = await CoursePage.open(profile, "course=starter");
+  const scripts = scriptsOf("starter", "first-steps");
+  const question = lesson.page.locator("[data-question='by-year/1']");
+  // The script waits for both answers.
+  assert.equal(await lesson.script("by-year").locator(".run").getAttribute("aria-disabled"), "true");
+  await question.locator("input").fill("1,000");
+  await question.locator("input").press("Enter");
+  await lesson.page.locator("[data-question='by-year/2'] input").nth(1).check();
+  await lesson.page.locator("[data-question='by-year/2'] button[type=submit]").click();
+  await lesson.run("by-year");
+  await lesson.page.locator("[data-question='by-year/1'] .truth.right").waitFor();
+  await lesson.page.locator("[data-question='by-year/2'] .truth.wrong").waitFor();
+  await lesson.solve("index-year", scripts, { wrongs: 0, passed: 0 });
+  await lesson.page.locator("aside [data-lesson] .mark.whole").waitFor();
+  const figures = await lesson.page.locator(".figure").allInnerTexts();
+
+  // After a reload the lesson stands where it was, with the numbers computed anew.
+  await lesson.page.reload();
+  await lesson.isReady();
+  assert.deepEqual((await lesson.page.locator(".figure").allInnerTexts()).slice(0, 4), figures.slice(0, 4));
+  await lesson.page.locator("[data-task=index-year].passed").waitFor();
+  await lesson.page.locator("[data-question='by-year/1'] .truth.right").waitFor();
+
+  // The other language shows the same work.
+  await lesson.page.getByRole("button", { name: "简体中文" }).click();
+  await lesson.page.getByRole("heading", { name: "第一步" }).waitFor();
+  await lesson.page.locator("[data-task=index-year].passed").waitFor();
+  await lesson.page.getByRole("button", { name: "English" }).click();
+  await lesson.page.getByRole("heading", { name: "First steps" }).waitFor();
+
+  await lesson.page.locator(".tools > summary").click();
+  await lesson.page.locator("#name").fill("Ada");
+  await lesson.page.locator("#name").press("Tab");
+  const download = lesson.page.waitForEvent("download");
+  await lesson.page.locator("#export").click();
+  const file = await (await download).path();
+  const work = JSON.parse(readFileSync(file, "utf8"));
+  assert.equal((await download).suggestedFilename(), "starter-Ada.json");
+  assert.deepEqual(work.lessons["first-steps"].passed, ["index-year"]);
+
+  // A teacher's browser believes no file: one that only claims to pass does not.
+  const teacher = await visit();
+  const desk = await CoursePage.open(teacher, "course=starter");
+  await desk.page.locator(".tools > summary").click();
+  const look = (name, contents) =>
+    desk.page.locator("#student").setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(contents) });
+  await look("ada.json", JSON.stringify(work));
+  await desk.page.locator("[data-check=index-year][data-passes=true]").waitFor();
+  await desk.page.locator(".review h2", { hasText: "Ada" }).waitFor();
+  await desk.page.getByText("1 of 2 right").waitFor();
+  await desk.tab.isAccessible("a student's work");
+  work.lessons["first-steps"].log = [];
+  await desk.page.locator(".review .button").click();
+  await look("liar.json", JSON.stringify(work));
+  await desk.page.locator("[data-check=index-year][data-passes=false]").waitFor();
+  await desk.page.getByText("passed when the student did it").waitFor();
+  await desk.page.locator(".review .button").click();
+  await look("other.json", "{}");
+  await desk.page.getByText("This file holds no work of this course.").waitFor();
+  // Nothing of the teacher's own has changed; an import would.
+  assert.equal(await desk.page.locator("[data-task=index-year].passed").count(), 0);
+  await desk.page
+    .locator("#import")
+    .setInputFiles({ name: "ada.json", mimeType: "application/json", buffer: readFileSync(file) });
+  await desk.page.locator("[data-task=index-year].passed").waitFor();
+  await teacher.close();
+
+  // A reset lesson is as at first.
+  lesson = await CoursePage.open(profile, "course=starter");
+  await lesson.page.locator("#reset").click();
+  await lesson.page.locator("#reset-yes").click();
+  await lesson.page.locator("[data-question='by-year/1'] form").waitFor();
+  assert.equal(await lesson.page.locator("[data-task].passed").count(), 0);
+  await lesson.answer("by-year/1", true);
+  await lesson.answer("by-year/2", true);
+  await lesson.run("by-year");
+  assert.equal(await lesson.page.locator("[data-question='by-year/1'] .truth dd").last().innerText(), "1,000");
+  assert.deepEqual(lesson.tab.complaints, []);
+  await profile.close();
+});
+
+test("a phone, and storage that keeps nothing", async () => {
+  const profile = await visit({ ...phone, colorScheme: "dark" });
+  await profile.context.addInitScript(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException("full", "QuotaExceededError");
+    };
+  });
+  const lesson = await CoursePage.open(profile, "course=starter&lang=zh-Hans");
+  await lesson.answer("by-year/1", true);
+  await lesson.page.locator(".tools[open] .hint").waitFor();
+  await lesson.answer("by-year/2", false);
+  await lesson.run("by-year");
+  await lesson.page.locator("[data-question='by-year/2'] .truth.right").waitFor();
+  assert.ok(await lesson.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  await lesson.tab.isAccessible("a phone");
+  if (shots !== undefined) await lesson.page.screenshot({ path: join(shots, "phone.png"), fullPage: true });
+  await profile.close();
+});

@@ -1,0 +1,119 @@
+/**
+ * What a reader did in a course: answers, scripts, passed checks. It is kept, exported and imported as one JSON text.
+ *
+ * Invariants: pure; whatever was stored or handed in is checked field by field, and what is not understood is left
+ * out; what a lesson's data have become is told by its log alone, which can be run again.
+ */
+
+/** A script that was run, in order. A snippet has a source only where the reader changed it. */
+export interface LogEntry {
+  readonly kind: "run" | "task";
+  readonly id: string;
+  readonly source?: string;
+  /** It changed data: it has to be run again to have them. */
+  readonly wrote: boolean;
+}
+
+export interface LessonWork {
+  readonly log: readonly LogEntry[];
+  /** What the reader answered, by the question's key; null: did not know. */
+  readonly answers: Readonly<Record<string, string | null>>;
+  /** Scripts of tasks and snippets as the reader left them. */
+  readonly drafts: Readonly<Record<string, string>>;
+  readonly passed: readonly string[];
+}
+
+export interface Work {
+  readonly course: string;
+  /** The reader's name, for who gets the file. */
+  readonly name: string;
+  readonly lessons: Readonly<Record<string, LessonWork>>;
+}
+
+export const NO_WORK: LessonWork = { log: [], answers: {}, drafts: {}, passed: [] };
+
+/** So many scripts of a lesson are kept, and so long ones. */
+const MOST_ENTRIES = 300;
+const MOST_CHARACTERS = 50_000;
+
+export const workOf = (work: Work, lesson: string): LessonWork => work.lessons[lesson] ?? NO_WORK;
+
+/** The work with another of one lesson. */
+export function withLesson(work: Work, lesson: string, change: Partial<LessonWork>): Work {
+  return { ...work, lessons: { ...work.lessons, [lesson]: { ...workOf(work, lesson), ...change } } };
+}
+
+/** The log with one script more. One that only read takes the place of its earlier runs. */
+export function logged(log: readonly LogEntry[], entry: LogEntry): readonly LogEntry[] {
+  if ((entry.source?.length ?? 0) > MOST_CHARACTERS) return log;
+  const kept = log.filter(({ kind, id, wrote }) => wrote || kind !== entry.kind || id !== entry.id);
+  return kept.length >= MOST_ENTRIES ? log : [...kept, entry];
+}
+
+/** The log as it was before a task was first tried, and the tasks that were tried since. */
+export function before(
+  log: readonly LogEntry[],
+  task: string,
+): { readonly log: readonly LogEntry[]; readonly undone: readonly string[] } {
+  const first = log.findIndex(({ kind, id }) => kind === "task" && id === task);
+  if (first < 0) return { log, undone: [] };
+  const undone = log.slice(first).flatMap(({ kind, id }) => (kind === "task" ? [id] : []));
+  return { log: log.slice(0, first), undone };
+}
+
+export function writeWork(work: Work): string {
+  return `${JSON.stringify({ quireWork: 1, ...work }, null, 2)}\n`;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Reads what was kept or exported; null where it is no work of this course. */
+export function readWork(text: string, course: string): Work | null {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (!isObject(json) || json["quireWork"] !== 1 || json["course"] !== course) return null;
+  const lessons: Record<string, LessonWork> = {};
+  for (const [id, lesson] of Object.entries(isObject(json["lessons"]) ? json["lessons"] : {}))
+    if (isObject(lesson)) lessons[id] = readLessonWork(lesson);
+  return { course, name: typeof json["name"] === "string" ? json["name"].slice(0, 200) : "", lessons };
+}
+
+function readLessonWork({ log, answers, drafts, passed }: Readonly<Record<string, unknown>>): LessonWork {
+  const texts = (value: unknown, orNull: boolean): Record<string, string | null> =>
+    Object.fromEntries(
+      Object.entries(isObject(value) ? value : {}).filter(
+        (pair): pair is [string, string | null] => typeof pair[1] === "string" || (orNull && pair[1] === null),
+      ),
+    );
+  const entries = (Array.isArray(log) ? (log as readonly unknown[]) : []).slice(0, MOST_ENTRIES);
+  return {
+    log: entries.flatMap((entry): readonly LogEntry[] => {
+      if (!isObject(entry)) return [];
+      const { kind, id, source, wrote } = entry;
+      if ((kind !== "run" && kind !== "task") || typeof id !== "string") return [];
+      if (kind === "task" && typeof source !== "string") return [];
+      return [{ kind, id, ...(typeof source === "string" ? { source } : {}), wrote: wrote === true }];
+    }),
+    answers: texts(answers, true),
+    drafts: texts(drafts, false) as Record<string, string>,
+    passed: (Array.isArray(passed) ? (passed as readonly unknown[]) : []).filter(
+      (id): id is string => typeof id === "string",
+    ),
+  };
+}
+
+/** Whether an answer to a question of a figure is the truth; numbers may be written with separators. */
+export function isTruth(answer: string | null, truth: unknown): boolean {
+  if (answer === null) return false;
+  const said = answer.trim();
+  if (typeof truth === "number") {
+    const plain = said.replace(/[,\s\u00a0\u202f，]/g, "");
+    return plain !== "" && Number(plain) === truth;
+  }
+  return said.toLowerCase() === String(truth).trim().toLowerCase();
+}

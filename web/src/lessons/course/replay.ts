@@ -1,0 +1,77 @@
+/**
+ * A reader's work done again: to go on with a lesson, and for a teacher, who trusts no file.
+ *
+ * Invariant: what passes is what the lesson's own checks say of the data that the reader's scripts leave.
+ */
+import { questionsOf, tasksOf, type Lesson } from "./lesson.ts";
+import { isTruth, type LessonWork } from "./progress.ts";
+import type { LessonRun } from "./run.ts";
+
+/** Runs a lesson's log after its setup; gives the tasks whose checks passed on the way. */
+export async function replay(
+  run: LessonRun,
+  { log }: Pick<LessonWork, "log">,
+  onEntry: (done: number) => void = () => undefined,
+): Promise<ReadonlySet<string>> {
+  const tasks = new Map(tasksOf(run.lesson).map((task) => [task.id, task]));
+  const passed = new Set<string>();
+  for (const [at, { kind, id, source }] of log.entries()) {
+    onEntry(at);
+    if (kind === "run") {
+      // A course may have changed since.
+      if (run.lesson.scripts.runs.has(id)) await run.run(id, source);
+      continue;
+    }
+    const task = tasks.get(id);
+    if (task === undefined || source === undefined) continue;
+    await run.attempt(id, source);
+    if ((await run.check(task)).kind === "passed") passed.add(id);
+  }
+  return passed;
+}
+
+/** What a teacher sees of one lesson. */
+export interface Reviewed {
+  readonly tasks: readonly {
+    readonly id: string;
+    /** Its check passes when the work is done again. */
+    readonly passes: boolean;
+    /** The file says that it passed. */
+    readonly claimed: boolean;
+    readonly attempts: number;
+    /** The script that was run last. */
+    readonly source: string;
+  }[];
+  readonly questions: number;
+  readonly answered: number;
+  readonly right: number;
+}
+
+/** Does the work of a lesson again. */
+export async function review(run: LessonRun, lesson: Lesson, work: LessonWork): Promise<Reviewed> {
+  await run.begin();
+  const passed = await replay(run, work);
+  const questions = questionsOf(lesson);
+  const right = questions.filter(({ key, answer }) => {
+    const given = work.answers[key];
+    const answered = run.answered(key);
+    if (given === undefined || answered === null) return false;
+    if (answered.kind === "figure") return isTruth(given, answered.truth);
+    return answered.kind === "choices" && answer.kind === "choices" && answered.right[Number(given ?? -1)] === true;
+  });
+  return {
+    tasks: tasksOf(lesson).map(({ id }) => {
+      const attempts = work.log.filter((entry) => entry.kind === "task" && entry.id === id);
+      return {
+        id,
+        passes: passed.has(id),
+        claimed: work.passed.includes(id),
+        attempts: attempts.length,
+        source: attempts.at(-1)?.source ?? "",
+      };
+    }),
+    questions: questions.length,
+    answered: questions.filter(({ key }) => work.answers[key] !== undefined).length,
+    right: right.length,
+  };
+}

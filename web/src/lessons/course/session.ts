@@ -1,0 +1,399 @@
+/**
+ * A reader in a course: the course's files, the lesson that is open with its engine, and the reader's work.
+ *
+ * Invariants: the only module of the course that opens engines and keeps work; one lesson is open at a time, in an
+ * engine of its own; an answer that comes after another lesson was opened changes nothing.
+ */
+import type { QuireClient } from "../../client/client.ts";
+import { languageOf, readCourse, type Course } from "./course.ts";
+import { wordFault, type Fault } from "./faults.ts";
+import { readLesson, tasksOf, type Lesson } from "./lesson.ts";
+import type { Task } from "./parts.ts";
+import {
+  before,
+  logged,
+  NO_WORK,
+  readWork,
+  withLesson,
+  workOf,
+  writeWork,
+  type LessonWork,
+  type Work,
+} from "./progress.ts";
+import { replay, review, type Reviewed } from "./replay.ts";
+import { LessonRun, type Checked, type Made } from "./run.ts";
+import { SCRIPTS_FILE } from "./scripts.ts";
+
+export type CourseClient = Pick<QuireClient, "run" | "command" | "more" | "close">;
+
+/** What a session needs of the page. */
+export interface CoursePlace {
+  /** A file of the course, by its path beside `course.json`. */
+  read(path: string): Promise<string>;
+  openClient(): Promise<CourseClient>;
+  /** Null where nothing can be kept. */
+  readonly storage: Pick<Storage, "getItem" | "setItem"> | null;
+}
+
+export type Phase = "files" | "engine" | "setup" | "replay" | "ready" | "failed";
+
+/** A lesson of the list. */
+export interface Listed {
+  readonly id: string;
+  readonly minutes: number;
+  /** Null until its text was read. */
+  readonly lesson: Lesson | null;
+  readonly passed: number;
+  readonly tasks: number | null;
+  readonly begun: boolean;
+}
+
+export class CourseSession {
+  readonly #place: CoursePlace;
+  readonly #listeners = new Set<() => void>();
+  readonly #lessons = new Map<string, Lesson>();
+  #client: CourseClient | null = null;
+  #opening = 0;
+  #work: Work = { course: "", name: "", lessons: {} };
+  readonly #checked = new Map<string, Checked>();
+
+  course: Course | null = null;
+  language = "en";
+  /** Why the course or the lesson cannot be shown. */
+  failure: string | null = null;
+  faults: readonly Fault[] = [];
+  lesson: Lesson | null = null;
+  run: LessonRun | null = null;
+  phase: Phase = "files";
+  /** The script under way. */
+  busy: string | null = null;
+  /** Whether the reader's work is stored. */
+  kept = true;
+
+  constructor(place: CoursePlace) {
+    this.#place = place;
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  get client(): CourseClient | null {
+    return this.#client;
+  }
+
+  get name(): string {
+    return this.#work.name;
+  }
+
+  /** The work in the open lesson. */
+  get work(): LessonWork {
+    return this.lesson === null ? NO_WORK : workOf(this.#work, this.lesson.id);
+  }
+
+  get list(): readonly Listed[] {
+    return (this.course?.lessons ?? []).map(({ id, minutes }) => {
+      const lesson = this.#lessons.get(id) ?? null;
+      const work = workOf(this.#work, id);
+      const tasks = lesson === null ? null : tasksOf(lesson);
+      const passed = tasks === null ? work.passed.length : tasks.filter((task) => work.passed.includes(task.id)).length;
+      return { id, minutes, lesson, passed, tasks: tasks?.length ?? null, begun: this.#work.lessons[id] !== undefined };
+    });
+  }
+
+  /** What the last check of a task said. */
+  checked(task: string): Checked | null {
+    return this.#checked.get(task) ?? null;
+  }
+
+  /** Reads the course, and opens a lesson of it: the one asked for, or the first that is not done. */
+  async start(language: string, lesson: string | null): Promise<void> {
+    try {
+      const { course, faults } = readCourse(await this.#place.read("course.json"));
+      this.faults = faults;
+      if (course === null) throw new Error(faults.map(wordFault).join("\n"));
+      this.course = course;
+      this.language = languageOf(course, language);
+      this.#work = this.#stored() ?? { course: course.id, name: "", lessons: {} };
+    } catch (error) {
+      this.failure = error instanceof Error ? error.message : String(error);
+      this.phase = "failed";
+      this.#changed();
+      return;
+    }
+    const { lessons } = this.course;
+    const asked = lessons.find(({ id }) => id === lesson);
+    const last = lessons.findLast(({ id }) => this.#work.lessons[id] !== undefined);
+    await this.open((asked ?? last ?? lessons[0])?.id ?? "");
+    await this.#readOthers();
+  }
+
+  /** Reads the texts of the other lessons, for their titles and the number of their checks. */
+  async #readOthers(): Promise<void> {
+    for (const { id } of this.course?.lessons ?? []) {
+      if (this.#lessons.has(id)) continue;
+      // What cannot be read is told when the lesson is opened.
+      await this.#read(id).catch(() => undefined);
+      this.#changed();
+    }
+  }
+
+  async #read(id: string): Promise<{ lesson: Lesson; faults: readonly Fault[] }> {
+    const { language } = this;
+    const [scripts, text] = await Promise.all(
+      [SCRIPTS_FILE, `${language}.md`].map((name) => this.#place.read(`${id}/${name}`)),
+    );
+    const read = readLesson(id, language, { scripts: scripts ?? "", text: text ?? "" });
+    if (language === this.language) this.#lessons.set(id, read.lesson);
+    return read;
+  }
+
+  /** Opens a lesson in an engine of its own, and does the reader's work in it again. */
+  async open(id: string): Promise<void> {
+    const opening = ++this.#opening;
+    const isCurrent = (): boolean => opening === this.#opening;
+    const at = (phase: Phase): void => {
+      if (!isCurrent()) return;
+      this.phase = phase;
+      this.#changed();
+    };
+    const old = this.#client;
+    this.#client = null;
+    this.run = null;
+    this.busy = null;
+    this.failure = null;
+    this.#checked.clear();
+    this.run = null;
+    at("files");
+    void old?.close().catch(() => undefined);
+    try {
+      const { lesson, faults } = await this.#read(id);
+      if (!isCurrent()) return;
+      this.lesson = lesson;
+      this.faults = faults;
+      at("engine");
+      const client = await this.#place.openClient();
+      if (!isCurrent()) return void client.close();
+      this.#client = client;
+      const database = this.course?.lessons.find((one) => one.id === id)?.database ?? id;
+      const run = new LessonRun(lesson, database, client);
+      at("setup");
+      await run.begin();
+      if (!isCurrent()) return;
+      this.run = run;
+      if (this.work.log.length > 0) {
+        at("replay");
+        await replay(run, this.work);
+      }
+      at("ready");
+    } catch (error) {
+      if (!isCurrent()) return;
+      this.failure = error instanceof Error ? error.message : String(error);
+      at("failed");
+    }
+  }
+
+  /** Goes over to another language: the data and the work stay. */
+  async speak(language: string): Promise<void> {
+    if (this.course === null) return;
+    const next = languageOf(this.course, language);
+    if (next === this.language) return;
+    this.language = next;
+    this.#lessons.clear();
+    const { lesson } = this;
+    if (lesson !== null) {
+      const { lesson: read, faults } = await this.#read(lesson.id);
+      if (this.language !== next) return;
+      this.lesson = read;
+      this.faults = faults;
+    }
+    this.#changed();
+    await this.#readOthers();
+  }
+
+  #stored(): Work | null {
+    const { storage } = this.#place;
+    try {
+      const text = storage?.getItem(this.#key) ?? null;
+      this.kept = storage !== null;
+      return text === null || this.course === null ? null : readWork(text, this.course.id);
+    } catch {
+      this.kept = false;
+      return null;
+    }
+  }
+
+  get #key(): string {
+    return `quire.course.${this.course?.id ?? ""}`;
+  }
+
+  /** Changes the work of one lesson and keeps it; what another tab kept of other lessons stays. */
+  #keep(lesson: string, change: Partial<LessonWork>): void {
+    const stored = this.#stored();
+    const mine = workOf(this.#work, lesson);
+    const base = stored === null ? this.#work : { ...stored, name: this.#work.name || stored.name };
+    this.#work = withLesson({ ...base, lessons: { ...base.lessons, [lesson]: mine } }, lesson, change);
+    this.#store();
+  }
+
+  #store(): void {
+    try {
+      if (this.#place.storage === null) throw new Error("nothing can be kept");
+      this.#place.storage.setItem(this.#key, writeWork(this.#work));
+      this.kept = true;
+    } catch {
+      this.kept = false;
+    }
+    this.#changed();
+  }
+
+  rename(name: string): void {
+    this.#work = { ...this.#work, name };
+    this.#store();
+  }
+
+  answer(key: string, answer: string | null): void {
+    if (this.lesson !== null) this.#keep(this.lesson.id, { answers: { ...this.work.answers, [key]: answer } });
+  }
+
+  draft(id: string, source: string): void {
+    if (this.lesson !== null && this.work.drafts[id] !== source)
+      this.#keep(this.lesson.id, { drafts: { ...this.work.drafts, [id]: source } });
+  }
+
+  /** Does one thing with the open lesson; null where it is no longer open at the end. */
+  async #with<Result>(what: string, act: (run: LessonRun) => Promise<Result>): Promise<Result | null> {
+    const { run } = this;
+    if (run === null || this.busy !== null) return null;
+    this.busy = what;
+    this.#changed();
+    try {
+      const result = await act(run);
+      return run === this.run ? result : null;
+    } catch (error) {
+      if (run === this.run) this.failure = error instanceof Error ? error.message : String(error);
+      return null;
+    } finally {
+      if (run === this.run) {
+        this.busy = null;
+        this.#changed();
+      }
+    }
+  }
+
+  #log(kind: "run" | "task", id: string, made: Made, source: string | undefined): void {
+    if (this.lesson === null) return;
+    const { error } = made.outcome;
+    // What was stopped would have to be stopped again.
+    if (error?.name === "ScriptStopped" || error?.name === "ScriptTimeout") return;
+    const wrote = made.account.pagesWritten > 0;
+    const entry = { kind, id, ...(source === undefined ? {} : { source }), wrote };
+    this.#keep(this.lesson.id, { log: logged(this.work.log, entry) });
+  }
+
+  /** Runs a snippet. */
+  async make(id: string, source: string, onPrinted: (lines: readonly string[]) => void): Promise<Made | null> {
+    const own = this.lesson?.scripts.runs.get(id)?.source;
+    const changed = source === own ? undefined : source;
+    const made = await this.#with(id, (run) => run.run(id, changed, onPrinted));
+    if (made !== null) this.#log("run", id, made, changed);
+    return made;
+  }
+
+  /** Runs what a reader wrote for a task. */
+  async attempt(id: string, source: string, onPrinted: (lines: readonly string[]) => void): Promise<Made | null> {
+    this.#checked.delete(id);
+    const made = await this.#with(id, (run) => run.attempt(id, source, onPrinted));
+    if (made !== null) this.#log("task", id, made, source);
+    return made;
+  }
+
+  /** Checks a task; a script that was not run as it stands is run before. */
+  async check(task: Task, source: string, onPrinted: (lines: readonly string[]) => void): Promise<void> {
+    const made = this.run?.made(task.id) ?? null;
+    if (made?.source !== source && (await this.attempt(task.id, source, onPrinted)) === null) return;
+    const checked = await this.#with(task.id, (run) => run.check(task));
+    if (checked === null || this.lesson === null) return;
+    this.#checked.set(task.id, checked);
+    if (checked.kind === "passed" && !this.work.passed.includes(task.id))
+      this.#keep(this.lesson.id, { passed: [...this.work.passed, task.id] });
+    else this.#changed();
+  }
+
+  /** Takes back what was done since a task was first tried. */
+  async retry(id: string): Promise<void> {
+    const done = await this.#with(id, async (run) => {
+      await run.retry(id);
+      return true;
+    });
+    if (done !== true || this.lesson === null) return;
+    const { log, undone } = before(this.work.log, id);
+    const { [id]: _, ...drafts } = this.work.drafts;
+    for (const task of undone) this.#checked.delete(task);
+    this.#keep(this.lesson.id, { log, drafts, passed: this.work.passed.filter((task) => !undone.includes(task)) });
+  }
+
+  /** Back to the start of the lesson: its data, and the reader's work in it. */
+  async reset(): Promise<void> {
+    const done = await this.#with("reset", async (run) => {
+      await run.reset();
+      return true;
+    });
+    if (done !== true || this.lesson === null) return;
+    this.#checked.clear();
+    this.#keep(this.lesson.id, NO_WORK);
+  }
+
+  stop(): void {
+    this.run?.stop();
+  }
+
+  /** The reader's work as a file. */
+  exported(): { readonly name: string; readonly text: string } {
+    const who = this.#work.name
+      .trim()
+      .replace(/[^\p{L}\p{N}]+/gu, "-")
+      .replace(/^-|-$/g, "");
+    return { name: `${this.course?.id ?? "course"}${who === "" ? "" : `-${who}`}.json`, text: writeWork(this.#work) };
+  }
+
+  /** Takes a file's work in the place of the reader's own; false where it is none of this course. */
+  async take(text: string): Promise<boolean> {
+    const work = this.course === null ? null : readWork(text, this.course.id);
+    if (work === null) return false;
+    this.#work = work;
+    this.#store();
+    if (this.lesson !== null) await this.open(this.lesson.id);
+    return true;
+  }
+
+  /** Reads a student's file; null where it is none of this course. Nothing of the reader's own changes. */
+  read(text: string): Work | null {
+    return this.course === null ? null : readWork(text, this.course.id);
+  }
+
+  /** Does a student's work in a lesson again, in an engine of its own. */
+  async review(work: Work, id: string): Promise<{ readonly lesson: Lesson; readonly reviewed: Reviewed }> {
+    const { lesson } = await this.#read(id);
+    const database = this.course?.lessons.find((one) => one.id === id)?.database ?? id;
+    const client = await this.#place.openClient();
+    try {
+      return { lesson, reviewed: await review(new LessonRun(lesson, database, client), lesson, workOf(work, id)) };
+    } finally {
+      await client.close();
+    }
+  }
+
+  close(): void {
+    this.#opening += 1;
+    this.run = null;
+    const client = this.#client;
+    this.#client = null;
+    void client?.close().catch(() => undefined);
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * A lesson's chart: a table whose cells hold a bar and its number, so that it reads the same without eyes.
+ *
+ * Invariant: bars of one series are as long as their values, measured by the largest of the whole chart.
+ */
+import { html, nothing, type TemplateResult } from "lit";
+import { wordFigure } from "../../lessons/course/figures.ts";
+import type { Chart } from "../../lessons/course/run.ts";
+import type { CourseMessages } from "../../messages/course/words.ts";
+import { properties } from "../cssom.ts";
+
+export function drawChart(
+  id: string,
+  chart: Chart | string | null,
+  c: CourseMessages,
+  language: string,
+): TemplateResult {
+  if (chart === null) return html`<p class="note chart waits" data-chart=${id}>${c["chart.waits"]}</p>`;
+  if (typeof chart === "string") return html`<p class="failure" data-chart=${id}>${chart}</p>`;
+  const most = Math.max(0, ...chart.rows.flatMap(({ values }) => values.map((value) => value ?? 0)));
+  const several = chart.series.length > 1 || chart.series[0] !== "";
+  return html`<div class="chart" data-chart=${id}><table aria-label=${c.chart}>
+    <thead class=${several ? "" : "unseen"}><tr><th scope="col">${c["chart.label"]}</th>${chart.series.map(
+      (name) => html`<th scope="col">${name === "" ? c["chart.value"] : name}</th>`,
+    )}</tr></thead>
+    <tbody>${chart.rows.map(
+      ({ label, values }) =>
+        html`<tr><th scope="row">${label}</th>${values.map(
+          (value, at) =>
+            html`<td>${
+              value === null
+                ? html`<span class="unseen">${c["chart.none"]}</span>`
+                : html`<span class="bar-row"><i class="bar s${at % 4}" aria-hidden="true" ${properties({
+                    width: most === 0 ? "0" : `${(value / most) * 100}%`,
+                  })}></i></span><span class="bar-value">${wordFigure(value, language)}</span>`
+            }</td>`,
+        )}${nothing}</tr>`,
+    )}</tbody></table></div>`;
+}

@@ -1,0 +1,235 @@
+/**
+ * `<quire-course-script>`: a script of a lesson: editor, Run, output; of a task, Check besides.
+ *
+ * Invariants: it draws and tells what the reader wants; the session runs. The text stands there before the editor was
+ * fetched, and stays where it cannot be.
+ */
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
+import type { SnippetView } from "../../embed/attributes.ts";
+import type { Editor } from "../../embed/editor.ts";
+import { highlighted } from "../../embed/highlight.ts";
+import { styles as snippetStyles, icon, RESET_ICON, RUN_ICON, STOP_ICON } from "../../embed/styles.ts";
+import { wordsFor } from "../../embed/words.ts";
+import type { Made } from "../../lessons/course/run.ts";
+import type { CourseSession } from "../../lessons/course/session.ts";
+import type { CourseMessages } from "../../messages/course/words.ts";
+import type { Language } from "../../state/settings.ts";
+import { drawOutput } from "./script-output.ts";
+
+export class CourseScript extends LitElement {
+  @property({ attribute: false }) session!: CourseSession;
+  @property({ attribute: false }) c!: CourseMessages;
+  @property() words: Language = "en";
+  @property() override id = "";
+  /** As the author wrote it. */
+  @property() original = "";
+  /** As the reader left it. */
+  @property() draft = "";
+  /** A reader's own script, which can be checked. */
+  @property({ type: Boolean }) task = false;
+  /** A question is to be answered first. */
+  @property({ type: Boolean }) waits = false;
+  @property({ type: Boolean }) ready = false;
+  @property() busy: string | null = null;
+  @property({ attribute: false }) made: Made | null = null;
+  @state() private view: SnippetView = "text";
+  @state() private printed: readonly string[] = [];
+  #editor: Editor | null = null;
+  #mounting = false;
+  #source: string | null = null;
+  #drawn: readonly unknown[] = [];
+
+  static override styles = css`
+    :host { display: block; margin-block: 1.1rem; }
+    .code { min-block-size: 3.2rem; }
+    .check {
+      min-block-size: 1.9rem; padding: 0 0.85rem; border: 1px solid var(--rule-strong); border-radius: 4px;
+      background: var(--paper); color: var(--ink); font-weight: 600;
+    }
+    .check:hover:not([aria-disabled="true"]) { border-color: var(--ink-2); background: var(--paper-3); }
+    [aria-disabled="true"] { cursor: default; }
+    .run[aria-disabled="true"], .check[aria-disabled="true"] {
+      background: var(--paper-3); color: var(--ink-2); border-color: transparent;
+    }
+    .run[aria-disabled="true"]:hover { filter: none; }
+    @media (pointer: coarse) { .check { min-block-size: 2.5rem; } }
+  `;
+
+  protected override createRenderRoot(): HTMLElement | DocumentFragment {
+    const root = super.createRenderRoot() as ShadowRoot;
+    root.adoptedStyleSheets = [snippetStyles(), ...root.adoptedStyleSheets];
+    return root;
+  }
+
+  get source(): string {
+    return this.#source ?? this.draft;
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#editor?.destroy();
+    this.#editor = null;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (this.hasUpdated) void this.#mount();
+  }
+
+  protected override firstUpdated(): void {
+    this.#paint();
+    void this.#mount();
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    // A lesson that was reset, or work that was imported.
+    if (changed.has("draft") && this.draft !== this.#source && (this.#source !== null || this.hasUpdated)) {
+      this.#source = null;
+      this.#editor?.setText(this.draft);
+    }
+  }
+
+  protected override updated(): void {
+    if (this.#editor === null) this.#paint();
+    const { made, view, words } = this;
+    const wanted = [made, view, words, this.printed];
+    if (wanted.every((one, at) => one === this.#drawn[at]) && this.#drawn.length > 0) return;
+    this.#drawn = wanted;
+    const output = this.renderRoot.querySelector<HTMLElement>(".output");
+    if (output === null) return;
+    if (this.busy === this.id && this.printed.length > 0) {
+      const live = document.createElement("pre");
+      live.className = "printed";
+      live.textContent = this.printed.join("\n");
+      output.replaceChildren(live);
+    } else if (made !== null) {
+      const { error } = made.outcome;
+      const place = error === null || error.line === null ? null : error;
+      this.#editor?.mark(
+        place === null ? null : { line: place.line ?? 1, column: place.column ?? 1, message: place.text },
+      );
+      const had = output.querySelector(".views [aria-pressed]") !== null && this.#focusIn(output);
+      output.replaceChildren(
+        ...drawOutput(made, {
+          language: words,
+          view,
+          choose: (chosen) => (this.view = chosen),
+          more: (batch) => this.session.client?.more(batch) ?? Promise.reject(new Error("the lesson is closed")),
+          goTo: (line, column) => this.#editor?.goTo(line, column),
+        }),
+      );
+      if (had) output.querySelector<HTMLElement>(".views [aria-pressed=true]")?.focus();
+    } else output.replaceChildren();
+    output.hidden = output.childNodes.length === 0;
+    // What scrolls can be focused, so that keys scroll it.
+    if (output.scrollHeight > output.clientHeight + 1) output.tabIndex = 0;
+    else output.removeAttribute("tabindex");
+  }
+
+  #focusIn(output: HTMLElement): boolean {
+    const focused = (this.renderRoot as ShadowRoot).activeElement;
+    return focused !== null && output.contains(focused);
+  }
+
+  #paint(): void {
+    this.renderRoot.querySelector(".code > pre")?.replaceChildren(highlighted(this.source, null));
+  }
+
+  async #mount(): Promise<void> {
+    if (this.#editor !== null || this.#mounting) return;
+    this.#mounting = true;
+    try {
+      const { mountEditor } = await import("../../embed/editor.ts");
+      const code = this.renderRoot.querySelector<HTMLElement>(".code");
+      if (!this.isConnected || code === null) return;
+      this.#editor = mountEditor({
+        parent: code,
+        root: this.renderRoot as ShadowRoot,
+        text: this.source,
+        caret: 0,
+        attributes: {
+          role: "textbox",
+          "aria-multiline": "true",
+          "aria-label": `${this.task ? this.c["script.task"] : this.c["script.of"]} ${this.id}`,
+          "aria-describedby": "keys",
+        },
+        onChange: (text) => this.#edited(text),
+        onRun: () => this.#run(),
+        onLeave: () => this.renderRoot.querySelector<HTMLElement>(".run")?.focus(),
+      });
+      code.querySelector(":scope > pre")?.setAttribute("hidden", "");
+    } catch {
+      // The script can be read and run as it is.
+    } finally {
+      this.#mounting = false;
+    }
+  }
+
+  #edited(text: string): void {
+    this.#source = text;
+    this.dispatchEvent(new CustomEvent("edited", { detail: text }));
+    this.requestUpdate();
+  }
+
+  get #mayRun(): boolean {
+    return this.ready && !this.waits && this.busy === null;
+  }
+
+  #listen = (lines: readonly string[]): void => {
+    this.printed = lines;
+  };
+
+  #run(): void {
+    if (this.busy === this.id) return this.session.stop();
+    if (!this.#mayRun) return;
+    this.printed = [];
+    void (this.task
+      ? this.session.attempt(this.id, this.source, this.#listen)
+      : this.session.make(this.id, this.source, this.#listen));
+  }
+
+  #check(): void {
+    if (this.#mayRun) this.dispatchEvent(new CustomEvent("check", { detail: this.#listen }));
+  }
+
+  private says(): string {
+    const { c } = this;
+    if (this.busy === this.id) return c.running;
+    if (this.waits) return c["run.answer"];
+    if (this.made === null) return "";
+    const words = wordsFor(this.words);
+    const { error, statistics } = this.made.outcome;
+    if (error?.name === "ScriptStopped") return words.stopped;
+    return error === null ? words.took(Math.max(1, Math.round(statistics.elapsedMillis))) : words.failed;
+  }
+
+  protected override render(): TemplateResult {
+    const { c, busy, task } = this;
+    const mine = busy === this.id;
+    const may = this.#mayRun;
+    return html`<div class="frame">
+      <div class="code"><pre></pre><span class="unseen" id="keys">${c.keys}</span></div>
+      <div class="bar">
+        <button type="button" class=${mine ? "run busy" : "run"} aria-disabled=${String(!may && !mine)}
+          @click=${() => this.#run()}>${icon(mine ? STOP_ICON : RUN_ICON)}${mine ? c.stop : c.run}</button>
+        ${
+          task
+            ? html`<button type="button" class="check" aria-disabled=${String(!may)}
+              @click=${() => this.#check()}>${c.check}</button>`
+            : nothing
+        }
+        <span class="state" role="status">${this.says()}</span>
+        ${
+          this.source === this.original
+            ? nothing
+            : html`<button type="button" class="quiet" title=${c["script.reset.hint"]} @click=${() => {
+                if (this.#editor === null) this.#edited(this.original);
+                else this.#editor.setText(this.original);
+              }}>${icon(RESET_ICON)}${c["script.reset"]}</button>`
+        }
+      </div>
+      <div class="output" role="group" aria-label=${wordsFor(this.words).result} hidden></div>
+    </div>`;
+  }
+}

@@ -1,0 +1,159 @@
+/**
+ * How a course looks: a page of a book with its contents beside it.
+ *
+ * Invariant: colours are those of the elements' own sheet (`embed/styles.ts`), so that a course keeps its looks on any
+ * page and in both schemes.
+ */
+import { css } from "lit";
+
+export const courseStyles = css`
+  :host {
+    --serif: var(--quire-serif, "Newsreader", "Iowan Old Style", Palatino, "Songti SC", "Noto Serif CJK SC",
+      "Source Han Serif SC", "PingFang SC", "Microsoft YaHei", Georgia, serif);
+    --thread: light-dark(#b0452f, #c65d47);
+    --good: light-dark(#3a5f33, #a3c590);
+    --good-wash: light-dark(#e3ebd6, #232d1e);
+    --warn-wash: light-dark(#f5e8c8, #352a14);
+    --bar-2: light-dark(#1d4f83, #93bfe8); --bar-3: light-dark(#76510a, #e2b660); --bar-4: light-dark(#295d5a, #8fcac4);
+    margin: 0; color: var(--ink); font: 400 1.0625rem/1.6 var(--serif); container-type: inline-size;
+  }
+  h1, h2, h3, h4, p, ul, ol, figure { margin: 0; padding: 0; }
+  .course { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.5rem; }
+  @container (min-width: 58rem) {
+    .course { grid-template-columns: 17rem minmax(0, 46rem); gap: 3rem; justify-content: center; }
+    aside { position: sticky; inset-block-start: 1rem; align-self: start; max-block-size: calc(100dvh - 2rem);
+      overflow: auto; }
+  }
+  h1 { font-size: 1.15rem; font-weight: 560; line-height: 1.3; }
+  .about { margin-block: 0.3rem 1rem; color: var(--ink-2); font-size: 0.9375rem; line-height: 1.45; }
+  .lessons { list-style: none; border-block-start: 1px solid var(--rule); }
+  .lessons li { border-block-end: 1px solid var(--rule); }
+  .lessons button {
+    display: grid; grid-template-columns: 1.7rem 1fr auto; gap: 0 0.2rem; inline-size: 100%; padding: 0.4rem 0.3rem;
+    font-size: 0.9375rem; line-height: 1.35; text-align: start;
+  }
+  .lessons button:hover { background: var(--paper-3); }
+  .lessons .number { color: var(--ink-3); font-variant-numeric: tabular-nums; font-size: inherit; }
+  .lessons [aria-current="true"] { background: var(--paper-2); box-shadow: inset 3px 0 var(--thread); }
+  .lessons [aria-current="true"] .title { font-weight: 600; }
+  .lessons .mark { color: var(--ink-3); font-size: 0.8125rem; white-space: nowrap; }
+  .lessons .mark.whole { color: var(--good); }
+  details.contents > summary { padding-block: 0.4rem; padding-inline-start: 1.1rem; font-weight: 560; display: block; }
+  details.contents > summary::before { inset-block-start: 1rem; }
+  .tools { margin-block-start: 1.2rem; font-size: 0.9375rem; }
+  .tools > summary { display: block; padding-inline-start: 1.1rem; color: var(--ink-2); }
+  .tools label { display: block; margin-block: 0.6rem 0.2rem; color: var(--ink-2); }
+  .tools input[type="text"] { inline-size: 100%; }
+  .tools .buttons { display: flex; flex-direction: column; align-items: flex-start; gap: 0.4rem;
+    margin-block-start: 0.6rem; }
+  input[type="text"], input[type="number"] {
+    min-block-size: 2.1rem; padding: 0 0.6rem; border: 1px solid var(--rule-strong); border-radius: 4px; font: inherit;
+    color: var(--ink); background: var(--paper);
+  }
+  input[type="radio"] { inline-size: 1.05rem; block-size: 1.05rem; margin: 0.3rem 0 0; flex: none;
+    accent-color: var(--fill); }
+  input[type="file"] { display: none; }
+  .button {
+    display: inline-flex; align-items: center; min-block-size: 2rem; padding: 0 0.75rem;
+      border: 1px solid var(--rule-strong);
+    border-radius: 4px; background: var(--paper); font-size: 0.9375rem; color: var(--ink);
+  }
+  .button:hover { background: var(--paper-2); border-color: var(--ink-2); }
+  .button.main { background: var(--fill); border-color: var(--fill); color: var(--on-fill); font-weight: 560; }
+  .button.main:hover { filter: brightness(1.12); }
+  article { min-inline-size: 0; outline: none; }
+  h2 { font-size: 2rem; font-weight: 500; line-height: 1.2; letter-spacing: -0.01em; margin-block-end: 0.8rem;
+    text-wrap: balance; }
+  h3 {
+    margin-block: 2.4rem 0.6rem; padding-block-start: 1.2rem; border-block-start: 1px solid var(--rule);
+      font-size: 1.35rem;
+    font-weight: 540; line-height: 1.3; text-wrap: balance;
+  }
+  h4 { margin-block: 1.4rem 0.4rem; font-size: 1.0625rem; font-weight: 600; }
+  .text > * + *, .text li > * + * { margin-block-start: 0.75rem; }
+  .text ul, .text ol { padding-inline-start: 1.4rem; }
+  .text li + li { margin-block-start: 0.3rem; }
+  .text p { text-wrap: pretty; }
+  .text + .text { margin-block-start: 0.75rem; }
+  .text a { color: var(--rubric); text-decoration: underline; text-underline-offset: 3px; }
+  blockquote { margin: 0; padding-inline-start: 1rem; border-inline-start: 3px solid var(--rule-strong);
+    color: var(--ink-2); }
+  code { font-family: var(--mono); font-size: 0.85em; overflow-wrap: anywhere; }
+  .text code, .hint code, .question code { padding: 0.08em 0.3em; border-radius: 3px; background: var(--paper-3); }
+  pre.plain {
+    padding: 0.75rem 1rem; overflow: auto; white-space: pre; background: var(--paper-2); border-radius: 4px;
+    font: 400 0.875rem/1.55 var(--mono);
+  }
+  .text td.right, .text th.right { text-align: end; }
+  .text td.center, .text th.center { text-align: center; }
+  .text table { font-size: 0.9375rem; }
+  .text th { background: none; }
+  .text th, .text td { white-space: normal; }
+  .figure { font-variant-numeric: tabular-nums; font-weight: 600; }
+  .figure.waits { color: var(--ink-3); font-weight: 400; }
+  code .figure { font-weight: inherit; }
+  .box {
+    margin-block: 1.2rem; padding: 0.85rem 1.1rem 1rem; border-inline-start: 3px solid var(--thread);
+      background: var(--paper-2);
+    border-radius: 0 6px 6px 0;
+  }
+  .box.passed { border-inline-start-color: var(--good); }
+  .box > header, legend { font-size: 0.9375rem; font-style: italic; color: var(--ink-2); padding: 0; }
+  :lang(zh) .box > header, :lang(zh) legend { font-style: normal; }
+  .box > header { display: flex; justify-content: space-between; gap: 1rem; }
+  .box > header .passed { color: var(--good); font-style: normal; font-weight: 600; }
+  fieldset { margin: 0; padding: 0; border: 0; min-inline-size: 0; }
+  .choices { display: grid; gap: 0.35rem; margin-block: 0.7rem; }
+  .choices label { display: flex; gap: 0.6rem; align-items: flex-start; }
+  .answering { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; margin-block-start: 0.7rem; }
+  .answering input { inline-size: 9rem; }
+  .truth { margin-block-start: 0.7rem; padding: 0.5rem 0.8rem; border-radius: 4px; background: var(--paper); }
+  .truth dl { display: grid; grid-template-columns: auto 1fr; gap: 0.15rem 1rem; margin: 0; }
+  .truth dt { color: var(--ink-2); }
+  .truth dd { margin: 0; }
+  .truth .verdict { font-weight: 600; }
+  .truth.right .verdict { color: var(--good); }
+  .truth.wrong .verdict { color: var(--rubric); }
+  .hint, .done, .failure {
+    margin-block-start: 0.8rem; padding: 0.6rem 0.9rem; border-radius: 4px; background: var(--warn-wash);
+  }
+  .hint b { font-weight: 600; }
+  .done { background: var(--good-wash); }
+  .failure { background: var(--rubric-wash); overflow-wrap: anywhere; white-space: pre-line; }
+  .under { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0.5rem; margin-block-start: 0.5rem; }
+  .chart { margin-block: 1.1rem; }
+  .chart table { inline-size: 100%; font-size: 0.9375rem; line-height: 1.35; }
+  .chart th, .chart td { border: 0; padding: 0.2rem 0.7rem 0.2rem 0; vertical-align: middle; background: none; }
+  .chart tbody th { inline-size: 1%; font-weight: 400; white-space: normal; min-inline-size: 6rem;
+    max-inline-size: 14rem; position: static; }
+  .chart thead th { position: static; color: var(--ink-2); font-weight: 500; }
+  .chart td { overflow: visible; max-inline-size: none; }
+  .bar-row { display: inline-block; inline-size: calc(100% - 5.5rem); vertical-align: middle; }
+  i.bar { display: block; block-size: 0.85rem; min-inline-size: 2px; padding: 0; border: 0;
+    border-radius: 0 3px 3px 0; background: var(--thread); }
+  i.bar.s1 { background: var(--bar-2); } i.bar.s2 { background: var(--bar-3); } i.bar.s3 { background: var(--bar-4); }
+  .bar-value { display: inline-block; inline-size: 5rem; margin-inline-start: 0.5rem; vertical-align: middle;
+    font-variant-numeric: tabular-nums; }
+  .chart thead.unseen { position: absolute; }
+  footer {
+    display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: 0.6rem;
+      margin-block: 2.5rem 1rem;
+    padding-block-start: 1.2rem; border-block-start: 1px solid var(--rule);
+  }
+  .sure { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; }
+  .status { color: var(--ink-2); font-style: italic; }
+  :lang(zh) .status { font-style: normal; }
+  .review table { inline-size: 100%; font-size: 0.9375rem; }
+  .review td, .review th { white-space: normal; background: none; position: static; }
+  .review .fails { color: var(--rubric); }
+  .review .passes { color: var(--good); }
+  .review ul { list-style: none; }
+  @container (max-width: 30rem) {
+    h2 { font-size: 1.65rem; }
+    .box { padding-inline: 0.8rem; }
+    .bar-row { inline-size: calc(100% - 4.2rem); } .bar-value { inline-size: 3.9rem; margin-inline-start: 0.3rem; }
+    .chart tbody th { min-inline-size: 4.5rem; }
+  }
+  @media (pointer: coarse) { .button, .lessons button { min-block-size: 2.75rem; } }
+  @media print { aside, footer, .answering, .under { display: none; } }
+`;

@@ -1,0 +1,112 @@
+/**
+ * A lesson's text as templates, with the numbers that were computed.
+ *
+ * Invariants: tokens become elements by name and letters by text, never markup; a link leads out of the page only by
+ * http, https or mail; a number that is not known is told as such.
+ */
+import { html, nothing, type TemplateResult } from "lit";
+import type { Token, Tokens } from "marked";
+import { decoded, insideOf } from "../../lessons/course/blocks.ts";
+import { piecesOf, wordFigure } from "../../lessons/course/figures.ts";
+import type { CourseMessages } from "../../messages/course/words.ts";
+
+/** What a text needs to be drawn. */
+export interface TextContext {
+  readonly c: CourseMessages;
+  readonly language: string;
+  /** A number by its name; undefined while it is not known. */
+  figure(name: string): unknown;
+  /** What a check said, for `{name}` in its hint. */
+  readonly words?: Readonly<Record<string, unknown>>;
+}
+
+type Drawn = TemplateResult | string | typeof nothing;
+
+function drawPieces(text: string, context: TextContext): readonly Drawn[] {
+  return piecesOf(text, context.words !== undefined).map((piece) => {
+    if (piece.kind === "text") return piece.text;
+    const value = piece.kind === "word" ? context.words?.[piece.name] : context.figure(piece.name);
+    const worded = value === undefined ? null : wordFigure(value, context.language);
+    return worded === null
+      ? html`<span class="figure waits" data-figure=${piece.name}><span aria-hidden="true">…</span><span
+          class="unseen">${context.c["figure.unknown"]}</span></span>`
+      : html`<span class="figure" data-figure=${piece.name}>${worded}</span>`;
+  });
+}
+
+/** Where a link of a lesson may lead. */
+function safe(href: string): string | null {
+  return /^(?:https?:|mailto:)/i.test(href) ? href : null;
+}
+
+/** Text inside a paragraph. */
+export function drawInline(tokens: readonly Token[], context: TextContext): readonly Drawn[] {
+  return tokens.map((token): Drawn => {
+    const inside = (): readonly Drawn[] => drawInline(insideOf(token), context);
+    switch (token.type) {
+      case "strong":
+        return html`<strong>${inside()}</strong>`;
+      case "em":
+        return html`<em>${inside()}</em>`;
+      case "del":
+        return html`<del>${inside()}</del>`;
+      case "br":
+        return html`<br />`;
+      case "codespan":
+        return html`<code>${drawPieces((token as Tokens.Codespan).text, context)}</code>`;
+      case "link": {
+        const href = safe((token as Tokens.Link).href);
+        return href === null ? html`${inside()}` : html`<a href=${href} target="_blank" rel="noopener">${inside()}</a>`;
+      }
+      default:
+        return insideOf(token).length > 0
+          ? html`${inside()}`
+          : html`${drawPieces(decoded((token as { readonly text?: string }).text ?? ""), context)}`;
+    }
+  });
+}
+
+/** Paragraphs, lists, tables and so on. */
+export function drawBlocks(tokens: readonly Token[], context: TextContext): readonly Drawn[] {
+  return tokens.map((token): Drawn => {
+    const inline = (): readonly Drawn[] => drawInline(insideOf(token), context);
+    switch (token.type) {
+      case "paragraph":
+        return html`<p>${inline()}</p>`;
+      case "heading":
+        return html`<h4>${inline()}</h4>`;
+      case "blockquote":
+        return html`<blockquote>${drawBlocks(insideOf(token), context)}</blockquote>`;
+      case "code":
+        return html`<pre class="plain" tabindex="0">${(token as Tokens.Code).text}</pre>`;
+      case "hr":
+        return html`<hr />`;
+      case "list": {
+        const { ordered, start, items } = token as Tokens.List;
+        const rows = items.map((item) => html`<li>${drawBlocks(item.tokens, context)}</li>`);
+        return ordered ? html`<ol start=${start === "" ? nothing : start}>${rows}</ol>` : html`<ul>${rows}</ul>`;
+      }
+      case "table":
+        return drawTable(token as Tokens.Table, context);
+      case "space":
+      case "def":
+        return nothing;
+      // A list's item that is one line.
+      default:
+        return html`${drawInline([token], context)}`;
+    }
+  });
+}
+
+function drawTable({ header, rows }: Tokens.Table, context: TextContext): TemplateResult {
+  return html`<div class="scroller" tabindex="0" role="group"><table>
+    <thead><tr>${header.map(
+      (cell) => html`<th scope="col" class=${cell.align ?? ""}>${drawInline(cell.tokens, context)}</th>`,
+    )}</tr></thead>
+    <tbody>${rows.map(
+      (row) =>
+        html`<tr>${row.map(
+          (cell) => html`<td class=${cell.align ?? ""}>${drawInline(cell.tokens, context)}</td>`,
+        )}</tr>`,
+    )}</tbody></table></div>`;
+}

@@ -1,0 +1,55 @@
+/**
+ * Puts a course into a shadow root: defines the elements it is drawn by, and gives its session what it needs of the
+ * page.
+ *
+ * Invariant: an element that another copy of this code defined is used as it is.
+ */
+import { css } from "lit";
+import { openClient } from "../../client/reading.ts";
+import { CourseSession } from "../../lessons/course/session.ts";
+import { CourseReview } from "./course-review.ts";
+import { CourseScript } from "./course-script.ts";
+import { CourseView } from "./course-view.ts";
+
+const ELEMENTS = {
+  "quire-course-view": CourseView,
+  "quire-course-script": CourseScript,
+  "quire-course-review": CourseReview,
+};
+
+const hostStyles = css`
+  :host { display: block; }
+  :host([hidden]) { display: none; }
+  :host([theme="light" i]) { color-scheme: light; }
+  :host([theme="dark" i]) { color-scheme: dark; }
+`;
+
+/** The page's storage; null where the browser refuses it. */
+function storageOf(): Storage | null {
+  try {
+    return globalThis.localStorage;
+  } catch {
+    return null;
+  }
+}
+
+/** Draws the course whose `course.json` has this address. */
+export function mountCourse(root: ShadowRoot, address: string): CourseSession {
+  for (const [name, element] of Object.entries(ELEMENTS))
+    if (customElements.get(name) === undefined) customElements.define(name, element);
+  const session = new CourseSession({
+    async read(path) {
+      const response = await fetch(new URL(path, address));
+      if (!response.ok) throw new Error(`${path}: ${response.status} ${response.statusText}`);
+      return response.text();
+    },
+    openClient: () => openClient({ deployment: { name: "course", storage: "memory" } }),
+    storage: storageOf(),
+  });
+  const { styleSheet } = hostStyles;
+  if (styleSheet !== undefined) root.adoptedStyleSheets = [styleSheet];
+  const view = document.createElement("quire-course-view") as CourseView;
+  view.session = session;
+  root.replaceChildren(view);
+  return session;
+}

@@ -1,0 +1,85 @@
+/**
+ * `<quire-course src="…/course.json">`: a course in a page. Its code is fetched when the element is in the page.
+ *
+ * Invariants: attributes: `src` (the course), `lesson` (the one to open), `lang` (its own or that around it), `theme`;
+ * nothing of the page is changed but `lesson`, which follows the reader. The element can be imported on a server.
+ */
+import type { CourseSession } from "../../lessons/course/session.ts";
+
+const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
+
+export class QuireCourse extends Base {
+  static readonly observedAttributes = ["src", "lesson", "lang", "theme"];
+  #session: CourseSession | null = null;
+  #started = 0;
+
+  /** The address of the `course.json`. */
+  get src(): string {
+    return this.getAttribute("src") ?? "";
+  }
+  set src(address: string) {
+    this.setAttribute("src", address);
+  }
+
+  /** The id of the lesson that is open. */
+  get lesson(): string {
+    return this.getAttribute("lesson") ?? "";
+  }
+  set lesson(id: string) {
+    this.setAttribute("lesson", id);
+  }
+
+  get #language(): string {
+    return this.closest("[lang]")?.getAttribute("lang") || navigator.language;
+  }
+
+  /** @internal */
+  connectedCallback(): void {
+    this.addEventListener("quire-lesson", this.#follow);
+    void this.#start();
+  }
+
+  /** @internal */
+  disconnectedCallback(): void {
+    // A framework may only be moving the element.
+    setTimeout(() => {
+      if (this.isConnected) return;
+      this.#session?.close();
+      this.#session = null;
+      this.#started += 1;
+      this.shadowRoot?.replaceChildren();
+    });
+  }
+
+  /** @internal */
+  attributeChangedCallback(name: string, before: string | null, now: string | null): void {
+    if (!this.isConnected || before === now) return;
+    if (name === "src") void this.#start(true);
+    else if (name === "lang") void this.#session?.speak(this.#language);
+    else if (name === "lesson" && now !== null && now !== this.#session?.lesson?.id) void this.#session?.open(now);
+  }
+
+  readonly #follow = (event: Event): void => {
+    const { lesson } = (event as CustomEvent<{ readonly lesson: string }>).detail;
+    if (event.composedPath()[0] !== this && lesson !== this.lesson) this.#tell(lesson);
+  };
+
+  /** The attribute follows what the reader opened; the session has it open already. */
+  #tell(lesson: string): void {
+    this.setAttribute("lesson", lesson);
+  }
+
+  async #start(anew = false): Promise<void> {
+    if (this.#session !== null && !anew) return;
+    const started = ++this.#started;
+    this.#session?.close();
+    this.#session = null;
+    if (this.src === "") return;
+    const { mountCourse } = await import("./mount-course.ts");
+    if (started !== this.#started || !this.isConnected) return;
+    const root = this.shadowRoot ?? this.attachShadow({ mode: "open" });
+    const address = new URL(this.src, this.baseURI).href;
+    this.#session = mountCourse(root, address);
+    await this.#session.start(this.#language, this.lesson === "" ? null : this.lesson);
+  }
+}

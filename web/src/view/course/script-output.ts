@@ -1,0 +1,113 @@
+/**
+ * Draws what a lesson's script printed and gave, with the line that tells how it was answered: as `<quire-snippet>`
+ * does, whose drawing this is.
+ *
+ * Invariant: what comes after a newer run is not shown; that is up to the caller, who gets nodes.
+ */
+import type { CursorBatch } from "../../client/client.ts";
+import { snippetViews, type SnippetView } from "../../embed/attributes.ts";
+import { drawInsight } from "../../embed/insight.ts";
+import {
+  drawEarlier,
+  drawValue,
+  hasViews,
+  partsOfRun,
+  readValue,
+  withBatch,
+  type ResultValue,
+} from "../../embed/results.ts";
+import { wordsFor } from "../../embed/words.ts";
+import type { Made } from "../../lessons/course/run.ts";
+import type { Language } from "../../state/settings.ts";
+
+export interface OutputPlace {
+  readonly language: Language;
+  /** How values are drawn. */
+  readonly view: SnippetView;
+  choose(view: SnippetView): void;
+  more(batch: CursorBatch): Promise<CursorBatch>;
+  goTo(line: number, column: number): void;
+}
+
+function make<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  className: string,
+  ...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const element = document.createElement(name);
+  element.className = className;
+  element.append(...children);
+  return element;
+}
+
+/** Everything that a run showed, in order. */
+export function drawOutput(made: Made, place: OutputPlace): readonly Node[] {
+  const words = wordsFor(place.language);
+  const { outcome, printed, leftOut } = made;
+  const nodes: Node[] = [];
+  if (leftOut > 0) nodes.push(make("p", "note", words.leftOut(leftOut)));
+  for (const part of partsOfRun({ ...outcome, printed, leftOut })) {
+    if (part.kind === "printed") nodes.push(make("pre", "printed", part.lines.join("\n")));
+    else if (part.kind === "value") nodes.push(drawEarlier(part.line, part.text, words));
+    else nodes.push(drawResult(readValue(outcome.value), place));
+  }
+  const { error } = outcome;
+  if (error !== null) {
+    const box = make("div", "error", error.text);
+    box.setAttribute("role", "alert");
+    const { line } = error;
+    if (line !== null) {
+      const button = make("button", "place", words.place(line, error.column ?? 1));
+      button.type = "button";
+      button.addEventListener("click", () => place.goTo(line, error.column ?? 1));
+      box.append(button);
+    }
+    nodes.push(box);
+  } else if (nodes.length === 0) nodes.push(make("p", "note", words.nothing));
+  return nodes;
+}
+
+function drawResult(value: ResultValue, place: OutputPlace): HTMLElement {
+  const words = wordsFor(place.language);
+  const box = make("div", "value");
+  const parts: Node[] = [];
+  const told = value.cursor === null ? null : drawInsight(value.cursor, place.language, false);
+  if (told !== null) parts.push(told);
+  if (hasViews(value)) parts.push(drawViews(place));
+  if (value.text !== "") parts.push(make("div", "result", drawValue(value, place.view, words)));
+  else if (value.isCursor) parts.push(make("p", "note", words.empty));
+  if (value.batch !== null) {
+    const { batch, values, cursor } = value;
+    const more = make("button", "quiet", words.more);
+    more.type = "button";
+    more.addEventListener("click", () => {
+      more.disabled = true;
+      void place.more(batch).then(
+        (next) => {
+          const drawn = drawResult(withBatch(values ?? [], next, cursor), place);
+          box.replaceWith(drawn);
+          drawn.querySelector<HTMLElement>(".result + button")?.focus();
+        },
+        (error: unknown) => box.append(make("div", "error", error instanceof Error ? error.message : String(error))),
+      );
+    });
+    parts.push(more);
+  }
+  box.append(...parts);
+  return box;
+}
+
+function drawViews(place: OutputPlace): HTMLElement {
+  const words = wordsFor(place.language);
+  const views = make("div", "views");
+  views.setAttribute("role", "group");
+  views.setAttribute("aria-label", words.views);
+  for (const view of snippetViews) {
+    const button = make("button", "", words[view]);
+    button.type = "button";
+    button.setAttribute("aria-pressed", String(view === place.view));
+    button.addEventListener("click", () => place.choose(view));
+    views.append(button);
+  }
+  return views;
+}
