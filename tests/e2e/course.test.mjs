@@ -6,11 +6,14 @@
  * names one lesson to try alone, `QUIRE_SHOTS` a folder for screenshots.
  */
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
 import { fileURLToPath } from "node:url";
-import { eventually, phone, withBrowser } from "./browser.mjs";
+import { eventually, Page, phone, withBrowser } from "./browser.mjs";
+import { serve } from "./server.mjs";
 
 const { visit } = withBrowser();
 const folder = fileURLToPath(new URL("../../web/courses", import.meta.url));
@@ -256,4 +259,63 @@ test("a phone, and storage that keeps nothing", async () => {
   await lesson.tab.isAccessible("a phone");
   if (shots !== undefined) await lesson.page.screenshot({ path: join(shots, "phone.png"), fullPage: true });
   await profile.close();
+});
+
+test("the packed package writes a course that passes its check and runs in a page", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "quire-course-"));
+  const run = (command, words, options) => {
+    const { status, stdout, stderr } = spawnSync(command, words, { encoding: "utf8", ...options });
+    return { status, text: stdout + stderr };
+  };
+  const packed = run("npm", [
+    "pack",
+    "--silent",
+    "--pack-destination",
+    folder,
+    fileURLToPath(new URL("../../pkg", import.meta.url)),
+  ]);
+  assert.equal(packed.status, 0, packed.text);
+  const [archive] = readdirSync(folder);
+  assert.equal(run("tar", ["-xzf", archive], { cwd: folder }).status, 0);
+  const quiredb = (...words) =>
+    run(process.execPath, [join(folder, "package", "dist", "cli.js"), ...words], { cwd: folder });
+  const written = quiredb("new-course", "Herbs and Teas");
+  assert.equal(written.status, 0, written.text);
+  assert.equal(quiredb("new-course", "Herbs and Teas").status, 2);
+  const checked = quiredb("check-course", "Herbs and Teas");
+  assert.equal(checked.status, 0, checked.text);
+  assert.match(checked.text, /^ok {6}first-steps {2}\(en, zh-Hans: .*3 wrong answers/m);
+
+  const course = join(folder, "Herbs and Teas");
+  const host = await serve(course);
+  const profile = await visit();
+  const lesson = new CoursePage();
+  lesson.page = await profile.context.newPage();
+  lesson.tab = new Page(lesson.page);
+  const refused = [];
+  lesson.page.on("console", (message) => message.type() === "error" && refused.push(message.text()));
+  await lesson.page.goto(`${host.url}index.html`);
+  await lesson.isReady();
+  await lesson.walk(scriptsOf("starter", "first-steps"), { wrongs: 0, passed: 0 });
+  await lesson.tab.isAccessible("a course of one's own");
+  await lesson.page.locator("quire-course[lang]").waitFor({ state: "detached" });
+  await lesson.page.evaluate(() => document.querySelector("quire-course").setAttribute("lang", "zh-Hans"));
+  await lesson.page.getByRole("heading", { name: "第一步" }).waitFor();
+  assert.deepEqual(
+    refused.filter((text) => !text.includes("Applying inline style")),
+    [],
+  );
+  assert.equal(JSON.parse(readFileSync(join(course, "course.json"), "utf8")).id, "herbs-and-teas");
+
+  // What is wrong is told with its place.
+  const scripts = join(course, "first-steps", "scripts.md");
+  writeFileSync(scripts, readFileSync(scripts, "utf8").replace('"other-field", {', '"nothing", {'));
+  const broken = quiredb("check-course", "Herbs and Teas");
+  assert.equal(broken.status, 1);
+  assert.match(
+    broken.text,
+    /first-steps\/scripts\.md:\d+: wrong index-year other-field: the check says `nothing` instead/,
+  );
+  await profile.close();
+  rmSync(folder, { recursive: true, force: true });
 });

@@ -87,6 +87,9 @@ async function bundle(folder, { plugins = [], ...options }) {
 
 // Pages that import by address.
 await bundle("", { entryPoints: entries, splitting: true, plugins: [instead({ defaults: "pkg/defaults" })] });
+// Courses are built by themselves: sharing would cut `element.js` into pieces, each of which is a request.
+const courseEntry = { entryPoints: { course: `${root}/src/pkg/course.ts` }, splitting: true };
+const courseBuilt = await bundle("", { ...courseEntry, plugins: [instead({ defaults: "pkg/defaults" })] });
 const parts = { runner: "runner", main: "worker-main", worker: "worker" };
 const addresses = new Map(Object.entries(parts).map(([part, name]) => [part, `./${name}.js`]));
 for (const { part, source } of PARTS) {
@@ -108,10 +111,13 @@ await bundle("", {
 await copyFile(`${root}/wasm/quire_bg.wasm`, `${out}/quire_bg.wasm`);
 await copyFile(sandboxWasm, `${out}/sandbox.wasm`);
 
+await template();
+
 // Bundlers. Some bring a package along for each name of Node's that they see.
 const noNode = { Buffer: "globalThis.Buffer" };
 const inBundle = { defaults: "pkg/defaults-bundled", place: "embed/place-unknown" };
 await bundle("bundler", { entryPoints: entries, splitting: true, define: noNode, plugins: [instead(inBundle)] });
+await bundle("bundler", { ...courseEntry, define: noNode, plugins: [instead(inBundle)] });
 // The sandbox's loader asks for its own address, and needs no answer.
 await bundle("bundler", {
   entryPoints: { worker: `${root}/src/start/worker.ts` },
@@ -171,6 +177,21 @@ await packageNotices(path.resolve(out, "..", NOTICES), metafiles);
 await types();
 await cp(`${out}/types`, `${out}/cjs/types`, { recursive: true });
 
+/** What `quiredb new-course` writes: a course, its page, and the names of the files which the page loads. */
+async function template() {
+  const course = `${out}/template/course`;
+  await cp(`${root}/courses/starter`, course, { recursive: true });
+  await cp(`${root}/src/pkg/course/template`, course, { recursive: true });
+  const scripts = Object.keys(courseBuilt.outputs).filter((file) => file.endsWith(".js"));
+  const files = [
+    ...scripts.map((file) => path.basename(file)),
+    ...Object.values(parts).map((name) => `${name}.js`),
+    "quire_bg.wasm",
+    "sandbox.wasm",
+  ];
+  await writeFile(`${out}/template/files.json`, `${JSON.stringify(files.sort(), null, 1)}\n`);
+}
+
 /** Gives the names inside a built file few letters. */
 async function shorten(file) {
   const code = await readFile(file, "utf8");
@@ -206,7 +227,7 @@ async function types() {
         types: [],
         typeRoots: [`${root}/node_modules/@types`],
       },
-      files: ["index", "engine", "shell", "element", "inline"]
+      files: ["index", "engine", "shell", "element", "course", "inline"]
         .map((entry) => `${root}/src/pkg/${entry}.ts`)
         .concat(["engine/wasm", "client/worker-address", "pkg/data"].map((name) => `${root}/src/${name}.d.ts`)),
       include: [],

@@ -26,6 +26,8 @@ export const en = {
   "header.find": "Find an action",
   "header.settings": "Settings",
   "header.shortcuts": "Keyboard",
+  "header.tutorial": "Tutorial",
+  "header.tutorial.about": "Lessons on modelling documents, with questions and tasks",
   "header.examples.intro": "Each one opens in a tab of its own. Press Run, read, then change a line.",
 
   panes: "Parts of the page",

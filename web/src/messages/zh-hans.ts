@@ -27,6 +27,8 @@ export const zhHans: Messages = {
   "header.find": "查找操作",
   "header.settings": "设置",
   "header.shortcuts": "键盘",
+  "header.tutorial": "教程",
+  "header.tutorial.about": "文档建模课程，有问题，也有任务",
   "header.examples.intro": "每个示例都在自己的标签页中打开。先运行，读懂，再改一行试试。",
 
   panes: "页面各部分",

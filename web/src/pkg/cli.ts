@@ -3,13 +3,17 @@
  *
  * Invariant: a word or option that it does not know is an error that names it.
  */
+import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { CHECK_COURSE_USAGE, checkCourse, readCheckCourseOptions } from "./course/check-course.ts";
+import { NEW_COURSE_USAGE, newCourse, readNewCourseOptions } from "./course/new-course.ts";
 import { CHECK_DOCS_USAGE, checkDocs, readCheckOptions } from "./docs/command.ts";
 import { openSandboxed } from "./docs/sandboxed.ts";
 
 const USAGE = `quiredb: a MongoDB-compatible document database for the page
 
   quiredb check-docs DIR      run the snippets of built pages, and fail on those that are stale
+  quiredb new-course DIR      write a small course, to be changed into one of your own
   quiredb check-course DIR    run the lessons of a course, and say what is wrong with them
 
 quiredb check-docs --help and so on say more. The package itself is imported, not started: see its README.`;
@@ -45,6 +49,14 @@ const VERBS = new Map([
       usage: CHECK_DOCS_USAGE,
       read: readCheckOptions,
       run: (options) => checkDocs(options, () => openSandboxed(options.timeLimitMillis), write),
+    }),
+  ],
+  [
+    "new-course",
+    verb({
+      usage: NEW_COURSE_USAGE,
+      read: readNewCourseOptions,
+      run: (options) => newCourse(options, path.dirname(fileURLToPath(import.meta.url)), write),
     }),
   ],
   [

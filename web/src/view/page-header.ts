@@ -71,6 +71,11 @@ export class PageHeader extends PageElement {
       }
       .panel p:lang(zh) { font-style: normal; }
       .panel li button { display: block; width: 100%; padding: 0.4rem 0.75rem 0.45rem; border-radius: var(--radius); }
+      .panel a {
+        display: block; margin-bottom: 0.6rem; padding: 0.4rem 0.75rem; border-radius: var(--radius); color: inherit;
+        text-decoration: none;
+      }
+      .panel a:hover { background: var(--paper-2); }
       .panel li button:hover { background: var(--paper-2); }
       .panel li button[aria-current] b { color: var(--rubric); }
       .panel b { display: block; font-weight: 550; line-height: 1.3; }
@@ -135,6 +140,7 @@ export class PageHeader extends PageElement {
           aria-controls="lessons" @click=${() => (this.menuOpen = !this.menuOpen)}
         >${bookIcon()}<span>${m["header.examples"]}</span>${chevronDown()}</button>
         <div class="panel" id="lessons" ?hidden=${!this.menuOpen}>
+          <a href="./course.html"><b>${m["header.tutorial"]}</b><span>${m["header.tutorial.about"]}</span></a>
           <p>${m["header.examples.intro"]}</p>
           <ul>${lessons.map(
             (lesson) => html`<li><button data-lesson=${lesson.id}
