@@ -9,7 +9,7 @@
 import type { Document } from "bson";
 import type { QuireClient, ScriptRun } from "../../client/client.ts";
 import { decodeScriptValue } from "../../state/decode.ts";
-import type { RunOutcome, RunProgress, ScriptError } from "../../protocol/run.ts";
+import type { RunOptions, RunOutcome, RunProgress, ScriptError } from "../../protocol/run.ts";
 import { stringifyEjson } from "./ejson.ts";
 import { accountOfRun, plainValue, type RunAccount } from "./account.ts";
 import { atPath } from "./figures.ts";
@@ -69,6 +69,7 @@ export class LessonRun {
   readonly lesson: Lesson;
   readonly database: string;
   readonly #host: LessonHost;
+  readonly #limit: Pick<RunOptions, "timeLimitMillis">;
   readonly #made = new Map<string, Made>();
   readonly #answered = new Map<string, Answered>();
   readonly #values = new Map<string, Value>();
@@ -79,7 +80,9 @@ export class LessonRun {
   #last: Promise<unknown> = Promise.resolve();
   #current: ScriptRun | null = null;
 
-  constructor(lesson: Lesson, database: string, host: LessonHost) {
+  /** `limit`: how long each script may take; none where a reader can press Stop. */
+  constructor(lesson: Lesson, database: string, host: LessonHost, limit: Pick<RunOptions, "timeLimitMillis"> = {}) {
+    this.#limit = limit;
     this.lesson = lesson;
     this.database = database;
     this.#host = host;
@@ -191,6 +194,14 @@ export class LessonRun {
     });
   }
 
+  /** Whether the lesson's data are there still: ending a script may have taken the engine with it. */
+  isThere(): Promise<boolean> {
+    return this.#queue(async () => {
+      const { moments } = await this.#host.command("admin", { quireMoments: 1 });
+      return (moments as readonly Document[]).some(({ name }) => name === START);
+    });
+  }
+
   /** Ends the script under way. */
   stop(): void {
     this.#current?.stop();
@@ -217,7 +228,7 @@ export class LessonRun {
     };
     this.#current = this.#host.run(
       source,
-      { database: this.database, names, fresh, observed: true, plans: true },
+      { database: this.database, names, fresh, observed: true, plans: true, ...this.#limit },
       (progress) => {
         gather(progress);
         onPrinted(printed);

@@ -35,6 +35,9 @@ export interface CoursePlace {
   readonly storage: Pick<Storage, "getItem" | "setItem"> | null;
 }
 
+/** A student's script may never end, and nobody waits to press Stop. */
+const REVIEW_MILLIS = 30_000;
+
 export type Phase = "files" | "engine" | "setup" | "replay" | "ready" | "failed";
 
 /** A lesson of the list. */
@@ -302,7 +305,7 @@ export class CourseSession {
     const changed = source === own ? undefined : source;
     const made = await this.#with(id, (run) => run.run(id, changed, onPrinted));
     if (made !== null) this.#log("run", id, made, changed);
-    return made;
+    return this.#survived(made);
   }
 
   /** Runs what a reader wrote for a task. */
@@ -310,7 +313,16 @@ export class CourseSession {
     this.#checked.delete(id);
     const made = await this.#with(id, (run) => run.attempt(id, source, onPrinted));
     if (made !== null) this.#log("task", id, made, source);
-    return made;
+    return this.#survived(made);
+  }
+
+  /** Begins the lesson again where stopping a script took the engine and its data with it. */
+  async #survived(made: Made | null): Promise<Made | null> {
+    const { run, lesson } = this;
+    if (made?.outcome.error?.name !== "ScriptStopped" || run === null || lesson === null) return made;
+    if (await run.isThere().catch(() => false)) return made;
+    if (run === this.run) await this.open(lesson.id);
+    return null;
   }
 
   /** Checks a task; a script that was not run as it stands is run before. */
@@ -383,7 +395,8 @@ export class CourseSession {
     const database = this.course?.lessons.find((one) => one.id === id)?.database ?? id;
     const client = await this.#place.openClient();
     try {
-      return { lesson, reviewed: await review(new LessonRun(lesson, database, client), lesson, workOf(work, id)) };
+      const run = new LessonRun(lesson, database, client, { timeLimitMillis: REVIEW_MILLIS });
+      return { lesson, reviewed: await review(run, lesson, workOf(work, id)) };
     } finally {
       await client.close();
     }

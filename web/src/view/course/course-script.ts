@@ -17,6 +17,9 @@ import type { CourseMessages } from "../../messages/course/words.ts";
 import type { Language } from "../../state/settings.ts";
 import { drawOutput } from "./script-output.ts";
 
+/** So long after the last key a script is told. */
+const TELL_AFTER_MILLIS = 400;
+
 export class CourseScript extends LitElement {
   @property({ attribute: false }) session!: CourseSession;
   @property({ attribute: false }) c!: CourseMessages;
@@ -38,6 +41,7 @@ export class CourseScript extends LitElement {
   #editor: Editor | null = null;
   #mounting = false;
   #source: string | null = null;
+  #telling: ReturnType<typeof setTimeout> | undefined;
   #drawn: readonly unknown[] = [];
 
   static override styles = css`
@@ -68,12 +72,15 @@ export class CourseScript extends LitElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    clearTimeout(this.#telling);
+    removeEventListener("pagehide", this.#leave);
     this.#editor?.destroy();
     this.#editor = null;
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
+    addEventListener("pagehide", this.#leave);
     if (this.hasUpdated) void this.#mount();
   }
 
@@ -168,21 +175,33 @@ export class CourseScript extends LitElement {
 
   #edited(text: string): void {
     this.#source = text;
-    this.dispatchEvent(new CustomEvent("edited", { detail: text }));
+    clearTimeout(this.#telling);
+    // Each telling is kept: not one for every key.
+    this.#telling = setTimeout(() => this.#tell(), TELL_AFTER_MILLIS);
     this.requestUpdate();
+  }
+
+  /** Tells the script as it stands, where that was not told yet. */
+  #tell(): void {
+    clearTimeout(this.#telling);
+    if (this.#source !== null && this.#source !== this.draft)
+      this.dispatchEvent(new CustomEvent("edited", { detail: this.#source }));
   }
 
   get #mayRun(): boolean {
     return this.ready && !this.waits && this.busy === null;
   }
 
-  #listen = (lines: readonly string[]): void => {
+  readonly #leave = (): void => this.#tell();
+
+  readonly #listen = (lines: readonly string[]): void => {
     this.printed = lines;
   };
 
   #run(): void {
     if (this.busy === this.id) return this.session.stop();
     if (!this.#mayRun) return;
+    this.#tell();
     this.printed = [];
     void (this.task
       ? this.session.attempt(this.id, this.source, this.#listen)
@@ -190,7 +209,9 @@ export class CourseScript extends LitElement {
   }
 
   #check(): void {
-    if (this.#mayRun) this.dispatchEvent(new CustomEvent("check", { detail: this.#listen }));
+    if (!this.#mayRun) return;
+    this.#tell();
+    this.dispatchEvent(new CustomEvent("check", { detail: this.#listen }));
   }
 
   private says(): string {
@@ -208,7 +229,7 @@ export class CourseScript extends LitElement {
     const { c, busy, task } = this;
     const mine = busy === this.id;
     const may = this.#mayRun;
-    return html`<div class="frame">
+    return html`<div class="frame" @focusout=${this.#leave}>
       <div class="code"><pre></pre><span class="unseen" id="keys">${c.keys}</span></div>
       <div class="bar">
         <button type="button" class=${mine ? "run busy" : "run"} aria-disabled=${String(!may && !mine)}

@@ -81,5 +81,7 @@ export class QuireCourse extends Base {
     const address = new URL(this.src, this.baseURI).href;
     this.#session = mountCourse(root, address);
     await this.#session.start(this.#language, this.lesson === "" ? null : this.lesson);
+    // It may be another by now.
+    await this.#session?.speak(this.#language);
   }
 }

@@ -1,0 +1,161 @@
+/** A lesson in a real engine with the real sandbox: what a page and `check-course` do. */
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openSandboxed } from "../../pkg/docs/sandboxed.ts";
+import { tryLesson } from "./check.ts";
+import { wordFault } from "./faults.ts";
+import { readLesson, tasksOf, type Lesson } from "./lesson.ts";
+import { replay, review } from "./replay.ts";
+import { LessonRun } from "./run.ts";
+import type { Task } from "./parts.ts";
+
+const wasm = (name: string): string => fileURLToPath(new URL(`../../../wasm/${name}`, import.meta.url));
+const files = {
+  engineWasm: () => readFileSync(wasm("quire_bg.wasm")),
+  sandboxWasm: () => readFileSync(wasm("sandbox.wasm")),
+};
+const open = () => openSandboxed(10_000, files);
+
+const js = (words: string, source: string): string => `\`\`\`js ${words}\n${source}\n\`\`\`\n`;
+const block = (words: string, ...lines: readonly string[]): string => `\`\`\`${words}\n${lines.join("\n")}\n\`\`\`\n`;
+const scripts = [
+  js(
+    "setup",
+    "const step = 10;\nfor (let i = 0; i < 100; i++) db.a.insertOne({ _id: i, tens: i % step });\nclock.advance('1h')",
+  ),
+  js("run scan", "db.a.find({ tens: 3 })"),
+  js("run more", "db.a.insertOne({ _id: step * step })"),
+  js("run fails", "// an error\ndb.a.insertOne({ _id: 1 })"),
+  js("value now", "db.a.countDocuments()"),
+  js("value then after more", "db.a.countDocuments()"),
+  js("value cost", "runs.scan.documentsExamined + runs.scan.last.documentsReturned"),
+  js("chart bars after scan", "[{ label: 'read', value: runs.scan.documentsExamined }]"),
+  js(
+    "check index",
+    "const n = db.a.getIndexes().length; n > 1 ? true : reader.source === '' ? 'none' : ['wrong', { n }]",
+  ),
+  js("solution index", "db.a.createIndex({ tens: 1 })"),
+  js("wrong index wrong", "1"),
+  js("wrong index wrong", "db.b.createIndex({ tens: 1 })"),
+].join("\n");
+const figure = block("question scan", "How many?", "= account.documentsExamined");
+const text = `# T\n\n{{now}} {{then}} {{cost}}\n\n${figure}\n${block(
+  "question scan",
+  "How?",
+  '- account.stage === "COLLSCAN" :: all',
+  "- account.index !== null :: index",
+)}\n::run scan\n::chart bars\n::run more\n::run fails\n\n${block(
+  "task index",
+  "Do",
+  "hints:",
+  "- none: None",
+  "- wrong: {n} indexes",
+  "passed: {{account.pagesWritten}}",
+)}`;
+
+describe.runIf(existsSync(wasm("quire_bg.wasm")))("a lesson", () => {
+  const { lesson, faults } = readLesson("l", "en", { scripts, text });
+  const [task] = tasksOf(lesson) as readonly [Task];
+  let host: Awaited<ReturnType<typeof open>>;
+  let run: LessonRun;
+  beforeAll(async () => {
+    host = await open();
+    run = new LessonRun(lesson, "garden", host);
+    await run.begin();
+  });
+  afterAll(() => host.close());
+
+  test("computes what its text wants when it can be known", async () => {
+    expect(faults).toEqual([]);
+    expect([run.figure("now"), run.figure("then"), run.figure("cost"), run.figure("scan.pagesRead")]).toEqual([
+      100,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(run.chart("bars")).toBe(null);
+    const { account } = await run.run("scan");
+    expect(account).toMatchObject({ stage: "COLLSCAN", index: null, documentsExamined: 100, documentsReturned: 10 });
+    expect(run.figure("cost")).toBe(110);
+    expect(run.figure("scan.documentsExamined")).toBe(100);
+    expect(run.answered("scan/1")).toEqual({ kind: "figure", truth: 100 });
+    expect(run.answered("scan/2")).toEqual({ kind: "choices", right: [true, false] });
+    expect(run.chart("bars")).toEqual({ series: [""], rows: [{ label: "read", values: [100] }] });
+    await run.run("more");
+    expect([run.figure("now"), run.figure("then")]).toEqual([101, 101]);
+    expect((await run.run("fails")).outcome.error?.code).toBe(11000);
+  });
+
+  test("checks what the reader left, and takes it back", async () => {
+    expect(await run.check(task)).toEqual({ kind: "hint", key: "none", words: {} });
+    await run.attempt("index", "const reader = { source: '' }; db.a.insertOne({ _id: -1 })");
+    expect(await run.check(task)).toEqual({ kind: "hint", key: "wrong", words: { n: 1 } });
+    expect(run.figure("now")).toBe(102);
+    await run.retry("index");
+    expect(run.figure("now")).toBe(101);
+    await run.attempt("index", "db.a.createIndex({ tens: 1 })");
+    expect(await run.check(task)).toEqual({ kind: "passed" });
+    expect(run.figure("account.pagesWritten", "index")).toBeGreaterThan(0);
+    const { account } = await run.run("scan");
+    expect(account).toMatchObject({ stage: "IXSCAN", index: "tens_1", documentsExamined: 10, keysExamined: 10 });
+  });
+
+  test("goes back to its start: data, indexes, names and the clock", async () => {
+    const now = async (): Promise<number> => Number((await host.command("admin", { quireClock: 1 }))["offsetMillis"]);
+    expect(await now()).toBe(3_600_000);
+    await run.attempt("index", "var mine = 1; clock.advance('1d')");
+    expect(await now()).toBe(90_000_000);
+    await run.reset();
+    expect(await now()).toBe(3_600_000);
+    expect([run.figure("now"), run.figure("then"), run.made("scan")]).toEqual([100, undefined, null]);
+    expect((await run.attempt("index", "typeof mine")).outcome.error).toBe(null);
+    expect((await run.attempt("index", "mine")).outcome.error?.name).toBe("ReferenceError");
+    // What the setup declared is there again.
+    expect((await run.run("more")).outcome.error).toBe(null);
+    expect(await run.isThere()).toBe(true);
+  });
+
+  test("is tried as check-course does", async () => {
+    const { faults, tried } = await tryLesson([lesson], "garden", open);
+    expect(faults.map(wordFault)).toEqual([]);
+    expect(tried).toEqual({ runs: 3, questions: 2, tasks: 1, wrongs: 2, figures: 4 });
+  });
+
+  test.each([
+    ["'wrong', { n }", "'wrong', { m: n }", /gives no `n` for the hint `wrong`/],
+    ["n > 1 ? true", "n > 2 ? true", /solution index: the check says `wrong`/],
+    ["const n = ", "db.c.insertOne({}); const n = ", /the check changed the data/],
+    ["db.b.createIndex", "db.a.createIndex", /wrong index wrong: the check says that it is passed/],
+    ["// an error\n", "", /run fails fails: MongoBulkWriteError|run fails fails: Mongo/],
+    ["const step", "const step = nothing; const other", /the setup fails/],
+  ])("%j in the place of %j is told", async (old, changed, message) => {
+    const broken = readLesson("l", "en", { scripts: scripts.replace(old, changed), text }).lesson;
+    const { faults } = await tryLesson([broken], "garden", open);
+    expect(faults.map(wordFault).join("\n")).toMatch(message);
+    expect(faults[0]?.line).not.toBe(null);
+  });
+
+  test("a student's work is done again", async () => {
+    const log = [
+      { kind: "run", id: "scan", wrote: false },
+      { kind: "run", id: "gone", wrote: false },
+      { kind: "task", id: "index", source: "db.a.createIndex({ tens: 1 })", wrote: true },
+    ] as const;
+    const answers = { "scan/1": "100", "scan/2": "1" };
+    const work = { log, answers, drafts: {}, passed: [] };
+    const again = async (one: Lesson, limit = {}): Promise<LessonRun> =>
+      new LessonRun(one, "garden", await open(), limit);
+    expect(await review(await again(lesson), lesson, work)).toMatchObject({
+      tasks: [{ id: "index", passes: true, claimed: false, attempts: 1 }],
+      questions: 2,
+      answered: 2,
+      right: 1,
+    });
+    const endless = { log: [{ kind: "task", id: "index", source: "while (true);", wrote: true }] } as const;
+    const limited = await again(lesson, { timeLimitMillis: 200 });
+    await limited.begin();
+    expect((await replay(limited, endless)).size).toBe(0);
+    expect(limited.made("index")?.outcome.error?.name).toBe("ScriptTimeout");
+  });
+});
