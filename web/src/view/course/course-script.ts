@@ -181,6 +181,11 @@ export class CourseScript extends LitElement {
     this.requestUpdate();
   }
 
+  /** Its Run gets the focus, when what had it is gone. */
+  override focus(): void {
+    this.renderRoot.querySelector<HTMLElement>(".run")?.focus();
+  }
+
   /** Tells the script as it stands, where that was not told yet. */
   #tell(): void {
     clearTimeout(this.#telling);

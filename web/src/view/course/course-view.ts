@@ -77,6 +77,21 @@ export class CourseView extends LitElement {
     article?.scrollIntoView({ block: "start" });
   }
 
+  /** Gives the focus to something else when what had it has gone. */
+  private async refocus(selector: string): Promise<void> {
+    await this.updateComplete;
+    this.renderRoot.querySelector<HTMLElement>(selector)?.focus({ preventScroll: true });
+  }
+
+  /** Keeps an answer; the reader goes on with the next question of the run, or with the run. */
+  private answer({ key, run }: Question, answer: string | null): void {
+    this.session.answer(key, answer);
+    const { lesson, work } = this.session;
+    const next =
+      lesson === null ? undefined : questionsOf(lesson).find((one) => one.run === run && !(one.key in work.answers));
+    void this.refocus(next === undefined ? `[data-script="${run}"]` : `[data-question="${next.key}"] input`);
+  }
+
   private open(id: string): void {
     this.#openedBy = id;
     this.asking = false;
@@ -169,7 +184,10 @@ export class CourseView extends LitElement {
 
   private review(work: Work): TemplateResult {
     return html`<article tabindex="-1"><quire-course-review .session=${this.session} .work=${work} .c=${this.c}
-      @done=${() => (this.student = null)}></quire-course-review></article>`;
+      @done=${() => {
+        this.student = null;
+        void this.refocus("article");
+      }}></quire-course-review></article>`;
   }
 
   private article(): TemplateResult {
@@ -224,8 +242,12 @@ export class CourseView extends LitElement {
             <button type="button" class="button main" id="reset-yes" @click=${() => {
               this.asking = false;
               void session.reset();
+              void this.refocus("article");
             }}>${c["reset.yes"]}</button>
-            <button type="button" class="button" @click=${() => (this.asking = false)}>${c["reset.no"]}</button></div>`
+            <button type="button" class="button" @click=${() => {
+              this.asking = false;
+              void this.refocus("#reset");
+            }}>${c["reset.no"]}</button></div>`
           : html`<button type="button" class="button" id="reset" ?disabled=${session.run === null}
             @click=${async () => {
               this.asking = true;
@@ -285,7 +307,7 @@ export class CourseView extends LitElement {
     const send = (event: SubmitEvent): void => {
       event.preventDefault();
       const said = new FormData(event.target as HTMLFormElement).get("answer");
-      if (typeof said === "string" && said.trim() !== "") session.answer(key, said);
+      if (typeof said === "string" && said.trim() !== "") this.answer(question, said);
     };
     const name = `q-${key.replace("/", "-")}`;
     const asks = html`<div class="text">${drawBlocks(text, this.text())}</div>`;
@@ -315,7 +337,7 @@ export class CourseView extends LitElement {
             : nothing
         }
         <button type="submit" class="button">${c["question.send"]}</button>
-        <button type="button" class="quiet" data-skip @click=${() => session.answer(key, null)}>${
+        <button type="button" class="quiet" data-skip @click=${() => this.answer(question, null)}>${
           c["question.skip"]
         }</button>
       </div></fieldset></form></section>`;
@@ -371,7 +393,10 @@ export class CourseView extends LitElement {
       ${
         tried
           ? html`<div class="under"><button type="button" class="quiet" data-retry title=${c["task.retry.hint"]}
-            ?disabled=${session.busy !== null} @click=${() => void session.retry(id)}>${c["task.retry"]}</button></div>`
+            ?disabled=${session.busy !== null} @click=${async () => {
+              await session.retry(id);
+              await this.refocus(`[data-script="${id}"]`);
+            }}>${c["task.retry"]}</button></div>`
           : nothing
       }
     </section>`;
