@@ -317,6 +317,12 @@ test("the packed package writes a course that passes its check and runs in a pag
     [],
   );
   assert.equal(JSON.parse(readFileSync(join(course, "course.json"), "utf8")).id, "herbs-and-teas");
+  const { modules } = JSON.parse(readFileSync(join(folder, "package", "custom-elements.json"), "utf8"));
+  const [declared] = modules.find(({ path }) => path === "dist/course.js").declarations;
+  assert.deepEqual(
+    declared.attributes.map(({ name }) => name).sort(),
+    (await lesson.page.evaluate(() => customElements.get("quire-course").observedAttributes)).toSorted(),
+  );
 
   // What is wrong is told with its place.
   const scripts = join(course, "first-steps", "scripts.md");

@@ -38,6 +38,9 @@ export interface CoursePlace {
 /** A student's script may never end, and nobody waits to press Stop. */
 const REVIEW_MILLIS = 30_000;
 
+/** What leaves more than data behind: names, and the clock. */
+const LEAVES_MORE = /\b(?:const|let|var|function|class|clock|globalThis)\b/;
+
 export type Phase = "files" | "engine" | "setup" | "replay" | "ready" | "failed";
 
 /** A lesson of the list. */
@@ -294,7 +297,7 @@ export class CourseSession {
     const { error } = made.outcome;
     // What was stopped would have to be stopped again.
     if (error?.name === "ScriptStopped" || error?.name === "ScriptTimeout") return;
-    const wrote = made.account.pagesWritten > 0;
+    const wrote = made.account.pagesWritten > 0 || LEAVES_MORE.test(made.source);
     const entry = { kind, id, ...(source === undefined ? {} : { source }), wrote };
     this.#keep(this.lesson.id, { log: logged(this.work.log, entry) });
   }

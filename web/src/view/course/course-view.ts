@@ -25,6 +25,9 @@ import type { CourseScript } from "./course-script.ts";
 import { courseStyles } from "./course-styles.ts";
 import { drawBlocks, drawInline, type TextContext } from "./course-text.ts";
 
+/** From this width on the lessons stand beside the open one, as `course-styles.ts` has it. */
+const WIDE_PIXELS = 928;
+
 export class CourseView extends LitElement {
   @property({ attribute: false }) session!: CourseSession;
   @state() private asking = false;
@@ -53,6 +56,10 @@ export class CourseView extends LitElement {
 
   private get c(): CourseMessages {
     return courseMessagesOf(tableFor(this.session.language));
+  }
+
+  private get isNarrow(): boolean {
+    return this.clientWidth > 0 && this.clientWidth < WIDE_PIXELS;
   }
 
   private number(value: number): string {
@@ -94,6 +101,8 @@ export class CourseView extends LitElement {
 
   private open(id: string): void {
     this.#openedBy = id;
+    // On a narrow page the list stands above the lesson, which the reader wants to see.
+    if (this.isNarrow) this.renderRoot.querySelector(".contents")?.removeAttribute("open");
     this.asking = false;
     this.student = null;
     this.note = "";
@@ -108,12 +117,11 @@ export class CourseView extends LitElement {
       return session.phase === "failed"
         ? html`<p class="failure" role="alert">${c["lesson.failed"]}\n${session.failure}</p>`
         : html`<p class="status" role="status">${c["phase.files"]}</p>`;
-    const narrow = this.clientWidth > 0 && this.clientWidth < 928;
     return html`<div class="course" lang=${session.language}>
       <aside>
         <h1>${course.title[session.language]}</h1>
         <p class="about">${course.about[session.language]}</p>
-        <details class="contents" ?open=${!narrow}>
+        <details class="contents" ?open=${!this.isNarrow}>
           <summary>${c.lessons}</summary>
           <nav aria-label=${c.lessons}><ol class="lessons">${session.list.map((one, at) =>
             this.listed(one, at),
