@@ -243,6 +243,46 @@ test("work is kept, begun again, exported, and done again for a teacher", async 
   await profile.close();
 });
 
+test("lessons are gone through, each in an engine of its own, and one that is missing says so", async () => {
+  const profile = await visit();
+  const lessons = ["one", "two", "gone"].map((id) => ({ id, minutes: 5, database: "library" }));
+  const { title, about, languages } = courses.find(({ name }) => name === "starter");
+  await profile.context.route("**/courses/many/**", (route) => {
+    const path = new URL(route.request().url()).pathname.split("/courses/many/")[1];
+    if (path === "course.json")
+      return route.fulfill({ json: { quireCourse: 1, id: "many", title, about, languages, lessons } });
+    const [lesson, file] = path.split("/");
+    if (lesson === "gone") return route.fulfill({ status: 404 });
+    return route.fulfill({ body: readFileSync(join(folder, "starter", "first-steps", file), "utf8") });
+  });
+  const lesson = await CoursePage.open(profile, "course=many");
+  const { page, tab } = lesson;
+  const opened = (id) => page.locator(`article[data-phase=ready][data-lesson=${id}]`).waitFor();
+  await lesson.answer("by-year/1", true);
+  await lesson.answer("by-year/2", true);
+  await lesson.run("by-year");
+  await page.locator("#next").click();
+  await opened("two");
+  await tab.focusIs("First steps", "the lesson that was opened");
+  await eventually(
+    () => page.url(),
+    (url) => url.includes("lesson=two"),
+  );
+  assert.equal(await page.locator(".truth").count(), 0);
+  // One is left before it is there: its engine goes, too.
+  for (const id of ["one", "two", "one"]) await page.locator(`aside [data-lesson=${id}]`).click();
+  await opened("one");
+  await page.locator(".truth").first().waitFor();
+  await eventually(() => page.workers().length, 1, "engines");
+  await page.locator("aside [data-lesson=gone]").click();
+  await page.locator("article .failure").waitFor();
+  assert.match(await lesson.failure(), /gone\/\S+: 404/);
+  assert.equal(await page.locator("quire-course-script").count(), 0);
+  await page.locator("aside [data-lesson=two]").click();
+  await opened("two");
+  await profile.close();
+});
+
 test("a phone, and storage that keeps nothing", async () => {
   const profile = await visit({ ...phone, colorScheme: "dark" });
   await profile.context.addInitScript(() => {

@@ -68,6 +68,8 @@ export class CourseSession {
   /** Why the course or the lesson cannot be shown. */
   failure: string | null = null;
   faults: readonly Fault[] = [];
+  /** The id of the lesson that is open or being opened. */
+  wanted = "";
   lesson: Lesson | null = null;
   run: LessonRun | null = null;
   phase: Phase = "files";
@@ -174,7 +176,8 @@ export class CourseSession {
     this.busy = null;
     this.failure = null;
     this.#checked.clear();
-    this.run = null;
+    this.wanted = id;
+    this.lesson = null;
     at("files");
     void old?.close().catch(() => undefined);
     try {

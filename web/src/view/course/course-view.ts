@@ -77,7 +77,8 @@ export class CourseView extends LitElement {
 
   protected override updated(_changed: PropertyValues<this>): void {
     const { lesson } = this.session;
-    if (this.#openedBy === null || lesson?.id !== this.#openedBy) return;
+    const { phase } = this.session;
+    if (this.#openedBy === null || (lesson?.id !== this.#openedBy && phase !== "failed")) return;
     this.#openedBy = null;
     const article = this.renderRoot.querySelector<HTMLElement>("article");
     article?.focus({ preventScroll: true });
@@ -143,7 +144,7 @@ export class CourseView extends LitElement {
             "lessons.passed"
           ](this.number(passed), this.number(tasks))}</span>`
         : html`<span class="mark">${c["lessons.minutes"](this.number(minutes))}</span>`;
-    return html`<li><button type="button" data-lesson=${id} aria-current=${session.lesson?.id === id ? "true" : nothing}
+    return html`<li><button type="button" data-lesson=${id} aria-current=${session.wanted === id ? "true" : nothing}
       @click=${() => this.open(id)}><span class="number">${at + 1}</span><span class="title">${
         lesson?.title ?? id
       }</span>${mark}</button></li>`;
@@ -214,7 +215,7 @@ export class CourseView extends LitElement {
       session.failure === null
         ? nothing
         : html`<div class="failure" role="alert">${c["lesson.failed"]}\n${session.failure}
-          <div class="under"><button type="button" class="button" @click=${() => this.open(lesson?.id ?? "")}>${
+          <div class="under"><button type="button" class="button" @click=${() => this.open(session.wanted)}>${
             c["lesson.again"]
           }</button></div></div>`;
     if (lesson === null || phase === "files") return html`<article tabindex="-1">${status}${failure}</article>`;

@@ -56,7 +56,7 @@ export class QuireCourse extends Base {
     if (!this.isConnected || before === now) return;
     if (name === "src") void this.#start(true);
     else if (name === "lang") void this.#session?.speak(this.#language);
-    else if (name === "lesson" && now !== null && now !== this.#session?.lesson?.id) void this.#session?.open(now);
+    else if (name === "lesson" && now !== null && now !== this.#session?.wanted) void this.#session?.open(now);
   }
 
   readonly #follow = (event: Event): void => {
