@@ -7,7 +7,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
-import { courseFiles } from "./scripts/course-files.ts";
+import { courseFiles, firstCourse } from "./scripts/course-files.ts";
 import { givenWasm } from "./scripts/given-wasm.mjs";
 import { siteNotices } from "./scripts/notices.mjs";
 import { offline } from "./scripts/offline.ts";
@@ -48,6 +48,7 @@ const notices = siteNotices(here("dist/site"));
 
 export default defineConfig(({ mode }) => ({
   base: "./",
+  define: { QUIRE_COURSE: JSON.stringify(firstCourse(here("courses"))) },
   plugins: [
     contentSecurityPolicy,
     givenWasm(),

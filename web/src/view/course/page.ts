@@ -15,8 +15,8 @@ import { quireMark } from "../icons.ts";
 import { shared } from "../styles/shared.ts";
 import { QuireCourse } from "./quire-course.ts";
 
-/** The course of an address that names none. */
-const FIRST = "modelling";
+/** The course of an address that names none, as the build found it (`scripts/course-files.ts`). */
+declare const QUIRE_COURSE: string;
 
 if (customElements.get("quire-course") === undefined) customElements.define("quire-course", QuireCourse);
 
@@ -83,7 +83,7 @@ export class CoursePage extends LitElement {
   protected override render(): TemplateResult {
     const c = courseMessagesOf(this.settings.language);
     const other = languages.find((one) => one !== this.settings.language) ?? "en";
-    const id = this.#wished.get("course") ?? FIRST;
+    const id = this.#wished.get("course") ?? QUIRE_COURSE;
     return html`<header>
         <a href="./index.html" aria-label="Quire">${quireMark()}<span class="name">Quire</span></a>
         <div class="space"></div>
