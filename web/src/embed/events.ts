@@ -77,3 +77,13 @@ export function tell<Name extends QuireEventName>(
     new CustomEvent(name, { detail, composed: true, bubbles: name !== "error", cancelable: name === "run" }),
   );
 }
+
+/** What an element tells of an error of its own. @internal */
+export function failureOf(stage: QuireStage, { name, message }: Error): QuireErrorDetail {
+  return { stage, name, message, text: message, code: null, codeName: null, line: null, column: null, matches: null };
+}
+
+/** The same where no engine could be had, or it was lost. @internal */
+export function engineFailure(error: unknown): QuireErrorDetail {
+  return failureOf("engine", error instanceof Error ? error : new Error(String(error)));
+}

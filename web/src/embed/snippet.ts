@@ -10,14 +10,15 @@ import { cssLength, DEFAULT_DATABASE, ISOLATE, oneOf, snippetViews, type Snippet
 import type { Finished, Phase, Running } from "./backend.ts";
 import { make, QuireElement } from "./base.ts";
 import type { Editor } from "./editor.ts";
-import { tell, type QuireErrorDetail, type QuireResultDetail } from "./events.ts";
+import { engineFailure, failureOf, tell, type QuireErrorDetail, type QuireResultDetail } from "./events.ts";
 import { highlighted } from "./highlight.ts";
 import { load, type Loaded } from "./loaded.ts";
 import { checkOrder, dependenciesOf, OrderError, setupOf, stepsBefore } from "./order.ts";
 import { nothingShown, SnippetOutput, type Shown } from "./output.ts";
+import { caretIn, supportsPlainText } from "./plain-editing.ts";
 import type * as ResultsModule from "./results.ts";
 import { outputIn, isFallback } from "./source.ts";
-import { COPY_ICON, icon, OPEN_ICON, RESET_ICON, RUN_ICON, STOP_ICON } from "./styles.ts";
+import { COPY_ICON, icon, labelled, OPEN_ICON, RESET_ICON, RUN_ICON, STOP_ICON } from "./styles.ts";
 import { languageAt, tableFor } from "./words.ts";
 
 let isolated = 0;
@@ -353,17 +354,10 @@ export class QuireSnippet extends QuireElement {
 
     this.#runButton.classList.toggle("busy", busy);
     this.#runButton.replaceChildren(icon(busy ? STOP_ICON : RUN_ICON), busy ? words.stop : words.run);
-    const label = (element: HTMLElement, path: string, text: string, hint: string): void => {
-      const span = document.createElement("span");
-      span.textContent = text;
-      element.replaceChildren(icon(path), span);
-      element.title = hint;
-      element.setAttribute("aria-label", hint);
-    };
-    label(this.#copyButton, COPY_ICON, words.copy, words.copyHint);
-    label(this.#resetButton, RESET_ICON, words.reset, `${words.reset}: ${words.resetHint}`);
+    labelled(this.#copyButton, COPY_ICON, words.copy, words.copyHint);
+    labelled(this.#resetButton, RESET_ICON, words.reset, `${words.reset}: ${words.resetHint}`);
     this.#resetButton.hidden = !this.#dirty && this.#output.shown === null;
-    label(this.#link, OPEN_ICON, words.open, words.openHint);
+    labelled(this.#link, OPEN_ICON, words.open, words.openHint);
     if (this.#output.shown === null) this.#output.show(null);
     if (!busy && this.#output.shown === null && this.#state.textContent === "")
       this.#say(this.#output.fallback.assignedNodes().length > 0 ? words.example : "");
@@ -435,7 +429,7 @@ export class QuireSnippet extends QuireElement {
       const { mountEditor } = await import("./editor.ts");
       if (!this.isConnected || !this.editable) return;
       const focused = this.root.activeElement === this.#pre;
-      const caret = focused ? (this.#caret() ?? this.#pointer ?? 0) : 0;
+      const caret = focused ? (caretIn(this.#pre, this.root) ?? this.#pointer ?? 0) : 0;
       const pre = this.#pre;
       this.#editor = mountEditor({
         parent: this.#code,
@@ -462,18 +456,6 @@ export class QuireSnippet extends QuireElement {
     this.#editor = null;
     this.#code.prepend(this.#pre);
     this.#paint();
-  }
-
-  /** Where the cursor is in the block, where the browser tells of selections in shadow roots. */
-  #caret(): number | null {
-    const selection =
-      (this.root as ShadowRoot & { getSelection?(): Selection | null }).getSelection?.() ?? getSelection();
-    const node = selection?.focusNode ?? null;
-    if (selection === null || node === null || !this.#pre.contains(node)) return null;
-    const range = document.createRange();
-    range.setStart(this.#pre, 0);
-    range.setEnd(node, selection.focusOffset);
-    return range.toString().length;
   }
 
   /** Runs another snippet that this one needs, unless its effect is there still. */
@@ -615,28 +597,4 @@ export class QuireSnippet extends QuireElement {
     this.#say(compared === null ? words.failed : `${words.failed} · ${compared}`, shown.matches !== true);
     tell(this, "error", error);
   }
-}
-
-let plainText: boolean | null = null;
-
-/** Firefox before 136 knows no `plaintext-only`. Asked by the first element: on a server there is no document. */
-function supportsPlainText(): boolean {
-  if (plainText === null) {
-    const probe = document.createElement("div");
-    try {
-      probe.contentEditable = "plaintext-only";
-      plainText = true;
-    } catch {
-      plainText = false;
-    }
-  }
-  return plainText;
-}
-
-function failureOf(stage: QuireErrorDetail["stage"], { name, message }: Error): QuireErrorDetail {
-  return { stage, name, message, text: message, code: null, codeName: null, line: null, column: null, matches: null };
-}
-
-function engineFailure(error: unknown): QuireErrorDetail {
-  return failureOf("engine", error instanceof Error ? error : new Error(String(error)));
 }

@@ -229,6 +229,15 @@ export function icon(path: string): SVGElement {
   return svg;
 }
 
+/** Gives a button or a link its icon and word; the hint is its name. */
+export function labelled(element: HTMLElement, path: string, text: string, hint: string): void {
+  const span = document.createElement("span");
+  span.textContent = text;
+  element.replaceChildren(icon(path), span);
+  element.title = hint;
+  element.setAttribute("aria-label", hint);
+}
+
 export const RUN_ICON = "M4.5 3v10l8-5z";
 export const STOP_ICON = "M4 4h8v8H4z";
 export const COPY_ICON = "M6 5.5h7v8H6zM10.5 5.5v-3h-7v8H6";
