@@ -29,7 +29,8 @@ describe.each(readdirSync(folder))("the lab %s", (id) => {
       await loadEngine(() => readFileSync(resolve(import.meta.dirname, "../wasm/quire_bg.wasm")));
       const engine = await Engine.create({ now: () => Date.UTC(2024, 0, 1) });
       const shell = createShell(engine, { database: "lab" });
-      evaluate(shell, `const n = ${SCALE};\n${design.load}`);
+      shell.evaluate(`const n = ${SCALE}`);
+      evaluate(shell, design.load);
       const given = new Map<string, unknown>();
       const readAll = (when: string): void => {
         for (const { id: operation, kind, scripts } of lab.operations) {
