@@ -101,6 +101,7 @@ function pressRun() {
       root()
         ?.querySelector("page-results")
         ?.shadowRoot?.querySelector("page-leaf")
+        ?.shadowRoot?.querySelector("leaf-value")
         ?.shadowRoot?.querySelector("value-tree")?.shadowRoot?.textContent ?? "";
     const name = /herb 7/.exec(text)?.[0];
     if (name !== undefined) console.info(`answered ${performance.now()} ${name}`);
