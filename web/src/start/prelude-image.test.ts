@@ -11,13 +11,18 @@ const wasm = new WebAssembly.Module(readFileSync(new URL("../../wasm/sandbox.was
 const load = sandboxLoader(wasm, (memory) => layImage(memory, image));
 const MEMORY_BYTES = 48 * 1024 * 1024;
 
-/** What a script says in a new sandbox. */
+/** What a script says in a new sandbox whose statements tell their ends, as those of a page's runner do. */
 async function said(load: LoadSandbox, source: string): Promise<unknown> {
-  const sandbox = new Sandbox(load, scriptedHost({ find: batch([{ n: 1 }]) }));
+  let last: unknown;
+  const ended = (_number: number, value: unknown): string => {
+    last = value;
+    return "";
+  };
+  const sandbox = new Sandbox(load, { ...scriptedHost({ find: batch([{ n: 1 }]) }), ended });
   await sandbox.ready(MEMORY_BYTES);
-  const { value, error } = sandbox.evaluate(source, {}, new StopWatch(null, undefined));
+  const { error } = sandbox.evaluate(source, {}, new StopWatch(null, undefined));
   sandbox.close();
-  return error === null ? value : error.text;
+  return error === null ? last : error.text;
 }
 
 describe("the prelude's image", () => {
