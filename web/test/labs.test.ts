@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 import { loadEngine } from "../src/engine/load.ts";
 import { accountSince, Engine } from "../src/pkg/engine.ts";
 import { createShell, type Shell } from "../src/pkg/shell.ts";
-import { parseScripts } from "../src/state/lab/parse.ts";
+import { parseScripts } from "../src/lessons/lab/parse.ts";
 
 const SCALE = 100;
 const folder = resolve(import.meta.dirname, "../labs");

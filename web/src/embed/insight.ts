@@ -14,15 +14,9 @@ import { countedIn, readInsight } from "../state/insight.ts";
 import { ofRun, readPlan, type Plan } from "../state/plan.ts";
 import { flowOf } from "../state/plan-flow.ts";
 import type { Language } from "../state/settings.ts";
+import { make } from "./results.ts";
 
 type Count = (value: number | null) => string;
-
-function make(name: string, className: string, ...children: readonly (Node | string)[]): HTMLElement {
-  const element = document.createElement(name);
-  if (className !== "") element.className = className;
-  element.append(...children);
-  return element;
-}
 
 /** The line of a cursor's run; null where it was not observed, or has no plan. `opened`: the plan is open at first. */
 export function drawInsight(cursor: ScriptCursor, language: Language, opened: boolean): HTMLElement | null {
@@ -41,7 +35,7 @@ export function drawInsight(cursor: ScriptCursor, language: Language, opened: bo
     reading.documentsExamined === null ? null : words["figure.documents"](count(reading.documentsExamined)),
     reading.pagesRead === null ? null : words["figure.pages"](count(reading.pagesRead)),
   ].filter((figure) => figure !== null);
-  const details = make("details", `insight ${reading.isWrong ? "wrong" : ""}`) as HTMLDetailsElement;
+  const details = make("details", `insight ${reading.isWrong ? "wrong" : ""}`);
   details.append(
     make(
       "summary",

@@ -5,7 +5,7 @@
  * shown; what scrolls can be focused, so that keys scroll it.
  */
 import type { CursorBatch } from "../client/client.ts";
-import { snippetViews, type SnippetView } from "./attributes.ts";
+import type { SnippetView } from "./attributes.ts";
 import { make } from "./base.ts";
 import type { QuireErrorDetail } from "./events.ts";
 import type { DifferenceLine } from "./expected.ts";
@@ -148,11 +148,11 @@ export class SnippetOutput {
     const { value } = shown;
     const place = this.element.querySelector<HTMLElement>(".drawn > .value");
     if (value === null || place === null) return this.#reach();
-    const [{ backend }, { drawValue, hasViews, withBatch }] = await load();
+    const [{ backend }, { drawValue, drawViews, hasViews, withBatch }] = await load();
     if (this.#shown !== shown || shown.value !== value) return;
     const { words, view } = this.#owner;
     const parts: HTMLElement[] = [];
-    if (hasViews(value)) parts.push(this.#views());
+    if (hasViews(value)) parts.push(drawViews(words, view, this.#choose));
     if (value.text !== "") parts.push(make("div", "result", drawValue(value, view, words)));
     if (value.batch !== null) {
       const more = make("button", "quiet", words.more);
@@ -187,23 +187,10 @@ export class SnippetOutput {
     }
   }
 
-  #views(): HTMLElement {
-    const { words, view: chosen } = this.#owner;
-    const views = make("div", "views");
-    views.setAttribute("role", "group");
-    views.setAttribute("aria-label", words.views);
-    for (const view of snippetViews) {
-      const button = make("button", "", words[view]);
-      button.type = "button";
-      button.setAttribute("aria-pressed", String(view === chosen));
-      button.addEventListener("click", () => {
-        this.#owner.view = view;
-        void this.#drawing.then(() => this.element.querySelector<HTMLElement>(".views [aria-pressed=true]")?.focus());
-      });
-      views.append(button);
-    }
-    return views;
-  }
+  readonly #choose = (view: SnippetView): void => {
+    this.#owner.view = view;
+    void this.#drawing.then(() => this.element.querySelector<HTMLElement>(".views [aria-pressed=true]")?.focus());
+  };
 
   async #more(button: HTMLButtonElement, ask: () => Promise<ResultValue>): Promise<void> {
     const shown = this.#shown;

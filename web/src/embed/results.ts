@@ -13,7 +13,7 @@ import { formatTop } from "../shell/format.ts";
 import { absent, isTabular, layOut } from "../state/table.ts";
 import { familyOf, isNested, partsOf, preview, typeOf, wordCell, wordLeaf } from "../state/values.ts";
 import { wordAs } from "../state/wording.ts";
-import type { SnippetView } from "./attributes.ts";
+import { snippetViews, type SnippetView } from "./attributes.ts";
 import { differenceOf, type DifferenceLine } from "./expected.ts";
 import { highlighted } from "./highlight.ts";
 import type { Words } from "./words.ts";
@@ -150,11 +150,32 @@ export function drawValue(value: ResultValue, view: SnippetView, words: Words): 
   return drawTree(values, words);
 }
 
-function make(name: string, className: string, ...children: readonly (Node | string)[]): HTMLElement {
+/** An element with its class and children; what is fetched with results is made so. */
+export function make<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  className: string,
+  ...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[Name] {
   const element = document.createElement(name);
   if (className !== "") element.className = className;
   element.append(...children);
   return element;
+}
+
+/** The ways to show a value, of which one is pressed. */
+export function drawViews(words: Words, chosen: SnippetView, choose: (view: SnippetView) => void): HTMLElement {
+  const views = make("div", "views");
+  views.setAttribute("part", "views");
+  views.setAttribute("role", "group");
+  views.setAttribute("aria-label", words.views);
+  for (const view of snippetViews) {
+    const button = make("button", "", words[view]);
+    button.type = "button";
+    button.setAttribute("aria-pressed", String(view === chosen));
+    button.addEventListener("click", () => choose(view));
+    views.append(button);
+  }
+  return views;
 }
 
 function block(text: string, coloured: boolean): HTMLElement {
@@ -186,7 +207,7 @@ function addParts(
     into.append(drawPart(name, value, words, open && index === 0));
   const rest = parts.slice(STEP);
   if (rest.length === 0) return;
-  const more = make("button", "quiet", words.more) as HTMLButtonElement;
+  const more = make("button", "quiet", words.more);
   more.type = "button";
   more.addEventListener("click", () => {
     more.remove();
@@ -209,7 +230,7 @@ function drawPart(name: string, value: unknown, words: Words, open: boolean): HT
       typeName,
     );
   }
-  const details = make("details", "part") as HTMLDetailsElement;
+  const details = make("details", "part");
   details.append(
     make("summary", "", make("span", "line", ...label, make("span", "preview", preview(value, 160))), typeName),
   );

@@ -5,6 +5,7 @@
  * Invariant: no more commands are observed once one told its plan, so that a loop pays for its first round alone.
  */
 import { members, rawField } from "../codec/members.ts";
+import { nameOf } from "./written.ts";
 
 /** Commands that read by a plan. */
 const PLANNED = new Set(["find", "aggregate", "count", "distinct", "update", "delete", "findAndModify"]);
@@ -18,9 +19,7 @@ export class StatementPlan {
 
   /** Whether this command is to be observed. */
   wants(command: Uint8Array): boolean {
-    if (this.#observed !== null) return false;
-    for (const { name } of members(command)) return PLANNED.has(name);
-    return false;
+    return this.#observed === null && PLANNED.has(nameOf(command));
   }
 
   /** A command was done. */

@@ -64,7 +64,7 @@ function booleanField(document: Uint8Array, name: string): boolean {
 }
 
 /** A command's name: that of its first field. */
-function nameOf(command: Uint8Array): string {
+export function nameOf(command: Uint8Array): string {
   for (const { name } of members(command)) return name;
   return "";
 }

@@ -9,7 +9,7 @@ import type { ScriptAccount } from "./account.ts";
 import { Faults, type Fault } from "./faults.ts";
 import { wordFigure } from "./figures.ts";
 import { wordsOfHint } from "./agree.ts";
-import { questionsOf, tasksOf, type Lesson } from "./lesson.ts";
+import { questionsOf, questionsOfRun, tasksOf, type Lesson } from "./lesson.ts";
 import type { Question, Task } from "./parts.ts";
 import { LessonRun, SetupError, type Checked, type LessonHost } from "./run.ts";
 import { SCRIPTS_FILE, type Computed } from "./scripts.ts";
@@ -96,14 +96,13 @@ class Trial {
     const { line, source } = lesson.scripts.runs.get(id) as { line: number; source: string };
     const { outcome } = await run.run(id);
     const { error } = outcome;
-    const asked = questionsOf(lesson).filter((question) => question.run === id);
     // An error can be what a snippet is there to show; nothing can be asked about its cost then.
     if (error !== null && !/^\s*\/\/.*\berror\b/im.test(source))
       this.#scripts.add(
         line + (error.line ?? 1) - 1,
         `run ${id} fails: ${error.text} (a comment that says "error" lets it)`,
       );
-    for (const question of asked) this.#question(run, question);
+    for (const question of questionsOfRun(lesson, id)) this.#question(run, question);
   }
 
   #question(run: LessonRun, { key, answer, line }: Question): void {

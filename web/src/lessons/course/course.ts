@@ -33,7 +33,8 @@ const ID = /^[a-z][a-z0-9-]{0,40}$/;
 const LANGUAGE = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/;
 const DATABASE = /^[A-Za-z_][\w-]{0,62}$/;
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+/** Whether a value that was read is an object, and no list. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Reads a `course.json`; the course is null where a fault lets nobody follow it. */

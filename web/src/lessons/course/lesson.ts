@@ -5,7 +5,7 @@
  * its run; every script is placed.
  */
 import type { Token, Tokens } from "marked";
-import { blocksOf, fencedOf, inlineOf, plainText, walk, type Placement } from "./blocks.ts";
+import { blocksOf, fencedOf, plainText, walk, type Placement } from "./blocks.ts";
 import { Faults, type Fault } from "./faults.ts";
 import { figuresOf, isAccountField } from "./figures.ts";
 import { readQuestion, readTask, type Question, type Task } from "./parts.ts";
@@ -45,6 +45,10 @@ export const tasksOf = (lesson: Pick<Lesson, "steps">): readonly Task[] =>
 /** The questions of a lesson, in the order of its text. */
 export const questionsOf = (lesson: Pick<Lesson, "steps">): readonly Question[] =>
   lesson.steps.flatMap(({ parts }) => parts.filter((part) => part.kind === "question"));
+
+/** The questions that are to be answered before a run. */
+export const questionsOfRun = (lesson: Pick<Lesson, "steps">, run: string): readonly Question[] =>
+  questionsOf(lesson).filter((question) => question.run === run);
 
 /** Reads a lesson; the faults are of both files. */
 export function readLesson(
@@ -143,7 +147,7 @@ class Reading {
   #task(words: readonly string[], text: string, line: number, parts: Part[]): void {
     const id = words[0] ?? "";
     if (words.length !== 1) return this.#faults.add(line, "a task has one name: ```task ID");
-    const { checks, starts, solutions, wrongs } = this.#scripts;
+    const { checks, starts, wrongs } = this.#scripts;
     const check = checks.get(id);
     if (check === undefined) return this.#faults.add(line, `${SCRIPTS_FILE} has no \`js check ${id}\``);
     if (this.#placed.has(`task ${id}`)) return this.#faults.add(line, `the task \`${id}\` stands here a second time`);
@@ -153,7 +157,6 @@ class Reading {
     for (const [, hint] of task.hints) for (const token of hint) this.#checkText(token, line, id);
     for (const { key } of wrongs.get(id) ?? [])
       if (!task.hints.has(key)) this.#faults.add(line, `the wrong answer \`${id} ${key}\` needs a hint \`${key}\``);
-    if (!solutions.has(id)) this.#faults.add(line, `the task \`${id}\` has no solution`);
     parts.push(task);
   }
 
@@ -166,7 +169,8 @@ class Reading {
           line,
           "`**` stands in the text as it is: emphasis begins or ends between a letter and a mark; put the mark outside",
         );
-      const { fenced, text } = { fenced: fencedOf({ token: inside, line }), text: (inside as { text?: string }).text };
+      const fenced = fencedOf({ token: inside, line });
+      const { text } = inside as { readonly text?: string };
       if (fenced !== null && /^(?:run|chart|value|check|solution|wrong|setup|start)$/.test(fenced.words[1] ?? ""))
         this.#faults.add(line, `scripts stand in ${SCRIPTS_FILE}, and the text places them`);
       if (text === undefined || "tokens" in inside || inside.type === "list" || inside.type === "table") continue;
@@ -203,5 +207,3 @@ class Reading {
     missing("value", this.#scripts.values.keys(), (id) => `the value {{${id}}}`);
   }
 }
-
-export { inlineOf };

@@ -4,6 +4,7 @@
  * Invariants: pure; whatever was stored or handed in is checked field by field, and what is not understood is left
  * out; what a lesson's data have become is told by its log alone, which can be run again.
  */
+import { isObject } from "./course.ts";
 
 /** A script that was run, in order. A snippet has a source only where the reader changed it. */
 export interface LogEntry {
@@ -64,9 +65,6 @@ export function before(
 export function writeWork(work: Work): string {
   return `${JSON.stringify({ quireWork: 1, ...work }, null, 2)}\n`;
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Reads what was kept or exported; null where it is no work of this course. */
 export function readWork(text: string, course: string): Work | null {

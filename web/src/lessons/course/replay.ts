@@ -3,7 +3,7 @@
  *
  * Invariant: what passes is what the lesson's own checks say of the data that the reader's scripts leave.
  */
-import { questionsOf, tasksOf, type Lesson } from "./lesson.ts";
+import { questionsOf, tasksOf } from "./lesson.ts";
 import { isTruth, type LessonWork } from "./progress.ts";
 import type { LessonRun } from "./run.ts";
 
@@ -48,7 +48,8 @@ export interface Reviewed {
 }
 
 /** Does the work of a lesson again. */
-export async function review(run: LessonRun, lesson: Lesson, work: LessonWork): Promise<Reviewed> {
+export async function review(run: LessonRun, work: LessonWork): Promise<Reviewed> {
+  const { lesson } = run;
   await run.begin();
   const passed = await replay(run, work);
   const questions = questionsOf(lesson);

@@ -6,14 +6,13 @@
  * names of their own, so that no script of the reader's can change what they mean; what is known of a run is what the
  * run itself reported. Going back is done by moments.
  */
-import type { Document } from "bson";
+import { EJSON, type Document } from "bson";
 import type { QuireClient, ScriptRun } from "../../client/client.ts";
 import { decodeScriptValue } from "../../state/decode.ts";
 import type { RunOptions, RunOutcome, RunProgress, ScriptError } from "../../protocol/run.ts";
-import { stringifyEjson } from "./ejson.ts";
 import { accountOfRun, plainValue, type RunAccount } from "./account.ts";
 import { atPath } from "./figures.ts";
-import type { Lesson } from "./lesson.ts";
+import { questionsOfRun, type Lesson } from "./lesson.ts";
 import type { Question, Task } from "./parts.ts";
 import type { Computed, Script } from "./scripts.ts";
 
@@ -150,7 +149,7 @@ export class LessonRun {
     const script = this.lesson.scripts.runs.get(id);
     if (script === undefined) throw new Error(`the lesson has no run ${id}`);
     return this.#queue(async () => {
-      const made = await this.#evaluate(source ?? script.source, { names: "lesson" }, onPrinted);
+      const made = await this.#make(source ?? script.source, onPrinted);
       this.#made.set(id, made);
       // A script that failed has no cost to speak of.
       if (made.outcome.error === null) await this.#judge(id, made);
@@ -163,7 +162,7 @@ export class LessonRun {
   attempt(id: string, source: string, onPrinted?: (lines: readonly string[]) => void): Promise<Made> {
     return this.#queue(async () => {
       await this.#keep(`before ${id}`);
-      const made = await this.#evaluate(source, { names: "lesson" }, onPrinted);
+      const made = await this.#make(source, onPrinted);
       this.#made.set(id, made);
       await this.#compute(id);
       return made;
@@ -213,11 +212,17 @@ export class LessonRun {
     return done;
   }
 
+  /** Runs a reader's script, with its account. */
+  async #make(source: string, onPrinted?: (lines: readonly string[]) => void): Promise<Made> {
+    const evaluated = await this.#evaluate(source, { names: "lesson", observed: true, plans: true }, onPrinted);
+    return { source, ...evaluated, account: accountOfRun(evaluated.outcome) };
+  }
+
   async #evaluate(
     source: string,
-    { names, fresh = false }: { readonly names: string; readonly fresh?: boolean },
+    options: Pick<RunOptions, "names" | "fresh" | "observed" | "plans">,
     onPrinted: (lines: readonly string[]) => void = () => undefined,
-  ): Promise<Made> {
+  ): Promise<Pick<Made, "outcome" | "printed" | "leftOut">> {
     let printed: readonly string[] = [];
     let leftOut = 0;
     const gather = (more: Pick<RunProgress, "printed" | "leftOut">): void => {
@@ -226,18 +231,14 @@ export class LessonRun {
       leftOut += more.leftOut + over + (more.leftOut > 0 ? printed.length : 0);
       printed = lines.slice(over);
     };
-    this.#current = this.#host.run(
-      source,
-      { database: this.database, names, fresh, observed: true, plans: true, ...this.#limit },
-      (progress) => {
-        gather(progress);
-        onPrinted(printed);
-      },
-    );
+    this.#current = this.#host.run(source, { database: this.database, ...options, ...this.#limit }, (progress) => {
+      gather(progress);
+      onPrinted(printed);
+    });
     try {
       const outcome = await this.#current.outcome;
       gather(outcome);
-      return { source, outcome, printed, leftOut, account: accountOfRun(outcome) };
+      return { outcome, printed, leftOut };
     } finally {
       this.#current = null;
     }
@@ -356,15 +357,9 @@ export class SetupError extends Error {
   }
 }
 
-function questionsOfRun(lesson: Lesson, run: string): readonly Question[] {
-  return lesson.steps.flatMap(({ parts }) =>
-    parts.filter((part) => part.kind === "question" && part.run === run),
-  ) as readonly Question[];
-}
-
-/** A value as a script's own text can say it again. */
+/** A value as a script's own text can say it again; what has no value in BSON is left out. */
 function literal(value: unknown): string {
-  return `EJSON.parse(${JSON.stringify(stringifyEjson(value))})`;
+  return `EJSON.parse(${JSON.stringify(EJSON.stringify(value ?? null, { relaxed: true }))})`;
 }
 
 /** A script's value with the types of its numbers, as much of it as a check looks at. */

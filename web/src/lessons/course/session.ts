@@ -119,7 +119,7 @@ export class CourseSession {
     return this.#checked.get(task) ?? null;
   }
 
-  /** Reads the course, and opens a lesson of it: the one asked for, or the first that is not done. */
+  /** Reads the course, and opens a lesson of it: the one asked for, or the last that was begun, or the first. */
   async start(language: string, lesson: string | null): Promise<void> {
     try {
       const { course, faults } = readCourse(await this.#place.read("course.json"));
@@ -402,7 +402,7 @@ export class CourseSession {
     const client = await this.#place.openClient();
     try {
       const run = new LessonRun(lesson, database, client, { timeLimitMillis: REVIEW_MILLIS });
-      return { lesson, reviewed: await review(run, lesson, workOf(work, id)) };
+      return { lesson, reviewed: await review(run, workOf(work, id)) };
     } finally {
       await client.close();
     }

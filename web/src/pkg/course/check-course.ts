@@ -13,6 +13,7 @@ import { wordFault, type Fault } from "../../lessons/course/faults.ts";
 import { readLesson, type Lesson } from "../../lessons/course/lesson.ts";
 import { typedNumbers } from "../../lessons/course/lint.ts";
 import { SCRIPTS_FILE } from "../../lessons/course/scripts.ts";
+import { DEFAULT_LIMIT_MILLIS, readTimeLimit } from "../time-limit.ts";
 
 export const CHECK_COURSE_USAGE = `quiredb check-course DIR [--lesson ID]… [--time-limit SECONDS]
 
@@ -36,14 +37,15 @@ export interface CheckCourseOptions {
 /** Reads the words behind `check-course`; a text is what is wrong with them. */
 export function readCheckCourseOptions(words: readonly string[]): CheckCourseOptions | string {
   let folder: string | null = null;
-  let seconds = 60;
+  let timeLimitMillis = DEFAULT_LIMIT_MILLIS;
   const lessons: string[] = [];
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as string;
     if (word === "--time-limit") {
       at += 1;
-      seconds = Number(words[at]);
-      if (!(seconds > 0 && seconds <= 86_400)) return "--time-limit needs a number of seconds, up to 86400";
+      const limit = readTimeLimit(words[at]);
+      if (typeof limit === "string") return limit;
+      timeLimitMillis = limit;
     } else if (word === "--lesson") {
       at += 1;
       const id = words[at];
@@ -53,7 +55,7 @@ export function readCheckCourseOptions(words: readonly string[]): CheckCourseOpt
     else if (folder !== null) return `one course is checked at a time, and ${word} is a second`;
     else folder = word;
   }
-  return folder === null ? "the folder of a course is missing" : { folder, lessons, timeLimitMillis: seconds * 1000 };
+  return folder === null ? "the folder of a course is missing" : { folder, lessons, timeLimitMillis };
 }
 
 /** A lesson of a course on disk, in each language whose text can be read. */

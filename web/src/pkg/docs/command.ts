@@ -9,6 +9,7 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import type { DifferenceLine } from "../../embed/expected.ts";
 import { checkPage, type OpenEngine, type SnippetReport } from "./check.ts";
+import { DEFAULT_LIMIT_MILLIS, readTimeLimit } from "../time-limit.ts";
 
 export const CHECK_DOCS_USAGE = `quiredb check-docs DIR [--time-limit SECONDS]
 
@@ -29,18 +30,19 @@ export interface CheckOptions {
 /** Reads the words behind `check-docs`; a text is what is wrong with them. */
 export function readCheckOptions(words: readonly string[]): CheckOptions | string {
   let folder: string | null = null;
-  let seconds = 60;
+  let timeLimitMillis = DEFAULT_LIMIT_MILLIS;
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as string;
     if (word === "--time-limit") {
       at += 1;
-      seconds = Number(words[at]);
-      if (!(seconds > 0 && seconds <= 86_400)) return "--time-limit needs a number of seconds, up to 86400";
+      const limit = readTimeLimit(words[at]);
+      if (typeof limit === "string") return limit;
+      timeLimitMillis = limit;
     } else if (word.startsWith("-")) return `${word} is no option of check-docs`;
     else if (folder !== null) return `one folder is checked at a time, and ${word} is a second`;
     else folder = word;
   }
-  return folder === null ? "a folder of built pages is missing" : { folder, timeLimitMillis: seconds * 1000 };
+  return folder === null ? "a folder of built pages is missing" : { folder, timeLimitMillis };
 }
 
 const MARKS = { same: "  ", missing: "- ", extra: "+ " } as const;

@@ -3,7 +3,7 @@
  *
  * Invariant: bars of one series are as long as their values, measured by the largest of the whole chart.
  */
-import { html, nothing, type TemplateResult } from "lit";
+import { html, type TemplateResult } from "lit";
 import { wordFigure } from "../../lessons/course/figures.ts";
 import type { Chart } from "../../lessons/course/run.ts";
 import type { CourseMessages } from "../../messages/course/words.ts";
@@ -34,6 +34,6 @@ export function drawChart(
                     width: most === 0 ? "0" : `${(value / most) * 100}%`,
                   })}></i></span><span class="bar-value">${wordFigure(value, language)}</span>`
             }</td>`,
-        )}${nothing}</tr>`,
+        )}</tr>`,
     )}</tbody></table></div>`;
 }

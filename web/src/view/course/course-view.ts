@@ -12,7 +12,7 @@ import { styles as snippetStyles } from "../../embed/styles.ts";
 import { tableFor } from "../../embed/words.ts";
 import { plainText } from "../../lessons/course/blocks.ts";
 import { wordFault } from "../../lessons/course/faults.ts";
-import { questionsOf, type Lesson, type Part } from "../../lessons/course/lesson.ts";
+import { questionsOfRun, type Lesson, type Part } from "../../lessons/course/lesson.ts";
 import type { Question, Task } from "../../lessons/course/parts.ts";
 import { isTruth, type Work } from "../../lessons/course/progress.ts";
 import { wordFigure } from "../../lessons/course/figures.ts";
@@ -76,8 +76,7 @@ export class CourseView extends LitElement {
   }
 
   protected override updated(_changed: PropertyValues<this>): void {
-    const { lesson } = this.session;
-    const { phase } = this.session;
+    const { lesson, phase } = this.session;
     if (this.#openedBy === null || (lesson?.id !== this.#openedBy && phase !== "failed")) return;
     this.#openedBy = null;
     const article = this.renderRoot.querySelector<HTMLElement>("article");
@@ -96,7 +95,7 @@ export class CourseView extends LitElement {
     this.session.answer(key, answer);
     const { lesson, work } = this.session;
     const next =
-      lesson === null ? undefined : questionsOf(lesson).find((one) => one.run === run && !(one.key in work.answers));
+      lesson === null ? undefined : questionsOfRun(lesson, run).find(({ key: one }) => !(one in work.answers));
     void this.refocus(next === undefined ? `[data-script="${run}"]` : `[data-question="${next.key}"] input`);
   }
 
@@ -284,8 +283,7 @@ export class CourseView extends LitElement {
         return this.question(part);
       case "run": {
         const { id, source } = part.script;
-        const asked = questionsOf(lesson).filter(({ run }) => run === id);
-        const waits = asked.some(({ key }) => this.session.work.answers[key] === undefined);
+        const waits = questionsOfRun(lesson, id).some(({ key }) => this.session.work.answers[key] === undefined);
         return this.script(id, source, { task: null, waits });
       }
       case "task":
@@ -386,7 +384,7 @@ export class CourseView extends LitElement {
     const { id } = task;
     const checked = session.checked(id);
     const passed = session.work.passed.includes(id);
-    const tried = session.run?.made(id) !== undefined && session.run?.made(id) !== null;
+    const tried = (session.run?.made(id) ?? null) !== null;
     return html`<section class="box task ${passed ? "passed" : ""}" data-task=${id}>
       <header><span>${c.task}</span>${
         passed ? html`<span class="passed">✓ ${c["task.passed"]}</span>` : nothing

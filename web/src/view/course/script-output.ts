@@ -5,12 +5,14 @@
  * Invariant: what comes after a newer run is not shown; that is up to the caller, who gets nodes.
  */
 import type { CursorBatch } from "../../client/client.ts";
-import { snippetViews, type SnippetView } from "../../embed/attributes.ts";
+import type { SnippetView } from "../../embed/attributes.ts";
 import { drawInsight } from "../../embed/insight.ts";
 import {
   drawEarlier,
   drawValue,
+  drawViews,
   hasViews,
+  make,
   partsOfRun,
   readValue,
   withBatch,
@@ -27,17 +29,6 @@ export interface OutputPlace {
   choose(view: SnippetView): void;
   more(batch: CursorBatch): Promise<CursorBatch>;
   goTo(line: number, column: number): void;
-}
-
-function make<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  className: string,
-  ...children: readonly (Node | string)[]
-): HTMLElementTagNameMap[Name] {
-  const element = document.createElement(name);
-  element.className = className;
-  element.append(...children);
-  return element;
 }
 
 /** Everything that a run showed, in order. */
@@ -73,7 +64,7 @@ function drawResult(value: ResultValue, place: OutputPlace): HTMLElement {
   const parts: Node[] = [];
   const told = value.cursor === null ? null : drawInsight(value.cursor, place.language, false);
   if (told !== null) parts.push(told);
-  if (hasViews(value)) parts.push(drawViews(place));
+  if (hasViews(value)) parts.push(drawViews(words, place.view, place.choose));
   if (value.text !== "") parts.push(make("div", "result", drawValue(value, place.view, words)));
   else if (value.isCursor) parts.push(make("p", "note", words.empty));
   if (value.batch !== null) {
@@ -95,19 +86,4 @@ function drawResult(value: ResultValue, place: OutputPlace): HTMLElement {
   }
   box.append(...parts);
   return box;
-}
-
-function drawViews(place: OutputPlace): HTMLElement {
-  const words = wordsFor(place.language);
-  const views = make("div", "views");
-  views.setAttribute("role", "group");
-  views.setAttribute("aria-label", words.views);
-  for (const view of snippetViews) {
-    const button = make("button", "", words[view]);
-    button.type = "button";
-    button.setAttribute("aria-pressed", String(view === place.view));
-    button.addEventListener("click", () => place.choose(view));
-    views.append(button);
-  }
-  return views;
 }

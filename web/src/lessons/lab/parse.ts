@@ -4,7 +4,7 @@
  * Invariants: pure; every operation has a script for every design, or the lab is refused, so that what is compared is
  * the same work; text between the blocks is for authors.
  */
-import { lexer } from "marked";
+import { fencedBlocks } from "../course/blocks.ts";
 
 export type OperationKind = "read" | "write";
 
@@ -39,12 +39,10 @@ const ID = /^[a-z][a-z0-9-]*$/;
 export function parseScripts(markdown: string): LabScripts {
   const designs = new Map<string, Design>();
   const operations = new Map<string, { kind: OperationKind; scripts: Map<string, string> }>();
-  for (const token of lexer(markdown)) {
-    if (token.type !== "code" || typeof token["lang"] !== "string") continue;
-    const info = token["lang"].trim();
-    const [language, kind, id = "", design = "", ...more] = info.split(/\s+/);
+  for (const { words, text: source } of fencedBlocks(markdown)) {
+    const [language, kind, id = "", design = "", ...more] = words;
     if (language !== "js" || kind === undefined) continue;
-    const source = String(token["text"]);
+    const info = words.join(" ");
     if (kind === "design") {
       if (!ID.test(id) || design !== "") throw new LabFault(`\`${info}\` has to be \`js design ID\``);
       if (designs.has(id)) throw new LabFault(`the design ${id} is there twice`);
