@@ -216,10 +216,15 @@ export class CourseSession {
     this.#lessons.clear();
     const { lesson } = this;
     if (lesson !== null) {
-      const { lesson: read, faults } = await this.#read(lesson.id);
-      if (this.language !== next) return;
-      this.lesson = read;
-      this.faults = faults;
+      try {
+        const { lesson: read, faults } = await this.#read(lesson.id);
+        if (this.language !== next) return;
+        this.lesson = read;
+        this.faults = faults;
+      } catch (error) {
+        if (this.language !== next) return;
+        this.failure = error instanceof Error ? error.message : String(error);
+      }
     }
     this.#changed();
     await this.#readOthers();

@@ -1,0 +1,30 @@
+/** A course whose files do not all come. */
+import { expect, test } from "vitest";
+import { CourseSession } from "./session.ts";
+
+const course = JSON.stringify({
+  quireCourse: 1,
+  id: "c",
+  title: { en: "C", "zh-Hans": "C" },
+  about: { en: "c", "zh-Hans": "c" },
+  languages: ["en", "zh-Hans"],
+  lessons: [{ id: "a", minutes: 5 }],
+});
+const files: Readonly<Record<string, string>> = { "course.json": course, "a/scripts.md": "", "a/en.md": "# A\n" };
+
+test("a language whose text cannot be had is told, and the lesson stays as it was", async () => {
+  const session = new CourseSession({
+    read: async (path) => {
+      const text = files[path];
+      if (text === undefined) throw new Error(`${path}: 404`);
+      return text;
+    },
+    openClient: () => Promise.reject(new Error("no engine here")),
+    storage: null,
+  });
+  await session.start("en", null);
+  session.failure = null;
+  await session.speak("zh-CN");
+  expect(session.failure).toBe("a/zh-Hans.md: 404");
+  expect(session.lesson?.title).toBe("A");
+});
