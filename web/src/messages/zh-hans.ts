@@ -16,7 +16,7 @@ export const zhHans: Messages = {
   undo: "撤销",
 
   "header.deployment": (name) => `部署 ${name}：切换、改名、新建`,
-  "deployment.main": "练习场",
+  "deployment.main": "演练场",
   "example.unknown": (id) => `没有名为 ${id} 的示例。`,
   "header.aside": "显示或隐藏数据",
   "header.examples": "示例",

@@ -318,7 +318,7 @@ version 服务器报告的版本。`,
   collection: `
 aggregate 运行管道，返回结果的游标。
 bulkWrite 一次完成多个插入、更新和删除。
-convertToCapped 把集合变为限定大小（字节）的集合。
+convertToCapped 把集合变为固定大小（字节）的集合。
 count 统计文档数；已由 countDocuments 和 estimatedDocumentCount 取代。
 countDocuments 统计符合条件的文档数。
 createIndex 新建索引，例如 { name: 1, year: -1 }。
@@ -346,7 +346,7 @@ initializeUnorderedBulkOp 收集写操作，顺序不限，出错也继续。
 insert 插入一个或多个文档；已由 insertOne 和 insertMany 取代。
 insertMany 插入多个文档。
 insertOne 插入一个文档，没有 _id 时补上 ObjectId。
-isCapped 集合是否限定大小。
+isCapped 集合是否为固定大小。
 remove 删除文档；已由 deleteOne 和 deleteMany 取代。
 renameCollection 给集合改名。
 replaceOne 替换第一个符合条件的文档，_id 不变。
@@ -386,7 +386,7 @@ readConcern 设置读关注，例如 local。
 size 统计查到的文档数，计入 skip 和 limit。
 skip 跳过前若干个文档。
 sort 给文档排序，例如 { year: -1, name: 1 }。
-tailable 读到限定集合末尾后不关闭，等待新文档。
+tailable 读到固定大小集合末尾后不关闭，等待新文档。
 toArray 所有文档组成的数组。`,
 
   quire: `
