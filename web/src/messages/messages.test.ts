@@ -53,10 +53,13 @@ describe.each([
   });
 
   test("say nothing that no view asks for", () => {
-    const folder = new URL("../view/", import.meta.url);
-    const views = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+    const views = ["../view/", "../xray/"].flatMap((name) => {
+      const folder = new URL(name, import.meta.url);
+      const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+      return names.filter((file) => file.endsWith(".ts")).map((file) => readFileSync(new URL(file, folder), "utf8"));
+    });
     const source = [
-      ...views.map((name) => readFileSync(new URL(name, folder), "utf8")),
+      ...views,
       ...["messages.ts", "xray/insight-sentence.ts", "../offline/register.ts"].map((name) =>
         readFileSync(new URL(name, import.meta.url), "utf8"),
       ),

@@ -11,7 +11,7 @@ import type { Controller } from "../state/controller.ts";
 import type { Desk, Pane } from "../state/model.ts";
 import type { Language } from "../state/settings.ts";
 import type { Store } from "../state/store.ts";
-import { shared } from "./styles/shared.ts";
+import { shared } from "../look/shared.ts";
 
 /** What the whole page shares. */
 export interface Services {

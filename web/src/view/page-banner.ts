@@ -15,8 +15,8 @@ import { wordFailure } from "../state/controller.ts";
 import type { AppState } from "../state/model.ts";
 import { saveFile } from "./data/save-file.ts";
 import { DataElement } from "./data/data-element.ts";
-import { closeIcon } from "./icons.ts";
-import { shared } from "./styles/shared.ts";
+import { closeIcon } from "../look/icons.ts";
+import { shared } from "../look/shared.ts";
 
 @customElement("page-banner")
 export class PageBanner extends DataElement {

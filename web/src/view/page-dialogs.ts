@@ -8,12 +8,12 @@ import { css, html, nothing, type PropertyValues, type TemplateResult } from "li
 import { customElement, property, query, state } from "lit/decorators.js";
 import type { AppState, DataDialog } from "../state/model.ts";
 import { batchSizes, fontSizes, languageNames, languages, themes } from "../state/settings.ts";
-import { properties } from "./cssom.ts";
+import { properties } from "../look/cssom.ts";
 import { DataElement } from "./data/data-element.ts";
 import "./data/deployments-view.ts";
-import { closeIcon } from "./icons.ts";
-import { dialogStyles } from "./styles/dialog.ts";
-import { shared } from "./styles/shared.ts";
+import { closeIcon } from "../look/icons.ts";
+import { dialogStyles } from "../look/dialog.ts";
+import { shared } from "../look/shared.ts";
 
 @customElement("page-dialogs")
 export class PageDialogs extends DataElement {

@@ -23,8 +23,8 @@ import {
   searchIcon,
   sunIcon,
   systemIcon,
-} from "./icons.ts";
-import { shared } from "./styles/shared.ts";
+} from "../look/icons.ts";
+import { shared } from "../look/shared.ts";
 
 @customElement("page-header")
 export class PageHeader extends PageElement {

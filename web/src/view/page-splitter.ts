@@ -8,7 +8,7 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { PageElement } from "./element.ts";
-import { shared } from "./styles/shared.ts";
+import { shared } from "../look/shared.ts";
 
 @customElement("page-splitter")
 export class PageSplitter extends PageElement {

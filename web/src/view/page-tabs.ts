@@ -12,8 +12,8 @@ import { repeat } from "lit/directives/repeat.js";
 import type { AppState } from "../state/model.ts";
 import { longestName, type ScriptTab } from "../state/tabs.ts";
 import { PageElement } from "./element.ts";
-import { chevronDown, chevronLeft, chevronRight, plusIcon } from "./icons.ts";
-import { shared } from "./styles/shared.ts";
+import { chevronDown, chevronLeft, chevronRight, plusIcon } from "../look/icons.ts";
+import { shared } from "../look/shared.ts";
 import { tabTitle } from "./tab-title.ts";
 
 @customElement("page-tabs")

@@ -31,10 +31,10 @@ import {
   shareIcon,
   stopIcon,
   timelineIcon,
-} from "./icons.ts";
+} from "../look/icons.ts";
 import { idle } from "./idle.ts";
 import { pageStyles } from "./page-styles.ts";
-import { shared } from "./styles/shared.ts";
+import { shared } from "../look/shared.ts";
 import { TypeAhead } from "./type-ahead.ts";
 import type { PageHeader } from "./page-header.ts";
 import "./page-header.ts";

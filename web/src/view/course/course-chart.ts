@@ -7,7 +7,7 @@ import { html, type TemplateResult } from "lit";
 import { wordFigure } from "../../lessons/course/figures.ts";
 import type { Chart } from "../../lessons/course/run.ts";
 import type { CourseMessages } from "../../messages/course/words.ts";
-import { properties } from "../cssom.ts";
+import { properties } from "../../look/cssom.ts";
 
 export function drawChart(
   id: string,

@@ -11,8 +11,8 @@ import { courseMessagesOf } from "../../messages/course/words.ts";
 import { browserStorage, keep, restore } from "../../state/persistence.ts";
 import { languageNames, languages, type Settings } from "../../state/settings.ts";
 import { scriptAddress } from "../../start/trusted.ts";
-import { quireMark } from "../icons.ts";
-import { shared } from "../styles/shared.ts";
+import { quireMark } from "../../look/icons.ts";
+import { shared } from "../../look/shared.ts";
 import { QuireCourse } from "./quire-course.ts";
 
 /** The course of an address that names none, as the build found it (`scripts/course-files.ts`). */

@@ -7,10 +7,11 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, query } from "lit/decorators.js";
 import { keyed } from "lit/directives/keyed.js";
-import type { AppState, DataDialog } from "../../state/model.ts";
-import { closeIcon } from "../icons.ts";
-import { dialogStyles } from "../styles/dialog.ts";
-import { shared } from "../styles/shared.ts";
+import type { AppState, DataDialog, LeafValue } from "../../state/model.ts";
+import { closeIcon } from "../../look/icons.ts";
+import { dialogStyles } from "../../look/dialog.ts";
+import { shared } from "../../look/shared.ts";
+import { xrayHost } from "../xray-host.ts";
 import { DataElement } from "./data-element.ts";
 import "./collection-forms.ts";
 import "./drop-forms.ts";
@@ -102,6 +103,7 @@ export class DataDialogs extends DataElement {
 
   private content(dialog: DataDialog): TemplateResult {
     const { app } = this;
+    const host = xrayHost(this.controller, this.words);
     switch (dialog.kind) {
       case "create-collection":
         return html`<create-collection-form .app=${app} .database=${dialog.database}></create-collection-form>`;
@@ -133,22 +135,37 @@ export class DataDialogs extends DataElement {
         return html`<samples-form .app=${app}></samples-form>`;
       // What shows insides is fetched when it is opened; the element upgrades in place.
       case "ring":
-        void import("../xray/capped-ring.ts");
-        return html`<capped-ring .database=${dialog.database} .collection=${dialog.collection}></capped-ring>`;
+        void import("../../xray/capped-ring.ts");
+        return html`<capped-ring .host=${host} .database=${dialog.database}
+          .collection=${dialog.collection}></capped-ring>`;
       case "dial":
-        void import("../xray/ttl-dial.ts");
-        return html`<ttl-dial .database=${dialog.database} .collection=${dialog.collection}
+        void import("../../xray/ttl-dial.ts");
+        return html`<ttl-dial .host=${host} .database=${dialog.database} .collection=${dialog.collection}
           .index=${dialog.index}></ttl-dial>`;
       case "pipeline":
-        void import("../xray/pipeline-flow.ts");
-        return html`<pipeline-flow .leaf=${dialog.leaf}></pipeline-flow>`;
+        void import("../../xray/pipeline-flow.ts");
+        return html`<pipeline-flow .host=${host} .cursor=${this.run(dialog.leaf)?.cursor ?? null}></pipeline-flow>`;
       case "tree":
-        void import("../xray/xray-index.ts");
-        return html`<xray-index .database=${dialog.database} .collection=${dialog.collection}
-          .index=${dialog.index}></xray-index>`;
-      case "pages":
-        void import("../xray/xray-pages.ts");
-        return html`<xray-pages .page=${dialog.page} .leaf=${dialog.leaf}></xray-pages>`;
+        void import("../../xray/xray-index.ts");
+        return html`<xray-index .host=${host} .database=${dialog.database} .collection=${dialog.collection}
+          .index=${dialog.index}
+          @page-wanted=${({ detail }: CustomEvent<number>) => this.openPage(detail)}></xray-index>`;
+      case "pages": {
+        void import("../../xray/xray-pages.ts");
+        const run = dialog.leaf === null ? null : this.run(dialog.leaf);
+        return html`<xray-pages .host=${host} .page=${dialog.page} .cursor=${run?.cursor ?? null}
+          .given=${run?.documents.length ?? 0}></xray-pages>`;
+      }
     }
+  }
+
+  /** What a run gave, where that is a cursor. */
+  private run(leaf: number): Extract<LeafValue, { kind: "cursor" }> | null {
+    const value = this.app.leaves.find(({ number }) => number === leaf)?.value;
+    return value?.kind === "cursor" ? value : null;
+  }
+
+  private openPage(page: number): void {
+    this.store.dispatch({ kind: "data-dialog-changed", dialog: { kind: "pages", page, leaf: null } });
   }
 }

@@ -8,8 +8,8 @@ import { html, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import type { AppState } from "../../state/model.ts";
 import { wordFailure } from "../../state/controller.ts";
-import { dialogStyles, formStyles } from "../styles/dialog.ts";
-import { shared } from "../styles/shared.ts";
+import { dialogStyles, formStyles } from "../../look/dialog.ts";
+import { shared } from "../../look/shared.ts";
 import { DataElement } from "./data-element.ts";
 
 export class DataForm extends DataElement {

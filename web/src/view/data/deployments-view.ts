@@ -20,8 +20,8 @@ import {
 } from "../../state/deployments.ts";
 import type { AppState } from "../../state/model.ts";
 import { browserStorage } from "../../state/persistence.ts";
-import { formStyles } from "../styles/dialog.ts";
-import { shared } from "../styles/shared.ts";
+import { formStyles } from "../../look/dialog.ts";
+import { shared } from "../../look/shared.ts";
 import { DataElement } from "./data-element.ts";
 
 @customElement("deployments-view")

@@ -13,7 +13,7 @@ import {
   namedFields,
   type NewIndex,
 } from "../../state/data/administer.ts";
-import { closeIcon } from "../icons.ts";
+import { closeIcon } from "../../look/icons.ts";
 import { DataForm } from "./data-form.ts";
 
 type Field = NewIndex["fields"][number];

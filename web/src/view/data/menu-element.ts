@@ -6,7 +6,7 @@
  */
 import { css, html, nothing, type TemplateResult } from "lit";
 import { property, query } from "lit/decorators.js";
-import { shared } from "../styles/shared.ts";
+import { shared } from "../../look/shared.ts";
 import { DataElement } from "./data-element.ts";
 
 export interface MenuItem {

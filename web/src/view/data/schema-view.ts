@@ -10,11 +10,11 @@ import { customElement, property, state } from "lit/decorators.js";
 import { wordFailure } from "../../state/controller.ts";
 import { drawSample, schemaOf, type Schema, type SchemaField, type Spread } from "../../state/data/schema.ts";
 import { familyOf } from "../../state/values.ts";
-import { properties } from "../cssom.ts";
-import { closeIcon, refreshIcon } from "../icons.ts";
+import { properties } from "../../look/cssom.ts";
+import { closeIcon, refreshIcon } from "../../look/icons.ts";
 import type { AppState } from "../../state/model.ts";
-import { shared } from "../styles/shared.ts";
-import { formStyles } from "../styles/dialog.ts";
+import { shared } from "../../look/shared.ts";
+import { formStyles } from "../../look/dialog.ts";
 import { DataElement } from "./data-element.ts";
 
 @customElement("schema-view")

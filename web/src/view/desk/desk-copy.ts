@@ -10,7 +10,7 @@ import type { DriverLanguage } from "../../copy/languages.ts";
 import type { Statement } from "../../copy/model.ts";
 import { wordFailure } from "../../state/controller.ts";
 import type { Desk } from "../../state/model.ts";
-import { shared } from "../styles/shared.ts";
+import { shared } from "../../look/shared.ts";
 import { DeskElement, panelStyles } from "./desk-element.ts";
 
 type Languages = typeof import("../../copy/languages.ts").driverLanguages;

@@ -8,7 +8,7 @@ import { customElement, query, state } from "lit/decorators.js";
 import { keepRuns, readRuns, type PastRun } from "../../state/history.ts";
 import { browserStorage } from "../../state/persistence.ts";
 import { titleOf } from "../../state/title.ts";
-import { shared } from "../styles/shared.ts";
+import { shared } from "../../look/shared.ts";
 import { DeskElement, panelStyles } from "./desk-element.ts";
 
 /** Lines of a script that are shown. */

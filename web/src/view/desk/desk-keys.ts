@@ -2,7 +2,7 @@
 import { css, html, type TemplateResult } from "lit";
 import { customElement } from "lit/decorators.js";
 import { commandKey } from "../element.ts";
-import { shared } from "../styles/shared.ts";
+import { shared } from "../../look/shared.ts";
 import { DeskElement } from "./desk-element.ts";
 
 const altKey = commandKey === "⌘" ? "⌥" : "Alt";

@@ -10,7 +10,7 @@ import type { AppState } from "../../state/model.ts";
 import { loadWords } from "../../messages/messages.ts";
 import { searchBy } from "../../state/search.ts";
 import { languages } from "../../state/settings.ts";
-import { shared } from "../styles/shared.ts";
+import { shared } from "../../look/shared.ts";
 import { deskActions, type DeskAction } from "./desk-actions.ts";
 import { DeskElement } from "./desk-element.ts";
 

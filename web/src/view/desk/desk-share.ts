@@ -11,7 +11,7 @@ import type { AppState } from "../../state/model.ts";
 import { comfortableLink, dataScript, linkTo, longestLink, mostSharedDocuments, TooMany } from "../../state/share.ts";
 import { openTabOf } from "../../state/tabs.ts";
 import { tabTitle } from "../tab-title.ts";
-import { shared } from "../styles/shared.ts";
+import { shared } from "../../look/shared.ts";
 import { DeskElement, panelStyles } from "./desk-element.ts";
 
 @customElement("desk-share")

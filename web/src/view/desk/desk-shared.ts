@@ -9,7 +9,7 @@ import { customElement, property } from "lit/decorators.js";
 import type { Desk } from "../../state/model.ts";
 import type { SharedScript } from "../../share/encode.ts";
 import { titleOf } from "../../state/title.ts";
-import { shared } from "../styles/shared.ts";
+import { shared } from "../../look/shared.ts";
 import { DeskElement, panelStyles } from "./desk-element.ts";
 
 @customElement("desk-shared")

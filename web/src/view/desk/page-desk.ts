@@ -8,8 +8,8 @@ import { css, html, nothing, type PropertyValues, type TemplateResult } from "li
 import { customElement, property, query } from "lit/decorators.js";
 import { wordFailure } from "../../state/controller.ts";
 import type { AppState, Desk } from "../../state/model.ts";
-import { closeIcon } from "../icons.ts";
-import { shared } from "../styles/shared.ts";
+import { closeIcon } from "../../look/icons.ts";
+import { shared } from "../../look/shared.ts";
 import { DeskElement } from "./desk-element.ts";
 import "./desk-copy.ts";
 import "./desk-history.ts";

@@ -32,7 +32,7 @@ import type { TextChange } from "../../state/pipeline/edit.ts";
 import type { Language } from "../../state/settings.ts";
 import { openTabOf } from "../../state/tabs.ts";
 import { PageElement } from "../element.ts";
-import { shared } from "../styles/shared.ts";
+import { shared } from "../../look/shared.ts";
 import type * as Completing from "./completing.ts";
 import { editorLook } from "../../editor/editor-look.ts";
 import { failingPlace, markFailing, syntaxPlace } from "../../editor/failing-place.ts";

@@ -15,7 +15,7 @@ import { operatorOf } from "../../copy/pipeline.ts";
 import { editorLook } from "../../editor/editor-look.ts";
 import { failingPlace, markSyntax } from "../../editor/failing-place.ts";
 import { syntaxMessagesOf } from "../../messages/syntax/words.ts";
-import { shared } from "../styles/shared.ts";
+import { shared } from "../../look/shared.ts";
 import { naming } from "../editor/completing.ts";
 import type { Known } from "../editor/offering.ts";
 import { syntaxFault } from "../editor/syntax-fault.ts";

@@ -10,7 +10,7 @@ import type { CollectionHint } from "../../state/hints.ts";
 import { mended, onlyPlace, type Mending } from "../../state/mending.ts";
 import type { Leaf } from "../../state/model.ts";
 import { PageElement, type Services } from "../element.ts";
-import { shared } from "../styles/shared.ts";
+import { shared } from "../../look/shared.ts";
 import { coded, drawCoded } from "./coded.ts";
 import { errorStyles } from "./error-styles.ts";
 

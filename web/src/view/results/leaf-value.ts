@@ -12,7 +12,7 @@ import type { ResultView, Settings } from "../../state/settings.ts";
 import { sortedStatement } from "../../state/sorted-statement.ts";
 import { isTabular } from "../../state/table.ts";
 import { isNested, typeOf } from "../../state/values.ts";
-import { shared } from "../styles/shared.ts";
+import { shared } from "../../look/shared.ts";
 import { isPlan } from "./page-insight.ts";
 import "./page-insight.ts";
 import { ResultElement } from "./result-element.ts";

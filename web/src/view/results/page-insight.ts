@@ -13,7 +13,8 @@ import type { DataDialog, Insight } from "../../state/model.ts";
 import { ofRun, readPlan, type Plan } from "../../state/plan.ts";
 import { fieldOf, wordKey } from "../../state/values.ts";
 import { PageElement } from "../element.ts";
-import { shared } from "../styles/shared.ts";
+import { xrayHost } from "../xray-host.ts";
+import { shared } from "../../look/shared.ts";
 
 @customElement("page-insight")
 export class PageInsight extends PageElement {
@@ -77,7 +78,7 @@ export class PageInsight extends PageElement {
   protected override willUpdate(changed: PropertyValues): void {
     if (changed.has("opened") && this.opened) this.unfolded = true;
     // The element upgrades in place when its code comes.
-    if (this.unfolded) void import("../xray/plan-flow.ts");
+    if (this.unfolded) void import("../../xray/plan-flow.ts");
   }
 
   private get i(): InsightMessages {
@@ -113,7 +114,8 @@ export class PageInsight extends PageElement {
           class="verdict">${sentences.join(" ")}</span>${this.figures(reading)}</summary>
         ${
           this.unfolded
-            ? html`<plan-flow .plan=${plan} lang=${this.store.state.settings.language}></plan-flow>`
+            ? html`<plan-flow .host=${xrayHost(this.controller, this.words)} .plan=${plan}
+                lang=${this.store.state.settings.language}></plan-flow>`
             : nothing
         }
         ${this.unfolded ? this.insides(plan) : nothing}
@@ -181,8 +183,11 @@ export class PageInsight extends PageElement {
   private trial(plan: Plan, suggestion: Suggestion | null): TemplateResult | typeof nothing {
     const { leaf } = this;
     if (leaf === null || plan.namespace === null || !(this.trying || this.unfolded)) return nothing;
-    void import("../xray/index-trial.ts");
-    return html`<index-trial .leaf=${leaf} .namespace=${plan.namespace} .suggestion=${suggestion}
+    void import("../../xray/index-trial.ts");
+    const value = this.store.state.leaves.find(({ number }) => number === leaf)?.value;
+    const cursor = value?.kind === "cursor" ? value.cursor : null;
+    return html`<index-trial .host=${xrayHost(this.controller, this.words)} .cursor=${cursor}
+      .namespace=${plan.namespace} .suggestion=${suggestion} @run-wanted=${() => this.services.act("run")}
       lang=${this.store.state.settings.language}></index-trial>`;
   }
 }

@@ -10,8 +10,8 @@ import { startOfLast, type Leaf, type RunningScript } from "../../state/model.ts
 import type { Settings } from "../../state/settings.ts";
 import { printedSince, resultSource, shownStatements } from "../../state/statements.ts";
 import { titleOf } from "../../state/title.ts";
-import { chevronDown, chevronRight, closeIcon, fillIcon, undoIcon, unfillIcon } from "../icons.ts";
-import { shared } from "../styles/shared.ts";
+import { chevronDown, chevronRight, closeIcon, fillIcon, undoIcon, unfillIcon } from "../../look/icons.ts";
+import { shared } from "../../look/shared.ts";
 import { errorStyles } from "./error-styles.ts";
 import "./leaf-statements.ts";
 import { leafStyles, printedStyles } from "./leaf-styles.ts";

@@ -8,7 +8,7 @@ import { customElement, property, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import type { AppState, Leaf } from "../../state/model.ts";
 import { PageElement } from "../element.ts";
-import { shared } from "../styles/shared.ts";
+import { shared } from "../../look/shared.ts";
 import { firstLook, firstLookStyles } from "./first-look.ts";
 import type { Worded } from "./error-block.ts";
 

@@ -30,9 +30,9 @@ import { textFormats } from "../../state/settings.ts";
 import { familyOf, fieldOf, typeOf } from "../../state/values.ts";
 import { wordAs } from "../../state/wording.ts";
 import { DataElement } from "../data/data-element.ts";
-import { closeIcon, copyIcon, penIcon, trashIcon } from "../icons.ts";
-import { dialogStyles, formStyles } from "../styles/dialog.ts";
-import { shared } from "../styles/shared.ts";
+import { closeIcon, copyIcon, penIcon, trashIcon } from "../../look/icons.ts";
+import { dialogStyles, formStyles } from "../../look/dialog.ts";
+import { shared } from "../../look/shared.ts";
 
 /** The value which a view of a result says is current. */
 export interface Picked {

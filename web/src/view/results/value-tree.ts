@@ -12,9 +12,9 @@ import type { GoneDocument } from "../../state/model.ts";
 import { isGenerated, Leading, summaryOf } from "../../state/lead.ts";
 import { TreeLines, type TreeLine } from "../../state/tree-lines.ts";
 import { familyOf, fieldOf, isNested, partsOf, preview, typeOf, wordLeaf } from "../../state/values.ts";
-import { properties } from "../cssom.ts";
+import { properties } from "../../look/cssom.ts";
 
-import { shared } from "../styles/shared.ts";
+import { shared } from "../../look/shared.ts";
 import { ResultElement } from "./result-element.ts";
 import { shortId, shortIdStyles } from "./short-id.ts";
 import type { Picked } from "./value-bar.ts";

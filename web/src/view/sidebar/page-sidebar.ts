@@ -16,8 +16,8 @@ import { filterCatalog, wordIndexKey, type FilteredCatalog } from "../../state/c
 import type { DropPlace } from "../dropped.ts";
 import { PageElement } from "../element.ts";
 import { referenceTo, type MenuTarget } from "../data/menu-target.ts";
-import { chevronRight, databaseIcon, moreIcon, plusIcon, refreshIcon } from "../icons.ts";
-import { shared } from "../styles/shared.ts";
+import { chevronRight, databaseIcon, moreIcon, plusIcon, refreshIcon } from "../../look/icons.ts";
+import { shared } from "../../look/shared.ts";
 import { sidebarStyles } from "./sidebar-styles.ts";
 
 @customElement("page-sidebar")

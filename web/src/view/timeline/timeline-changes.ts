@@ -16,8 +16,8 @@ import {
   type FieldChange,
 } from "../../state/timeline/timeline.ts";
 import { preview } from "../../state/values.ts";
-import { chevronDown, chevronRight } from "../icons.ts";
-import { shared } from "../styles/shared.ts";
+import { chevronDown, chevronRight } from "../../look/icons.ts";
+import { shared } from "../../look/shared.ts";
 import { countsView } from "./counts-view.ts";
 import { TimelineElement, timelineStyles } from "./timeline-element.ts";
 

@@ -13,7 +13,7 @@ import type { CatalogDatabase } from "../../state/model.ts";
 import { atMoment, readFirst, readMore } from "../../state/timeline/timeline.ts";
 import "../results/value-table.ts";
 import "../results/value-tree.ts";
-import { shared } from "../styles/shared.ts";
+import { shared } from "../../look/shared.ts";
 import { TimelineElement, timelineStyles } from "./timeline-element.ts";
 
 interface Shown {

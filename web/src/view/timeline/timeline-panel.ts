@@ -18,9 +18,9 @@ import {
   type Entry,
   type Kept,
 } from "../../state/timeline/timeline.ts";
-import { properties } from "../cssom.ts";
-import { chevronRight } from "../icons.ts";
-import { shared } from "../styles/shared.ts";
+import { properties } from "../../look/cssom.ts";
+import { chevronRight } from "../../look/icons.ts";
+import { shared } from "../../look/shared.ts";
 import { countsText, countsView } from "./counts-view.ts";
 import { TimelineElement, timelineStyles } from "./timeline-element.ts";
 import "./timeline-moment.ts";

@@ -5,14 +5,15 @@
  * Invariant: draws what explain said. Tells `closed` when the reader has seen enough.
  */
 import { css, html, nothing, type TemplateResult } from "lit";
-import { customElement, property } from "lit/decorators.js";
-import type { PlanMessages } from "../../messages/xray/plan-words.ts";
-import type { PlanStage } from "../../state/plan.ts";
-import { closeIcon } from "../icons.ts";
-import { shared } from "../styles/shared.ts";
+import { property } from "lit/decorators.js";
+import type { PlanMessages } from "../messages/xray/plan-words.ts";
+import type { PlanStage } from "../state/plan.ts";
+import { closeIcon } from "../look/icons.ts";
+import { shared } from "../look/shared.ts";
 import { PlanElement } from "./plan-element.ts";
+import { xrayElement } from "./xray-element.ts";
 
-@customElement("plan-stage")
+@xrayElement("plan-stage")
 export class PlanStageView extends PlanElement {
   @property({ attribute: false }) stage: PlanStage | null = null;
 

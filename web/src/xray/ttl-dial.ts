@@ -4,9 +4,9 @@
  * Invariant: moving the hand changes nothing; the engine's clock is set by the button alone.
  */
 import { css, html, nothing, svg, type TemplateResult } from "lit";
-import { customElement, property, state } from "lit/decorators.js";
-import { wordFailure } from "../../state/controller.ts";
-import { wordLeaf } from "../../state/values.ts";
+import { property, state } from "lit/decorators.js";
+import { wordFailure } from "../state/controller.ts";
+import { wordLeaf } from "../state/values.ts";
 import {
   countGone,
   dialEnd,
@@ -16,12 +16,13 @@ import {
   setClock,
   type Expiring,
   type Expiry,
-} from "../../state/xray/ttl.ts";
-import { shared } from "../styles/shared.ts";
+} from "../state/xray/ttl.ts";
+import { shared } from "../look/shared.ts";
 import { PlanElement } from "./plan-element.ts";
+import { xrayElement } from "./xray-element.ts";
 import { xrayStyles } from "./xray-styles.ts";
 
-@customElement("ttl-dial")
+@xrayElement("ttl-dial")
 export class TtlDial extends PlanElement {
   @property() database = "";
   @property() collection = "";
@@ -56,7 +57,7 @@ export class TtlDial extends PlanElement {
 
   private async read(): Promise<void> {
     try {
-      this.expiry = await readExpiry(this.controller, this.database, this.collection, this.index);
+      this.expiry = await readExpiry(this.host.changer, this.database, this.collection, this.index);
       this.time = this.expiry.now;
       this.failure = "";
       this.counted = null;
@@ -74,7 +75,7 @@ export class TtlDial extends PlanElement {
     this.#asked += 1;
     const asked = this.#asked;
     try {
-      const counted = await countGone(this.controller, expiry, time);
+      const counted = await countGone(this.host.changer, expiry, time);
       // Another turn of the hand has asked since.
       if (asked === this.#asked) this.counted = counted;
     } catch (error) {
@@ -87,7 +88,7 @@ export class TtlDial extends PlanElement {
     this.working = true;
     try {
       await work(this.expiry);
-      await this.controller.wrote();
+      await this.host.wrote();
       await this.read();
     } catch (error) {
       this.failure = wordFailure(error);
@@ -131,12 +132,14 @@ export class TtlDial extends PlanElement {
         ${expiry.offset === 0 ? nothing : html`<p class="said">${p["ttl.offset"](words.duration(expiry.offset))}</p>`}
         <p class="buttons">
           <button class="button" ?disabled=${ahead <= 0} aria-disabled=${String(this.working)}
-            @click=${() => void this.attempt((read) => setClock(this.controller, read, time))}>${p["ttl.set"]}</button>
+            @click=${() => void this.attempt((read) => setClock(this.host.changer, read, time))}>${
+              p["ttl.set"]
+            }</button>
           ${
             expiry.offset === 0
               ? nothing
               : html`<button class="button" aria-disabled=${String(this.working)}
-                @click=${() => void this.attempt(() => resetClock(this.controller))}>${p["ttl.reset"]}</button>`
+                @click=${() => void this.attempt(() => resetClock(this.host.changer))}>${p["ttl.reset"]}</button>`
           }
           <button class="button" @click=${() => void this.read()}>${p["xray.again"]}</button>
         </p>

@@ -2,11 +2,12 @@
  * `<xray-index>`: the B+tree of an index or of a collection's documents: its levels with the fill of each page, a
  * look-up and the walk along the leaves played step by step, and a split tried on a fork.
  *
- * Invariant: every page drawn is one the engine told of, and a line says in words what is marked.
+ * Invariant: every page drawn is one the engine told of, and a line says in words what is marked. Tells `page-wanted`,
+ * with the page's number, when its bytes are wanted.
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { customElement, property, query, state } from "lit/decorators.js";
-import { wordFailure } from "../../state/controller.ts";
+import { property, query, state } from "lit/decorators.js";
+import { wordFailure } from "../state/controller.ts";
 import {
   fillOf,
   levelsOf,
@@ -17,16 +18,17 @@ import {
   type Tree,
   type TreeNode,
   type TreeStep,
-} from "../../state/xray/tree.ts";
-import { properties } from "../cssom.ts";
-import { shared } from "../styles/shared.ts";
+} from "../state/xray/tree.ts";
+import { properties } from "../look/cssom.ts";
+import { shared } from "../look/shared.ts";
 import { InsideElement } from "./inside-element.ts";
+import { xrayElement } from "./xray-element.ts";
 import { xrayStyles } from "./xray-styles.ts";
 
 /** Milliseconds between two steps that are played. */
 const PACE = 900;
 
-@customElement("xray-index")
+@xrayElement("xray-index")
 export class XrayIndex extends InsideElement {
   @property() database = "";
   @property() collection = "";
@@ -111,7 +113,7 @@ export class XrayIndex extends InsideElement {
   private async read(): Promise<void> {
     this.split = null;
     this.step = -1;
-    this.tree = await readTree(this.controller, this.place);
+    this.tree = await readTree(this.host.changer, this.place);
     this.current = this.tree.root;
   }
 
@@ -122,7 +124,7 @@ export class XrayIndex extends InsideElement {
       return;
     }
     this.split = null;
-    this.tree = await readTree(this.controller, this.place, sought);
+    this.tree = await readTree(this.host.changer, this.place, sought);
     this.step = this.tree.steps.length === 0 ? -1 : 0;
     this.follow();
   }
@@ -133,8 +135,8 @@ export class XrayIndex extends InsideElement {
       this.failure = this.x["tree.notSought"];
       return;
     }
-    const before = tree.nature === "records" ? tree : await readTree(this.controller, this.place, sought);
-    this.split = await trySplit(this.controller, before, sought);
+    const before = tree.nature === "records" ? tree : await readTree(this.host.changer, this.place, sought);
+    this.split = await trySplit(this.host.changer, before, sought);
     this.step = -1;
   }
 
@@ -280,10 +282,9 @@ export class XrayIndex extends InsideElement {
             : nothing
         }
         <button class="button" @click=${() =>
-          this.store.dispatch({
-            kind: "data-dialog-changed",
-            dialog: { kind: "pages", page: node.page, leaf: null },
-          })}>${x["tree.open"]}</button></p>
+          this.dispatchEvent(
+            new CustomEvent<number>("page-wanted", { detail: node.page }),
+          )}>${x["tree.open"]}</button></p>
       ${
         node.level > 0
           ? html`<p class="said">${separators.map((key) => html`<code>${key}</code> `)}${

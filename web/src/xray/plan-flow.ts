@@ -5,16 +5,17 @@
  * Invariant: draws what `state/plan-flow.ts` laid out and computes nothing but curves.
  */
 import { html, nothing, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult } from "lit";
-import { customElement, property, state } from "lit/decorators.js";
-import type { Plan, RejectedPlan } from "../../state/plan.ts";
-import { flowOf, type Flow, type FlowBand, type FlowNode, type FlowSource } from "../../state/plan-flow.ts";
-import { properties } from "../cssom.ts";
-import { shared } from "../styles/shared.ts";
+import { property, state } from "lit/decorators.js";
+import type { Plan, RejectedPlan } from "../state/plan.ts";
+import { flowOf, type Flow, type FlowBand, type FlowNode, type FlowSource } from "../state/plan-flow.ts";
+import { properties } from "../look/cssom.ts";
+import { shared } from "../look/shared.ts";
 import { flowStyles } from "./flow-styles.ts";
 import { PlanElement } from "./plan-element.ts";
 import "./plan-stage.ts";
+import { xrayElement } from "./xray-element.ts";
 
-@customElement("plan-flow")
+@xrayElement("plan-flow")
 export class PlanFlow extends PlanElement {
   @property({ attribute: false }) plan: Plan | null = null;
   /** The stage whose details are open. */
@@ -48,7 +49,7 @@ export class PlanFlow extends PlanElement {
       ${
         opened === null
           ? nothing
-          : html`<plan-stage id="details" .stage=${opened} lang=${this.store.state.settings.language}
+          : html`<plan-stage id="details" .host=${this.host} .stage=${opened} lang=${this.language}
               @closed=${() => this.close()}></plan-stage>`
       }
       ${this.legend(flow, plan)}

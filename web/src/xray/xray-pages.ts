@@ -6,9 +6,10 @@
  */
 import type { Document } from "bson";
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { customElement, property, query, state } from "lit/decorators.js";
-import { wordFailure } from "../../state/controller.ts";
-import { planQuestion } from "../../state/decode.ts";
+import { property, query, state } from "lit/decorators.js";
+import type { ScriptCursor } from "../protocol/run.ts";
+import { wordFailure } from "../state/controller.ts";
+import { planQuestion } from "../state/decode.ts";
 import {
   hexRows,
   OF_A_MOMENT,
@@ -21,10 +22,11 @@ import {
   type PageOwner,
   type PagePiece,
   type Touched,
-} from "../../state/xray/pages.ts";
-import { properties } from "../cssom.ts";
-import { shared } from "../styles/shared.ts";
+} from "../state/xray/pages.ts";
+import { properties } from "../look/cssom.ts";
+import { shared } from "../look/shared.ts";
 import { InsideElement } from "./inside-element.ts";
+import { xrayElement } from "./xray-element.ts";
 import { xrayStyles } from "./xray-styles.ts";
 
 /** The cells of a page that are listed at once. */
@@ -40,12 +42,13 @@ function colourOf(at: number): string {
   return `light-dark(hsl(${hue} 42% 48%), hsl(${hue} 38% 58%))`;
 }
 
-@customElement("xray-pages")
+@xrayElement("xray-pages")
 export class XrayPages extends InsideElement {
   /** The page to open at once; 0 is the header. */
   @property({ attribute: false }) page: number | null = null;
-  /** The run whose pages are framed. */
-  @property({ attribute: false }) leaf: number | null = null;
+  /** The cursor whose run's pages are framed, and how many documents it gave. */
+  @property({ attribute: false }) cursor: Pick<ScriptCursor, "command"> | null = null;
+  @property({ attribute: false }) given = 0;
   @state() private map: PageMap | null = null;
   @state() private touched: Touched | null = null;
   @state() private opened: OpenPage | null = null;
@@ -102,7 +105,7 @@ export class XrayPages extends InsideElement {
 
   private async read(): Promise<void> {
     try {
-      this.map = await readPages(this.controller);
+      this.map = await readPages(this.host.changer);
       this.failure = "";
       this.touched = await this.observe();
       if (this.page !== null) await this.open(this.page);
@@ -113,20 +116,17 @@ export class XrayPages extends InsideElement {
 
   /** The pages of the run that the dialog was opened from, where that was a read. */
   private async observe(): Promise<Touched | null> {
-    const { leaf } = this;
-    const value = this.store.state.leaves.find(({ number }) => number === leaf)?.value;
-    if (value?.kind !== "cursor") return null;
-    const asked = planQuestion(value.cursor);
+    const asked = this.cursor === null ? null : planQuestion(this.cursor);
     if (asked === null) return null;
     const command = asked.command["explain"] as Document;
-    const batchSize = Math.max(1, value.documents.length);
+    const batchSize = Math.max(1, this.given);
     const sized = "find" in command ? { ...command, batchSize } : { ...command, cursor: { batchSize } };
-    return readTouched(this.controller, asked.database, sized);
+    return readTouched(this.host.changer, asked.database, sized);
   }
 
   private async open(page: number): Promise<void> {
     try {
-      this.opened = await readPage(this.controller, page);
+      this.opened = await readPage(this.host.changer, page);
       this.piece = null;
       this.all = false;
       if (page > 0) this.current = page;

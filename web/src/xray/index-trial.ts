@@ -2,17 +2,19 @@
  * `<index-trial>`: an index tried on a fork of the data: the same run without and with it, side by side, to keep it or
  * not.
  *
- * Invariant: draws what `state/xray/compare.ts` measured; the index is made for good by the button alone.
+ * Invariant: draws what `state/xray/compare.ts` measured; the index is made for good by the button alone. Tells
+ * `run-wanted` when the reader wants the script run again.
  */
 import type { Document } from "bson";
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { customElement, property, state } from "lit/decorators.js";
-import { sentencesOf } from "../../messages/xray/insight-sentence.ts";
-import { insightMessagesOf } from "../../messages/xray/insight-words.ts";
-import { wordFailure } from "../../state/controller.ts";
-import { decodeCommand } from "../../state/decode.ts";
-import type { Suggestion } from "../../state/insight.ts";
-import { wordKey, wordLine } from "../../state/values.ts";
+import { property, state } from "lit/decorators.js";
+import { sentencesOf } from "../messages/xray/insight-sentence.ts";
+import { insightMessagesOf } from "../messages/xray/insight-words.ts";
+import type { ScriptCursor } from "../protocol/run.ts";
+import { wordFailure } from "../state/controller.ts";
+import { decodeCommand } from "../state/decode.ts";
+import type { Suggestion } from "../state/insight.ts";
+import { wordKey, wordLine } from "../state/values.ts";
 import {
   changeOf,
   compareIndex,
@@ -23,16 +25,17 @@ import {
   type Comparison,
   type Side,
   type TriedIndex,
-} from "../../state/xray/compare.ts";
-import { shared } from "../styles/shared.ts";
+} from "../state/xray/compare.ts";
+import { shared } from "../look/shared.ts";
 import "./plan-flow.ts";
 import { PlanElement } from "./plan-element.ts";
+import { xrayElement } from "./xray-element.ts";
 import { xrayStyles } from "./xray-styles.ts";
 
-@customElement("index-trial")
+@xrayElement("index-trial")
 export class IndexTrial extends PlanElement {
-  /** The run whose cursor's command is tried. */
-  @property({ attribute: false }) leaf = 0;
+  /** The cursor whose command is tried. */
+  @property({ attribute: false }) cursor: Pick<ScriptCursor, "command"> | null = null;
   @property() namespace = "";
   @property({ attribute: false }) suggestion: Suggestion | null = null;
   @state() private typed = "";
@@ -92,7 +95,7 @@ export class IndexTrial extends PlanElement {
     this.working = true;
     this.failure = "";
     try {
-      this.comparison = await compareIndex(this.controller, this.command(), index);
+      this.comparison = await compareIndex(this.host.changer, this.command(), index);
       this.tried = index;
     } catch (error) {
       this.failure = wordFailure(error);
@@ -102,8 +105,7 @@ export class IndexTrial extends PlanElement {
   }
 
   private command(): Document {
-    const value = this.store.state.leaves.find(({ number }) => number === this.leaf)?.value;
-    return value?.kind === "cursor" ? decodeCommand(value.cursor) : {};
+    return this.cursor === null ? {} : decodeCommand(this.cursor);
   }
 
   private async keep(): Promise<void> {
@@ -111,8 +113,8 @@ export class IndexTrial extends PlanElement {
     if (tried === null || this.working) return;
     this.working = true;
     try {
-      await keepIndex(this.controller, tried);
-      await this.controller.wrote();
+      await keepIndex(this.host.changer, tried);
+      await this.host.wrote();
       this.kept = true;
     } catch (error) {
       this.failure = wordFailure(error);
@@ -174,7 +176,8 @@ export class IndexTrial extends PlanElement {
       <p class="buttons">${
         this.kept
           ? html`<span class="good">${p["trial.kept"]}</span>
-            <button class="button" @click=${() => this.services.act("run")}>${p["trial.again"]}</button>`
+            <button class="button"
+              @click=${() => this.dispatchEvent(new CustomEvent("run-wanted"))}>${p["trial.again"]}</button>`
           : html`<button class="button main" aria-disabled=${String(this.working)}
               @click=${() => void this.keep()}>${p["trial.keep"]}</button>
             <button class="button" @click=${() => (this.comparison = null)}>${p["trial.leave"]}</button>
@@ -197,9 +200,9 @@ export class IndexTrial extends PlanElement {
   }
 
   private side(title: string, { plan, reading }: Side): TemplateResult {
-    const { language } = this.store.state.settings;
+    const { language } = this;
     const said = sentencesOf(reading, insightMessagesOf(language), (value) => this.words.number(value));
     return html`<section aria-label=${title}><h4>${title}</h4><p class="said">${said.join(" ")}</p>
-      <plan-flow .plan=${plan} lang=${language}></plan-flow></section>`;
+      <plan-flow .host=${this.host} .plan=${plan} lang=${language}></plan-flow></section>`;
   }
 }

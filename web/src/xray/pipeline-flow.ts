@@ -5,20 +5,22 @@
  * Invariant: draws what `state/pipeline/preview.ts` found by running the pipeline's beginnings.
  */
 import { css, html, nothing, svg, type TemplateResult } from "lit";
-import { customElement, property, state } from "lit/decorators.js";
-import { wordFailure } from "../../state/controller.ts";
-import { pipelineOfCursor } from "../../state/decode.ts";
-import { previewPipeline, type StagePreview } from "../../state/pipeline/preview.ts";
-import { bandWidth } from "../../state/plan-flow.ts";
-import { preview, wordLine } from "../../state/values.ts";
-import { shared } from "../styles/shared.ts";
+import { property, state } from "lit/decorators.js";
+import type { ScriptCursor } from "../protocol/run.ts";
+import { wordFailure } from "../state/controller.ts";
+import { pipelineOfCursor } from "../state/decode.ts";
+import { previewPipeline, type StagePreview } from "../state/pipeline/preview.ts";
+import { bandWidth } from "../state/plan-flow.ts";
+import { preview, wordLine } from "../state/values.ts";
+import { shared } from "../look/shared.ts";
 import { PlanElement } from "./plan-element.ts";
+import { xrayElement } from "./xray-element.ts";
 import { xrayStyles } from "./xray-styles.ts";
 
-@customElement("pipeline-flow")
+@xrayElement("pipeline-flow")
 export class PipelineFlow extends PlanElement {
-  /** The run whose cursor it is. */
-  @property({ attribute: false }) leaf = 0;
+  /** The cursor whose pipeline it is. */
+  @property({ attribute: false }) cursor: Pick<ScriptCursor, "command"> | null = null;
   @state() private previews: readonly StagePreview[] = [];
   @state() private failure = "";
   @state() private reading = false;
@@ -72,10 +74,9 @@ export class PipelineFlow extends PlanElement {
     this.failure = "";
     this.reading = true;
     try {
-      const value = this.store.state.leaves.find(({ number }) => number === this.leaf)?.value;
-      const source = value?.kind === "cursor" ? pipelineOfCursor(value.cursor) : null;
+      const source = this.cursor === null ? null : pipelineOfCursor(this.cursor);
       if (source !== null)
-        for await (const one of previewPipeline(this.controller, source)) {
+        for await (const one of previewPipeline(this.host.changer, source)) {
           if (turn !== this.#turn) return;
           this.previews = [...this.previews, one];
         }

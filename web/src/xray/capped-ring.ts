@@ -5,8 +5,8 @@
  * Invariant: the pieces are those of `state/xray/capped.ts`; a list says in words what the ring shows.
  */
 import { css, html, nothing, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult } from "lit";
-import { customElement, property, query, state } from "lit/decorators.js";
-import { wordFailure } from "../../state/controller.ts";
+import { property, query, state } from "lit/decorators.js";
+import { wordFailure } from "../state/controller.ts";
 import {
   measureOf,
   overwrittenBy,
@@ -16,17 +16,18 @@ import {
   type Ring,
   type RingDocument,
   type Sector,
-} from "../../state/xray/capped.ts";
-import { fieldOf, preview, wordLine } from "../../state/values.ts";
-import { shared } from "../styles/shared.ts";
+} from "../state/xray/capped.ts";
+import { fieldOf, preview, wordLine } from "../state/values.ts";
+import { shared } from "../look/shared.ts";
 import { PlanElement } from "./plan-element.ts";
+import { xrayElement } from "./xray-element.ts";
 import { xrayStyles } from "./xray-styles.ts";
 
 /** Inner and outer radius of the ring in the drawing's own units. */
 const inside = 62;
 const outside = 92;
 
-@customElement("capped-ring")
+@xrayElement("capped-ring")
 export class CappedRing extends PlanElement {
   @property() database = "";
   @property() collection = "";
@@ -59,7 +60,7 @@ export class CappedRing extends PlanElement {
 
   private async read(): Promise<void> {
     try {
-      this.ring = await readRing(this.controller, this.database, this.collection);
+      this.ring = await readRing(this.host.changer, this.database, this.collection);
       this.failure = "";
     } catch (error) {
       this.failure = wordFailure(error);
@@ -88,8 +89,8 @@ export class CappedRing extends PlanElement {
     if (ring === null || newest === null || this.writing) return;
     this.writing = true;
     try {
-      await writeAnother(this.controller, ring, newest);
-      await this.controller.wrote();
+      await writeAnother(this.host.changer, ring, newest);
+      await this.host.wrote();
       await this.read();
     } catch (error) {
       this.failure = wordFailure(error);

@@ -1,0 +1,15 @@
+/** What the drawings of trees and pages are made on: the words of their own table. */
+import { insideMessagesOf, type InsideMessages } from "../messages/xray/inside-words.ts";
+import { XrayElement } from "./xray-element.ts";
+
+export abstract class InsideElement extends XrayElement {
+  /** The words of trees and pages. */
+  protected get x(): InsideMessages {
+    return insideMessagesOf(this.language);
+  }
+
+  /** A share from 0 to 1, as the language writes it. */
+  protected share(share: number): string {
+    return new Intl.NumberFormat(this.language, { style: "percent", maximumFractionDigits: 0 }).format(share);
+  }
+}
