@@ -102,11 +102,17 @@ describe("places and costs", () => {
     expect(statements.every(({ elapsedMillis }) => elapsedMillis >= 0)).toBe(true);
   });
 
+  const written = async (source: string): Promise<readonly string[]> => {
+    const { statements, error } = await run(source);
+    expect(error).toBeNull();
+    return statements.flatMap(({ written }) =>
+      written.map(
+        ({ kind, namespace, count, from }) => `${kind} ${count} ${from === undefined ? "" : `${from} > `}${namespace}`,
+      ),
+    );
+  };
+
   it("name what was written, by namespace", async () => {
-    const written = async (source: string): Promise<readonly string[]> =>
-      (await run(source)).statements.flatMap(({ written }) =>
-        written.map(({ kind, namespace, count }) => `${kind} ${count} ${namespace}`),
-      );
     expect(
       await written("for (let i = 0; i < 5; i++) { db.a.insertOne({ _id: i }); db.b.insertOne({ _id: i }) }"),
     ).toEqual(["inserted 5 garden.a", "inserted 5 garden.b"]);
@@ -129,13 +135,68 @@ describe("places and costs", () => {
         `db.a.createIndex({ n: 1 }); db.a.createIndex({ n: 1 })
         db.a.renameCollection("c"); db.c.drop(); db.c.drop(); db.dropDatabase(); db.dropDatabase()`,
       ),
-    ).toEqual(["indexed 1 garden.a", "renamed 1 garden.c", "dropped 1 garden.c", "dropped 1 garden"]);
+    ).toEqual(["indexed 1 garden.a", "renamed 1 garden.a > garden.c", "dropped 1 garden.c", "dropped 1 garden"]);
     expect(
       await written("db.createCollection('d'); db.createCollection('d'); db.d.dropIndexes(); db.d.drop()"),
     ).toEqual(["created 1 garden.d", "dropped 1 garden.d"]);
     expect(
       await written("db.a.bulkWrite([{ insertOne: { document: {} } }, { deleteMany: { filter: {} } }]); db.a.find()"),
     ).toEqual(["inserted 1 garden.a", "deleted 1 garden.a"]);
+  });
+
+  it("name where an aggregation wrote, and how much, as the engine counted it", async () => {
+    await run("db.a.insertMany([...Array(9).keys()].map(_id => ({ _id, n: _id % 3 })))");
+    expect(await written("db.a.aggregate([{ $match: { n: 1 } }, { $out: 'b' }])")).toEqual(["replaced 3 garden.b"]);
+    expect(await written("db.a.aggregate([{ $match: { n: 9 } }, { $out: { db: 'shop', coll: 'b' } }])")).toEqual([
+      "replaced 0 shop.b",
+    ]);
+    expect(
+      await written(
+        `const into = { db: "shop", coll: "totals" }
+        db.a.aggregate([{ $group: { _id: "$n" } }, { $merge: { into } }])
+        db.a.aggregate([{ $group: { _id: "$n", sum: { $sum: 1 } } }, { $match: { _id: { $gt: 0 } } },
+          { $unionWith: { coll: "none", pipeline: [] } }, { $merge: { into } }]).toArray()
+        db.a.aggregate([{ $match: { _id: 7 } }, { $merge: "b" }])
+        db.a.aggregate([{ $match: { _id: 7 } }, { $merge: "b" }])
+        db.a.aggregate([{ $match: { $expr: "$out" } }]).toArray()`,
+      ),
+    ).toEqual(["inserted 3 shop.totals", "updated 2 shop.totals"]);
+    expect(
+      await written(
+        `db.a.mapReduce(function () { emit(this.n, 1) }, (n, all) => all.length, { out: { merge: "m" } })
+        db.runCommand({ quireObserve: 1, command: { insert: "a", documents: [{ _id: "o" }] } })
+        db.adminCommand({ quireMoment: 1, name: "m" }); db.b.drop(); db.adminCommand({ quireRestore: "m" })`,
+      ),
+    ).toEqual(["inserted 3 garden.m", "inserted 1 garden.a", "dropped 1 garden.b", "restored 1 garden.b"]);
+    expect(await written("db.b.updateOne({ _id: 7 }, { $set: { n: 8 } })")).toEqual(["updated 1 garden.b"]);
+  });
+
+  it("name each collection of writes to several, or the sum of those that cannot be told apart", async () => {
+    const bulk = (models: string, options = "{}"): Promise<readonly string[]> =>
+      written(`try { db.getMongo().bulkWrite(${models}, ${options}) } catch (e) { print(e.message) }`);
+    const [a, b] = ["namespace: 'garden.a'", "namespace: 'shop.b'"];
+    expect(
+      await bulk(`[{ name: "insertOne", ${a}, document: { _id: 1 } }, { name: "insertOne", ${b}, document: { _id: 1 } },
+        { name: "insertOne", ${b}, document: { _id: 2 } },
+        { name: "updateMany", ${b}, filter: {}, update: { $set: { n: 1 } } },
+        { name: "updateOne", ${a}, filter: { _id: 9 }, update: { $set: { n: 1 } }, upsert: true }]`),
+    ).toEqual(["inserted 2 garden.a", "inserted 2 shop.b", "updated 2 shop.b"]);
+    // The second insert fails: what follows is not done, or is.
+    const twice = `[{ name: "insertOne", ${a}, document: { _id: 2 } },
+      { name: "insertOne", ${b}, document: { _id: 2 } },
+      { name: "insertOne", ${b}, document: { _id: 3 } }]`;
+    expect(await bulk(twice)).toEqual(["inserted 1 garden.a"]);
+    expect(await bulk(twice.replace("_id: 2", "_id: 4"), "{ ordered: false }")).toEqual([
+      "inserted 1 garden.a",
+      "inserted 1 shop.b",
+    ]);
+    const remove = `[{ name: "deleteMany", ${a}, filter: { _id: { $gt: 0 } } },
+      { name: "deleteMany", ${b}, filter: { _id: 1 } }, { name: "deleteOne", ${b}, filter: { _id: 2 } }]`;
+    const undo = "db.adminCommand({ quireMoment: 1, name: 'bulk' });";
+    await run(undo);
+    expect(await bulk(remove)).toEqual(["deleted 6 garden.a, shop.b"]);
+    await run("db.adminCommand({ quireRestore: 'bulk' })");
+    expect(await bulk(remove, "{ verboseResults: true }")).toEqual(["deleted 4 garden.a", "deleted 2 shop.b"]);
   });
 
   it("are kept of the first and the last where there are many", async () => {

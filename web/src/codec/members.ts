@@ -97,6 +97,23 @@ export function member(document: Uint8Array, ...names: readonly string[]): Uint8
   return null;
 }
 
+/** The bytes of each item of an array inside a document, documents as a rule; none where there is no such field. */
+export function elements(document: Uint8Array, name: string): readonly Uint8Array[] {
+  for (const { kind, name: found, start, end } of members(document)) {
+    if (found !== name || kind !== type.ARRAY) continue;
+    const array = document.subarray(start, end);
+    return [...members(array)].map((item) => array.subarray(item.start, item.end));
+  }
+  return [];
+}
+
+/** A flag of a document; `otherwise` where there is none. */
+export function flagField(document: Uint8Array, name: string, otherwise = false): boolean {
+  for (const { kind, name: found, start } of members(document))
+    if (found === name && kind === type.BOOLEAN) return document[start] === 1;
+  return otherwise;
+}
+
 /**
  * The value at a path of names, for example `rawField(reply, "cursor", "ns")`: a number, an int64 as a bigint, or a
  * text; undefined where there is none, or one of another type.

@@ -81,15 +81,22 @@ export const WRITTEN_KINDS = [
   "unindexed",
   "renamed",
   "changed",
+  "replaced",
+  "restored",
 ] as const;
 
 /** Documents that a statement wrote to one namespace, or another change that it made there. */
 export interface Written {
   readonly kind: (typeof WRITTEN_KINDS)[number];
-  /** Database and collection; a database alone where all of it was dropped. */
+  /**
+   * Database and collection; a database alone where all of it was dropped; several, with commas, where only the sum of
+   * what was written to them is known.
+   */
   readonly namespace: string;
-  /** Documents, indexes or collections. */
+  /** Documents, indexes or collections; the documents that a collection has now, where they were `replaced`. */
   readonly count: number;
+  /** What a `renamed` collection was called before. */
+  readonly from?: string;
 }
 
 /** What a top-level statement of a script gave and took. Lines and columns are 1-based, the end lies behind it. */

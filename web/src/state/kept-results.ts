@@ -248,6 +248,7 @@ function statementOf(found: unknown, value: LeafValue): LeafStatement {
       kind: given(one, "kind", isWrittenKind),
       namespace: given(one, "namespace", isText),
       count: given(one, "count", isCount),
+      ...(fieldOf(one, "from") === undefined ? {} : { from: given(one, "from", isText) }),
     })),
     printedUntil: count("printedUntil"),
   };

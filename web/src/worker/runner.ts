@@ -7,7 +7,7 @@
 import { EJSON, type Document } from "bson";
 import { decode } from "../codec/decode.ts";
 import { encode } from "../codec/encode.ts";
-import { accountOf, NO_TOTALS } from "../engine/account.ts";
+import { accountOf, accountSince, NO_TOTALS, type Account } from "../engine/account.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { RunOptions, RunOutcome, RunProgress, ScriptValue } from "../protocol/run.ts";
 import type { EvaluatedValue } from "../shell/shell.ts";
@@ -156,39 +156,42 @@ export class Runner {
 
   #command(text: string): string {
     if (this.#kept?.isUntouched === true && textMayWrite(text)) this.#kept.before();
+    const before = textMayWrite(text) ? this.#engine.account() : null;
     const reply = this.#timed(() => this.#engine.runJson(text));
-    this.#noteWritten(text, reply);
+    if (before !== null) this.#noteWritten(text, reply, before);
     return this.#done() ? reply : notJournaled(reply);
   }
   #commandBytes(command: Uint8Array): Uint8Array {
     if (this.#plan?.wants(command) === true) return this.#observed(command).reply;
     if (this.#kept?.isUntouched === true && bytesMayWrite(command)) this.#kept.before();
-    const pages = isUntold(command) ? this.#pagesWritten : -1;
+    const since = this.#accounting(command);
     const reply = this.#timed(() => this.#engine.runBytes(command, Infinity));
     this.#plan?.saw(reply);
-    this.#written.add(command, reply, pages < 0 || this.#pagesWritten > pages);
+    this.#written.add(command, reply, since());
     return this.#done() ? reply : unjournaled(reply);
   }
   /** Runs a cursor's command so that the engine tells what its run examined; it runs once, as it would by itself. */
   #observed(command: Uint8Array): { readonly reply: Uint8Array; readonly observed?: Uint8Array } {
     if (this.#kept?.isUntouched === true && bytesMayWrite(command)) this.#kept.before();
+    const since = this.#accounting(command);
     const both = this.#timed(() => this.#engine.runBytes(observing(command), Infinity));
     const reply = member(both, "reply")?.slice() ?? both;
     const observed = member(both, "observed")?.slice();
-    this.#written.add(command, reply);
+    this.#written.add(command, reply, since());
     this.#plan?.saw(reply, observed);
     if (!this.#done()) return { reply: unjournaled(reply) };
     return observed === undefined ? { reply } : { reply, observed };
   }
-  get #pagesWritten(): number {
-    return this.#engine.account().pagesWritten;
+  /** A command is about to run: gives what the engine will have counted of it, if that is needed. */
+  #accounting(command: Uint8Array): () => Account | undefined {
+    const before = isUntold(command) ? this.#engine.account() : null;
+    return () => (before === null ? undefined : accountSince(before, this.#engine.account()));
   }
 
   /** A command that went as text: few do, and fewer of them write. */
-  #noteWritten(command: string, reply: string): void {
-    if (!textMayWrite(command)) return;
+  #noteWritten(command: string, reply: string, before: Account): void {
     const bytes = (text: string): Uint8Array => encode(EJSON.parse(text, { relaxed: false }) as Document);
-    this.#written.add(bytes(command), bytes(reply));
+    this.#written.add(bytes(command), bytes(reply), accountSince(before, this.#engine.account()));
   }
   #timed<Reply>(run: () => Reply): Reply {
     const before = performance.now();

@@ -1,45 +1,37 @@
 /**
- * What a command wrote, told from its bytes and its reply's.
+ * What a command wrote, told from its bytes, its reply's, and what the engine counted while it ran.
  *
  * Example: `{ update: "teas", …, $db: "shop" }` with the reply `{ n: 3, nModified: 2, ok: 1 }` updated two documents of
- * `shop.teas`. Invariants: only what the reply says is told; a command that failed, or that only reads, wrote nothing.
+ * `shop.teas`. Invariants: only what the reply or the engine says is told; a command that failed wrote nothing, but for
+ * an aggregation whose `$merge` had written before; one that only reads wrote nothing.
  */
-import { members, rawField } from "../codec/members.ts";
+import { elements, flagField, member, members, rawField, withFields } from "../codec/members.ts";
+import type { Account } from "../engine/account.ts";
 import type { Written } from "../protocol/run.ts";
+import { bulkWritten } from "./bulk-written.ts";
 
 type Tell = (command: Uint8Array, reply: Uint8Array) => readonly (readonly [Written["kind"], number])[];
 
 const count = (document: Uint8Array, ...path: readonly string[]): number => Number(rawField(document, ...path) ?? 0);
-
-/** The number of members of an array inside a document. */
-function lengthOf(document: Uint8Array, name: string): number {
-  for (const { name: found, start, end } of members(document))
-    if (found === name) return [...members(document.subarray(start, end))].length;
-  return 0;
-}
+const text = (document: Uint8Array, name: string): string => String(rawField(document, name) ?? "");
+const has = (document: Uint8Array, name: string): boolean => member(document, name) !== null;
 
 /** By the command's name. */
 const TELL: Readonly<Record<string, Tell>> = {
   insert: (_, reply) => [["inserted", count(reply, "n")]],
   update: (_, reply) => [
     ["updated", count(reply, "nModified")],
-    ["inserted", lengthOf(reply, "upserted")],
+    ["inserted", elements(reply, "upserted").length],
   ],
   delete: (_, reply) => [["deleted", count(reply, "n")]],
   findAndModify: findAndModified,
   findandmodify: findAndModified,
-  bulkWrite: (_, reply) => [
-    ["inserted", count(reply, "nInserted") + count(reply, "nUpserted")],
-    ["updated", count(reply, "nModified")],
-    ["deleted", count(reply, "nDeleted")],
-  ],
   create: () => [["created", 1]],
   // Of what was not there the reply tells nothing.
-  drop: (_, reply) => [["dropped", hasField(reply, "nIndexesWas") ? 1 : 0]],
-  dropDatabase: (_, reply) => [["dropped", hasField(reply, "dropped") ? 1 : 0]],
+  drop: (_, reply) => [["dropped", has(reply, "nIndexesWas") ? 1 : 0]],
+  dropDatabase: (_, reply) => [["dropped", has(reply, "dropped") ? 1 : 0]],
   createIndexes: (_, reply) => [["indexed", count(reply, "numIndexesAfter") - count(reply, "numIndexesBefore")]],
   dropIndexes: () => [["unindexed", 1]],
-  renameCollection: () => [["renamed", 1]],
   collMod: () => [["changed", 1]],
   convertToCapped: () => [["changed", 1]],
   cloneCollectionAsCapped: () => [["created", 1]],
@@ -47,20 +39,9 @@ const TELL: Readonly<Record<string, Tell>> = {
 
 function findAndModified(command: Uint8Array, reply: Uint8Array): ReturnType<Tell> {
   const found = count(reply, "lastErrorObject", "n");
-  if (booleanField(command, "remove")) return [["deleted", found]];
-  for (const { name, start, end } of members(reply))
-    if (name === "lastErrorObject" && hasField(reply.subarray(start, end), "upserted")) return [["inserted", 1]];
-  return [["updated", found]];
-}
-
-function hasField(document: Uint8Array, name: string): boolean {
-  for (const member of members(document)) if (member.name === name) return true;
-  return false;
-}
-
-function booleanField(document: Uint8Array, name: string): boolean {
-  for (const member of members(document)) if (member.name === name) return document[member.start] === 1;
-  return false;
+  if (flagField(command, "remove")) return [["deleted", found]];
+  const done = member(reply, "lastErrorObject");
+  return [[done !== null && has(done, "upserted") ? "inserted" : "updated", found]];
 }
 
 /** A command's name: that of its first field. */
@@ -69,39 +50,119 @@ export function nameOf(command: Uint8Array): string {
   return "";
 }
 
+/** Where the results of an aggregation go. */
+interface Target {
+  readonly namespace: string;
+  /** They take the place of all that was there. */
+  readonly replaces: boolean;
+}
+
+/** A collection as the document of its database's name, which may be absent, and its own. */
+const named = (document: Uint8Array, own: string, name = "coll"): string =>
+  `${text(document, "db") || own}.${text(document, name)}`;
+
+/** A collection that a field names by a text or by such a document. */
+function namedBy(document: Uint8Array, field: string, own: string): string {
+  const name = rawField(document, field);
+  return typeof name === "string" ? `${own}.${name}` : named(member(document, field) ?? document, own);
+}
+
+/** Where an aggregation or a `mapReduce` writes; null for one that only reads. */
+function targetOf(command: Uint8Array): Target | null {
+  const database = text(command, "$db");
+  switch (nameOf(command)) {
+    case "aggregate": {
+      const stage = elements(command, "pipeline").at(-1);
+      const name = stage === undefined ? "" : nameOf(stage);
+      if (stage === undefined || (name !== "$out" && name !== "$merge")) return null;
+      const inside = member(stage, name);
+      const isNested = name === "$merge" && inside !== null && typeof rawField(stage, name) !== "string";
+      const namespace = isNested ? namedBy(inside, "into", database) : namedBy(stage, name, database);
+      return { namespace, replaces: name === "$out" };
+    }
+    case "mapReduce": {
+      const name = rawField(command, "out");
+      if (typeof name === "string") return { namespace: `${database}.${name}`, replaces: true };
+      const out = member(command, "out");
+      const mode = ["replace", "merge", "reduce"].find((one) => out !== null && has(out, one));
+      if (out === null || mode === undefined) return null;
+      return { namespace: named(out, database, mode), replaces: mode === "replace" };
+    }
+    default:
+      return null;
+  }
+}
+
 /** Commands whose replies are the same where there was nothing to do. */
 const UNTOLD = new Set(["create", "collMod", "dropIndexes", "convertToCapped"]);
 
-/** Whether a command's reply does not say if there was anything to do. */
-export const isUntold = (command: Uint8Array): boolean => UNTOLD.has(nameOf(command));
+/** Whether a command's reply does not say what it did, so that the engine's account of it is asked for. */
+export const isUntold = (command: Uint8Array): boolean =>
+  UNTOLD.has(nameOf(command)) || isObserving(command) || targetOf(command) !== null;
 
-/** What a command wrote; empty for most. `changed`: whether any page is another than before, where that is known. */
-export function writtenBy(command: Uint8Array, reply: Uint8Array, changed = true): readonly Written[] {
+const isObserving = (command: Uint8Array): boolean => nameOf(command) === "quireObserve";
+
+/**
+ * What a command wrote; empty for most.
+ *
+ * @param account what the engine counted while it ran; absent only where `isUntold` says that it is not needed
+ */
+export function writtenBy(command: Uint8Array, reply: Uint8Array, account?: Account): readonly Written[] {
+  const target = targetOf(command);
+  if (target !== null) return aggregated(target, rawField(reply, "ok") === 1, account);
+  if (rawField(reply, "ok") !== 1 || (UNTOLD.has(nameOf(command)) && account?.pagesWritten === 0)) return [];
   const name = nameOf(command);
+  const database = text(command, "$db");
+  switch (name) {
+    case "bulkWrite":
+      return bulkWritten(command, reply).filter(({ count }) => count > 0);
+    case "renameCollection":
+      return [{ kind: "renamed", namespace: text(command, "to"), count: 1, from: text(command, name) }];
+    case "quireRestore":
+      return elements(reply, "restored").map((_, at) => ({
+        kind: "restored",
+        namespace: text(member(reply, "restored") as Uint8Array, String(at)),
+        count: 1,
+      }));
+    case "quireObserve": {
+      const [inner, own] = [member(command, "command"), member(reply, "reply")];
+      const within = inner === null || has(inner, "$db") ? inner : withFields(inner, { $db: database });
+      return within === null || own === null ? [] : writtenBy(within, own, account);
+    }
+  }
   const tell = TELL[name];
-  if (tell === undefined || !changed || rawField(reply, "ok") !== 1) return [];
-  const database = String(rawField(command, "$db") ?? "");
-  const target = rawField(command, name);
-  const namespace =
-    name === "renameCollection"
-      ? String(rawField(command, "to") ?? target)
-      : name === "bulkWrite" || typeof target !== "string"
-        ? database
-        : `${database}.${target}`;
+  if (tell === undefined) return [];
+  const collection = rawField(command, name);
+  const namespace = typeof collection === "string" ? `${database}.${collection}` : database;
   return tell(command, reply)
     .filter(([, number]) => number > 0)
     .map(([kind, number]) => ({ kind, namespace, count: number }));
+}
+
+/** What an aggregation wrote: one that failed may have written a part, which the engine counted. */
+function aggregated({ namespace, replaces }: Target, isDone: boolean, account?: Account): readonly Written[] {
+  const { documentsInserted = 0, documentsUpdated = 0 } = account ?? {};
+  // A collection that holds nothing now is another than before, too.
+  if (replaces) return isDone ? [{ kind: "replaced", namespace, count: documentsInserted }] : [];
+  const written: readonly Written[] = [
+    { kind: "inserted", namespace, count: documentsInserted },
+    { kind: "updated", namespace, count: documentsUpdated },
+  ];
+  return written.filter(({ count }) => count > 0);
 }
 
 /** Several commands' together: one entry for a kind of change of one namespace. */
 export class WrittenSoFar {
   #written = new Map<string, Written>();
 
-  add(command: Uint8Array, reply: Uint8Array, changed = true): void {
-    for (const one of writtenBy(command, reply, changed)) {
-      const key = `${one.kind} ${one.namespace}`;
+  add(command: Uint8Array, reply: Uint8Array, account?: Account): void {
+    for (const one of writtenBy(command, reply, account)) {
+      const key = `${one.kind} ${one.namespace} ${one.from ?? ""}`;
       const before = this.#written.get(key);
-      this.#written.set(key, before === undefined ? one : { ...one, count: before.count + one.count });
+      this.#written.set(
+        key,
+        before === undefined || one.kind === "replaced" ? one : { ...one, count: before.count + one.count },
+      );
     }
   }
 

@@ -126,6 +126,7 @@ describe.runIf(existsSync(wasm("quire_bg.wasm")))("a lesson", () => {
     ["'wrong', { n }", "'wrong', { m: n }", /gives no `n` for the hint `wrong`/],
     ["n > 1 ? true", "n > 2 ? true", /solution index: the check says `wrong`/],
     ["const n = ", "db.c.insertOne({}); const n = ", /the check changed the data/],
+    ["const n = ", "db.a.aggregate([{ $out: 'c' }]); const n = ", /the check changed the data/],
     ["db.b.createIndex", "db.a.createIndex", /wrong index wrong: the check says that it is passed/],
     ["// an error\n", "", /run fails fails: MongoBulkWriteError|run fails fails: Mongo/],
     ["const step", "const step = nothing; const other", /the setup fails/],

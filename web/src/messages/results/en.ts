@@ -23,8 +23,10 @@ export const en = {
   "written.dropped": (_: string, where: string) => `dropped ${where}`,
   "written.indexed": (count: string, where: string) => `indexes made on ${where}: ${count}`,
   "written.unindexed": (_: string, where: string) => `index dropped from ${where}`,
-  "written.renamed": (_: string, where: string) => `renamed to ${where}`,
+  "written.renamed": (_: string, where: string, from: string) => `renamed ${from} to ${where}`,
   "written.changed": (_: string, where: string) => `changed ${where}`,
+  "written.replaced": (count: string, where: string) => `filled ${where} anew: ${count}`,
+  "written.restored": (_: string, where: string) => `brought ${where} back`,
 
   gone: "deleted",
   "gone.count": (count: string) => `${count} deleted`,

@@ -18,8 +18,10 @@ export const zhHans: ResultMessages = {
   "written.dropped": (_, where) => `删除 ${where}`,
   "written.indexed": (count, where) => `为 ${where} 创建 ${count} 个索引`,
   "written.unindexed": (_, where) => `删除 ${where} 的索引`,
-  "written.renamed": (_, where) => `重命名为 ${where}`,
+  "written.renamed": (_, where, from) => `将 ${from} 重命名为 ${where}`,
   "written.changed": (_, where) => `修改 ${where}`,
+  "written.replaced": (count, where) => `将 ${where} 的内容换成 ${count} 个文档`,
+  "written.restored": (_, where) => `恢复 ${where}`,
 
   gone: "已删除",
   "gone.count": (count) => `已删除 ${count} 个`,

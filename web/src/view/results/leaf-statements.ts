@@ -153,8 +153,8 @@ export class LeafStatements extends ResultElement {
 
   private written({ written }: LeafStatement): TemplateResult | typeof nothing {
     if (written.length === 0) return nothing;
-    const told = written.map(({ kind, count, namespace }) =>
-      this.r[`written.${kind}`](this.words.number(count), namespace),
+    const told = written.map(({ kind, count, namespace, from = "" }) =>
+      this.r[`written.${kind}`](this.words.number(count), namespace, from),
     );
     return html`<span class="written">${told.join(", ")}</span>`;
   }
