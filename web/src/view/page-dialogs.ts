@@ -61,6 +61,11 @@ export class PageDialogs extends DataElement {
     } else if (!open && this.dialog.open && before !== undefined) this.dialog.close();
   }
 
+  /** The event comes some time after the dialog closed: it may be open again by then. */
+  private closed(): void {
+    if (!this.dialog.open) this.close();
+  }
+
   private close(): void {
     this.store.dispatch({ kind: "dialog-opened", dialog: "none" });
   }
@@ -75,7 +80,8 @@ export class PageDialogs extends DataElement {
           : app.engine.kind === "failed"
             ? this.d["storage.failed.title"]
             : m["storage.title"];
-    return html`<dialog aria-labelledby="title" @close=${() => this.close()}
+    return html`<dialog aria-labelledby="title" @close=${() => this.closed()}
+      @cancel=${(event: Event) => event.target === this.dialog && this.close()}
       @click=${(event: MouseEvent) => event.target === this.dialog && this.close()}>
       <div class="top"><h2 id="title">${title}</h2><button class="quiet icon" aria-label=${m["close"]}
         title=${m["close"]} @click=${() => this.close()}>${closeIcon()}</button></div>

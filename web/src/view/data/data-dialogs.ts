@@ -37,8 +37,14 @@ export class DataDialogs extends DataElement {
     else if (!open && this.dialog.open && before !== undefined) this.dialog.close();
   }
 
-  private closed(): void {
+  private forget(): void {
     this.store.dispatch({ kind: "data-dialog-changed", dialog: null });
+  }
+
+  /** The event comes some time after the dialog closed: it may be open again by then. */
+  private closed(): void {
+    if (this.dialog.open) return;
+    this.forget();
     // The row that opened it may be gone with what it stood for.
     setTimeout(() => {
       if (document.activeElement === null || document.activeElement === document.body)
@@ -51,6 +57,7 @@ export class DataDialogs extends DataElement {
     const dialog = app.dataDialog;
     return html`<dialog class=${wide.has(dialog?.kind) ? "wide" : ""} aria-labelledby="title"
       @close=${() => this.closed()}
+      @cancel=${(event: Event) => event.target === this.dialog && this.forget()}
       @click=${(event: MouseEvent) => event.target === this.dialog && this.dialog.close()}>
       ${
         dialog === null

@@ -81,7 +81,8 @@ export class PageDesk extends DeskElement {
     return html`<dialog
       class=${desk.kind}
       aria-label=${title ?? t["palette.label"]}
-      @close=${() => this.app.desk.kind !== "none" && this.close()}
+      @close=${() => this.closed()}
+      @cancel=${(event: Event) => event.target === this.dialog && this.close()}
       @click=${(event: MouseEvent) => event.target === this.dialog && this.close()}
     >
       ${
@@ -96,6 +97,11 @@ export class PageDesk extends DeskElement {
           : html`<div class="inside" tabindex=${desk.kind === "keys" ? 0 : nothing}>${this.panel(desk)}</div>`
       }
     </dialog>`;
+  }
+
+  /** The event comes some time after the dialog closed: it may be open again by then, with another panel. */
+  private closed(): void {
+    if (!this.dialog.open && this.app.desk.kind !== "none") this.close();
   }
 
   /** The panel's heading; the palette has none. */
