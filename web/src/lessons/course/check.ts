@@ -12,7 +12,7 @@ import { wordsOfHint } from "./agree.ts";
 import { questionsOf, questionsOfRun, tasksOf, type Lesson } from "./lesson.ts";
 import type { Question, Task } from "./parts.ts";
 import { LessonRun, SetupError, type Checked, type LessonHost } from "./run.ts";
-import { SCRIPTS_FILE, type Computed } from "./scripts.ts";
+import { SCRIPTS_FILE, showsError, type Computed } from "./scripts.ts";
 
 export type OpenHost = () => Promise<LessonHost & { close(): void }>;
 
@@ -96,8 +96,7 @@ class Trial {
     const { line, source } = lesson.scripts.runs.get(id) as { line: number; source: string };
     const { outcome } = await run.run(id);
     const { error } = outcome;
-    // An error can be what a snippet is there to show; nothing can be asked about its cost then.
-    if (error !== null && !/^\s*\/\/.*\berror\b/im.test(source))
+    if (error !== null && !showsError(source))
       this.#scripts.add(
         line + (error.line ?? 1) - 1,
         `run ${id} fails: ${error.text} (a comment that says "error" lets it)`,
@@ -138,7 +137,7 @@ class Trial {
     const solution = solutions.get(task.id);
     if (solution === undefined) return;
     const { outcome } = await run.attempt(task.id, solution.source);
-    if (outcome.error !== null)
+    if (outcome.error !== null && !showsError(solution.source))
       this.#scripts.add(
         solution.line + (outcome.error.line ?? 1) - 1,
         `solution ${task.id} fails: ${outcome.error.text}`,

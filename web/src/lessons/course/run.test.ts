@@ -40,12 +40,13 @@ const scripts = [
   js("wrong index wrong", "db.b.createIndex({ tens: 1 })"),
 ].join("\n");
 const figure = block("question scan", "How many?", "= account.documentsExamined");
+const refused = block("question fails", "How many are there then?", "= db.a.countDocuments({ _id: 1 })");
 const text = `# T\n\n{{now}} {{then}} {{cost}}\n\n${figure}\n${block(
   "question scan",
   "How?",
   '- account.stage === "COLLSCAN" :: all',
   "- account.index !== null :: index",
-)}\n::run scan\n::chart bars\n::run more\n::run fails\n\n${block(
+)}\n::run scan\n::chart bars\n::run more\n${refused}\n::run fails\n\n${block(
   "task index",
   "Do",
   "hints:",
@@ -85,6 +86,7 @@ describe.runIf(existsSync(wasm("quire_bg.wasm")))("a lesson", () => {
     await run.run("more");
     expect([run.figure("now"), run.figure("then")]).toEqual([101, 101]);
     expect((await run.run("fails")).outcome.error?.code).toBe(11000);
+    expect(run.answered("fails/1")).toEqual({ kind: "figure", truth: 1 });
   });
 
   test("checks what the reader left, and takes it back", async () => {
@@ -119,7 +121,7 @@ describe.runIf(existsSync(wasm("quire_bg.wasm")))("a lesson", () => {
   test("is tried as check-course does", async () => {
     const { faults, tried } = await tryLesson([lesson], "garden", open);
     expect(faults.map(wordFault)).toEqual([]);
-    expect(tried).toEqual({ runs: 3, questions: 2, tasks: 1, wrongs: 2, figures: 4 });
+    expect(tried).toEqual({ runs: 3, questions: 3, tasks: 1, wrongs: 2, figures: 4 });
   });
 
   test.each([
@@ -149,7 +151,7 @@ describe.runIf(existsSync(wasm("quire_bg.wasm")))("a lesson", () => {
       new LessonRun(one, "garden", await open(), limit);
     expect(await review(await again(lesson), work)).toMatchObject({
       tasks: [{ id: "index", passes: true, claimed: false, attempts: 1 }],
-      questions: 2,
+      questions: 3,
       answered: 2,
       right: 1,
     });

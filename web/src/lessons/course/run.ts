@@ -14,7 +14,7 @@ import { accountOfRun, plainValue, type RunAccount } from "./account.ts";
 import { atPath } from "./figures.ts";
 import { questionsOfRun, type Lesson } from "./lesson.ts";
 import type { Question, Task } from "./parts.ts";
-import type { Computed, Script } from "./scripts.ts";
+import { showsError, type Computed, type Script } from "./scripts.ts";
 
 /** What a lesson needs of an engine. */
 export type LessonHost = Pick<QuireClient, "run" | "command">;
@@ -151,8 +151,8 @@ export class LessonRun {
     return this.#queue(async () => {
       const made = await this.#make(source ?? script.source, onPrinted);
       this.#made.set(id, made);
-      // A script that failed has no cost to speak of.
-      if (made.outcome.error === null) await this.#judge(id, made);
+      // A script that failed has no cost to speak of, unless the error is the answer to what was asked.
+      if (made.outcome.error === null || showsError(script.source)) await this.#judge(id, made);
       await this.#compute(id);
       return made;
     });

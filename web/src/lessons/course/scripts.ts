@@ -46,6 +46,9 @@ export const SCRIPTS_FILE = "scripts.md";
 /** A name of a script: a word of letters, digits and hyphens. */
 export const NAME = /^[A-Za-z][\w-]*$/;
 
+/** Whether a script is there to show an error: a comment of it says so. */
+export const showsError = (source: string): boolean => /^\s*\/\/.*\berror\b/im.test(source);
+
 /** The runs whose accounts an expression reads. */
 function namedRuns(source: string): readonly string[] {
   const found = source.matchAll(/\bruns\s*(?:\?\.|\.)\s*([A-Za-z_]\w*)|\bruns\s*(?:\?\.)?\[\s*["']([\w-]+)["']\s*\]/g);
