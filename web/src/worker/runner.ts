@@ -155,6 +155,10 @@ export class Runner {
   }
 
   #command(text: string): string {
+    if (this.#plan !== null && !NUMBERED.test(text)) {
+      const reply = this.#commandBytes(encode(EJSON.parse(text, { relaxed: false }) as Document));
+      return EJSON.stringify(decode(reply, { numbers: "typed" }), { relaxed: false });
+    }
     if (this.#kept?.isUntouched === true && textMayWrite(text)) this.#kept.before();
     const before = textMayWrite(text) ? this.#engine.account() : null;
     const reply = this.#timed(() => this.#engine.runJson(text));
@@ -309,6 +313,9 @@ export class Runner {
     }
   }
 }
+
+/** A field that an object would put before the others; so a text with one stays a text. */
+const NUMBERED = /"\d+":/;
 
 /** A command inside the one that observes it. */
 function observing(command: Uint8Array): Uint8Array {

@@ -123,6 +123,14 @@ describe("a lab that is run", () => {
     expect(differences.every(({ after }) => after === "rename")).toBe(true);
   });
 
+  test("tells a sorted list's own cost, without the plans that were tried for it", async () => {
+    const list = (more: string): string => `db.a.find({ _id: { $lt: 150 } }${more}).sort({ _id: 1 }).toArray().length`;
+    const lab = broken({ "see copied": list(""), "see named": list("").replace("_id: 1", '"_id": 1') });
+    const { designs } = await measureLab(lab, 200, { openHost });
+    for (const { costs } of designs)
+      expect(costs.get("see")).toMatchObject({ documentsReturned: 150, documentsExamined: 150, commands: 2 });
+  });
+
   test("ends where it is stopped", async () => {
     const control = new AbortController();
     const run = measureLab(scripts, 100, {
