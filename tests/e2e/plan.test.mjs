@@ -46,6 +46,43 @@ test("the line above a result is true of the run", async () => {
   await close();
 });
 
+test("the line stays true while more is fetched, and over a reload", async () => {
+  const { open, close } = await visit();
+  const page = await open();
+  await page.succeed(teas);
+  const next = page.newest.getByRole("button", { name: "Next 20 (it)" });
+  const all = page.newest.getByRole("button", { name: "All the rest" });
+  await page.succeed("db.teas.find({ country: 'cn' })");
+  await next.click();
+  await eventually(
+    () => line(page).innerText(),
+    /^Read in stored order until 40 matched: 118 documents read.*118 documents/s,
+  );
+  await all.click();
+  await eventually(
+    () => line(page).innerText(),
+    /^Every document was read, 700 in all, to find 234: no index.*700 documents/s,
+  );
+  await page.newest.locator("leaf-value .paging").getByText("234 documents").waitFor();
+  await page.isSaved();
+  await page.page.reload();
+  await eventually(() => line(page).innerText(), /^Every document was read, 700 in all, to find 234/);
+
+  // A pipeline tells of its first batch, and what came after it.
+  await page.succeed("db.teas.aggregate([{ $match: { price: { $lt: 9 } } }, { $unwind: '$tags' }])");
+  await eventually(() => line(page).innerText(), /^The index price_1 led straight/);
+  await all.click();
+  await eventually(
+    () => line(page).innerText(),
+    /^First batch: The index price_1 led.* For the 1\d\d after it: \d\d keys and \d\d documents examined\./s,
+  );
+  await line(page).click();
+  await page.shows("Drawn is the first batch.");
+  await page.isAccessible("a line of several batches");
+  page.isQuiet();
+  await close();
+});
+
 test("a plan is a flow of stages, which open by keyboard", async () => {
   const { open, close } = await visit();
   const page = await open();

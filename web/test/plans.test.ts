@@ -14,9 +14,11 @@ import { en } from "../src/messages/xray/insight-en.ts";
 import { zhHans } from "../src/messages/xray/insight-zh-hans.ts";
 import { sentencesOf } from "../src/messages/xray/insight-sentence.ts";
 import { Engine } from "../src/pkg/engine.ts";
-import { countedIn, readInsight, type Verdict } from "../src/state/insight.ts";
+import { addBatch, type Fetched } from "../src/state/fetched.ts";
+import { countedIn, readInsight, type Reading, type Verdict } from "../src/state/insight.ts";
 import { flowOf, widest, type Flow } from "../src/state/plan-flow.ts";
 import { readPlan, stagesOf, type Plan } from "../src/state/plan.ts";
+import { readSoFar } from "../src/state/so-far.ts";
 import { cases, preparing } from "./plan-commands.ts";
 
 const wasm = fileURLToPath(new URL("../wasm/quire_bg.wasm", import.meta.url));
@@ -203,6 +205,69 @@ describe.skipIf(!existsSync(wasm))("plans as the engine gives them", () => {
     // Of a first batch fewer keys may lead to the same document, and a run plans a look-up its own way.
     const likely = (said: Verdict): Verdict => (said === "exact-keys" || said === "by-key" ? "exact" : said);
     expect(likely(reading.verdict)).toBe(likely(whole || isBlocked ? verdict : (cut[verdict] ?? verdict)));
+  });
+
+  test.each(cases)("$name, batch by batch", ({ command }) => {
+    const name = Object.keys(command)[0] ?? "";
+    if (name !== "find" && name !== "aggregate") return;
+    const observe = (asked: Document): Document => {
+      const both = run({ quireObserve: 1, command: asked });
+      expect(both).toMatchObject({ ok: 1, reply: { ok: 1 } });
+      return both;
+    };
+    const pages = name === "find" ? { batchSize: 20 } : { cursor: { batchSize: 20 } };
+    const both = observe({ ...command, ...pages });
+    const { explain, ...first } = both["observed"] as Document;
+    const plan = readPlan(explain);
+    if (plan === null) return;
+    let { cursor } = both["reply"] as Document;
+    let returned = (cursor.firstBatch as unknown[]).length;
+    const [touched, figures] = [new Set<number>(first["read"]), { keys: 0, documents: 0 }];
+    let fetched: Fetched | null = null;
+    const add = (observed: Document): void => {
+      figures.keys += Number(observed["keysExamined"]);
+      figures.documents += Number(observed["documentsExamined"]);
+      for (const page of observed["read"] as number[]) touched.add(page);
+    };
+    add(first);
+    while (String(cursor.id) !== "0") {
+      const collection = command[name] === 1 ? "$cmd.aggregate" : command[name];
+      const more = observe({ getMore: BigInt(String(cursor.id)), collection, batchSize: 300 });
+      ({ cursor } = more["reply"] as Document);
+      const { length } = cursor.nextBatch as unknown[];
+      returned += length;
+      add(more["observed"] as Document);
+      fetched = addBatch(fetched, first, more["observed"] as Document, length);
+      // After each batch the line says what was read so far.
+      const { reading } = readSoFar(plan, countedIn(first), fetched, String(cursor.id) === "0");
+      expect(reading).toMatchObject({
+        returned,
+        keysExamined: figures.keys,
+        documentsExamined: figures.documents,
+        pagesRead: touched.size,
+        arePagesRepeated: false,
+      });
+      const text = sentencesOf(reading, en, String).join(" ");
+      expect(`${text} ${sentencesOf(reading, zhHans, String).join(" ")}`).not.toMatch(/undefined|null|NaN/);
+      if (reading.since !== undefined) expect(text).toMatch(/^First batch: .* For the \d+ after it: /);
+    }
+    // In the end the plan is that of a run which asks for all at once.
+    const end = readSoFar(plan, countedIn(first), fetched, true);
+    const all = run({ quireObserve: 1, command: { ...command, ...(name === "find" ? { batchSize: 5000 } : {}) } });
+    const whole = readPlan((all["observed"] as Document | undefined)?.["explain"]);
+    if (fetched === null || end.isFirstOnly || whole === null) return;
+    const shown = (one: Plan) =>
+      stagesOf(one.root).map((stage) => [stage.name, stage.returned, stage.keysExamined, stage.documentsExamined]);
+    expect(shown(end.plan)).toEqual(shown(whole));
+    // How many keys led to a document seen before is known of the first batch only, and not said.
+    const said = ({ verdict, notes, keys, documents, found }: Reading) => ({
+      verdict,
+      notes: notes.filter(({ kind }) => kind !== "repeated"),
+      keys,
+      documents,
+      found,
+    });
+    expect(said(end.reading)).toEqual(said(readInsight(whole)));
   });
 
   test("a plan that lost says how its trial went", () => {

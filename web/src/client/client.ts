@@ -25,6 +25,8 @@ export interface CursorBatch {
   readonly namespace: string;
   /** 0n when the cursor is exhausted. */
   readonly cursorId: bigint;
+  /** What the engine counted while it gave this batch, where that was asked for. */
+  readonly observed?: Document;
 }
 
 /** A script under way. */
@@ -90,8 +92,8 @@ export interface QuireClient extends EngineClient {
   command(database: string, command: Document): Promise<Document>;
   /** The first batch of a script's cursor. */
   firstBatch(cursor: ScriptCursor): CursorBatch;
-  /** The next batch. */
-  more(batch: CursorBatch, batchSize?: number): Promise<CursorBatch>;
+  /** The next batch; `observed`: with what the engine counts meanwhile. */
+  more(batch: CursorBatch, batchSize?: number, observed?: boolean): Promise<CursorBatch>;
   listDatabases(): Promise<readonly DatabaseSummary[]>;
   listCollections(database: string): Promise<readonly CollectionSummary[]>;
 }

@@ -102,20 +102,27 @@ class ReadingClient extends WorkerClient implements QuireClient {
 
   #batch(bytes: Uint8Array): CursorBatch {
     if (this.#full === null) throw new Error("no script has run");
-    const reply = judged(this.#full.decode(bytes, { numbers: "typed" }));
+    const whole = judged(this.#full.decode(bytes, { numbers: "typed" }));
+    const { reply, observed } = "reply" in whole ? (whole as Record<"reply" | "observed", Document>) : { reply: whole };
     const { firstBatch, nextBatch, id, ns } = reply["cursor"] as {
       firstBatch?: Document[];
       nextBatch?: Document[];
       id: unknown;
       ns: string;
     };
-    return { documents: firstBatch ?? nextBatch ?? [], namespace: ns, cursorId: BigInt(String(id)) };
+    return {
+      documents: firstBatch ?? nextBatch ?? [],
+      namespace: ns,
+      cursorId: BigInt(String(id)),
+      ...(observed === undefined ? {} : { observed }),
+    };
   }
 
-  async more(batch: CursorBatch, batchSize = 20): Promise<CursorBatch> {
+  async more(batch: CursorBatch, batchSize = 20, observed = false): Promise<CursorBatch> {
     const dot = batch.namespace.indexOf(".");
     const command = { getMore: batch.cursorId, collection: batch.namespace.slice(dot + 1), batchSize };
-    return this.#batch(await this.#bytes(batch.namespace.slice(0, dot), command));
+    const asked = observed ? { quireObserve: 1, command } : command;
+    return this.#batch(await this.#bytes(batch.namespace.slice(0, dot), asked));
   }
 
   listDatabases(): Promise<readonly DatabaseSummary[]> {

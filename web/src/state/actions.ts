@@ -7,8 +7,9 @@
 import type { Document } from "bson";
 import type { CursorBatch } from "../client/client.ts";
 import type { KeptChange } from "../protocol/moments.ts";
-import type { RunStatistics, ScriptError } from "../protocol/run.ts";
+import type { RunStatistics, ScriptCursor, ScriptError } from "../protocol/run.ts";
 import type { DeploymentState } from "../protocol/state.ts";
+import type { Fetched } from "./fetched.ts";
 import type { CollectionHint } from "./hints.ts";
 import type {
   CatalogDatabase,
@@ -74,9 +75,22 @@ export type Action =
   | { readonly kind: "going-asked"; readonly going: Going }
   /** `moments`: the changes that were taken back, or done again. */
   | { readonly kind: "going-over"; readonly moments: readonly number[]; readonly undone: boolean }
-  | { readonly kind: "batch-asked"; readonly leaf: number }
-  | { readonly kind: "batch-came"; readonly leaf: number; readonly batch: CursorBatch }
-  | { readonly kind: "batch-failed"; readonly leaf: number; readonly message: string }
+  /** `cursor`: whose batch it is; absent for that of the open statement. */
+  | { readonly kind: "batch-asked"; readonly leaf: number; readonly cursor?: ScriptCursor }
+  | {
+      readonly kind: "batch-came";
+      readonly leaf: number;
+      readonly cursor?: ScriptCursor;
+      readonly batch: CursorBatch;
+      /** Of all batches after the first, with this one. */
+      readonly fetched?: Fetched | null;
+    }
+  | {
+      readonly kind: "batch-failed";
+      readonly leaf: number;
+      readonly cursor?: ScriptCursor;
+      readonly message: string;
+    }
   /** A document of a result was changed where it is stored: the result on screen follows. */
   | { readonly kind: "document-replaced"; readonly leaf: number; readonly shown: Document; readonly now: Document }
   /** One was deleted: its place stays, so that no other document comes to be under the pointer. */

@@ -4,6 +4,7 @@
 import { describe, expect, test, vi } from "vitest";
 import type { QuireClient, QuireClientEvents } from "../client/client.ts";
 import { encode } from "../codec/encode.ts";
+import { accountOf, NO_TOTALS } from "../engine/account.ts";
 import type { RunOutcome, RunProgress } from "../protocol/run.ts";
 import type { DeploymentState } from "../protocol/state.ts";
 import { Controller } from "./controller.ts";
@@ -67,8 +68,13 @@ class Scripted implements Partial<QuireClient> {
   firstBatch() {
     return { documents: [{ _id: 1 }], namespace: "test.a", cursorId: 5n };
   }
-  async more() {
-    return { documents: [{ _id: 2 }], namespace: "test.a", cursorId: 0n };
+  /** Whether each batch was to be observed. */
+  readonly observed: boolean[] = [];
+  async more(_batch: unknown, _size: number, observed: boolean) {
+    this.observed.push(observed);
+    const counted = { keysExamined: 1, documentsExamined: 2, pagesRead: 3, millis: 4, read: [5, 6, 7] };
+    const batch = { documents: [{ _id: 2 }], namespace: "test.a", cursorId: 0n };
+    return observed ? { ...batch, observed: counted } : batch;
   }
   async listDatabases() {
     this.listings += 1;
@@ -193,6 +199,42 @@ describe("a cursor", () => {
       documents: [{ _id: 1 }, { _id: 2 }],
       batch: { cursorId: 0n },
     });
+  });
+
+  test("sums up what its batches took, also when another statement is opened meanwhile", async () => {
+    const { client, store, controller } = setUp();
+    await controller.open();
+    const run = controller.run("db.a.find(); db.a.find()");
+    await Promise.resolve();
+    const observed = encode({
+      explain: {},
+      keysExamined: 1,
+      documentsExamined: 1,
+      pagesRead: 2,
+      millis: 1,
+      read: [6, 8],
+    });
+    const place = { line: 1, column: 1, endLine: 1, endColumn: 2, elapsedMillis: 0, engineMillis: 0, commands: 1 };
+    const rest = { ...place, account: accountOf(NO_TOTALS), written: [], printedUntil: 0 };
+    const statements = [
+      { ...rest, value: cursor({ find: "a" }) },
+      { ...rest, value: { kind: "result" as const } },
+    ];
+    client.finish({ ...plain, value: { ...cursor({ find: "a" }), observed }, statements });
+    await run;
+    const asked = controller.more(1);
+    store.dispatch({ kind: "statement-opened", leaf: 1, statement: 0 });
+    await asked;
+    expect(client.observed).toEqual([true]);
+    const [, second] = store.state.leaves[0]?.statements ?? [];
+    expect(second?.value).toMatchObject({
+      documents: [{ _id: 1 }, { _id: 2 }],
+      fetching: false,
+      fetched: { batches: 1, documents: 1, documentsExamined: 2, pagesRead: 3, differentPages: 4 },
+    });
+    expect(store.state.leaves[0]?.value).toMatchObject({ documents: [{ _id: 1 }], batch: { cursorId: 5n } });
+    await controller.more(1);
+    expect(client.observed).toEqual([true, false]);
   });
 
   test.each([

@@ -8,7 +8,7 @@
 import type { Document } from "bson";
 import type { QuireClient } from "../client/client.ts";
 import type { Deed, KeptChange, Travelled } from "../protocol/moments.ts";
-import type { RunOutcome, ScriptValue } from "../protocol/run.ts";
+import type { RunOutcome, ScriptCursor, ScriptValue } from "../protocol/run.ts";
 import type { Field } from "./fields.ts";
 import type { CatalogDatabase, Going, Leaf, LeafStatement, LeafValue, Notice, SourceOffset } from "./model.ts";
 import { foundNothing } from "./missed.ts";
@@ -190,13 +190,28 @@ export class Controller {
     const value = this.#leaf(number)?.value;
     const client = this.#client;
     if (client === null || value?.kind !== "cursor" || value.fetching || value.batch.cursorId === 0n) return;
-    this.#store.dispatch({ kind: "batch-asked", leaf: number });
+    const { cursor } = value;
+    this.#store.dispatch({ kind: "batch-asked", leaf: number, cursor });
     try {
-      const batch = await client.more(value.batch, batchSize);
-      this.#store.dispatch({ kind: "batch-came", leaf: number, batch });
+      // Fetched before the batch, which could not be asked for again.
+      const seen = await this.#seen(cursor);
+      const batch = await client.more(value.batch, batchSize, seen !== null);
+      const fetched =
+        seen?.addBatch(value.fetched ?? null, seen.observed, batch.observed, batch.documents.length) ?? null;
+      this.#store.dispatch({ kind: "batch-came", leaf: number, cursor, batch, fetched });
     } catch (error) {
-      this.#store.dispatch({ kind: "batch-failed", leaf: number, message: wordFailure(error) });
+      this.#store.dispatch({ kind: "batch-failed", leaf: number, cursor, message: wordFailure(error) });
     }
+  }
+
+  /** What was observed of a cursor's run, and the function that adds another batch to it; null where it was not. */
+  async #seen(
+    cursor: ScriptCursor,
+  ): Promise<{ readonly observed: Document; readonly addBatch: typeof import("./fetched.ts").addBatch } | null> {
+    if (cursor.observed === undefined) return null;
+    const [{ decodeObservation }, { addBatch }] = await Promise.all([import("./decode.ts"), import("./fetched.ts")]);
+    const seen = decodeObservation(cursor);
+    return seen === null ? null : { observed: seen.observed, addBatch };
   }
 
   /** Every batch that is left, large ones so that few are asked for, until `enough` says so. */

@@ -96,6 +96,17 @@ export interface Reading {
   readonly suggestion: Suggestion | null;
   /** Whether it could be done better, or went wrong. */
   readonly isWrong: boolean;
+  /** Some pages may be counted more than once: once in each batch that read them. */
+  readonly arePagesRepeated?: boolean;
+  /** The verdict and the notes are of the first batch; so much came after it, which the figures have too. */
+  readonly since?: Since;
+}
+
+/** What was read for the batches after the first. */
+export interface Since {
+  readonly documents: number;
+  readonly keysExamined: number;
+  readonly documentsExamined: number;
 }
 
 /** What the engine counted while a command ran, which no explain tells: pages, and joins of every kind. */

@@ -88,6 +88,23 @@ describe("a leaf that was kept", () => {
     expect(back(cursor(5n, [documents[0] as Document]))).toMatchObject({ documents: [documents[1]], gone: [] });
   });
 
+  test("what its batches took is known, too", () => {
+    const fetched = {
+      batches: 2,
+      documents: 40,
+      keysExamined: 41,
+      documentsExamined: 40,
+      millis: 1.5,
+      pagesRead: 9,
+      differentPages: 7,
+      pages: null,
+    };
+    expect(back({ ...cursor(0n), fetched: { ...fetched, pages: new Set([1, 2]) } } as LeafValue)).toMatchObject({
+      fetched,
+    });
+    expect(back(cursor(0n))).toMatchObject({ fetched: null });
+  });
+
   test("what is too large is cut or lost, and stays so over another reload", () => {
     const first = encode(documents[0] as Document).length;
     const cut = back(cursor(0n), first + 3);

@@ -10,6 +10,7 @@ import { decode } from "../codec/decode.ts";
 import { encode } from "../codec/encode.ts";
 import type { Account } from "../engine/account.ts";
 import { WRITTEN_KINDS, type Written } from "../protocol/run.ts";
+import type { Fetched } from "./fetched.ts";
 import { documentsLeft, startOfLast, type Insight, type Leaf, type LeafStatement, type LeafValue } from "./model.ts";
 import { resultViews } from "./settings.ts";
 import { fieldOf } from "./values.ts";
@@ -116,6 +117,7 @@ function packValue(value: LeafValue, values: Uint8Array[], most: number): object
         namespace: value.batch.namespace,
         of: value.ended?.of ?? left.length,
         more: value.ended?.more ?? value.batch.cursorId !== 0n,
+        fetched: value.fetched == null ? null : { ...value.fetched, pages: null },
       };
     }
   }
@@ -287,6 +289,20 @@ function statisticsOf(found: unknown): Leaf["statistics"] {
   };
 }
 
+function fetchedOf(found: unknown): Fetched | null {
+  if (found === null || found === undefined) return null;
+  return {
+    batches: given(found, "batches", isCount),
+    documents: given(found, "documents", isCount),
+    keysExamined: given(found, "keysExamined", isCount),
+    documentsExamined: given(found, "documentsExamined", isCount),
+    millis: given(found, "millis", isNumber),
+    pagesRead: given(found, "pagesRead", isCount),
+    differentPages: given(found, "differentPages", orNull(isCount)),
+    pages: null,
+  };
+}
+
 function bytesAt(values: readonly unknown[], at: number): Uint8Array {
   const bytes = values[at];
   if (!(bytes instanceof Uint8Array)) throw new Foreign(`value ${at}`);
@@ -329,6 +345,7 @@ function valueOf(found: unknown, values: readonly unknown[]): LeafValue {
         fetching: false,
         failure: null,
         ended: more || of > count ? { of, more } : null,
+        fetched: fetchedOf(fieldOf(found, "fetched")),
       };
     }
     default:

@@ -13,6 +13,7 @@ import type { SharedScript } from "../share/encode.ts";
 import { mainDeployment } from "../start/deployment.ts";
 import type { Action } from "./actions.ts";
 import type { NamedDeployment } from "./deployments.ts";
+import type { Fetched } from "./fetched.ts";
 import type { CollectionHint } from "./hints.ts";
 import type { ResultView, Settings } from "./settings.ts";
 import { oneTab, type Tabs } from "./tabs.ts";
@@ -59,6 +60,8 @@ export type LeafValue =
        * fetch. The cursor is closed.
        */
       readonly ended?: { readonly of: number; readonly more: boolean } | null;
+      /** What the batches after the first took, where the run was observed. */
+      readonly fetched?: Fetched | null;
     };
 
 /** A document that was deleted where the result shows it. */

@@ -4,6 +4,7 @@
  * Invariants: a pure function; it returns the same object when nothing changed, so that views can compare by
  * identity; an answer for a leaf which is gone changes nothing.
  */
+import type { ScriptCursor } from "../protocol/run.ts";
 import type { Action } from "./actions.ts";
 import {
   documentsLeft,
@@ -13,6 +14,7 @@ import {
   startOfLast,
   type AppState,
   type Leaf,
+  type LeafValue,
 } from "./model.ts";
 import { follow } from "./pipeline/follow.ts";
 import { resultViews } from "./settings.ts";
@@ -113,16 +115,22 @@ function reduced(state: AppState, action: Action): AppState {
         ),
       };
     case "batch-asked":
-      return changeCursor(state, action.leaf, () => ({ fetching: true, failure: null }));
+      return changeCursor(state, action.leaf, () => ({ fetching: true, failure: null }), action.cursor);
     case "batch-came":
-      return changeCursor(state, action.leaf, ({ documents }) => ({
-        batch: action.batch,
-        documents: [...documents, ...action.batch.documents],
-        fetching: false,
-        failure: null,
-      }));
+      return changeCursor(
+        state,
+        action.leaf,
+        ({ documents }) => ({
+          batch: action.batch,
+          documents: [...documents, ...action.batch.documents],
+          fetched: action.fetched ?? null,
+          fetching: false,
+          failure: null,
+        }),
+        action.cursor,
+      );
     case "batch-failed":
-      return changeCursor(state, action.leaf, () => ({ fetching: false, failure: action.message }));
+      return changeCursor(state, action.leaf, () => ({ fetching: false, failure: action.message }), action.cursor);
     case "document-replaced":
       return changeCursor(state, action.leaf, ({ documents }) => ({
         documents: documents.map((document) => (document === action.shown ? action.now : document)),
@@ -295,10 +303,23 @@ function changeLeaf(state: AppState, number: number, change: (leaf: Leaf) => Lea
 
 type CursorValue = Extract<Leaf["value"], { kind: "cursor" }>;
 
-function changeCursor(state: AppState, number: number, change: (value: CursorValue) => Partial<CursorValue>): AppState {
-  return changeLeaf(state, number, (leaf) =>
-    leaf.value.kind === "cursor" ? { ...leaf, value: { ...leaf.value, ...change(leaf.value) } } : leaf,
-  );
+/** Changes the open statement's cursor, or this one where another statement was opened meanwhile. */
+function changeCursor(
+  state: AppState,
+  number: number,
+  change: (value: CursorValue) => Partial<CursorValue>,
+  cursor?: ScriptCursor,
+): AppState {
+  const changed = (value: LeafValue): LeafValue =>
+    value.kind === "cursor" && (cursor === undefined || value.cursor === cursor)
+      ? { ...value, ...change(value) }
+      : value;
+  return changeLeaf(state, number, (leaf) => {
+    const value = changed(leaf.value);
+    if (value !== leaf.value) return { ...leaf, value };
+    if (cursor === undefined) return leaf;
+    return { ...leaf, statements: leaf.statements.map((one) => ({ ...one, value: changed(one.value) })) };
+  });
 }
 
 /** The leaf without the places of deleted documents: it is about to be drawn anew, or not at all. */

@@ -7,12 +7,13 @@
  * each command gets exactly one reply, which is an error where its changes are gone.
  */
 import { encode } from "../codec/encode.ts";
-import { rawField, withFields } from "../codec/members.ts";
+import { member, rawField, withFields } from "../codec/members.ts";
 import type { EngineHost } from "../engine/bindings.ts";
 import { errorReply } from "../engine/engine.ts";
 import { holdsFunction } from "./holds-function.ts";
 import { NOT_JOURNALED, type Keeper, type Turn } from "./persistence.ts";
 import type { StopWatch } from "./stop.ts";
+import { nameOf } from "./written.ts";
 
 /** Code and name of the error told where a turn's changes are gone: after `displaced` the command may be sent again. */
 export const GONE = { displaced: [112, "WriteConflict"], broken: [1, "InternalError"] } as const;
@@ -22,10 +23,12 @@ const EXCEEDED_MEMORY_LIMIT = 146;
 /** How each error's reply goes on after its length: `ok` as a double of zero. */
 const NOT_OK = Uint8Array.of(1, 0x6f, 0x6b, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 const LENGTH_BYTES = 4;
-/** A command's name follows the type of its first field. A cursor that failed is gone: this one is not run again. */
-const GET_MORE = new TextEncoder().encode("getMore\0");
-const isGetMore = (command: Uint8Array): boolean =>
-  GET_MORE.every((byte, at) => command[LENGTH_BYTES + 1 + at] === byte);
+/** A cursor that failed is gone: a `getMore` is not run again, observed or not. */
+function isGetMore(command: Uint8Array): boolean {
+  const name = nameOf(command);
+  const inner = name === "quireObserve" ? member(command, "command") : null;
+  return name === "getMore" || (inner !== null && nameOf(inner) === "getMore");
+}
 
 /** Whether a command was refused for want of memory, and undone. */
 function lacksMemory(reply: Uint8Array): boolean {

@@ -57,9 +57,15 @@ export const en = {
     `${collection} was read whole ${times(count)}: ${documents(read)} in all.`,
   "note.failed": (message: string) => `It did not come to its end: ${message}`,
 
+  "since.first": (sentence: string) => `First batch: ${sentence}`,
+  "since.more": (count: string, keysRead: string, read: string) =>
+    `For the ${count} after it: ${keys(keysRead)} and ${documents(read)} examined.`,
+  "since.drawn": "Drawn is the first batch.",
+
   "figure.keys": (count: string) => keys(count),
   "figure.documents": (count: string) => documents(count),
   "figure.pages": (count: string) => plural(count, "page", "pages"),
+  "figure.pages.most": (count: string) => `at most ${plural(count, "page", "pages")}`,
   "figure.returned": (count: string) => `${count} returned`,
   "figure.label": "Examined and returned",
 

@@ -11,7 +11,21 @@ type Count = (value: number) => string;
 
 /** The sentences of a reading. */
 export function sentencesOf(reading: Reading, m: InsightMessages, count: Count): readonly string[] {
-  return [verdictOf(reading, m, count), ...reading.notes.map((note) => noteOf(note, m, count))];
+  const { since } = reading;
+  const verdict = verdictOf(reading, m, count);
+  const notes = reading.notes.map((note) => noteOf(note, m, count));
+  if (since === undefined) return [verdict, ...notes];
+  const { documents, keysExamined, documentsExamined } = since;
+  return [
+    m["since.first"](verdict),
+    ...notes,
+    m["since.more"](count(documents), count(keysExamined), count(documentsExamined)),
+  ];
+}
+
+/** The word of the figure of pages. */
+export function pagesWord({ arePagesRepeated }: Reading, m: InsightMessages): InsightMessages["figure.pages"] {
+  return m[arePagesRepeated === true ? "figure.pages.most" : "figure.pages"];
 }
 
 function verdictOf(reading: Reading, m: InsightMessages, count: Count): string {

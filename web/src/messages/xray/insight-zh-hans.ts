@@ -45,9 +45,14 @@ export const zhHans: typeof en = {
   "note.joined.scans": (collection, count, read) => `${collection} 被整个读了 ${count} 遍，共 ${read} 个文档。`,
   "note.failed": (message) => `没有运行到底：${message}`,
 
+  "since.first": (sentence) => `第一批：${sentence}`,
+  "since.more": (count, keysRead, read) => `之后的 ${count} 个：检查了 ${keysRead} 个键、${read} 个文档。`,
+  "since.drawn": "图中画的是第一批。",
+
   "figure.keys": (count) => `${count} 个键`,
   "figure.documents": (count) => `${count} 个文档`,
   "figure.pages": (count) => `${count} 页`,
+  "figure.pages.most": (count) => `最多 ${count} 页`,
   "figure.returned": (count) => `返回 ${count} 个`,
   "figure.label": "已检查与已返回",
 

@@ -73,7 +73,8 @@ export class LeafValueView extends ResultElement {
       case "lost":
         return html`<p class="nothing ended"><span>${this.r["lost"]}</span> ${this.again()}</p>`;
       case "cursor":
-        return html`<page-insight .insight=${leaf.insight} .leaf=${leaf.number}
+        return html`<page-insight .insight=${leaf.insight} .leaf=${leaf.number} .fetched=${value.fetched ?? null}
+          ?ended=${value.batch.cursorId === 0n && value.ended?.more !== true}
           lang=${this.settings.language}></page-insight>
         ${
           value.documents.length === 0

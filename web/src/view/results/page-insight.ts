@@ -6,11 +6,13 @@
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
-import { sentencesOf } from "../../messages/xray/insight-sentence.ts";
+import { pagesWord, sentencesOf } from "../../messages/xray/insight-sentence.ts";
 import { insightMessagesOf, type InsightMessages } from "../../messages/xray/insight-words.ts";
-import { countedIn, readInsight, type Counted, type Reading, type Suggestion } from "../../state/insight.ts";
+import type { Fetched } from "../../state/fetched.ts";
+import { countedIn, type Counted, type Reading, type Suggestion } from "../../state/insight.ts";
 import type { DataDialog, Insight } from "../../state/model.ts";
-import { ofRun, readPlan, type Plan } from "../../state/plan.ts";
+import { readPlan, type Plan } from "../../state/plan.ts";
+import { readSoFar } from "../../state/so-far.ts";
 import { fieldOf, wordKey } from "../../state/values.ts";
 import { PageElement } from "../element.ts";
 import { xrayHost } from "../xray-host.ts";
@@ -19,6 +21,10 @@ import { shared } from "../../look/shared.ts";
 @customElement("page-insight")
 export class PageInsight extends PageElement {
   @property({ attribute: false }) insight: Insight = { kind: "none" };
+  /** What the batches after the first took; null where there are none. */
+  @property({ attribute: false }) fetched: Fetched | null = null;
+  /** The cursor gave its last document. */
+  @property({ type: Boolean }) ended = false;
   /** The run it is of; null for a plan that is itself the value. */
   @property({ attribute: false }) leaf: number | null = null;
   /** Open the plan at once: the reader asked for an explain. */
@@ -102,9 +108,9 @@ export class PageInsight extends PageElement {
   }
 
   private explained(explain: unknown, counted: Counted | null): TemplateResult | typeof nothing {
-    const plan = ofRun(readPlan(explain), counted);
-    if (plan === null) return nothing;
-    const reading = readInsight(plan, counted);
+    const found = readPlan(explain);
+    if (found === null) return nothing;
+    const { plan, reading, isFirstOnly } = readSoFar(found, counted, this.fetched, this.ended);
     const sentences = sentencesOf(reading, this.i, (value) => this.words.number(value));
     return html`<section class="note ${reading.isWrong ? "wrong" : "good"}">
       <h3 class="unseen">${this.i["insight.title"]}</h3>
@@ -112,6 +118,7 @@ export class PageInsight extends PageElement {
         @toggle=${(event: Event) => (this.unfolded = (event.target as HTMLDetailsElement).open)}>
         <summary title=${this.unfolded ? nothing : this.i["insight.open"]}><span
           class="verdict">${sentences.join(" ")}</span>${this.figures(reading)}</summary>
+        ${this.unfolded && isFirstOnly ? html`<p class="quietly">${this.i["since.drawn"]}</p>` : nothing}
         ${
           this.unfolded
             ? html`<plan-flow .host=${xrayHost(this.controller, this.words)} .plan=${plan}
@@ -155,7 +162,7 @@ export class PageInsight extends PageElement {
       { value: reading.keysExamined, word: i["figure.keys"], spare: reading.keysExamined === 0 },
       { value: reading.documentsExamined, word: i["figure.documents"], spare: false },
       { value: reading.returned, word: i["figure.returned"], spare: true },
-      { value: reading.pagesRead, word: i["figure.pages"], spare: true },
+      { value: reading.pagesRead, word: pagesWord(reading, i), spare: true },
     ];
     return html`<span class="figures"><span class="unseen">${i["figure.label"]}: </span>${figures.map(
       ({ value, word, spare }) =>

@@ -1,0 +1,133 @@
+/**
+ * How a cursor was answered as far as it was fetched: the plan with the figures of all batches, where they can be told
+ * stage by stage, and what the line above the result says of it.
+ *
+ * The plan that a run tells is that of its first batch; a `getMore` tells all that it examined. Invariants: pure; a
+ * figure is put at a stage only where it can be no other, since each document that went on must have passed it once;
+ * of any other plan the sentence stays that of the first batch, says so, and what came since stands behind it.
+ */
+import type { Fetched } from "./fetched.ts";
+import { readInsight, type Counted, type Reading } from "./insight.ts";
+import type { Plan, PlanStage } from "./plan.ts";
+import { ofRun } from "./plan.ts";
+
+export interface SoFar {
+  readonly plan: Plan;
+  readonly reading: Reading;
+  /** The plan's figures are those of the first batch alone. */
+  readonly isFirstOnly: boolean;
+}
+
+/** What a plan came to; `isEnd`: the cursor gave its last document. */
+export function readSoFar(plan: Plan, first: Counted | null, fetched: Fetched | null, isEnd: boolean): SoFar {
+  if (fetched === null || first === null) {
+    const known = ofRun(plan, first) ?? plan;
+    return { plan: known, reading: readInsight(known, first), isFirstOnly: false };
+  }
+  const counted: Counted = {
+    keysExamined: first.keysExamined + fetched.keysExamined,
+    documentsExamined: first.documentsExamined + fetched.documentsExamined,
+    pagesRead: fetched.differentPages ?? first.pagesRead + fetched.pagesRead,
+    millis: (first.millis ?? 0) + fetched.millis,
+  };
+  const arePagesRepeated = fetched.differentPages === null;
+  const whole = followed(plan, fetched, isEnd);
+  if (whole !== null) {
+    const known = ofRun(whole, counted) ?? whole;
+    return { plan: known, reading: { ...readInsight(known, counted), arePagesRepeated }, isFirstOnly: false };
+  }
+  const known = ofRun(plan, first) ?? plan;
+  const reading = readInsight(known, counted);
+  return {
+    plan: known,
+    reading: {
+      ...reading,
+      returned: reading.returned === null ? null : reading.returned + fetched.documents,
+      arePagesRepeated,
+      since: fetched,
+    },
+    isFirstOnly: true,
+  };
+}
+
+/** The plan with the figures of all batches; null where they cannot be told stage by stage. */
+function followed(plan: Plan, fetched: Fetched, isEnd: boolean): Plan | null {
+  const { execution } = plan;
+  if (plan.isPipeline || execution === null) return null;
+  const total = {
+    returned: execution.returned + fetched.documents,
+    keysExamined: execution.keysExamined + fetched.keysExamined,
+    documentsExamined: execution.documentsExamined + fetched.documentsExamined,
+  };
+  const root = follow(plan.root, total.returned, { ...total, isEnd, isIdle: isIdle(fetched) });
+  return root === null ? null : { ...plan, root, execution: { ...execution, ...total } };
+}
+
+const isIdle = ({ keysExamined, documentsExamined }: Fetched): boolean => keysExamined === 0 && documentsExamined === 0;
+
+interface Totals {
+  readonly keysExamined: number;
+  readonly documentsExamined: number;
+  readonly isEnd: boolean;
+  /** Nothing was examined after the first batch. */
+  readonly isIdle: boolean;
+}
+
+/** Counters of a stage that were those of the first batch. */
+const passing = ["works", "advanced", "needTime", "needYield", "saveState", "restoreState", "isEOF", "seeks"].concat([
+  "dupsTested",
+  "dupsDropped",
+]);
+
+/** A stage, and those below it, after it gave so many; null where that is not known. */
+function follow(stage: PlanStage, returned: number, totals: Totals): PlanStage | null {
+  const [input] = stage.inputs;
+  if (stage.inputs.length > 1) return null;
+  const now: PlanStage = {
+    ...stage,
+    returned,
+    // Measured in the first batch only.
+    millis: null,
+    own: null,
+    internals: stage.internals.filter(([name]) => !passing.includes(name)),
+    counts: Object.fromEntries(Object.entries(stage.counts).filter(([name]) => !passing.includes(name))),
+    ended: stage.ended === null ? null : totals.isEnd,
+  };
+  const over = (given: number, limits = totals): PlanStage | null => {
+    const below = input === undefined ? null : follow(input, given, limits);
+    return below === null ? null : { ...now, inputs: [below] };
+  };
+  switch (stage.name) {
+    case "PROJECTION_SIMPLE":
+    case "PROJECTION_DEFAULT":
+    case "PROJECTION_COVERED":
+    case "RETURN_KEY":
+    case "SORT_KEY_GENERATOR":
+    case "SUBPLAN":
+      return over(returned);
+    case "LIMIT": {
+      const limit = stage.counts["limitAmount"];
+      // One that gave all it may ends without asking whether there is more.
+      return over(returned, { ...totals, isEnd: totals.isEnd && limit !== undefined && returned < limit });
+    }
+    case "SKIP": {
+      const skipped = stage.counts["skipAmount"];
+      return skipped === undefined ? null : over(returned + skipped);
+    }
+    case "SORT":
+      // It had read everything before it gave its first.
+      return totals.isIdle ? { ...now, inputs: stage.inputs } : null;
+    case "FETCH": {
+      if (input?.name !== "IXSCAN") return null;
+      const below = over(totals.documentsExamined);
+      return below === null ? null : { ...below, documentsExamined: totals.documentsExamined };
+    }
+    case "IXSCAN":
+      return input === undefined ? { ...now, keysExamined: totals.keysExamined } : null;
+    case "COLLSCAN":
+    case "CLUSTERED_IXSCAN":
+      return input === undefined ? { ...now, documentsExamined: totals.documentsExamined } : null;
+    default:
+      return null;
+  }
+}
