@@ -26,6 +26,8 @@ export const en: OperatorTexts = {
 
   query: `
 $all The array holds every one of these values, in any order.
+$alwaysFalse No document matches; written $alwaysFalse: 1.
+$alwaysTrue Every document matches; written $alwaysTrue: 1.
 $and All of these conditions hold.
 $bitsAllClear All the named bits of the number are 0.
 $bitsAllSet All the named bits of the number are 1.
@@ -80,14 +82,19 @@ $unset Removes the field.`,
 $addFields Adds or replaces fields by computed values and keeps all others.
 $bucket Groups documents into ranges between given boundaries.
 $bucketAuto Groups documents into a number of ranges of about equal size.
+$collStats Gives counts and sizes of the collection; must be the first stage.
 $count Gives one document with the number of documents, under this field name.
+$currentOp Lists what the server is doing; on the admin database, and must be the first stage.
 $densify Fills gaps in a sequence of numbers or dates with new documents.
 $documents Starts the pipeline from documents written in it, without a collection.
 $facet Runs several pipelines on the same documents, each into an array field of its own.
 $fill Fills null and missing fields with a value, the last one seen, or by interpolation.
 $graphLookup Follows links through a collection, step by step, and gathers all it reaches.
 $group Puts documents with the same _id together and accumulates over each group.
+$indexStats Tells how often each index was used; must be the first stage.
 $limit Passes the first so many documents on.
+$listLocalSessions Lists the sessions this server knows; must be the first stage.
+$listSessions Lists the stored sessions, on config.system.sessions; must be the first stage.
 $lookup Joins another collection: its matching documents become an array field.
 $match Passes on the documents that meet a filter; early in the pipeline it can use an index.
 $merge Writes the results into a collection: inserts, merges, replaces or fails, as told.
@@ -108,6 +115,7 @@ $unset Leaves out these fields.
 $unwind Gives one document for each element of an array field.`,
 
   accumulator: `
+$accumulator What JavaScript functions make of the group: init, accumulate, merge and finalize.
 $addToSet An array of the group's distinct values, in no particular order.
 $avg The average of the numbers; others are passed over.
 $bottom The output of the last document under sortBy.
@@ -171,6 +179,7 @@ $cmp -1, 0 or 1, as the first value is less than, equal to or greater than the s
 $concat The strings joined end to end; null if one is null.
 $concatArrays The arrays joined end to end; null if one is null.
 $cond One of two values, by a condition: if, then, else.
+$const The value as it stands; another name of $literal.
 $convert The value as another type, with onError and onNull to fall back on.
 $cos The cosine of an angle in radians.
 $cosh The hyperbolic cosine.
@@ -193,6 +202,7 @@ $filter The array's elements for which cond is true.
 $first The array's first element.
 $firstN The array's first n elements.
 $floor The number rounded down to a whole one.
+$function What a JavaScript function gives for these arguments.
 $getField A field of a document by its name, even if that has dots or begins with a dollar sign.
 $gt Whether the first value is greater than the second.
 $gte Whether the first value is greater than or equal to the second.
@@ -302,6 +312,7 @@ adminCommand Runs a command on the admin database.
 aggregate Runs a pipeline that needs no collection, such as one that begins with $documents.
 createCollection Creates a collection, with options such as capped or validator.
 createView Creates a view: a pipeline over a collection, to be read like one.
+currentOp Tells what the server is doing now.
 dropDatabase Deletes the database with all its collections.
 getCollection The collection of this name, whatever characters are in it.
 getCollectionInfos The collections and views with their options.
@@ -309,10 +320,13 @@ getCollectionNames The names of the collections and views.
 getMongo The connection this database is reached by.
 getName The name of the database.
 getSiblingDB Another database, without changing to it.
+getSisterDB The older name of getSiblingDB.
 hello Tells what the server is and what it allows.
 isMaster The older form of hello.
 listCommands The commands the server knows.
+printCollectionStats Prints the sizes and counts of each collection.
 runCommand Runs a command on this database and gives its reply.
+serverBuildInfo Tells the version the server gives as its own, and its limits.
 serverStatus Tells the state of the server, with its counters.
 stats The sizes and counts of the database, in units of scale bytes.
 version The version the server gives as its own.`,
@@ -334,6 +348,7 @@ dropIndex Deletes an index, by its name or keys.
 dropIndexes Deletes the named indexes, or all but that of _id.
 ensureIndex The older form of createIndex.
 estimatedDocumentCount The number of documents, without looking at them.
+exists The collection's entry in the list of collections, or null.
 explain Tells how the method that follows is carried out.
 find Finds the documents that meet a filter and gives a cursor over them.
 findAndModify Changes or removes one document and gives it back, as it was or as it is.
@@ -341,7 +356,16 @@ findOne The first document that meets a filter, or null.
 findOneAndDelete Deletes one document and gives it back.
 findOneAndReplace Replaces one document and gives it back, as it was or as it is.
 findOneAndUpdate Updates one document and gives it back, as it was or as it is.
+getCollection The collection whose name goes on with this one.
+getDB The database of the collection.
+getFullName The name of the collection, with that of its database.
+getIndexKeys The keys of the collection's indexes.
+getIndexSpecs The older name of getIndexes.
 getIndexes The indexes of the collection.
+getIndices The older name of getIndexes.
+getMongo The connection this collection is reached by.
+getName The name of the collection.
+getPlanCache The cache of the collection's query plans.
 hideIndex Keeps an index up to date, but from the planner's sight.
 initializeOrderedBulkOp Gathers writes, to be done in order until one fails.
 initializeUnorderedBulkOp Gathers writes, to be done in any order, whichever fail.
@@ -349,9 +373,12 @@ insert Inserts one document or several; insertOne and insertMany have taken its 
 insertMany Inserts several documents.
 insertOne Inserts one document, with an ObjectId as _id if it has none.
 isCapped Whether the collection is capped.
+latencyStats How long reads, writes and commands on the collection took.
+mapReduce Groups documents by JavaScript functions; $group does the same faster.
 remove Deletes documents; deleteOne and deleteMany have taken its place.
 renameCollection Gives the collection another name.
 replaceOne Replaces the first document that meets a filter, all but its _id.
+runCommand Runs a command whose first field is this collection.
 save Inserts a document, or replaces the one with its _id.
 stats The sizes and counts of the collection.
 storageSize The bytes that storage has set aside for the documents.
@@ -364,6 +391,9 @@ updateOne Updates the first document that meets a filter.
 validate Checks the collection and its indexes for damage.`,
 
   cursor: `
+addOption Sets an option of older scripts by its number.
+allowDiskUse Lets a large sort hold more than the limit.
+allowPartialResults For clusters, where shards may be away; it changes nothing here.
 batchSize Sets how many documents are fetched at a time.
 close Ends the cursor before it is read through.
 collation Compares strings by the rules of a language.
@@ -371,25 +401,35 @@ comment Adds a note to the query.
 count Counts what the query finds, without skip and limit unless asked to heed them.
 explain Tells how the query is carried out.
 forEach Calls a function with each document.
+getId The number the cursor has on the server, 0 where it is read through.
 hasNext Whether there is another document.
 hint Has this index used.
+isClosed Whether the cursor is closed on the server.
 isExhausted Whether all has been read and nothing is left.
 itcount Counts the documents by reading them.
+length Counts the documents by reading them, as itcount does.
 limit Gives at most so many documents.
 map Gives what a function makes of each document.
 max The upper end of the index range, itself left out; needs hint.
+maxAwaitTimeMS How long a tailable cursor waits for what is added.
 maxTimeMS Gives up after so many milliseconds.
 min The lower end of the index range, itself included; needs hint.
 next The next document.
+noCursorTimeout Keeps the cursor open however long nobody reads.
 objsLeftInBatch How many fetched documents are still unread.
 pretty Changes nothing: documents are always laid out.
 projection Chooses or leaves out fields.
 readConcern Sets the read concern, such as local.
+readPref Which member to read from; there is one here.
+returnKey Gives the keys of the index in place of the documents.
+showDiskLoc The older name of showRecordId.
+showRecordId Adds each document's place in storage, as $recordId.
 size Counts what the query finds, heeding skip and limit.
 skip Leaves out the first so many documents.
 sort Orders the documents, such as { year: -1, name: 1 }.
 tailable Stays open at the end of a capped collection, for what is added.
-toArray All documents in an array.`,
+toArray All documents in an array.
+tryNext The next document, or null where there is none now.`,
 
   quire: `
 bookmark Keeps all databases as they are now under a name, also over a reload.

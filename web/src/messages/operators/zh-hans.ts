@@ -24,6 +24,8 @@ export const zhHans: OperatorTexts = {
 
   query: `
 $all 数组包含列出的每一个值，顺序不限。
+$alwaysFalse 没有文档匹配，写作 $alwaysFalse: 1。
+$alwaysTrue 所有文档都匹配，写作 $alwaysTrue: 1。
 $and 所有条件都成立。
 $bitsAllClear 数字中指定的位全部为 0。
 $bitsAllSet 数字中指定的位全部为 1。
@@ -78,14 +80,19 @@ $unset 删除字段。`,
 $addFields 用计算值新增或替换字段，其余字段保留。
 $bucket 按给定的边界把文档分到各个区间。
 $bucketAuto 把文档自动分成若干个大小相近的区间。
+$collStats 给出集合的数量和大小；必须是第一个阶段。
 $count 输出一个文档，以该字段名给出文档数。
+$currentOp 列出服务器正在做的事；在 admin 数据库上，必须是第一个阶段。
 $densify 用新文档补上数字或日期序列中的空缺。
 $documents 以写在管道里的文档开始，不用集合。
 $facet 对同一批文档运行多条管道，各自存入一个数组字段。
 $fill 用固定值、最近的值或插值填补 null 和缺少的字段。
 $graphLookup 在集合中逐步追踪关联，收集到达的所有文档。
 $group 把 _id 相同的文档归为一组，并对每组做累加。
+$indexStats 给出每个索引被使用的次数；必须是第一个阶段。
 $limit 只让前若干个文档通过。
+$listLocalSessions 列出本服务器知道的会话；必须是第一个阶段。
+$listSessions 列出存储的会话，用于 config.system.sessions；必须是第一个阶段。
 $lookup 关联另一个集合，把匹配的文档放入数组字段。
 $match 只让符合条件的文档通过；放在管道前部可使用索引。
 $merge 把结果写入集合：插入、合并、替换或报错，由选项决定。
@@ -106,6 +113,7 @@ $unset 去掉这些字段。
 $unwind 把数组字段的每个元素展开成一个文档。`,
 
   accumulator: `
+$accumulator 由 JavaScript 函数 init、accumulate、merge、finalize 算出的值。
 $addToSet 组内不重复的值组成的数组，顺序不定。
 $avg 数字的平均值，忽略非数字。
 $bottom 按 sortBy 排序后最后一个文档的输出。
@@ -169,6 +177,7 @@ $cmp 前者小于、等于、大于后者时分别为 -1、0、1。
 $concat 把字符串依次连接；有 null 则为 null。
 $concatArrays 把数组依次连接；有 null 则为 null。
 $cond 按条件在两个值中选一个：if、then、else。
+$const 原样的值，与 $literal 相同。
 $convert 把值转换为另一种类型，可用 onError 和 onNull 兜底。
 $cos 角的余弦，角以弧度计。
 $cosh 双曲余弦。
@@ -191,6 +200,7 @@ $filter 数组中使 cond 为真的元素。
 $first 数组的第一个元素。
 $firstN 数组的前 n 个元素。
 $floor 向下取整。
+$function JavaScript 函数对这些参数的返回值。
 $getField 按名称取文档的字段，名称带点或以美元符号开头也可以。
 $gt 前者是否大于后者。
 $gte 前者是否大于或等于后者。
@@ -300,6 +310,7 @@ adminCommand 在 admin 数据库上运行命令。
 aggregate 运行不需要集合的管道，例如以 $documents 开头的管道。
 createCollection 新建集合，可带 capped、validator 等选项。
 createView 新建视图：架在集合上的管道，可像集合一样读取。
+currentOp 给出服务器此刻正在做的事。
 dropDatabase 删除数据库及其所有集合。
 getCollection 按名称取集合，名称可含任何字符。
 getCollectionInfos 集合和视图及其选项。
@@ -307,10 +318,13 @@ getCollectionNames 集合和视图的名称。
 getMongo 到达本数据库的连接。
 getName 数据库的名称。
 getSiblingDB 取另一个数据库，但不切换过去。
+getSisterDB getSiblingDB 的旧名。
 hello 说明服务器是什么、有哪些限制。
 isMaster 即旧式的 hello。
 listCommands 服务器支持的命令。
+printCollectionStats 打印每个集合的大小和数量。
 runCommand 在本数据库上运行命令并返回其答复。
+serverBuildInfo 给出服务器报告的版本及其限制。
 serverStatus 服务器的状态和各项计数。
 stats 数据库的大小和数量，以 scale 字节为单位。
 version 服务器报告的版本。`,
@@ -332,6 +346,7 @@ dropIndex 按名称或键删除索引。
 dropIndexes 删除指定的索引，不指定则删除 _id 以外的全部索引。
 ensureIndex 即旧式的 createIndex。
 estimatedDocumentCount 文档数，不逐个查看文档。
+exists 集合在集合列表中的条目，没有则为 null。
 explain 说明其后的方法如何执行。
 find 查找符合条件的文档，返回游标。
 findAndModify 修改或删除一个文档，并返回修改前或修改后的文档。
@@ -339,7 +354,16 @@ findOne 第一个符合条件的文档，没有则为 null。
 findOneAndDelete 删除一个文档并将其返回。
 findOneAndReplace 替换一个文档，并返回替换前或替换后的文档。
 findOneAndUpdate 更新一个文档，并返回更新前或更新后的文档。
+getCollection 名称接在本集合名称之后的集合。
+getDB 集合所在的数据库。
+getFullName 集合的全名，含数据库名称。
+getIndexKeys 集合各索引的键。
+getIndexSpecs getIndexes 的旧名。
 getIndexes 集合的索引。
+getIndices getIndexes 的旧名。
+getMongo 到达本集合的连接。
+getName 集合的名称。
+getPlanCache 集合的查询计划缓存。
 hideIndex 对查询计划隐藏索引，但仍保持更新。
 initializeOrderedBulkOp 收集写操作，按顺序执行，出错即停。
 initializeUnorderedBulkOp 收集写操作，顺序不限，出错也继续。
@@ -347,9 +371,12 @@ insert 插入一个或多个文档；已由 insertOne 和 insertMany 取代。
 insertMany 插入多个文档。
 insertOne 插入一个文档，没有 _id 时补上 ObjectId。
 isCapped 集合是否为固定大小。
+latencyStats 集合上读、写和命令所用的时间。
+mapReduce 用 JavaScript 函数对文档分组；$group 能更快地做同样的事。
 remove 删除文档；已由 deleteOne 和 deleteMany 取代。
 renameCollection 给集合改名。
 replaceOne 替换第一个符合条件的文档，_id 不变。
+runCommand 运行首字段为本集合的命令。
 save 插入文档，或替换 _id 相同的文档。
 stats 集合的大小和数量。
 storageSize 存储为文档分配的字节数。
@@ -362,6 +389,9 @@ updateOne 更新第一个符合条件的文档。
 validate 检查集合及其索引是否有损坏。`,
 
   cursor: `
+addOption 按编号设置旧脚本使用的选项。
+allowDiskUse 允许大的排序超出内存上限。
+allowPartialResults 用于部分分片不可用的集群；在这里不改变任何东西。
 batchSize 设置每次取多少个文档。
 close 不等读完就关闭游标。
 collation 按某种语言的规则比较字符串。
@@ -369,25 +399,35 @@ comment 给查询加上说明。
 count 统计查到的文档数，默认不计 skip 和 limit。
 explain 说明查询如何执行。
 forEach 对每个文档调用函数。
+getId 游标在服务器上的编号，读完后为 0。
 hasNext 是否还有下一个文档。
 hint 指定使用的索引。
+isClosed 游标在服务器上是否已关闭。
 isExhausted 是否已全部读完。
 itcount 逐个读取来统计文档数。
+length 逐个读取来统计文档数，与 itcount 相同。
 limit 最多给出若干个文档。
 map 给出函数对每个文档的结果。
 max 索引范围的上界（不含），需要 hint。
+maxAwaitTimeMS 可追踪游标等待新文档的时长。
 maxTimeMS 超过若干毫秒就放弃。
 min 索引范围的下界（含），需要 hint。
 next 下一个文档。
+noCursorTimeout 长时间无人读取也不关闭游标。
 objsLeftInBatch 已取来而未读的文档数。
 pretty 不改变任何东西：文档总会排好版。
 projection 选取或去掉字段。
 readConcern 设置读关注，例如 local。
+readPref 从哪个成员读取；这里只有一个。
+returnKey 给出索引的键，而不是文档。
+showDiskLoc showRecordId 的旧名。
+showRecordId 加上每个文档在存储中的位置 $recordId。
 size 统计查到的文档数，计入 skip 和 limit。
 skip 跳过前若干个文档。
 sort 给文档排序，例如 { year: -1, name: 1 }。
 tailable 读到固定大小集合末尾后不关闭，等待新文档。
-toArray 所有文档组成的数组。`,
+toArray 所有文档组成的数组。
+tryNext 下一个文档，暂时没有则为 null。`,
 
   quire: `
 bookmark 用一个名称保留所有数据库的当前状态，刷新后仍在。

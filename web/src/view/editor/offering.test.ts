@@ -5,7 +5,7 @@ import { en } from "../../messages/operators/en.ts";
 import type { Field } from "../../state/fields.ts";
 import type { CatalogDatabase } from "../../state/model.ts";
 import { wantedAt } from "./completion.ts";
-import { methodTemplate } from "./method-signatures.ts";
+import { methodTemplate } from "../../reference/method-signatures.ts";
 import { optionsFor, rank, type Known } from "./offering.ts";
 import { OperatorHelp } from "./operator-help.ts";
 
@@ -64,7 +64,7 @@ describe("names by place", () => {
   ])("%s %s", async (marked, kind, names) => expect(await named(marked, kind)).toBe(names));
 
   test("a pipeline's brackets get whole stages", async () => {
-    expect(await named("db.teas.aggregate([|", "snippet")).toContain("$group $limit $lookup");
+    expect(await named("db.teas.aggregate([|", "snippet")).toContain("$group $indexStats $limit");
   });
   test("a field shows its types, and is quoted where it has to be", async () => {
     const [found] = (await offered("db.teas.find({ |")).filter(({ label }) => label === "address.city");

@@ -20,10 +20,10 @@ import { collectionsIn, fieldsAfter } from "../../state/pipeline/shape.ts";
 import type { BsonType } from "../../state/values.ts";
 import { scriptOf, wantedAt, type Wanted } from "./completion.ts";
 import type { OfferedKind } from "./kinds-look.ts";
-import { methodTemplate } from "./method-signatures.ts";
+import { methodTemplate } from "../../reference/method-signatures.ts";
 import { kindOf, signature, type OperatorHelp } from "./operator-help.ts";
 import { helpOn } from "./operator-hover.ts";
-import { snippetOf } from "./operator-syntax.ts";
+import { snippetOf } from "../../reference/operator-syntax.ts";
 import * as words from "./shell-words.ts";
 
 /** What completion asks of the page. */

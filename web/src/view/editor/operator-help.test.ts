@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { en } from "../../messages/operators/en.ts";
 import { zhHans } from "../../messages/operators/zh-hans.ts";
 import type { Script } from "./completion.ts";
-import { methodSignatures } from "./method-signatures.ts";
+import { methodSignatures } from "../../reference/method-signatures.ts";
 import type { NameKind } from "../../messages/operators/texts.ts";
 import { methodTables, nameAt, OperatorHelp, operatorHelp, operatorTables } from "./operator-help.ts";
 

@@ -8,8 +8,8 @@
 import type { MethodKind, NameKind, OperatorKind, OperatorTexts } from "../../messages/operators/texts.ts";
 import type { Language } from "../../state/settings.ts";
 import { membersOf, objectOfKey, operatorsIn, type Script } from "./completion.ts";
-import { methodSignatures } from "./method-signatures.ts";
-import { methodExamples, syntaxOf } from "./operator-syntax.ts";
+import { methodSignatures } from "../../reference/method-signatures.ts";
+import { methodExamples, syntaxOf } from "../../reference/operator-syntax.ts";
 import * as words from "./shell-words.ts";
 
 /** The operators of each place. */

@@ -3,7 +3,7 @@ import { parse } from "acorn";
 import { describe, expect, test } from "vitest";
 import type { OperatorKind } from "../../messages/operators/texts.ts";
 import { methodTables, operatorTables } from "./operator-help.ts";
-import { methodExamples, operatorSyntax, snippetOf, syntaxOf } from "./operator-syntax.ts";
+import { methodExamples, operatorSyntax, snippetOf, syntaxOf } from "../../reference/operator-syntax.ts";
 
 const kinds = Object.keys(operatorTables) as readonly OperatorKind[];
 const reads = (source: string): void => void parse(source, { ecmaVersion: "latest" });

@@ -10,21 +10,25 @@ const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 /** Called on `db`. */
 export const databaseMethods = words(`
-  adminCommand aggregate createCollection createView dropDatabase getCollection getCollectionInfos
-  getCollectionNames getMongo getName getSiblingDB hello isMaster listCommands runCommand serverStatus stats version`);
+  adminCommand aggregate createCollection createView currentOp dropDatabase getCollection getCollectionInfos
+  getCollectionNames getMongo getName getSiblingDB getSisterDB hello isMaster listCommands printCollectionStats
+  runCommand serverBuildInfo serverStatus stats version`);
 
 /** Called on a collection. */
 export const collectionMethods = words(`
   aggregate bulkWrite convertToCapped count countDocuments createIndex createIndexes dataSize deleteMany deleteOne
-  distinct drop dropIndex dropIndexes ensureIndex estimatedDocumentCount explain find findAndModify findOne
-  findOneAndDelete findOneAndReplace findOneAndUpdate getIndexes hideIndex initializeOrderedBulkOp
-  initializeUnorderedBulkOp insert insertMany insertOne isCapped remove renameCollection replaceOne save stats
+  distinct drop dropIndex dropIndexes ensureIndex estimatedDocumentCount exists explain find findAndModify findOne
+  findOneAndDelete findOneAndReplace findOneAndUpdate getCollection getDB getFullName getIndexKeys getIndexSpecs
+  getIndexes getIndices getMongo getName getPlanCache hideIndex initializeOrderedBulkOp initializeUnorderedBulkOp
+  insert insertMany insertOne isCapped latencyStats mapReduce remove renameCollection replaceOne runCommand save stats
   storageSize totalIndexSize totalSize unhideIndex update updateMany updateOne validate`);
 
 /** Called on what `find` or `aggregate` gives. */
 export const cursorMethods = words(`
-  batchSize close collation comment count explain forEach hasNext hint isExhausted itcount limit map max maxTimeMS
-  min next objsLeftInBatch pretty projection readConcern size skip sort tailable toArray`);
+  addOption allowDiskUse allowPartialResults batchSize close collation comment count explain forEach getId hasNext
+  hint isClosed isExhausted itcount length limit map max maxAwaitTimeMS maxTimeMS min next noCursorTimeout
+  objsLeftInBatch pretty projection readConcern readPref returnKey showDiskLoc showRecordId size skip sort tailable
+  toArray tryNext`);
 
 /** Called on `db.collection.explain()`. */
 export const explainMethods = words(
@@ -42,8 +46,9 @@ export const globalNames = words(`
 
 /** Everything inside a filter. */
 export const queryOperators = words(`
-  $all $and $bitsAllClear $bitsAllSet $bitsAnyClear $bitsAnySet $comment $elemMatch $eq $exists $expr $gt $gte $in
-  $jsonSchema $lt $lte $mod $ne $nin $nor $not $options $or $regex $sampleRate $size $type $where`);
+  $all $alwaysFalse $alwaysTrue $and $bitsAllClear $bitsAllSet $bitsAnyClear $bitsAnySet $comment $elemMatch $eq
+  $exists $expr $gt $gte $in $jsonSchema $lt $lte $mod $ne $nin $nor $not $options $or $regex $sampleRate $size $type
+  $where`);
 
 /** At the top of a filter, where no field's value is. */
 export const filterOperators = words("$and $comment $expr $jsonSchema $nor $or $sampleRate $where");
@@ -73,14 +78,14 @@ export const updateOperators = words(`
 
 /** A pipeline's stages. */
 export const stages = words(`
-  $addFields $bucket $bucketAuto $count $densify $documents $facet $fill $graphLookup $group $limit $lookup $match
-  $merge $out $planCacheStats $project $redact $replaceRoot $replaceWith $sample $set $setWindowFields $skip $sort
-  $sortByCount $unionWith $unset $unwind`);
+  $addFields $bucket $bucketAuto $collStats $count $currentOp $densify $documents $facet $fill $graphLookup $group
+  $indexStats $limit $listLocalSessions $listSessions $lookup $match $merge $out $planCacheStats $project $redact
+  $replaceRoot $replaceWith $sample $set $setWindowFields $skip $sort $sortByCount $unionWith $unset $unwind`);
 
 /** The values of a group's fields. */
 export const accumulators = words(`
-  $addToSet $avg $bottom $bottomN $count $first $firstN $last $lastN $max $maxN $median $mergeObjects $min $minN
-  $percentile $push $stdDevPop $stdDevSamp $sum $top $topN`);
+  $accumulator $addToSet $avg $bottom $bottomN $count $first $firstN $last $lastN $max $maxN $median $mergeObjects
+  $min $minN $percentile $push $stdDevPop $stdDevSamp $sum $top $topN`);
 
 /** The outputs of `$setWindowFields`. */
 export const windowOperators = words(`
@@ -91,18 +96,18 @@ export const windowOperators = words(`
 /** Inside an expression. */
 export const expressionOperators = words(`
   $abs $acos $acosh $add $allElementsTrue $and $anyElementTrue $arrayElemAt $arrayToObject $asin $asinh $atan $atan2
-  $atanh $avg $binarySize $bitAnd $bitNot $bitOr $bitXor $bsonSize $ceil $cmp $concat $concatArrays $cond $convert
-  $cos $cosh $dateAdd $dateDiff $dateFromParts $dateFromString $dateSubtract $dateToParts $dateToString $dateTrunc
-  $dayOfMonth $dayOfWeek $dayOfYear $degreesToRadians $divide $eq $exp $filter $first $firstN $floor $getField $gt
-  $gte $hour $ifNull $in $indexOfArray $indexOfBytes $indexOfCP $isArray $isNumber $isoDayOfWeek $isoWeek
-  $isoWeekYear $last $lastN $let $literal $ln $log $log10 $lt $lte $ltrim $map $max $maxN $median $mergeObjects
-  $meta $millisecond $min $minN $minute $mod $month $multiply $ne $not $objectToArray $or $percentile $pow
-  $radiansToDegrees $rand $range $reduce $regexFind $regexFindAll $regexMatch $replaceAll $replaceOne $reverseArray
-  $round $rtrim $second $setDifference $setEquals $setField $setIntersection $setIsSubset $setUnion $sin $sinh $size
-  $slice $sortArray $split $sqrt $stdDevPop $stdDevSamp $strLenBytes $strLenCP $strcasecmp $substr $substrBytes
-  $substrCP $subtract $sum $switch $tan $tanh $toBool $toDate $toDecimal $toDouble $toHashedIndexKey $toInt $toLong
-  $toLower $toObjectId $toString $toUUID $toUpper $trim $trunc $tsIncrement $tsSecond $type $unsetField $week $year
-  $zip`);
+  $atanh $avg $binarySize $bitAnd $bitNot $bitOr $bitXor $bsonSize $ceil $cmp $concat $concatArrays $cond $const
+  $convert $cos $cosh $dateAdd $dateDiff $dateFromParts $dateFromString $dateSubtract $dateToParts $dateToString
+  $dateTrunc $dayOfMonth $dayOfWeek $dayOfYear $degreesToRadians $divide $eq $exp $filter $first $firstN $floor
+  $function $getField $gt $gte $hour $ifNull $in $indexOfArray $indexOfBytes $indexOfCP $isArray $isNumber
+  $isoDayOfWeek $isoWeek $isoWeekYear $last $lastN $let $literal $ln $log $log10 $lt $lte $ltrim $map $max $maxN
+  $median $mergeObjects $meta $millisecond $min $minN $minute $mod $month $multiply $ne $not $objectToArray $or
+  $percentile $pow $radiansToDegrees $rand $range $reduce $regexFind $regexFindAll $regexMatch $replaceAll $replaceOne
+  $reverseArray $round $rtrim $second $setDifference $setEquals $setField $setIntersection $setIsSubset $setUnion $sin
+  $sinh $size $slice $sortArray $split $sqrt $stdDevPop $stdDevSamp $strLenBytes $strLenCP $strcasecmp $substr
+  $substrBytes $substrCP $subtract $sum $switch $tan $tanh $toBool $toDate $toDecimal $toDouble $toHashedIndexKey
+  $toInt $toLong $toLower $toObjectId $toString $toUUID $toUpper $trim $trunc $tsIncrement $tsSecond $type $unsetField
+  $week $year $zip`);
 
 /** In a field's value inside a find's projection. */
 export const projectionOperators = [...expressionOperators, "$elemMatch"].sort();

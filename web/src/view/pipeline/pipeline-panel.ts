@@ -32,7 +32,7 @@ import {
 import { openTabOf } from "../../state/tabs.ts";
 import type { Known } from "../editor/offering.ts";
 import { stages as stageNames } from "../editor/shell-words.ts";
-import { syntaxOf } from "../editor/operator-syntax.ts";
+import { syntaxOf } from "../../reference/operator-syntax.ts";
 import { chevronRight, closeIcon, copyIcon, moreIcon, plusIcon, trashIcon } from "../../look/icons.ts";
 import "../results/value-tree.ts";
 import { shared } from "../../look/shared.ts";

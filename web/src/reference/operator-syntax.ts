@@ -6,13 +6,15 @@
  * the syntax and whose example in the example. `operator-syntax.test.ts` holds that none is
  * missing and that every example can be read.
  */
-import type { MethodKind, OperatorKind } from "../../messages/operators/texts.ts";
+import type { MethodKind, OperatorKind } from "../messages/operators/texts.ts";
 
 const lines = (text: string): ReadonlyMap<string, string> =>
   new Map([...text.matchAll(/^(\$?\w+) (.+)$/gm)].map((line) => [line[1] ?? "", line[2] ?? ""]));
 
 const query = lines(`
 $all [<value|"red">, <value2|"blue">]
+$alwaysFalse <one|1>
+$alwaysTrue <one|1>
 $and [{ <condition|price: 5> }, { <condition2|stock: 0> }]
 $bitsAllClear <mask|5>
 $bitsAllSet <mask|5>
@@ -67,7 +69,9 @@ const stage = lines(`
 $addFields { <field|total>: <expression|"$price"> }
 $bucket { groupBy: "$<field|price>", boundaries: [<from|0>, <to|10>], default: "<other|more>" }
 $bucketAuto { groupBy: "$<field|price>", buckets: <count|4> }
+$collStats { count: {}, storageStats: { scale: <scale|1> } }
 $count "<name|total>"
+$currentOp {}
 $densify { field: "<field|at>", range: { step: <step|1>, unit: "<unit|hour>", bounds: "<bounds|full>" } }
 $documents [{ <field|n>: <value|1> }, { <field2|n>: <value2|2> }]
 $facet { <name|byTag>: [{ $sortByCount: "$<field|tag>" }] }
@@ -75,7 +79,10 @@ $fill { sortBy: { <field|at>: 1 }, output: { <field2|heat>: { method: "<method|l
 $graphLookup { from: "<collection|people>", startWith: "$<field|boss>", connectFromField: "<field2|boss>", \
 connectToField: "<field3|_id>", as: "<name|bosses>" }
 $group { _id: "$<field|city>", <name|total>: { $sum: <expression|1> } }
+$indexStats {}
 $limit <count|10>
+$listLocalSessions {}
+$listSessions {}
 $lookup { from: "<collection|teas>", localField: "<field|tea>", foreignField: "<field2|_id>", as: "<name|found>" }
 $match { <field|city>: <value|"Kyoto"> }
 $merge { into: "<collection|totals>", on: "<field|_id>", whenMatched: "<action|replace>" }
@@ -96,6 +103,9 @@ $unset "<field|draft>"
 $unwind "$<field|tags>"`);
 
 const accumulator = lines(`
+$accumulator { init: <init|function () { return 1; }>, \
+accumulate: <accumulate|function (all, price) { return all * price; }>, accumulateArgs: ["$<field|price>"], \
+merge: <merge|function (a, b) { return a * b; }>, lang: "js" }
 $addToSet "$<field|tag>"
 $avg "$<field|price>"
 $bottom { sortBy: { <field|price>: 1 }, output: "$<field2|name>" }
@@ -159,6 +169,7 @@ $cmp ["$<field|a>", "$<field2|b>"]
 $concat ["$<field|first>", "<text| >", "$<field2|last>"]
 $concatArrays ["$<field|tags>", "$<field2|more>"]
 $cond { if: <condition|"$paid">, then: <value|"yes">, else: <value2|"no"> }
+$const <value|"$5">
 $convert { input: "$<field|n>", to: "<type|int>", onError: <value|null>, onNull: <value2|null> }
 $cos "$<field|x>"
 $cosh "$<field|x>"
@@ -181,6 +192,7 @@ $filter { input: "$<field|items>", as: "<name|item>", cond: <condition|"$$item.o
 $first "$<field|tags>"
 $firstN { input: "$<field|tags>", n: <count|3> }
 $floor "$<field|price>"
+$function { body: <body|function (name) { return name.length; }>, args: ["$<field|name>"], lang: "js" }
 $getField "<field|a.b>"
 $gt ["$<field|a>", <value|1>]
 $gte ["$<field|a>", <value|1>]
@@ -302,6 +314,7 @@ adminCommand db.adminCommand({ listDatabases: 1 })
 aggregate db.aggregate([{ $documents: [{ n: 1 }, { n: 2 }] }])
 createCollection db.createCollection("log", { capped: true, size: 65536 })
 createView db.createView("cheap", "teas", [{ $match: { price: { $lt: 5 } } }])
+currentOp db.currentOp()
 dropDatabase db.getSiblingDB("old").dropDatabase()
 getCollection db.getCollection("my-log").find()
 getCollectionInfos db.getCollectionInfos({ name: "teas" })
@@ -309,10 +322,13 @@ getCollectionNames db.getCollectionNames()
 getMongo db.getMongo()
 getName db.getName()
 getSiblingDB db.getSiblingDB("shop").teas.find()
+getSisterDB db.getSisterDB("shop").getName()
 hello db.hello()
 isMaster db.isMaster()
 listCommands db.listCommands()
+printCollectionStats db.printCollectionStats()
 runCommand db.runCommand({ count: "teas" })
+serverBuildInfo db.serverBuildInfo()
 serverStatus db.serverStatus()
 stats db.stats(1024)
 version db.version()`),
@@ -334,6 +350,7 @@ dropIndex db.teas.dropIndex({ type: 1 })
 dropIndexes db.teas.dropIndexes()
 ensureIndex db.teas.ensureIndex({ type: 1 })
 estimatedDocumentCount db.teas.estimatedDocumentCount()
+exists db.teas.exists()
 explain db.teas.explain("executionStats").find({ price: 5 })
 find db.teas.find({ price: { $gt: 5 } }, { name: 1 })
 findAndModify db.teas.findAndModify({ query: { _id: 3 }, update: { $inc: { stock: -1 } } })
@@ -341,7 +358,16 @@ findOne db.teas.findOne({ name: "Sencha" })
 findOneAndDelete db.teas.findOneAndDelete({ stock: 0 }, { sort: { at: 1 } })
 findOneAndReplace db.teas.findOneAndReplace({ _id: 3 }, { name: "Sencha" })
 findOneAndUpdate db.teas.findOneAndUpdate({ _id: 3 }, { $inc: { stock: -1 } })
+getCollection db.teas.getCollection("old")
+getDB db.teas.getDB()
+getFullName db.teas.getFullName()
+getIndexKeys db.teas.getIndexKeys()
+getIndexSpecs db.teas.getIndexSpecs()
 getIndexes db.teas.getIndexes()
+getIndices db.teas.getIndices()
+getMongo db.teas.getMongo()
+getName db.teas.getName()
+getPlanCache db.teas.getPlanCache().list()
 hideIndex db.teas.hideIndex("type_1")
 initializeOrderedBulkOp const bulk = db.teas.initializeOrderedBulkOp()
 initializeUnorderedBulkOp const bulk = db.teas.initializeUnorderedBulkOp()
@@ -349,9 +375,12 @@ insert db.teas.insert({ name: "Sencha" })
 insertMany db.teas.insertMany([{ name: "Sencha" }, { name: "Gyokuro" }])
 insertOne db.teas.insertOne({ name: "Sencha", price: 5 })
 isCapped db.teas.isCapped()
+latencyStats db.teas.latencyStats()
+mapReduce db.teas.mapReduce(map, reduce, { out: { inline: 1 } })
 remove db.teas.remove({ sold: true })
 renameCollection db.teas.renameCollection("herbs")
 replaceOne db.teas.replaceOne({ _id: 3 }, { name: "Sencha" })
+runCommand db.teas.runCommand("count")
 save db.teas.save({ _id: 3, name: "Sencha" })
 stats db.teas.stats()
 storageSize db.teas.storageSize()
@@ -369,6 +398,9 @@ moments quire.moments()
 restore quire.restore("start of the lesson", { collection: "teas" })`),
 
   cursor: lines(`
+addOption db.teas.find().addOption(16)
+allowDiskUse db.teas.find().sort({ price: 1 }).allowDiskUse()
+allowPartialResults db.teas.find().allowPartialResults()
 batchSize db.teas.find().batchSize(100)
 close db.teas.find().close()
 collation db.teas.find().sort({ name: 1 }).collation({ locale: "de" })
@@ -376,25 +408,35 @@ comment db.teas.find().comment("the shop's list")
 count db.teas.find({ price: 5 }).count()
 explain db.teas.find({ price: 5 }).explain("executionStats")
 forEach db.teas.find().forEach((tea) => print(tea.name))
+getId db.teas.find().getId()
 hasNext while (cursor.hasNext()) printjson(cursor.next())
 hint db.teas.find({ type: "green" }).hint({ type: 1 })
+isClosed db.teas.find().isClosed()
 isExhausted db.teas.find().isExhausted()
 itcount db.teas.find({ price: 5 }).itcount()
+length db.teas.find({ price: 5 }).length()
 limit db.teas.find().limit(10)
 map db.teas.find().map((tea) => tea.name)
 max db.teas.find().max({ price: 10 }).hint({ price: 1 })
+maxAwaitTimeMS db.log.find().tailable({ awaitData: true }).maxAwaitTimeMS(500)
 maxTimeMS db.teas.find().maxTimeMS(500)
 min db.teas.find().min({ price: 5 }).hint({ price: 1 })
 next db.teas.find().next()
+noCursorTimeout db.teas.find().noCursorTimeout()
 objsLeftInBatch db.teas.find().objsLeftInBatch()
 pretty db.teas.find().pretty()
 projection db.teas.find().projection({ name: 1, _id: 0 })
 readConcern db.teas.find().readConcern("local")
+readPref db.teas.find().readPref("primary")
+returnKey db.teas.find({ type: "green" }).hint({ type: 1 }).returnKey()
+showDiskLoc db.teas.find().showDiskLoc()
+showRecordId db.teas.find().showRecordId()
 size db.teas.find().skip(5).limit(10).size()
 skip db.teas.find().sort({ name: 1 }).skip(20)
 sort db.teas.find().sort({ price: -1, name: 1 })
 tailable db.log.find().tailable()
-toArray db.teas.find({ price: 5 }).toArray()`),
+toArray db.teas.find({ price: 5 }).toArray()
+tryNext db.teas.find().tryNext()`),
 };
 
 const part = /<(\w+)\|([^<>]*)>/g;

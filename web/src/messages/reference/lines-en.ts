@@ -1,0 +1,194 @@
+/**
+ * One sentence in English on each command, projection, form of an update and index option: what the reference tells
+ * and the editor's help does not.
+ *
+ * Invariant: a line is the name, a space and its effect; operators and methods have theirs in `messages/operators`.
+ */
+import type { ReferenceLines } from "./lines.ts";
+
+export const en: ReferenceLines = {
+  command: `
+aggregate Runs a pipeline over a collection or a database, and gives the first batch of a cursor.
+buildInfo Tells the version the server gives as its own, and its limits.
+buildinfo The older spelling of buildInfo.
+bulkWrite Inserts, updates and deletes in several collections, in one command.
+cloneCollectionAsCapped Copies a collection into a new capped one.
+collMod Changes options of a collection, of a view or of an index.
+collStats Tells counts and sizes of a collection.
+compact Moves pages together so that storage can be given back.
+connectionStatus Tells who is logged in on this connection: nobody, as there are no users.
+convertToCapped Makes a collection capped, at this many bytes.
+count Counts the documents that meet a filter, or all by the collection's own count.
+create Creates a collection or a view, with its options.
+createIndexes Builds one or several indexes.
+currentOp Tells what the server is doing now.
+dataSize Tells how many bytes a collection's documents take, or those between two keys.
+datasize The older spelling of dataSize.
+dbStats Tells counts and sizes of a database.
+dbstats The older spelling of dbStats.
+delete Deletes the documents that meet filters: the first of each, or all.
+deleteIndexes The older name of dropIndexes.
+distinct Gives the different values of a field.
+drop Deletes a collection with its indexes.
+dropDatabase Deletes a database with all its collections.
+dropIndexes Deletes one index, several, or all but that of _id.
+endSessions Ends sessions, with their cursors.
+explain Tells how a command would be carried out, or what it took.
+find Finds documents and gives the first batch of a cursor.
+findAndModify Changes or removes one document and gives it back, as it was or as it is.
+findandmodify The older spelling of findAndModify.
+getMore Gives the next batch of a cursor.
+hello Tells what the server is and what it allows.
+insert Inserts documents.
+isMaster The older form of hello.
+ismaster The older form of hello.
+killCursors Closes cursors before they are read through.
+killSessions Ends sessions at once, with their cursors.
+listCollections Lists the collections and views of a database, with their options.
+listCommands Lists the commands the server knows.
+listDatabases Lists the databases, with their sizes.
+listIndexes Lists the indexes of a collection.
+mapReduce Groups documents by JavaScript functions; $group does the same faster.
+ping Answers, and does nothing else.
+planCacheClear Forgets the plans kept for a collection, or for one shape of query.
+planCacheClearFilters Takes index filters off a collection, or off one shape of query.
+planCacheListFilters Lists the index filters of a collection.
+planCacheSetFilter Has a shape of query consider only the named indexes.
+quireAt Runs a command that reads on the data of a kept moment.
+quireClock Moves the engine's clock on, or sets it back to the real time.
+quireDifference Tells how two moments differ, or a moment and the present.
+quireDropMoment Drops a kept moment and frees what only it held.
+quireFork Runs commands on a copy of all data that is gone afterwards.
+quireMoment Keeps the state of all data, under a name if one is given.
+quireMoments Lists the moments that are kept.
+quireNameMoment Gives a kept moment a name, or takes it away.
+quireObserve Runs a command and tells what it examined: keys, documents, pages, and its plan.
+quirePage Shows one page of the engine's storage: its fields, records and bytes.
+quirePages Maps all pages: what each holds, and which collection or index it belongs to.
+quireRestore Brings all data, a database or a collection back to a kept moment.
+quireSalvage Tells what was lost of a deployment that was opened damaged.
+quireTree Shows the B+tree of an index or a collection, and the way down to a key.
+refreshSessions Marks sessions as used, so that they do not expire.
+renameCollection Gives a collection another name, also in another database.
+serverStatus Tells the state of the server, with its counters.
+startSession Starts a session and gives its id.
+update Updates or replaces documents, and inserts where told to if none is found.
+validate Checks a collection and its indexes for damage, and repairs where told to.`,
+
+  projection: `
+$ Keeps only the array's first element that met the filter.
+$elemMatch Keeps only the array's first element that meets this condition.
+$meta Adds what is known of the row besides its document, such as recordId.
+$slice Keeps part of an array: the first or, if negative, the last so many elements, or some from a place.
+exclusion Leaves out the fields given as 0 and keeps all others.
+expressions Computes fields by aggregation expressions, in a find as in $project.
+inclusion Keeps the fields given as 1, and _id unless it is given as 0.`,
+
+  update: `
+$ The array's first element that met the filter.
+$[<identifier>] Every element of the array that meets the array filter of this name.
+$[] Every element of the array.
+arrayFilters Names, by conditions, the elements that $[<identifier>] means.
+pipeline An update written as stages, which can compute from the document's other fields.
+replacement A document without operators takes the old one's place; _id stays.
+upsert Inserts a document made of filter and update when the filter finds none.`,
+
+  index: `
+background Kept for older scripts; it changes nothing.
+collation Has the index order strings by the rules of a language.
+expireAfterSeconds Deletes documents so many seconds after the date in the field.
+hidden Keeps the index up to date, but from the planner's sight.
+kind:clustered Keeps the documents in the order of _id, without an index beside them.
+kind:compound Orders by several fields, one after the other.
+kind:hashed Holds the hash of a field's value: good for equality, of no use for ranges.
+kind:multikey Holds a key for each element where the field has an array; it becomes so by itself.
+kind:single Orders by one field.
+kind:wildcard Holds keys of all fields, or of all below a path, whatever their names.
+name The index's own name, in place of one made of its fields.
+partialFilterExpression Holds only the documents that meet this filter.
+sparse Leaves out the documents that lack the fields.
+unique Refuses a second document with the same key.
+v The version of the index's format.
+wildcardProjection Chooses the fields of a wildcard index, or leaves some out.`,
+
+  bulk: `
+execute Sends all the gathered writes and tells what they did.
+find Begins an update or delete of the documents that meet a filter.
+find.arrayFilters Names the elements that $[<identifier>] means in the next update.
+find.collation Compares strings by the rules of a language in the next write.
+find.delete Gathers the deletion of all documents that meet the filter.
+find.deleteOne Gathers the deletion of the first document that meets the filter.
+find.hint Has the next write use this index.
+find.remove The older name of find.delete.
+find.removeOne The older name of find.deleteOne.
+find.replaceOne Gathers the replacement of the first document that meets the filter.
+find.update Gathers an update of all documents that meet the filter.
+find.updateOne Gathers an update of the first document that meets the filter.
+find.upsert Has the next update insert a document where it finds none.
+insert Gathers the insertion of a document.
+toJSON How many writes of each kind are gathered.`,
+
+  mongo: `
+adminCommand Runs a command on the admin database.
+bulkWrite Inserts, updates and deletes in several collections.
+getDB A database of this connection.
+getDBNames The names of the databases.
+getDBs The databases with their sizes.
+getReadPrefMode Which member reads go to, as it was set.
+setReadPref Sets which member reads go to; there is one here.`,
+
+  planCache: `
+clear Forgets all plans of the collection.
+clearPlansByQuery Forgets the plans of one shape of query.
+list The plans that are kept, one for each shape of query.`,
+
+  clock: `
+advance Moves the engine's clock on, so that TTL indexes expire now.
+now The time of the engine's clock.
+offset By how many milliseconds the clock was moved.
+reset Sets the clock back to the real time.`,
+
+  global: `
+BSONRegExp A regular expression as it is stored, with flags that JavaScript lacks.
+BSONSymbol A symbol: an old type of BSON, like a string.
+BinData Binary data of a subtype, from a base64 text.
+Binary Binary data from bytes.
+Code JavaScript code as a value.
+DBRef A reference to a document of another collection.
+Date A date; Date() without new is a text.
+Decimal128 A decimal number of 34 digits, from a text.
+Double A number that is stored as a double, even if it is whole.
+EJSON Extended JSON: stringify and parse keep the types of BSON.
+HexData Binary data of a subtype, from hexadecimal digits.
+ISODate A date from a text in ISO form, or the present time.
+Int32 A 32-bit integer.
+Long A 64-bit integer.
+MD5 Binary data of the subtype for MD5 sums, from hexadecimal digits.
+MaxKey A value that is greater than all others.
+MinKey A value that is less than all others.
+Mongo The connection of the shell.
+NumberDecimal A decimal number of 34 digits; another name of Decimal128.
+NumberInt A 32-bit integer; another name of Int32.
+NumberLong A 64-bit integer; another name of Long.
+ObjectID Another spelling of ObjectId.
+ObjectId A new ObjectId, or one of 24 hexadecimal digits.
+Timestamp A timestamp of seconds and a counter.
+UUID A new UUID, or one from a text.
+assert Throws unless the value is true.
+bsonsize How many bytes a document takes as BSON.
+cls Clears the screen in mongosh; here it changes nothing.
+console Prints, as print does.
+doassert Throws an error of this message.
+help Lists what the shell has; db.help() and others list methods.
+isInteractive Whether somebody types; always true here.
+it Shows the next documents of the last cursor.
+print Prints values, as the shell words them.
+printjson Prints values, laid out.
+printjsononeline Prints values; another name of printjson.
+show Lists databases or collections.
+sleep Waits for so many milliseconds.
+tojson The value as a text, in the older shell's form.
+tojsononeline The same on one line.
+use Makes another database the current one.
+version The version the server gives as its own.`,
+};

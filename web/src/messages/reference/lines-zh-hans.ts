@@ -1,0 +1,194 @@
+/**
+ * One sentence in Simplified Chinese on each command, projection, form of an update and index option; see
+ * `lines-en.ts`.
+ *
+ * Invariant: names of operators, options and variables stay as they are typed.
+ */
+import type { ReferenceLines } from "./lines.ts";
+
+export const zhHans: ReferenceLines = {
+  command: `
+aggregate 在集合或数据库上运行管道，返回游标的第一批结果。
+buildInfo 给出服务器报告的版本及其限制。
+buildinfo buildInfo 的旧写法。
+bulkWrite 用一条命令在多个集合中插入、更新和删除。
+cloneCollectionAsCapped 把集合复制成一个新的固定大小集合。
+collMod 修改集合、视图或索引的选项。
+collStats 给出集合的数量和大小。
+compact 把页移到一起，以便归还存储空间。
+connectionStatus 给出本连接的登录用户；这里没有用户，因此总为空。
+convertToCapped 把集合变为给定字节数的固定大小集合。
+count 统计符合条件的文档数；不给条件时取集合自己的计数。
+create 按选项新建集合或视图。
+createIndexes 新建一个或多个索引。
+currentOp 给出服务器此刻正在做的事。
+dataSize 给出集合的文档或两个键之间的文档占多少字节。
+datasize dataSize 的旧写法。
+dbStats 给出数据库的数量和大小。
+dbstats dbStats 的旧写法。
+delete 删除符合条件的文档：每个条件只删第一个，或全部删除。
+deleteIndexes dropIndexes 的旧名。
+distinct 给出某字段的不同值。
+drop 删除集合及其索引。
+dropDatabase 删除数据库及其所有集合。
+dropIndexes 删除一个、多个或除 _id 以外的全部索引。
+endSessions 结束会话，并关闭其游标。
+explain 说明命令会如何执行，或执行时用了多少。
+find 查找文档，返回游标的第一批结果。
+findAndModify 修改或删除一个文档，并返回修改前或修改后的文档。
+findandmodify findAndModify 的旧写法。
+getMore 取游标的下一批结果。
+hello 说明服务器是什么、有哪些限制。
+insert 插入文档。
+isMaster 即旧式的 hello。
+ismaster 即旧式的 hello。
+killCursors 不等读完就关闭游标。
+killSessions 立即结束会话，并关闭其游标。
+listCollections 列出数据库的集合和视图及其选项。
+listCommands 列出服务器支持的命令。
+listDatabases 列出所有数据库及其大小。
+listIndexes 列出集合的索引。
+mapReduce 用 JavaScript 函数对文档分组；$group 能更快地做同样的事。
+ping 只作答复，不做别的。
+planCacheClear 清除为集合或某一形状的查询缓存的计划。
+planCacheClearFilters 去掉集合或某一形状的查询的索引过滤器。
+planCacheListFilters 列出集合的索引过滤器。
+planCacheSetFilter 让某一形状的查询只考虑指定的索引。
+quireAt 在保留的某个时刻的数据上运行只读命令。
+quireClock 把引擎的时钟拨快，或拨回真实时间。
+quireDifference 给出两个时刻之间，或某个时刻与现在之间的差别。
+quireDropMoment 丢弃保留的时刻，释放只属于它的页。
+quireFork 在全部数据的一个副本上运行命令，完毕后副本即消失。
+quireMoment 保留全部数据的当前状态，可以命名。
+quireMoments 列出保留的时刻。
+quireNameMoment 给保留的时刻命名，或去掉名称。
+quireObserve 运行命令，并给出它检查的键、文档、页和执行计划。
+quirePage 显示引擎存储中的一页：字段、记录和字节。
+quirePages 给出所有页的分布：各存什么，属于哪个集合或索引。
+quireRestore 把全部数据、一个数据库或一个集合恢复到保留的时刻。
+quireSalvage 说明带损坏打开的部署丢失了什么。
+quireTree 显示索引或集合的 B+ 树，以及到某个键的路径。
+refreshSessions 把会话标记为使用过，使其不过期。
+renameCollection 给集合改名，也可移到另一个数据库。
+serverStatus 服务器的状态和各项计数。
+startSession 开始一个会话，返回其标识。
+update 更新或替换文档；找不到时可按要求插入。
+validate 检查集合及其索引是否有损坏，可按要求修复。`,
+
+  projection: `
+$ 只保留数组中第一个符合查询条件的元素。
+$elemMatch 只保留数组中第一个满足该条件的元素。
+$meta 加入文档之外该行的信息，例如 recordId。
+$slice 保留数组的一段：前若干个、末尾若干个（负数），或从某处起的若干个。
+exclusion 去掉写为 0 的字段，其余全部保留。
+expressions 用聚合表达式计算字段，在 find 中与在 $project 中相同。
+inclusion 保留写为 1 的字段；_id 也保留，除非写为 0。`,
+
+  update: `
+$ 数组中第一个符合查询条件的元素。
+$[<identifier>] 数组中满足同名数组过滤器的每个元素。
+$[] 数组的每个元素。
+arrayFilters 用条件给出 $[<identifier>] 所指的元素。
+pipeline 写成若干阶段的更新，可由文档的其他字段计算。
+replacement 不含操作符的文档取代原文档，_id 不变。
+upsert 找不到符合条件的文档时，插入由条件和更新组成的文档。`,
+
+  index: `
+background 为旧脚本保留，不改变任何东西。
+collation 让索引按某种语言的规则给字符串排序。
+expireAfterSeconds 字段中的日期过去若干秒后删除文档。
+hidden 对查询计划隐藏索引，但仍保持更新。
+kind:clustered 文档按 _id 的次序存放，不另设索引。
+kind:compound 依次按多个字段排序。
+kind:hashed 存储字段值的哈希：适合等值查询，不能用于范围查询。
+kind:multikey 字段为数组时每个元素各有一个键；索引会自动如此。
+kind:single 按一个字段排序。
+kind:wildcard 包含所有字段或某路径下所有字段的键，不论字段叫什么。
+name 索引自己的名称，代替由字段组成的名称。
+partialFilterExpression 只收录符合该条件的文档。
+sparse 不收录缺少这些字段的文档。
+unique 拒绝键相同的第二个文档。
+v 索引格式的版本。
+wildcardProjection 选取或去掉通配符索引的字段。`,
+
+  bulk: `
+execute 发送收集的全部写操作，并给出结果。
+find 开始对符合条件的文档做更新或删除。
+find.arrayFilters 给出下一个更新中 $[<identifier>] 所指的元素。
+find.collation 下一个写操作按某种语言的规则比较字符串。
+find.delete 收集一个删除：所有符合条件的文档。
+find.deleteOne 收集一个删除：第一个符合条件的文档。
+find.hint 指定下一个写操作使用的索引。
+find.remove find.delete 的旧名。
+find.removeOne find.deleteOne 的旧名。
+find.replaceOne 收集一个替换：第一个符合条件的文档。
+find.update 收集一个更新：所有符合条件的文档。
+find.updateOne 收集一个更新：第一个符合条件的文档。
+find.upsert 下一个更新找不到文档时插入一个。
+insert 收集一个插入。
+toJSON 已收集的各类写操作的数目。`,
+
+  mongo: `
+adminCommand 在 admin 数据库上运行命令。
+bulkWrite 在多个集合中插入、更新和删除。
+getDB 本连接的一个数据库。
+getDBNames 各数据库的名称。
+getDBs 各数据库及其大小。
+getReadPrefMode 已设定的读取成员。
+setReadPref 设定从哪个成员读取；这里只有一个。`,
+
+  planCache: `
+clear 清除集合的全部计划。
+clearPlansByQuery 清除某一形状的查询的计划。
+list 缓存的计划，每种查询形状一个。`,
+
+  clock: `
+advance 把引擎的时钟拨快，让 TTL 索引立即到期。
+now 引擎时钟的时间。
+offset 时钟被拨动的毫秒数。
+reset 把时钟拨回真实时间。`,
+
+  global: `
+BSONRegExp 存储形式的正则表达式，可带 JavaScript 没有的标志。
+BSONSymbol 符号：BSON 的旧类型，类似字符串。
+BinData 由 base64 文本得到某子类型的二进制数据。
+Binary 由字节得到二进制数据。
+Code 作为值的 JavaScript 代码。
+DBRef 对另一集合中某文档的引用。
+Date 日期；不带 new 的 Date() 是文本。
+Decimal128 34 位的十进制数，由文本得到。
+Double 存为 double 的数字，即使是整数。
+EJSON 扩展 JSON：stringify 和 parse 保留 BSON 类型。
+HexData 由十六进制数字得到某子类型的二进制数据。
+ISODate 由 ISO 格式的文本得到日期，不给则为当前时间。
+Int32 32 位整数。
+Long 64 位整数。
+MD5 由十六进制数字得到 MD5 子类型的二进制数据。
+MaxKey 大于其他一切值的值。
+MinKey 小于其他一切值的值。
+Mongo Shell 的连接。
+NumberDecimal 34 位的十进制数，与 Decimal128 相同。
+NumberInt 32 位整数，与 Int32 相同。
+NumberLong 64 位整数，与 Long 相同。
+ObjectID ObjectId 的另一种写法。
+ObjectId 新的 ObjectId，或由 24 位十六进制数字得到。
+Timestamp 由秒数和计数组成的时间戳。
+UUID 新的 UUID，或由文本得到。
+assert 值不为真时抛出错误。
+bsonsize 文档编码为 BSON 后的字节数。
+cls 在 mongosh 中清屏；在这里不改变任何东西。
+console 打印，与 print 相同。
+doassert 抛出带该消息的错误。
+help 列出 Shell 的功能；db.help() 等列出方法。
+isInteractive 是否有人在输入；在这里总为真。
+it 显示上一个游标的后续文档。
+print 按 Shell 的写法打印值。
+printjson 排版后打印值。
+printjsononeline 打印值，与 printjson 相同。
+show 列出数据库或集合。
+sleep 等待若干毫秒。
+tojson 旧 Shell 格式的文本。
+tojsononeline 同上，写在一行。
+use 切换当前数据库。
+version 服务器报告的版本。`,
+};

@@ -1,0 +1,16 @@
+/** What a language's sentences of the reference are that the editor's help does not have. */
+
+/** A language's lines by kind, each `name effect`. */
+export interface ReferenceLines {
+  readonly command: string;
+  readonly projection: string;
+  /** Forms of an update beside its operators. */
+  readonly update: string;
+  readonly index: string;
+  /** Methods that the editor does not offer, and names that stand alone. */
+  readonly bulk: string;
+  readonly mongo: string;
+  readonly planCache: string;
+  readonly clock: string;
+  readonly global: string;
+}

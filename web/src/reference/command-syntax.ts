@@ -1,0 +1,203 @@
+/**
+ * How each command, index option, projection, form of an update and name of the shell is written, with the fields it is
+ * mostly given.
+ *
+ * Invariant: one line a name, the same in every language; `…` stands for fields that are left out here. Operators and
+ * the methods that the editor offers have theirs in `operator-syntax.ts` and `method-signatures.ts`.
+ */
+
+const lines = (text: string): ReadonlyMap<string, string> =>
+  new Map(
+    text
+      .trim()
+      .split("\n")
+      .map((line) => {
+        const at = line.indexOf(" ");
+        return [line.slice(0, at), line.slice(at + 1)];
+      }),
+  );
+
+export const commandSyntax = lines(`
+aggregate { aggregate: collection, pipeline: [stage, …], cursor: { batchSize }, let, hint, collation, … }
+buildInfo { buildInfo: 1 }
+buildinfo { buildinfo: 1 }
+bulkWrite { bulkWrite: 1, ops: [{ insert: 0, document }, …], nsInfo: [{ ns: "db.collection" }], ordered, … }
+cloneCollectionAsCapped { cloneCollectionAsCapped: collection, toCollection: collection, size: bytes }
+collMod { collMod: collection, index: { keyPattern, hidden, expireAfterSeconds }, validator, viewOn, pipeline, … }
+collStats { collStats: collection, scale }
+compact { compact: collection, dryRun, freeSpaceTargetMB, force }
+connectionStatus { connectionStatus: 1, showPrivileges }
+convertToCapped { convertToCapped: collection, size: bytes }
+count { count: collection, query, limit, skip, hint, collation }
+create { create: collection, capped, size, max, validator, viewOn, pipeline, clusteredIndex, collation, … }
+createIndexes { createIndexes: collection, indexes: [{ key, name, unique, … }, …] }
+currentOp { currentOp: 1, … }
+dataSize { dataSize: "db.collection", keyPattern, min, max, estimate }
+datasize { datasize: "db.collection", keyPattern, min, max, estimate }
+dbStats { dbStats: 1, scale, freeStorage }
+dbstats { dbstats: 1, scale, freeStorage }
+delete { delete: collection, deletes: [{ q: filter, limit: 0 or 1, hint, collation }, …], ordered, let, … }
+deleteIndexes { deleteIndexes: collection, index: nameOrKeys }
+distinct { distinct: collection, key: field, query, collation, hint }
+drop { drop: collection }
+dropDatabase { dropDatabase: 1 }
+dropIndexes { dropIndexes: collection, index: nameOrKeys or "*" }
+endSessions { endSessions: [{ id: uuid }, …] }
+explain { explain: command, verbosity: "queryPlanner" or "executionStats" or "allPlansExecution" }
+find { find: collection, filter, sort, projection, skip, limit, hint, batchSize, let, collation, … }
+findAndModify { findAndModify: collection, query, update or remove, sort, fields, new, upsert, arrayFilters, … }
+findandmodify { findandmodify: collection, query, update or remove, sort, fields, new, upsert, … }
+getMore { getMore: cursorId, collection: collection, batchSize, maxTimeMS }
+hello { hello: 1 }
+insert { insert: collection, documents: [document, …], ordered, bypassDocumentValidation, … }
+isMaster { isMaster: 1 }
+ismaster { ismaster: 1 }
+killCursors { killCursors: collection, cursors: [cursorId, …] }
+killSessions { killSessions: [{ id: uuid }, …] }
+listCollections { listCollections: 1, filter, nameOnly }
+listCommands { listCommands: 1 }
+listDatabases { listDatabases: 1, filter, nameOnly }
+listIndexes { listIndexes: collection }
+mapReduce { mapReduce: collection, map: function, reduce: function, out: { inline: 1 }, query, finalize, … }
+ping { ping: 1 }
+planCacheClear { planCacheClear: collection, query, projection, sort }
+planCacheClearFilters { planCacheClearFilters: collection, query, projection, sort }
+planCacheListFilters { planCacheListFilters: collection }
+planCacheSetFilter { planCacheSetFilter: collection, query, indexes: [nameOrKeys, …] }
+quireAt { quireAt: moment, command: command }
+quireClock { quireClock: 1, advanceMillis or reset }
+quireDifference { quireDifference: 1 or collection, from: moment, to: moment, limit, after }
+quireDropMoment { quireDropMoment: moment }
+quireFork { quireFork: 1, commands: [command, …] }
+quireMoment { quireMoment: 1, name, what, limitPages }
+quireMoments { quireMoments: 1 }
+quireNameMoment { quireNameMoment: moment, name: text or null }
+quireObserve { quireObserve: 1, command: command }
+quirePage { quirePage: number }
+quirePages { quirePages: 1 }
+quireRestore { quireRestore: moment, database, collection }
+quireSalvage { quireSalvage: 1 }
+quireTree { quireTree: collection, index: name, descend: key, walk: count }
+refreshSessions { refreshSessions: [{ id: uuid }, …] }
+renameCollection { renameCollection: "db.from", to: "db.to", dropTarget }
+serverStatus { serverStatus: 1, metrics: 0, … }
+startSession { startSession: 1 }
+update { update: collection, updates: [{ q: filter, u: update, multi, upsert, arrayFilters, … }, …], ordered, … }
+validate { validate: collection, full, repair }`);
+
+export const projectionSyntax = lines(`
+$ { "array.$": 1 }
+$elemMatch { array: { $elemMatch: { field: value } } }
+$meta { name: { $meta: "recordId" } }
+$slice { array: { $slice: count } } or { array: { $slice: [from, count] } }
+exclusion { field: 0 }
+expressions { name: expression }
+inclusion { field: 1 }`);
+
+export const updateFormSyntax = lines(`
+$ { $set: { "array.$": value } }
+$[<identifier>] { $set: { "array.$[identifier]": value } }, { arrayFilters: [{ identifier: condition }] }
+$[] { $set: { "array.$[]": value } }
+arrayFilters updateMany(filter, update, { arrayFilters: [{ identifier: condition }] })
+pipeline updateMany(filter, [{ $set: { field: expression } }, …])
+replacement replaceOne(filter, document)
+upsert updateOne(filter, update, { upsert: true })`);
+
+export const indexSyntax = lines(`
+background createIndex(keys, { background: true })
+collation createIndex(keys, { collation: { locale, strength } })
+expireAfterSeconds createIndex({ date: 1 }, { expireAfterSeconds: seconds })
+hidden createIndex(keys, { hidden: true })
+kind:clustered createCollection(name, { clusteredIndex: { key: { _id: 1 }, unique: true } })
+kind:compound createIndex({ field: 1, other: -1 })
+kind:hashed createIndex({ field: "hashed" })
+kind:multikey createIndex({ array: 1 })
+kind:single createIndex({ field: 1 })
+kind:wildcard createIndex({ "$**": 1 }) or createIndex({ "field.$**": 1 })
+name createIndex(keys, { name: text })
+partialFilterExpression createIndex(keys, { partialFilterExpression: filter })
+sparse createIndex(keys, { sparse: true })
+unique createIndex(keys, { unique: true })
+v createIndex(keys, { v: 2 })
+wildcardProjection createIndex({ "$**": 1 }, { wildcardProjection: { field: 1 } })`);
+
+export const bulkSyntax = lines(`
+execute bulk.execute(options?)
+find bulk.find(filter)
+find.arrayFilters bulk.find(filter).arrayFilters([filter, …])
+find.collation bulk.find(filter).collation({ locale, … })
+find.delete bulk.find(filter).delete()
+find.deleteOne bulk.find(filter).deleteOne()
+find.hint bulk.find(filter).hint(nameOrKeys)
+find.remove bulk.find(filter).remove()
+find.removeOne bulk.find(filter).removeOne()
+find.replaceOne bulk.find(filter).replaceOne(document)
+find.update bulk.find(filter).update(update)
+find.updateOne bulk.find(filter).updateOne(update)
+find.upsert bulk.find(filter).upsert()
+insert bulk.insert(document)
+toJSON bulk.toJSON()`);
+
+export const mongoSyntax = lines(`
+adminCommand db.getMongo().adminCommand(command)
+bulkWrite db.getMongo().bulkWrite([operation, …], options?)
+getDB db.getMongo().getDB(name)
+getDBNames db.getMongo().getDBNames()
+getDBs db.getMongo().getDBs()
+getReadPrefMode db.getMongo().getReadPrefMode()
+setReadPref db.getMongo().setReadPref(mode)`);
+
+export const planCacheSyntax = lines(`
+clear db.collection.getPlanCache().clear()
+clearPlansByQuery db.collection.getPlanCache().clearPlansByQuery(filter, projection?, sort?)
+list db.collection.getPlanCache().list(pipeline?)`);
+
+export const clockSyntax = lines(`
+advance clock.advance(duration)
+now clock.now()
+offset clock.offset()
+reset clock.reset()`);
+
+export const globalSyntax = lines(`
+BSONRegExp BSONRegExp(pattern, flags?)
+BSONSymbol BSONSymbol(text)
+BinData BinData(subtype, base64)
+Binary Binary(bytes, subtype?)
+Code Code(source, scope?)
+DBRef DBRef(collection, id, database?)
+Date new Date(value?)
+Decimal128 Decimal128(text)
+Double Double(number)
+EJSON EJSON.stringify(value, options?) or EJSON.parse(text)
+HexData HexData(subtype, digits)
+ISODate ISODate(text?)
+Int32 Int32(number)
+Long Long(numberOrText)
+MD5 MD5(digits)
+MaxKey MaxKey()
+MinKey MinKey()
+Mongo Mongo()
+NumberDecimal NumberDecimal(text)
+NumberInt NumberInt(number)
+NumberLong NumberLong(numberOrText)
+ObjectID ObjectID(digits?)
+ObjectId ObjectId(digits?)
+Timestamp Timestamp(seconds, counter)
+UUID UUID(text?)
+assert assert(value, message?)
+bsonsize bsonsize(document)
+cls cls()
+console console.log(value, …)
+doassert doassert(message)
+help help()
+isInteractive isInteractive()
+it it
+print print(value, …)
+printjson printjson(value, …)
+printjsononeline printjsononeline(value, …)
+show show dbs or show collections
+sleep sleep(milliseconds)
+tojson tojson(value)
+tojsononeline tojsononeline(value)
+use use name
+version version()`);

@@ -1,0 +1,131 @@
+/**
+ * The entries of the reference: the rows of COMPAT.md with their syntax and example, and with the sentences of a
+ * language.
+ *
+ * Invariant: pure; what is supported COMPAT.md says, and every other table is looked up by its names.
+ * `entries.test.ts` holds that nothing is missing and nothing is left over.
+ */
+import type { MethodKind, OperatorKind, OperatorTexts } from "../messages/operators/texts.ts";
+import type { ReferenceLines } from "../messages/reference/lines.ts";
+import {
+  bulkSyntax,
+  clockSyntax,
+  commandSyntax,
+  globalSyntax,
+  indexSyntax,
+  mongoSyntax,
+  planCacheSyntax,
+  projectionSyntax,
+  updateFormSyntax,
+} from "./command-syntax.ts";
+import { readCompat, type Support } from "./compat.ts";
+import { exampleOf, refusalOf } from "./example.ts";
+import { kindOfRow, kinds, type ReferenceKind } from "./kinds.ts";
+import { methodSignatures } from "./method-signatures.ts";
+import { operatorSyntax, syntaxOf } from "./operator-syntax.ts";
+
+/** One name of one kind. */
+export interface Entry {
+  /** `kind/name`: what an address holds. */
+  readonly id: string;
+  readonly kind: ReferenceKind;
+  /** As a reader knows it. */
+  readonly name: string;
+  /** As the tables of texts know it. */
+  readonly key: string;
+  readonly support: Support;
+  /** COMPAT.md's note, in English; empty where nothing differs. */
+  readonly note: string;
+  /** Null of what is refused. */
+  readonly syntax: string | null;
+  /** A script; of what is refused it shows the refusal. */
+  readonly example: string;
+}
+
+const tables: Readonly<Partial<Record<ReferenceKind, ReadonlyMap<string, string>>>> = {
+  command: commandSyntax,
+  projection: projectionSyntax,
+  update: updateFormSyntax,
+  index: indexSyntax,
+  bulk: bulkSyntax,
+  mongo: mongoSyntax,
+  planCache: planCacheSyntax,
+  clock: clockSyntax,
+  global: globalSyntax,
+};
+
+/** What methods are called on, as their syntax says it. */
+const objects: Readonly<Partial<Record<ReferenceKind, string>>> = {
+  database: "db.",
+  collection: "db.collection.",
+  cursor: "cursor.",
+  quire: "quire.",
+};
+
+function syntaxOfEntry(kind: ReferenceKind, key: string): string | null {
+  const written = tables[kind]?.get(key);
+  if (written !== undefined) return written;
+  if (kind in operatorSyntax)
+    return operatorSyntax[kind as OperatorKind].has(key) ? syntaxOf(kind as OperatorKind, key).syntax : null;
+  const methods: ReadonlyMap<string, string> | undefined =
+    methodSignatures[kind as Exclude<MethodKind, "explain"> & keyof typeof methodSignatures];
+  const signature = methods?.get(key);
+  return signature === undefined ? null : `${objects[kind] ?? ""}${key}${signature}`;
+}
+
+/** Everything that COMPAT.md names, by kind and name. */
+export function entriesOf(compat: string): readonly Entry[] {
+  return readCompat(compat)
+    .map((row): Entry => {
+      const { kind, key } = kindOfRow(row);
+      const { name, support, note } = row;
+      const isThere = support !== "absent";
+      return {
+        id: `${kind}/${name}`,
+        kind,
+        name,
+        key,
+        support,
+        note,
+        syntax: isThere ? syntaxOfEntry(kind, key) : null,
+        example: (isThere ? exampleOf(kind, key) : refusalOf(kind, key)) ?? "",
+      };
+    })
+    .sort((left, right) => kinds.indexOf(left.kind) - kinds.indexOf(right.kind));
+}
+
+/** The sentences of a language, by kind and key. */
+export class Sentences {
+  readonly #lines = new Map<string, string>();
+
+  constructor(operators: OperatorTexts, reference: ReferenceLines) {
+    for (const texts of [operators, reference])
+      for (const [kind, text] of Object.entries(texts) as readonly (readonly [string, unknown])[]) {
+        // Words beside the lines, such as those for the kinds.
+        if (typeof text !== "string" || !text.startsWith("\n")) continue;
+        for (const line of text.trim().split("\n")) {
+          const at = line.indexOf(" ");
+          this.#lines.set(`${kind}/${line.slice(0, at)}`, line.slice(at + 1));
+        }
+      }
+  }
+
+  /** What an entry does; empty where nobody wrote it down. */
+  of({ kind, key }: Pick<Entry, "kind" | "key">): string {
+    return this.#lines.get(`${kind}/${key}`) ?? "";
+  }
+
+  /** Everything that has a sentence, as `kind/key`. */
+  get names(): readonly string[] {
+    return [...this.#lines.keys()];
+  }
+}
+
+/** The entries that an address names: that of a kind and name, or all of a name, with or without its object. */
+export function entriesAt(entries: readonly Entry[], wanted: string): readonly Entry[] {
+  const exact = entries.filter(({ id }) => id === wanted);
+  if (exact.length > 0) return exact;
+  const name = wanted.toLowerCase();
+  const named = entries.filter((entry) => entry.name.toLowerCase() === name);
+  return named.length > 0 ? named : entries.filter((entry) => entry.key.toLowerCase() === name);
+}

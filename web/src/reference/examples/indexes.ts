@@ -1,0 +1,124 @@
+/**
+ * Examples of projections and of kinds and options of indexes.
+ *
+ * Invariant: a script makes its own data in an empty database, and its last value shows what its name does.
+ */
+import { scripts } from "./read.ts";
+
+export const projectionScripts = scripts(`
+# $
+db.items.insertOne({ _id: 1, scores: [70, 81, 95] })
+db.items.find({ scores: { $gt: 80 } }, { "scores.$": 1 })
+
+# $elemMatch
+db.items.insertOne({ _id: 1, sizes: [{ size: "S", stock: 0 }, { size: "M", stock: 3 }, { size: "L", stock: 8 }] })
+db.items.find({}, { sizes: { $elemMatch: { stock: { $gt: 0 } } } })
+
+# $meta
+db.items.insertMany([{ _id: "a" }, { _id: "b" }])
+db.items.find({}, { record: { $meta: "recordId" } })
+
+# $slice
+db.items.insertOne({ _id: 1, notes: ["a", "b", "c", "d"] })
+db.items.find({}, { notes: { $slice: -2 } })
+
+# exclusion
+db.items.insertOne({ _id: 1, name: "Sencha", price: 5, supplier: { name: "Ito", phone: "0774" } })
+db.items.find({}, { price: 0, "supplier.phone": 0 })
+
+# expressions
+db.items.insertOne({ _id: 1, name: "Sencha", price: 5, count: 3 })
+db.items.find({}, { name: { $toUpper: "$name" }, total: { $multiply: ["$price", "$count"] } })
+
+# inclusion
+db.items.insertOne({ _id: 1, name: "Sencha", price: 5, supplier: { name: "Ito", phone: "0774" } })
+db.items.find({}, { name: 1, "supplier.name": 1, _id: 0 })
+`);
+
+export const indexScripts = scripts(`
+# background
+db.teas.createIndex({ name: 1 }, { background: true })
+db.teas.getIndexes()
+
+# collation
+db.teas.createIndex({ name: 1 }, { collation: { locale: "de", strength: 1 } })
+db.teas.insertMany([{ _id: 1, name: "Öl" }, { _id: 2, name: "ol" }, { _id: 3, name: "tee" }])
+db.teas.find({ name: "OL" }).collation({ locale: "de", strength: 1 })
+
+# expireAfterSeconds
+db.sessions.createIndex({ seen: 1 }, { expireAfterSeconds: 3600 })
+db.sessions.insertOne({ _id: 1, seen: new Date() })
+clock.advance("2h")
+const left = db.sessions.countDocuments()
+clock.reset()
+left
+
+# hidden
+db.teas.createIndex({ name: 1 }, { hidden: true })
+db.teas.insertOne({ _id: 1, name: "Sencha" })
+db.teas.find({ name: "Sencha" }).explain().queryPlanner.winningPlan.stage
+
+# kind:clustered
+db.createCollection("teas", { clusteredIndex: { key: { _id: 1 }, unique: true } })
+db.teas.insertMany([{ _id: 2 }, { _id: 1 }])
+db.teas.getIndexes()
+
+# kind:compound
+db.teas.createIndex({ type: 1, price: -1 })
+db.teas.insertMany([{ _id: 1, type: "green", price: 5 }, { _id: 2, type: "green", price: 12 }])
+db.teas.find({ type: "green" }).sort({ price: -1 })
+
+# kind:hashed
+db.teas.createIndex({ name: "hashed" })
+db.teas.insertMany([{ _id: 1, name: "Sencha" }, { _id: 2, name: "Gyokuro" }])
+db.teas.find({ name: "Sencha" }).explain().queryPlanner.winningPlan.inputStage
+
+# kind:multikey
+db.teas.createIndex({ tags: 1 })
+db.teas.insertMany([{ _id: 1, tags: ["green", "new"] }, { _id: 2, tags: ["black"] }])
+db.teas.find({ tags: "new" }).explain().queryPlanner.winningPlan.inputStage
+
+# kind:single
+db.teas.createIndex({ price: 1 })
+db.teas.insertMany([{ _id: 1, price: 5 }, { _id: 2, price: 12 }])
+db.teas.find({ price: { $gt: 5 } })
+
+# kind:wildcard
+db.teas.createIndex({ "$**": 1 })
+db.teas.insertMany([{ _id: 1, origin: { town: "Uji" } }, { _id: 2, origin: { town: "Kyoto" } }])
+db.teas.find({ "origin.town": "Uji" }).explain().queryPlanner.winningPlan.inputStage
+
+# name
+db.teas.createIndex({ name: 1 }, { name: "by name" })
+db.teas.find().hint("by name").toArray()
+db.teas.getIndexes()
+
+# partialFilterExpression
+db.teas.createIndex({ price: 1 }, { partialFilterExpression: { sold: false } })
+db.teas.insertMany([{ _id: 1, price: 5, sold: false }, { _id: 2, price: 12, sold: true }])
+db.teas.find({ price: 5, sold: false }).explain().queryPlanner.winningPlan.inputStage
+
+# sparse
+db.teas.createIndex({ code: 1 }, { sparse: true, unique: true })
+db.teas.insertMany([{ _id: 1, code: "S" }, { _id: 2 }, { _id: 3 }])
+db.teas.find({ code: { $exists: true } })
+
+# unique
+db.teas.createIndex({ name: 1 }, { unique: true })
+db.teas.insertOne({ _id: 1, name: "Sencha" })
+try {
+  db.teas.insertOne({ _id: 2, name: "Sencha" })
+} catch (error) {
+  print(error.message)
+}
+db.teas.countDocuments()
+
+# v
+db.teas.createIndex({ name: 1 }, { v: 2 })
+db.teas.getIndexes()
+
+# wildcardProjection
+db.teas.createIndex({ "$**": 1 }, { wildcardProjection: { origin: 1 } })
+db.teas.insertOne({ _id: 1, name: "Sencha", origin: { town: "Uji" } })
+db.teas.find({ "origin.town": "Uji" }).explain().queryPlanner.winningPlan.inputStage
+`);
