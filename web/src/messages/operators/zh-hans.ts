@@ -332,7 +332,7 @@ version 服务器报告的版本。`,
   collection: `
 aggregate 运行管道，返回结果的游标。
 bulkWrite 一次完成多个插入、更新和删除。
-convertToCapped 把集合变为固定大小（字节）的集合。
+convertToCapped 把集合变为给定字节数的固定大小集合。
 count 统计文档数；已由 countDocuments 和 estimatedDocumentCount 取代。
 countDocuments 统计符合条件的文档数。
 createIndex 新建索引，例如 { name: 1, year: -1 }。

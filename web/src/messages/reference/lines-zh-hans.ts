@@ -51,14 +51,14 @@ listIndexes 列出集合的索引。
 mapReduce 用 JavaScript 函数对文档分组；$group 能更快地做同样的事。
 ping 只作答复，不做别的。
 planCacheClear 清除为集合或某一形状的查询缓存的计划。
-planCacheClearFilters 去掉集合或某一形状的查询的索引过滤器。
-planCacheListFilters 列出集合的索引过滤器。
+planCacheClearFilters 去掉集合或某一形状的查询的索引过滤条件。
+planCacheListFilters 列出集合的索引过滤条件。
 planCacheSetFilter 让某一形状的查询只考虑指定的索引。
 quireAt 在保留的某个时刻的数据上运行只读命令。
 quireClock 把引擎的时钟拨快，或拨回真实时间。
 quireDifference 给出两个时刻之间，或某个时刻与现在之间的差别。
 quireDropMoment 丢弃保留的时刻，释放只属于它的页。
-quireFork 在全部数据的一个副本上运行命令，完毕后副本即消失。
+quireFork 在全部数据的分叉上运行命令，完毕后分叉即消失。
 quireMoment 保留全部数据的当前状态，可以命名。
 quireMoments 列出保留的时刻。
 quireNameMoment 给保留的时刻命名，或去掉名称。
@@ -86,11 +86,11 @@ inclusion 保留写为 1 的字段；_id 也保留，除非写为 0。`,
 
   update: `
 $ 数组中第一个符合查询条件的元素。
-$[<identifier>] 数组中满足同名数组过滤器的每个元素。
+$[<identifier>] 数组中满足同名数组过滤条件的每个元素。
 $[] 数组的每个元素。
 arrayFilters 用条件给出 $[<identifier>] 所指的元素。
 pipeline 写成若干阶段的更新，可由文档的其他字段计算。
-replacement 不含操作符的文档取代原文档，_id 不变。
+replacement 不含运算符的文档取代原文档，_id 不变。
 upsert 找不到符合条件的文档时，插入由条件和更新组成的文档。`,
 
   index: `
@@ -156,8 +156,8 @@ Binary 由字节得到二进制数据。
 Code 作为值的 JavaScript 代码。
 DBRef 对另一集合中某文档的引用。
 Date 日期；不带 new 的 Date() 是文本。
-Decimal128 34 位的十进制数，由文本得到。
-Double 存为 double 的数字，即使是整数。
+Decimal128 34 位的十进制小数，由文本得到。
+Double 存为双精度浮点数的数字，即使是整数。
 EJSON 扩展 JSON：stringify 和 parse 保留 BSON 类型。
 HexData 由十六进制数字得到某子类型的二进制数据。
 ISODate 由 ISO 格式的文本得到日期，不给则为当前时间。
@@ -166,8 +166,8 @@ Long 64 位整数。
 MD5 由十六进制数字得到 MD5 子类型的二进制数据。
 MaxKey 大于其他一切值的值。
 MinKey 小于其他一切值的值。
-Mongo Shell 的连接。
-NumberDecimal 34 位的十进制数，与 Decimal128 相同。
+Mongo shell 的连接。
+NumberDecimal 34 位的十进制小数，与 Decimal128 相同。
 NumberInt 32 位整数，与 Int32 相同。
 NumberLong 64 位整数，与 Long 相同。
 ObjectID ObjectId 的另一种写法。
@@ -179,15 +179,15 @@ bsonsize 文档编码为 BSON 后的字节数。
 cls 在 mongosh 中清屏；在这里不改变任何东西。
 console 打印，与 print 相同。
 doassert 抛出带该消息的错误。
-help 列出 Shell 的功能；db.help() 等列出方法。
+help 列出 shell 的功能；db.help() 等列出方法。
 isInteractive 是否有人在输入；在这里总为真。
 it 显示上一个游标的后续文档。
-print 按 Shell 的写法打印值。
+print 按 shell 的写法打印值。
 printjson 排版后打印值。
 printjsononeline 打印值，与 printjson 相同。
 show 列出数据库或集合。
 sleep 等待若干毫秒。
-tojson 旧 Shell 格式的文本。
+tojson 旧 shell 格式的文本。
 tojsononeline 同上，写在一行。
 use 切换当前数据库。
 version 服务器报告的版本。`,

@@ -134,7 +134,7 @@ const pairs: readonly (readonly [string, string])[] = [
   ],
   [
     "of the older shell; with `assert.eq` and its kin, `assert.throws`, `assert.commandWorked`, `assert.commandFailed`",
-    "来自旧 Shell；还有 `assert.eq` 等比较、`assert.throws`、`assert.commandWorked`、`assert.commandFailed`",
+    "来自旧 shell；还有 `assert.eq` 等比较、`assert.throws`、`assert.commandWorked`、`assert.commandFailed`",
   ],
   [
     "on `_id`; stored beside an index that is shown as the clustered one",
@@ -185,8 +185,8 @@ const pairs: readonly (readonly [string, string])[] = [
       "named are in `lost.collection_<n>`",
     "本引擎特有：带损坏打开的部署丢失了什么；查不出所属集合的文档放在 `lost.collection_<n>` 中",
   ],
-  ["this shell's own (`docs/moments.md`)", "本 Shell 特有（`docs/moments.md`）"],
-  ["this shell's own: what it moves is the engine's clock", "本 Shell 特有：拨动的是引擎的时钟"],
+  ["this shell's own (`docs/moments.md`)", "本 shell 特有（`docs/moments.md`）"],
+  ["this shell's own: what it moves is the engine's clock", "本 shell 特有：拨动的是引擎的时钟"],
 ];
 
 export const notesZhHans: ReadonlyMap<string, string> = new Map(pairs);
