@@ -12,9 +12,9 @@ import { ask, cursorOf, type Commander } from "./ask.ts";
 /** Documents that are drawn. */
 export const sampleSize = 1000;
 /** How deep is looked. */
-const deepest = 6;
+export const deepest = 6;
 /** Fields beyond these are counted, not described: names are data in such a collection. */
-const mostFields = 300;
+export const mostFields = 300;
 const bars = 16;
 const keptExamples = 4;
 

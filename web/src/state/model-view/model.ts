@@ -1,0 +1,145 @@
+/**
+ * The model of a database as its data tells it: collections with their fields, and the references between them.
+ *
+ * Invariants: plain data; a figure says of how many it is, and whether those were all; what was not measured is null
+ * and never a guess.
+ */
+import type { TypeShare } from "../data/schema.ts";
+
+/** The least, the middle and the most of something that was counted. */
+export interface Range {
+  readonly least: number;
+  readonly median: number;
+  readonly most: number;
+}
+
+/** A field, or the elements of an array, of a collection's documents. */
+export interface ModelField {
+  /** Names from the document down, `[]` for an array's elements. */
+  readonly steps: readonly string[];
+  /** The same as one text: `lines[].product`. */
+  readonly path: string;
+  readonly depth: number;
+  readonly name: string;
+  /** In how many of `of` it is there: documents, documents inside, or elements. */
+  readonly present: number;
+  readonly of: number;
+  /** The commonest first. */
+  readonly types: readonly TypeShare[];
+  /** How many elements its arrays have; null where it is no array. */
+  readonly lengths: Range | null;
+}
+
+/** What documents were found to hold. */
+export interface Account {
+  readonly documents: number;
+  readonly fields: readonly ModelField[];
+  /** Fields beyond those that are told apart: names are data there. */
+  readonly omitted: number;
+}
+
+export interface ModelCollection extends Account {
+  readonly name: string;
+  readonly kind: "collection" | "capped" | "view" | "timeseries";
+  /** Of a view: what it is made from. */
+  readonly source: string | null;
+  /** How many documents it has; `documents` of them were looked at. */
+  readonly count: number;
+  /** All of them were looked at. */
+  readonly isWhole: boolean;
+  /** Paths that only one document has a value of, `_id` first. */
+  readonly unique: readonly string[];
+  /** It has a validator. */
+  readonly validated: boolean;
+  /** Why it could not be read, as the engine words it. */
+  readonly failure: string | null;
+}
+
+/** A field whose values are another collection's keys. */
+export interface Reference {
+  readonly from: string;
+  readonly steps: readonly string[];
+  readonly path: string;
+  readonly to: string;
+  /** The field of `to` that the values are of. */
+  readonly key: string;
+  /** The values are the `$id`s of DBRefs. */
+  readonly byDbRef: boolean;
+}
+
+/** How many there are of one at the other: of a parent's children, and of a child's parents. */
+export const kinds = ["one-to-one", "one-to-few", "one-to-many", "one-to-very-many", "few-to-many"] as const;
+export type CardinalityKind = (typeof kinds)[number];
+
+export interface Cardinality {
+  readonly kind: CardinalityKind;
+  /** Documents that refer to each document that is referred to; those that none refers to count as 0. */
+  readonly children: Range;
+  /** Documents that each document refers to. */
+  readonly parents: Range;
+  /** Documents of the collection that is referred to, and how many of them none refers to. */
+  readonly targets: number;
+  readonly alone: number;
+  /** Different values, and how many of them are nobody's key. */
+  readonly values: number;
+  readonly dangling: number;
+  /** How many times such a value stands in a document. */
+  readonly danglingUses: number;
+}
+
+export interface FoundReference extends Reference {
+  /** Different values that were looked for, and how many of them were found. */
+  readonly looked: number;
+  readonly matched: number;
+  /** The values, and the names, speak for a reference; otherwise they may be equal by chance. */
+  readonly isLikely: boolean;
+  /** Null until it was measured, and where it could not be. */
+  readonly cardinality: Cardinality | null;
+  readonly failure: string | null;
+}
+
+export interface Model {
+  readonly database: string;
+  readonly collections: readonly ModelCollection[];
+  readonly references: readonly FoundReference[];
+}
+
+/** The name of a reference in what is kept, the same in every reading. */
+export function referenceKey({ from, path, to, key }: Reference): string {
+  return JSON.stringify([from, path, to, key]);
+}
+
+/** Steps as one text. */
+export function pathOf(steps: readonly string[]): string {
+  return steps.reduce((path, step) => (step === "[]" ? `${path}[]` : path === "" ? step : `${path}.${step}`), "");
+}
+
+/** The range of numbers that are given by how often each is there; null where there are none. */
+export function rangeOf(counts: ReadonlyMap<number, number>): Range | null {
+  const sorted = [...counts].filter(([, times]) => times > 0).sort(([one], [other]) => one - other);
+  const all = sorted.reduce((sum, [, times]) => sum + times, 0);
+  const first = sorted[0];
+  const last = sorted.at(-1);
+  if (first === undefined || last === undefined) return null;
+  // Of an even number of them, the middle of the two in the middle.
+  const at = (place: number): number => {
+    let left = place;
+    for (const [value, times] of sorted) {
+      left -= times;
+      if (left < 0) return value;
+    }
+    return last[0];
+  };
+  return { least: first[0], median: (at(Math.floor((all - 1) / 2)) + at(Math.floor(all / 2))) / 2, most: last[0] };
+}
+
+/** Up to so many are few, and up to so many are many. */
+export const mostFew = 20;
+export const mostMany = 1000;
+
+/** How a cardinality is called, by the most there are of each at the other. */
+export function kindOf(children: Range, parents: Range): CardinalityKind {
+  if (parents.most > 1) return "few-to-many";
+  if (children.most <= 1) return "one-to-one";
+  return children.most <= mostFew ? "one-to-few" : children.most <= mostMany ? "one-to-many" : "one-to-very-many";
+}

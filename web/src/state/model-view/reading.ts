@@ -1,0 +1,170 @@
+/**
+ * Reads the model of a database: a sample of each collection first, then the references, then all documents.
+ *
+ * Invariants: what is known so far is told after each step, so that boxes are there long before everything is counted;
+ * reading ends between two commands once it is stopped, and the command under way is asked to end; one collection that
+ * cannot be read does not take the others with it.
+ */
+import type { Document } from "bson";
+import type { CollectionSummary } from "../../client/client.ts";
+import { decode } from "../../codec/decode.ts";
+import { ask, cursorOf, type Commander } from "../data/ask.ts";
+import { collectionSource } from "../data/exporting.ts";
+import { drawSample, sampleSize } from "../data/schema.ts";
+import { numberOf } from "../values.ts";
+import { candidatesOf } from "./candidates.ts";
+import { Census } from "./census.ts";
+import { measure } from "./measure.ts";
+import { referenceKey, type FoundReference, type Model, type ModelCollection } from "./model.ts";
+import { findReferences, targetsOf, type Source, type Target } from "./references.ts";
+
+/** What is being done, for the reader. */
+export interface Progress {
+  readonly step: "sample" | "match" | "count" | "measure";
+  readonly collection: string;
+  /** Documents, or collections, or references. */
+  readonly done: number;
+  readonly of: number;
+}
+
+export interface Reading {
+  readonly signal: AbortSignal;
+  progress(progress: Progress): void;
+  /** What is known so far. */
+  came(model: Model): void;
+}
+
+/** The way of a command that ends when reading is stopped. */
+export interface StoppableCommander {
+  commandBytes(command: Uint8Array, signal?: AbortSignal): Promise<Uint8Array>;
+}
+
+const worded = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Reads a database's model. Resolves also when it was stopped: what came until then stays true. */
+export async function readModel(
+  page: StoppableCommander,
+  database: string,
+  listed: readonly CollectionSummary[],
+  kept: ReadonlySet<string>,
+  { signal, progress, came }: Reading,
+): Promise<void> {
+  const commander: Commander = { commandBytes: (command) => page.commandBytes(command, signal) };
+  const collections: ModelCollection[] = [];
+  const sources: Source[] = [];
+  const targets: Target[] = [];
+  for (const [index, summary] of listed.entries()) {
+    if (signal.aborted) return;
+    progress({ step: "sample", collection: summary.name, done: index, of: listed.length });
+    const base = describe(summary);
+    try {
+      const documents = await drawSample(commander, database, summary.name);
+      const count = documents.length < sampleSize ? documents.length : await countOf(commander, database, summary);
+      collections.push({ ...base, ...accountOf(documents), count, isWhole: documents.length >= count });
+      // What a view shows is its collection's.
+      if (base.kind === "view") continue;
+      sources.push({ collection: summary.name, candidates: candidatesOf(documents) });
+      targets.push(...targetsOf(summary.name, base.unique, documents));
+    } catch (error) {
+      if (signal.aborted) return;
+      collections.push({ ...base, documents: 0, fields: [], omitted: 0, failure: worded(error) });
+    }
+  }
+  let references: readonly FoundReference[] = [];
+  const tell = (): void => came({ database, collections: [...collections], references });
+  tell();
+  try {
+    references = await findReferences(commander, database, sources, targets, kept, (done, of, collection) =>
+      progress({ step: "match", collection, done, of }),
+    );
+    if (signal.aborted) return;
+    tell();
+    for (const [index, collection] of collections.entries()) {
+      if (collection.isWhole || collection.failure !== null) continue;
+      collections[index] = await countAll(commander, database, collection, signal, progress);
+      if (signal.aborted) return;
+      tell();
+    }
+  } catch (error) {
+    if (signal.aborted) return;
+    throw error;
+  }
+  // Doubtful ones are measured when the reader asks for them.
+  const drawn = references.filter((reference) => reference.isLikely || kept.has(referenceKey(reference)));
+  for (const [index, reference] of drawn.entries()) {
+    progress({ step: "measure", collection: reference.from, done: index, of: drawn.length });
+    const measured = await measureOne(commander, database, reference);
+    if (signal.aborted) return;
+    references = references.map((other) => (other === reference ? measured : other));
+    tell();
+  }
+}
+
+/** A reference with its cardinality, or with the reason why it has none. */
+export async function measureOne(
+  commander: Commander,
+  database: string,
+  reference: FoundReference,
+): Promise<FoundReference> {
+  try {
+    return { ...reference, cardinality: await measure(commander, database, reference), failure: null };
+  } catch (error) {
+    return { ...reference, failure: worded(error) };
+  }
+}
+
+function describe({
+  name,
+  type,
+  capped,
+  options,
+  count,
+  indexes,
+}: CollectionSummary): Omit<ModelCollection, "documents" | "fields" | "omitted"> {
+  const single = indexes
+    .filter(({ unique }) => unique)
+    .map(({ key }) => Object.keys(key))
+    .flatMap((paths) => (paths.length === 1 ? paths : []));
+  return {
+    name,
+    kind: type === "collection" && capped ? "capped" : type,
+    source: typeof options["viewOn"] === "string" ? options["viewOn"] : null,
+    count,
+    isWhole: false,
+    unique: [...new Set(type === "view" ? [] : ["_id", ...single])],
+    validated: options["validator"] !== undefined,
+    failure: null,
+  };
+}
+
+function accountOf(documents: readonly Document[]): ReturnType<Census["account"]> {
+  const census = new Census();
+  for (const document of documents) census.take(document);
+  return census.account();
+}
+
+async function countOf(commander: Commander, database: string, { name }: CollectionSummary): Promise<number> {
+  const reply = await ask(commander, database, { aggregate: name, pipeline: [{ $count: "n" }], cursor: {} });
+  return numberOf(cursorOf(reply).documents[0]?.["n"]) ?? 0;
+}
+
+/** Counts all documents of a collection, batch by batch; gives what was known where it was stopped. */
+async function countAll(
+  commander: Commander,
+  database: string,
+  collection: ModelCollection,
+  signal: AbortSignal,
+  progress: (progress: Progress) => void,
+): Promise<ModelCollection> {
+  const census = new Census();
+  const { name, count } = collection;
+  progress({ step: "count", collection: name, done: 0, of: count });
+  for await (const batch of collectionSource(commander, database, name)(signal)) {
+    if (signal.aborted) return collection;
+    for (const bytes of batch) census.take(decode(bytes, { numbers: "typed" }));
+    progress({ step: "count", collection: name, done: census.documents, of: Math.max(count, census.documents) });
+  }
+  if (signal.aborted) return collection;
+  const account = census.account();
+  return { ...collection, ...account, count: account.documents, isWhole: true };
+}

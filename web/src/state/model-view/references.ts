@@ -1,0 +1,215 @@
+/**
+ * Finds references: fields whose sampled values are keys of a collection, looked for in all of its documents.
+ *
+ * Invariants: every match is of values that the engine found; names decide only whether a match is believed, which is
+ * told. Numbers that count from one are found everywhere, so a number alone is never believed.
+ */
+import type { Document } from "bson";
+import { ask, cursorOf, type Commander } from "../data/ask.ts";
+import { fieldOf } from "../values.ts";
+import { familyOfKey, isNamedAfter, keyOf, type Candidate, type KeyFamily } from "./candidates.ts";
+import { referenceKey, type FoundReference, type Reference } from "./model.ts";
+
+/** A collection whose keys are looked among. */
+export interface Target {
+  readonly collection: string;
+  readonly key: string;
+  readonly families: ReadonlySet<KeyFamily>;
+}
+
+/** A collection's fields that may refer. */
+export interface Source {
+  readonly collection: string;
+  readonly candidates: readonly Candidate[];
+}
+
+/** Values of each field that are tried first; only where some are found are the others looked for too. */
+const probe = 20;
+/** Values in one command. */
+const batch = 2000;
+/** Weak matches that are told of a field, the best first. */
+const mostDoubtful = 3;
+
+/** Which of these values are keys of a collection, by what tells them apart. */
+export async function findKeys(
+  commander: Commander,
+  database: string,
+  target: { readonly collection: string; readonly key: string },
+  values: readonly unknown[],
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  const path = target.key.split(".");
+  for (let at = 0; at < values.length; at += batch) {
+    let reply = await ask(commander, database, {
+      find: target.collection,
+      filter: { [target.key]: { $in: values.slice(at, at + batch) } },
+      projection: target.key === "_id" ? { _id: 1 } : { _id: 0, [target.key]: 1 },
+      batchSize: batch,
+    });
+    for (;;) {
+      const { documents, id } = cursorOf(reply);
+      for (const document of documents) {
+        const key = keyOf(path.reduce<unknown>(fieldOf, document));
+        if (key !== null) found.add(key);
+      }
+      if (id === 0n) break;
+      reply = await ask(commander, database, { getMore: id, collection: target.collection, batchSize: batch });
+    }
+  }
+  return found;
+}
+
+interface Pair {
+  readonly source: string;
+  readonly candidate: Candidate;
+  readonly target: Target;
+  readonly named: boolean;
+}
+
+/** What may refer to a target: of the same kind of values, and not a key to itself. */
+function pairsOf(sources: readonly Source[], target: Target): readonly Pair[] {
+  return sources.flatMap(({ collection, candidates }) =>
+    candidates.flatMap((candidate): Pair[] => {
+      if (candidate.named !== null && (candidate.named !== target.collection || target.key !== "_id")) return [];
+      if (collection === target.collection && (candidate.path === target.key || candidate.path === "_id")) return [];
+      if (![...candidate.families].some((family) => target.families.has(family))) return [];
+      const named = candidate.named !== null || isNamedAfter(candidate.steps, target, collection);
+      // Two collections that count their documents have the same numbers, which says nothing.
+      if (!named && candidate.path === "_id" && isOnly(candidate, "number")) return [];
+      return [{ source: collection, candidate, target, named }];
+    }),
+  );
+}
+
+/** Finds the references of a database. Those that were kept by the reader are looked at whatever is found. */
+export async function findReferences(
+  commander: Commander,
+  database: string,
+  sources: readonly Source[],
+  targets: readonly Target[],
+  kept: ReadonlySet<string>,
+  progress: (done: number, of: number, collection: string) => void,
+): Promise<readonly FoundReference[]> {
+  const found: FoundReference[] = [];
+  for (const [index, target] of targets.entries()) {
+    progress(index, targets.length, target.collection);
+    const pairs = pairsOf(sources, target);
+    const first = new Map<string, unknown>();
+    for (const { candidate } of pairs)
+      for (const [key, value] of [...candidate.values].slice(0, probe)) first.set(key, value);
+    const seen =
+      first.size === 0 ? new Set<string>() : await findKeys(commander, database, target, [...first.values()]);
+    for (const pair of pairs) {
+      const { candidate, named } = pair;
+      const reference = referenceOf(pair);
+      const probed = [...candidate.values.keys()].slice(0, probe);
+      let looked = probed.length;
+      let matched = probed.filter((key) => seen.has(key)).length;
+      const isKept = kept.has(referenceKey(reference));
+      if (matched === 0 && !isKept) continue;
+      // A number that is called by another name is doubted whatever is found of it.
+      if (candidate.values.size > probe && (named || isKept || !isOnly(candidate, "number"))) {
+        const all = await findKeys(commander, database, target, [...candidate.values.values()]);
+        looked = candidate.values.size;
+        matched = [...candidate.values.keys()].filter((key) => all.has(key)).length;
+      }
+      const share = matched / looked;
+      const isLikely = isBelieved(pair, share, looked);
+      if (!isLikely && !isKept && share < 0.5) continue;
+      found.push({ ...reference, looked, matched, isLikely, cardinality: null, failure: null });
+    }
+  }
+  return chosen(found, kept);
+}
+
+const isOnly = ({ families }: Candidate, family: KeyFamily): boolean => families.size === 1 && families.has(family);
+
+function referenceOf({ source, candidate, target }: Pair): Reference {
+  return {
+    from: source,
+    steps: candidate.steps,
+    path: candidate.path,
+    to: target.collection,
+    key: target.key,
+    byDbRef: candidate.named !== null,
+  };
+}
+
+/** Whether a match is taken for a reference. */
+function isBelieved({ candidate, named }: Pair, share: number, looked: number): boolean {
+  if (isOnly(candidate, "number")) return named && share >= 0.5;
+  if (candidate.families.has("unmistakable")) return share >= 0.1 || (named && share > 0);
+  return named ? share >= 0.1 : share >= 0.5 && looked > 1;
+}
+
+/**
+ * One of two references that say the same from both ends, and the best of the doubtful ones. Of two ends the reference
+ * is at the one that is no `_id`, or of which more was found, or that is called after the other.
+ */
+function chosen(found: readonly FoundReference[], kept: ReadonlySet<string>): readonly FoundReference[] {
+  const rank = (one: FoundReference): number =>
+    (one.isLikely ? 4 : 0) + (one.path === "_id" ? 0 : 2) + one.matched / one.looked;
+  const isBackwards = (one: FoundReference): boolean =>
+    found.some(
+      (other) =>
+        other !== one &&
+        other.from === one.to &&
+        other.path === one.key &&
+        other.to === one.from &&
+        other.key === one.path &&
+        (rank(other) > rank(one) || (rank(other) === rank(one) && isFurther(other, one))),
+    );
+  // Who has the keys of a collection itself (details, a subset) is not referred to by what refers to that one.
+  const isByWay = (one: FoundReference): boolean =>
+    found.some(
+      (other) =>
+        other.from === one.from &&
+        other.path === one.path &&
+        other.isLikely &&
+        other.matched >= one.matched &&
+        found.some(
+          (way) =>
+            way.isLikely &&
+            way.from === one.to &&
+            way.path === one.key &&
+            way.to === other.to &&
+            way.key === other.key &&
+            !isBackwards(way),
+        ),
+    );
+  const forward = found.filter((one) => kept.has(referenceKey(one)) || !(isBackwards(one) || isByWay(one)));
+  const doubtful = new Map<string, number>();
+  return forward
+    .toSorted((one, other) => other.matched / other.looked - one.matched / one.looked)
+    .filter((one) => {
+      if (one.isLikely || kept.has(referenceKey(one))) return true;
+      const field = JSON.stringify([one.from, one.path]);
+      const before = doubtful.get(field) ?? 0;
+      doubtful.set(field, before + 1);
+      // Where there is one to believe, others by chance are no news.
+      const better = forward.some(({ from, path, isLikely }) => isLikely && from === one.from && path === one.path);
+      return !better && before < mostDoubtful;
+    });
+}
+
+/** Of two collections with the same keys the one with the longer name has the details of the other. */
+function isFurther(one: Reference, other: Reference): boolean {
+  return one.from.length !== other.from.length ? one.from.length > other.from.length : one.from > other.from;
+}
+
+/** What a document of the sample says of a collection's keys. */
+export function targetsOf(
+  collection: string,
+  unique: readonly string[],
+  documents: readonly Document[],
+): readonly Target[] {
+  return unique.flatMap((key): Target[] => {
+    const path = key.split(".");
+    const families = new Set<KeyFamily>();
+    for (const document of documents) {
+      const found = keyOf(path.reduce<unknown>(fieldOf, document));
+      if (found !== null) families.add(familyOfKey(found));
+    }
+    return families.size === 0 ? [] : [{ collection, key, families }];
+  });
+}
