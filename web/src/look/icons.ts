@@ -39,6 +39,7 @@ export const databaseIcon = icon(
 export const penIcon = icon("M10.8 2.7l2.5 2.5-7.8 7.8-3.2.7.7-3.2z");
 export const trashIcon = icon("M3 4.5h10M6.5 4.5V3h3v1.5M4.5 4.5l.6 8.5h5.8l.6-8.5");
 export const plusIcon = icon("M8 3v10M3 8h10");
+export const minusIcon = icon("M3 8h10");
 export const shareIcon = icon("M8 9.5V2.5M5.2 5 8 2.2 10.8 5M4.5 7.5h-1v6h9v-6h-1");
 export const historyIcon = icon("M3 8a5 5 0 1 0 1.6-3.7M3 2.5v2.6h2.6M8 5.3V8l1.9 1.2");
 export const timelineIcon = icon("M1.8 8h12.4M4.5 8v-3M8 8v4M11.5 8v-3M8 12.6v.1");

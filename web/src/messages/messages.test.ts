@@ -12,6 +12,8 @@ import { zhHans as deskZhHans } from "./desk/zh-hans.ts";
 import { en } from "./en.ts";
 import { en as errorsEn } from "./errors/en.ts";
 import { zhHans as errorsZhHans } from "./errors/zh-hans.ts";
+import { en as modelEn } from "./model/en.ts";
+import { zhHans as modelZhHans } from "./model/zh-hans.ts";
 import { en as pipelineEn } from "./pipeline/en.ts";
 import { zhHans as pipelineZhHans } from "./pipeline/zh-hans.ts";
 import { en as resultsEn } from "./results/en.ts";
@@ -36,6 +38,7 @@ describe.each([
   ["the data dialogs'", dataEn, dataZhHans, "d"],
   ["the courses'", courseEn, courseZhHans, "c"],
   ["the desk's", deskEn, deskZhHans, "t"],
+  ["the model view's", modelEn, modelZhHans, "t"],
   ["the pipeline's", pipelineEn, pipelineZhHans, "w"],
   ["the results'", resultsEn, resultsZhHans, "r"],
   ["the errors'", errorsEn, errorsZhHans, "e"],

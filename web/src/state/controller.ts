@@ -299,8 +299,8 @@ export class Controller {
   }
 
   /** One command as BSON bytes, for dialogs which word the reply themselves. Rejects where no engine could be had. */
-  async commandBytes(command: Uint8Array): Promise<Uint8Array> {
-    return (await this.#opened()).commandBytes(command);
+  async commandBytes(command: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
+    return (await this.#opened()).commandBytes(command, signal);
   }
 
   /** The same of a command that is a change by itself: it leaves a moment. */

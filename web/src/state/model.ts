@@ -166,6 +166,8 @@ export type Desk =
   | { readonly kind: "keys" }
   | { readonly kind: "history" }
   | { readonly kind: "timeline" }
+  /** Collections, fields and references of a database, drawn. */
+  | { readonly kind: "model"; readonly database: string }
   | { readonly kind: "share" }
   /** A script, and the place of the statement to copy as a driver's code. */
   | { readonly kind: "copy"; readonly source: string; readonly from: number; readonly to: number }

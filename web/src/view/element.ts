@@ -46,7 +46,7 @@ export type PageAction =
   | "search"
   | "undo"
   | "redo"
-  | Exclude<Desk["kind"], "none" | "shared">;
+  | Exclude<Desk["kind"], "none" | "shared" | "model">;
 
 let services: Services | null = null;
 

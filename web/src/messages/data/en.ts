@@ -15,6 +15,7 @@ export const en = {
   "menu.samples": "Sample data…",
   "menu.dumpAll": "Export everything…",
   "menu.schema": "Schema",
+  "menu.model": "Model",
   "menu.rename": "Rename…",
   "menu.dropCollection": "Drop collection…",
   "menu.dropView": "Drop view…",

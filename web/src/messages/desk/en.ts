@@ -30,6 +30,7 @@ export const en = {
   "do.undo": "Undo the last change of the data",
   "do.redo": "Redo what was undone",
   "do.timeline": "Timeline: the data as it was…",
+  "do.model": (name: string) => `Model of ${name}: collections, fields, references…`,
   "do.history": "History of what was run…",
   "do.tab.new": "New script",
   "do.tab.close": "Close this script",
@@ -86,6 +87,7 @@ export const en = {
   "keys.border": "Move a border; Enter folds the data away",
 
   "timeline.title": "Timeline",
+  "model.title": (database: string) => `Model of ${database}`,
 
   "history.title": "What was run",
   "history.find": "Search in what was run",

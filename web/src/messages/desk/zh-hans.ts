@@ -32,6 +32,7 @@ export const zhHans: typeof en = {
   "do.undo": "撤销对数据的最近一次更改",
   "do.redo": "重做撤销的更改",
   "do.timeline": "时间线：数据以前的样子…",
+  "do.model": (name) => `${name} 的模型：集合、字段、引用…`,
   "do.history": "运行历史…",
   "do.tab.new": "新建脚本",
   "do.tab.close": "关闭此脚本",
@@ -88,6 +89,7 @@ export const zhHans: typeof en = {
   "keys.border": "移动边界；按 Enter 收起数据",
 
   "timeline.title": "时间线",
+  "model.title": (database) => `${database} 的模型`,
 
   "history.title": "运行过的脚本",
   "history.find": "在运行过的脚本中搜索",

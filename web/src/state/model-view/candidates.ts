@@ -141,7 +141,7 @@ const keyWords = new Set(["id", "ref", "reference", "key", "no", "nr", "num", "n
 /** Words for a document of the same collection. */
 const kin = new Set(
   (
-    "parent ancestor child manager supervisor boss mother father sibling previous prev next root reply related friend " +
+    "parent ancestor child manager supervisor boss mother father sibling previous next root reply related friend " +
     "follower following spouse replaces replacedby original"
   ).split(" "),
 );

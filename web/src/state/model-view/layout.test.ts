@@ -33,7 +33,7 @@ test("what refers is right of what it refers to", () => {
   expect(x("reviews")).toBeGreaterThan(x("orders") + 200);
   expect(overlaps(nodes, laid)).toEqual([]);
   // The line from reviews to customers passes the layer of orders, above or below its box.
-  expect(laid.bends.map((points) => points.length)).toEqual([0, 0, 0, 1]);
+  expect(laid.bends.map((points) => points.length)).toEqual([0, 0, 0, 2]);
   const bend = laid.bends[3]?.[0];
   const box = laid.places.get("orders");
   expect(bend !== undefined && box !== undefined && (bend.y <= box.y || bend.y >= box.y + 100)).toBe(true);

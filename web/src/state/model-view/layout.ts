@@ -1,8 +1,8 @@
 /**
  * Where the boxes of a model lie: in layers from left to right, each right of what it refers to, with few crossings.
  *
- * Pure. Invariants: boxes never overlap; the same model is always laid out the same way; a line that passes layers has
- * a bend in each, between the boxes. Collections that nothing joins are packed below one another in rows.
+ * Pure. Invariants: boxes never overlap; the same model is always laid out the same way; a line that passes layers is
+ * level in each, between the boxes. Collections that nothing joins are packed below one another in rows.
  */
 
 export interface Point {
@@ -27,14 +27,14 @@ export interface LayoutEdge {
 export interface Layout {
   /** The top left corner of each box. */
   readonly places: ReadonlyMap<string, Point>;
-  /** Of each line, in order, where it passes layers on its way from right to left. */
+  /** Of each line, in order, where it enters and leaves the layers that it passes. */
   readonly bends: readonly (readonly Point[])[];
 }
 
 /** Room between layers, between boxes in one, and between parts that nothing joins. */
-const across = 168;
+const across = 156;
 const between = 28;
-const apart = 56;
+const apart = 104;
 /** What a passing line takes of a layer's height. */
 const lane = 18;
 const sweeps = 12;
@@ -125,7 +125,7 @@ function layOutPart(part: readonly LayoutNode[], edges: readonly LayoutEdge[], k
   };
   for (const item of items.values()) put(item);
   const links: Link[] = [];
-  const passing = new Map<number, Item[]>();
+  const passing = new Map<number, { readonly chain: readonly Item[]; readonly isForth: boolean }>();
   for (const { from, to, fromY, toY, index } of inside) {
     const [one, other] = [items.get(from) as Item, items.get(to) as Item];
     if (one.layer === other.layer) continue;
@@ -143,7 +143,7 @@ function layOutPart(part: readonly LayoutNode[], edges: readonly LayoutEdge[], k
       [before, beforeY] = [item, lane / 2];
     }
     links.push({ left: before, right, leftY: beforeY, rightY });
-    passing.set(index, isForth ? chain.toReversed() : chain);
+    passing.set(index, { chain: isForth ? chain.toReversed() : chain, isForth });
   }
   order(layers, links);
   align(layers, links);
@@ -158,12 +158,16 @@ function layOutPart(part: readonly LayoutNode[], edges: readonly LayoutEdge[], k
   const places = new Map<string, Point>();
   for (const item of items.values()) places.set(item.id as string, { x: lefts[item.layer] ?? 0, y: item.y - top });
   const bends = new Map<number, Point[]>();
-  for (const [index, chain] of passing)
+  for (const [index, { chain, isForth }] of passing) {
+    // Level from one side of the layer to the other.
+    const sides = (layer: number): readonly number[] => [lefts[layer] ?? 0, (lefts[layer] ?? 0) + widthOf(layer)];
     bends.set(
       index,
-      // In at one side of the layer, out at the other.
-      chain.map(({ layer, y }) => ({ x: (lefts[layer] ?? 0) + widthOf(layer) / 2, y: y - top + lane / 2 })),
+      chain.flatMap(({ layer, y }) =>
+        (isForth ? sides(layer).toReversed() : sides(layer)).map((x) => ({ x, y: y - top + lane / 2 })),
+      ),
     );
+  }
   const height = Math.max(...layers.flat().map((item) => item.y + item.height)) - top;
   return { places, bends, width: width - across, height };
 }

@@ -64,6 +64,10 @@ export class DataMenu extends MenuElement {
     return [
       { label: d["menu.use"], does: () => this.store.dispatch({ kind: "database-chosen", database }) },
       { label: d["menu.createCollection"], does: () => this.open({ kind: "create-collection", database }) },
+      {
+        label: d["menu.model"],
+        does: () => this.store.dispatch({ kind: "desk-opened", desk: { kind: "model", database } }),
+      },
       { label: d["menu.import"], does: () => this.open({ kind: "import", database, collection: "", files: [] }) },
       { label: d["menu.export"], does: () => this.open({ kind: "dump", database }) },
       { label: d["menu.pages"], does: () => this.open({ kind: "pages", page: null, leaf: null }) },

@@ -178,6 +178,12 @@ function dataActions(services: Services, app: AppState, t: DeskMessages, group: 
   const { databases } = app.catalog;
   const current = databases.find(({ summary }) => summary.name === app.database);
   return [
+    ...databases.map(({ summary }) => ({
+      group,
+      label: t["do.model"](summary.name),
+      keys: [],
+      run: () => store.dispatch({ kind: "desk-opened", desk: { kind: "model", database: summary.name } }),
+    })),
     ...databases
       .filter((database) => database !== current)
       .map(({ summary }) => ({

@@ -36,7 +36,8 @@ export class PageDesk extends DeskElement {
       dialog[open] { display: flex; flex-direction: column; }
       dialog::backdrop { background: rgb(30 22 12 / 0.45); }
       dialog.timeline { width: min(76rem, calc(100vw - 2rem)); height: calc(100dvh - 2rem); }
-      dialog.timeline .inside { flex: 1; display: flex; flex-direction: column; overflow: hidden; }
+      dialog.model { width: calc(100vw - 2rem); height: calc(100dvh - 2rem); }
+      dialog:is(.timeline, .model) .inside { flex: 1; display: flex; flex-direction: column; overflow: hidden; }
       dialog.palette { margin-top: 12vh; width: min(36rem, calc(100vw - 2rem)); max-height: 70dvh; }
       .top {
         display: flex; align-items: center; justify-content: space-between; gap: 0.5rem;
@@ -45,12 +46,12 @@ export class PageDesk extends DeskElement {
       h2 { font-size: 1.4rem; font-weight: 500; }
       .inside { min-height: 0; overflow: auto; padding: 0.25rem 1.5rem 1.5rem; }
       @media (max-width: 759px) {
-        dialog, dialog.palette, dialog.timeline {
+        dialog, dialog.palette, dialog.timeline, dialog.model {
           width: calc(100vw - 1rem); max-width: none; max-height: calc(100dvh - 1rem);
         }
         dialog.palette { margin-top: 0.5rem; }
-        dialog.timeline { height: calc(100dvh - 1rem); }
-        dialog.timeline .inside { overflow: auto; }
+        dialog:is(.timeline, .model) { height: calc(100dvh - 1rem); }
+        dialog:is(.timeline, .model) .inside { overflow: auto; }
         .top { padding: 0.6rem 0.5rem 0.25rem 1rem; }
         .inside { padding: 0.25rem 1rem 1rem; }
       }
@@ -58,12 +59,16 @@ export class PageDesk extends DeskElement {
   ];
 
   protected override willUpdate(): void {
-    // It upgrades in place.
-    if (this.app.desk.kind === "timeline")
-      void import("../timeline/timeline-panel.ts").catch((error: unknown) => {
-        this.close();
-        this.controller.notice("bad", wordFailure(error));
-      });
+    // They upgrade in place.
+    if (this.app.desk.kind === "timeline") this.fetched(import("../timeline/timeline-panel.ts"));
+    else if (this.app.desk.kind === "model") this.fetched(import("../model/model-panel.ts"));
+  }
+
+  private fetched(panel: Promise<unknown>): void {
+    panel.catch((error: unknown) => {
+      this.close();
+      this.controller.notice("bad", wordFailure(error));
+    });
   }
 
   protected override updated(_changed: PropertyValues): void {
@@ -117,6 +122,8 @@ export class PageDesk extends DeskElement {
         return t["history.title"];
       case "timeline":
         return t["timeline.title"];
+      case "model":
+        return t["model.title"](desk.database);
       case "share":
         return t["share.title"];
       case "copy":
@@ -137,6 +144,8 @@ export class PageDesk extends DeskElement {
         return html`<desk-history></desk-history>`;
       case "timeline":
         return html`<timeline-panel .app=${this.app}></timeline-panel>`;
+      case "model":
+        return html`<model-panel .app=${this.app} .database=${desk.database}></model-panel>`;
       case "share":
         return html`<desk-share .app=${this.app}></desk-share>`;
       case "copy":

@@ -1,0 +1,341 @@
+/**
+ * `<model-panel>`: the model of a database, read from its data while the panel is there: a drawing, and a list beside
+ * it.
+ *
+ * Invariants: one reading at a time, which ends with the panel; what the reader chose is kept by deployment and
+ * database, and a choice that cannot be kept says so; what other tabs change is read again, or, where that is much,
+ * offered to be.
+ */
+import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { customElement, property, query, state } from "lit/decorators.js";
+import { wordFailure } from "../../state/controller.ts";
+import type { CatalogDatabase, AppState } from "../../state/model.ts";
+import { browserStorage } from "../../state/persistence.ts";
+import {
+  changeChoices,
+  choicesKey,
+  chose,
+  moved,
+  noChoices,
+  readChoices,
+  type Choices,
+} from "../../state/model-view/choices.ts";
+import { referenceKey, type Model } from "../../state/model-view/model.ts";
+import { measureOne, readModel, type Progress } from "../../state/model-view/reading.ts";
+import { isDrawn, sceneOf, type Scene } from "../../state/model-view/scene.ts";
+import { shared } from "../../look/shared.ts";
+import { captionOf } from "./caption.ts";
+import type { BoxMove, ModelDrawing } from "./model-drawing.ts";
+import { ModelElement, modelStyles, type ModelChoice } from "./model-element.ts";
+import type { ModelFacts, ReferenceChange } from "./model-facts.ts";
+import "./model-drawing.ts";
+import "./model-facts.ts";
+
+/** So many documents are read again unasked when they change. */
+const readUnasked = 20_000;
+
+@customElement("model-panel")
+export class ModelPanel extends ModelElement {
+  @property({ attribute: false }) app!: AppState;
+  @property() database = "";
+  @state() private model: Model | null = null;
+  @state() private choices: Choices = noChoices;
+  @state() private chosen: ModelChoice | null = null;
+  @state() private expanded: ReadonlySet<string> = new Set();
+  @state() private progress: Progress | null = null;
+  @state() private failure = "";
+  @state() private unkept = "";
+  @state() private stopped = false;
+  /** The data is not as it was read. */
+  @state() private stale = false;
+  @state() private view: "drawing" | "list" = "drawing";
+  /** A box that is being dragged. */
+  @state() private dragged: BoxMove | null = null;
+  @query("model-drawing") private drawing!: ModelDrawing | null;
+  @query("model-facts") private facts!: ModelFacts | null;
+  #reading: AbortController | null = null;
+  /** The catalog's words on what was read, to see whether it changed. */
+  #read = "";
+  #scene: { readonly of: readonly unknown[]; readonly scene: Scene } | null = null;
+
+  static override styles = [
+    shared,
+    modelStyles,
+    css`
+      :host { display: flex; flex-direction: column; flex: 1; min-height: 0; gap: 0.6rem; }
+      .head { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem 1rem; min-height: 2rem; }
+      .head .facts { flex: 1; min-width: 12rem; }
+      .pick { display: none; gap: 0.1rem; border-bottom: 1px solid var(--rule); }
+      .pick button {
+        padding: 0.1rem 0.75rem 0.25rem; margin-bottom: -1px; border-bottom: 2px solid transparent;
+        font-size: var(--small); color: var(--ink-2);
+      }
+      .pick button[aria-pressed="true"] { color: var(--ink); border-bottom-color: var(--thread); }
+      .beside {
+        display: grid; grid-template-columns: minmax(0, 1fr) minmax(18rem, 25rem); gap: 1.25rem; flex: 1;
+        min-height: 0;
+      }
+      model-facts { overflow: auto; padding-right: 0.25rem; }
+      .legend { display: flex; flex-wrap: wrap; gap: 0.2rem 1.25rem; font-size: var(--tiny); color: var(--ink-2); }
+      .legend span { display: inline-flex; align-items: center; gap: 0.4rem; }
+      .legend i { width: 1.6rem; border-top: 2px dashed var(--thread); }
+      .legend .confirmed i { border-top: 2px solid var(--ink); }
+      .legend .dangling i { height: 0.8rem; border: 1px solid var(--warn); background: var(--warn-wash); }
+      .legend .view i { border-top: 2px dotted var(--ink-3); }
+      .empty { max-width: 28rem; margin: auto; text-align: center; color: var(--ink-2); text-wrap: balance; }
+      .empty .large { margin-bottom: 0.5rem; font-size: 1.35rem; line-height: 1.3; color: var(--ink); }
+      .stale {
+        display: flex; align-items: center; gap: 0.75rem; padding: 0.3rem 0.75rem; background: var(--warn-wash);
+      }
+      @media (max-width: 759px) {
+        :host { flex: none; }
+        .pick { display: flex; }
+        .pick button { min-height: 2.5rem; }
+        .beside { display: block; }
+        .list model-drawing, .list .legend { display: none; }
+        .drawing model-drawing { height: 60dvh; margin-bottom: 1rem; }
+      }
+    `,
+  ];
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    // A phone has room for the list.
+    this.view = matchMedia("(max-width: 759px)").matches ? "list" : "drawing";
+    this.choices = readChoices(browserStorage().local, this.key);
+    addEventListener("storage", this.onStorage);
+    void this.read();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    removeEventListener("storage", this.onStorage);
+    this.#reading?.abort();
+  }
+
+  private get key(): string {
+    return choicesKey(this.store.state.named.id, this.database);
+  }
+
+  /** Another tab chose. */
+  private readonly onStorage = (event: StorageEvent): void => {
+    if (event.key === this.key) this.choices = readChoices(browserStorage().local, this.key);
+  };
+
+  protected override updated(changed: PropertyValues): void {
+    const before = changed.get("app") as AppState | undefined;
+    if (before === undefined || before.catalog === this.app.catalog || this.#read === "") return;
+    if (wordsOfCatalog(this.listed) === this.#read) return;
+    const documents = (this.listed?.collections ?? []).reduce((sum, { count }) => sum + count, 0);
+    if (documents <= readUnasked) void this.read();
+    else this.stale = true;
+  }
+
+  private get listed(): CatalogDatabase | null {
+    return this.store.state.catalog.databases.find(({ summary }) => summary.name === this.database) ?? null;
+  }
+
+  private async read(): Promise<void> {
+    this.#reading?.abort();
+    const reading = new AbortController();
+    this.#reading = reading;
+    this.failure = "";
+    this.stopped = false;
+    this.stale = false;
+    this.progress = { step: "sample", collection: "", done: 0, of: 0 };
+    try {
+      await this.controller.refresh();
+      if (reading.signal.aborted) return;
+      const { failure } = this.store.state.catalog;
+      if (failure !== null) throw new Error(failure);
+      this.#read = wordsOfCatalog(this.listed);
+      const kept = new Set([...this.choices.references].flatMap(([key, { is }]) => (is === "confirmed" ? [key] : [])));
+      await readModel(this.controller, this.database, this.listed?.collections ?? [], kept, {
+        signal: reading.signal,
+        progress: (progress) => {
+          if (!reading.signal.aborted) this.progress = progress;
+        },
+        came: (model) => {
+          if (!reading.signal.aborted) this.came(model);
+        },
+      });
+    } catch (error) {
+      if (!reading.signal.aborted) this.failure = wordFailure(error);
+    }
+    if (reading === this.#reading) this.progress = null;
+  }
+
+  private came(model: Model): void {
+    const isFirst = this.model === null;
+    this.model = model;
+    if (isFirst) void this.focusDrawing();
+  }
+
+  private async focusDrawing(): Promise<void> {
+    await this.updateComplete;
+    await this.drawing?.updateComplete;
+    this.drawing?.focusCurrent();
+  }
+
+  private stop(): void {
+    this.#reading?.abort();
+    this.progress = null;
+    this.stopped = true;
+  }
+
+  protected override render(): TemplateResult {
+    const { t, model } = this;
+    if (this.failure !== "")
+      return html`<p class="failure" role="alert">${this.failure}</p>
+        <div class="buttons">${this.again()}</div>`;
+    if (model === null) return html`<div class="head">${this.reading()}</div>`;
+    if (model.collections.length === 0)
+      return html`<div class="empty"><p class="large">${t["model.empty"]}</p><p>${t["model.empty.hint"]}</p></div>`;
+    const scene = this.scene(model);
+    return html`<div class="head">${this.reading()}</div>
+      ${
+        this.stale
+          ? html`<p class="stale" role="status">${t["model.changed"]}
+            ${this.again()}</p>`
+          : nothing
+      }
+      <div class="pick" role="group" aria-label=${t["model.shown"]}>${(["drawing", "list"] as const).map(
+        (view) =>
+          html`<button aria-pressed=${String(this.view === view)}
+            @click=${() => (this.view = view)}>${t[`model.${view}`]}</button>`,
+      )}</div>
+      <div class="beside ${this.view}">
+        <model-drawing .scene=${scene} .chosen=${this.chosen} lang=${this.app.settings.language}
+          @chose=${(event: CustomEvent<{ choice: ModelChoice; byKey: boolean }>) => this.onChose(event)}
+          @moved=${(event: CustomEvent<BoxMove>) => this.onMoved(event.detail)}
+          @expanded=${(event: CustomEvent<string>) => this.expand(event.detail)}></model-drawing>
+        <model-facts .model=${model} .choices=${this.choices} .chosen=${this.chosen} .unkept=${this.unkept}
+          lang=${this.app.settings.language}
+          @chose=${(event: CustomEvent<{ choice: ModelChoice | null; byKey: boolean }>) => this.onChose(event)}
+          @changed=${(event: CustomEvent<ReferenceChange>) => void this.onChanged(event.detail)}></model-facts>
+      </div>
+      ${this.legend(scene)}`;
+  }
+
+  /** How far reading is, or what was read. */
+  private reading(): TemplateResult {
+    const { t, words, progress, model } = this;
+    const n = words.number;
+    if (progress !== null) {
+      const { step, collection, done, of } = progress;
+      const text =
+        of === 0
+          ? t["model.reading"]
+          : step === "match"
+            ? t["model.match"](collection)
+            : t[`model.${step}`](collection, n(step === "count" ? done : done + 1), n(of));
+      return html`<p class="facts quietly" role="status">${text}</p>
+        <button class="button" @click=${() => this.stop()}>${t["model.stop"]}</button>`;
+    }
+    const drawn = model?.references.filter((one) => isDrawn(one, this.choices)).length ?? 0;
+    const collections = model?.collections.length ?? 0;
+    return html`<p class="facts" role="status">${[
+      t["model.collections"](n(collections), words.one(collections)),
+      t["model.references"](n(drawn), words.one(drawn)),
+      ...(this.stopped ? [t["model.stopped"]] : []),
+    ].join(" · ")}</p>
+      ${this.stopped ? this.again() : nothing}
+      ${
+        this.choices.places.size === 0
+          ? nothing
+          : html`<button class="button" @click=${() => this.keep((all) => moved(all, null, { x: 0, y: 0 }))}>${
+              t["model.tidy"]
+            }</button>`
+      }`;
+  }
+
+  private again(): TemplateResult {
+    return html`<button class="button" @click=${() => void this.read()}>${this.t["model.again"]}</button>`;
+  }
+
+  private legend({ lines, views }: Scene): TemplateResult | typeof nothing {
+    const { t } = this;
+    const kinds = [
+      ...(lines.some(({ isConfirmed }) => !isConfirmed) ? (["found"] as const) : []),
+      ...(lines.some(({ isConfirmed }) => isConfirmed) ? (["confirmed"] as const) : []),
+      ...(lines.some(({ dangles }) => dangles) ? (["dangling"] as const) : []),
+      ...(views.length > 0 ? (["view"] as const) : []),
+    ];
+    return kinds.length === 0
+      ? nothing
+      : html`<p class="legend">${kinds.map(
+          (kind) => html`<span class=${kind}><i aria-hidden="true"></i>${t[`model.legend.${kind}`]}</span>`,
+        )}</p>`;
+  }
+
+  private scene(model: Model): Scene {
+    const { t, words, choices, expanded, dragged } = this;
+    const of = [model, choices, expanded, dragged, words];
+    if (this.#scene === null || this.#scene.of.some((part, index) => part !== of[index])) {
+      const placed = dragged === null ? choices : moved(choices, dragged.collection, dragged);
+      const scene = sceneOf(model, placed, expanded, {
+        number: words.number,
+        documents: (collection) => captionOf(t, words, collection),
+        more: t["box.more"],
+        fewer: t["box.fewer"],
+        nothing: t["box.nothing"],
+      });
+      this.#scene = { of, scene };
+    }
+    return this.#scene.scene;
+  }
+
+  private onChose({ detail }: CustomEvent<{ choice: ModelChoice | null; byKey: boolean }>): void {
+    this.chosen = detail.choice;
+    if (detail.byKey) void this.updateComplete.then(() => this.facts?.focusChosen());
+  }
+
+  private onMoved(move: BoxMove): void {
+    this.dragged = move.done ? null : move;
+    if (move.done) this.keep((all) => moved(all, move.collection, move));
+  }
+
+  private expand(collection: string): void {
+    const expanded = new Set(this.expanded);
+    if (!expanded.delete(collection)) expanded.add(collection);
+    this.expanded = expanded;
+  }
+
+  private async onChanged({ reference, change }: ReferenceChange): Promise<void> {
+    const id = referenceKey(reference);
+    this.keep((all) => chose(all, id, change));
+    if (change.is !== "confirmed" || reference.cardinality !== null) return;
+    const measured = await measureOne(this.controller, this.database, reference);
+    const { model } = this;
+    if (model === null) return;
+    this.model = {
+      ...model,
+      references: model.references.map((other) => (referenceKey(other) === id ? measured : other)),
+    };
+  }
+
+  /** Makes a choice, also where it cannot be kept. */
+  private keep(change: (choices: Choices) => Choices): void {
+    try {
+      this.choices = changeChoices(browserStorage().local, this.key, change);
+      this.unkept = "";
+    } catch (error) {
+      this.choices = change(this.choices);
+      this.unkept = wordFailure(error);
+    }
+  }
+}
+
+/** What the catalog says of a database, as far as its model follows from it. */
+function wordsOfCatalog(database: CatalogDatabase | null): string {
+  return JSON.stringify(
+    (database?.collections ?? []).map(({ name, type, count, sizeBytes, options, indexes }) => [
+      name,
+      type,
+      count,
+      sizeBytes,
+      options["viewOn"],
+      indexes.map((index) => index.name),
+    ]),
+  );
+}
