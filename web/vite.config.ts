@@ -8,6 +8,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
 import { courseFiles, firstCourse } from "./scripts/course-files.ts";
+import { labFiles, labTitles } from "./scripts/lab-files.ts";
 import { givenWasm } from "./scripts/given-wasm.mjs";
 import { siteNotices } from "./scripts/notices.mjs";
 import { offline } from "./scripts/offline.ts";
@@ -48,7 +49,10 @@ const notices = siteNotices(here("dist/site"));
 
 export default defineConfig(({ mode }) => ({
   base: "./",
-  define: { QUIRE_COURSE: JSON.stringify(firstCourse(here("courses"))) },
+  define: {
+    QUIRE_COURSE: JSON.stringify(firstCourse(here("courses"))),
+    QUIRE_LABS: JSON.stringify(labTitles(here("labs"))),
+  },
   plugins: [
     contentSecurityPolicy,
     givenWasm(),
@@ -56,6 +60,7 @@ export default defineConfig(({ mode }) => ({
     notices.collect(),
     shortTemplates(),
     courseFiles(here("courses")),
+    labFiles(here("labs")),
     pageWorker(here("src"), notices.used),
     ...(mode === "fake"
       ? []
@@ -85,7 +90,7 @@ export default defineConfig(({ mode }) => ({
     // What the page needs at once is one file with all it imports: many small ones compress badly, and each is a
     // request.
     rolldownOptions: {
-      input: mode === "fake" ? [here("index.html")] : [here("index.html"), here("course.html")],
+      input: mode === "fake" ? [here("index.html")] : [here("index.html"), here("course.html"), here("lab.html")],
       checks: { pluginTimings: false },
       output: {
         codeSplitting: {

@@ -19,7 +19,14 @@ const wasm = (name: string): Uint8Array => readFileSync(resolve(import.meta.dirn
 const openHost = () =>
   openSandboxed(60_000, { engineWasm: () => wasm("quire_bg.wasm"), sandboxWasm: () => wasm("sandbox.wasm") });
 
-describe.each(readdirSync(folder))("the lab %s", (id) => {
+const ids = JSON.parse(readFileSync(resolve(folder, "labs.json"), "utf8")) as readonly string[];
+
+test("every lab has its place in the list", () => {
+  const folders = readdirSync(folder).filter((name) => name !== "labs.json");
+  expect([...ids].sort()).toEqual(folders.sort());
+});
+
+describe.each(ids)("the lab %s", (id) => {
   const read = (name: string): string => readFileSync(resolve(folder, id, name), "utf8");
   const manifest = readLab(read(LAB_FILE));
   const lab = parseScripts(read(LAB_SCRIPTS));

@@ -27,6 +27,8 @@ export const en = {
   "header.settings": "Settings",
   "header.shortcuts": "Keyboard",
   "header.tutorial": "Tutorial",
+  "header.lab": "Model lab",
+  "header.lab.about": "Designs of the same data side by side, measured",
   "header.tutorial.about": "Lessons on modelling documents, with questions and tasks",
   "header.examples.intro": "Each one opens in a tab of its own. Press Run, read, then change a line.",
 

@@ -12,6 +12,8 @@ import { zhHans as deskZhHans } from "./desk/zh-hans.ts";
 import { en } from "./en.ts";
 import { en as errorsEn } from "./errors/en.ts";
 import { zhHans as errorsZhHans } from "./errors/zh-hans.ts";
+import { en as labEn } from "./lab/en.ts";
+import { zhHans as labZhHans } from "./lab/zh-hans.ts";
 import { en as modelEn } from "./model/en.ts";
 import { zhHans as modelZhHans } from "./model/zh-hans.ts";
 import { en as pipelineEn } from "./pipeline/en.ts";
@@ -37,6 +39,7 @@ describe.each([
   ["the page's", en, zhHans, "m"],
   ["the data dialogs'", dataEn, dataZhHans, "d"],
   ["the courses'", courseEn, courseZhHans, "c"],
+  ["the labs'", labEn, labZhHans, "l"],
   ["the desk's", deskEn, deskZhHans, "t"],
   ["the model view's", modelEn, modelZhHans, "t"],
   ["the pipeline's", pipelineEn, pipelineZhHans, "w"],

@@ -68,10 +68,19 @@ export function wordClock(at: number): string {
   return [time.getHours(), time.getMinutes(), time.getSeconds()].map((part) => String(part).padStart(2, "0")).join(":");
 }
 
+const whole = (value: number): string => wordNumber(value, 0);
+const short = (value: number): string => wordNumber(value, Math.abs(value) < 10 ? 1 : 0);
+
+/** Bytes in KiB or MiB, as `12 KiB`. */
+export function wordSize(bytes: number): string {
+  if (bytes < 1024) return `${whole(bytes)} B`;
+  if (bytes < 1024 * 1024) return `${short(bytes / 1024)} KiB`;
+  if (bytes < 1024 * 1024 * 1024) return `${short(bytes / (1024 * 1024))} MiB`;
+  return `${short(bytes / (1024 * 1024 * 1024))} GiB`;
+}
+
 function makeWords(language: Language): Words {
   const m = fetched[language] ?? en;
-  const whole = (value: number): string => wordNumber(value, 0);
-  const short = (value: number): string => wordNumber(value, Math.abs(value) < 10 ? 1 : 0);
   return {
     language,
     m,
@@ -85,12 +94,7 @@ function makeWords(language: Language): Words {
       if (seconds < 172_800) return m["time.h"](short(seconds / 3600));
       return m["time.d"](short(seconds / 86_400));
     },
-    size(bytes) {
-      if (bytes < 1024) return `${whole(bytes)} B`;
-      if (bytes < 1024 * 1024) return `${short(bytes / 1024)} KiB`;
-      if (bytes < 1024 * 1024 * 1024) return `${short(bytes / (1024 * 1024))} MiB`;
-      return `${short(bytes / (1024 * 1024 * 1024))} GiB`;
-    },
+    size: wordSize,
     clock: wordClock,
   };
 }

@@ -141,6 +141,7 @@ export class PageHeader extends PageElement {
         >${bookIcon()}<span>${m["header.examples"]}</span>${chevronDown()}</button>
         <div class="panel" id="lessons" ?hidden=${!this.menuOpen}>
           <a href="./course.html"><b>${m["header.tutorial"]}</b><span>${m["header.tutorial.about"]}</span></a>
+          <a href="./lab.html"><b>${m["header.lab"]}</b><span>${m["header.lab.about"]}</span></a>
           <p>${m["header.examples.intro"]}</p>
           <ul>${lessons.map(
             (lesson) => html`<li><button data-lesson=${lesson.id}

@@ -80,5 +80,6 @@ export const en = {
   "teacher.close": "Back to the lessons",
   "page.title": "Quire: courses",
   "page.playground": "Playground",
+  "page.lab": "Model lab",
   "page.unknown": "There is no such course here.",
 };

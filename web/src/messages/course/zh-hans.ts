@@ -78,5 +78,6 @@ export const zhHans: CourseMessages = {
   "teacher.close": "返回课程",
   "page.title": "Quire：课程",
   "page.playground": "演练场",
+  "page.lab": "模型实验室",
   "page.unknown": "这里没有这门课程。",
 };

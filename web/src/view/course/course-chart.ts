@@ -9,11 +9,15 @@ import type { Chart } from "../../lessons/course/run.ts";
 import type { CourseMessages } from "../../messages/course/words.ts";
 import { properties } from "../../look/cssom.ts";
 
+/** The words that a chart is drawn with. */
+export type ChartWords = Pick<CourseMessages, "chart" | "chart.label" | "chart.value" | "chart.waits" | "chart.none">;
+
 export function drawChart(
   id: string,
   chart: Chart | string | null,
-  c: CourseMessages,
+  c: ChartWords,
   language: string,
+  word: (value: number) => string | null = (value) => wordFigure(value, language),
 ): TemplateResult {
   if (chart === null) return html`<p class="note chart waits" data-chart=${id}>${c["chart.waits"]}</p>`;
   if (typeof chart === "string") return html`<p class="failure" data-chart=${id}>${chart}</p>`;
@@ -32,7 +36,7 @@ export function drawChart(
                 ? html`<span class="unseen">${c["chart.none"]}</span>`
                 : html`<span class="bar-row"><i class="bar s${at % 4}" aria-hidden="true" ${properties({
                     width: most === 0 ? "0" : `${(value / most) * 100}%`,
-                  })}></i></span><span class="bar-value">${wordFigure(value, language)}</span>`
+                  })}></i></span><span class="bar-value">${word(value)}</span>`
             }</td>`,
         )}</tr>`,
     )}</tbody></table></div>`;

@@ -12,7 +12,7 @@ import type { CourseMessages } from "../../messages/course/words.ts";
 
 /** What a text needs to be drawn. */
 export interface TextContext {
-  readonly c: CourseMessages;
+  readonly c: Pick<CourseMessages, "figure.unknown">;
   readonly language: string;
   /** A number by its name; undefined while it is not known. */
   figure(name: string): unknown;

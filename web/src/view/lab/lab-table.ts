@@ -1,0 +1,66 @@
+/**
+ * What the designs cost at one scale: a table whose cells hold a number and a bar, so that it reads the same without
+ * eyes.
+ *
+ * Invariants: a bar is as long as its figure, measured by the largest of its row; the least of a row, where the designs
+ * differ, is set apart by weight as well; what failed says so.
+ */
+import { html, nothing, type TemplateResult } from "lit";
+import { COSTS_OF, figureAt, SIZES, type LabMeasure } from "../../lessons/lab/measure.ts";
+import type { LabScripts } from "../../lessons/lab/parse.ts";
+import type { LabText } from "../../lessons/lab/text.ts";
+import type { LabMessages } from "../../messages/lab/words.ts";
+import { properties } from "../../look/cssom.ts";
+import { designName, operationName, wordCost } from "./lab-words.ts";
+
+export interface TableContext {
+  readonly l: LabMessages;
+  readonly language: string;
+  readonly scripts: LabScripts;
+  readonly text: LabText | null;
+  readonly measure: LabMeasure;
+}
+
+export function drawTable(context: TableContext): TemplateResult {
+  const { l, scripts, text } = context;
+  const { designs, operations } = scripts;
+  return html`<div class="figures" tabindex="0" role="group" aria-label=${l["results.table"]}><table>
+    <thead><tr><th scope="col"><span class="unseen">${l["results.figure"]}</span></th>${designs.map(
+      ({ id }, at) =>
+        html`<th scope="col"><i class="key s${at % 5}" aria-hidden="true"></i>${designName(text, id)}</th>`,
+    )}</tr></thead>
+    <tbody>
+      <tr class="group"><th scope="rowgroup" colspan=${designs.length + 1}>${l["size.title"]}</th></tr>
+      ${SIZES.map((size) => row(context, null, size))}
+    </tbody>
+    ${operations.map(
+      ({ id, kind }) => html`<tbody data-operation=${id}>
+        <tr class="group"><th scope="rowgroup" colspan=${designs.length + 1}>${operationName(
+          text,
+          id,
+        )} <span class="kind">${l[`kind.${kind}`]}</span></th></tr>
+        ${COSTS_OF[kind].map((cost) => row(context, id, cost))}
+      </tbody>`,
+    )}
+  </table></div>`;
+}
+
+function row(context: TableContext, operation: string | null, name: string): TemplateResult {
+  const { l, language, scripts, measure } = context;
+  const values = scripts.designs.map(({ id }) => figureAt(measure, id, operation, name));
+  const known = values.filter((value) => value !== null);
+  const [least, most] = [Math.min(...known), Math.max(0, ...known)];
+  const label = operation === null ? l[`size.${name as "documents"}`] : l[`cost.${name as "commands"}`];
+  return html`<tr data-figure=${name}><th scope="row">${label}</th>${values.map((value, at) =>
+    value === null
+      ? html`<td class="failed">${l["failed.cell"]}</td>`
+      : html`<td data-design=${scripts.designs[at]?.id ?? ""} data-value=${value}
+          class=${value === least && least < most ? "least" : nothing}><span class="amount">${wordCost(
+            name,
+            value,
+            language,
+          )}</span><span class="track"><i class="bar s${at % 5}" aria-hidden="true" ${properties({
+            width: most === 0 ? "0" : `${(value / most) * 100}%`,
+          })}></i></span></td>`,
+  )}</tr>`;
+}

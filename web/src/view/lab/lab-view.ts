@@ -1,0 +1,375 @@
+/**
+ * `<quire-lab-view>`: a lab: its designs side by side, what is done on each, the run with its scale, and what came of
+ * it.
+ *
+ * Invariants: it draws what the session has and tells it what the reader wants; a design's errors stand at that design;
+ * figures of scripts that were changed since say so.
+ */
+import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
+import { icon, RUN_ICON, STOP_ICON, styles as snippetStyles } from "../../embed/styles.ts";
+import { tableFor } from "../../embed/words.ts";
+import type { Design, Operation } from "../../lessons/lab/parse.ts";
+import type { ScriptPlace } from "../../lessons/lab/lab.ts";
+import { SCALES, type DesignFault, type DesignMeasure, type Sample } from "../../lessons/lab/measure.ts";
+import type { LabSession } from "../../lessons/lab/session.ts";
+import { labMessagesOf, type LabMessages } from "../../messages/lab/words.ts";
+import { wordSize } from "../../messages/messages.ts";
+import { wordValue } from "../../state/wording.ts";
+import { courseStyles } from "../course/course-styles.ts";
+import { drawBlocks, type TextContext } from "../course/course-text.ts";
+import { saveFile } from "../data/save-file.ts";
+import { drawGrowths, GROWTH_FIGURES, type GrowthFigure } from "./lab-growth.ts";
+import { labStyles } from "./lab-styles.ts";
+import { drawTable } from "./lab-table.ts";
+import { designName, figureOfText, operationName, wordCost } from "./lab-words.ts";
+
+/** Letters of a sample document that are shown. */
+const SAMPLE_LETTERS = 1200;
+/** Of so many designs the scripts stand open at first. */
+const OPEN_DESIGNS = 2;
+/** From this width on two designs stand beside one another. */
+const WIDE_PIXELS = 704;
+
+export class LabView extends LitElement {
+  @property({ attribute: false }) session!: LabSession;
+  /** The page that links to a lab lead to; empty where there is none. */
+  @property() page = "";
+  @state() private note = "";
+  @state() private link = "";
+  @state() private figure: GrowthFigure = "main";
+  @state() private opened: ReadonlySet<string> = new Set();
+  #unsubscribe: (() => void) | null = null;
+  /** The reader pressed Run, and wants to see what comes of it. */
+  #awaits = false;
+
+  static override styles = [courseStyles, labStyles];
+
+  protected override createRenderRoot(): HTMLElement | DocumentFragment {
+    const root = super.createRenderRoot() as ShadowRoot;
+    root.adoptedStyleSheets = [snippetStyles(), ...root.adoptedStyleSheets];
+    return root;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#unsubscribe = this.session.subscribe(() => this.requestUpdate());
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#unsubscribe?.();
+  }
+
+  protected override updated(): void {
+    const results = this.renderRoot.querySelector(".results");
+    if (!this.#awaits || results === null) return;
+    this.#awaits = false;
+    results.scrollIntoView({ block: "start" });
+  }
+
+  private run(): void {
+    this.#awaits = this.session.measures.size === 0;
+    void this.session.run();
+  }
+
+  private get l(): LabMessages {
+    return labMessagesOf(tableFor(this.session.language));
+  }
+
+  private number(value: number): string {
+    return wordCost("n", value, this.session.language);
+  }
+
+  private context(): TextContext {
+    const { scripts, measure, language } = this.session;
+    return {
+      c: this.l,
+      language,
+      figure: (name) => (scripts === null ? undefined : figureOfText(name, scripts, measure, language)),
+    };
+  }
+
+  protected override render(): TemplateResult {
+    const { session, l } = this;
+    const { scripts, text } = session;
+    if (scripts === null || text === null)
+      return session.phase === "failed"
+        ? html`<p class="failure" role="alert">${l["lab.failed"]}\n${session.failure}</p>`
+        : html`<p class="status" role="status">${l["phase.files"]}</p>`;
+    return html`<div class="lab" lang=${session.language} data-lab=${session.manifest?.id ?? ""}
+      data-busy=${String(session.busy)}>
+      <div class="head">
+        <h2>${text.title}</h2>
+        ${session.told === "" ? nothing : html`<p class="failure">${l["lab.faults"]}\n${session.told}</p>`}
+        <div class="text">${drawBlocks(text.about, this.context())}</div>
+      </div>
+      <section aria-label=${l.designs}><div class="designs">${scripts.designs.map((one, at) =>
+        this.design(one, at, scripts.designs.length),
+      )}</div></section>
+      <section aria-labelledby="operations"><h3 id="operations">${l.operations}</h3>
+        <div class="operations">${scripts.operations.map((one) => this.operation(one))}</div></section>
+      ${this.controls()}
+      ${this.results()}
+      ${this.tools()}
+    </div>`;
+  }
+
+  /** A design at the chosen scale, and what failed there. */
+  private measured(design: string): DesignMeasure | null {
+    const { measure } = this.session;
+    return measure?.designs.find(({ id }) => id === design) ?? null;
+  }
+
+  private faultOf(design: string, script: string): DesignFault | null {
+    return this.measured(design)?.faults.find((fault) => fault.script === script) ?? null;
+  }
+
+  private isOpen(key: string, atFirst: boolean): boolean {
+    return this.opened.has(key) !== atFirst;
+  }
+
+  /** Follows a `<details>`; what the reader turned from its first state is remembered. */
+  private toggled(event: Event, key: string, atFirst: boolean): void {
+    const { open } = event.target as HTMLDetailsElement;
+    if (open === this.isOpen(key, atFirst)) return;
+    const opened = new Set(this.opened);
+    if (open === atFirst) opened.delete(key);
+    else opened.add(key);
+    this.opened = opened;
+  }
+
+  private design({ id }: Design, at: number, count: number): TemplateResult {
+    const { session, l } = this;
+    const said = session.text?.designs.get(id);
+    const fault = this.faultOf(id, "design");
+    const atFirst = count <= OPEN_DESIGNS && (this.clientWidth === 0 || this.clientWidth >= WIDE_PIXELS);
+    const key = `design ${id}`;
+    const open = this.isOpen(key, atFirst) || fault !== null;
+    return html`<article class="design s${at % 5}" data-design=${id} aria-label=${designName(session.text, id)}>
+      <h4>${designName(session.text, id)}</h4>
+      <div class="text">${drawBlocks(said?.about ?? [], this.context())}</div>
+      ${this.faults(id)}
+      <details ?open=${open} data-scripts=${key} @toggle=${(event: Event) => this.toggled(event, key, atFirst)}>
+        <summary><span class="line">${l["script.design"]}</span></summary>
+        ${open ? this.script({ design: id, operation: null }, l["script.design"], fault) : nothing}
+      </details>
+      ${this.samples(this.measured(id)?.samples ?? [])}
+    </article>`;
+  }
+
+  /** What failed of a design, named in its own place. */
+  private faults(design: string): TemplateResult | typeof nothing {
+    const { l, session } = this;
+    const faults = this.measured(design)?.faults ?? [];
+    if (faults.length === 0) return nothing;
+    return html`<div class="failure" role="alert" data-faults>${faults.map(
+      ({ script, error }) =>
+        html`<p>${
+          script === "design" ? l["failed.design"] : l["failed.operation"](operationName(session.text, script))
+        } ${error.text}</p>`,
+    )}</div>`;
+  }
+
+  private samples(samples: readonly Sample[]): TemplateResult | typeof nothing {
+    const { l } = this;
+    if (samples.length === 0) return nothing;
+    return html`<details class="samples" open><summary><span class="line">${l.sample}</span></summary>${samples.map(
+      ({ collection, documents, document, bytes }) => {
+        const worded = wordValue(document);
+        const left = worded.length - SAMPLE_LETTERS;
+        return html`<div class="sample"><p>${l["sample.of"](collection, this.number(documents), wordSize(bytes))}</p>
+          <pre tabindex="0" role="group" aria-label=${collection}>${worded.slice(0, SAMPLE_LETTERS)}${
+            left > 0 ? `\n${l["sample.cut"](this.number(left))}` : ""
+          }</pre></div>`;
+      },
+    )}</details>`;
+  }
+
+  private operation({ id, kind }: Operation): TemplateResult {
+    const { session, l } = this;
+    const { scripts, text } = session;
+    const name = operationName(text, id);
+    const failed = (scripts?.designs ?? []).some((design) => this.faultOf(design.id, id) !== null);
+    const key = `operation ${id}`;
+    const open = this.isOpen(key, false) || failed;
+    return html`<article class="operation" data-operation=${id}>
+      <h4>${name} <span class="kind">${l[`kind.${kind}`]}</span></h4>
+      <div class="text">${drawBlocks(text?.operations.get(id)?.about ?? [], this.context())}</div>
+      <details ?open=${open} data-scripts=${key} @toggle=${(event: Event) => this.toggled(event, key, false)}>
+        <summary><span class="line">${l["script.designs"]}<span class="unseen">: ${name}</span></span></summary>
+        ${
+          open
+            ? html`<div class="designs">${scripts?.designs.map(
+                (design, at) =>
+                  html`<div class="s${at % 5}"><p><i class="key" aria-hidden="true"></i>${designName(
+                    text,
+                    design.id,
+                  )}</p>${this.script({ design: design.id, operation: id }, name, this.faultOf(design.id, id))}</div>`,
+              )}</div>`
+            : nothing
+        }
+      </details>
+    </article>`;
+  }
+
+  private script(place: ScriptPlace, what: string, fault: DesignFault | null): TemplateResult {
+    const { session, l } = this;
+    return html`<quire-lab-script data-script=${`${place.operation ?? "design"} ${place.design}`} .l=${l}
+      .label=${l["script.of"](what, designName(session.text, place.design))}
+      .author=${session.author(place)} .source=${session.script(place)} .fault=${session.isStale ? null : fault}
+      @edited=${(event: CustomEvent<string>) => session.edit(place, event.detail)}
+      @run=${() => this.run()}
+      @leave=${() => this.renderRoot.querySelector<HTMLElement>(".controls .run")?.focus()}></quire-lab-script>`;
+  }
+
+  private says(): string {
+    const { session, l } = this;
+    const { progress, text } = session;
+    if (session.busy) {
+      if (progress === null) return l["says.begins"];
+      const [design, n] = [designName(text, progress.design), this.number(progress.scale)];
+      return progress.script === "design"
+        ? l["says.design"](design, n)
+        : l["says.operation"](design, n, operationName(text, progress.script));
+    }
+    if (session.failure !== null) return l["run.failed"](session.failure);
+    if (session.measures.size === 0) return l["says.none"];
+    const n = this.number(session.scale);
+    return session.measure === null ? l["says.more"](n) : l["says.done"](n);
+  }
+
+  private controls(): TemplateResult {
+    const { session, l } = this;
+    const { busy } = session;
+    const scaleOf = (event: Event): number => SCALES[Number((event.target as HTMLInputElement).value)] ?? SCALES[0];
+    return html`<div class="controls" role="group" aria-label=${l.run}>
+      <div class="scale">
+        <label for="scale" title=${l["scale.hint"]}>${l.scale}</label>
+        <input type="range" id="scale" min="0" max=${SCALES.length - 1} step="1" aria-describedby="scale-hint"
+          .value=${String((SCALES as readonly number[]).indexOf(session.scale))}
+          aria-valuetext=${l["scale.is"](this.number(session.scale))}
+          @input=${(event: Event) => {
+            const output = this.renderRoot.querySelector("#scale-shown");
+            if (output !== null) output.textContent = `n = ${this.number(scaleOf(event))}`;
+          }}
+          @change=${(event: Event) => session.choose(scaleOf(event))} />
+        <output id="scale-shown" for="scale" .textContent=${`n = ${this.number(session.scale)}`}></output>
+        <span class="unseen" id="scale-hint">${l["scale.hint"]}</span>
+      </div>
+      <button type="button" class=${busy ? "run busy" : "run"} @click=${() =>
+        busy ? session.stop() : this.run()}>${icon(busy ? STOP_ICON : RUN_ICON)}${busy ? l.stop : l.run}</button>
+      <span class="status" role="status">${this.says()}</span>
+    </div>`;
+  }
+
+  private results(): TemplateResult | typeof nothing {
+    const { session, l } = this;
+    const { scripts, text, measure, measures, language } = session;
+    if (scripts === null || measures.size === 0) return nothing;
+    const stale = session.isStale ? html`<p class="stale" data-stale>${l.stale}</p>` : nothing;
+    return html`<section class="results" aria-labelledby="results" aria-busy=${String(session.busy)}>
+      <h3 id="results">${l.results}</h3>
+      ${stale}${this.differences()}
+      ${
+        measure === null || (text?.conclusion.length ?? 0) === 0
+          ? nothing
+          : html`<div class="conclusion text">${drawBlocks(text?.conclusion ?? [], this.context())}</div>`
+      }
+      ${measure === null ? nothing : drawTable({ l, language, scripts, text, measure })}
+      <h3>${l["growth.title"]}</h3>
+      ${measures.size === 1 ? html`<p class="note">${l["growth.point"]}</p>` : nothing}
+      <div class="choose"><label for="figure">${l["growth.figure"]}</label><select id="figure"
+        @change=${(event: Event) => {
+          this.figure = (event.target as HTMLSelectElement).value as GrowthFigure;
+        }}>${GROWTH_FIGURES.map(
+          (one) =>
+            html`<option value=${one} ?selected=${one === this.figure}>${
+              one === "main" ? l["growth.main"] : l[`cost.${one}`]
+            }</option>`,
+        )}</select></div>
+      ${drawGrowths({ l, language, scripts, text, measures: [...measures.values()] }, this.figure)}
+    </section>`;
+  }
+
+  private differences(): TemplateResult | typeof nothing {
+    const { session, l } = this;
+    const { measure, text } = session;
+    if (measure === null || measure.differences.length === 0) return nothing;
+    const told = measure.differences.map(({ design, first, operation, after }) => {
+      const names = [designName(text, design), designName(text, first), operationName(text, operation)] as const;
+      return after === null ? l["differs.before"](...names) : l["differs.after"](...names, operationName(text, after));
+    });
+    return html`<div class="failure" role="alert" data-differs><p>${l["differs.title"]}</p>
+      <ul>${told.map((one) => html`<li>${one}</li>`)}</ul></div>`;
+  }
+
+  private tools(): TemplateResult {
+    const { session, l } = this;
+    return html`<div class="tools">
+      <button type="button" class="button" id="save" @click=${() => {
+        const file = session.exported();
+        if (file !== null) saveFile(new Blob([file.text], { type: "application/json" }), file.name);
+      }}>${l.save}</button>
+      <button type="button" class="button" @click=${() =>
+        this.renderRoot.querySelector<HTMLInputElement>("#open")?.click()}>${l.open}</button>
+      <input type="file" id="open" accept=".json,application/json" aria-label=${l.open} tabindex="-1"
+        @change=${(event: Event) => void this.take(event)} />
+      ${
+        this.page === ""
+          ? nothing
+          : html`<button type="button" class="button" id="share" @click=${() => void this.share()}>${l.share}</button>`
+      }
+      ${
+        session.isEdited
+          ? html`<button type="button" class="button" id="reset" title=${l["reset.hint"]}
+            @click=${() => this.resetAll()}>${l.reset}</button>`
+          : nothing
+      }
+      <p class="note" role="status">${this.note}</p>
+      ${
+        this.link === ""
+          ? nothing
+          : html`<input type="text" id="link" readonly aria-label=${l["share.here"]} .value=${this.link}
+            @focus=${(event: Event) => (event.target as HTMLInputElement).select()} />`
+      }
+    </div>`;
+  }
+
+  private resetAll(): void {
+    this.session.reset();
+    this.renderRoot.querySelector<HTMLElement>("#save")?.focus();
+  }
+
+  private async take(event: Event): Promise<void> {
+    const input = event.target as HTMLInputElement;
+    const file = input.files?.[0];
+    input.value = "";
+    if (file === undefined) return;
+    const { session, l } = this;
+    const taken = session.take(await file.text());
+    this.link = "";
+    this.note = taken ? l["open.done"] : l["open.not"](session.failure ?? "");
+    if (!taken) session.failure = null;
+    this.requestUpdate();
+  }
+
+  private async share(): Promise<void> {
+    const { l } = this;
+    const link = await this.session.link(this.page);
+    if (link === null) {
+      this.link = "";
+      this.note = l["share.long"];
+      return;
+    }
+    try {
+      await navigator.clipboard.writeText(link);
+      this.note = l["share.done"];
+      this.link = "";
+    } catch {
+      // The browser gives no clipboard to this page: the reader copies the link by hand.
+      this.note = l["share.here"];
+      this.link = link;
+    }
+  }
+}
