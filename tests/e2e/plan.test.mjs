@@ -213,3 +213,30 @@ test("an index is tried on a fork, compared, and kept", async () => {
   page.isQuiet();
   await close();
 });
+
+test("each branch of $or gets an index, and all are tried and kept together", async () => {
+  const { open, close } = await visit();
+  const page = await open();
+  await page.succeed(teas);
+  // The catalog has the index on price: that branch needs none.
+  await page.succeed("db.teas.find({ $or: [{ price: 3 }, { country: 'jp' }] })");
+  await page.shows("Every branch of $or needs an index, and one has none:");
+  await page.shows("db.teas.createIndex({ country: 1 })", { exact: true });
+  await page.succeed("db.teas.find({ $or: [{ kind: 'none' }, { country: 'none' }] })");
+  await page.shows("Every branch of $or needs an index, and these have none:");
+  await page.shows("db.teas.createIndexes([{ country: 1 }, { kind: 1 }])", { exact: true });
+  await page.newest.getByRole("button", { name: "Compare on a fork" }).click();
+  const attempt = page.newest.locator("index-trial");
+  await eventually(() => attempt.getByLabel("Try an index").inputValue(), "{ country: 1 }, { kind: 1 }");
+  await attempt.getByRole("button", { name: "Try it on a fork" }).click();
+  await attempt.getByRole("row", { name: /^Documents examined 700 0/ }).waitFor();
+  await attempt.getByRole("columnheader", { name: "without them" }).waitFor();
+  await page.isAccessible("indexes compared");
+  await attempt.getByRole("button", { name: "Keep the indexes" }).click();
+  await attempt.getByText("The indexes are made.").waitFor();
+  await attempt.getByRole("button", { name: "Run the script again" }).click();
+  await eventually(() => line(page).innerText(), /into the index.*kind_1/);
+  await counts(page.newest.locator("page-insight .suggest code"), 0);
+  page.isQuiet();
+  await close();
+});

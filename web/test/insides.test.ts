@@ -10,9 +10,12 @@ import { encode } from "../src/codec/encode.ts";
 import { loadEngine } from "../src/engine/load.ts";
 import { Engine } from "../src/pkg/engine.ts";
 import type { Changer } from "../src/state/data/ask.ts";
+import { countedIn, readInsight } from "../src/state/insight.ts";
 import { previewPipeline, type StagePreview } from "../src/state/pipeline/preview.ts";
+import { readPlan } from "../src/state/plan.ts";
 import { measureOf, overwrittenBy, readRing, sectorsOf, writeAnother } from "../src/state/xray/capped.ts";
-import { changeOf, compareIndex, keepIndex, readKey } from "../src/state/xray/compare.ts";
+import { changeOf, compareIndexes, keepIndexes } from "../src/state/xray/compare.ts";
+import { nameOf, patternOf, readKeys } from "../src/state/xray/index-key.ts";
 import { countGone, dialEnd, goneBy, readExpiry, resetClock, setClock } from "../src/state/xray/ttl.ts";
 
 const wasm = fileURLToPath(new URL("../wasm/quire_bg.wasm", import.meta.url));
@@ -125,10 +128,10 @@ describe.skipIf(!existsSync(wasm))("insides", () => {
     const documents = Array.from({ length: 600 }, (_, n) => ({ _id: n, kind: n % 30, at: 600 - n }));
     run({ insert: "teas", documents });
     run({ insert: "shops", documents: documents.slice(0, 5) });
-    const index = { database: "shop", collection: "teas", key: { kind: 1, at: 1 } };
+    const index = { database: "shop", collection: "teas", keys: [{ kind: 1, at: 1 }] };
     const command = { find: "teas", filter: { kind: 7 }, sort: { at: 1 }, $db: "shop" };
-    const { before, after, isUsed } = await compareIndex(changer, command, index);
-    expect(isUsed).toBe(true);
+    const { before, after, unused } = await compareIndexes(changer, command, index);
+    expect(unused).toEqual([]);
     expect(before.reading).toMatchObject({ keysExamined: 0, documentsExamined: 600, returned: 20, verdict: "scan" });
     expect(after.reading).toMatchObject({ keysExamined: 20, documentsExamined: 20, returned: 20, verdict: "exact" });
     expect(before.reading.notes.map(({ kind }) => kind)).toEqual(["sorted"]);
@@ -138,16 +141,72 @@ describe.skipIf(!existsSync(wasm))("insides", () => {
       (run({ listIndexes: "teas" })["cursor"].firstBatch as Document[]).map((each) => each["name"]);
     expect(names()).toEqual(["_id_"]);
     // One that does not help, of a key that cannot be made, and for a collection that a pipeline joins.
-    expect((await compareIndex(changer, command, { ...index, key: { other: 1 } })).isUsed).toBe(false);
-    await expect(compareIndex(changer, command, { ...index, key: { kind: "nonsense" } })).rejects.toThrow(/nonsense/);
+    const other = { ...index, keys: [{ other: 1 }, ...index.keys] };
+    expect((await compareIndexes(changer, command, other)).unused).toEqual(["other_1"]);
+    const refused = { ...index, keys: [...index.keys, { kind: "nonsense" }] };
+    await expect(compareIndexes(changer, command, refused)).rejects.toThrow(/nonsense/);
     const join = { $lookup: { from: "teas", localField: "kind", foreignField: "kind", as: "found" } };
-    const joined = await compareIndex(changer, { aggregate: "shops", pipeline: [join], cursor: {} }, index);
-    expect(joined.isUsed).toBe(true);
+    const joined = await compareIndexes(changer, { aggregate: "shops", pipeline: [join], cursor: {} }, index);
+    expect(joined.unused).toEqual([]);
     expect(joined.before.reading.documentsExamined).toBe(5 + 5 * 600);
     expect(joined.after.reading.documentsExamined).toBe(5 + 5 * 20);
     expect(names()).toEqual(["_id_"]);
-    await keepIndex(changer, index);
+    await keepIndexes(changer, index);
     expect(names()).toEqual(["_id_", "kind_1_at_1"]);
+  });
+
+  test.each<[Document, Document, readonly string[]]>([
+    [{ $or: [{ a: 1 }, { b: 1 }] }, {}, ["a_1", "b_1"]],
+    [
+      {
+        $or: [
+          { a: { $gt: 8 }, b: 2 },
+          { c: 1, d: { $gt: 90 } },
+        ],
+      },
+      {},
+      ["b_1_a_1", "c_1_d_1"],
+    ],
+    [{ $or: [{ a: 1 }, { b: 1 }] }, { sort: { d: -1 } }, ["a_1_d_-1", "b_1_d_-1"]],
+    [{ $and: [{ $or: [{ a: 1 }, { b: 1 }] }] }, {}, ["a_1", "b_1"]],
+    [{ $or: [{ $or: [{ a: 1 }, { b: 1 }] }, { c: 2 }] }, {}, ["a_1", "b_1", "c_1"]],
+    // What has to hold besides is found by one index.
+    [{ d: 5, $or: [{ a: 1 }, { b: 1 }] }, {}, ["d_1"]],
+    // One branch can be looked up already.
+    [{ $or: [{ e: 1 }, { b: 1 }] }, {}, ["b_1"]],
+    [{ $or: [{ _id: 1 }, { b: 1 }] }, {}, ["b_1"]],
+    [{ $or: [{ a: 1 }, { $expr: { $eq: ["$b", 1] } }] }, {}, []],
+  ])("indexes for %j %j help together", async (filter, rest, names) => {
+    if (run({ count: "either" })["n"] === 0) {
+      const documents = Array.from({ length: 900 }, (_, n) => ({
+        _id: n,
+        a: n % 10,
+        b: (n * 7) % 11,
+        c: (n * 3) % 13,
+        d: n % 100,
+        e: n % 17,
+      }));
+      run({ insert: "either", documents });
+      run({ createIndexes: "either", indexes: [{ key: { e: 1 }, name: "e_1" }] });
+    }
+    const command = { find: "either", filter, ...rest, batchSize: 1000 };
+    const known = [{ key: { _id: 1 } }, { key: { e: 1 } }].map((one) => ({
+      ...one,
+      hidden: false,
+      partial: false,
+      sparse: false,
+    }));
+    const { observed } = run({ quireObserve: 1, command }) as { observed: Document };
+    const plan = readPlan(observed["explain"]);
+    const suggestion = plan === null ? null : readInsight(plan, countedIn(observed), known).suggestion;
+    expect((suggestion?.keys ?? []).map(patternOf).map(nameOf)).toEqual(names);
+    if (suggestion === null) return;
+    const keys = suggestion.keys.map(patternOf);
+    const compared = await compareIndexes(changer, command, { database: "shop", collection: "either", keys });
+    expect(compared.unused).toEqual([]);
+    expect(compared.after.reading.documentsExamined).toBeLessThan(compared.before.reading.documentsExamined ?? 0);
+    expect(compared.after.reading).toMatchObject({ suggestion: null, isWrong: false });
+    expect(compared.after.reading.notes.some(({ kind }) => kind === "sorted")).toBe(false);
   });
 
   test.each([
@@ -161,7 +220,15 @@ describe.skipIf(!existsSync(wasm))("insides", () => {
     ["a: 1, a: 1", null],
     ["{ a: { b: 1 } }", null],
     ["a: 'nonsense'", null],
-  ])("a typed key: %s", (text, key) => expect(readKey(text)).toEqual(key));
+  ])("a typed key: %s", (text, key) => expect(readKeys(text)).toEqual(key === null ? null : [key]));
+
+  test.each([
+    ["{ a: 1 }, { b: -1 }", [{ a: 1 }, { b: -1 }]],
+    ['{ a: 1 } { "a.b": 1, c: 1 }', [{ a: 1 }, { "a.b": 1, c: 1 }]],
+    ["{ a: 1 }, { a: 1 }", null],
+    ["{ a: 1 }, {}", null],
+    ["{ a: 1 }, b", null],
+  ])("typed keys: %s", (text, keys) => expect(readKeys(text)).toEqual(keys));
 
   test("each stage's sample and count are those of its beginning", async () => {
     run({ insert: "teas", documents: Array.from({ length: 90 }, (_, n) => ({ _id: n, kind: n % 4, tags: [1, 2] })) });

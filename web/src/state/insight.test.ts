@@ -3,7 +3,7 @@
  */
 import { Int32, type Document } from "bson";
 import { describe, expect, test } from "vitest";
-import { readInsight, suggestIndex } from "./insight.ts";
+import { readInsight, suggestIndexes } from "./insight.ts";
 import { readPlan, stagesOf } from "./plan.ts";
 
 const stats = (stage: Document, returned: number, keys: number, documents: number): Document => ({
@@ -111,19 +111,20 @@ describe("readInsight", () => {
   test("suggests an index only where one would help", () => {
     expect(insight(stats(scan({ author: { $eq: "alex" } }), 5, 0, 500)).suggestion).toEqual({
       collection: "a",
-      key: [["author", 1]],
+      keys: [[["author", 1]]],
+      isForBranches: false,
     });
     expect(insight(stats(scan({}), 500, 0, 500)).suggestion).toBeNull();
     expect(insight(stats({ stage: "FETCH", inputStage: ixscan }, 5, 5, 5)).suggestion).toBeNull();
     const sorted = insight(stats({ stage: "SORT", sortPattern: { date: -1 }, inputStage: scan({}) }, 500, 0, 500));
     expect(sorted).toMatchObject({
       notes: [{ kind: "sorted", kept: null }],
-      suggestion: { collection: "a", key: [["date", -1]] },
+      suggestion: { collection: "a", keys: [[["date", -1]]] },
     });
   });
 });
 
-describe("suggestIndex", () => {
+describe("suggestIndexes", () => {
   test.each([
     [
       { b: { $gt: 1 }, a: { $eq: 1 } },
@@ -143,8 +144,33 @@ describe("suggestIndex", () => {
       ],
     ],
     [{ a: 1 }, { a: -1 }, [["a", 1]]],
-    [{ $or: [{ a: 1 }, { b: 1 }] }, undefined, null],
     [undefined, { $natural: -1 }, null],
     [{ a: 1, b: 1, c: 1, d: 1, e: 1 }, undefined, null],
-  ])("%j sorted by %j", (filter, sort, key) => expect(suggestIndex(filter, sort)).toEqual(key));
+  ])("%j sorted by %j", (filter, sort, key) =>
+    expect(suggestIndexes(filter, sort).indexes.map((index) => index.key)).toEqual(key === null ? [] : [key]),
+  );
+
+  test("gives each branch its own, but no two of which one begins the other, and not too many", () => {
+    const keys = (filter: Document): unknown => suggestIndexes(filter, undefined).indexes.map(({ key }) => key);
+    expect(keys({ $or: [{ a: 1 }, { b: 1 }, { a: 2 }, { a: 1, c: 1 }] })).toEqual([
+      [["b", 1]],
+      [
+        ["a", 1],
+        ["c", 1],
+      ],
+    ]);
+    expect(keys({ $or: [..."abcdefg"].map((name) => ({ [name]: 1 })) })).toEqual([]);
+    expect(keys({ $or: [] })).toEqual([]);
+    expect(suggestIndexes({ $or: [{ $expr: 1 }, { a: 1 }] }, { b: 1 }).indexes).toMatchObject([{ key: [["b", 1]] }]);
+  });
+
+  test("leaves out an index that is there, but for one that not every query can use", () => {
+    const plan = readPlan(stats(scan({ author: { $eq: "alex" } }), 5, 0, 500));
+    const index = { key: { author: 1, date: 1 }, hidden: false, partial: false, sparse: false };
+    const suggested = (known: typeof index): boolean =>
+      plan !== null && readInsight(plan, null, [known]).suggestion !== null;
+    expect(suggested(index)).toBe(false);
+    expect(suggested({ ...index, hidden: true })).toBe(true);
+    expect(suggested({ ...index, partial: true })).toBe(true);
+  });
 });

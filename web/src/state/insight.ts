@@ -6,6 +6,7 @@
  * describes; suggests an index only where documents were read for nothing, a sort was made in memory, or a join read a
  * whole collection for each document.
  */
+import type { IndexSummary } from "../client/client.ts";
 import { givenBy, joinedCollection, collectionOf } from "./plan-flow.ts";
 import { stagesOf, type Plan, type PlanStage } from "./plan.ts";
 import { fieldOf, isNested, numberOf, partsOf } from "./values.ts";
@@ -73,11 +74,17 @@ export type Note =
 
 export type IndexKey = readonly (readonly [string, 1 | -1])[];
 
+/** Indexes that would help, all of them together. */
 export interface Suggestion {
   readonly collection: string;
-  /** In the order equality, sort, range. */
-  readonly key: IndexKey;
+  /** Each in the order equality, sort, range. */
+  readonly keys: readonly IndexKey[];
+  /** They are for branches of an `$or`, each of which needs an index; those that have one are left out. */
+  readonly isForBranches: boolean;
 }
+
+/** An index that the collection has. */
+export type KnownIndex = Pick<IndexSummary, "key" | "hidden" | "partial" | "sparse">;
 
 export interface Reading {
   readonly verdict: Verdict;
@@ -126,13 +133,18 @@ export function countedIn(observed: unknown): Counted | null {
   return { keysExamined, documentsExamined, pagesRead, millis: numberOf(fieldOf(observed, "millis")) };
 }
 
-/** Reads a plan; `counted` is the accounting of the run itself, where there is one. */
-export function readInsight(plan: Plan, counted: Counted | null = null): Reading {
+/**
+ * Reads a plan.
+ *
+ * @param counted the accounting of the run itself, where there is one
+ * @param known the indexes that the collection has, which are not suggested
+ */
+export function readInsight(plan: Plan, counted: Counted | null = null, known: readonly KnownIndex[] = []): Reading {
   const stages = stagesOf(plan.root);
   const indexes = [...new Set(stages.flatMap((stage) => (stage.indexName === null ? [] : [stage.indexName])))];
   const { execution } = plan;
   const { verdict, found } = judge(plan, stages, indexes);
-  const suggestion = suggest(plan, stages, verdict);
+  const suggestion = suggest(plan, stages, verdict, known);
   const notes = notesOf(plan, stages);
   const joins = stages.filter((stage) => stage.name.startsWith("$"));
   const sum = (of: (stage: PlanStage) => number | null): number =>
@@ -271,7 +283,12 @@ function notesOf(plan: Plan, stages: readonly PlanStage[]): readonly Note[] {
   return notes;
 }
 
-function suggest(plan: Plan, stages: readonly PlanStage[], verdict: Verdict): Suggestion | null {
+function suggest(
+  plan: Plan,
+  stages: readonly PlanStage[],
+  verdict: Verdict,
+  known: readonly KnownIndex[],
+): Suggestion | null {
   const scan = stages.find((stage) => stage.name === "COLLSCAN");
   const sort = stages.find((stage) => stage.name === "SORT");
   const collection = collectionOf(plan.namespace);
@@ -280,14 +297,18 @@ function suggest(plan: Plan, stages: readonly PlanStage[], verdict: Verdict): Su
     verdict === "planned-scan" ||
     (verdict === "scan-part" && (scan?.documentsExamined ?? 0) >= 2 * (scan?.returned ?? 0));
   if (collection !== null && (isWasteful || sort !== undefined)) {
-    const key = suggestIndex(scan?.filter ?? plan.parsedQuery, sort?.sortPattern);
-    if (key !== null && !isTried(key, stages)) return { collection, key };
+    const wanted = suggestIndexes(scan?.filter ?? plan.parsedQuery, sort?.sortPattern);
+    // Where every document was read, a branch that can be looked up in an index is not the reason.
+    const keys = wanted.indexes
+      .filter((index) => !isTried(index.key, stages) && !isKnown(index, known, wanted.isForBranches && isWasteful))
+      .map(({ key }) => key);
+    if (keys.length > 0) return { collection, keys, isForBranches: wanted.isForBranches };
   }
   for (const join of stages) {
     const from = joinedCollection(join);
     const field: unknown = fieldOf(join.body, "foreignField");
     if (from !== null && typeof field === "string" && (join.counts["collectionScans"] ?? 0) > 0)
-      return { collection: from, key: [[field, 1]] };
+      return { collection: from, keys: [[[field, 1]]], isForBranches: false };
   }
   return null;
 }
@@ -297,6 +318,17 @@ function isTried(key: IndexKey, stages: readonly PlanStage[]): boolean {
   return stages.some(
     ({ bounds }) => bounds.length >= key.length && key.every(([field], at) => bounds[at]?.[0] === field),
   );
+}
+
+/** Whether there is such an index, or for a branch any that its conditions can be looked up in. */
+function isKnown({ key, conditions }: WantedIndex, known: readonly KnownIndex[], isBranch: boolean): boolean {
+  if (isBranch && conditions.includes("_id")) return true;
+  return known.some((index) => {
+    if (index.hidden || index.partial || index.sparse) return false;
+    const parts = partsOf(index.key);
+    if (isBranch && parts[0] !== undefined && conditions.includes(parts[0][0])) return true;
+    return key.every(([field, way], at) => parts[at]?.[0] === field && numberOf(parts[at]?.[1]) === way);
+  });
 }
 
 const rangeOperators = new Set([
@@ -314,26 +346,75 @@ const rangeOperators = new Set([
   "$not",
 ]);
 
-/** Equality fields first, then the sort's, then ranges; null when there is nothing to index. */
-export function suggestIndex(filter: unknown, sortPattern: unknown): IndexKey | null {
-  const equal: string[] = [];
-  const ranged: string[] = [];
-  collect(filter, equal, ranged);
+/** An index to make, and the fields of the conditions that it answers. */
+export interface WantedIndex {
+  readonly key: IndexKey;
+  readonly conditions: readonly string[];
+}
+
+export interface WantedIndexes {
+  /** None where there is nothing to index. */
+  readonly indexes: readonly WantedIndex[];
+  readonly isForBranches: boolean;
+}
+
+/** More fields in an index, or more indexes for one query, cost more than they help. */
+const mostFields = 4;
+const mostIndexes = 6;
+
+/**
+ * One index for the conditions that must all hold: equality first, then the sort, then ranges. Where they are but an
+ * `$or`, one for each of its branches: none of them is used unless every branch has one.
+ */
+export function suggestIndexes(filter: unknown, sortPattern: unknown, isBranch = false): WantedIndexes {
+  const found: Conditions = { equal: [], ranged: [], either: [] };
+  collect(filter, found);
+  if (found.equal.length === 0 && found.ranged.length === 0)
+    for (const branches of found.either) {
+      const indexes = branches.map((branch) => suggestIndexes(branch, sortPattern, true).indexes);
+      const all = withoutPrefixes(indexes.flat());
+      if (indexes.every(({ length }) => length > 0) && all.length <= mostIndexes)
+        return { indexes: all, isForBranches: true };
+    }
+  const conditions = [...found.equal, ...found.ranged];
+  // An order alone is worth an index, but finds nothing for a branch.
+  if (isBranch && conditions.length === 0) return { indexes: [], isForBranches: false };
   const key = new Map<string, 1 | -1>();
-  for (const field of equal) key.set(field, 1);
+  for (const field of found.equal) key.set(field, 1);
   if (isNested(sortPattern))
     for (const [field, direction] of partsOf(sortPattern))
       if (!key.has(field)) key.set(field, String(direction).startsWith("-") ? -1 : 1);
-  for (const field of ranged) if (!key.has(field)) key.set(field, 1);
+  for (const field of found.ranged) if (!key.has(field)) key.set(field, 1);
   const fields = [...key].filter(([field]) => !field.startsWith("$"));
-  return fields.length === 0 || fields.length > 4 ? null : fields;
+  const isUseful = fields.length > 0 && fields.length <= mostFields;
+  return { indexes: isUseful ? [{ key: fields, conditions }] : [], isForBranches: false };
 }
 
-function collect(filter: unknown, equal: string[], ranged: string[]): void {
+/** Without those that another one begins with. */
+function withoutPrefixes(indexes: readonly WantedIndex[]): readonly WantedIndex[] {
+  const begins = (longer: IndexKey, key: IndexKey): boolean =>
+    key.every(([field, way], at) => longer[at]?.[0] === field && longer[at]?.[1] === way);
+  return indexes.filter(
+    ({ key }, at) =>
+      !indexes.some(
+        (other, place) => place !== at && begins(other.key, key) && (other.key.length > key.length || place < at),
+      ),
+  );
+}
+
+interface Conditions {
+  readonly equal: string[];
+  readonly ranged: string[];
+  /** The branches of each `$or`. */
+  readonly either: (readonly unknown[])[];
+}
+
+function collect(filter: unknown, found: Conditions): void {
   if (!isNested(filter)) return;
+  const { equal, ranged, either } = found;
   for (const [name, condition] of partsOf(filter)) {
-    if (name === "$and" && Array.isArray(condition)) for (const part of condition) collect(part, equal, ranged);
-    // The branches of `$or` each want an index of their own: no one key pattern would serve.
+    if (name === "$and" && Array.isArray(condition)) for (const part of condition) collect(part, found);
+    else if (name === "$or" && Array.isArray(condition)) either.push(condition);
     else if (name.startsWith("$")) continue;
     else if (
       isNested(condition) &&

@@ -7,7 +7,7 @@
  * of any other plan the sentence stays that of the first batch, says so, and what came since stands behind it.
  */
 import type { Fetched } from "./fetched.ts";
-import { readInsight, type Counted, type Reading } from "./insight.ts";
+import { readInsight, type Counted, type KnownIndex, type Reading } from "./insight.ts";
 import type { Plan, PlanStage } from "./plan.ts";
 import { ofRun } from "./plan.ts";
 
@@ -18,11 +18,22 @@ export interface SoFar {
   readonly isFirstOnly: boolean;
 }
 
-/** What a plan came to; `isEnd`: the cursor gave its last document. */
-export function readSoFar(plan: Plan, first: Counted | null, fetched: Fetched | null, isEnd: boolean): SoFar {
+/**
+ * What a plan came to.
+ *
+ * @param isEnd the cursor gave its last document
+ * @param indexes those that the collection has
+ */
+export function readSoFar(
+  plan: Plan,
+  first: Counted | null,
+  fetched: Fetched | null,
+  isEnd: boolean,
+  indexes: readonly KnownIndex[] = [],
+): SoFar {
   if (fetched === null || first === null) {
     const known = ofRun(plan, first) ?? plan;
-    return { plan: known, reading: readInsight(known, first), isFirstOnly: false };
+    return { plan: known, reading: readInsight(known, first, indexes), isFirstOnly: false };
   }
   const counted: Counted = {
     keysExamined: first.keysExamined + fetched.keysExamined,
@@ -34,10 +45,10 @@ export function readSoFar(plan: Plan, first: Counted | null, fetched: Fetched | 
   const whole = followed(plan, fetched, isEnd);
   if (whole !== null) {
     const known = ofRun(whole, counted) ?? whole;
-    return { plan: known, reading: { ...readInsight(known, counted), arePagesRepeated }, isFirstOnly: false };
+    return { plan: known, reading: { ...readInsight(known, counted, indexes), arePagesRepeated }, isFirstOnly: false };
   }
   const known = ofRun(plan, first) ?? plan;
-  const reading = readInsight(known, counted);
+  const reading = readInsight(known, counted, indexes);
   return {
     plan: known,
     reading: {

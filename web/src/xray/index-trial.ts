@@ -1,8 +1,8 @@
 /**
- * `<index-trial>`: an index tried on a fork of the data: the same run without and with it, side by side, to keep it or
- * not.
+ * `<index-trial>`: an index, or several together, tried on a fork of the data: the same run without and with them, side
+ * by side, to keep them or not.
  *
- * Invariant: draws what `state/xray/compare.ts` measured; the index is made for good by the button alone. Tells
+ * Invariant: draws what `state/xray/compare.ts` measured; indexes are made for good by the button alone. Tells
  * `run-wanted` when the reader wants the script run again.
  */
 import type { Document } from "bson";
@@ -14,18 +14,16 @@ import type { ScriptCursor } from "../protocol/run.ts";
 import { wordFailure } from "../state/controller.ts";
 import { decodeCommand } from "../state/decode.ts";
 import type { Suggestion } from "../state/insight.ts";
-import { wordKey, wordLine } from "../state/values.ts";
+import { wordLine } from "../state/values.ts";
 import {
   changeOf,
-  compareIndex,
-  keepIndex,
-  nameOf,
-  patternOf,
-  readKey,
+  compareIndexes,
+  keepIndexes,
   type Comparison,
   type Side,
-  type TriedIndex,
+  type TriedIndexes,
 } from "../state/xray/compare.ts";
+import { patternOf, readKeys, wordPattern } from "../state/xray/index-key.ts";
 import { shared } from "../look/shared.ts";
 import "./plan-flow.ts";
 import { PlanElement } from "./plan-element.ts";
@@ -41,7 +39,7 @@ export class IndexTrial extends PlanElement {
   @state() private typed = "";
   @state() private failure = "";
   @state() private working = false;
-  @state() private tried: TriedIndex | null = null;
+  @state() private tried: TriedIndexes | null = null;
   @state() private comparison: Comparison | null = null;
   @state() private kept = false;
 
@@ -75,28 +73,28 @@ export class IndexTrial extends PlanElement {
 
   protected override willUpdate(changed: PropertyValues): void {
     if (changed.has("suggestion") && this.suggestion !== null && this.typed === "")
-      this.typed = `{ ${this.suggestion.key.map(([field, way]) => `${wordKey(field)}: ${way}`).join(", ")} }`;
+      this.typed = this.suggestion.keys.map(wordPattern).join(", ");
   }
 
   private async attempt(): Promise<void> {
     if (this.working) return;
-    const key = readKey(this.typed);
+    const keys = readKeys(this.typed);
     this.comparison = null;
     this.kept = false;
-    if (key === null) {
+    if (keys === null) {
       this.failure = this.p["trial.unread"];
       return;
     }
     const [database = "", ...rest] = this.namespace.split(".");
     // A suggestion for a joined collection is for that one.
-    const isSuggested = this.suggestion !== null && wordLine(patternOf(this.suggestion.key)) === wordLine(key);
+    const isSuggested = this.suggestion !== null && wordLine(this.suggestion.keys.map(patternOf)) === wordLine(keys);
     const collection = isSuggested && this.suggestion !== null ? this.suggestion.collection : rest.join(".");
-    const index = { database, collection, key };
+    const tried = { database, collection, keys };
     this.working = true;
     this.failure = "";
     try {
-      this.comparison = await compareIndex(this.host.changer, this.command(), index);
-      this.tried = index;
+      this.comparison = await compareIndexes(this.host.changer, this.command(), tried);
+      this.tried = tried;
     } catch (error) {
       this.failure = wordFailure(error);
     } finally {
@@ -113,7 +111,7 @@ export class IndexTrial extends PlanElement {
     if (tried === null || this.working) return;
     this.working = true;
     try {
-      await keepIndex(this.host.changer, tried);
+      await keepIndexes(this.host.changer, tried);
       await this.host.wrote();
       this.kept = true;
     } catch (error) {
@@ -142,7 +140,8 @@ export class IndexTrial extends PlanElement {
 
   private compared(comparison: Comparison): TemplateResult {
     const { p, words } = this;
-    const { before, after, isUsed } = comparison;
+    const { before, after, unused } = comparison;
+    const many = (this.tried?.keys.length ?? 1) > 1;
     const rows: readonly (readonly [string, number, number])[] = [
       [p["column.keys"], before.reading.keysExamined ?? 0, after.reading.keysExamined ?? 0],
       [p["column.documents"], before.reading.documentsExamined ?? 0, after.reading.documentsExamined ?? 0],
@@ -151,8 +150,8 @@ export class IndexTrial extends PlanElement {
     const sorts = (side: Side): boolean => side.reading.notes.some((note) => note.kind === "sorted");
     const time = changeOf(before.millis, after.millis);
     return html`<table>
-        <thead><tr><td></td><th scope="col">${p["trial.before"]}</th><th
-          scope="col">${p["trial.after"]}</th><td></td></tr></thead>
+        <thead><tr><td></td><th scope="col">${p["trial.before"](many)}</th><th
+          scope="col">${p["trial.after"](many)}</th><td></td></tr></thead>
         <tbody>
           ${rows.map(
             ([name, was, is]) => html`<tr><th scope="row">${name}</th><td>${words.number(was)}</td>
@@ -170,20 +169,21 @@ export class IndexTrial extends PlanElement {
           }
         </tbody>
       </table>
-      ${
-        isUsed || this.tried === null ? nothing : html`<p class="said">${p["trial.unused"](nameOf(this.tried.key))}</p>`
-      }
+      ${unused.length === 0 ? nothing : html`<p class="said">${p["trial.unused"](unused.join(", "))}</p>`}
       <p class="buttons">${
         this.kept
-          ? html`<span class="good">${p["trial.kept"]}</span>
+          ? html`<span class="good">${p["trial.kept"](many)}</span>
             <button class="button"
               @click=${() => this.dispatchEvent(new CustomEvent("run-wanted"))}>${p["trial.again"]}</button>`
           : html`<button class="button main" aria-disabled=${String(this.working)}
-              @click=${() => void this.keep()}>${p["trial.keep"]}</button>
-            <button class="button" @click=${() => (this.comparison = null)}>${p["trial.leave"]}</button>
-            <span class="quietly">${p["trial.fork"]}</span>`
+              @click=${() => void this.keep()}>${p["trial.keep"](many)}</button>
+            <button class="button" @click=${() => (this.comparison = null)}>${p["trial.leave"](many)}</button>
+            <span class="quietly">${p["trial.fork"](many)}</span>`
       }</p>
-      <div class="sides">${this.side(p["trial.before"], before)}${this.side(p["trial.after"], after)}</div>`;
+      <div class="sides">${this.side(p["trial.before"](many), before)}${this.side(
+        p["trial.after"](many),
+        after,
+      )}</div>`;
   }
 
   private yes(value: boolean): string {

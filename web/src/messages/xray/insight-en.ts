@@ -70,6 +70,10 @@ export const en = {
   "figure.label": "Examined and returned",
 
   "insight.suggest": "An index that would help:",
+  "insight.suggest.branches": (one: boolean): string =>
+    one
+      ? "Every branch of $or needs an index, and one has none:"
+      : "Every branch of $or needs an index, and these have none:",
   "insight.try": "Put it in the script",
   "insight.open": "How it ran",
   "insight.pipeline": "The pipeline, stage by stage",

@@ -57,6 +57,8 @@ export const zhHans: typeof en = {
   "figure.label": "已检查与已返回",
 
   "insight.suggest": "能帮上忙的索引：",
+  "insight.suggest.branches": (one) =>
+    one ? "$or 的每个分支都需要索引，其中一个还没有：" : "$or 的每个分支都需要索引，这些还没有：",
   "insight.try": "写入脚本",
   "insight.open": "运行过程",
   "insight.pipeline": "逐个阶段看管道",

@@ -6,6 +6,7 @@
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
+import type { CollectionSummary } from "../../client/client.ts";
 import { pagesWord, sentencesOf } from "../../messages/xray/insight-sentence.ts";
 import { insightMessagesOf, type InsightMessages } from "../../messages/xray/insight-words.ts";
 import type { Fetched } from "../../state/fetched.ts";
@@ -13,7 +14,8 @@ import { countedIn, type Counted, type Reading, type Suggestion } from "../../st
 import type { DataDialog, Insight } from "../../state/model.ts";
 import { readPlan, type Plan } from "../../state/plan.ts";
 import { readSoFar } from "../../state/so-far.ts";
-import { fieldOf, wordKey } from "../../state/values.ts";
+import { fieldOf } from "../../state/values.ts";
+import { wordPattern } from "../../state/xray/index-key.ts";
 import { PageElement } from "../element.ts";
 import { xrayHost } from "../xray-host.ts";
 import { shared } from "../../look/shared.ts";
@@ -110,7 +112,13 @@ export class PageInsight extends PageElement {
   private explained(explain: unknown, counted: Counted | null): TemplateResult | typeof nothing {
     const found = readPlan(explain);
     if (found === null) return nothing;
-    const { plan, reading, isFirstOnly } = readSoFar(found, counted, this.fetched, this.ended);
+    const { plan, reading, isFirstOnly } = readSoFar(
+      found,
+      counted,
+      this.fetched,
+      this.ended,
+      this.collectionOf(found)?.indexes,
+    );
     const sentences = sentencesOf(reading, this.i, (value) => this.words.number(value));
     return html`<section class="note ${reading.isWrong ? "wrong" : "good"}">
       <h3 class="unseen">${this.i["insight.title"]}</h3>
@@ -132,14 +140,19 @@ export class PageInsight extends PageElement {
     </section>`;
   }
 
+  /** The collection that a plan reads, as the catalog has it. */
+  private collectionOf(plan: Plan): CollectionSummary | undefined {
+    const [database, name] = namesOf(plan);
+    return this.store.state.catalog.databases
+      .find((each) => each.summary.name === database)
+      ?.collections.find((each) => each.name === name);
+  }
+
   /** What else there is to see of what was read. */
   private insides(plan: Plan): TemplateResult | typeof nothing {
     const { leaf, i } = this;
-    const [database = "", ...rest] = (plan.namespace ?? "").split(".");
-    const name = rest.join(".");
-    const summary = this.store.state.catalog.databases
-      .find((each) => each.summary.name === database)
-      ?.collections.find((each) => each.name === name);
+    const [database, name] = namesOf(plan);
+    const summary = this.collectionOf(plan);
     const views: (readonly [string, DataDialog])[] = [];
     if (leaf !== null && plan.isPipeline) views.push([i["insight.pipeline"], { kind: "pipeline", leaf }]);
     if (leaf !== null) views.push([i["insight.pages"], { kind: "pages", page: null, leaf }]);
@@ -174,9 +187,11 @@ export class PageInsight extends PageElement {
 
   private suggestion(suggestion: Suggestion | null): TemplateResult | typeof nothing {
     if (suggestion === null) return nothing;
-    const call = wordCreateIndex(suggestion);
+    const call = wordCreateIndexes(suggestion);
+    const { keys, isForBranches } = suggestion;
+    const words = isForBranches ? this.i["insight.suggest.branches"](keys.length === 1) : this.i["insight.suggest"];
     return html`<p class="suggest">
-      <span>${this.i["insight.suggest"]}</span><code>${call}</code>
+      <span>${words}</span><code>${call}</code>
       <button class="quiet" @click=${() => this.services.insert(call)}>${this.i["insight.try"]}</button>
       ${
         this.leaf === null || this.trying
@@ -199,13 +214,21 @@ export class PageInsight extends PageElement {
   }
 }
 
-/** The call that makes a suggested index, as a script would write it. */
-export function wordCreateIndex({ collection, key }: Suggestion): string {
+/** Database and collection of a plan; empty where it reads none. */
+function namesOf({ namespace }: Plan): readonly [string, string] {
+  const [database = "", ...rest] = (namespace ?? "").split(".");
+  return [database, rest.join(".")];
+}
+
+/** The call that makes suggested indexes, as a script would write it. */
+function wordCreateIndexes({ collection, keys }: Suggestion): string {
   const target = /^[A-Za-z_]\w*$/.test(collection)
     ? `db.${collection}`
     : `db.getCollection(${JSON.stringify(collection)})`;
-  const keys = key.map(([field, direction]) => `${wordKey(field)}: ${direction}`).join(", ");
-  return `${target}.createIndex({ ${keys} })`;
+  const patterns = keys.map(wordPattern);
+  return patterns.length === 1
+    ? `${target}.createIndex(${patterns.join("")})`
+    : `${target}.createIndexes([${patterns.join(", ")}])`;
 }
 
 /** Whether a value is an explain reply that can be drawn. */
