@@ -87,9 +87,12 @@ async function bundle(folder, { plugins = [], ...options }) {
 
 // Pages that import by address.
 await bundle("", { entryPoints: entries, splitting: true, plugins: [instead({ defaults: "pkg/defaults" })] });
-// Courses are built by themselves: sharing would cut `element.js` into pieces, each of which is a request.
-const courseEntry = { entryPoints: { course: `${root}/src/pkg/course.ts` }, splitting: true };
-const courseBuilt = await bundle("", { ...courseEntry, plugins: [instead({ defaults: "pkg/defaults" })] });
+// Courses and labs are built by themselves: sharing would cut `element.js` into pieces, each of which is a request.
+const lessonEntries = {
+  entryPoints: { course: `${root}/src/pkg/course.ts`, lab: `${root}/src/pkg/lab.ts` },
+  splitting: true,
+};
+const lessonsBuilt = await bundle("", { ...lessonEntries, plugins: [instead({ defaults: "pkg/defaults" })] });
 const parts = { runner: "runner", main: "worker-main", worker: "worker" };
 const addresses = new Map(Object.entries(parts).map(([part, name]) => [part, `./${name}.js`]));
 for (const { part, source } of PARTS) {
@@ -117,7 +120,7 @@ await template();
 const noNode = { Buffer: "globalThis.Buffer" };
 const inBundle = { defaults: "pkg/defaults-bundled", place: "embed/place-unknown" };
 await bundle("bundler", { entryPoints: entries, splitting: true, define: noNode, plugins: [instead(inBundle)] });
-await bundle("bundler", { ...courseEntry, define: noNode, plugins: [instead(inBundle)] });
+await bundle("bundler", { ...lessonEntries, define: noNode, plugins: [instead(inBundle)] });
 // The sandbox's loader asks for its own address, and needs no answer.
 await bundle("bundler", {
   entryPoints: { worker: `${root}/src/start/worker.ts` },
@@ -182,7 +185,7 @@ async function template() {
   const course = `${out}/template/course`;
   await cp(`${root}/courses/starter`, course, { recursive: true });
   await cp(`${root}/src/pkg/course/template`, course, { recursive: true });
-  const scripts = Object.keys(courseBuilt.outputs).filter((file) => file.endsWith(".js"));
+  const scripts = reachedFrom(lessonsBuilt.outputs, "course.js");
   const files = [
     ...scripts.map((file) => path.basename(file)),
     ...Object.values(parts).map((name) => `${name}.js`),
@@ -190,6 +193,15 @@ async function template() {
     "sandbox.wasm",
   ];
   await writeFile(`${out}/template/files.json`, `${JSON.stringify(files.sort(), null, 1)}\n`);
+}
+
+/** The built files that an entry point loads, with itself. */
+function reachedFrom(outputs, entry) {
+  const first = Object.keys(outputs).find((file) => path.basename(file) === entry);
+  const reached = new Set([first]);
+  for (const file of reached)
+    for (const { path: next } of outputs[file].imports) if (outputs[next] !== undefined) reached.add(next);
+  return [...reached];
 }
 
 /** Gives the names inside a built file few letters. */
@@ -227,7 +239,7 @@ async function types() {
         types: [],
         typeRoots: [`${root}/node_modules/@types`],
       },
-      files: ["index", "engine", "shell", "element", "course", "inline"]
+      files: ["index", "engine", "shell", "element", "course", "lab", "inline"]
         .map((entry) => `${root}/src/pkg/${entry}.ts`)
         .concat(["engine/wasm", "client/worker-address", "pkg/data"].map((name) => `${root}/src/${name}.d.ts`)),
       include: [],

@@ -7,6 +7,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { CHECK_COURSE_USAGE, checkCourse, readCheckCourseOptions } from "./course/check-course.ts";
 import { NEW_COURSE_USAGE, newCourse, readNewCourseOptions } from "./course/new-course.ts";
+import { CHECK_LAB_USAGE, checkLab, readCheckLabOptions } from "./lab/check-lab.ts";
 import { CHECK_DOCS_USAGE, checkDocs, readCheckOptions } from "./docs/command.ts";
 import { openSandboxed } from "./docs/sandboxed.ts";
 
@@ -15,6 +16,7 @@ const USAGE = `quiredb: a MongoDB-compatible document database for the page
   quiredb check-docs DIR      run the snippets of built pages, and fail on those that are stale
   quiredb new-course DIR      write a small course, to be changed into one of your own
   quiredb check-course DIR    run the lessons of a course, and say what is wrong with them
+  quiredb check-lab LAB       run the designs of a lab, and say what is wrong with it
 
 quiredb check-docs --help and so on say more. The package itself is imported, not started: see its README.`;
 
@@ -65,6 +67,14 @@ const VERBS = new Map([
       usage: CHECK_COURSE_USAGE,
       read: readCheckCourseOptions,
       run: (options) => checkCourse(options, () => openSandboxed(options.timeLimitMillis), write),
+    }),
+  ],
+  [
+    "check-lab",
+    verb({
+      usage: CHECK_LAB_USAGE,
+      read: readCheckLabOptions,
+      run: (options) => checkLab(options, () => openSandboxed(options.timeLimitMillis), write),
     }),
   ],
 ]);
