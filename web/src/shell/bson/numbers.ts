@@ -125,8 +125,9 @@ export class Long {
   toString(radix?: number): string {
     return this.#value.toString(radix);
   }
-  toJSON(): string {
-    return this.#value.toString();
+  /** As js-bson's class, which has these fields: plain JSON knows no long. */
+  toJSON(): { high: number; low: number; unsigned: boolean } {
+    return { high: this.high, low: this.low, unsigned: false };
   }
 
   add(other: LongLike): Long {

@@ -35,16 +35,20 @@ export class Timestamp {
   toString(): string {
     return ((BigInt(this.t) << 32n) | BigInt(this.i)).toString();
   }
-  toJSON(): { $timestamp: { t: number; i: number } } {
-    return { $timestamp: { t: this.t, i: this.i } };
+  toJSON(): { $timestamp: string } {
+    return { $timestamp: this.toString() };
   }
 }
 
+/** Less than every other value. */
 export class MinKey {
   readonly _bsontype = "MinKey";
   /** What the class itself stands for in a document, where a script left out the parentheses. */
   static toBSON(): MinKey {
     return new MinKey();
+  }
+  toJSON(): object {
+    return {};
   }
 }
 
@@ -52,6 +56,9 @@ export class MaxKey {
   readonly _bsontype = "MaxKey";
   static toBSON(): MaxKey {
     return new MaxKey();
+  }
+  toJSON(): object {
+    return {};
   }
 }
 
@@ -77,6 +84,14 @@ export class DBRef {
   get $db(): string | undefined {
     return this.db;
   }
+  toJSON(): object {
+    return {
+      $ref: this.collection,
+      $id: this.oid,
+      ...this.fields,
+      ...(this.db === undefined ? {} : { $db: this.db }),
+    };
+  }
 }
 
 /** A reference of a kind that is long deprecated: functions may make one. */
@@ -99,6 +114,9 @@ export class Code {
     this.code = String(code);
     this.scope = scope;
   }
+  toJSON(): object {
+    return this.scope === null ? { code: this.code } : { code: this.code, scope: this.scope };
+  }
 }
 
 /** The deprecated symbol type. */
@@ -114,6 +132,9 @@ export class BSONSymbol {
   toString(): string {
     return this.value;
   }
+  toJSON(): string {
+    return this.value;
+  }
 }
 
 /** A regular expression whose pattern or options JavaScript cannot hold. */
@@ -124,5 +145,8 @@ export class BSONRegExp {
   constructor(pattern: string, options = "") {
     this.pattern = pattern;
     this.options = [...options].sort().join("");
+  }
+  toJSON(): object {
+    return { pattern: this.pattern, options: this.options };
   }
 }
