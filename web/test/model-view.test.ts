@@ -3,16 +3,33 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { Int32, ObjectId, type Document } from "bson";
+import {
+  Binary,
+  BSONRegExp,
+  BSONSymbol,
+  Code,
+  DBRef,
+  Decimal128,
+  Double,
+  Int32,
+  Long,
+  MaxKey,
+  MinKey,
+  ObjectId,
+  Timestamp,
+  type Document,
+} from "bson";
 import { beforeEach, describe, expect, test } from "vitest";
 import { listCollections } from "../src/client/catalog.ts";
 import { decode } from "../src/codec/decode.ts";
 import { encode } from "../src/codec/encode.ts";
 import { loadEngine } from "../src/engine/load.ts";
 import { Engine } from "../src/pkg/engine.ts";
+import { createShell } from "../src/pkg/shell.ts";
 import { loadSample, samples } from "../src/state/data/samples.ts";
-import type { FoundReference, Model } from "../src/state/model-view/model.ts";
+import type { FoundReference, Model, ModelCollection } from "../src/state/model-view/model.ts";
 import { readModel, type Progress } from "../src/state/model-view/reading.ts";
+import { apply, check, isDescribed, schemaFor, scriptFor } from "../src/state/model-view/validators.ts";
 
 const wasm = fileURLToPath(new URL("../wasm/quire_bg.wasm", import.meta.url));
 
@@ -190,5 +207,120 @@ describe.skipIf(!existsSync(wasm))("models of databases", () => {
     });
     expect(model).toMatchObject({ collections: [{ name: "here", count: 0, failure: null }], references: [] });
     expect(await read("nowhere")).toEqual({ database: "nowhere", collections: [], references: [] });
+  });
+
+  test("validators accept every document they were made from, and refuse others", async () => {
+    const values: Document = {
+      double: new Double(1.5),
+      int: new Int32(1),
+      long: Long.fromString("5000000000"),
+      decimal: Decimal128.fromString("0.5"),
+      text: "x",
+      yes: true,
+      nothing: null,
+      when: new Date(0),
+      id: new ObjectId(),
+      bytes: new Binary(new Uint8Array([1]), 0),
+      pattern: new BSONRegExp("a", "i"),
+      code: new Code("f"),
+      stamp: new Timestamp({ t: 1, i: 1 }),
+      least: new MinKey(),
+      most: new MaxKey(),
+      symbol: new BSONSymbol("s"),
+      ref: new DBRef("all", new ObjectId()),
+      nested: { inner: [{ deep: new Int32(1), optional: "x" }, { deep: new Int32(2) }], more: [[new Int32(1)], []] },
+      empty: [],
+      none: {},
+      __proto__x: 1,
+      "odd name": 1,
+      "dotted.name": 1,
+    };
+    command("rules", {
+      insert: "all",
+      documents: [
+        { _id: 1, ...values },
+        { _id: "two", nested: { inner: [] } },
+      ],
+    });
+    command("rules", {
+      insert: "many",
+      documents: Array.from({ length: 1500 }, (_, n) => ({ _id: n, ...(n === 700 ? {} : { often: "x" }), always: n })),
+    });
+    command("rules", { create: "nothing" });
+    const model = await read("rules");
+    const [all, many, nothing] = model.collections;
+    if (all === undefined || many === undefined || nothing === undefined) throw new Error("collections");
+    expect([all, many, nothing].map(isDescribed)).toEqual([true, true, false]);
+    expect(schemaFor(many, { anyNumber: false })).toEqual({
+      title: "many",
+      bsonType: "object",
+      required: ["_id", "always"],
+      properties: { _id: { bsonType: "int" }, often: { bsonType: "string" }, always: { bsonType: "int" } },
+    });
+    // A part says nothing of the others.
+    expect(schemaFor({ ...many, isWhole: false }, { anyNumber: true })).not.toHaveProperty("required");
+    expect(schemaFor(all, { anyNumber: true })["properties"]).toMatchObject({
+      _id: { bsonType: ["number", "string"] },
+      nested: {
+        bsonType: "object",
+        required: ["inner"],
+        properties: {
+          inner: { items: { bsonType: "object", required: ["deep"], properties: { deep: { bsonType: "number" } } } },
+        },
+      },
+    });
+    const described: readonly ModelCollection[] = [all, many];
+    for (const anyNumber of [true, false])
+      for (const collection of described) {
+        expect(await check(page, "rules", collection, { anyNumber })).toMatchObject({ failing: 0 });
+        expect(await apply(page, "rules", collection, { anyNumber })).toMatchObject({ failing: 0 });
+        // Every document is written once more under the validator.
+        const name = collection.name;
+        command("rules", { update: name, updates: [{ q: {}, u: { $set: { again: anyNumber } }, multi: true }] });
+        const refused = (document: Document): boolean =>
+          decode(engine.command(encode({ insert: name, documents: [document], $db: "rules" })))["writeErrors"] !==
+          undefined;
+        if (collection === many) {
+          expect(refused({ _id: 9001 })).toBe(true);
+          expect(refused({ _id: 9002, always: "text" })).toBe(true);
+          expect(refused({ _id: 9003, always: new Double(1.5) })).toBe(!anyNumber);
+          expect(refused({ _id: anyNumber ? 9004 : 9005, always: 1, further: true })).toBe(false);
+        } else {
+          expect(refused({ _id: 3, nested: { inner: [{ optional: "no deep" }] } })).toBe(true);
+          expect(refused({ _id: 4, nested: { inner: "no array" } })).toBe(true);
+        }
+        command("rules", { collMod: name, validator: {} });
+        command("rules", { delete: name, deletes: [{ q: { _id: { $gt: 9000 } }, limit: 0 }] });
+      }
+    // Documents that came since are counted against it, and it is not applied.
+    command("rules", { insert: "many", documents: [{ _id: "late" }, { _id: "later", always: 1 }] });
+    expect(await apply(page, "rules", many, { anyNumber: true })).toEqual({
+      documents: 1502,
+      failing: 2,
+      example: "late",
+    });
+    const listed = await listCollections(catalog, "rules");
+    expect(listed.find(({ name }) => name === "many")?.options["validator"] ?? {}).toEqual({});
+  });
+
+  test("the script of validators runs in the shell", async () => {
+    command("odd-names", { insert: "a-b", documents: [{ _id: 1, "x y": "t", "it's": [{ q: 1 }] }] });
+    const model = await read("odd-names");
+    const script = scriptFor(
+      "odd-names",
+      model.collections,
+      { anyNumber: true },
+      {
+        head: "Rules",
+        about: () => "what\nbreaks lines",
+      },
+    );
+    const shell = createShell(engine, { database: "test" });
+    const { error } = shell.evaluate(script);
+    expect(error, script).toBeUndefined();
+    const [{ options } = { options: {} as Document }] = await listCollections(catalog, "odd-names");
+    expect(options["validator"]).toEqual({
+      $jsonSchema: schemaFor(model.collections[0] as ModelCollection, { anyNumber: true }),
+    });
   });
 });

@@ -24,6 +24,7 @@ export const deeds = [
   "drop-index",
   "hide-index",
   "show-index",
+  "validate",
   "restore",
   "elsewhere",
 ] as const;

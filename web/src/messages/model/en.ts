@@ -28,6 +28,7 @@ export const en = {
   "model.larger": "Larger",
   "model.whole": "The whole drawing",
   "model.tidy": "Boxes back to their places",
+  "model.legend.figures": "1 : 0–8  how many there are at each end of a line, least to most",
   "model.legend.found": "found",
   "model.legend.confirmed": "confirmed",
   "model.legend.dangling": "with values that are nobody’s key",
@@ -94,5 +95,36 @@ export const en = {
   "facts.lengths": (least: string, median: string, most: string) => `${least} to ${most}, median ${median}`,
   "facts.fields": (name: string) => `Fields of ${name}`,
   "facts.omitted": (count: string) => `and ${count} names more: names are data here`,
+  "svg.save": "Save as SVG",
+  "svg.about": (summary: string, date: string) => `${summary}. Drawn from the data on ${date}.`,
+
+  "rules.open": "Validators…",
+  "rules.title": "Validators from the data",
+  "rules.about":
+    "What the documents have in common, as a JSON Schema: the types that were found, and as required what every " +
+    "document has. Other fields stay allowed.",
+  "rules.back": "Back to the model",
+  "rules.collections": "Collections",
+  "rules.whole": (documents: string) => `${documents}, all of them looked at`,
+  "rules.part": (documents: string, looked: string) =>
+    `${looked} of ${documents} were looked at, so nothing is required`,
+  "rules.replaces": "takes the place of a validator",
+  "rules.none": "No collection has documents to describe.",
+  "rules.anyNumber": "Fields with numbers take numbers of any type",
+  "rules.script": "The script",
+  "rules.head": (database: string) => `Validators of ${database}, from its documents.`,
+  "rules.tab": "Open as a script",
+  "rules.copy": "Copy",
+  "rules.copied": "Copied.",
+  "rules.copyFailed": "The browser did not allow copying. The script is selected.",
+  "rules.save": "Save as a file",
+  "rules.check": "Check the documents",
+  "rules.checking": (name: string) => `Checking ${name}…`,
+  "rules.passes": (count: string, one: boolean) => (one ? "its one document passes" : `all ${count} documents pass`),
+  "rules.fails": (count: string, of: string, example: string) =>
+    `${count} of ${of} documents fail, such as the one with _id ${example}`,
+  "rules.apply": (count: string, one: boolean) => (one ? "Apply to 1 collection" : `Apply to ${count} collections`),
+  "rules.applied": (names: string) => `${names}: validated from now on. Undo takes it back.`,
+
   "facts.unkept": (reason: string) => `This is not kept: ${reason}`,
 };

@@ -1,4 +1,4 @@
-/** The words of the model view in Simplified Chinese. A reference is 引用, a box's share 出现率, a dangling value 悬空值. */
+/** The words of the model view in Simplified Chinese. A reference is 引用, a share 出现率, a dangling value 悬空值. */
 import type { ModelMessages } from "./words.ts";
 
 export const zhHans: ModelMessages = {
@@ -24,6 +24,7 @@ export const zhHans: ModelMessages = {
   "model.larger": "放大",
   "model.whole": "显示全图",
   "model.tidy": "把方框放回原处",
+  "model.legend.figures": "1 : 0–8 线两端各有多少个，最少到最多",
   "model.legend.found": "找到的",
   "model.legend.confirmed": "已确认的",
   "model.legend.dangling": "有悬空值的",
@@ -31,7 +32,7 @@ export const zhHans: ModelMessages = {
 
   "box.documents": (count) => `${count} 个文档`,
   "box.sample": (documents, looked) => `${documents}，看了 ${looked} 个`,
-  "box.capped": (documents) => `${documents} · 固定集合`,
+  "box.capped": (documents) => `${documents} · 固定大小`,
   "box.timeseries": (documents) => `${documents} · 时间序列`,
   "box.view": (documents, source) => `${documents} · ${source} 的视图`,
   "box.failed": "无法读取",
@@ -83,5 +84,32 @@ export const zhHans: ModelMessages = {
   "facts.lengths": (least, median, most) => `${least} 到 ${most}，中位数 ${median}`,
   "facts.fields": (name) => `${name} 的字段`,
   "facts.omitted": (count) => `还有 ${count} 个字段名：这里的字段名本身就是数据`,
+  "svg.save": "保存为 SVG",
+  "svg.about": (summary, date) => `${summary}。${date} 根据数据绘制。`,
+
+  "rules.open": "校验规则…",
+  "rules.title": "由数据得出的校验规则",
+  "rules.about": "把文档的共同点写成 JSON Schema：只允许见过的类型，所有文档都有的字段为必需。其他字段仍然允许。",
+  "rules.back": "返回模型",
+  "rules.collections": "集合",
+  "rules.whole": (documents) => `${documents}，全部看过`,
+  "rules.part": (documents, looked) => `${documents}中只看了 ${looked} 个，因此没有必需字段`,
+  "rules.replaces": "会替换已有的校验规则",
+  "rules.none": "没有可以描述的集合：都没有文档。",
+  "rules.anyNumber": "含数字的字段接受任何数字类型",
+  "rules.script": "脚本",
+  "rules.head": (database) => `${database} 的校验规则，由其文档得出。`,
+  "rules.tab": "在新脚本中打开",
+  "rules.copy": "复制",
+  "rules.copied": "已复制。",
+  "rules.copyFailed": "浏览器不允许复制。脚本已选中。",
+  "rules.save": "保存为文件",
+  "rules.check": "检查文档",
+  "rules.checking": (name) => `正在检查 ${name}…`,
+  "rules.passes": (count) => `${count} 个文档全部通过`,
+  "rules.fails": (count, of, example) => `${of} 个文档中有 ${count} 个不通过，例如 _id 为 ${example} 的文档`,
+  "rules.apply": (count) => `应用到 ${count} 个集合`,
+  "rules.applied": (names) => `${names}：从现在起按规则校验。可以撤销。`,
+
   "facts.unkept": (reason) => `没有保留下来：${reason}`,
 };

@@ -5,7 +5,7 @@
  * deep as the pane of the schema, and tells as many fields apart.
  */
 import type { Document } from "bson";
-import { deepest, mostFields } from "../data/schema.ts";
+import { deepest, mostFields, type TypeShare } from "../data/schema.ts";
 import { isNested, partsOf, typeOf, type BsonType } from "../values.ts";
 import { pathOf, rangeOf, type Account, type ModelField } from "./model.ts";
 
@@ -18,6 +18,12 @@ class Seen {
 }
 
 const more = <Key>(counts: Map<Key, number>, key: Key): void => void counts.set(key, (counts.get(key) ?? 0) + 1);
+
+/** The commonest first; of two as common the one by name, and null behind. */
+function byCount(one: TypeShare, other: TypeShare): number {
+  if (one.count !== other.count) return other.count - one.count;
+  return one.type === "Null" || (other.type !== "Null" && one.type > other.type) ? 1 : -1;
+}
 
 export class Census {
   documents = 0;
@@ -83,7 +89,7 @@ export class Census {
         name,
         present: child.present,
         of: name === "[]" ? child.present : of,
-        types: [...child.types].map(([type, count]) => ({ type, count })).sort((one, other) => other.count - one.count),
+        types: [...child.types].map(([type, count]) => ({ type, count })).sort(byCount),
         lengths: rangeOf(child.lengths),
       });
       // Of a document inside, shares are of the times it was there.

@@ -58,8 +58,8 @@ export async function readModel(
     progress({ step: "sample", collection: summary.name, done: index, of: listed.length });
     const base = describe(summary);
     try {
-      const documents = await drawSample(commander, database, summary.name);
-      const count = documents.length < sampleSize ? documents.length : await countOf(commander, database, summary);
+      const count = await countOf(commander, database, summary);
+      const documents = await lookAt(commander, database, summary.name, count);
       collections.push({ ...base, ...accountOf(documents), count, isWhole: documents.length >= count });
       // What a view shows is its collection's.
       if (base.kind === "view") continue;
@@ -144,8 +144,20 @@ function accountOf(documents: readonly Document[]): ReturnType<Census["account"]
 }
 
 async function countOf(commander: Commander, database: string, { name }: CollectionSummary): Promise<number> {
-  const reply = await ask(commander, database, { aggregate: name, pipeline: [{ $count: "n" }], cursor: {} });
-  return numberOf(cursorOf(reply).documents[0]?.["n"]) ?? 0;
+  return numberOf((await ask(commander, database, { count: name }))["n"]) ?? 0;
+}
+
+/** Documents of a collection: all in their order where they are few, and a sample else; fewer where they are large. */
+async function lookAt(
+  commander: Commander,
+  database: string,
+  collection: string,
+  count: number,
+): Promise<readonly Document[]> {
+  if (count > sampleSize) return drawSample(commander, database, collection);
+  const { documents, id } = cursorOf(await ask(commander, database, { find: collection, batchSize: sampleSize }));
+  if (id !== 0n) await ask(commander, database, { killCursors: collection, cursors: [id] });
+  return documents;
 }
 
 /** Counts all documents of a collection, batch by batch; gives what was known where it was stopped. */

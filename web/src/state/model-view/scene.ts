@@ -10,7 +10,7 @@ import { unchosen, type Choices } from "./choices.ts";
 import { layOut, type LayoutEdge, type Point } from "./layout.ts";
 import { referenceKey, type Cardinality, type FoundReference, type Model, type ModelCollection } from "./model.ts";
 import { routeOf, type Rectangle } from "./route.ts";
-import { rowsOf, type FieldRow } from "./rows.ts";
+import { rangeText, rowsOf, type FieldRow } from "./rows.ts";
 
 /** The words of a scene, in the reader's language. */
 export interface SceneWords {
@@ -281,11 +281,16 @@ function mark({ x, y }: Point, side: number, isMany: boolean): string {
   return isMany ? `M${x} ${y - 6}L${x + side * 11} ${y}L${x} ${y + 6}` : `M${x + side * 7} ${y - 6}v12`;
 }
 
-function figuresOf({ parents, children }: Cardinality, isForth: boolean, words: SceneWords): string {
-  const worded = ({ least, most }: { readonly least: number; readonly most: number }): string =>
-    least === most ? words.number(most) : `${words.number(least)}–${words.number(most)}`;
+/** How many parents and children there are of each other: those of the parents stand before, or behind. */
+export function figuresOf(
+  { parents, children }: Cardinality,
+  isForth: boolean,
+  words: Pick<SceneWords, "number">,
+): string {
   // Each beside its own end.
-  return isForth ? `${worded(parents)} : ${worded(children)}` : `${worded(children)} : ${worded(parents)}`;
+  return isForth
+    ? `${rangeText(parents, words)} : ${rangeText(children, words)}`
+    : `${rangeText(children, words)} : ${rangeText(parents, words)}`;
 }
 
 /** A place near a point where a label of this size covers no other. */
@@ -300,6 +305,11 @@ function freePlace(at: Point, width: number, height: number, taken: Rectangle[])
     y = at.y + (turn % 2 === 0 ? -1 : 1) * Math.ceil(turn / 2) * 22;
   taken.push({ x: at.x - width / 2, y: y - height / 2, width, height });
   return { x: at.x, y };
+}
+
+/** The upper part of a box, within its frame. */
+export function headOf(width: number): string {
+  return `M.5 4A3.5 3.5 0 0 1 4 .5H${width - 4}A3.5 3.5 0 0 1 ${width - 0.5} 4V${measures.head - 6}H.5z`;
 }
 
 /** About how wide a text is: Chinese characters are as wide as the letters are high. */

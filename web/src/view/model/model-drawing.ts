@@ -6,7 +6,14 @@
  */
 import { html, nothing, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
-import { measures, type Scene, type SceneBox, type SceneLine, type SceneRow } from "../../state/model-view/scene.ts";
+import {
+  headOf,
+  measures,
+  type Scene,
+  type SceneBox,
+  type SceneLine,
+  type SceneRow,
+} from "../../state/model-view/scene.ts";
 import { properties } from "../../look/cssom.ts";
 import { fillIcon, minusIcon, plusIcon } from "../../look/icons.ts";
 import { shared } from "../../look/shared.ts";
@@ -22,6 +29,8 @@ export interface BoxMove {
 }
 
 const smallest = 0.12;
+/** Smaller letters are not read: of a large drawing a part is shown first. */
+const readable = 0.75;
 const largest = 2;
 /** Pixels that a pointer moves before a press is a drag. */
 const slack = 4;
@@ -42,7 +51,9 @@ interface Drag {
 export class ModelDrawing extends ModelElement {
   @property({ attribute: false }) scene!: Scene;
   @property({ attribute: false }) chosen: ModelChoice | null = null;
-  /** Null shows the whole drawing. */
+  /** The reader wants all of it in sight, however small. */
+  @state() private isWhole = false;
+  /** Null shows what fits. */
   @state() private zoom: number | null = null;
   @state() private fitting = 1;
   @state() private panning = false;
@@ -78,7 +89,14 @@ export class ModelDrawing extends ModelElement {
     const { clientWidth, clientHeight } = this;
     if (clientWidth === 0) return;
     const { width, height } = this.scene;
-    this.fitting = Math.min(1, Math.max(smallest, Math.min(clientWidth / width, (clientHeight - 4) / height)));
+    const wanted = Math.min(clientWidth / width, (clientHeight - 4) / height);
+    this.fitting = Math.min(1, Math.max(this.isWhole ? smallest : readable, wanted));
+  }
+
+  private showWhole(): void {
+    this.isWhole = true;
+    this.zoom = null;
+    this.fit();
   }
 
   private get scale(): number {
@@ -116,7 +134,7 @@ export class ModelDrawing extends ModelElement {
         <button class="quiet icon" aria-label=${t["model.smaller"]} title=${t["model.smaller"]}
           ?disabled=${scale <= smallest} @click=${() => this.scaleTo(scale / 1.25)}>${minusIcon()}</button>
         <button class="quiet icon" aria-label=${t["model.whole"]} title=${t["model.whole"]}
-          @click=${() => (this.zoom = null)}>${fillIcon()}</button>
+          @click=${() => this.showWhole()}>${fillIcon()}</button>
         <button class="quiet icon" aria-label=${t["model.larger"]} title=${t["model.larger"]}
           ?disabled=${scale >= largest} @click=${() => this.scaleTo(scale * 1.25)}>${plusIcon()}</button>
       </div>`;
@@ -224,7 +242,7 @@ export class ModelDrawing extends ModelElement {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "+" || event.key === "=") return this.scaleTo(this.scale * 1.25);
     if (event.key === "-") return this.scaleTo(this.scale / 1.25);
-    if (event.key === "0") return void (this.zoom = null);
+    if (event.key === "0") return this.showWhole();
     const box = this.scene.boxes.find(({ name }) => idOf("collection", name) === this.current);
     const ways: Readonly<Record<string, readonly [number, number]>> = {
       ArrowLeft: [-1, 0],
@@ -326,11 +344,6 @@ export class ModelDrawing extends ModelElement {
     const detail: BoxMove = { collection: name, x: x - origin.x, y: y - origin.y, done };
     this.dispatchEvent(new CustomEvent("moved", { detail }));
   }
-}
-
-/** The upper part of a box, within its frame. */
-export function headOf(width: number): string {
-  return `M.5 4A3.5 3.5 0 0 1 4 .5H${width - 4}A3.5 3.5 0 0 1 ${width - 0.5} 4V${measures.head - 6}H.5z`;
 }
 
 const idOf = (kind: ModelChoice["kind"], id: string): string => `${kind} ${id}`;

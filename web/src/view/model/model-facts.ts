@@ -16,7 +16,7 @@ import {
   type ModelCollection,
 } from "../../state/model-view/model.ts";
 import { rowsOf } from "../../state/model-view/rows.ts";
-import { isDrawn } from "../../state/model-view/scene.ts";
+import { figuresOf, isDrawn } from "../../state/model-view/scene.ts";
 import { familyOf } from "../../state/values.ts";
 import { properties } from "../../look/cssom.ts";
 import { shared } from "../../look/shared.ts";
@@ -51,7 +51,7 @@ export class ModelFacts extends ModelElement {
       .item { display: block; width: 100%; padding: 0.5rem 0.25rem; }
       .item:hover { background: var(--paper-2); }
       .item[aria-expanded="true"] { background: var(--paper-2); box-shadow: inset 3px 0 0 var(--rubric); }
-      .item code { display: block; overflow-wrap: anywhere; line-height: 1.4; }
+      .item code { display: block; overflow-wrap: anywhere; font-size: 0.8125rem; line-height: 1.5; }
       .item b { font-weight: 500; font-style: italic; color: var(--rubric); }
       .item b:lang(zh) { font-style: normal; }
       .item, .inside { padding-left: 0.6rem; }
@@ -141,7 +141,11 @@ export class ModelFacts extends ModelElement {
         <code>${from}.${path} → ${to}.${key}</code>
         <span class="facts">${
           is === "confirmed" ? html`<span class="mark">${t["line.confirmed"]}</span> · ` : nothing
-        }${cardinality === null ? t["line.unmeasured"] : t[`kind.${cardinality.kind}`]}${
+        }${
+          cardinality === null
+            ? t["line.unmeasured"]
+            : `${t[`kind.${cardinality.kind}`]} (${figuresOf(cardinality, true, this.words)})`
+        }${
           cardinality !== null && cardinality.dangling > 0
             ? html` · <span class="warn">${this.share(cardinality.dangling, cardinality.values)}
                 ${t["model.legend.dangling"]}</span>`

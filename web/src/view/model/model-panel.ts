@@ -23,13 +23,16 @@ import {
 import { referenceKey, type Model } from "../../state/model-view/model.ts";
 import { measureOne, readModel, type Progress } from "../../state/model-view/reading.ts";
 import { isDrawn, sceneOf, type Scene } from "../../state/model-view/scene.ts";
+import { svgOf } from "../../state/model-view/svg-file.ts";
 import { shared } from "../../look/shared.ts";
 import { captionOf } from "./caption.ts";
 import type { BoxMove, ModelDrawing } from "./model-drawing.ts";
 import { ModelElement, modelStyles, type ModelChoice } from "./model-element.ts";
 import type { ModelFacts, ReferenceChange } from "./model-facts.ts";
+import { saveFile } from "../data/save-file.ts";
 import "./model-drawing.ts";
 import "./model-facts.ts";
+import "./model-rules.ts";
 
 /** So many documents are read again unasked when they change. */
 const readUnasked = 20_000;
@@ -49,6 +52,8 @@ export class ModelPanel extends ModelElement {
   /** The data is not as it was read. */
   @state() private stale = false;
   @state() private view: "drawing" | "list" = "drawing";
+  /** Validators lie where the drawing is. */
+  @state() private ruling = false;
   /** A box that is being dragged. */
   @state() private dragged: BoxMove | null = null;
   @query("model-drawing") private drawing!: ModelDrawing | null;
@@ -72,10 +77,11 @@ export class ModelPanel extends ModelElement {
       }
       .pick button[aria-pressed="true"] { color: var(--ink); border-bottom-color: var(--thread); }
       .beside {
-        display: grid; grid-template-columns: minmax(0, 1fr) minmax(18rem, 25rem); gap: 1.25rem; flex: 1;
+        display: grid; grid-template-columns: minmax(0, 1fr) clamp(17rem, 30%, 25rem); gap: 1.25rem; flex: 1;
         min-height: 0;
       }
       model-facts { overflow: auto; padding-right: 0.25rem; }
+      model-rules { flex: 1; min-height: 0; }
       .legend { display: flex; flex-wrap: wrap; gap: 0.2rem 1.25rem; font-size: var(--tiny); color: var(--ink-2); }
       .legend span { display: inline-flex; align-items: center; gap: 0.4rem; }
       .legend i { width: 1.6rem; border-top: 2px dashed var(--thread); }
@@ -192,7 +198,15 @@ export class ModelPanel extends ModelElement {
     if (model.collections.length === 0)
       return html`<div class="empty"><p class="large">${t["model.empty"]}</p><p>${t["model.empty.hint"]}</p></div>`;
     const scene = this.scene(model);
-    return html`<div class="head">${this.reading()}</div>
+    if (this.ruling)
+      return html`<div class="head">${this.reading()}<button class="button"
+          @click=${() => this.endRuling()}>${t["rules.back"]}</button></div>
+        <model-rules .model=${model} lang=${this.app.settings.language}
+          .locked=${this.app.deployment?.mode === "read-only"}></model-rules>`;
+    return html`<div class="head">${this.reading()}<div class="buttons">
+        <button class="button" @click=${() => this.saveSvg(scene)}>${t["svg.save"]}</button>
+        <button class="button" id="rules" @click=${() => (this.ruling = true)}>${t["rules.open"]}</button>
+      </div></div>
       ${
         this.stale
           ? html`<p class="stale" role="status">${t["model.changed"]}
@@ -219,7 +233,7 @@ export class ModelPanel extends ModelElement {
 
   /** How far reading is, or what was read. */
   private reading(): TemplateResult {
-    const { t, words, progress, model } = this;
+    const { t, words, progress } = this;
     const n = words.number;
     if (progress !== null) {
       const { step, collection, done, of } = progress;
@@ -232,13 +246,8 @@ export class ModelPanel extends ModelElement {
       return html`<p class="facts quietly" role="status">${text}</p>
         <button class="button" @click=${() => this.stop()}>${t["model.stop"]}</button>`;
     }
-    const drawn = model?.references.filter((one) => isDrawn(one, this.choices)).length ?? 0;
-    const collections = model?.collections.length ?? 0;
-    return html`<p class="facts" role="status">${[
-      t["model.collections"](n(collections), words.one(collections)),
-      t["model.references"](n(drawn), words.one(drawn)),
-      ...(this.stopped ? [t["model.stopped"]] : []),
-    ].join(" · ")}</p>
+    const said = [this.summary(), ...(this.stopped ? [t["model.stopped"]] : [])];
+    return html`<p class="facts" role="status">${said.join(" · ")}</p>
       ${this.stopped ? this.again() : nothing}
       ${
         this.choices.places.size === 0
@@ -247,6 +256,16 @@ export class ModelPanel extends ModelElement {
               t["model.tidy"]
             }</button>`
       }`;
+  }
+
+  private summary(): string {
+    const { t, words, model } = this;
+    const drawn = model?.references.filter((one) => isDrawn(one, this.choices)).length ?? 0;
+    const collections = model?.collections.length ?? 0;
+    return [
+      t["model.collections"](words.number(collections), words.one(collections)),
+      t["model.references"](words.number(drawn), words.one(drawn)),
+    ].join(" · ");
   }
 
   private again(): TemplateResult {
@@ -265,7 +284,7 @@ export class ModelPanel extends ModelElement {
       ? nothing
       : html`<p class="legend">${kinds.map(
           (kind) => html`<span class=${kind}><i aria-hidden="true"></i>${t[`model.legend.${kind}`]}</span>`,
-        )}</p>`;
+        )}<span>${t["model.legend.figures"]}</span></p>`;
   }
 
   private scene(model: Model): Scene {
@@ -299,6 +318,23 @@ export class ModelPanel extends ModelElement {
     const expanded = new Set(this.expanded);
     if (!expanded.delete(collection)) expanded.add(collection);
     this.expanded = expanded;
+  }
+
+  private endRuling(): void {
+    this.ruling = false;
+    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>("#rules")?.focus());
+  }
+
+  private saveSvg(scene: Scene): void {
+    const { t, database } = this;
+    const { language } = this.app.settings;
+    const date = new Intl.DateTimeFormat(language, { dateStyle: "medium" }).format(new Date());
+    const text = svgOf(scene, {
+      language,
+      title: database,
+      about: t["svg.about"](this.summary(), date),
+    });
+    saveFile(new Blob([text], { type: "image/svg+xml" }), `${database}-model.svg`);
   }
 
   private async onChanged({ reference, change }: ReferenceChange): Promise<void> {
@@ -335,6 +371,7 @@ function wordsOfCatalog(database: CatalogDatabase | null): string {
       count,
       sizeBytes,
       options["viewOn"],
+      options["validator"] !== undefined,
       indexes.map((index) => index.name),
     ]),
   );
