@@ -16,7 +16,7 @@ db.orders.insertMany([
 ]).acknowledged
 //> true
 const join = (as, rest = {}) => ({ $lookup: { from: "items", localField: "item", foreignField: "_id", as, ...rest } })
-const run = (...stages) => db.orders.aggregate(stages).toArray().map(document => JSON.stringify(document)).join("\n")
+const run = (...stages) => db.orders.aggregate(stages).toArray().map(document => EJSON.stringify(document)).join("\n")
 // The first joined document's value, and all of them, through documents and arrays.
 run(join("found"), { $project: { sale: { $first: "$found.price.sale" }, all: "$found.price.sale" } })
 //> {"_id":1,"sale":5,"all":[5]}
@@ -99,11 +99,11 @@ run(join("found"), { $unwind: { path: "$found", preserveNullAndEmptyArrays: true
 //> {"_id":4,"left":"nothing"}
 //> {"_id":5,"q":3,"found":null,"left":"z"}
 run(join("found"), { $unwind: { path: "$found", includeArrayIndex: "at" } }, { $project: { at: 1, id: "$found._id" } })
-//> {"_id":1,"at":"0","id":"a"}
-//> {"_id":2,"at":"0","id":"b"}
-//> {"_id":3,"at":"0","id":"a"}
-//> {"_id":3,"at":"1","id":"c"}
-//> {"_id":5,"at":"0","id":null}
+//> {"_id":1,"at":0,"id":"a"}
+//> {"_id":2,"at":0,"id":"b"}
+//> {"_id":3,"at":0,"id":"a"}
+//> {"_id":3,"at":1,"id":"c"}
+//> {"_id":5,"at":0,"id":null}
 // With variables, pipelines and views.
 run(join("found", { let: { least: "$q" }, pipeline: [{ $match: { $expr: { $gte: ["$price.sale", "$$least"] } } }] }), { $project: { sale: { $first: "$found.price.sale" } } })
 //> {"_id":1,"sale":5}

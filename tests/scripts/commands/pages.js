@@ -36,7 +36,7 @@ Object.entries(counts).filter(([name]) => !/^(free|waiting|freeList|catalog)$/.t
 //> [ 1, false, true, true, true ]
 run({ quirePages: 1, from: 3, limit: 2 }).count
 //> 2
-const brief = ({ key, recordId, isCut, slot }) => JSON.stringify({ slot, ...key, recordId: recordId && Number(recordId), isCut })
+const brief = ({ key, recordId, isCut, slot }) => EJSON.stringify({ slot, ...key, recordId: recordId && Number(recordId), isCut })
 const short = (tree) => ({ kind: tree.kind, index: tree.index, entries: tree.entries, height: tree.height, leaves: tree.leafPages, nodes: tree.nodes.length, waiting: tree.waiting,
   root: [tree.nodes[0].count, tree.nodes[0].children?.length], keys: tree.nodes[0].children?.slice(0, 3).map(brief), first: tree.nodes[1] && brief(tree.nodes[1].first), last: tree.nodes.at(-1).last && brief(tree.nodes.at(-1).last),
   descent: tree.descent?.map((step) => ({ level: step.level, compared: step.compared.length, near: brief(step.compared.at(-1)), slot: step.slot })), walk: tree.walk?.map(brief) })
@@ -50,9 +50,13 @@ short(run({ quireTree: "teas" }))
 //>   nodes: 34,
 //>   waiting: 0,
 //>   root: [ 32, 33 ],
-//>   keys: [ '{}', '{"recordId":157}', '{"recordId":312}' ],
-//>   first: '{"recordId":1}',
-//>   last: '{"recordId":5000}',
+//>   keys: [
+//>     '{"slot":null,"recordId":null,"isCut":null}',
+//>     '{"slot":null,"recordId":157,"isCut":null}',
+//>     '{"slot":null,"recordId":312,"isCut":null}'
+//>   ],
+//>   first: '{"slot":null,"recordId":1,"isCut":null}',
+//>   last: '{"slot":null,"recordId":5000,"isCut":null}',
 //>   descent: undefined,
 //>   walk: undefined
 //> }
@@ -66,24 +70,31 @@ short(run({ quireTree: "teas", descend: 777, walk: 2 }))
 //>   nodes: 34,
 //>   waiting: 0,
 //>   root: [ 32, 33 ],
-//>   keys: [ '{}', '{"recordId":157}', '{"recordId":312}' ],
-//>   first: '{"recordId":1}',
-//>   last: '{"recordId":5000}',
+//>   keys: [
+//>     '{"slot":null,"recordId":null,"isCut":null}',
+//>     '{"slot":null,"recordId":157,"isCut":null}',
+//>     '{"slot":null,"recordId":312,"isCut":null}'
+//>   ],
+//>   first: '{"slot":null,"recordId":1,"isCut":null}',
+//>   last: '{"slot":null,"recordId":5000,"isCut":null}',
 //>   descent: [
 //>     {
 //>       level: 1,
 //>       compared: 3,
-//>       near: '{"slot":4,"recordId":777}',
+//>       near: '{"slot":4,"recordId":777,"isCut":null}',
 //>       slot: 5
 //>     },
 //>     {
 //>       level: 0,
 //>       compared: 8,
-//>       near: '{"slot":0,"recordId":777}',
+//>       near: '{"slot":0,"recordId":777,"isCut":null}',
 //>       slot: 0
 //>     }
 //>   ],
-//>   walk: [ '{"slot":0,"recordId":777}', '{"slot":1,"recordId":778}' ]
+//>   walk: [
+//>     '{"slot":0,"recordId":777,"isCut":null}',
+//>     '{"slot":1,"recordId":778,"isCut":null}'
+//>   ]
 //> }
 short(run({ quireTree: "teas", index: "price_1_name_-1", descend: { price: 7, name: "tea 04000" }, walk: 3 }))
 //> {
@@ -95,27 +106,31 @@ short(run({ quireTree: "teas", index: "price_1_name_-1", descend: { price: 7, na
 //>   nodes: 11,
 //>   waiting: 0,
 //>   root: [ 9, 10 ],
-//>   keys: [ '{}', '{"price":5,"isCut":true}', '{"price":10,"isCut":true}' ],
-//>   first: '{"price":0,"name":"tea 04950","recordId":4951}',
-//>   last: '{"price":49,"name":"tea 00049","recordId":50}',
+//>   keys: [
+//>     '{"slot":null,"recordId":null,"isCut":null}',
+//>     '{"slot":null,"price":5,"recordId":null,"isCut":true}',
+//>     '{"slot":null,"price":10,"recordId":null,"isCut":true}'
+//>   ],
+//>   first: '{"slot":null,"price":0,"name":"tea 04950","recordId":4951,"isCut":null}',
+//>   last: '{"slot":null,"price":49,"name":"tea 00049","recordId":50,"isCut":null}',
 //>   descent: [
 //>     {
 //>       level: 1,
 //>       compared: 4,
-//>       near: '{"slot":0,"price":5,"isCut":true}',
+//>       near: '{"slot":0,"price":5,"recordId":null,"isCut":true}',
 //>       slot: 1
 //>     },
 //>     {
 //>       level: 0,
 //>       compared: 9,
-//>       near: '{"slot":190,"price":7,"name":"tea 03957","recordId":3958}',
+//>       near: '{"slot":190,"price":7,"name":"tea 03957","recordId":3958,"isCut":null}',
 //>       slot: 190
 //>     }
 //>   ],
 //>   walk: [
-//>     '{"slot":190,"price":7,"name":"tea 03957","recordId":3958}',
-//>     '{"slot":191,"price":7,"name":"tea 03907","recordId":3908}',
-//>     '{"slot":192,"price":7,"name":"tea 03857","recordId":3858}'
+//>     '{"slot":190,"price":7,"name":"tea 03957","recordId":3958,"isCut":null}',
+//>     '{"slot":191,"price":7,"name":"tea 03907","recordId":3908,"isCut":null}',
+//>     '{"slot":192,"price":7,"name":"tea 03857","recordId":3858,"isCut":null}'
 //>   ]
 //> }
 short(run({ quireTree: "teas", index: "tags_1", descend: { tags: "u3" }, walk: 1 }))
@@ -129,32 +144,34 @@ short(run({ quireTree: "teas", index: "tags_1", descend: { tags: "u3" }, walk: 1
 //>   waiting: 0,
 //>   root: [ 13, 14 ],
 //>   keys: [
-//>     '{}',
-//>     '{"tags":"t0","recordId":2227}',
-//>     '{"tags":"t0","recordId":4453}'
+//>     '{"slot":null,"recordId":null,"isCut":null}',
+//>     '{"slot":null,"tags":"t0","recordId":2227,"isCut":null}',
+//>     '{"slot":null,"tags":"t0","recordId":4453,"isCut":null}'
 //>   ],
-//>   first: '{"tags":"t0","recordId":1}',
-//>   last: '{"tags":"u4","recordId":5000}',
+//>   first: '{"slot":null,"tags":"t0","recordId":1,"isCut":null}',
+//>   last: '{"slot":null,"tags":"u4","recordId":5000,"isCut":null}',
 //>   descent: [
 //>     {
 //>       level: 1,
 //>       compared: 4,
-//>       near: '{"slot":9,"tags":"u2","recordId":2103}',
+//>       near: '{"slot":9,"tags":"u2","recordId":2103,"isCut":null}',
 //>       slot: 10
 //>     },
 //>     {
 //>       level: 0,
 //>       compared: 10,
-//>       near: '{"slot":579,"tags":"u2","recordId":4998}',
+//>       near: '{"slot":579,"tags":"u2","recordId":4998,"isCut":null}',
 //>       slot: 580
 //>     }
 //>   ],
-//>   walk: [ '{"slot":580,"tags":"u3","recordId":4}' ]
+//>   walk: [ '{"slot":580,"tags":"u3","recordId":4,"isCut":null}' ]
 //> }
 short(run({ quireTree: "teas", index: "name_hashed", descend: { name: "tea 00007" }, walk: 1 })).walk
-//> [ '{"slot":178,"name":"-3840336805701849022","recordId":8}' ]
+//> [
+//>   '{"slot":178,"name":-3840336805701849000,"recordId":8,"isCut":null}'
+//> ]
 short(run({ quireTree: "teas", index: "all", descend: { price: 4 }, walk: 1 })).walk
-//> [ '{"slot":400,"price":4,"recordId":5}' ]
+//> [ '{"slot":400,"price":4,"recordId":5,"isCut":null}' ]
 short(run({ quireTree: "teas", index: "cheap", descend: { price: 1 }, walk: 1 }))
 //> {
 //>   kind: 'index',
@@ -167,21 +184,21 @@ short(run({ quireTree: "teas", index: "cheap", descend: { price: 1 }, walk: 1 })
 //>   root: [ 300, undefined ],
 //>   keys: undefined,
 //>   first: undefined,
-//>   last: '{"price":2,"recordId":4953}',
+//>   last: '{"slot":null,"price":2,"recordId":4953,"isCut":null}',
 //>   descent: [
 //>     {
 //>       level: 0,
 //>       compared: 9,
-//>       near: '{"slot":100,"price":1,"recordId":2}',
+//>       near: '{"slot":100,"price":1,"recordId":2,"isCut":null}',
 //>       slot: 100
 //>     }
 //>   ],
-//>   walk: [ '{"slot":100,"price":1,"recordId":2}' ]
+//>   walk: [ '{"slot":100,"price":1,"recordId":2,"isCut":null}' ]
 //> }
 short(run({ quireTree: "teas", index: "folded", descend: { name: "TEA 00012" }, walk: 2 })).walk
 //> [
-//>   '{"slot":12,"name":"tea 00012","recordId":13}',
-//>   '{"slot":13,"name":"tea 00013","recordId":14}'
+//>   '{"slot":12,"name":"tea 00012","recordId":13,"isCut":null}',
+//>   '{"slot":13,"name":"tea 00013","recordId":14,"isCut":null}'
 //> ]
 const tree = run({ quireTree: "teas", index: "price_1_name_-1", limit: 1 })
 const below = run({ quireTree: "teas", index: "price_1_name_-1", page: tree.nodes[0].children[2].page })

@@ -4,7 +4,7 @@
 const shape = stage => {
   let text = stage.stage;
   if (stage.indexBounds) text += " " + stage.indexName + " " + Object.entries(stage.indexBounds).map(([path, list]) => path + ":" + list.join("")).join(" ") + (stage.direction === "backward" ? " backward" : "");
-  if (stage.filter) text += " filter " + JSON.stringify(stage.filter);
+  if (stage.filter) text += " filter " + EJSON.stringify(stage.filter);
   const inputs = stage.inputStages || (stage.inputStage ? [stage.inputStage] : []);
   return inputs.length === 0 ? text : text + " <- " + (inputs.length === 1 ? shape(inputs[0]) : "(" + inputs.map(shape).join(" | ") + ")");
 };
@@ -48,11 +48,11 @@ plan({ a: { $lte: NaN } })
 plan({ a: { $lt: Infinity } })
 //> FETCH <- IXSCAN a_1 a:[-inf.0, inf.0)
 plan({ a: { $gte: MinKey() } })
-//> FETCH filter {"a":{"$gte":{"_bsontype":"MinKey"}}} <- IXSCAN a_1 a:[MinKey, MaxKey]
+//> FETCH filter {"a":{"$gte":{"$minKey":1}}} <- IXSCAN a_1 a:[MinKey, MaxKey]
 plan({ a: { $lt: MaxKey() } })
-//> FETCH filter {"a":{"$lt":{"_bsontype":"MaxKey"}}} <- IXSCAN a_1 a:[MinKey, MaxKey)
+//> FETCH filter {"a":{"$lt":{"$maxKey":1}}} <- IXSCAN a_1 a:[MinKey, MaxKey)
 plan({ a: { $gt: MaxKey() } })
-//> FETCH filter {"a":{"$gt":{"_bsontype":"MaxKey"}}} <- IXSCAN a_1 a:
+//> FETCH filter {"a":{"$gt":{"$maxKey":1}}} <- IXSCAN a_1 a:
 // Null, existence, types.
 plan({ a: null })
 //> FETCH filter {"a":{"$eq":null}} <- IXSCAN a_1 a:[null, null]
@@ -106,7 +106,7 @@ plan({ a: /^ab?/ })
 plan({ a: { $regex: "^ab", $options: "x" } })
 //> FETCH <- IXSCAN a_1 a:["ab", "ac")[/^ab/x, /^ab/x]
 plan({ a: { $mod: [2, 0] } })
-//> FETCH <- IXSCAN a_1 a:[nan.0, inf.0] filter {"a":{"$mod":["2","0"]}}
+//> FETCH <- IXSCAN a_1 a:[nan.0, inf.0] filter {"a":{"$mod":[2,0]}}
 plan({ a: { $size: 1 } })
 //> COLLSCAN filter {"a":{"$size":1}}
 plan({ a: { $elemMatch: { $gt: 1, $lt: 5 } } })
@@ -177,7 +177,7 @@ plan({ $or: [{ a: 1 }, { a: { $gt: 5 } }] })
 plan({ $or: [{ a: 1 }, { a: 2 }] })
 //> FETCH <- IXSCAN a_1 a:[1, 1][2, 2]
 plan({ $or: [{ a: 1 }, { a: /b/ }, { x: 3 }] })
-//> SUBPLAN <- FETCH <- OR <- (IXSCAN x_1_y_-1 x:[3, 3] y:[MaxKey, MinKey] | IXSCAN a_1 a:[1, 1]["", {})[/b/, /b/] filter {"a":{"$in":[1,{}]}})
+//> SUBPLAN <- FETCH <- OR <- (IXSCAN x_1_y_-1 x:[3, 3] y:[MaxKey, MinKey] | IXSCAN a_1 a:[1, 1]["", {})[/b/, /b/] filter {"a":{"$in":[1,{"$regularExpression":{"pattern":"b","options":""}}]}})
 plan({ $or: [{ a: 1 }, { a: null }] })
 //> FETCH filter {"a":{"$in":[null,1]}} <- IXSCAN a_1 a:[null, null][1, 1]
 plan({ $or: [{ a: 1 }, { z: 2 }] })
