@@ -78,6 +78,11 @@ test("a run shows each statement's value in order, and the last one whole", asyn
   // What a cursor says when it runs is said at its statement; what was done before is shown.
   await page.run("db.herbs.countDocuments()\n\ndb.herbs.find({ $nowhere: 1 })\n2");
   await leaf.getByText("unknown top level operator: $nowhere").first().waitFor();
-  await leaf.getByRole("button", { name: /line 3, column 1/ }).waitFor();
+  await eventually(
+    () => leaf.locator(".title code").innerText(),
+    "db.herbs.find({ $nowhere: 1 })",
+    "a run that failed is called by the statement that did",
+  );
+  await leaf.getByRole("button", { name: /line 3, column 17/ }).waitFor();
   await close();
 });

@@ -67,10 +67,10 @@ describe("errors", () => {
   it("of a cursor that is run at its statement end the script there", async () => {
     expect(await texts("1\n\n  db.a.find({ n: { $foo: 1 } })\n2")).toEqual([
       "=> 1",
-      "MongoServerError[BadValue]: unknown operator: $foo at 3:3",
+      "MongoServerError[BadValue]: unknown operator: $foo at 3:20",
     ]);
     expect(await texts("db.a.aggregate([{ $nowhere: 1 }])")).toEqual([
-      expect.stringMatching(/^MongoServerError\[Location40324\]: .* at 1:1$/),
+      expect.stringMatching(/^MongoServerError\[Location40324\]: .* at 1:19$/),
     ]);
   });
   it("of a script's own keep their line and column", async () => {
@@ -80,6 +80,55 @@ describe("errors", () => {
       "TypeError: Cannot read properties of undefined (reading 'c') at 2:3",
     ]);
     expect(await texts("1; throw 'word'")).toEqual(["=> 1", "Uncaught 'word' at 1:4"]);
+  });
+});
+
+describe("the place of a server's error", () => {
+  beforeEach(() => run("db.a.insertMany([{ _id: 1, n: 1, word: 'x' }])").then(() => undefined));
+  it.each([
+    ["is that of the operator", "1\ndb.a.find({\n  n: { $gtt: 1 } })", "3:8"],
+    ["also in quotes", "db.a.findOne({ n: { '$gtt': 1 } })", "1:21"],
+    ["also in a callback of the statement", "[1].map(n => db.a.findOne({ n: { $gtt: n } }))", "1:34"],
+    ["of a stage", "db.a.aggregate([{ $match: {} },\n  { $mach: { n: 1 } }])", "2:5"],
+    ["without its dollar", "db.a.aggregate([{ match: {} }])", "1:19"],
+    ["of an expression", "db.a.aggregate([{ $project: { m: { $concatt: ['$n'] } } }])", "1:36"],
+    ["of an expression that fails", "db.a.aggregate([{ $project: { m: { $add: ['$word', 1] } } }])", "1:36"],
+    ["of an update", "db.a.updateOne({}, { $sett: { n: 1 } })", "1:22"],
+    ["of one that has another value than it takes", "db.a.findOne({ $or: 1 })", "1:16"],
+    ["of one that is not supported", "db.a.findOne({ n: { $near: [1, 2] } })", "1:21"],
+    ["of an index's kind", "db.a.createIndex({ n: '2dsphere' })", "1:23"],
+    ["of a bulk write", "db.a.bulkWrite([{ updateOne: { filter: {}, update: { $sett: { n: 1 } } } }])", "1:54"],
+    ["in a block", "for (const n of [1])\n  db.a.findOne({ n: { $gtt: n } })", "2:23"],
+  ])("%s: %s", async (_, source, place) => {
+    const { error, failed } = await run(source);
+    expect(`${error?.line}:${error?.column} ${error?.text}`).toMatch(new RegExp(`^${place} Mongo`));
+    expect(failed).not.toBeNull();
+  });
+  it.each([
+    ["two can be meant", "db.a.findOne({ n: { $gtt: 1 }, m: { $gtt: 2 } })", "1:5"],
+    ["it stands in another statement", "const q = { n: { $gtt: 1 } }; db.a.findOne(q)", "1:43"],
+    ["a document's field has the name", "db.a.insertOne({ _id: 1, $gtt: 1 })", "1:5"],
+    ["it is no error of the server's", "db.a.findOne({ $gtt: 1 }, nowhere)", "1:5"],
+  ])("stays where %s: %s", async (_, source, place) => {
+    const { error } = await run(source);
+    expect(`${error?.line}:${error?.column}`).toBe(place);
+  });
+});
+
+describe("the statement that failed", () => {
+  it.each([
+    ["1; 2", null],
+    ["1;\n  db.a.fnid(\n )", [2, 3, 3, 3]],
+    ["1; db.a.find({ $x: 1 }); 2", [1, 4, 1, 25]],
+    ["use shop\nthrow 5", [2, 1, 2, 8]],
+    ["1; if (true) { nowhere }", [1, 4, 1, 25]],
+    ["1; (", null],
+    ["1; while (true) {}", [1, 4, 1, 19]],
+  ])("of %j", async (source, place) => {
+    const { outcome } = client.run(source, { database: "garden", timeLimitMillis: 300 });
+    const { failed, error } = await outcome;
+    expect(error === null).toBe(source === "1; 2");
+    expect(failed === null ? null : [failed.line, failed.column, failed.endLine, failed.endColumn]).toEqual(place);
   });
 });
 

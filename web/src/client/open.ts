@@ -277,6 +277,7 @@ function stoppedOutcome(database: string, started: number): RunOutcome {
       line: null,
       column: null,
     },
+    failed: null,
     database,
     saved: false,
     kept: null,

@@ -18,6 +18,7 @@ function setUp() {
           printed: [],
           leftOut: 0,
           error: null,
+          failed: null,
           database: "d",
           saved: false,
           kept: null,

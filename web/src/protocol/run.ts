@@ -5,7 +5,7 @@
  * has its printed lines, the database it ended in, and what it wrote before it failed.
  */
 import type { Account } from "../engine/account.ts";
-
+import type { StatementPlace } from "../shell/rewritten.ts";
 import type { KeptChange, MomentWish } from "./moments.ts";
 
 export interface RunOptions {
@@ -99,12 +99,8 @@ export interface Written {
   readonly from?: string;
 }
 
-/** What a top-level statement of a script gave and took. Lines and columns are 1-based, the end lies behind it. */
-export interface StatementOutcome {
-  readonly line: number;
-  readonly column: number;
-  readonly endLine: number;
-  readonly endColumn: number;
+/** What a top-level statement of a script gave and took; its place is that in the script. */
+export interface StatementOutcome extends StatementPlace {
   /** `result`: the outcome's own value is this statement's; `left-out`: there were too many bytes of values. */
   readonly value: ScriptValue | { readonly kind: "result" } | { readonly kind: "left-out" };
   readonly elapsedMillis: number;
@@ -163,6 +159,8 @@ export interface RunOutcome {
   readonly printed: readonly string[];
   readonly leftOut: number;
   readonly error: ScriptError | null;
+  /** The top-level statement that the error ended; null where there is no error, or it is of no statement. */
+  readonly failed: StatementPlace | null;
   /** The database `db` names at the end, after any `use`. */
   readonly database: string;
   /** True once the script's last batch is confirmed by storage; false in memory. */

@@ -8,6 +8,7 @@ import type { Document } from "bson";
 import type { CursorBatch } from "../client/client.ts";
 import type { KeptChange } from "../protocol/moments.ts";
 import type { RunStatistics, ScriptCursor, ScriptError } from "../protocol/run.ts";
+import type { StatementPlace } from "../shell/rewritten.ts";
 import type { DeploymentState } from "../protocol/state.ts";
 import type { Fetched } from "./fetched.ts";
 import type { CollectionHint } from "./hints.ts";
@@ -62,6 +63,8 @@ export type Action =
       readonly printed: readonly string[];
       readonly leftOut?: number;
       readonly error: ScriptError | null;
+      /** The statement that the error ended. */
+      readonly failed?: StatementPlace | null;
       readonly database: string;
       readonly saved: boolean;
       readonly kept?: KeptChange | null;

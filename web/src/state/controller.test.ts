@@ -32,6 +32,7 @@ const plain: RunOutcome = {
   printed: [],
   leftOut: 0,
   error: null,
+  failed: null,
   database: "test",
   saved: true,
   kept: null,

@@ -132,6 +132,7 @@ export class Controller {
         printed: outcome.printed,
         leftOut: outcome.leftOut,
         error: outcome.error,
+        failed: outcome.failed,
         database: outcome.database,
         saved: outcome.saved,
         kept: outcome.kept,

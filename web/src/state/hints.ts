@@ -7,6 +7,7 @@
  */
 import { tokenizer, tokTypes } from "acorn";
 import type { ScriptError } from "../protocol/run.ts";
+import { unknownOperator, unsupportedName, type OperatorPlace } from "../shell/operator-errors.ts";
 import type { CatalogDatabase } from "./model.ts";
 import { mostSimilar } from "./similar.ts";
 
@@ -42,21 +43,15 @@ export interface CollectionHint {
 
 type Table = keyof Names;
 
-/** The engine's words for an operator that is none, by what it could have been. */
-const unknownOperators: readonly (readonly [RegExp, readonly Table[]])[] = [
-  [/unknown (?:top level )?operator: (\$?\w+)/, ["queryOperators"]],
-  [/Unknown modifier: (\$?\w+)/, ["updateOperators"]],
-  [/Unrecognized pipeline stage name: '(\$?\w+)'/, ["stages"]],
-  [/unknown group operator '(\$?\w+)'/, ["accumulators"]],
-  [/Unrecognized window function, (\$?\w+)/, ["windowOperators"]],
-  [/Unrecognized expression '(\$?\w+)'/, ["expressionOperators"]],
-];
-
-const unsupported = [
-  /^(\$\w+) is not supported$/,
-  /The (?:pipeline stage|accumulator|expression) '(\$\w+)' is not supported/,
-  /:: caused by :: '(\w+)' indexes are not supported/,
-];
+/** The operators that there are, by where an unknown one was looked for. */
+const tables: Readonly<Record<OperatorPlace, Table>> = {
+  query: "queryOperators",
+  update: "updateOperators",
+  stage: "stages",
+  accumulator: "accumulators",
+  window: "windowOperators",
+  expression: "expressionOperators",
+};
 
 const arrayMethods = ["concat", "every", "filter", "find", "flat", "flatMap", "forEach", "includes", "indexOf"].concat([
   "join",
@@ -75,18 +70,10 @@ const arrayMethods = ["concat", "every", "filter", "find", "flat", "flatMap", "f
 /** What may have been meant where an error names something that is not known; null where there is nothing to say. */
 export function errorHint(error: Pick<ScriptError, "message">, source: string, names: Names): Hint | null {
   const { message } = error;
-  for (const pattern of unsupported) {
-    const name = pattern.exec(message)?.[1];
-    if (name !== undefined) return { kind: "unsupported", name };
-  }
-  for (const [pattern, tables] of unknownOperators) {
-    const wrong = pattern.exec(message)?.[1];
-    if (wrong !== undefined)
-      return similar(
-        wrong,
-        tables.flatMap((table) => names[table]),
-      );
-  }
+  const known = unsupportedName(message);
+  if (known !== null) return { kind: "unsupported", name: known };
+  const operator = unknownOperator(message);
+  if (operator !== null) return similar(operator.name, names[tables[operator.place]]);
   const called = /^(.+) is not a function$/.exec(message)?.[1];
   if (called !== undefined) return methodHint(called, names);
   const free = /^'?([\w$]+)'? is not defined$/.exec(message)?.[1];

@@ -42,6 +42,7 @@ const leaf: Leaf = {
   result: 1,
   open: 1,
   error: null,
+  failed: null,
   statistics: { commands: 2, elapsedMillis: 1.5, engineMillis: 0.5 },
   saved: true,
   kept: null,
@@ -72,7 +73,13 @@ describe("a leaf that was kept", () => {
   test("comes back as it was", () => {
     expect(unpackLeaf(packLeaf(leaf))).toEqual(leaf);
     const error = { name: "E", message: "m", text: "E: m", code: 5, codeName: null, line: 1, column: 2 };
-    const explained: Leaf = { ...leaf, error, insight: { kind: "explained", explain: { stages: [new Int32(1)] } } };
+    const failed = { line: 1, column: 1, endLine: 2, endColumn: 3 };
+    const explained: Leaf = {
+      ...leaf,
+      error,
+      failed,
+      insight: { kind: "explained", explain: { stages: [new Int32(1)] } },
+    };
     expect(unpackLeaf(packLeaf(explained))).toEqual(explained);
   });
 

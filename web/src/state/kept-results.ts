@@ -210,6 +210,7 @@ function leafOf(found: unknown, values: readonly unknown[]): Leaf {
     result: given(found, "result", orNull(isCount)),
     open,
     error: errorOf(fieldOf(found, "error")),
+    failed: placeOf(fieldOf(found, "failed")),
     statistics: statisticsOf(fieldOf(found, "statistics")),
     saved: given(found, "saved", isFlag),
     // Its moments may have gone meanwhile: whether it can be taken back is not known any more.
@@ -254,6 +255,12 @@ function statementOf(found: unknown, value: LeafValue): LeafStatement {
     })),
     printedUntil: count("printedUntil"),
   };
+}
+
+function placeOf(found: unknown): Leaf["failed"] {
+  if (found === null || found === undefined) return null;
+  const count = (name: string): number => given(found, name, isCount);
+  return { line: count("line"), column: count("column"), endLine: count("endLine"), endColumn: count("endColumn") };
 }
 
 function errorOf(found: unknown): Leaf["error"] {

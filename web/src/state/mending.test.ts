@@ -1,6 +1,6 @@
 /** A wrong text is replaced where it stood, and nowhere else. */
 import { expect, test } from "vitest";
-import { mended, onlyPlace } from "./mending.ts";
+import { mended, onlyPlace, placeAt } from "./mending.ts";
 
 test.each([
   ["db.users.fnid()", "fnid", [9, 13]],
@@ -10,6 +10,17 @@ test.each([
   ["", "a", null],
 ] as const)("%s has %s once", (source, name, place) =>
   expect(onlyPlace(source, name)).toEqual(place === null ? null : { from: place[0], to: place[1] }),
+);
+
+test.each([
+  ["// $gtt\ndb.a.find({ n: { $gtt: 1 } })", 2, 18, "$gtt", [25, 29]],
+  ['db.a.find({ "$gtt": 1 })', 1, 13, "$gtt", [13, 17]],
+  ["db.a.find({ $gttx: 1 })", 1, 13, "$gtt", null],
+  ["db.a.find()", 1, 1, "$gtt", null],
+  ["db.a.find()", 9, 1, "db", null],
+  ["db.a.find()", null, null, "db", null],
+] as const)("%s at %s:%s", (source, line, column, name, place) =>
+  expect(placeAt(source, line, column, name)).toEqual(place === null ? null : { from: place[0], to: place[1] }),
 );
 
 const mending = { from: 9, to: 13, text: "find" };

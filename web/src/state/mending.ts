@@ -24,6 +24,21 @@ export function onlyPlace(source: string, name: string): { readonly from: number
   return from === undefined || more.length > 0 ? null : { from, to: from + name.length };
 }
 
+/** The place of a name that stands at a line and column, in quotes or not; null where another text stands there. */
+export function placeAt(
+  source: string,
+  line: number | null,
+  column: number | null,
+  name: string,
+): { readonly from: number; readonly to: number } | null {
+  if (line === null || column === null) return null;
+  const lines = source.split("\n");
+  const start = lines.slice(0, line - 1).reduce((length, text) => length + text.length + 1, column - 1);
+  const from = /["'`]/.test(source[start] ?? "") ? start + 1 : start;
+  const to = from + name.length;
+  return source.startsWith(name, from) && !/[\w$]/.test(source[to] ?? "") ? { from, to } : null;
+}
+
 /** The script with the mending done; null where it is no longer as it ran. */
 export function mended(
   script: string,

@@ -6,6 +6,7 @@
 import type { Document } from "bson";
 import type { CollectionSummary, CursorBatch, DatabaseSummary } from "../client/client.ts";
 import type { KeptChange, Travel } from "../protocol/moments.ts";
+import type { StatementPlace } from "../shell/rewritten.ts";
 import type { RunStatistics, ScriptCursor, ScriptError, StatementOutcome } from "../protocol/run.ts";
 import type { DeploymentState } from "../protocol/state.ts";
 import type { ShareFault } from "../share/decode.ts";
@@ -115,6 +116,8 @@ export interface Leaf {
   readonly result: number | null;
   readonly open: number | null;
   readonly error: ScriptError | null;
+  /** The statement that the error ended; null where there is none. */
+  readonly failed: StatementPlace | null;
   readonly statistics: RunStatistics | null;
   readonly saved: boolean;
   /** The moments of what it changed; null where it changed nothing. */

@@ -4,6 +4,7 @@
  * Invariants: pure. The open statement's value is the leaf's own (`Leaf.value`), which batches, edits and views change;
  * the entry of that statement in `Leaf.statements` keeps what it had when it was opened.
  */
+import type { StatementPlace } from "../shell/rewritten.ts";
 import type { Leaf, LeafStatement } from "./model.ts";
 
 /** A statement that has something to show, and which one of the leaf's it is. */
@@ -38,7 +39,7 @@ function linesBetween({ printed, printedDropped }: Leaf, from: number, to: numbe
 }
 
 /** A statement's text in the script. */
-export function sourceOf(source: string, { line, column, endLine, endColumn }: LeafStatement): string {
+export function sourceOf(source: string, { line, column, endLine, endColumn }: StatementPlace): string {
   const lines = source.split("\n").slice(line - 1, endLine);
   // A line of the shell (`show dbs`) ends where the line does.
   const last = lines.length - 1;
@@ -55,9 +56,20 @@ export function inOneLine(text: string): string {
   return text.slice(0, MOST_OF_A_SOURCE).replace(/\s+/g, " ").trim();
 }
 
-/** What a run is known by: the statement that gave its result; null where none did, or the script has but one. */
-export function resultSource(leaf: Leaf): string | null {
-  const { result, statements } = leaf;
+/**
+ * What a run is known by: the statement that failed, or gave its result; null where there is none, or the script has
+ * but one.
+ */
+export function titleSource({ source, result, statements, failed }: Leaf): string | null {
+  if (failed !== null)
+    return statements.length > 0 || hasMore(source, failed) ? inOneLine(sourceOf(source, failed)) : null;
   const statement = result === null ? undefined : statements[result];
-  return statement === undefined || statements.length < 2 ? null : inOneLine(sourceOf(leaf.source, statement));
+  return statement === undefined || statements.length < 2 ? null : inOneLine(sourceOf(source, statement));
+}
+
+/** Whether another statement follows behind a place. */
+function hasMore(source: string, { endLine, endColumn }: StatementPlace): boolean {
+  const [first = "", ...rest] = source.split("\n").slice(endLine - 1);
+  const behind = [first.slice(endColumn - 1), ...rest].map((line) => line.replace(/\/\/.*/, ""));
+  return behind.some((line) => /[^\s;]/.test(line));
 }

@@ -10,7 +10,8 @@ import { encode } from "../codec/encode.ts";
 import { accountOf, accountSince, NO_TOTALS, type Account } from "../engine/account.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { RunOptions, RunOutcome, RunProgress, ScriptValue } from "../protocol/run.ts";
-import type { EvaluatedValue } from "../shell/shell.ts";
+import { operatorPlace } from "../shell/operator-place.ts";
+import type { EvaluatedError, EvaluatedValue } from "../shell/shell.ts";
 import { callWatch } from "./function-realm.ts";
 import { Printed } from "./printed.ts";
 import { bytesMayWrite, Moments, textMayWrite, type ScriptMoments } from "./moments.ts";
@@ -45,6 +46,8 @@ export class Runner {
   #statements = new Statements(accountOf(NO_TOTALS));
   readonly #written = new WrittenSoFar();
   #printedLines = 0;
+  /** How many top-level statements came to their end. */
+  #endedStatements = 0;
   #commands = 0;
   #engineMillis = 0;
   #started = 0;
@@ -106,6 +109,7 @@ export class Runner {
     this.#statements = new Statements(this.#engine.account());
     this.#written.take();
     this.#printedLines = 0;
+    this.#endedStatements = 0;
     this.#commands = 0;
     this.#engineMillis = 0;
     this.#started = performance.now();
@@ -134,7 +138,7 @@ export class Runner {
     this.#kept = null;
     return {
       ...this.#statements.take(this.#sandbox.places),
-      error: evaluated.error,
+      ...this.#failed(source, evaluated.error),
       kept: kept ?? null,
       ...this.#printed.take(),
       database: evaluated.database,
@@ -144,6 +148,13 @@ export class Runner {
         engineMillis: this.#engineMillis,
       },
     };
+  }
+
+  /** The error of the run as the page is told it, and the statement that it ended in. */
+  #failed(source: string, error: EvaluatedError | null): Pick<RunOutcome, "error" | "failed"> {
+    const failed = error === null ? undefined : this.#sandbox.places[this.#endedStatements];
+    if (error === null || failed === undefined) return { error, failed: null };
+    return { error: { ...error, ...operatorPlace(source, failed, error) }, failed };
   }
 
   close(): void {
@@ -273,6 +284,7 @@ export class Runner {
     const made = this.#value(evaluated);
     if ("failure" in made) return `!${made.failure}`;
     const plan = this.#plan?.take() ?? {};
+    this.#endedStatements = number + 1;
     this.#statements.ended(
       number,
       made.value,

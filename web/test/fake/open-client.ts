@@ -74,6 +74,7 @@ class FakeClient implements QuireClient {
       printed: [],
       leftOut: 0,
       error: null,
+      failed: null,
       database: options.database,
       saved: state.saved,
       kept: null,

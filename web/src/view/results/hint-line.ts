@@ -7,7 +7,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { errorMessagesOf, type ErrorMessages } from "../../messages/errors/words.ts";
 import type { CollectionHint } from "../../state/hints.ts";
-import { mended, onlyPlace, type Mending } from "../../state/mending.ts";
+import { mended, onlyPlace, placeAt, type Mending } from "../../state/mending.ts";
 import type { Leaf } from "../../state/model.ts";
 import { PageElement, type Services } from "../element.ts";
 import { shared } from "../../look/shared.ts";
@@ -30,7 +30,11 @@ export class HintLine extends PageElement {
     const e = errorMessagesOf(this.store.state.settings.language);
     const text = this.text ?? (missed === null ? "" : wordMissed(missed, e));
     const instead = this.text === null && missed?.elsewhere === false ? missed : this.instead;
-    const place = instead === null ? null : onlyPlace(leaf.source, instead.wrong);
+    const { line = null, column = null } = leaf.error ?? {};
+    const place =
+      instead === null
+        ? null
+        : (placeAt(leaf.source, line, column, instead.wrong) ?? onlyPlace(leaf.source, instead.wrong));
     return html`<p class="hint"><span>${drawCoded(text)}</span>${
       instead === null || place === null
         ? nothing

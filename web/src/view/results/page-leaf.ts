@@ -8,7 +8,7 @@ import { customElement, property, state } from "lit/decorators.js";
 import type { DeploymentState } from "../../protocol/state.ts";
 import { startOfLast, type Leaf, type RunningScript } from "../../state/model.ts";
 import type { Settings } from "../../state/settings.ts";
-import { printedSince, resultSource, shownStatements } from "../../state/statements.ts";
+import { printedSince, shownStatements, titleSource } from "../../state/statements.ts";
 import { titleOf } from "../../state/title.ts";
 import { chevronDown, chevronRight, closeIcon, fillIcon, undoIcon, unfillIcon } from "../../look/icons.ts";
 import { shared } from "../../look/shared.ts";
@@ -60,7 +60,7 @@ export class PageLeaf extends ResultElement {
           @click=${() => this.store.dispatch({ kind: "leaf-folded", leaf: leaf.number, folded: !leaf.folded })}
         >
           <span class="folio" aria-hidden="true">${number}</span><span class="unseen">${m["leaf.label"](number)}:</span>
-          <code>${resultSource(leaf) ?? titleOf(leaf.source)}</code>
+          <code>${titleSource(leaf) ?? titleOf(leaf.source)}</code>
           ${leaf.folded ? chevronRight() : chevronDown()}
         </button>
         ${this.cost()} ${this.undo()} ${leaf.folded ? nothing : this.fill()}

@@ -1,0 +1,31 @@
+/** What a run is known by among others. */
+import { expect, test } from "vitest";
+import type { Leaf } from "./model.ts";
+import { titleSource } from "./statements.ts";
+
+const place = (line: number, column: number, endLine: number, endColumn: number) => ({
+  line,
+  column,
+  endLine,
+  endColumn,
+});
+const leaf = (source: string, change: Partial<Leaf>): Leaf =>
+  ({ source, result: null, statements: [], failed: null, ...change }) as Leaf;
+const ended = (...places: readonly ReturnType<typeof place>[]): Leaf["statements"] =>
+  places as unknown as Leaf["statements"];
+
+test.each([
+  ["one statement", leaf("db.a.find()", { result: 0, statements: ended(place(1, 1, 1, 12)) }), null],
+  [
+    "the one that gave the result",
+    leaf("1; 2", { result: 0, statements: ended(place(1, 1, 1, 2), place(1, 4, 1, 5)) }),
+    "1",
+  ],
+  [
+    "the one that failed, though one before it has a value",
+    leaf("1\ndb.a\n  .fnid()", { result: 0, statements: ended(place(1, 1, 1, 2)), failed: place(2, 1, 3, 10) }),
+    "db.a .fnid()",
+  ],
+  ["the first, where more follow", leaf("a.b(); 2", { failed: place(1, 1, 1, 6) }), "a.b()"],
+  ["the only one", leaf("// why\na.b(); // c\n\n", { failed: place(2, 1, 2, 6) }), null],
+])("%s", (_, run, title) => expect(titleSource(run)).toBe(title));
