@@ -470,8 +470,13 @@ impl Engine {
             bypass_validation: false,
             watch: None,
         };
+        // Moments are the page's own doing, and a fork is undone.
+        if !is_fork && row.access != WriteAccess::WriteMoments {
+            context.deployment.pager.begin_touching();
+        }
         let result = (row.run)(&mut context, call.request);
         let mut counters = self.deployment.pager.take_accounting();
+        self.deployment.pager.end_touching(result.is_ok());
         if is_fork {
             // What is undone was never done.
             counters = PageCounters::default();

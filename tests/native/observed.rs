@@ -8,6 +8,7 @@ use bson::{Bson, Document, doc};
 use quire::engine::Engine;
 use quire::env::native::NativeEnv;
 use quire::storage::conformance::block_on;
+use quire::storage::touched::touch;
 use quire::storage::{Fetched, MemoryDevice, PageDevice, PageNumber, Pager};
 
 /// Where `Engine::account` has each figure that a reply names.
@@ -417,4 +418,82 @@ fn a_fork_that_ends_half_way_leaves_nothing() {
         &doc! { "validate": "herbs", "full": true, "$db": "garden" },
     );
     assert_eq!(sound.get_bool("valid").ok(), Some(true), "{sound}");
+}
+
+/// Pages by number, of those that a watched run touched in one of the ways of `touch`.
+fn touching(touched: &[u32], bit: u8) -> Vec<i64> {
+    { touched.iter() }
+        .filter(|mark| **mark & u32::from(bit) != 0)
+        .map(|mark| i64::from(mark >> 2))
+        .collect()
+}
+
+fn listed(observed: &Document, name: &str) -> Vec<i64> {
+    let pages = observed.get_array(name).expect("its pages");
+    pages
+        .iter()
+        .filter_map(|page| page.as_i32())
+        .map(i64::from)
+        .collect()
+}
+
+#[test]
+fn the_pages_of_a_run_are_those_of_its_commands() {
+    let env = host();
+    let mut engine = orchard(&env);
+    let run = engine.pager().take_touched(true);
+    assert!(run.is_empty(), "nobody watched");
+    let (mut read, mut written) = (
+        std::collections::BTreeSet::new(),
+        std::collections::BTreeSet::new(),
+    );
+    let update = doc! { "update": "herbs", "updates": [{ "q": { "bed.row": 3 }, "u": { "$inc": { "n": 1 } }, "multi": true }], "$db": "garden" };
+    let moment = doc! { "quireMoment": 1, "$db": "garden" };
+    let commands = { reads().into_iter() }.chain([
+        update.clone(),
+        insert("herbs", 3000, 3400),
+        moment,
+        update.clone(),
+        insert("herbs", 3400, 3401),
+    ]);
+    for command in commands {
+        if command.contains_key("quireMoment") {
+            // The page keeps a moment between two commands of its reader.
+            done(&mut engine, &env, &command);
+            continue;
+        }
+        let observe = doc! { "quireObserve": 1, "command": command, "$db": "garden" };
+        let reply = done(&mut engine, &env, &observe);
+        read.extend(listed(observed(&reply), "read"));
+        written.extend(listed(observed(&reply), "written"));
+    }
+    // Neither a fork, nor a command that is taken back, changes a page; and the second one reads.
+    done(&mut engine, &env, &fork());
+    let taken_back = doc! { "createIndexes": "herbs", "indexes": [{ "key": { "bed.row": 1 }, "name": "one", "unique": true }], "$db": "garden" };
+    let refused = engine.run_command(&taken_back, &env);
+    assert_eq!(refused.expect_err("it is not unique").code, 11000);
+    let run = engine.pager().take_touched(false);
+    assert_eq!(touching(&run, touch::WRITTEN), Vec::from_iter(written));
+    let read_of_run = touching(&run, touch::READ);
+    assert!(read.iter().all(|page| read_of_run.contains(page)));
+    // Of one run of one command, all that it looks at is what it is told to have read.
+    for command in [update, reads().swap_remove(8)] {
+        let observe = doc! { "quireObserve": 1, "command": command, "$db": "garden" };
+        engine.pager().take_touched(true);
+        let reply = done(&mut engine, &env, &observe);
+        let run = engine.pager().take_touched(false);
+        assert_eq!(
+            touching(&run, touch::READ),
+            listed(observed(&reply), "read")
+        );
+        assert_eq!(
+            touching(&run, touch::WRITTEN),
+            listed(observed(&reply), "written")
+        );
+        done(&mut engine, &env, &observe);
+        assert!(
+            engine.pager().take_touched(false).is_empty(),
+            "nobody watches"
+        );
+    }
 }

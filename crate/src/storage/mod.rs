@@ -56,7 +56,8 @@
 //!   it (`catalog/pairing.rs`, `catalog/repair.rs`), and `Engine::salvage` (`QuireEngine.openDamaged`,
 //!   `catalog/salvage.rs`) copies all that can be read of a damaged deployment into memory, to be exported.
 //! - **Accounting.** `pager.accounting()` has `Cell` counters (distinct pages read and written by the command;
-//!   `exec` bumps `keys_examined`, `documents_examined`); `take_accounting()` ends a command's count.
+//!   `exec` bumps `keys_examined`, `documents_examined`); `take_accounting()` ends a command's count. `touched` notes
+//!   the pages of a whole run of commands.
 //! - Roots of trees live in memory in `catalog` and are written to the catalog tree just before a seal.
 
 pub mod accounting;
@@ -82,6 +83,7 @@ mod runs;
 pub mod snapshot;
 mod sorted_map;
 pub mod survey;
+pub mod touched;
 mod undo;
 
 pub use accounting::{Accounting, PageCounters};

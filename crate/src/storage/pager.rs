@@ -16,6 +16,7 @@ use super::page::{self, Buffer, PAGE_SIZE, PageKind, PageNumber};
 use super::runs::Runs;
 use super::snapshot::{Epochs, Snapshot};
 use super::sorted_map::SortedMap;
+use super::touched::Touched;
 use super::undo::UndoLog;
 use crate::env::Env;
 use crate::env::heap::Room;
@@ -78,6 +79,7 @@ pub struct Aside {
     command: u32,
     counters: PageCounters,
     read: Vec<PageNumber>,
+    was_noting: bool,
 }
 
 /// The page space of one deployment. See the module's text for its invariants.
@@ -106,6 +108,7 @@ pub struct Pager {
     /// The faults of the pages that are marked as corrupt.
     damage: SortedMap<PageNumber, String>,
     accounting: Accounting,
+    pub(crate) touched: Touched,
     command: Cell<u32>,
     /// A buffer that tree operations borrow to build cells in.
     pub(crate) scratch: Vec<u8>,
@@ -151,6 +154,7 @@ impl Pager {
             unconfirmed: Unconfirmed::default(),
             damage: SortedMap::default(),
             accounting: Accounting::default(),
+            touched: Touched::default(),
             command: Cell::new(1),
             scratch: Vec::new(),
             room: Room::UNCAPPED,
@@ -429,6 +433,7 @@ impl Pager {
             command,
             counters: self.accounting.counters(),
             read: self.pages_of(command, |entry| entry.read.get()),
+            was_noting: self.touched.note(false),
         };
         self.command.set(command.wrapping_add(1).max(1));
         aside
@@ -446,6 +451,7 @@ impl Pager {
             }
         }
         self.accounting.set(&aside.counters);
+        self.touched.note(aside.was_noting);
     }
 
     /// The distinct pages that the current command looked at, and those that it made or changed.
@@ -478,12 +484,19 @@ impl Pager {
             }) => {
                 if read.get() != self.command.get() {
                     read.set(self.command.get());
-                    bump(&self.accounting.pages_read, 1);
+                    self.count_read(number);
                 }
                 Ok(buffer)
             }
             _ => Err(self.absent(number)),
         }
+    }
+
+    /// A command looks at a page for the first time.
+    #[inline(never)]
+    fn count_read(&self, number: PageNumber) {
+        bump(&self.accounting.pages_read, 1);
+        self.touched.read(number);
     }
 
     #[cold]
@@ -564,6 +577,7 @@ impl Pager {
         {
             entry.written = command;
             bump(&self.accounting.pages_written, 1);
+            self.touched.written(number);
         }
     }
 }

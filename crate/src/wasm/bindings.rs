@@ -238,6 +238,12 @@ impl QuireEngine {
         self.deployment.account().map(|total| total as f64).to_vec()
     }
 
+    /// Which pages the commands of a run touched: `Pager::take_touched`.
+    #[wasm_bindgen(js_name = takeTouched)]
+    pub fn take_touched(&self, watch: bool) -> Vec<u32> {
+        self.deployment.take_touched(watch)
+    }
+
     /// What keeps changes from being stored, as `status` words it: 0 nothing, 1 full, 2 displaced, 3 read-only.
     pub fn trouble(&self) -> u8 {
         self.deployment

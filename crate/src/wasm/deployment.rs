@@ -144,6 +144,11 @@ impl HostedDeployment {
         self.engine.borrow().account()
     }
 
+    /// `Pager::take_touched`.
+    pub fn take_touched(&self, watch: bool) -> Vec<u32> {
+        self.engine.borrow().pager().take_touched(watch)
+    }
+
     /// About how many bytes are still to be stored; 0 in memory.
     pub fn unsaved_bytes(&self) -> usize {
         match self.device {

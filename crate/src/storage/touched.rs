@@ -1,0 +1,90 @@
+//! The pages that the commands of a run looked at and changed, as the shell's caller shows them.
+//!
+//! A run is what lies between two calls of `Pager::take_touched`. Invariants: only commands count, not what is done
+//! between them; of a command that failed no page counts as changed; trial runs of plans count as little as in
+//! `Accounting`. Where nobody watches, nothing is noted.
+
+use super::page::PageNumber;
+use super::pager::Pager;
+use std::cell::{Cell, RefCell};
+
+/// What a run did to a page, as bits.
+pub mod touch {
+    pub const READ: u8 = 1;
+    pub const WRITTEN: u8 = 2;
+}
+
+/// The notes of the run under way.
+#[derive(Debug, Default)]
+pub(crate) struct Touched {
+    /// Whether a run is watched.
+    is_watched: Cell<bool>,
+    /// Whether what happens now is part of a command of that run.
+    is_noting: Cell<bool>,
+    /// By page number, as long as the highest page that was noted.
+    marks: RefCell<Vec<u8>>,
+    /// The pages that the command changed, which has not ended yet.
+    changed: RefCell<Vec<PageNumber>>,
+}
+
+impl Touched {
+    /// Notes a page that the command looks at for the first time.
+    #[inline]
+    pub(crate) fn read(&self, page: PageNumber) {
+        if self.is_noting.get() {
+            self.mark(page, touch::READ);
+        }
+    }
+
+    /// Notes a page that the command changes for the first time.
+    #[inline]
+    pub(crate) fn written(&self, page: PageNumber) {
+        if self.is_noting.get() {
+            self.changed.borrow_mut().push(page);
+        }
+    }
+
+    /// Notes nothing from here on, or goes on with it; gives what was so before.
+    pub(crate) fn note(&self, on: bool) -> bool {
+        self.is_noting.replace(on)
+    }
+
+    #[cold]
+    fn mark(&self, page: PageNumber, bit: u8) {
+        let mut marks = self.marks.borrow_mut();
+        let at = page as usize;
+        if marks.len() <= at {
+            marks.resize(at + 1, 0);
+        }
+        marks[at] |= bit;
+    }
+}
+
+impl Pager {
+    /// A command begins, which may be one of a watched run.
+    pub fn begin_touching(&self) {
+        self.touched.note(self.touched.is_watched.get());
+    }
+
+    /// The command ended; what it changed counts where it is kept.
+    pub fn end_touching(&self, is_kept: bool) {
+        if self.touched.note(false) {
+            for page in self.touched.changed.take() {
+                if is_kept {
+                    self.touched.mark(page, touch::WRITTEN);
+                }
+            }
+        }
+    }
+
+    /// Ends the run that was watched, and begins another where `watch` says so. Gives the numbers of the pages that it
+    /// touched in ascending order, each times four plus the bits of `touch`.
+    pub fn take_touched(&self, watch: bool) -> Vec<u32> {
+        self.touched.is_watched.set(watch);
+        let marks = self.touched.marks.take();
+        let rows = marks.iter().enumerate();
+        rows.filter(|(_, mark)| **mark != 0)
+            .map(|(page, mark)| (page as u32) << 2 | u32::from(*mark))
+            .collect()
+    }
+}
