@@ -475,8 +475,8 @@ impl Engine {
             context.deployment.pager.begin_touching();
         }
         let result = (row.run)(&mut context, call.request);
-        let mut counters = self.deployment.pager.take_accounting();
         self.deployment.pager.end_touching(result.is_ok());
+        let mut counters = self.deployment.pager.take_accounting();
         if is_fork {
             // What is undone was never done.
             counters = PageCounters::default();

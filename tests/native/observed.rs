@@ -448,11 +448,11 @@ fn the_pages_of_a_run_are_those_of_its_commands() {
         std::collections::BTreeSet::new(),
     );
     let update = doc! { "update": "herbs", "updates": [{ "q": { "bed.row": 3 }, "u": { "$inc": { "n": 1 } }, "multi": true }], "$db": "garden" };
-    let moment = doc! { "quireMoment": 1, "$db": "garden" };
+    let moment = || doc! { "quireMoment": 1, "$db": "garden" };
     let commands = { reads().into_iter() }.chain([
         update.clone(),
         insert("herbs", 3000, 3400),
-        moment,
+        moment(),
         update.clone(),
         insert("herbs", 3400, 3401),
     ]);
@@ -467,6 +467,20 @@ fn the_pages_of_a_run_are_those_of_its_commands() {
         read.extend(listed(observed(&reply), "read"));
         written.extend(listed(observed(&reply), "written"));
     }
+    // Documents that are put in together are put in one by one where one of them is refused: what was tried first is
+    // taken back, and its pages are no part of it.
+    done(&mut engine, &env, &moment());
+    let mut some = insert("herbs", 3500, 3600);
+    some.get_array_mut("documents")
+        .expect("they are there")
+        .insert(50, Bson::Document(doc! { "_id": 1 }));
+    some.insert("ordered", false);
+    let observe = doc! { "quireObserve": 1, "command": some, "$db": "garden" };
+    let reply = done(&mut engine, &env, &observe);
+    let pages = listed(observed(&reply), "written");
+    assert_eq!(number(observed(&reply), "pagesWritten"), pages.len() as i64);
+    read.extend(listed(observed(&reply), "read"));
+    written.extend(pages);
     // Neither a fork, nor a command that is taken back, changes a page; and the second one reads.
     done(&mut engine, &env, &fork());
     let taken_back = doc! { "createIndexes": "herbs", "indexes": [{ "key": { "bed.row": 1 }, "name": "one", "unique": true }], "$db": "garden" };

@@ -422,6 +422,7 @@ impl Pager {
 
     /// The counters of the command that ends here; the next one starts at zero.
     pub fn take_accounting(&self) -> PageCounters {
+        self.touched.forget_written();
         self.command.set(self.command.get().wrapping_add(1).max(1));
         self.accounting.take()
     }
@@ -566,6 +567,17 @@ impl Pager {
         {
             Some(buffer) => Ok(Rc::make_mut(buffer)),
             None => Err(StorageError::not_resident(number)),
+        }
+    }
+
+    /// What the command changed since it had changed so many pages was undone.
+    pub(crate) fn uncount_writes(&mut self, so_far: usize) {
+        for number in self.touched.take_back(so_far) {
+            if let Some(entry) = self.table.get_mut(number as usize) {
+                entry.written = 0;
+            }
+            let written = &self.accounting.pages_written;
+            written.set(written.get().saturating_sub(1));
         }
     }
 

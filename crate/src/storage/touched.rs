@@ -1,8 +1,8 @@
 //! The pages that the commands of a run looked at and changed, as the shell's caller shows them.
 //!
 //! A run is what lies between two calls of `Pager::take_touched`. Invariants: only commands count, not what is done
-//! between them; of a command that failed no page counts as changed; trial runs of plans count as little as in
-//! `Accounting`. Where nobody watches, nothing is noted.
+//! between them; a change that was rolled back is none, of a whole command or of a part of it; trial runs of plans
+//! count as little as in `Accounting`. Where nobody watches, no run is noted.
 
 use super::page::PageNumber;
 use super::pager::Pager;
@@ -23,7 +23,7 @@ pub(crate) struct Touched {
     is_noting: Cell<bool>,
     /// By page number, as long as the highest page that was noted.
     marks: RefCell<Vec<u8>>,
-    /// The pages that the command changed, which has not ended yet.
+    /// The pages that the command under way changed, in the order of their first change.
     changed: RefCell<Vec<PageNumber>>,
 }
 
@@ -38,10 +38,24 @@ impl Touched {
 
     /// Notes a page that the command changes for the first time.
     #[inline]
-    pub(crate) fn written(&self, page: PageNumber) {
-        if self.is_noting.get() {
-            self.changed.borrow_mut().push(page);
-        }
+    pub(crate) fn written(&mut self, page: PageNumber) {
+        self.changed.get_mut().push(page);
+    }
+
+    /// How many pages the command changed so far.
+    pub(crate) fn written_so_far(&mut self) -> usize {
+        self.changed.get_mut().len()
+    }
+
+    /// The pages that the command changed since there were so many: that is undone.
+    pub(crate) fn take_back(&mut self, so_far: usize) -> Vec<PageNumber> {
+        let changed = self.changed.get_mut();
+        changed.split_off(so_far.min(changed.len()))
+    }
+
+    /// A command begins or ended.
+    pub(crate) fn forget_written(&self) {
+        self.changed.borrow_mut().clear();
     }
 
     /// Notes nothing from here on, or goes on with it; gives what was so before.
@@ -68,11 +82,9 @@ impl Pager {
 
     /// The command ended; what it changed counts where it is kept.
     pub fn end_touching(&self, is_kept: bool) {
-        if self.touched.note(false) {
-            for page in self.touched.changed.take() {
-                if is_kept {
-                    self.touched.mark(page, touch::WRITTEN);
-                }
+        if self.touched.note(false) && is_kept {
+            for page in self.touched.changed.borrow().iter() {
+                self.touched.mark(*page, touch::WRITTEN);
             }
         }
     }

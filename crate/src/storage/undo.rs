@@ -55,6 +55,8 @@ struct Mark {
     generation: u64,
     turns: usize,
     changed: bool,
+    /// How many pages the command had changed.
+    written: usize,
 }
 
 /// The records since the outermost open savepoint.
@@ -106,6 +108,7 @@ impl Pager {
             generation: self.generation,
             turns: self.turns.len(),
             changed: self.changed,
+            written: self.touched.written_so_far(),
         });
         Savepoint(log.last_serial)
     }
@@ -205,6 +208,7 @@ impl Pager {
         self.turns.truncate(mark.turns);
         self.changed = mark.changed;
         self.fresh.truncate(mark.fresh);
+        self.uncount_writes(mark.written);
         Ok(())
     }
 

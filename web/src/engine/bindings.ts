@@ -80,6 +80,8 @@ export interface WasmEngine {
   unsavedBytes(): number;
   /** Running totals in the order of `engine/account.ts`. */
   account(): Float64Array;
+  /** Pages that a run's commands touched: `RunOutcome.touched`. Another run is watched from here on if `watch`. */
+  takeTouched(watch: boolean): Uint32Array<ArrayBuffer>;
   /** One of `Trouble`. */
   trouble(): number;
   /** Whether a command asked for journaling that nothing written since has given it. */

@@ -242,6 +242,11 @@ export class Engine implements ByteTarget {
   account(): Account {
     return accountOf(this.#ask(() => this.#wasm.account(), NO_TOTALS));
   }
+  /** Which pages the commands since the last call touched, where they were watched; and whether to watch the next. */
+  takeTouched(watch: boolean): Uint32Array<ArrayBuffer> {
+    if (!("takeTouched" in this.#wasm)) return new Uint32Array();
+    return this.#ask(() => this.#wasm.takeTouched(watch), new Uint32Array());
+  }
   /** What keeps changes from being stored: one of `Trouble`. */
   get trouble(): number {
     return this.#ask(() => this.#wasm.trouble(), Trouble.None);

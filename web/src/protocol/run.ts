@@ -22,6 +22,8 @@ export interface RunOptions {
    * were given. Default false.
    */
   readonly plans?: boolean;
+  /** Tell which pages the script's commands read and wrote. Default false. */
+  readonly pages?: boolean;
   /** Wall-clock limit in milliseconds. Default none: Stop ends a script. */
   readonly timeLimitMillis?: number;
   /**
@@ -166,6 +168,11 @@ export interface RunOutcome {
   /** True once the script's last batch is confirmed by storage; false in memory. */
   readonly saved: boolean;
   readonly statistics: RunStatistics;
+  /**
+   * The pages that its commands touched, where the run's options asked for them: ascending numbers, each times four,
+   * plus 1 where it was read and 2 where it was written by a command that did not fail.
+   */
+  readonly touched?: Uint32Array;
   /** The moments of what it changed; null where it tried to change nothing, or they were not asked for. */
   readonly kept: KeptChange | null;
 }

@@ -67,6 +67,7 @@ export type Action =
       readonly failed?: StatementPlace | null;
       readonly database: string;
       readonly saved: boolean;
+      readonly touched?: Uint32Array | null;
       readonly kept?: KeptChange | null;
       readonly statistics: RunStatistics | null;
     }

@@ -114,6 +114,7 @@ export class Controller {
           batchSize: settings.batchSize,
           numbersAsDouble: settings.numbersAsDouble,
           observed: settings.explainResults,
+          pages: true,
           moment: { deed: { did: "run", text: titleOf(source) }, tab: this.#host.tab },
         },
         (progress) =>
@@ -135,6 +136,7 @@ export class Controller {
         failed: outcome.failed,
         database: outcome.database,
         saved: outcome.saved,
+        touched: outcome.touched ?? null,
         kept: outcome.kept,
         statistics: outcome.statistics,
       });

@@ -120,6 +120,8 @@ export interface Leaf {
   readonly failed: StatementPlace | null;
   readonly statistics: RunStatistics | null;
   readonly saved: boolean;
+  /** The pages that it read and wrote: `RunOutcome.touched`; absent where that is not known, as after a reload. */
+  readonly touched?: Uint32Array | null;
   /** The moments of what it changed; null where it changed nothing. */
   readonly kept: KeptChange | null;
   /** What it changed was taken back. */

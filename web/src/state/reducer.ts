@@ -89,6 +89,7 @@ function reduced(state: AppState, action: Action): AppState {
           failed: action.failed ?? null,
           statistics: action.statistics,
           saved: action.saved,
+          touched: action.touched ?? null,
           kept: action.kept ?? null,
         })),
         running: null,

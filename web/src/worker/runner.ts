@@ -119,6 +119,7 @@ export class Runner {
     this.#plan = options.plans === true ? new StatementPlan() : null;
     this.#sandbox.setClockOffset(Number(this.#engine.status().clockOffsetMillis ?? 0));
     this.#watch = new StopWatch(stopUrl, options.timeLimitMillis, this.#started);
+    this.#engine.takeTouched(options.pages === true);
     this.#kept = options.moment === undefined ? null : this.#moments.script(options.moment);
     const evaluated = this.#sandbox.evaluate(
       source,
@@ -134,12 +135,14 @@ export class Runner {
     this.#slices = null;
     this.#watch = null;
     const elapsedMillis = performance.now() - this.#started;
+    const touched = this.#engine.takeTouched(false);
     const kept = await this.#kept?.after();
     this.#kept = null;
     return {
       ...this.#statements.take(this.#sandbox.places),
       ...this.#failed(source, evaluated.error),
       kept: kept ?? null,
+      ...(options.pages === true ? { touched } : {}),
       ...this.#printed.take(),
       database: evaluated.database,
       statistics: {

@@ -8,17 +8,8 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, query, state } from "lit/decorators.js";
 import { wordFailure } from "../state/controller.ts";
-import {
-  fillOf,
-  levelsOf,
-  readSought,
-  readTree,
-  trySplit,
-  type Split,
-  type Tree,
-  type TreeNode,
-  type TreeStep,
-} from "../state/xray/tree.ts";
+import { fillOf, levelsOf, readSought, readTree, type Tree, type TreeNode, type TreeStep } from "../state/xray/tree.ts";
+import { trySplit, type Split } from "../state/xray/split.ts";
 import { properties } from "../look/cssom.ts";
 import { shared } from "../look/shared.ts";
 import { InsideElement } from "./inside-element.ts";

@@ -1,6 +1,6 @@
 /**
- * `<xray-pages>`: the map of a deployment: a square for each page in the colour of its owner, pages that a run touched
- * framed, pages that a moment has too dotted; and one page opened to its bytes.
+ * `<xray-pages>`: the map of a deployment: a square for each page in the colour of its owner, pages that a run read or
+ * wrote framed, pages that a moment has too dotted; and one page opened to its bytes.
  *
  * Invariant: the canvas shows what the table of owners counts, and each page can be reached and opened by keyboard.
  */
@@ -11,17 +11,21 @@ import type { ScriptCursor } from "../protocol/run.ts";
 import { wordFailure } from "../state/controller.ts";
 import { planQuestion } from "../state/decode.ts";
 import {
+  countTouched,
   hexRows,
+  nextTouched,
   OF_A_MOMENT,
   readPage,
   readPages,
   readTouched,
+  touchedBy,
   UNSEALED,
   type OpenPage,
   type PageMap,
   type PageOwner,
   type PagePiece,
   type Touched,
+  type TouchedCounts,
 } from "../state/xray/pages.ts";
 import { properties } from "../look/cssom.ts";
 import { shared } from "../look/shared.ts";
@@ -46,7 +50,10 @@ function colourOf(at: number): string {
 export class XrayPages extends InsideElement {
   /** The page to open at once; 0 is the header. */
   @property({ attribute: false }) page: number | null = null;
-  /** The cursor whose run's pages are framed, and how many documents it gave. */
+  /** The run whose pages are framed, and these: `RunOutcome.touched`. */
+  @property({ attribute: false }) run: number | null = null;
+  @property({ attribute: false }) pages: Uint32Array | null = null;
+  /** Where they are not known: the cursor that is read once more, and how many documents it gave. */
   @property({ attribute: false }) cursor: Pick<ScriptCursor, "command"> | null = null;
   @property({ attribute: false }) given = 0;
   @state() private map: PageMap | null = null;
@@ -68,6 +75,16 @@ export class XrayPages extends InsideElement {
     css`
       .map { max-height: 20rem; margin-top: 0.5rem; overflow: auto; border: 1px solid var(--rule); }
       canvas { display: block; width: 100%; cursor: pointer; }
+      .where { min-height: 1.5em; margin-top: 0.4rem; font-size: var(--small); }
+      .marks { display: flex; flex-wrap: wrap; gap: 0.15rem 1.1rem; margin-top: 0.4rem; font-size: var(--small); }
+      .marks li { display: flex; align-items: center; gap: 0.4rem; }
+      .marks i {
+        position: relative; width: 0.9rem; height: 0.9rem; background: var(--paper-3); outline: 1px solid var(--rule);
+      }
+      .marks .read { border: 2px solid var(--ink); outline: 0; }
+      .marks .written { border: 2px solid var(--rubric); outline: 0; }
+      .marks .dotted::after { position: absolute; inset: 0.3rem; background: var(--ink); content: ""; }
+      .marks .unsealed { border-bottom: 2px solid var(--ink); }
       .owners { display: flex; flex-wrap: wrap; gap: 0.15rem 1.1rem; margin-top: 0.5rem; font-size: var(--small); }
       .owners li { display: flex; align-items: center; gap: 0.4rem; }
       .owners i { width: 0.8rem; height: 0.8rem; border: 1px solid var(--rule-strong); background: var(--colour); }
@@ -114,8 +131,9 @@ export class XrayPages extends InsideElement {
     }
   }
 
-  /** The pages of the run that the dialog was opened from, where that was a read. */
+  /** The pages of the run that the dialog was opened from. */
   private async observe(): Promise<Touched | null> {
+    if (this.run !== null && this.pages !== null) return touchedBy(this.run, this.pages);
     const asked = this.cursor === null ? null : planQuestion(this.cursor);
     if (asked === null) return null;
     const command = asked.command["explain"] as Document;
@@ -161,8 +179,6 @@ export class XrayPages extends InsideElement {
     context.scale(scale, scale);
     const ink = getComputedStyle(this).getPropertyValue("--ink") || "#222";
     const rubric = getComputedStyle(this).getPropertyValue("--rubric") || "#a33";
-    const read = new Set(this.touched?.read);
-    const written = new Set(this.touched?.written);
     // As the table of owners resolves them, in either scheme.
     const colours = new Map<string, string>();
     for (const swatch of this.renderRoot.querySelectorAll<HTMLElement>("[data-owner]"))
@@ -180,8 +196,8 @@ export class XrayPages extends InsideElement {
         context.fillStyle = ink;
         context.fillRect(x, y + side - 2.5, side - 1, 1.5);
       }
-      const isWritten = written.has(at + 1);
-      if (isWritten || read.has(at + 1)) {
+      const isWritten = this.touched?.written.has(at + 1) === true;
+      if (isWritten || this.touched?.read.has(at + 1) === true) {
         context.strokeStyle = isWritten ? rubric : ink;
         context.lineWidth = 1.5;
         context.strokeRect(x + 0.75, y + 0.75, side - 2.5, side - 2.5);
@@ -216,6 +232,65 @@ export class XrayPages extends InsideElement {
     return x[`pages.owner.${kind}`];
   }
 
+  private toNext(map: PageMap): void {
+    if (this.touched === null) return;
+    this.current = nextTouched(map, this.touched, this.current) ?? this.current;
+  }
+
+  /** What the square under the keys' mark stands for, in words. */
+  private where(map: PageMap): string {
+    const { x, touched } = this;
+    const owner = map.owners[map.ownerOf[this.current - 1] ?? 0];
+    const flags = map.flags[this.current - 1] ?? 0;
+    return [
+      x["pages.opened"](this.words.number(this.current)),
+      ...(owner === undefined ? [] : [this.owner(owner)]),
+      ...(touched?.read.has(this.current) === true ? [x["pages.is.read"]] : []),
+      ...(touched?.written.has(this.current) === true ? [x["pages.is.written"]] : []),
+      ...((flags & OF_A_MOMENT) === 0 ? [] : [x["pages.is.shared"]]),
+      ...((flags & UNSEALED) === 0 ? [] : [x["pages.is.unsealed"]]),
+    ].join(" · ");
+  }
+
+  /** What the run came to. */
+  private said(touched: Touched, counts: TouchedCounts): TemplateResult {
+    const { x, words } = this;
+    const [read, written] = [words.number(touched.read.size), words.number(touched.written.size)];
+    return html`<p class="said">${
+      touched.run === null
+        ? x["pages.touched"](read, written)
+        : x["pages.ofRun"](words.number(touched.run), read, written)
+    } ${counts.shared === 0 ? nothing : x["pages.touchedShared"](words.number(counts.shared))}
+      ${touched.more === 0 ? nothing : x["pages.touchedMore"](words.number(touched.more))}</p>`;
+  }
+
+  /** What frames and marks of the squares mean. */
+  private marks(map: PageMap, touched: Touched | null): TemplateResult | typeof nothing {
+    const { x, words } = this;
+    const marks = [
+      ["read", x["pages.is.read"], touched?.read.size ?? 0],
+      ["written", x["pages.is.written"], touched?.written.size ?? 0],
+      ["dotted", x["pages.is.shared"], map.shared],
+      ["unsealed", x["pages.is.unsealed"], map.unsealed],
+    ] as const;
+    const shown = marks.filter(([, , count]) => count > 0);
+    if (shown.length === 0) return nothing;
+    return html`<ul class="marks" aria-label=${x["pages.marks"]}>${shown.map(
+      ([look, label, count]) => html`<li><i class=${look}></i>${label} <b>${words.number(count)}</b></li>`,
+    )}</ul>`;
+  }
+
+  /** How many pages of an owner the run touched. */
+  private touchedOf(counts: TouchedCounts | null, at: number): TemplateResult | typeof nothing {
+    const { x, words } = this;
+    const { read = 0, written = 0 } = counts?.owners[at] ?? {};
+    const parts = [
+      ...(read === 0 ? [] : [x["pages.count.read"](words.number(read))]),
+      ...(written === 0 ? [] : [x["pages.count.written"](words.number(written))]),
+    ];
+    return parts.length === 0 ? nothing : html`<span class="quietly">${parts.join(", ")}</span>`;
+  }
+
   protected override render(): TemplateResult {
     const { map, x } = this;
     return html`<p class="failure" role="alert">${this.failure}</p>
@@ -224,34 +299,24 @@ export class XrayPages extends InsideElement {
 
   private drawn(map: PageMap): TemplateResult {
     const { x, words, touched } = this;
-    const owner = map.owners[map.ownerOf[this.current - 1] ?? 0];
-    const where = `${words.number(this.current)}${owner === undefined ? "" : `, ${this.owner(owner)}`}`;
-    const figures = [
-      x["pages.memory"](words.number(map.inMemory)),
-      ...(map.shared === 0 ? [] : [x["pages.shared"](words.number(map.shared))]),
-      ...(map.unsealed === 0 ? [] : [x["pages.unsealed"](words.number(map.unsealed))]),
-    ];
+    const counts = touched === null ? null : countTouched(map, touched);
+    const where = this.where(map);
     return html`<p class="said">${x["pages.measures"](
       words.number(map.pages),
       words.size(map.pageBytes),
       words.number(map.sequence),
-    )} <span class="quietly">${figures.join(" · ")}</span></p>
-      ${
-        touched === null
-          ? nothing
-          : html`<p class="said quietly">${x["pages.touched"](
-              words.number(touched.read.length),
-              words.number(touched.written.length),
-            )} ${touched.more === 0 ? nothing : x["pages.touchedMore"](words.number(touched.more))}</p>`
-      }
+    )} <span class="quietly">${x["pages.memory"](words.number(map.inMemory))}</span></p>
+      ${touched === null || counts === null ? nothing : this.said(touched, counts)}
       <div class="map" role="application" tabindex="0" aria-label=${x["pages.map"](where)}
         @keydown=${(event: KeyboardEvent) => this.move(event, map)}>
         <canvas aria-hidden="true" @click=${(event: MouseEvent) => this.choose(event, map)}></canvas></div>
+      <p class="where" role="status">${where}</p>
+      ${this.marks(map, touched)}
       <ul class="owners" aria-label=${x["pages.owners"]}>${map.owners.map((each, at) =>
         each.pages === 0
           ? nothing
           : html`<li><i data-owner=${at} ${properties({ "--colour": colourOf(at) })}></i>${this.owner(each)}
-            <b>${words.number(each.pages)}</b></li>`,
+            <b>${words.number(each.pages)}</b>${this.touchedOf(counts, at)}</li>`,
       )}</ul>
       <form class="go" @submit=${(event: Event) => {
         event.preventDefault();
@@ -261,6 +326,11 @@ export class XrayPages extends InsideElement {
         <input id="number" type="number" min="0" max=${map.pages} .value=${String(this.current)}>
         <button class="button" type="submit">${x["pages.go"]}</button>
         <button class="button" type="button" @click=${() => void this.open(0)}>${x["pages.header"]}</button>
+        ${
+          counts === null || (touched?.read.size === 0 && touched.written.size === 0)
+            ? nothing
+            : html`<button class="button" type="button" @click=${() => this.toNext(map)}>${x["pages.next"]}</button>`
+        }
         <button class="button" type="button" @click=${() => void this.read()}>${x["inside.again"]}</button>
       </form>
       ${this.opened === null ? nothing : this.inside(this.opened)}`;

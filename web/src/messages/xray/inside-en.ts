@@ -53,8 +53,6 @@ export const en = {
   "pages.measures": (pages: string, size: string, sequence: string) =>
     `${plural(pages, "page", "pages")} of ${size}, at commit ${sequence}.`,
   "pages.memory": (count: string) => `${count} of them in memory`,
-  "pages.shared": (count: string) => `${count} shared with a moment`,
-  "pages.unsealed": (count: string) => `${count} changed since the last commit`,
   "pages.map": (page: string) => `Map of the pages; arrow keys move, Enter opens. Now at page ${page}`,
   "pages.owners": "Owners",
   "pages.owner.free": "free",
@@ -71,6 +69,17 @@ export const en = {
   "pages.owner.header": "header",
   "pages.touched": (read: string, written: string) =>
     `Framed: ${read} read and ${written} written by the documents shown, read once more.`,
+  "pages.ofRun": (run: string, read: string, written: string) =>
+    `Run ${run} read ${plural(read, "page", "pages")} and wrote ${written}: they are framed.`,
+  "pages.touchedShared": (count: string) => `A moment has ${count} of them too.`,
+  "pages.marks": "What the marks mean",
+  "pages.is.read": "read by the run",
+  "pages.is.written": "written by the run",
+  "pages.is.shared": "shared with a moment",
+  "pages.is.unsealed": "changed since the last commit",
+  "pages.count.read": (count: string) => `${count} read`,
+  "pages.count.written": (count: string) => `${count} written`,
+  "pages.next": "Next framed page",
   "pages.touchedMore": (count: string) => `${count} more are not framed.`,
   "pages.header": "The header",
   "pages.opened": (page: string) => `Page ${page}`,

@@ -93,20 +93,66 @@ export async function readPages(commander: Commander): Promise<PageMap> {
   return mapOf(await ask(commander, "admin", { quirePages: 1 }));
 }
 
-/** The pages that a command's first batch reads. */
+/** The pages that a run touched. */
 export interface Touched {
-  readonly read: readonly number[];
-  readonly written: readonly number[];
+  /** Null where it is what a command reads that was run once more. */
+  readonly run: number | null;
+  readonly read: ReadonlySet<number>;
+  readonly written: ReadonlySet<number>;
+  /** How many more there are than are told of. */
   readonly more: number;
+}
+
+/** Pages as a run's outcome tells them: `RunOutcome.touched`. */
+export function touchedBy(run: number, touched: Uint32Array): Touched {
+  const having = (bit: number): ReadonlySet<number> => {
+    const pages = new Set<number>();
+    for (const mark of touched) if ((mark & bit) !== 0) pages.add(mark >>> 2);
+    return pages;
+  };
+  return { run, read: having(1), written: having(2), more: 0 };
+}
+
+/** How many pages of each owner, by its position, a run touched; and how many of all a moment has too. */
+export interface TouchedCounts {
+  readonly owners: readonly { readonly read: number; readonly written: number }[];
+  readonly shared: number;
+}
+
+export function countTouched(map: PageMap, { read, written }: Pick<Touched, "read" | "written">): TouchedCounts {
+  const owners = map.owners.map(() => ({ read: 0, written: 0 }));
+  const count = (pages: ReadonlySet<number>, name: "read" | "written"): void => {
+    for (const page of pages) {
+      const owner = owners[map.ownerOf[page - 1] ?? -1];
+      if (owner !== undefined) owner[name] += 1;
+    }
+  };
+  count(read, "read");
+  count(written, "written");
+  const isShared = (page: number): boolean => ((map.flags[page - 1] ?? 0) & OF_A_MOMENT) !== 0;
+  return { owners, shared: [...new Set([...read, ...written])].filter(isShared).length };
+}
+
+/** The first touched page behind one, from the beginning again behind the last; null where there is none. */
+export function nextTouched(
+  map: PageMap,
+  { read, written }: Pick<Touched, "read" | "written">,
+  page: number,
+): number | null {
+  for (let step = 1; step <= map.pages; step += 1) {
+    const at = ((page - 1 + step) % map.pages) + 1;
+    if (read.has(at) || written.has(at)) return at;
+  }
+  return null;
 }
 
 /** Runs a reading command under observation, and gives the pages it touched. */
 export async function readTouched(commander: Commander, database: string, command: Document): Promise<Touched> {
   const observed = fieldOf(await ask(commander, database, { quireObserve: 1, command }), "observed");
-  const numbers = (name: string): readonly number[] =>
-    ((fieldOf(observed, name) ?? []) as readonly unknown[]).map((page) => numberOf(page) ?? 0);
+  const numbers = (name: string): ReadonlySet<number> =>
+    new Set(((fieldOf(observed, name) ?? []) as readonly unknown[]).map((page) => numberOf(page) ?? 0));
   const more = (numberOf(fieldOf(observed, "readMore")) ?? 0) + (numberOf(fieldOf(observed, "writtenMore")) ?? 0);
-  return { read: numbers("read"), written: numbers("written"), more };
+  return { run: null, read: numbers("read"), written: numbers("written"), more };
 }
 
 /** Some bytes of a page with what they are. */

@@ -1,8 +1,8 @@
 /**
  * A B+tree as the engine tells of it: nodes level by level, the way down to a key and along the leaves as steps that
- * can be played, and what inserts make of it on a fork.
+ * can be played.
  *
- * Invariants: every number is one of a reply; a trial runs on a fork, and so changes nothing.
+ * Invariant: every number is one of a reply.
  */
 import type { Document } from "bson";
 import { ask, type Commander } from "../data/ask.ts";
@@ -171,40 +171,5 @@ export function readSought(tree: Pick<Tree, "nature">, text: string): Document |
     return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Document) : null;
   } catch {
     return null;
-  }
-}
-
-/** A tree before and after inserts on a fork. */
-export interface Split {
-  readonly inserted: number;
-  readonly before: Tree;
-  readonly after: Tree;
-}
-
-/** How many more documents are tried at most. */
-const mostInserted = 20_000;
-
-/** How many entries of a leaf's mean size its room holds, and one more. */
-export function untilFull(tree: Tree): number {
-  const leaves = tree.nodes.filter((node) => node.level === 0 && node.count > 0);
-  const steps = tree.steps.filter((step) => step.kind === "search" && step.level === 0);
-  const target = leaves.find((leaf) => leaf.page === steps[0]?.page) ?? leaves.at(-1);
-  if (target === undefined) return 1;
-  const entry = Math.max(1, target.used / target.count);
-  return Math.min(mostInserted, Math.floor((tree.capacity - target.used) / entry) + 1);
-}
-
-/** Inserts documents of these values on a fork, as many as split a page, and gives the tree before and after. */
-export async function trySplit(commander: Commander, before: Tree, values: Document): Promise<Split> {
-  const { place } = before;
-  for (let inserted = untilFull(before); ; inserted = Math.min(mostInserted, inserted * 2)) {
-    const documents = Array.from({ length: inserted }, () => values);
-    const commands = [{ insert: place.collection, documents }, question(place)];
-    const replies = list(await ask(commander, place.database, { quireFork: 1, commands }), "replies");
-    const failed = replies.find((reply) => Number(fieldOf(reply, "ok")) !== 1);
-    const refused = failed ?? list(replies[0], "writeErrors")[0];
-    if (refused !== undefined) throw new Error(String(fieldOf(refused, "errmsg") ?? ""));
-    const after = treeOf(place, replies[1] ?? {});
-    if (after.leafPages > before.leafPages || inserted >= mostInserted) return { inserted, before, after };
   }
 }

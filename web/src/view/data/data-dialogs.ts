@@ -7,7 +7,7 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, query } from "lit/decorators.js";
 import { keyed } from "lit/directives/keyed.js";
-import type { AppState, DataDialog, LeafValue } from "../../state/model.ts";
+import type { AppState, DataDialog, Leaf, LeafValue } from "../../state/model.ts";
 import { closeIcon } from "../../look/icons.ts";
 import { dialogStyles } from "../../look/dialog.ts";
 import { shared } from "../../look/shared.ts";
@@ -159,11 +159,21 @@ export class DataDialogs extends DataElement {
           @page-wanted=${({ detail }: CustomEvent<number>) => this.openPage(detail)}></xray-index>`;
       case "pages": {
         void import("../../xray/xray-pages.ts");
-        const run = dialog.leaf === null ? null : this.run(dialog.leaf);
-        return html`<xray-pages .host=${host} .page=${dialog.page} .cursor=${run?.cursor ?? null}
+        const leaf = this.touching(dialog.leaf);
+        const run = leaf === null ? null : this.run(leaf.number);
+        return html`<xray-pages .host=${host} .page=${dialog.page} .run=${leaf?.number ?? null}
+          .pages=${leaf?.touched ?? null} .cursor=${run?.cursor ?? null}
           .given=${run?.documents.length ?? 0}></xray-pages>`;
       }
     }
+  }
+
+  /** The run whose pages are shown: the one that was asked for, or the last that is known to have touched any. */
+  private touching(number: number | null): Leaf | null {
+    const { leaves } = this.app;
+    const leaf =
+      number === null ? leaves.find(({ touched }) => touched != null) : leaves.find((each) => each.number === number);
+    return leaf ?? null;
   }
 
   /** What a run gave, where that is a cursor. */
