@@ -21,7 +21,7 @@ test("the pages that the last run read and wrote are framed, and told in words",
   `);
   const dialog = page.page.getByRole("dialog");
   // The menu's map is of the last run, whatever it gave.
-  await page.button("Add data").click();
+  await page.button("Actions for test", { exact: true }).click();
   await page.page.getByRole("menuitem", { name: "Show all pages" }).click();
   await dialog.getByText(/^Run 2 read [\d,]+ pages and wrote [\d,]+: they are framed/).waitFor();
   const said = await dialog.getByText(/^Run 2 read/).innerText();
@@ -40,6 +40,53 @@ test("the pages that the last run read and wrote are framed, and told in words",
   await page.isAccessible("the map of a run's pages");
   await page.page.keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });
+  page.isQuiet();
+  await close();
+});
+
+test("a split is played step by step, in words and drawn, with nothing left of it", async () => {
+  const { open, close } = await visit();
+  const page = await open();
+  await page.succeed(teas);
+  const dialog = page.page.getByRole("dialog");
+  await page.button("Actions for teas", { exact: true }).click();
+  await page.page.getByRole("menuitem", { name: "Show its tree" }).click();
+  // At the right edge of the documents' tree nothing moves.
+  await dialog.getByRole("button", { name: "Insert until a page splits" }).click();
+  const steps = dialog.locator("split-steps");
+  const now = steps.locator(".steps li[aria-current=step]");
+  await eventually(
+    () => now.innerText(),
+    /^Page [\d,]+ holds \d+ entries and has \d+ bytes left; the new entry #3,?\d+ needs/,
+  );
+  await counts(steps.locator(".page.full"), 1);
+  await steps.getByRole("button", { name: "Next step" }).click();
+  await eventually(() => now.innerText(), /for the new entry alone\. At the right edge nothing moves/);
+  await counts(steps.locator(".page.new"), 1);
+  await steps.getByRole("button", { name: "Next step" }).click();
+  await eventually(() => now.innerText(), /The separator #\d+ goes up into page [\d,]+, which now leads to \d+ pages/);
+  assert.equal(await steps.getByRole("button", { name: "Next step" }).isDisabled(), true);
+  await page.isAccessible("a split's steps");
+  // Played from the beginning, it comes to its end by itself.
+  await steps.getByRole("button", { name: "Play" }).click();
+  await eventually(() => now.innerText(), /goes up into page/);
+  await steps.getByRole("button", { name: "Play" }).waitFor();
+  await page.page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+
+  // Inside of an index's tree the upper half moves.
+  await page.succeed("db.teas.find({ price: 7 })");
+  await page.page.getByRole("button", { name: "Indexes of teas" }).click();
+  await page.button("Actions for price_1", { exact: true }).click();
+  await page.page.getByRole("menuitem", { name: "Show its tree" }).click();
+  await dialog.getByLabel("Values to look up, as JSON").fill('{"price": 17}');
+  await dialog.getByRole("button", { name: "Insert until a page splits" }).click();
+  await eventually(() => now.innerText(), /the new entry \{ price: 17 \} #\d+ needs \d+/);
+  await steps.getByRole("button", { name: "Next step" }).click();
+  await eventually(() => now.innerText(), /is made beside it: \d+ entries move there, from \{ price: \d+ \}/);
+  await page.page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+  assert.equal(await page.print("print(db.teas.countDocuments())"), "3000");
   page.isQuiet();
   await close();
 });

@@ -95,7 +95,7 @@ describe.skipIf(!existsSync(wasm))("trees and pages", () => {
 
   test("at the right edge nothing moves, and a root that was a leaf grows", async () => {
     const own = { database: "shop", collection: "cups", index: "_id_" };
-    run({ insert: "cups", documents: [{ glaze: "blue" }] });
+    run({ insert: "cups", documents: [{ _id: 1 }] });
     const split = await trySplit(commander, await readTree(commander, own, {}), {});
     const { story } = split;
     if (story === null) throw new Error("a page was split");
@@ -103,6 +103,8 @@ describe.skipIf(!existsSync(wasm))("trees and pages", () => {
     const [leaf] = story.levels[0] ?? [];
     expect(leaf).toMatchObject({ moved: 0, right: { count: 1 } });
     expect(leaf?.left.count).toBe(leaf?.before.count);
+    const free = split.before.capacity - (leaf?.before.used ?? 0);
+    expect(free).toBeLessThan(story.entryBytes);
     expect(story.root).toMatchObject({ page: split.after.root, level: 1, count: 1 });
     expect(stepsOf(story).map(({ kind }) => kind)).toEqual(["full", "parted", "grown"]);
     expect(drawnAt(story, 2).map(({ level, pages }) => [level, pages.length])).toEqual([

@@ -10,6 +10,8 @@ export abstract class InsideElement extends XrayElement {
 
   /** A share from 0 to 1, as the language writes it. */
   protected share(share: number): string {
-    return new Intl.NumberFormat(this.language, { style: "percent", maximumFractionDigits: 0 }).format(share);
+    // Little is not nothing.
+    const maximumFractionDigits = share > 0 && share < 0.01 ? 1 : 0;
+    return new Intl.NumberFormat(this.language, { style: "percent", maximumFractionDigits }).format(share);
   }
 }

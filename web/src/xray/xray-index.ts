@@ -13,11 +13,10 @@ import { trySplit, type Split } from "../state/xray/split.ts";
 import { properties } from "../look/cssom.ts";
 import { shared } from "../look/shared.ts";
 import { InsideElement } from "./inside-element.ts";
+import { Player } from "./player.ts";
+import "./split-steps.ts";
 import { xrayElement } from "./xray-element.ts";
 import { xrayStyles } from "./xray-styles.ts";
-
-/** Milliseconds between two steps that are played. */
-const PACE = 900;
 
 @xrayElement("xray-index")
 export class XrayIndex extends InsideElement {
@@ -32,9 +31,12 @@ export class XrayIndex extends InsideElement {
   /** The page that has the focus among those drawn. */
   @state() private current = 0;
   @state() private step = -1;
-  @state() private playing = false;
   @query("#sought") private sought!: HTMLInputElement | null;
-  #timer = 0;
+  readonly #player = new Player(this, {
+    steps: () => this.tree?.steps.length ?? 0,
+    step: () => this.step,
+    go: (step) => this.go(step),
+  });
 
   static override styles = [
     shared,
@@ -65,7 +67,9 @@ export class XrayIndex extends InsideElement {
       .look { display: flex; flex-wrap: wrap; gap: 0.3rem 0.5rem; align-items: center; margin-top: 0.75rem; }
       .look input[type="text"] { flex: 1 1 12rem; }
       .told { min-height: 2.9em; margin-top: 0.3rem; }
-      h3 { margin-top: 0.75rem; font-size: var(--small); font-weight: 500; color: var(--ink-2); }
+      .tried { margin-top: 0.9rem; padding-top: 0.6rem; border-top: 1px solid var(--rule-strong); }
+      h3 { font: 600 1rem/1.4 var(--serif); }
+      h4 { margin-top: 0.75rem; font-size: var(--small); font-weight: 500; color: var(--ink-2); }
     `,
   ];
 
@@ -73,12 +77,9 @@ export class XrayIndex extends InsideElement {
     void this.attempt(() => this.read());
   }
 
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.pause();
-  }
-
   protected override updated(changed: PropertyValues): void {
+    if (changed.has("split") && this.split !== null)
+      this.renderRoot.querySelector(".tried")?.scrollIntoView({ block: "start" });
     if (changed.has("step") && this.step >= 0)
       this.renderRoot.querySelector(".node.now")?.scrollIntoView({ block: "nearest" });
   }
@@ -91,7 +92,7 @@ export class XrayIndex extends InsideElement {
     if (this.working) return;
     this.working = true;
     this.failure = "";
-    this.pause();
+    this.#player.pause();
     try {
       await work();
     } catch (error) {
@@ -127,8 +128,8 @@ export class XrayIndex extends InsideElement {
       return;
     }
     const before = tree.nature === "records" ? tree : await readTree(this.host.changer, this.place, sought);
-    this.split = await trySplit(this.host.changer, before, sought);
     this.step = -1;
+    this.split = await trySplit(this.host.changer, before, sought);
   }
 
   private go(step: number): void {
@@ -139,24 +140,6 @@ export class XrayIndex extends InsideElement {
   private follow(): void {
     const step = this.tree?.steps[this.step];
     if (step !== undefined) this.current = step.page;
-  }
-
-  private pause(): void {
-    clearTimeout(this.#timer);
-    this.playing = false;
-  }
-
-  private play(): void {
-    if (this.playing) return this.pause();
-    this.playing = true;
-    const last = (this.tree?.steps.length ?? 0) - 1;
-    if (this.step >= last) this.go(0);
-    const on = (): void => {
-      if (this.step >= last) return this.pause();
-      this.go(this.step + 1);
-      this.#timer = window.setTimeout(on, PACE);
-    };
-    this.#timer = window.setTimeout(on, PACE);
   }
 
   protected override render(): TemplateResult {
@@ -175,7 +158,6 @@ export class XrayIndex extends InsideElement {
       ...(tree.isPartial ? [x["tree.partial"]] : []),
       ...(tree.isCollated ? [x["tree.collated"]] : []),
     ];
-    const known = new Set(split?.before.nodes.map((node) => node.page));
     return html`<p class="said">${x["tree.measures"](
       words.number(tree.entries),
       words.number(tree.leafPages),
@@ -183,22 +165,43 @@ export class XrayIndex extends InsideElement {
       this.share(used / Math.max(1, leaves.length)),
     )}</p>
       <p class="said quietly">${about.join(" ")}</p>
-      ${split === null ? nothing : html`<h3>${x["tree.split.before"]}</h3>`}
-      ${this.levels(split?.before ?? tree, (node) => this.markOf(tree, node), true)}
-      ${
-        split === null
-          ? nothing
-          : html`<h3>${x["tree.split.after"]}</h3>
-            ${this.levels(split.after, (node) => (known.has(node.page) ? "" : "new"), false)}
-            <p class="said" role="status">${x["tree.split.done"](
-              words.number(split.inserted),
-              words.number(split.before.leafPages),
-              words.number(split.after.leafPages),
-            )}</p>`
-      }
+      ${this.levels(tree, (node) => this.markOf(tree, node), true)}
       ${tree.waiting === 0 ? nothing : html`<p class="quietly">${x["tree.more"](words.number(tree.waiting))}</p>`}
       ${this.about(tree)}
-      ${this.controls(tree)}`;
+      ${this.controls(tree)}
+      ${split === null ? nothing : this.tried(split)}`;
+  }
+
+  /** What inserts on a fork came to. */
+  private tried(split: Split): TemplateResult {
+    const { x, words } = this;
+    const { story, before, after } = split;
+    const inserted = words.number(split.inserted);
+    if (after.leafPages === before.leafPages)
+      return html`<p class="said" role="status">${x["tree.split.none"](inserted)}</p>`;
+    const [made, changed] = [new Set<number>(), new Set<number>()];
+    for (const { left, right } of story?.levels.flat() ?? []) {
+      made.add(right.page);
+      changed.add(left.page);
+    }
+    for (const taken of story?.taken ?? []) changed.add(taken.after.page);
+    if (story?.root != null) made.add(story.root.page);
+    const look = (node: TreeNode): string => (made.has(node.page) ? "new" : changed.has(node.page) ? "way" : "");
+    return html`<section class="tried" aria-label=${x["tree.split.title"]}>
+      <h3>${x["tree.split.title"]}</h3>
+      <p class="said" role="status">${x["tree.split.done"](
+        inserted,
+        words.number(before.leafPages),
+        words.number(after.leafPages),
+      )}</p>
+      ${
+        story === null
+          ? nothing
+          : html`<split-steps .host=${this.host} .story=${story} .capacity=${after.capacity}></split-steps>`
+      }
+      <h4>${x["tree.split.after"]}</h4>
+      ${this.levels(after, look, false)}
+    </section>`;
   }
 
   /** Whether a page is the step's, or was on the way to it. */
@@ -319,14 +322,7 @@ export class XrayIndex extends InsideElement {
               words.number(this.step + 1),
               words.number(tree.steps.length),
             )} ${this.worded(step)}</p>
-            <p class="buttons">
-              <button class="button" ?disabled=${this.step === 0}
-                @click=${() => this.go(this.step - 1)}>${x["tree.back"]}</button>
-              <button class="button"
-                @click=${() => this.play()}>${this.playing ? x["tree.pause"] : x["tree.play"]}</button>
-              <button class="button" ?disabled=${this.step >= tree.steps.length - 1}
-                @click=${() => this.go(this.step + 1)}>${x["tree.next"]}</button>
-            </p>`
+            ${this.#player.buttons(x)}`
       }
       <p class="buttons">
         <button class="button" aria-describedby="split-hint"

@@ -86,8 +86,12 @@ export class XrayPages extends InsideElement {
       .marks .dotted::after { position: absolute; inset: 0.3rem; background: var(--ink); content: ""; }
       .marks .unsealed { border-bottom: 2px solid var(--ink); }
       .owners { display: flex; flex-wrap: wrap; gap: 0.15rem 1.1rem; margin-top: 0.5rem; font-size: var(--small); }
-      .owners li { display: flex; align-items: center; gap: 0.4rem; }
-      .owners i { width: 0.8rem; height: 0.8rem; border: 1px solid var(--rule-strong); background: var(--colour); }
+      .owners li { padding-left: 1.2rem; text-indent: -1.2rem; }
+      .owners span { white-space: nowrap; }
+      .owners i {
+        display: inline-block; width: 0.8rem; height: 0.8rem; margin-right: 0.4rem; vertical-align: -0.05rem;
+        border: 1px solid var(--rule-strong); background: var(--colour);
+      }
       .open { margin-top: 0.9rem; padding-top: 0.5rem; border-top: 1px solid var(--rule-strong); }
       .go { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; margin-top: 0.5rem; }
       h3 { font: 600 1rem/1.4 var(--serif); }
@@ -169,7 +173,7 @@ export class XrayPages extends InsideElement {
     const context = canvas?.getContext("2d");
     if (canvas === null || context === null || context === undefined) return;
     const width = canvas.parentElement?.clientWidth ?? 600;
-    const side = map.pages > 20_000 ? 5 : map.pages > 4000 ? 8 : 13;
+    const side = map.pages > 20_000 ? 5 : map.pages > 4000 ? 8 : map.pages > 500 ? 13 : 20;
     const columns = Math.max(1, Math.floor(width / side));
     [this.#columns, this.#side] = [columns, side];
     const height = Math.ceil(map.pages / columns) * side;
@@ -179,6 +183,13 @@ export class XrayPages extends InsideElement {
     context.scale(scale, scale);
     const ink = getComputedStyle(this).getPropertyValue("--ink") || "#222";
     const rubric = getComputedStyle(this).getPropertyValue("--rubric") || "#a33";
+    const focus = getComputedStyle(this).getPropertyValue("--focus") || "#15c";
+    const frame = (x: number, y: number, inset: number, colour: string): void => {
+      context.strokeStyle = colour;
+      context.lineWidth = side > 16 ? 2 : 1.5;
+      const at = inset + context.lineWidth / 2;
+      context.strokeRect(x + at, y + at, side - 1 - 2 * at, side - 1 - 2 * at);
+    };
     // As the table of owners resolves them, in either scheme.
     const colours = new Map<string, string>();
     for (const swatch of this.renderRoot.querySelectorAll<HTMLElement>("[data-owner]"))
@@ -197,14 +208,12 @@ export class XrayPages extends InsideElement {
         context.fillRect(x, y + side - 2.5, side - 1, 1.5);
       }
       const isWritten = this.touched?.written.has(at + 1) === true;
-      if (isWritten || this.touched?.read.has(at + 1) === true) {
-        context.strokeStyle = isWritten ? rubric : ink;
-        context.lineWidth = 1.5;
-        context.strokeRect(x + 0.75, y + 0.75, side - 2.5, side - 2.5);
-      }
+      if (isWritten) frame(x, y, 0, rubric);
+      // Inside of the other frame, where there is room for two.
+      if (this.touched?.read.has(at + 1) === true && (!isWritten || side > 12)) frame(x, y, isWritten ? 2 : 0, ink);
     }
     const now = this.current - 1;
-    context.strokeStyle = rubric;
+    context.strokeStyle = focus;
     context.lineWidth = 2;
     context.strokeRect((now % columns) * side - 0.5, Math.floor(now / columns) * side - 0.5, side, side);
   }
@@ -316,7 +325,7 @@ export class XrayPages extends InsideElement {
         each.pages === 0
           ? nothing
           : html`<li><i data-owner=${at} ${properties({ "--colour": colourOf(at) })}></i>${this.owner(each)}
-            <b>${words.number(each.pages)}</b>${this.touchedOf(counts, at)}</li>`,
+            <b>${words.number(each.pages)}</b> ${this.touchedOf(counts, at)}</li>`,
       )}</ul>
       <form class="go" @submit=${(event: Event) => {
         event.preventDefault();

@@ -45,10 +45,32 @@ export const en = {
   "tree.split": "Insert until a page splits",
   "tree.split.hint": "On a fork of the data: documents of the values above are inserted, and nothing of it stays.",
   "tree.split.done": (inserted: string, before: string, after: string) =>
-    `${plural(inserted, "document", "documents")} inserted on a fork: ${plural(before, "leaf", "leaves")} before, ` +
-    `${after} after. Marked pages are new or changed.`,
-  "tree.split.before": "Before",
-  "tree.split.after": "After, on the fork",
+    `${plural(inserted, "document", "documents")} inserted on a fork: the last one splits a page. ` +
+    `There were ${plural(before, "leaf", "leaves")} before it, and ${after} after.`,
+  "tree.split.none": (inserted: string) => `${inserted} documents inserted on a fork split no page.`,
+  "tree.split.title": "The split, step by step",
+  "tree.split.after": "The tree after it, on the fork: new pages hatched, changed ones framed",
+  "tree.split.entries": (count: string) => plural(count, "entry", "entries"),
+  "tree.split.full": (page: string, count: string, free: string, entry: string, bytes: string) =>
+    `Page ${page} holds ${plural(count, "entry", "entries")} and has ${plural(free, "byte", "bytes")} left; ` +
+    `the new entry ${entry} needs ${bytes}.`,
+  "tree.split.fullBranch": (page: string, count: string, free: string, separator: string) =>
+    `The separator ${separator} is to go into page ${page}, which leads to ${plural(count, "page", "pages")} ` +
+    `and has ${plural(free, "byte", "bytes")} left: too few.`,
+  "tree.split.parted": (page: string, moved: string, range: string, left: string, kept: string) =>
+    `A new page, ${page}, is made beside it: ${plural(moved, "entry moves", "entries move")} there, ${range}. ` +
+    `Page ${left} now holds ${kept}.`,
+  "tree.split.atEdge": (page: string) =>
+    `A new page, ${page}, is made beside it for the new entry alone. At the right edge nothing moves: ` +
+    "keys that come in order leave full pages behind.",
+  "tree.split.partedBranch": (page: string, moved: string, left: string, kept: string) =>
+    `A new page, ${page}, is made beside it and leads to ${plural(moved, "page", "pages")} of those; ` +
+    `page ${left} keeps ${kept}. The separator between the two goes on up.`,
+  "tree.split.risen": (separator: string, page: string, count: string) =>
+    `The separator ${separator} goes up into page ${page}, which now leads to ${count} pages.`,
+  "tree.split.grown": (page: string, separator: string) =>
+    `Above it there was no page: page ${page} is the new root, with the separator ${separator} between its two ` +
+    "children. The tree is one level higher.",
 
   "pages.measures": (pages: string, size: string, sequence: string) =>
     `${plural(pages, "page", "pages")} of ${size}, at commit ${sequence}.`,

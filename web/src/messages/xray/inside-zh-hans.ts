@@ -40,9 +40,24 @@ export const zhHans: InsideMessages = {
   "tree.split": "插入直到页分裂",
   "tree.split.hint": "在数据的分叉上进行：插入上述值的文档，事后不留任何痕迹。",
   "tree.split.done": (inserted, before, after) =>
-    `在分叉上插入了 ${inserted} 个文档：之前 ${before} 个叶页，之后 ${after} 个。有标记的页是新的或改过的。`,
-  "tree.split.before": "之前",
-  "tree.split.after": "之后（分叉上）",
+    `在分叉上插入了 ${inserted} 个文档，最后一个使页分裂：叶页由 ${before} 个变为 ${after} 个。`,
+  "tree.split.none": (inserted) => `在分叉上插入了 ${inserted} 个文档，没有页分裂。`,
+  "tree.split.title": "分裂的每一步",
+  "tree.split.after": "分裂后的树（分叉上）：斜纹为新页，加框为改动的页",
+  "tree.split.entries": (count) => `${count} 个条目`,
+  "tree.split.full": (page, count, free, entry, bytes) =>
+    `页 ${page} 有 ${count} 个条目，只剩 ${free} 个字节；新条目 ${entry} 需要 ${bytes} 个字节。`,
+  "tree.split.fullBranch": (page, count, free, separator) =>
+    `分隔键 ${separator} 要进入页 ${page}；该页已指向 ${count} 页，只剩 ${free} 个字节，放不下。`,
+  "tree.split.parted": (page, moved, range, left, kept) =>
+    `在旁边新建页 ${page}，${moved} 个条目移到那里：${range}。页 ${left} 留下 ${kept} 个条目。`,
+  "tree.split.atEdge": (page) =>
+    `在旁边新建页 ${page}，只放新条目。在最右端分裂时不移动任何条目：按顺序到来的键会留下填满的页。`,
+  "tree.split.partedBranch": (page, moved, left, kept) =>
+    `在旁边新建页 ${page}，由它指向其中 ${moved} 页；页 ${left} 保留 ${kept} 页。两者之间的分隔键继续上移。`,
+  "tree.split.risen": (separator, page, count) => `分隔键 ${separator} 上移到页 ${page}，该页现在指向 ${count} 页。`,
+  "tree.split.grown": (page, separator) =>
+    `上面已没有页：页 ${page} 成为新的根，分隔键 ${separator} 位于它的两个子页之间。树高了一层。`,
 
   "pages.measures": (pages, size, sequence) => `共 ${pages} 页，每页 ${size}，当前为第 ${sequence} 次提交。`,
   "pages.memory": (count) => `其中 ${count} 页在内存中`,

@@ -64,6 +64,8 @@ export interface Split {
 
 /** How many more documents are tried at most. */
 const mostInserted = 20_000;
+/** A page leads to each of its cells by a slot of so many bytes (`docs/format.md`). */
+const slotBytes = 6;
 /** Into how many parts the inserts of a fork are cut. */
 const parts = 24;
 /** How often the search may begin again. */
@@ -271,7 +273,7 @@ async function tell(trial: Trial, inserted: number): Promise<Pick<Split, "before
       }),
     )
     .filter((level) => level.length > 0);
-  const last = split.findIndex((one) => one === leaf);
+  const last = leaf === undefined ? -1 : split.indexOf(leaf);
   const known = new Set(keysOf(opened.pagesBefore[last]));
   const cells = [opened.pagesAfter[2 * last], opened.pagesAfter[2 * last + 1]].flatMap((page) => list(page, "cells"));
   const entered = cells.filter((cell) => !known.has(wordTreeKey(cell)));
@@ -291,8 +293,7 @@ async function tell(trial: Trial, inserted: number): Promise<Pick<Split, "before
     ...plain,
     story: {
       entry: entered.map((cell) => wordTreeKey(cell)).join(", "),
-      // A slot of two bytes leads to each cell.
-      entryBytes: entered.reduce((sum, cell) => sum + (numberOf(fieldOf(cell, "length")) ?? 0) + 2, 0),
+      entryBytes: entered.reduce((sum, cell) => sum + (numberOf(fieldOf(cell, "length")) ?? 0) + slotBytes, 0),
       levels,
       taken,
       root: root === undefined ? null : boxOfNode(root),
