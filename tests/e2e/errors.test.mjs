@@ -74,6 +74,12 @@ test("what may have been meant is named, and written into the script by a button
   await page.isAccessible("a collection that may have been meant");
   await page.newest.getByRole("button", { name: "Write users" }).click();
   await page.page.locator(".cm-content").getByText("db.users.find()").waitFor();
+  // Each of several statements has its own, and its button replaces it there.
+  await page.run("db.user.findOne()\ndb.users.countDocuments()\ndb.user.find()");
+  await counts(page.newest.locator("hint-line"), 2);
+  await page.isAccessible("collections that may have been meant");
+  await page.newest.getByRole("button", { name: "Write users" }).first().click();
+  await page.scriptIs("db.users.findOne()\ndb.users.countDocuments()\ndb.user.find()");
   await page.run("db.herbs.findOne()");
   await page.shows("There is no shop.herbs, but there is garden.herbs.");
   await page.run("db.users.find({ n: { $near: [0, 0] } })");

@@ -11,7 +11,7 @@ import type { RunStatistics, ScriptCursor, ScriptError } from "../protocol/run.t
 import type { StatementPlace } from "../shell/rewritten.ts";
 import type { DeploymentState } from "../protocol/state.ts";
 import type { Fetched } from "./fetched.ts";
-import type { CollectionHint } from "./hints.ts";
+import type { MissedCollection } from "./missed-collections.ts";
 import type {
   CatalogDatabase,
   DataDialog,
@@ -109,7 +109,7 @@ export type Action =
       readonly observed?: Document;
     }
   | { readonly kind: "insight-refused"; readonly leaf: number; readonly message: string }
-  | { readonly kind: "collection-missed"; readonly leaf: number; readonly hint: CollectionHint }
+  | { readonly kind: "collections-missed"; readonly leaf: number; readonly hints: readonly MissedCollection[] }
   | { readonly kind: "leaf-viewed"; readonly leaf: number; readonly view: ResultView | "plan" }
   | { readonly kind: "leaf-folded"; readonly leaf: number; readonly folded: boolean }
   | { readonly kind: "leaf-filled"; readonly leaf: number | null }

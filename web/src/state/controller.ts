@@ -11,7 +11,7 @@ import type { Deed, KeptChange, Travelled } from "../protocol/moments.ts";
 import type { RunOutcome, ScriptCursor, ScriptValue } from "../protocol/run.ts";
 import type { Field } from "./fields.ts";
 import type { CatalogDatabase, Going, Leaf, LeafStatement, LeafValue, Notice, SourceOffset } from "./model.ts";
-import { foundNothing } from "./missed.ts";
+import { mayHaveMissed, namespaceNotFound } from "./missed.ts";
 import type { Store } from "./store.ts";
 import { titleOf } from "./title.ts";
 
@@ -26,8 +26,6 @@ export interface ControllerHost {
   readonly storage: Pick<StorageManager, "estimate" | "persisted" | "persist"> | null;
 }
 
-/** The code of an error that names a collection which is not there. */
-const namespaceNotFound = 26;
 /** Documents in a batch when all are asked for. */
 const largeBatch = 2000;
 
@@ -154,18 +152,14 @@ export class Controller {
     await this.#seeMissed(number);
   }
 
-  /** Looks, in the catalog as the run left it, for the collection that may have been meant where nothing was found. */
+  /** Looks, in the catalog as the run left it, for the collections that may have been meant where nothing was found. */
   async #seeMissed(number: number): Promise<void> {
     const leaf = this.#leaf(number);
-    if (leaf === undefined || (leaf.error === null ? !foundNothing(leaf.value) : leaf.error.code !== namespaceNotFound))
-      return;
-    const [{ collectionHint }, { sourceOf }] = await Promise.all([import("./hints.ts"), import("./statements.ts")]);
+    if (leaf === undefined || (leaf.error?.code !== namespaceNotFound && !leaf.statements.some(mayHaveMissed))) return;
+    const { missedCollections } = await import("./missed-collections.ts");
     const { databases, failure } = this.#store.state.catalog;
-    const statement = leaf.result === null ? undefined : leaf.statements[leaf.result];
-    const sources = statement === undefined ? [leaf.source] : [sourceOf(leaf.source, statement), leaf.source];
-    const namespace = leaf.value.kind === "cursor" ? leaf.value.batch.namespace : null;
-    const hint = failure === null ? collectionHint(sources, leaf.database, namespace, databases) : null;
-    if (hint !== null) this.#store.dispatch({ kind: "collection-missed", leaf: number, hint });
+    const hints = failure === null ? missedCollections(leaf, databases) : [];
+    if (hints.length > 0) this.#store.dispatch({ kind: "collections-missed", leaf: number, hints });
   }
 
   #fail(message: string, database: string): void {

@@ -37,6 +37,7 @@ const leaf: Leaf = {
     },
     written: [{ kind: "inserted", namespace: "test.a", count: 2 }],
     printedUntil: index,
+    missed: index === 0 ? { wrong: "a", right: "ab", elsewhere: false } : null,
   })),
   statementsLeftOut: 0,
   result: 1,

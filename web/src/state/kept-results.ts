@@ -254,6 +254,7 @@ function statementOf(found: unknown, value: LeafValue): LeafStatement {
       ...(fieldOf(one, "from") === undefined ? {} : { from: given(one, "from", isText) }),
     })),
     printedUntil: count("printedUntil"),
+    missed: missedOf(fieldOf(found, "missed")),
   };
 }
 

@@ -1,6 +1,6 @@
 /** A wrong text is replaced where it stood, and nowhere else. */
 import { expect, test } from "vitest";
-import { mended, onlyPlace, placeAt } from "./mending.ts";
+import { mended, onlyPlace, onlyPlaceIn, placeAt } from "./mending.ts";
 
 test.each([
   ["db.users.fnid()", "fnid", [9, 13]],
@@ -22,6 +22,14 @@ test.each([
 ] as const)("%s at %s:%s", (source, line, column, name, place) =>
   expect(placeAt(source, line, column, name)).toEqual(place === null ? null : { from: place[0], to: place[1] }),
 );
+
+test("a name that stands in several statements, in one of them", () => {
+  const source = "db.user.find()\n  db.user\n.find(); db.user.find()";
+  const second = { line: 2, column: 3, endLine: 3, endColumn: 8 };
+  expect(onlyPlaceIn(source, second, "user")).toEqual({ from: 20, to: 24 });
+  expect(onlyPlaceIn(source, second, "users")).toBeNull();
+  expect(onlyPlaceIn(source, { ...second, endColumn: 30 }, "user")).toBeNull();
+});
 
 const mending = { from: 9, to: 13, text: "find" };
 const ran = "db.users.fnid()";

@@ -3,6 +3,7 @@
  *
  * Invariant: pure; nothing is replaced unless what ran still stands where it stood.
  */
+import type { StatementPlace } from "../shell/rewritten.ts";
 import type { SourceOffset } from "./model.ts";
 
 /** What to replace: offsets into what ran. */
@@ -24,6 +25,23 @@ export function onlyPlace(source: string, name: string): { readonly from: number
   return from === undefined || more.length > 0 ? null : { from, to: from + name.length };
 }
 
+/** The only place of a name in a statement of a script. */
+export function onlyPlaceIn(
+  source: string,
+  statement: StatementPlace,
+  name: string,
+): { readonly from: number; readonly to: number } | null {
+  const start = offsetOf(source, statement.line, statement.column);
+  const place = onlyPlace(source.slice(start, offsetOf(source, statement.endLine, statement.endColumn)), name);
+  return place === null ? null : { from: start + place.from, to: start + place.to };
+}
+
+/** The offset of a line and column, both 1-based. */
+function offsetOf(source: string, line: number, column: number): number {
+  const lines = source.split("\n").slice(0, line - 1);
+  return lines.reduce((length, text) => length + text.length + 1, column - 1);
+}
+
 /** The place of a name that stands at a line and column, in quotes or not; null where another text stands there. */
 export function placeAt(
   source: string,
@@ -32,8 +50,7 @@ export function placeAt(
   name: string,
 ): { readonly from: number; readonly to: number } | null {
   if (line === null || column === null) return null;
-  const lines = source.split("\n");
-  const start = lines.slice(0, line - 1).reduce((length, text) => length + text.length + 1, column - 1);
+  const start = offsetOf(source, line, column);
   const from = /["'`]/.test(source[start] ?? "") ? start + 1 : start;
   const to = from + name.length;
   return source.startsWith(name, from) && !/[\w$]/.test(source[to] ?? "") ? { from, to } : null;

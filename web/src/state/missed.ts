@@ -4,7 +4,7 @@
  *
  * Invariant: pure.
  */
-import type { LeafValue } from "./model.ts";
+import type { LeafStatement, LeafValue } from "./model.ts";
 
 /** Whether a value may be empty because a collection is not there: no document, or none that a write met. */
 export function foundNothing(value: LeafValue): boolean {
@@ -16,3 +16,9 @@ export function foundNothing(value: LeafValue): boolean {
   const { matchedCount, upsertedCount, deletedCount } = result as Readonly<Record<string, unknown>>;
   return deletedCount === 0 || (matchedCount === 0 && upsertedCount === 0);
 }
+
+/** The code of an error that names a collection which is not there. */
+export const namespaceNotFound = 26;
+
+/** Whether a statement asked for something, and found nothing. */
+export const mayHaveMissed = ({ commands, value }: LeafStatement): boolean => commands > 0 && foundNothing(value);

@@ -88,6 +88,8 @@ export type Insight =
 /** A top-level statement of a script that came to its end; see `StatementOutcome`. */
 export interface LeafStatement extends Omit<StatementOutcome, "value"> {
   readonly value: LeafValue;
+  /** The collection that may have been meant where it found nothing; judged after the run. */
+  readonly missed?: CollectionHint | null;
 }
 
 /** What one press of Run gave. */
@@ -127,7 +129,7 @@ export interface Leaf {
   /** What it changed was taken back. */
   readonly undone: boolean;
   readonly insight: Insight;
-  /** The collection that may have been meant where there is none of the name; judged after the run. */
+  /** The collection that may have been meant where the error says that there is none; judged after the run. */
   readonly collectionHint: CollectionHint | null;
   /** How the reader last asked for it to be drawn; null follows the settings. */
   readonly view: ResultView | "plan" | null;

@@ -155,8 +155,14 @@ function reduced(state: AppState, action: Action): AppState {
           ...(action.observed === undefined ? {} : { observed: action.observed }),
         },
       }));
-    case "collection-missed":
-      return changeLeaf(state, action.leaf, (leaf) => ({ ...leaf, collectionHint: action.hint }));
+    case "collections-missed": {
+      const of = (number: number | null) => action.hints.find(({ statement }) => statement === number)?.hint ?? null;
+      return changeLeaf(state, action.leaf, (leaf) => ({
+        ...leaf,
+        collectionHint: of(null),
+        statements: leaf.statements.map((one, index) => ({ ...one, missed: of(index) })),
+      }));
+    }
     case "insight-refused":
       return changeLeaf(state, action.leaf, (leaf) => ({
         ...leaf,

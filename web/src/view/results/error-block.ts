@@ -142,7 +142,9 @@ export class ErrorBlock extends ResultElement {
     if (hint !== null && this.#sql === null)
       return html`<hint-line .leaf=${leaf} .text=${wordHint(hint, e)}
         .instead=${hint.kind === "similar" ? hint : null}></hint-line>`;
-    return leaf.collectionHint === null ? nothing : html`<hint-line .leaf=${leaf}></hint-line>`;
+    return leaf.collectionHint === null
+      ? nothing
+      : html`<hint-line .leaf=${leaf} .missed=${leaf.collectionHint}></hint-line>`;
   }
 
   private sql(): TemplateResult | typeof nothing {

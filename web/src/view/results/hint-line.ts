@@ -6,8 +6,9 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { errorMessagesOf, type ErrorMessages } from "../../messages/errors/words.ts";
+import type { StatementPlace } from "../../shell/rewritten.ts";
 import type { CollectionHint } from "../../state/hints.ts";
-import { mended, onlyPlace, placeAt, type Mending } from "../../state/mending.ts";
+import { mended, onlyPlace, onlyPlaceIn, placeAt, type Mending } from "../../state/mending.ts";
 import type { Leaf } from "../../state/model.ts";
 import { PageElement, type Services } from "../element.ts";
 import { shared } from "../../look/shared.ts";
@@ -17,7 +18,11 @@ import { errorStyles } from "./error-styles.ts";
 @customElement("hint-line")
 export class HintLine extends PageElement {
   @property({ attribute: false }) leaf!: Leaf;
-  /** The sentence, with its names marked as code; without one it is that on the leaf's collection. */
+  /** The collection that may have been meant, which the sentence is on. */
+  @property({ attribute: false }) missed: CollectionHint | null = null;
+  /** The statement that it is of; null for the error's. */
+  @property({ attribute: false }) statement: StatementPlace | null = null;
+  /** Another sentence, with its names marked as code. */
   @property() text: string | null = null;
   /** What was written, and what to write there. */
   @property({ attribute: false }) instead: { readonly wrong: string; readonly right: string } | null = null;
@@ -25,22 +30,25 @@ export class HintLine extends PageElement {
   static override styles = [shared, errorStyles];
 
   protected override render(): TemplateResult {
-    const { leaf } = this;
-    const { collectionHint: missed } = leaf;
+    const { leaf, missed } = this;
     const e = errorMessagesOf(this.store.state.settings.language);
     const text = this.text ?? (missed === null ? "" : wordMissed(missed, e));
     const instead = this.text === null && missed?.elsewhere === false ? missed : this.instead;
-    const { line = null, column = null } = leaf.error ?? {};
-    const place =
-      instead === null
-        ? null
-        : (placeAt(leaf.source, line, column, instead.wrong) ?? onlyPlace(leaf.source, instead.wrong));
+    const place = instead === null ? null : this.place(instead.wrong);
     return html`<p class="hint"><span>${drawCoded(text)}</span>${
       instead === null || place === null
         ? nothing
         : html`<button class="quiet" @click=${() => mend(this.services, leaf, { ...place, text: instead.right })}>
           <span>${drawCoded(e["fix.replace"](coded(instead.right)))}</span></button>`
     }</p>`;
+  }
+
+  /** Where a name is to be replaced: at the error, in the statement, or where it stands alone in the script. */
+  private place(name: string): { readonly from: number; readonly to: number } | null {
+    const { leaf, statement } = this;
+    const { line = null, column = null } = leaf.error ?? {};
+    if (statement !== null) return onlyPlaceIn(leaf.source, statement, name);
+    return placeAt(leaf.source, line, column, name) ?? onlyPlace(leaf.source, name);
   }
 }
 

@@ -92,7 +92,7 @@ export class LeafStatements extends ResultElement {
         ? html`<div class="whole"><leaf-value .leaf=${leaf} .settings=${this.settings} .deployment=${this.deployment}
           lang=${this.settings.language}></leaf-value></div>`
         : nothing
-    }</li>`;
+    }${missedBy(leaf, index, this.settings)}</li>`;
   }
 
   private line(index: number, statement: LeafStatement, open: boolean): TemplateResult {
@@ -163,4 +163,13 @@ export class LeafStatements extends ResultElement {
     this.store.dispatch({ kind: "statement-opened", leaf: this.leaf.number, statement: index });
     if (this.settings.explainResults) void this.controller.explain(this.leaf.number);
   }
+}
+
+/** The collection that may have been meant where a statement found nothing. */
+export function missedBy(leaf: Leaf, index: number | null, settings: Settings): TemplateResult | typeof nothing {
+  const statement = index === null ? undefined : leaf.statements[index];
+  return statement?.missed == null
+    ? nothing
+    : html`<hint-line .leaf=${leaf} .missed=${statement.missed} .statement=${statement}
+        lang=${settings.language}></hint-line>`;
 }

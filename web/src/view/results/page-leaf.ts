@@ -13,6 +13,7 @@ import { titleOf } from "../../state/title.ts";
 import { chevronDown, chevronRight, closeIcon, fillIcon, undoIcon, unfillIcon } from "../../look/icons.ts";
 import { shared } from "../../look/shared.ts";
 import { errorStyles } from "./error-styles.ts";
+import { missedBy } from "./leaf-statements.ts";
 import "./leaf-statements.ts";
 import { leafStyles, printedStyles } from "./leaf-styles.ts";
 import "./leaf-value.ts";
@@ -45,7 +46,7 @@ export class PageLeaf extends ResultElement {
         () => undefined,
       );
     // Without it there is no hint, as without a similar name.
-    if (leaf.collectionHint !== null) import("./hint-line.ts").catch(() => undefined);
+    if (leaf.statements.some(({ missed }) => missed != null)) import("./hint-line.ts").catch(() => undefined);
   }
 
   protected override render(): TemplateResult {
@@ -72,11 +73,7 @@ export class PageLeaf extends ResultElement {
               @click=${() => this.store.dispatch({ kind: "leaf-removed", leaf: leaf.number })}>${closeIcon()}</button>`
         }
       </header>
-      ${
-        leaf.folded
-          ? nothing
-          : html`<div class="body">${this.statements() ?? this.value()}${this.missed()}${this.error()}</div>`
-      }
+      ${leaf.folded ? nothing : html`<div class="body">${this.statements() ?? this.value()}${this.error()}</div>`}
     </article>`;
   }
 
@@ -97,7 +94,7 @@ export class PageLeaf extends ResultElement {
           ? nothing
           : html`<leaf-value .leaf=${leaf} .settings=${this.settings} .deployment=${this.deployment}
             lang=${this.settings.language}></leaf-value>`
-      }`;
+      }${missedBy(leaf, leaf.open, this.settings)}`;
   }
 
   /** There is no value, and something else to be seen. */
@@ -184,14 +181,6 @@ export class PageLeaf extends ResultElement {
           : nothing
       }
       <pre class="printed" tabindex="0" role="region" aria-label=${this.d["leaf.printed"]}>${drawn.join("\n")}</pre>`;
-  }
-
-  /** The collection that may have been meant where the run found nothing. */
-  private missed(): TemplateResult | typeof nothing {
-    const { leaf } = this;
-    return leaf.collectionHint === null || leaf.error !== null
-      ? nothing
-      : html`<hint-line .leaf=${leaf} lang=${this.settings.language}></hint-line>`;
   }
 
   private error(): TemplateResult | typeof nothing {
