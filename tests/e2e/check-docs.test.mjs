@@ -119,10 +119,16 @@ db.herbs.find({ n: "mint" })</pre></quire-snippet>
   await told.getByText(/^2 documents · \d+ pages?$/).waitFor();
   await told.locator("summary").focus();
   await page.keyboard.press("Enter");
-  await told.getByRole("rowheader", { name: "COLLSCAN" }).waitFor();
+  await told
+    .locator("plan-flow")
+    .getByRole("button", { name: /^COLLSCAN/ })
+    .waitFor();
   await run("plan");
   const plan = snippet("plan").locator(".insight");
-  await plan.getByRole("rowheader", { name: "IXSCAN n_1" }).waitFor();
+  await plan
+    .locator("plan-flow")
+    .getByRole("button", { name: /^IXSCAN/ })
+    .waitFor();
   await plan.getByText(/^1 key · 1 document · \d+ pages?$/).waitFor();
   await run("none");
   await snippet("none").locator(".result").waitFor();

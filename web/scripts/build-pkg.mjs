@@ -86,7 +86,12 @@ async function bundle(folder, { plugins = [], ...options }) {
 }
 
 // Pages that import by address.
-await bundle("", { entryPoints: entries, splitting: true, plugins: [instead({ defaults: "pkg/defaults" })] });
+const built = await bundle("", {
+  entryPoints: entries,
+  splitting: true,
+  plugins: [instead({ defaults: "pkg/defaults" })],
+});
+await withoutHelpers("element.js", built);
 // Courses and labs are built by themselves: sharing would cut `element.js` into pieces, each of which is a request.
 const lessonEntries = {
   entryPoints: { course: `${root}/src/pkg/course.ts`, lab: `${root}/src/pkg/lab.ts` },
@@ -202,6 +207,22 @@ function reachedFrom(outputs, entry) {
   for (const file of reached)
     for (const { path: next } of outputs[file].imports) if (outputs[next] !== undefined) reached.add(next);
   return [...reached];
+}
+
+/**
+ * Takes out of a file the import of the bundler's helpers, none of which it calls: what is fetched later shares them,
+ * and the bundler has each entry point ask for what its parts share.
+ */
+async function withoutHelpers(name, { outputs }) {
+  const file = path.join(out, name);
+  const helpers = Object.entries(outputs).filter(([, { inputs }]) => Object.keys(inputs).length === 0);
+  let code = await readFile(file, "utf8");
+  for (const [output] of helpers) {
+    const address = `import"./${path.basename(output)}";`;
+    // Columns stay as the source map has them.
+    code = code.replace(address, " ".repeat(address.length));
+  }
+  await writeFile(file, code);
 }
 
 /** Gives the names inside a built file few letters. */

@@ -36,6 +36,7 @@ function setUp() {
       if (name === "quireMoment") kept += 1;
       return { number: kept, ok: 1 };
     },
+    commandBytes: (command) => Promise.resolve(command),
     more: () => Promise.reject(new Error("there is no cursor")),
   };
   const backend = new Backend(() => Promise.resolve(client));
@@ -53,6 +54,14 @@ function setUp() {
 }
 
 const SETUP = 'db.herbs.insertMany([{ name: "a = b" }, { n: 1 }])';
+
+test("after a drawing's command a database is no more what its setups prepared", async () => {
+  const { backend, run } = setUp();
+  await run({}, SETUP);
+  await backend.reset("d");
+  await backend.changer.commandBytes(new Uint8Array(5));
+  expect(await run({}, SETUP)).toEqual([SETUP, "script"]);
+});
 
 describe("a setup", () => {
   test("runs once, and a reset goes back to what it prepared", async () => {

@@ -9,6 +9,7 @@
 import type { CursorBatch, QuireClient, ScriptRun } from "../client/client.ts";
 import { openClient } from "../client/reading.ts";
 import type { RunOutcome, ScriptError } from "../protocol/run.ts";
+import type { Changer } from "../state/data/ask.ts";
 import { startOfLast } from "../state/model.ts";
 import type { QuireStage } from "./events.ts";
 
@@ -69,7 +70,7 @@ function leavesOnlyData(source: string): boolean {
 }
 
 /** What the snippets need of an engine's client. */
-export type BackendClient = Pick<QuireClient, "run" | "command" | "more"> & {
+export type BackendClient = Pick<QuireClient, "run" | "command" | "commandBytes" | "more"> & {
   readonly state: Pick<QuireClient["state"], "gentleStop">;
 };
 
@@ -251,6 +252,19 @@ export class Backend {
       current?.stop();
     };
     return { finished: this.#queue(work), stop };
+  }
+
+  /** The commands of what draws the insides, which may change data: they leave no moment. */
+  readonly changer: Changer = {
+    commandBytes: (command) => this.#command(command),
+    changeBytes: (command) => this.#command(command),
+  };
+
+  #command(command: Uint8Array): Promise<Uint8Array> {
+    return this.#queue(async () => {
+      for (const shared of this.#databases.values()) shared.touched = true;
+      return (await this.open()).commandBytes(command);
+    });
   }
 
   /** The next batch of a cursor that a script handed out. */

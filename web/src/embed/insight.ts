@@ -1,6 +1,6 @@
 /**
- * How a snippet's result was answered: a sentence and the figures of that run, and on demand its plan, stage by stage.
- * Fetched with the first result that has a plan.
+ * How a snippet's result was answered: a sentence and the figures of that run, and on demand its plan as a flow,
+ * or as a table where the flow cannot be had. Fetched with the first result that has a plan.
  *
  * Invariants: the figures are those which the engine counted while the command ran; the sentence is the page's own
  * (`state/insight.ts`); plain elements, so that keyboard and screen reader know them.
@@ -9,17 +9,49 @@ import { sentencesOf } from "../messages/xray/insight-sentence.ts";
 import { insightMessagesOf } from "../messages/xray/insight-words.ts";
 import { planMessagesOf } from "../messages/xray/plan-words.ts";
 import type { ScriptCursor } from "../protocol/run.ts";
+import type { Commander } from "../state/data/ask.ts";
 import { decodeObservation } from "../state/decode.ts";
 import { countedIn, readInsight } from "../state/insight.ts";
 import { ofRun, readPlan, type Plan } from "../state/plan.ts";
 import { flowOf } from "../state/plan-flow.ts";
 import type { Language } from "../state/settings.ts";
-import { make } from "./results.ts";
+import type { InsideOf } from "../xray/inside-view.ts";
+import { make, type ResultValue } from "./results.ts";
+import type { SnippetXray } from "./snippet-xray.ts";
 
 type Count = (value: number | null) => string;
 
-/** The line of a cursor's run; null where it was not observed, or has no plan. `opened`: the plan is open at first. */
-export function drawInsight(cursor: ScriptCursor, language: Language, opened: boolean): HTMLElement | null {
+/** What is drawn of a cursor. */
+interface Drawn {
+  readonly language: Language;
+  readonly opened: boolean;
+  readonly element: HTMLElement;
+  /** Documents that are shown. */
+  given: number;
+  flow: SnippetXray | null;
+}
+
+/** Kept, so that a plan stays open when more is shown of the result, or the same in another way. */
+const drawn = new WeakMap<ScriptCursor, Drawn>();
+
+/**
+ * The line of a cursor's run; null where it was not observed, or has no plan. `opened`: the plan is open at first.
+ * `commander`: the engine of a lesson, which drawings only read; null for the one of the page's snippets.
+ */
+export function drawInsight(
+  { cursor, values }: Pick<ResultValue, "cursor" | "values">,
+  language: Language,
+  opened: boolean,
+  commander: Commander | null = null,
+): HTMLElement | null {
+  if (cursor === null) return null;
+  const given = values?.length ?? 0;
+  const before = drawn.get(cursor);
+  if (before?.language === language && before.opened === opened) {
+    before.given = given;
+    if (before.flow !== null) before.flow.run = runOf(cursor, given);
+    return before.element;
+  }
   const seen = decodeObservation(cursor);
   const counted = countedIn(seen?.observed);
   const plan = ofRun(seen === null ? null : readPlan(seen.explain), counted);
@@ -44,15 +76,43 @@ export function drawInsight(cursor: ScriptCursor, language: Language, opened: bo
       make("span", "figures", figures.join(" · ")),
     ),
   );
-  const fill = (): void => {
-    if (details.children.length === 1) details.append(drawStages(plan, language, count));
+  const now: Drawn = { language, opened, element: details, given, flow: null };
+  drawn.set(cursor, now);
+  let begun = false;
+  const fill = async (): Promise<void> => {
+    if (begun) return;
+    begun = true;
+    try {
+      const { drawXray } = await import("./xray.ts");
+      const flow = await drawXray(plan, reading.suggestion, language, commander);
+      flow.run = runOf(cursor, now.given);
+      now.flow = flow;
+      details.append(flow);
+    } catch {
+      // Its code cannot be had, or the page's policies do not let Lit make markup: the figures are there all the same.
+      details.append(drawStages(plan, language, count));
+    }
   };
-  details.addEventListener("toggle", fill);
+  details.addEventListener("toggle", () => {
+    void fill();
+    makeRoom(details);
+  });
   if (opened) {
-    fill();
+    void fill();
     details.open = true;
   }
   return details;
+}
+
+function runOf(cursor: ScriptCursor, given: number): InsideOf {
+  return { number: null, pages: null, cursor, given };
+}
+
+/** An open plan is not to leave a line or two for the result below it. */
+function makeRoom(details: HTMLDetailsElement): void {
+  const output = details.closest<HTMLElement>(".output");
+  if (output === null || output.closest(".tall") !== null) return;
+  output.style.setProperty("max-block-size", details.open ? "calc(44 * var(--rem))" : "");
 }
 
 /** The plan's stages in the order in which documents pass. */

@@ -176,12 +176,12 @@ export class SnippetOutput {
   }
 
   /** How the result was answered; where the code for it cannot be had, nothing is told. */
-  async #insight({ cursor }: ResultValue): Promise<HTMLElement | null> {
+  async #insight(value: ResultValue): Promise<HTMLElement | null> {
     const { insight, language } = this.#owner;
-    if (insight === "none" || cursor?.observed === undefined) return null;
+    if (insight === "none" || value.cursor?.observed === undefined) return null;
     try {
       const { drawInsight } = await import("./insight.ts");
-      return drawInsight(cursor, language, insight === "plan");
+      return drawInsight(value, language, insight === "plan");
     } catch {
       return null;
     }

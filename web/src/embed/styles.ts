@@ -30,6 +30,7 @@ const STYLE = `
   --type-id: light-dark(#6a3a77, #d3aadf);
   --type-word: light-dark(#8b2747, #f09db5);
   --type-binary: light-dark(#295d5a, #8fcac4);
+  --rem: 1rem;
   --mono: var(--quire-mono, "Plex Mono", ui-monospace, "SF Mono", "Cascadia Code", Menlo, Consolas, monospace);
 }
 :host([hidden]), [hidden] { display: none !important; }

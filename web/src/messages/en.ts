@@ -177,10 +177,4 @@ export const en = {
   "lesson.traffic-sensors.about": "Four shapes for the same measurements, and what each takes.",
   "lesson.carts": "Carts",
   "lesson.carts.about": "Embedded or referenced products: what each read costs.",
-
-  "time.ms": (count: string) => `${count} ms`,
-  "time.s": (count: string) => `${count} s`,
-  "time.min": (count: string) => `${count} min`,
-  "time.h": (count: string) => `${count} h`,
-  "time.d": (count: string) => `${count} d`,
 };

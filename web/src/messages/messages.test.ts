@@ -32,7 +32,8 @@ import { en as insideEn } from "./xray/inside-en.ts";
 import { zhHans as insideZhHans } from "./xray/inside-zh-hans.ts";
 import { en as planEn } from "./xray/plan-en.ts";
 import { zhHans as planZhHans } from "./xray/plan-zh-hans.ts";
-import { loadWords, wordClock, wordNumber, wordsOf } from "./messages.ts";
+import { wordNumber } from "./figures.ts";
+import { loadWords, wordClock, wordsOf } from "./messages.ts";
 import { zhHans } from "./zh-hans.ts";
 
 describe.each([
@@ -59,7 +60,7 @@ describe.each([
   });
 
   test("say nothing that no view asks for", () => {
-    const views = ["../view/", "../xray/"].flatMap((name) => {
+    const views = ["../view/", "../xray/", "../embed/"].flatMap((name) => {
       const folder = new URL(name, import.meta.url);
       const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
       return names.filter((file) => file.endsWith(".ts")).map((file) => readFileSync(new URL(file, folder), "utf8"));

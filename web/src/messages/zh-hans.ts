@@ -174,10 +174,4 @@ export const zhHans: Messages = {
   "lesson.traffic-sensors.about": "同样的测量，四种结构，各占多少。",
   "lesson.carts": "购物车",
   "lesson.carts.about": "内嵌还是引用商品：每次读取的代价。",
-
-  "time.ms": (count) => `${count} 毫秒`,
-  "time.s": (count) => `${count} 秒`,
-  "time.min": (count) => `${count} 分钟`,
-  "time.h": (count) => `${count} 小时`,
-  "time.d": (count) => `${count} 天`,
 };

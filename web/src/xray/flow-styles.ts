@@ -66,6 +66,7 @@ export const flowStyles = css`
   }
   .source { justify-self: end; }
   .source code { font-size: 0.8125rem; color: var(--ink); overflow-wrap: anywhere; }
+  .sort, .result span { white-space: nowrap; }
   .sort { font-style: italic; }
   .sort:lang(zh) { font-style: normal; }
   .result b { font: 600 1rem/1.3 var(--mono); color: var(--ink); }

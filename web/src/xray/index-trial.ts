@@ -65,8 +65,8 @@ export class IndexTrial extends PlanElement {
         display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0.5rem 1.25rem; margin-top: 0.6rem;
       }
       @container xray (max-width: 599.98px) { .sides { grid-template-columns: minmax(0, 1fr); } }
-      h4 { font-size: var(--small); font-weight: 500; font-style: italic; color: var(--ink-2); }
-      h4:lang(zh) { font-style: normal; }
+      .side { font-size: var(--small); font-weight: 500; font-style: italic; color: var(--ink-2); }
+      .side:lang(zh) { font-style: normal; }
       .good { color: var(--good); }
     `,
   ];
@@ -202,7 +202,7 @@ export class IndexTrial extends PlanElement {
   private side(title: string, { plan, reading }: Side): TemplateResult {
     const { language } = this;
     const said = sentencesOf(reading, insightMessagesOf(language), (value) => this.words.number(value));
-    return html`<section aria-label=${title}><h4>${title}</h4><p class="said">${said.join(" ")}</p>
+    return html`<section aria-label=${title}><p class="side">${title}</p><p class="said">${said.join(" ")}</p>
       <plan-flow .host=${this.host} .plan=${plan} lang=${language}></plan-flow></section>`;
   }
 }

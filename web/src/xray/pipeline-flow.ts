@@ -30,6 +30,7 @@ export class PipelineFlow extends PlanElement {
     shared,
     xrayStyles,
     css`
+      .stages { margin-top: 0.6rem; }
       .stages > li {
         display: grid; grid-template-columns: minmax(9rem, 1fr) minmax(0, 2fr); gap: 0 1.25rem; align-items: stretch;
       }

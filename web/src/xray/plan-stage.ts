@@ -25,7 +25,7 @@ export class PlanStageView extends PlanElement {
         background: var(--paper);
       }
       header { display: flex; align-items: baseline; gap: 0.75rem; }
-      h4 { flex: 1; min-width: 0; font: 600 0.9rem/1.5 var(--mono); overflow-wrap: anywhere; }
+      .name { flex: 1; min-width: 0; font: 600 0.9rem/1.5 var(--mono); overflow-wrap: anywhere; }
       .about { font-size: var(--small); color: var(--ink-2); text-wrap: pretty; }
       dl {
         display: grid; grid-template-columns: fit-content(40%) minmax(0, 1fr); gap: 0 0.75rem; margin-top: 0.25rem;
@@ -44,7 +44,8 @@ export class PlanStageView extends PlanElement {
     if (stage === null) return nothing;
     const about = this.about(stage.name);
     return html`<section aria-label=${p["flow.details"]}>
-      <header><h4>${stage.name}</h4><button class="quiet icon" aria-label=${p["flow.close"]} title=${p["flow.close"]}
+      <header><p class="name">${stage.name}</p><button class="quiet icon"
+        aria-label=${p["flow.close"]} title=${p["flow.close"]}
         @click=${() => this.dispatchEvent(new CustomEvent("closed"))}>${closeIcon()}</button></header>
       ${about === null ? nothing : html`<p class="about">${about}</p>`}
       <dl>

@@ -277,7 +277,7 @@ export class XrayIndex extends InsideElement {
         }
         <button class="button" @click=${() =>
           this.dispatchEvent(
-            new CustomEvent<number>("page-wanted", { detail: node.page }),
+            new CustomEvent<number>("page-wanted", { detail: node.page, bubbles: true, composed: true }),
           )}>${x["tree.open"]}</button></p>
       ${
         node.level > 0

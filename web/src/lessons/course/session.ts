@@ -24,7 +24,7 @@ import { replay, review, type Reviewed } from "./replay.ts";
 import { LessonRun, type Checked, type Made } from "./run.ts";
 import { SCRIPTS_FILE } from "./scripts.ts";
 
-export type CourseClient = Pick<QuireClient, "run" | "command" | "more" | "close">;
+export type CourseClient = Pick<QuireClient, "run" | "command" | "commandBytes" | "more" | "close">;
 
 /** What a session needs of the page. */
 export interface CoursePlace {

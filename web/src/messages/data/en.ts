@@ -419,13 +419,9 @@ export const en = {
   "leaf.error.stopped": "You stopped the script. What it wrote before that is kept.",
   "leaf.error.code": (code: string) => `code ${code}`,
 
-  "xray.ring": (collection: string) => `${collection} as a ring`,
-  "xray.dial": (collection: string, index: string) => `When documents of ${collection} expire (${index})`,
   "xray.pipeline": (number: string) => `The pipeline of run ${number}, stage by stage`,
   "menu.ring": "Show as a ring",
   "menu.dial": "When documents expire",
-  "xray.tree": (name: string) => `The tree of ${name}`,
-  "xray.pages": "All pages of the deployment",
   "menu.tree": "Show its tree",
   "menu.pages": "Show all pages",
 };

@@ -377,13 +377,9 @@ export const zhHans: typeof en = {
   "leaf.error.stopped": "你停止了脚本。停止之前写入的内容会保留。",
   "leaf.error.code": (code) => `错误码 ${code}`,
 
-  "xray.ring": (collection) => `环形的 ${collection}`,
-  "xray.dial": (collection, index) => `${collection} 的文档何时过期（${index}）`,
   "xray.pipeline": (number) => `第 ${number} 次运行的管道，逐个阶段`,
   "menu.ring": "以环形显示",
   "menu.dial": "文档何时过期",
-  "xray.tree": (name) => `${name} 的树`,
-  "xray.pages": "部署的所有页",
   "menu.tree": "查看其树",
   "menu.pages": "查看所有页",
 };

@@ -81,4 +81,14 @@ export const en = {
   "insight.dial": "When documents expire",
   "insight.compare": "Compare on a fork",
   "insight.pages": "Pages it read",
+  "insight.tree": (index: string) => `The index ${index} as a tree`,
+  "insight.records": (collection: string) => `The documents of ${collection} as a tree`,
+  "insight.unfetched": (message: string) => `This drawing could not be fetched: ${message}`,
+  "insight.again": "Try again",
+  "insight.close": "Close",
+
+  "title.ring": (collection: string) => `${collection} as a ring`,
+  "title.dial": (collection: string, index: string) => `When documents of ${collection} expire (${index})`,
+  "title.tree": (name: string) => `The tree of ${name}`,
+  "title.pages": "All pages of the deployment",
 };

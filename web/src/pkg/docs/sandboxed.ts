@@ -63,6 +63,7 @@ export async function openSandboxed(
       const reply: Document = decode(engine.runBytes(encode({ ...command, $db: database })));
       return reply["ok"] === 1 ? Promise.resolve(reply) : Promise.reject(new Error(String(reply["errmsg"])));
     },
+    commandBytes: (command) => Promise.resolve(engine.runBytes(command)),
     more: () => Promise.reject(new Error("no more is asked for")),
     close: () => {
       opened.close();

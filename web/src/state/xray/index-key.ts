@@ -4,7 +4,7 @@
  * Invariant: pure; what is read back from the words of a pattern is that pattern.
  */
 import type { Document } from "bson";
-import type { IndexKey } from "../insight.ts";
+import type { IndexKey, Suggestion } from "../insight.ts";
 import { partsOf, wordKey } from "../values.ts";
 
 /** The name an index gets that is not given one. */
@@ -17,6 +17,17 @@ export function nameOf(key: Document): string {
 /** A key pattern as a script writes it. */
 export function wordPattern(key: IndexKey): string {
   return `{ ${key.map(([field, way]) => `${wordKey(field)}: ${way}`).join(", ")} }`;
+}
+
+/** The call that makes suggested indexes, as a script would write it. */
+export function wordCreateIndexes({ collection, keys }: Suggestion): string {
+  const target = /^[A-Za-z_]\w*$/.test(collection)
+    ? `db.${collection}`
+    : `db.getCollection(${JSON.stringify(collection)})`;
+  const patterns = keys.map(wordPattern);
+  return patterns.length === 1
+    ? `${target}.createIndex(${patterns.join("")})`
+    : `${target}.createIndexes([${patterns.join(", ")}])`;
 }
 
 /** A key pattern as an index's fields and directions. */

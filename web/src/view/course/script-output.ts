@@ -20,9 +20,10 @@ import {
 } from "../../embed/results.ts";
 import { wordsFor } from "../../embed/words.ts";
 import type { Made } from "../../lessons/course/run.ts";
+import type { Commander } from "../../state/data/ask.ts";
 import type { Language } from "../../state/settings.ts";
 
-export interface OutputPlace {
+export interface OutputPlace extends Commander {
   readonly language: Language;
   /** How values are drawn. */
   readonly view: SnippetView;
@@ -62,7 +63,7 @@ function drawResult(value: ResultValue, place: OutputPlace): HTMLElement {
   const words = wordsFor(place.language);
   const box = make("div", "value");
   const parts: Node[] = [];
-  const told = value.cursor === null ? null : drawInsight(value.cursor, place.language, false);
+  const told = drawInsight(value, place.language, false, place);
   if (told !== null) parts.push(told);
   if (hasViews(value)) parts.push(drawViews(words, place.view, place.choose));
   if (value.text !== "") parts.push(make("div", "result", drawValue(value, place.view, words)));

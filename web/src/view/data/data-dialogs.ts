@@ -7,7 +7,10 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, query } from "lit/decorators.js";
 import { keyed } from "lit/directives/keyed.js";
-import type { AppState, DataDialog, Leaf, LeafValue } from "../../state/model.ts";
+import { insightMessagesOf } from "../../messages/xray/insight-words.ts";
+import type { AppState, DataDialog, Leaf } from "../../state/model.ts";
+import type { Inside } from "../../state/xray/insides.ts";
+import { titleOfInside, type InsideOf } from "../../xray/inside-view.ts";
 import { closeIcon } from "../../look/icons.ts";
 import { dialogStyles } from "../../look/dialog.ts";
 import { shared } from "../../look/shared.ts";
@@ -95,22 +98,18 @@ export class DataDialogs extends DataElement {
         return d["export.result"](this.words.number(dialog.leaf));
       case "samples":
         return d["sample.title"];
-      case "ring":
-        return d["xray.ring"](dialog.collection);
-      case "dial":
-        return d["xray.dial"](dialog.collection, dialog.index);
       case "pipeline":
         return d["xray.pipeline"](this.words.number(dialog.leaf));
+      case "ring":
+      case "dial":
       case "tree":
-        return d["xray.tree"](dialog.index ?? dialog.collection);
       case "pages":
-        return d["xray.pages"];
+        return titleOfInside(dialog, insightMessagesOf(this.words.language));
     }
   }
 
   private content(dialog: DataDialog): TemplateResult {
     const { app } = this;
-    const host = xrayHost(this.controller, this.words);
     switch (dialog.kind) {
       case "create-collection":
         return html`<create-collection-form .app=${app} .database=${dialog.database}></create-collection-form>`;
@@ -140,32 +139,21 @@ export class DataDialogs extends DataElement {
         return html`<export-form .app=${app} .leaf=${dialog.leaf}></export-form>`;
       case "samples":
         return html`<samples-form .app=${app}></samples-form>`;
-      // What shows insides is fetched when it is opened; the element upgrades in place.
       case "ring":
-        void import("../../xray/capped-ring.ts");
-        return html`<capped-ring .host=${host} .database=${dialog.database}
-          .collection=${dialog.collection}></capped-ring>`;
       case "dial":
-        void import("../../xray/ttl-dial.ts");
-        return html`<ttl-dial .host=${host} .database=${dialog.database} .collection=${dialog.collection}
-          .index=${dialog.index}></ttl-dial>`;
-      case "pipeline":
-        void import("../../xray/pipeline-flow.ts");
-        return html`<pipeline-flow .host=${host} .cursor=${this.run(dialog.leaf)?.cursor ?? null}></pipeline-flow>`;
       case "tree":
-        void import("../../xray/xray-index.ts");
-        return html`<xray-index .host=${host} .database=${dialog.database} .collection=${dialog.collection}
-          .index=${dialog.index}
-          @page-wanted=${({ detail }: CustomEvent<number>) => this.openPage(detail)}></xray-index>`;
-      case "pages": {
-        void import("../../xray/xray-pages.ts");
-        const leaf = this.touching(dialog.leaf);
-        const run = leaf === null ? null : this.run(leaf.number);
-        return html`<xray-pages .host=${host} .page=${dialog.page} .run=${leaf?.number ?? null}
-          .pages=${leaf?.touched ?? null} .cursor=${run?.cursor ?? null}
-          .given=${run?.documents.length ?? 0}></xray-pages>`;
-      }
+        return this.inside(dialog, null);
+      case "pipeline":
+        return this.inside(dialog, this.app.leaves.find(({ number }) => number === dialog.leaf) ?? null);
+      case "pages":
+        return this.inside(dialog, this.touching(dialog.leaf));
     }
+  }
+
+  private inside(inside: Inside, leaf: Leaf | null): TemplateResult {
+    return html`<inside-view .host=${xrayHost(this.controller, this.words)} .inside=${inside}
+      .run=${leaf === null ? null : runOf(leaf)}
+      @page-wanted=${({ detail }: CustomEvent<number>) => this.openPage(detail)}></inside-view>`;
   }
 
   /** The run whose pages are shown: the one that was asked for, or the last that is known to have touched any. */
@@ -176,13 +164,13 @@ export class DataDialogs extends DataElement {
     return leaf ?? null;
   }
 
-  /** What a run gave, where that is a cursor. */
-  private run(leaf: number): Extract<LeafValue, { kind: "cursor" }> | null {
-    const value = this.app.leaves.find(({ number }) => number === leaf)?.value;
-    return value?.kind === "cursor" ? value : null;
-  }
-
   private openPage(page: number): void {
     this.store.dispatch({ kind: "data-dialog-changed", dialog: { kind: "pages", page, leaf: null } });
   }
+}
+
+/** A run as drawings know it. */
+function runOf({ number, touched, value }: Leaf): InsideOf {
+  const cursor = value.kind === "cursor" ? value : null;
+  return { number, pages: touched ?? null, cursor: cursor?.cursor ?? null, given: cursor?.documents.length ?? 0 };
 }

@@ -14,7 +14,7 @@ import type { ScriptPlace } from "../../lessons/lab/lab.ts";
 import { SCALES, type DesignFault, type DesignMeasure, type Sample } from "../../lessons/lab/measure.ts";
 import type { LabSession } from "../../lessons/lab/session.ts";
 import { labMessagesOf, type LabMessages } from "../../messages/lab/words.ts";
-import { wordSize } from "../../messages/messages.ts";
+import { wordSize } from "../../messages/figures.ts";
 import { wordValue } from "../../state/wording.ts";
 import { courseStyles } from "../course/course-styles.ts";
 import { drawBlocks, type TextContext } from "../course/course-text.ts";

@@ -7,7 +7,7 @@ import { wordFigure } from "../../lessons/course/figures.ts";
 import { isBytes, valueOf, type LabMeasure } from "../../lessons/lab/measure.ts";
 import type { LabScripts } from "../../lessons/lab/parse.ts";
 import { readFigure, type LabText } from "../../lessons/lab/text.ts";
-import { wordSize } from "../../messages/messages.ts";
+import { wordSize } from "../../messages/figures.ts";
 
 /** A figure by what it counts: bytes with their unit, all else as a number. */
 export function wordCost(name: string, value: number, language: string): string {

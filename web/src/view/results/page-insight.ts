@@ -11,11 +11,13 @@ import { pagesWord, sentencesOf } from "../../messages/xray/insight-sentence.ts"
 import { insightMessagesOf, type InsightMessages } from "../../messages/xray/insight-words.ts";
 import type { Fetched } from "../../state/fetched.ts";
 import { countedIn, type Counted, type Reading, type Suggestion } from "../../state/insight.ts";
-import type { DataDialog, Insight } from "../../state/model.ts";
+import type { Insight } from "../../state/model.ts";
 import { readPlan, type Plan } from "../../state/plan.ts";
 import { readSoFar } from "../../state/so-far.ts";
 import { fieldOf } from "../../state/values.ts";
-import { wordPattern } from "../../state/xray/index-key.ts";
+import { wordCreateIndexes } from "../../state/xray/index-key.ts";
+import { insidesOf } from "../../state/xray/insides.ts";
+import { callOfInside } from "../../xray/inside-view.ts";
 import { PageElement } from "../element.ts";
 import { xrayHost } from "../xray-host.ts";
 import { shared } from "../../look/shared.ts";
@@ -151,21 +153,20 @@ export class PageInsight extends PageElement {
   /** What else there is to see of what was read. */
   private insides(plan: Plan): TemplateResult | typeof nothing {
     const { leaf, i } = this;
-    const [database, name] = namesOf(plan);
+    if (leaf === null) return nothing;
     const summary = this.collectionOf(plan);
-    const views: (readonly [string, DataDialog])[] = [];
-    if (leaf !== null && plan.isPipeline) views.push([i["insight.pipeline"], { kind: "pipeline", leaf }]);
-    if (leaf !== null) views.push([i["insight.pages"], { kind: "pages", page: null, leaf }]);
-    if (summary?.capped === true) views.push([i["insight.ring"], { kind: "ring", database, collection: name }]);
-    const ttl = summary?.indexes.find((index) => index.expireAfterSeconds !== null);
-    if (ttl !== undefined)
-      views.push([i["insight.dial"], { kind: "dial", database, collection: name, index: ttl.name }]);
-    if (views.length === 0) return nothing;
-    return html`<p class="suggest">${views.map(
-      ([label, dialog]) =>
-        html`<button class="button"
-          @click=${() => this.store.dispatch({ kind: "data-dialog-changed", dialog })}>${label}</button>`,
-    )}</p>`;
+    const views = insidesOf(plan, {
+      isCapped: summary?.capped === true,
+      expiringIndex: summary?.indexes.find((index) => index.expireAfterSeconds !== null)?.name ?? null,
+    });
+    return html`<p class="suggest">${views.map((inside) => {
+      const dialog = inside.kind === "pipeline" || inside.kind === "pages" ? { ...inside, leaf } : inside;
+      return html`<button class="button"
+        @click=${() => this.store.dispatch({ kind: "data-dialog-changed", dialog })}>${callOfInside(
+          inside,
+          i,
+        )}</button>`;
+    })}</p>`;
   }
 
   private figures(reading: Reading): TemplateResult | typeof nothing {
@@ -218,17 +219,6 @@ export class PageInsight extends PageElement {
 function namesOf({ namespace }: Plan): readonly [string, string] {
   const [database = "", ...rest] = (namespace ?? "").split(".");
   return [database, rest.join(".")];
-}
-
-/** The call that makes suggested indexes, as a script would write it. */
-function wordCreateIndexes({ collection, keys }: Suggestion): string {
-  const target = /^[A-Za-z_]\w*$/.test(collection)
-    ? `db.${collection}`
-    : `db.getCollection(${JSON.stringify(collection)})`;
-  const patterns = keys.map(wordPattern);
-  return patterns.length === 1
-    ? `${target}.createIndex(${patterns.join("")})`
-    : `${target}.createIndexes([${patterns.join(", ")}])`;
 }
 
 /** Whether a value is an explain reply that can be drawn. */

@@ -1,0 +1,263 @@
+/**
+ * The insides of a snippet's result, in a page of another project: the plan as a flow, and from there trees, pages, a
+ * ring, a dial, a pipeline and an index tried on a fork; and the table where the flow cannot be had.
+ *
+ * Pictures of each are kept in `output/`.
+ */
+import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { counts, eventually, hasFocus, Page, phone, withBrowser } from "./browser.mjs";
+import { serve } from "./server.mjs";
+
+const { visit } = withBrowser();
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+mkdirSync(here("output"), { recursive: true });
+
+/** The strictest policy under which a page can run a snippet. */
+const strict =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self' blob:; style-src 'self'";
+
+const teas = `<script type="text/plain" id="teas">
+db.teas.insertMany(Array.from({ length: 700 }, (_, n) => ({ _id: n, kind: ["green", "black"][n % 2], price: n % 90 })))
+db.teas.createIndex({ price: 1 })
+</script>`;
+const cheap = `<quire-snippet id="cheap" db="tea" setup="teas" xray><pre>db.teas.find({ price: { $lt: 3 } })</pre></quire-snippet>`;
+const sheet =
+  ":root{color-scheme:light dark}body{font:1rem/1.6 Georgia,serif;margin:0;background:light-dark(#fff,#111);color:light-dark(#222,#eee)}main{max-width:44rem;margin:2rem auto;padding:0 1rem}";
+
+async function blank(body, { policy = strict, lang = "en", styles = sheet, ...options } = {}) {
+  const { context, close } = await visit(options);
+  const { url } = await serve(here("../../pkg/dist"), 0, { "content-security-policy": policy });
+  await context.route("**/blank.html", (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      headers: { "content-security-policy": policy },
+      body: `<!doctype html><html lang="${lang}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Teas</title><link rel="stylesheet" href="page.css"><main><h1>Teas</h1>${body}</main><script type="module" src="element.js"></script></html>`,
+    }),
+  );
+  await context.route("**/page.css", (route) => route.fulfill({ contentType: "text/css", body: styles }));
+  const page = await context.newPage();
+  const complaints = [];
+  page.on("pageerror", (error) => complaints.push(error.message));
+  await page.goto(`${url}blank.html`);
+  const snippet = (id) => page.locator(`#${id}`);
+  const run = async (id) => {
+    await snippet(id)
+      .getByRole("button", { name: /^(Run|运行)$/ })
+      .click();
+    await page.waitForFunction((name) => document.getElementById(name).running === false, id);
+  };
+  const picture = async (name) => {
+    for (const scheme of ["light", "dark"]) {
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.screenshot({ path: here(`output/snippet-xray-${name}-${scheme}.png`) });
+    }
+    await page.emulateMedia({ colorScheme: "light" });
+  };
+  return { context, page, complaints, snippet, run, picture, close, check: new Page(page) };
+}
+
+/** The dialog of a snippet's drawing, and how it is closed. */
+function dialogOf(page, within) {
+  const dialog = within.getByRole("dialog");
+  const shut = async () => {
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+  };
+  return { dialog, shut };
+}
+
+test("a plan is drawn as a flow, and opens the tree, the pages and a trial of an index", async () => {
+  const { page, complaints, snippet, run, picture, close, check } = await blank(`${teas}${cheap}
+    <quire-snippet id="green" db="tea" setup="teas"><pre>db.teas.find({ kind: "green" }).sort({ when: 1 }).limit(5)</pre></quire-snippet>`);
+  const one = snippet("cheap");
+  await run("cheap");
+  const stages = one.locator("plan-flow [data-stage]");
+  await counts(stages, 2);
+  assert.deepEqual(
+    (await stages.locator(".name").allInnerTexts()).map((name) => name.trim()),
+    ["IXSCAN", "FETCH"],
+  );
+  await stages.first().focus();
+  await page.keyboard.press("Enter");
+  await one.getByText(/price: \[-inf.0, 3\)/).waitFor();
+  await check.isAccessible("a stage in a snippet");
+  await page.keyboard.press("Escape");
+  await check.isAccessible("a plan in a snippet");
+  await picture("flow");
+
+  const { dialog, shut } = dialogOf(page, one);
+  const treeButton = one.getByRole("button", { name: "The index price_1 as a tree" });
+  await treeButton.click();
+  await dialog.getByText(/^700 entries on \d+ leaf pages?/).waitFor();
+  await dialog.getByLabel("Values to look up, as JSON").fill('{ "price": 7 }');
+  await dialog.getByRole("button", { name: "Look up" }).click();
+  await dialog.getByText(/^Step 1 of \d+\./).waitFor();
+  await check.isAccessible("a tree in a snippet");
+  await picture("tree");
+  await dialog.getByRole("button", { name: "Open its bytes" }).click();
+  await dialog.getByRole("heading", { name: "All pages of the deployment" }).waitFor();
+  await hasFocus(page, "All pages of the deployment");
+  await dialog.getByRole("heading", { name: /^Page \d+: index price_1 of tea\.teas|^Page \d+: .*price_1/ }).waitFor();
+  await shut();
+  await hasFocus(page, "The index price_1 as a tree");
+
+  await one.getByRole("button", { name: "Pages it read" }).click();
+  await eventually(() => dialog.locator(".owners").innerText(), /documents of tea\.teas/);
+  await dialog.getByText(/^Framed: 5 read and 0 written/).waitFor();
+  await check.isAccessible("pages in a snippet");
+  await picture("pages");
+  await shut();
+
+  // The second snippet's drawings are its own, and its plan stays open while more is shown of the result.
+  await run("green");
+  const two = snippet("green");
+  await two.locator("details.insight > summary").focus();
+  await page.keyboard.press("Enter");
+  await eventually(
+    () => two.locator("plan-flow .name").allInnerTexts(),
+    (names) => names[0] === "COLLSCAN",
+  );
+  await two.getByText("An index that would help:").waitFor();
+  await two.getByText("db.teas.createIndex({ kind: 1, when: 1 })").waitFor();
+  await two.getByRole("button", { name: "Tree", exact: true }).click();
+  await hasFocus(page, "Tree");
+  assert.equal(await two.locator("details.insight").evaluate((details) => details.open), true);
+  await two.getByRole("button", { name: "Try an index" }).click();
+  await two.getByRole("button", { name: "Try it on a fork" }).click();
+  await two.getByRole("row", { name: /^Documents examined 700 5 140 times less/ }).waitFor();
+  await check.isAccessible("a trial in a snippet");
+  await picture("trial");
+  await two.getByRole("button", { name: "Keep the index" }).click();
+  await two.getByText("The index is made.").waitFor();
+  await two.getByRole("button", { name: "Run the script again" }).click();
+  await two.getByText(/The index kind_1_when_1 was walked|The index kind_1_when_1 led straight/).waitFor();
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("a ring, a dial and a pipeline open from the results they belong to", async () => {
+  const { page, complaints, snippet, run, picture, close, check } = await blank(
+    `<quire-snippet id="ring" xray><pre>db.createCollection("log", { capped: true, size: 4096, max: 5 })
+for (let n = 0; n < 8; n++) db.log.insertOne({ _id: n })
+db.log.find()</pre></quire-snippet>
+    <quire-snippet id="count"><pre>print(db.log.countDocuments(), db.log.findOne()._id)</pre></quire-snippet>
+    <quire-snippet id="dial" xray><pre>db.seen.createIndex({ at: 1 }, { expireAfterSeconds: 3600 })
+db.seen.insertMany([1, 2, 3].map((n) => ({ _id: n, at: new Date(Date.now() + n * 3600000) })))
+db.seen.find()</pre></quire-snippet>
+    <quire-snippet id="pipe" xray><pre>db.seen.aggregate([{ $match: { _id: { $gt: 1 } } }, { $group: { _id: null, n: { $sum: 1 } } }])</pre></quire-snippet>`,
+    phone,
+  );
+  await run("ring");
+  const ring = dialogOf(page, snippet("ring"));
+  await snippet("ring").getByRole("button", { name: "The collection as a ring" }).click();
+  await counts(ring.dialog.locator("capped-ring .document"), 5);
+  await eventually(() => ring.dialog.locator(".list .next").innerText(), /_id: 3/);
+  await ring.dialog.getByRole("button", { name: "Write one more like the newest" }).click();
+  await eventually(() => ring.dialog.locator(".list .next").innerText(), /_id: 4/);
+  await check.isAccessible("a ring in a snippet");
+  await check.fits("a ring in a snippet");
+  await picture("ring");
+  await ring.shut();
+  await run("count");
+  await snippet("count").locator(".printed").getByText("5 4").waitFor();
+
+  await run("dial");
+  const dial = dialogOf(page, snippet("dial"));
+  await snippet("dial").getByRole("button", { name: "When documents expire" }).click();
+  await dial.dialog.getByText("0 of 3 documents would be gone.").waitFor();
+  await dial.dialog.getByRole("slider").focus();
+  await page.keyboard.press("End");
+  await dial.dialog.getByText("3 of 3 documents would be gone.").waitFor();
+  await check.isAccessible("a dial in a snippet");
+  await picture("dial");
+  await dial.shut();
+
+  await run("pipe");
+  const pipe = dialogOf(page, snippet("pipe"));
+  await snippet("pipe").getByRole("button", { name: "The pipeline, stage by stage" }).click();
+  await eventually(
+    () => pipe.dialog.locator("pipeline-flow .out").allInnerTexts(),
+    ["3 documents", "2 documents", "1 document"],
+  );
+  await check.isAccessible("a pipeline in a snippet");
+  await picture("pipeline");
+  await pipe.shut();
+  await check.fits("flows in snippets");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("the drawings speak Chinese, and are as large as the text of a page whose rem is small", async () => {
+  const { page, snippet, run, picture, close, check } = await blank(`${teas}${cheap}`, {
+    lang: "zh-CN",
+    styles: `${sheet}html{font-size:62.5%}body{font-size:1.6rem}main{max-width:70rem}`,
+  });
+  await run("cheap");
+  const one = snippet("cheap");
+  await one.getByRole("button", { name: "以树形看索引 price_1" }).waitFor();
+  const size = (selector) =>
+    one
+      .locator(selector)
+      .first()
+      .evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
+  assert.equal(await size("plan-flow .name"), 13);
+  assert.equal(await size(".output"), 14);
+  const { dialog, shut } = dialogOf(page, one);
+  await one.getByRole("button", { name: "它读取的页" }).click();
+  await dialog.getByRole("heading", { name: "部署的所有页" }).waitFor();
+  await dialog.locator(".owners li").first().waitFor();
+  await check.isAccessible("pages in Chinese");
+  await picture("chinese");
+  await shut();
+  await close();
+});
+
+test("where Lit may make no markup, or its code cannot be had, the plan is a table", async () => {
+  for (const [name, options] of [
+    [
+      "Trusted Types without Lit's policy",
+      { policy: `${strict}; require-trusted-types-for 'script'; trusted-types quire` },
+    ],
+    ["no code", {}],
+    ["another element of that name", {}],
+  ]) {
+    const { context, page, snippet, run, close, check } = await blank(`${teas}${cheap}`, options);
+    if (name === "no code") await context.route(/snippet-xray-\w+\.js$/, (route) => route.abort());
+    if (name === "another element of that name")
+      await page.evaluate(() => customElements.define("plan-flow", class extends HTMLElement {}));
+    await run("cheap");
+    await snippet("cheap").getByRole("rowheader", { name: "IXSCAN price_1" }).waitFor();
+    await counts(snippet("cheap").locator("plan-flow"), 0, name);
+    await snippet("cheap")
+      .getByText(/^20 keys · 20 documents/)
+      .waitFor();
+    await check.isAccessible(name);
+    await close();
+  }
+});
+
+test("with Lit's policy allowed, Trusted Types let the flow be drawn, and nothing is refused", async () => {
+  const { page, complaints, snippet, run, close } = await blank(`${teas}${cheap}`, {
+    policy: `${strict}; require-trusted-types-for 'script'; trusted-types quire lit-html`,
+  });
+  await page.evaluate(() => {
+    globalThis.refused = [];
+    document.addEventListener("securitypolicyviolation", (event) =>
+      globalThis.refused.push(`${event.violatedDirective} ${event.blockedURI}`),
+    );
+  });
+  await run("cheap");
+  await counts(snippet("cheap").locator("plan-flow [data-stage]"), 2);
+  const { dialog, shut } = dialogOf(page, snippet("cheap"));
+  for (const button of ["The index price_1 as a tree", "Pages it read"]) {
+    await snippet("cheap").getByRole("button", { name: button }).click();
+    await dialog.locator("xray-index .node, xray-pages .owners li").first().waitFor();
+    await shut();
+  }
+  assert.deepEqual(await page.evaluate(() => globalThis.refused), []);
+  assert.deepEqual(complaints, []);
+  await close();
+});

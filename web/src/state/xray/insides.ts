@@ -1,0 +1,68 @@
+/**
+ * Which drawings of the insides there are beside a result: of the trees it went through, the pages it read, and of
+ * what its collection is.
+ *
+ * Invariant: a drawing is offered only where there is something to draw.
+ */
+import { ask, cursorOf, type Commander } from "../data/ask.ts";
+import { stagesOf, type Plan } from "../plan.ts";
+import { collectionOf, joinedCollection } from "../plan-flow.ts";
+import { fieldOf } from "../values.ts";
+
+/** A drawing, and its subject. */
+export type Inside =
+  /** The documents of a run's cursor, stage by stage. */
+  | { readonly kind: "pipeline" }
+  /** The B+tree of an index, or of a collection's documents. */
+  | { readonly kind: "tree"; readonly database: string; readonly collection: string; readonly index: string | null }
+  /** The map of all pages; one of them open. */
+  | { readonly kind: "pages"; readonly page: number | null }
+  /** A capped collection as a ring, a TTL index under a dial. */
+  | { readonly kind: "ring"; readonly database: string; readonly collection: string }
+  | { readonly kind: "dial"; readonly database: string; readonly collection: string; readonly index: string };
+
+/** What a collection is beside a heap of documents. */
+export interface Nature {
+  readonly isCapped: boolean;
+  /** The first of its TTL indexes. */
+  readonly expiringIndex: string | null;
+}
+
+export const PLAIN: Nature = { isCapped: false, expiringIndex: null };
+
+/** The drawings beside the result of a plan's run. */
+export function insidesOf(plan: Plan, { isCapped, expiringIndex }: Nature): readonly Inside[] {
+  const database = plan.namespace?.split(".", 1)[0] ?? "";
+  const collection = collectionOf(plan.namespace) ?? "";
+  const trees = new Map<string, Inside>();
+  const add = (name: string, index: string | null): unknown =>
+    trees.set(JSON.stringify([name, index]), { kind: "tree", database, collection: name, index });
+  for (const stage of stagesOf(plan.root)) {
+    const joined = joinedCollection(stage);
+    if (stage.name.startsWith("$")) {
+      if (joined !== null) for (const index of stage.indexesUsed) add(joined, index);
+    } else if (stage.indexName !== null && !/CLUSTERED/.test(stage.name)) add(collection, stage.indexName);
+    else if (/^COLLSCAN$|CLUSTERED/.test(stage.name)) add(collection, null);
+  }
+  return [
+    ...(plan.isPipeline ? [{ kind: "pipeline" } as const] : []),
+    ...trees.values(),
+    { kind: "pages", page: null },
+    ...(isCapped ? [{ kind: "ring", database, collection } as const] : []),
+    ...(expiringIndex === null ? [] : [{ kind: "dial", database, collection, index: expiringIndex } as const]),
+  ];
+}
+
+/** Asks the engine what a plan's collection is; for who has no catalog. */
+export async function readNature(commander: Commander, { namespace }: Plan): Promise<Nature> {
+  const database = namespace?.split(".", 1)[0] ?? "";
+  const name = collectionOf(namespace) ?? "";
+  const [found] = cursorOf(await ask(commander, database, { listCollections: 1, filter: { name } })).documents;
+  if (found === undefined || fieldOf(found, "type") !== "collection") return PLAIN;
+  const indexes = cursorOf(await ask(commander, database, { listIndexes: name })).documents;
+  const expiring = indexes.find((index) => fieldOf(index, "expireAfterSeconds") !== undefined);
+  return {
+    isCapped: fieldOf(fieldOf(found, "options"), "capped") === true,
+    expiringIndex: expiring === undefined ? null : String(fieldOf(expiring, "name")),
+  };
+}
