@@ -52,6 +52,7 @@ export const en = {
 
   "line.spoken": (from: string, path: string, to: string, key: string) =>
     `${path} of ${from} refers to ${key} of ${to}`,
+  "line.dangles": (share: string) => `${share} of the values are nobody’s key`,
   "line.unmeasured": "not measured",
   "line.failed": (reason: string) => `It could not be measured: ${reason}`,
   "line.matched": (matched: string, looked: string, share: string) =>

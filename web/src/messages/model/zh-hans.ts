@@ -47,6 +47,7 @@ export const zhHans: ModelMessages = {
   "kind.few-to-many": "多对多",
 
   "line.spoken": (from, path, to, key) => `${from} 的 ${path} 引用 ${to} 的 ${key}`,
+  "line.dangles": (share) => `${share}的值悬空`,
   "line.unmeasured": "未测量",
   "line.failed": (reason) => `无法测量：${reason}`,
   "line.matched": (matched, looked, share) => `取样的 ${looked} 个值中有 ${matched} 个是键（${share}）。`,

@@ -102,6 +102,7 @@ export function svgOf(scene: Scene, { language, title, about }: SvgWords): strin
     `<rect class="ground" width="100%" height="100%"/>`,
     ...scene.views.map(({ d }) => `<path class="source" d="${d}"/>`),
     ...scene.lines.map(lineOf),
+    ...scene.lines.map(labelOf),
     ...scene.boxes.map(boxOf),
     "</svg>",
     "",
@@ -136,22 +137,28 @@ function boxOf(box: SceneBox): string {
   ].join("");
 }
 
-function lineOf({ isConfirmed, dangles, d, ends, label, name, figures }: SceneLine): string {
+function lineOf(line: SceneLine): string {
+  const { d, ends } = line;
+  const mark = ends === "" ? "" : `<path class="ends" d="${ends}"/>`;
+  return `<g class="line${looksOf(line)}"><path class="way" d="${d}"/>${mark}</g>`;
+}
+
+function labelOf(line: SceneLine): string {
+  const { label, name, figures } = line;
+  if (name === "" && figures === "") return "";
   const both = name !== "" && figures !== "";
   const height = both ? 36 : 20;
   return [
-    `<g class="line${isConfirmed ? " confirmed" : ""}${dangles ? " dangles" : ""}">`,
-    `<path class="way" d="${d}"/>`,
-    ends === "" ? "" : `<path class="ends" d="${ends}"/>`,
-    name === "" && figures === ""
-      ? ""
-      : `<rect class="label" x="${round(label.x - label.width / 2)}" y="${round(label.y - height / 2)}" ` +
-        `width="${round(label.width)}" height="${height}" rx="3"/>`,
+    `<g class="text${looksOf(line)}"><rect class="label" x="${round(label.x - label.width / 2)}" `,
+    `y="${round(label.y - height / 2)}" width="${round(label.width)}" height="${height}" rx="3"/>`,
     name === "" ? "" : textOf("name", label.x, label.y + (both ? -4 : 4), name, "middle"),
     figures === "" ? "" : textOf("figures", label.x, label.y + (both ? 12 : 4), figures, "middle"),
     "</g>",
   ].join("");
 }
+
+const looksOf = ({ isConfirmed, dangles }: SceneLine): string =>
+  `${isConfirmed ? " confirmed" : ""}${dangles ? " dangles" : ""}`;
 
 function textOf(kind: string, x: number, y: number, text: string, anchor = "start"): string {
   const at = anchor === "start" ? "" : ` text-anchor="${anchor}"`;

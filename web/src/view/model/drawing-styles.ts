@@ -31,7 +31,8 @@ export const drawingStyles = css`
   .box.view .frame, .box.view .head { stroke-dasharray: 5 4; }
   .box:hover .frame { stroke: var(--ink-2); }
   .box.chosen .frame { stroke: var(--rubric); stroke-width: 2; }
-  .box:focus-visible .frame { stroke: var(--focus); stroke-width: 3; }
+  .box > :focus-visible { outline: none; }
+  .box > :focus-visible .frame { stroke: var(--focus); stroke-width: 3; }
   .box.moving { cursor: grabbing; }
   .way { stroke: var(--thread); stroke-width: 1.6; stroke-dasharray: 7 4; }
   .ends { stroke: var(--thread); stroke-width: 1.6; }
@@ -45,7 +46,6 @@ export const drawingStyles = css`
   .line:hover .way, .line.chosen .way, .line.chosen .ends { stroke: var(--rubric); stroke-width: 2.6; }
   .line.chosen .figures { font-weight: 600; }
   .line:focus-visible .way, .line:focus-visible .ends { stroke: var(--focus); stroke-width: 3; }
-  .line:focus-visible .label { stroke: var(--focus); stroke-width: 2; }
   .source { stroke: var(--ink-3); stroke-dasharray: 2 4; }
   .zoom {
     position: absolute; right: 0.75rem; bottom: 0.75rem; display: flex; gap: 1px; padding: 2px;
@@ -54,6 +54,6 @@ export const drawingStyles = css`
   .zoom svg { width: 1.05rem; height: 1.05rem; }
   @media (forced-colors: active) {
     .frame, .way, .ends { stroke: CanvasText; }
-    .box:focus-visible .frame, .line:focus-visible .way { stroke: Highlight; }
+    .box > :focus-visible .frame, .line:focus-visible .way { stroke: Highlight; }
   }
 `;

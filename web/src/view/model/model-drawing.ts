@@ -126,6 +126,7 @@ export class ModelDrawing extends ModelElement {
           ${properties({ width: `${scene.width * scale}px`, height: `${scene.height * scale}px` })}>
           ${scene.views.map(({ d }) => svg`<path class="source" d=${d}></path>`)}
           ${scene.lines.map((line) => this.line(line))}
+          ${scene.lines.map((line) => this.label(line))}
           ${scene.boxes.map((box) => this.box(box))}
         </svg></div>
       </div>
@@ -144,21 +145,25 @@ export class ModelDrawing extends ModelElement {
     const id = idOf("collection", box.name);
     const { width, height, rows } = box;
     const last = measures.head + rows.length * measures.row;
+    // What can be pressed has no text in it: all of that would be its name.
     return svg`<g class="box ${box.kind} ${isChosen(this.chosen, "collection", box.name) ? "chosen" : ""}"
-      transform="translate(${box.x} ${box.y})" role="button" data-id=${id} tabindex=${id === this.current ? 0 : -1}
-      aria-label=${`${box.name}, ${box.caption}`}>
-      <title>${box.name}</title>
-      <rect class="frame" width=${width} height=${height} rx="4"></rect>
-      <path class="head" d=${headOf(width)}></path>
-      <path class="under" d="M.5 ${measures.head - 6}H${width - 0.5}"></path>
-      <text class="title" x=${measures.pad} y="19">${box.title}</text>
-      <text class="caption" x=${measures.pad} y="34">${box.caption}</text>
-      ${rows.map((row) => this.row(row, box))}
-      ${
-        box.more === ""
-          ? nothing
-          : svg`<text class="more" data-more x=${measures.pad} y=${last + 14}>${box.more}</text>`
-      }
+      transform="translate(${box.x} ${box.y})">
+      <g role="button" data-id=${id} tabindex=${id === this.current ? 0 : -1}
+        aria-label=${`${box.name}, ${box.caption}`}>
+        <rect class="frame" width=${width} height=${height} rx="4"></rect>
+      </g>
+      <g data-id=${id} aria-hidden="true">
+        <path class="head" d=${headOf(width)}></path>
+        <path class="under" d="M.5 ${measures.head - 6}H${width - 0.5}"></path>
+        <text class="title" x=${measures.pad} y="19">${box.title}<title>${box.name}</title></text>
+        <text class="caption" x=${measures.pad} y="34">${box.caption}</text>
+        ${rows.map((row) => this.row(row, box))}
+        ${
+          box.more === ""
+            ? nothing
+            : svg`<text class="more" data-more x=${measures.pad} y=${last + 14}>${box.more}</text>`
+        }
+      </g>
     </g>`;
   }
 
@@ -176,42 +181,47 @@ export class ModelDrawing extends ModelElement {
         }`;
   }
 
+  private looksOf(line: SceneLine): string {
+    return [
+      line.isConfirmed ? "confirmed" : "",
+      line.dangles ? "dangles" : "",
+      isChosen(this.chosen, "reference", line.id) ? "chosen" : "",
+    ].join(" ");
+  }
+
   private line(line: SceneLine): SVGTemplateResult {
     const { t } = this;
     const id = idOf("reference", line.id);
     const { from, path, to, key } = line.reference;
     const kind = line.reference.cardinality?.kind;
-    const both = line.name !== "" && line.figures !== "";
-    const { x, y, width } = line.label;
-    const height = both ? 36 : 20;
     const spoken = [
       line.name,
       t["line.spoken"](from, path, to, key),
       kind === undefined ? t["line.unmeasured"] : t[`kind.${kind}`],
       line.figures,
     ].filter((text) => text !== "");
-    const looks = [
-      line.isConfirmed ? "confirmed" : "",
-      line.dangles ? "dangles" : "",
-      isChosen(this.chosen, "reference", line.id) ? "chosen" : "",
-    ].join(" ");
-    return svg`<g class="line ${looks}" role="button" data-id=${id} tabindex=${id === this.current ? 0 : -1}
-      aria-label=${spoken.join(", ")}>
+    return svg`<g class="line ${this.looksOf(line)}" role="button" data-id=${id}
+      tabindex=${id === this.current ? 0 : -1} aria-label=${spoken.join(", ")}>
       <path class="target" d=${line.d}></path>
       <path class="way" d=${line.d}></path>
       <path class="ends" d=${line.ends}></path>
+    </g>`;
+  }
+
+  /** Above all lines: one line would strike out what another says. */
+  private label(line: SceneLine): SVGTemplateResult | typeof nothing {
+    if (line.name === "" && line.figures === "") return nothing;
+    const both = line.name !== "" && line.figures !== "";
+    const { x, y, width } = line.label;
+    const height = both ? 36 : 20;
+    return svg`<g class="line ${this.looksOf(line)}" data-id=${idOf("reference", line.id)} aria-hidden="true">
+      <rect class="label" x=${x - width / 2} y=${y - height / 2} width=${width} height=${height} rx="3"></rect>
       ${
-        line.name === "" && line.figures === ""
+        line.name === ""
           ? nothing
-          : svg`<rect class="label" x=${x - width / 2} y=${y - height / 2} width=${width} height=${height}
-              rx="3"></rect>
-            ${
-              line.name === ""
-                ? nothing
-                : svg`<text class="name" text-anchor="middle" x=${x} y=${y + (both ? -4 : 4)}>${line.name}</text>`
-            }
-            <text class="figures" text-anchor="middle" x=${x} y=${y + (both ? 12 : 4)}>${line.figures}</text>`
+          : svg`<text class="name" text-anchor="middle" x=${x} y=${y + (both ? -4 : 4)}>${line.name}</text>`
       }
+      <text class="figures" text-anchor="middle" x=${x} y=${y + (both ? 12 : 4)}>${line.figures}</text>
     </g>`;
   }
 

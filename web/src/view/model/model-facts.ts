@@ -70,6 +70,7 @@ export class ModelFacts extends ModelElement {
       th { font-weight: 500; color: var(--ink-2); }
       tbody th { font: 400 0.8125rem/1.5 var(--mono); color: var(--ink); }
       td code { font-size: 0.8125rem; }
+      th:last-child, td:last-child { padding-right: 0; white-space: nowrap; }
       .scale { margin-top: 0.5rem; color: var(--ink-3); }
       .hint { padding: 0 0.25rem 0.35rem; }
     `,
@@ -147,8 +148,9 @@ export class ModelFacts extends ModelElement {
             : `${t[`kind.${cardinality.kind}`]} (${figuresOf(cardinality, true, this.words)})`
         }${
           cardinality !== null && cardinality.dangling > 0
-            ? html` · <span class="warn">${this.share(cardinality.dangling, cardinality.values)}
-                ${t["model.legend.dangling"]}</span>`
+            ? html` · <span class="warn">${t["line.dangles"](
+                this.share(cardinality.dangling, cardinality.values),
+              )}</span>`
             : nothing
         }</span>
       </button>${isOpen ? this.inside(reference, id) : nothing}</li>`;

@@ -145,6 +145,8 @@ export class ModelPanel extends ModelElement {
     this.#reading?.abort();
     const reading = new AbortController();
     this.#reading = reading;
+    // What the catalog says on the way is what will be read.
+    this.#read = "";
     this.failure = "";
     this.stopped = false;
     this.stale = false;
