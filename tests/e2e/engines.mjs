@@ -27,9 +27,13 @@ export const firefoxPath = places.find((path) => path !== undefined && existsSyn
 /** A tab over a page of puppeteer's or playwright's. */
 class Tab {
   #page;
+  /** What the page's console calls errors. */
+  errors = [];
 
   constructor(page) {
     this.#page = page;
+    page.on("console", (message) => message.type() === "error" && this.errors.push(message.text()));
+    page.on("pageerror", (error) => this.errors.push(String(error)));
   }
 
   async goto(url) {

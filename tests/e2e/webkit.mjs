@@ -116,6 +116,8 @@ class Session {
 class Tab {
   #session;
   #handle;
+  /** WebDriver tells nothing of the console. */
+  errors = [];
 
   constructor(session, handle) {
     this.#session = session;

@@ -13,7 +13,16 @@ import type { Changer } from "../src/state/data/ask.ts";
 import { countedIn, readInsight } from "../src/state/insight.ts";
 import { previewPipeline, type StagePreview } from "../src/state/pipeline/preview.ts";
 import { readPlan } from "../src/state/plan.ts";
-import { measureOf, overwrittenBy, readRing, sectorsOf, writeAnother } from "../src/state/xray/capped.ts";
+import {
+  anotherLike,
+  beginningOf,
+  measureOf,
+  newestOf,
+  overwrittenBy,
+  readRing,
+  sectorsOf,
+  writeInto,
+} from "../src/state/xray/capped.ts";
 import { changeOf, compareIndexes, keepIndexes } from "../src/state/xray/compare.ts";
 import { nameOf, patternOf, readKeys } from "../src/state/xray/index-key.ts";
 import { countGone, dialEnd, goneBy, readExpiry, resetClock, setClock } from "../src/state/xray/ttl.ts";
@@ -47,6 +56,8 @@ describe.skipIf(!existsSync(wasm))("insides", () => {
     ["bytes", { size: 4096 }],
     ["documents", { size: 40_960, max: 9 }],
     ["bytes of a long one", { size: 60_000 }],
+    ["documents and bytes", { size: 2048, max: 15 }],
+    ["bytes and documents", { size: 1024, max: 60 }],
   ])("the ring overwrites what it said: %s", async (_name, limits) => {
     run({ create: "log", capped: true, ...limits });
     for (let n = 0; n < 700; n += 1) run({ insert: "log", documents: [{ _id: n, line: "x".repeat((n * 37) % 200) }] });
@@ -66,10 +77,43 @@ describe.skipIf(!existsSync(wasm))("insides", () => {
       expect(idsOf("log")).toEqual([...before.slice(gone ?? -1), document._id]);
     }
     const ring = await readRing(changer, "shop", "log");
-    expect(measureOf(ring)).toBe("max" in limits ? "documents" : "bytes");
-    const newest = ring.newest.at(-1) ?? ring.oldest.at(-1);
-    if (newest !== undefined) await writeAnother(changer, ring, newest);
-    expect(idsOf("log").at(-1)).not.toBe(newest?.document["_id"]);
+    const most: number = "max" in limits ? limits.max : Infinity;
+    const isByDocuments = ring.count / most >= ring.bytes / ring.maxBytes;
+    expect(measureOf(ring)).toBe(isByDocuments ? "documents" : "bytes");
+    expect([ring.count <= most, ring.bytes <= ring.maxBytes]).toEqual([true, true]);
+    const newest = newestOf(ring);
+    if (newest === null) throw new Error("there is one");
+    const another = anotherLike(newest);
+    await writeInto(changer, ring, another.document);
+    const after = await readRing(changer, "shop", "log");
+    expect(newestOf(after)).toMatchObject({ bytes: another.bytes, record: newest.record + 1 });
+    expect(newestOf(after)?.document["_id"]).not.toEqual(newest.document["_id"]);
+  });
+
+  test("the ring begins where its first record lay, as it fills, turns and loses some to its other limit", async () => {
+    run({ create: "log", capped: true, size: 4096, max: 8 });
+    const write = (record: number, length: number): unknown =>
+      run({ insert: "log", documents: [{ _id: record, line: "x".repeat(length) }] });
+    for (let record = 1; record <= 30; record += 1) {
+      // A long one takes the place of several.
+      write(record, record === 20 ? 3900 : 10);
+      const ring = await readRing(changer, "shop", "log");
+      expect(newestOf(ring)?.record).toBe(record);
+      expect(ring.oldest.map((each) => each.record)).toEqual(ring.oldest.map((each) => each.document["_id"].valueOf()));
+      const begins = beginningOf(ring);
+      if (measureOf(ring) !== "documents") {
+        expect(begins).toBeNull();
+        continue;
+      }
+      // The newest lies to the left of the pen, and so many places behind the beginning.
+      const behind = (1 - 1 / 8 - (begins ?? 9) + 1) % 1;
+      expect(Math.round(behind * 8) % 8).toBe((record - 1) % 8);
+      const oldest = sectorsOf(ring, 0).find(({ place }) => place === 1);
+      if (record <= 8) expect(begins).toBeCloseTo(oldest?.from ?? 9, 9);
+    }
+    run({ delete: "log", deletes: [{ q: { _id: 27 }, limit: 1 }] });
+    // A place in the middle is empty: the others are no longer one after another.
+    expect(beginningOf(await readRing(changer, "shop", "log"))).toBeNull();
   });
 
   test("the dial deletes what it said, and only when it is set", async () => {

@@ -8,11 +8,14 @@ import { css, html, nothing, svg, type PropertyValues, type SVGTemplateResult, t
 import { property, query, state } from "lit/decorators.js";
 import { wordFailure } from "../state/controller.ts";
 import {
+  anotherLike,
+  beginningOf,
   measureOf,
+  newestOf,
   overwrittenBy,
   readRing,
   sectorsOf,
-  writeAnother,
+  writeInto,
   type Ring,
   type RingDocument,
   type Sector,
@@ -34,6 +37,8 @@ export class CappedRing extends PlanElement {
   @state() private ring: Ring | null = null;
   @state() private failure = "";
   @state() private writing = false;
+  /** What the button writes. */
+  private next: ReturnType<typeof anotherLike> | null = null;
   /** Bytes of the next document, once the reader said so. */
   @state() private size: number | null = null;
   @query(".turning") private turning!: SVGGElement | null;
@@ -49,6 +54,7 @@ export class CappedRing extends PlanElement {
       .between { fill: color-mix(in srgb, var(--thread) 30%, var(--paper-3)); }
       .document.next { fill: var(--rubric-fill); }
       .pen { fill: var(--ink); stroke: none; }
+      .mark { stroke: var(--ink); stroke-width: 2; }
       text { fill: var(--ink); stroke: none; font: 500 13px var(--serif); text-anchor: middle; }
       text.small { fill: var(--ink-2); font-size: 9px; }
     `,
@@ -61,6 +67,8 @@ export class CappedRing extends PlanElement {
   private async read(): Promise<void> {
     try {
       this.ring = await readRing(this.host.changer, this.database, this.collection);
+      const newest = newestOf(this.ring);
+      this.next = newest === null ? null : anotherLike(newest);
       this.failure = "";
     } catch (error) {
       this.failure = wordFailure(error);
@@ -85,11 +93,12 @@ export class CappedRing extends PlanElement {
 
   private async write(): Promise<void> {
     const { ring } = this;
-    const newest = newestOf(ring);
-    if (ring === null || newest === null || this.writing) return;
+    const { next } = this;
+    if (ring === null || next === null || this.writing) return;
     this.writing = true;
     try {
-      await writeAnother(this.host.changer, ring, newest);
+      await writeInto(this.host.changer, ring, next.document);
+      this.size = null;
       await this.host.wrote();
       await this.read();
     } catch (error) {
@@ -107,14 +116,18 @@ export class CappedRing extends PlanElement {
 
   private drawn(ring: Ring): TemplateResult {
     const { p, words } = this;
-    const size = this.size ?? newestOf(ring)?.bytes ?? 0;
+    const size = this.size ?? this.next?.bytes ?? 0;
+    const [oldest, newest] = [ring.oldest[0]?.record ?? 0, newestOf(ring)?.record ?? 0];
+    const beginning = beginningOf(ring);
     const gone = overwrittenBy(ring, size);
     const sectors = sectorsOf(ring, gone ?? ring.count);
     const next = ring.oldest.slice(0, gone ?? ring.oldest.length);
     const byBytes = measureOf(ring) === "bytes";
     return html`<div class="beside">
       <svg class="drawing" viewBox="-100 -108 200 208" aria-hidden="true">
-        <g class="turning">${sectors.map((sector) => piece(sector))}</g>
+        <g class="turning">${sectors.map((sector) => piece(sector))}${
+          beginning === null ? nothing : mark(beginning)
+        }</g>
         <path class="pen" d="M-5 -107H5L0 -94z"></path>
         <text y="0">${words.number(ring.count)}</text>
         <text class="small" y="13">${words.size(ring.bytes)} / ${words.size(ring.maxBytes)}</text>
@@ -125,8 +138,10 @@ export class CappedRing extends PlanElement {
           words.number(ring.bytes),
           words.number(ring.maxBytes),
         )}
-          ${ring.maxCount === null ? nothing : p["ring.most"](words.number(ring.maxCount))}</p>
-        <p class="said quietly">${byBytes ? p["ring.byBytes"] : p["ring.byDocuments"]} ${p["ring.pen"]}</p>
+          ${ring.maxCount === null ? nothing : p["ring.most"](words.number(ring.maxCount))}
+          ${ring.count === 0 ? nothing : p["ring.records"](words.number(oldest), words.number(newest), oldest > 1)}</p>
+        <p class="said quietly">${byBytes ? p["ring.byBytes"] : p["ring.byDocuments"]} ${p["ring.pen"]}
+          ${beginning === null ? nothing : p["ring.begins"](words.number(ring.maxCount ?? 0))}</p>
         <p class="said">
           <label>${p["ring.size"]} <input type="number" min="5" .value=${String(size)}
             @input=${(event: Event) => (this.size = Math.max(0, (event.target as HTMLInputElement).valueAsNumber || 0))}
@@ -140,34 +155,34 @@ export class CappedRing extends PlanElement {
         }</p>
         <p class="buttons">
           <button class="button" ?disabled=${ring.count === 0} aria-disabled=${String(this.writing)}
-            @click=${() => void this.write()}>${p["ring.write"]}</button>
+            @click=${() => void this.write()}>${p["ring.write"](words.number(this.next?.bytes ?? 0))}</button>
           <button class="button" @click=${() => void this.read()}>${p["xray.again"]}</button>
         </p>
       </div>
     </div>
     <ol class="list" tabindex="0" aria-label=${p["ring.list"]}>
-      ${[...ring.oldest.entries()].map(([at, each]) => this.line(each, at + 1, at < next.length))}
+      ${[...ring.oldest.entries()].map(([at, each]) => this.line(each, at < next.length))}
       ${
         ring.between.count === 0
           ? nothing
           : html`<li><span>${p["ring.between"](words.number(ring.between.count))}</span>
             <span>${words.size(ring.between.bytes)}</span></li>`
       }
-      ${[...ring.newest.entries()].map(([at, each]) =>
-        this.line(each, ring.count - ring.newest.length + at + 1, false),
-      )}
+      ${ring.newest.map((each) => this.line(each, false))}
     </ol>`;
   }
 
-  private line({ document, bytes }: RingDocument, place: number, isNext: boolean): TemplateResult {
-    return html`<li class=${isNext ? "next" : ""}><span>${this.words.number(place)}</span>
+  private line({ document, bytes, record }: RingDocument, isNext: boolean): TemplateResult {
+    return html`<li class=${isNext ? "next" : ""}><span>#${this.words.number(record)}</span>
       <code>${preview(document, 90)}</code>
       <span>${isNext ? `${this.p["ring.overwritten"]} · ` : ""}${this.words.size(bytes)}</span></li>`;
   }
 }
 
-function newestOf(ring: Ring | null): RingDocument | null {
-  return ring === null ? null : (ring.newest.at(-1) ?? ring.oldest.at(-1) ?? null);
+/** Where the ring begins, on its outer rim. */
+function mark(turn: number): SVGTemplateResult {
+  const way = `M0 ${-outside - 6}V${-outside}`;
+  return svg`<path class="mark" d=${way} transform="rotate(${(360 * turn).toFixed(3)})"></path>`;
 }
 
 /** A piece of the ring, clockwise from the top. */

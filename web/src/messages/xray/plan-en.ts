@@ -92,7 +92,11 @@ export const en = {
   "ring.next": (count: string) =>
     count === "1" ? "It overwrites the oldest document." : `It overwrites the ${count} oldest documents.`,
   "ring.next.many": (count: string) => `It overwrites more than the ${count} oldest documents.`,
-  "ring.write": "Write one more like the newest",
+  "ring.records": (oldest: string, newest: string, gone: boolean) =>
+    `Its records are ${oldest} to ${newest}${gone ? "; those before are gone" : ""}.`,
+  "ring.begins": (round: string) =>
+    `The stroke on the rim is where the ring begins: record 1 lay there, and each ${round}th after it.`,
+  "ring.write": (bytes: string) => `Write one more like the newest (${bytes} bytes)`,
   "ring.list": "Documents in stored order",
   "ring.overwritten": "overwritten next",
   "ring.between": (count: string) => `${count} more between`,

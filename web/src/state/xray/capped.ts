@@ -6,12 +6,15 @@
  * engine's own rule: the oldest go until bytes and number are within the limits, the new one never does.
  */
 import { ObjectId, type Document } from "bson";
+import { encode } from "../../codec/encode.ts";
 import { ask, change, cursorOf, type Changer, type Commander } from "../data/ask.ts";
 import { fieldOf, numberOf } from "../values.ts";
 
 export interface RingDocument {
   readonly document: Document;
   readonly bytes: number;
+  /** Its record's number, which grows by one with each document written. */
+  readonly record: number;
 }
 
 export interface Ring {
@@ -33,39 +36,65 @@ export interface Ring {
 /** Documents asked for at each end of a long ring. */
 export const ringEnds = 120;
 
-/** Reads a capped collection. */
+/** Reads a capped collection: figures and documents of one state. */
 export async function readRing(commander: Commander, database: string, collection: string): Promise<Ring> {
-  const statistics = await ask(commander, database, { collStats: collection });
-  const count = numberOf(statistics["count"]) ?? 0;
-  const bytes = numberOf(statistics["size"]) ?? 0;
-  const maxCount = numberOf(statistics["max"]) ?? 0;
-  const some = async (...stages: Document[]): Promise<readonly RingDocument[]> => {
-    const reply = await ask(commander, database, {
-      aggregate: collection,
-      pipeline: [...stages, { $project: { _id: 0, document: "$$ROOT", bytes: { $bsonSize: "$$ROOT" } } }],
-      hint: { $natural: 1 },
-      cursor: { batchSize: 2 * ringEnds },
-    });
-    return cursorOf(reply).documents.map((row) => ({
+  const some = (limit: number, natural: 1 | -1): Document => ({
+    find: collection,
+    projection: { _id: 0, document: "$$ROOT", bytes: { $bsonSize: "$$ROOT" } },
+    hint: { $natural: natural },
+    showRecordId: true,
+    limit,
+    batchSize: limit,
+  });
+  // A fork shows all of its commands the same data, whoever else writes.
+  const commands = [{ collStats: collection }, some(2 * ringEnds, 1), some(ringEnds, -1)];
+  const replies = fieldOf(await ask(commander, database, { quireFork: 1, commands }), "replies") as readonly Document[];
+  const failed = replies.find((reply) => Number(fieldOf(reply, "ok")) !== 1);
+  if (failed !== undefined) throw new Error(String(fieldOf(failed, "errmsg") ?? ""));
+  const documents = (reply: Document | undefined): readonly RingDocument[] =>
+    cursorOf(reply ?? {}).documents.map((row) => ({
       document: fieldOf(row, "document") as Document,
       bytes: numberOf(fieldOf(row, "bytes")) ?? 0,
+      record: numberOf(fieldOf(row, "$recordId")) ?? 0,
     }));
-  };
+  const [statistics = {}, first, last] = replies;
+  const figure = (name: string): number => numberOf(fieldOf(statistics, name)) ?? 0;
+  const [count, bytes, maxCount] = [figure("count"), figure("size"), figure("max")];
   const isLong = count > 2 * ringEnds;
-  const oldest = await some({ $limit: isLong ? ringEnds : 2 * ringEnds });
-  const newest = isLong ? await some({ $skip: count - ringEnds }) : [];
+  const oldest = documents(first).slice(0, isLong ? ringEnds : 2 * ringEnds);
+  const newest = isLong ? documents(last).toReversed() : [];
   const shown = [...oldest, ...newest].reduce((sum, each) => sum + each.bytes, 0);
   return {
     database,
     collection,
     bytes,
-    maxBytes: numberOf(statistics["maxSize"]) ?? 0,
+    maxBytes: figure("maxSize"),
     count,
     maxCount: maxCount > 0 ? maxCount : null,
     oldest,
     newest,
     between: { count: Math.max(0, count - oldest.length - newest.length), bytes: Math.max(0, bytes - shown) },
   };
+}
+
+/** The newest document; null where there is none. */
+export function newestOf(ring: Ring | null): RingDocument | null {
+  return ring === null ? null : (ring.newest.at(-1) ?? ring.oldest.at(-1) ?? null);
+}
+
+/**
+ * Where the ring begins, as a share of the turn from the pen: the place of record 1, and of each record a whole round
+ * later. Null where places are not fixed: where bytes are the limit, or records between the oldest and the newest are
+ * gone.
+ */
+export function beginningOf(ring: Ring): number | null {
+  const [first, last] = [ring.oldest[0]?.record, newestOf(ring)?.record];
+  if (measureOf(ring) !== "documents" || first === undefined || last === undefined) return null;
+  const round = ring.maxCount ?? 0;
+  if (last - first + 1 !== ring.count || ring.count > round) return null;
+  const free = (round - ring.count) / round;
+  const at = free - ((first - 1) % round) / round;
+  return at < 0 ? at + 1 : at;
 }
 
 /** How many of the oldest documents a new one of so many bytes overwrites; null where it goes beyond those known. */
@@ -123,9 +152,14 @@ export function sectorsOf(ring: Ring, overwritten: number): readonly Sector[] {
   return sectors;
 }
 
-/** Writes a copy of a document with an `_id` of its own, as a logger writes one more line. */
-export async function writeAnother(changer: Changer, ring: Ring, like: RingDocument): Promise<void> {
+/** A copy of a document with an `_id` of its own, as a logger writes one more line; and its bytes. */
+export function anotherLike(like: RingDocument): { readonly document: Document; readonly bytes: number } {
   const document: Document = { ...like.document, _id: new ObjectId() };
+  return { document, bytes: encode(document).length };
+}
+
+/** Writes a document. */
+export async function writeInto(changer: Changer, ring: Ring, document: Document): Promise<void> {
   await change(
     changer,
     ring.database,
