@@ -143,7 +143,9 @@ class Tab {
   }
   /** Clicks the element that an expression gives; false when it gives none. */
   async click(expression) {
-    const element = await this.#send("POST", "/execute/sync", { script: `return (${expression})`, args: [] });
+    // The driver scrolls the page alone, not what scrolls inside of it.
+    const script = `const element = (${expression}); element?.scrollIntoView({ block: "nearest" }); return element;`;
+    const element = await this.#send("POST", "/execute/sync", { script, args: [] });
     if (element === null) return false;
     await this.#send("POST", `/element/${Object.values(element)[0]}/click`, {});
     return true;

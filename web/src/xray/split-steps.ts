@@ -91,9 +91,10 @@ export class SplitSteps extends InsideElement {
     const { x, story } = this;
     const steps = stepsOf(story).map((step) => this.worded(step));
     const levels = drawnAt(story, this.step);
-    return html`<div class="stage" aria-hidden="true">${levels.map((level) => this.level(level))}</div>
+    // The buttons stand above what grows and shrinks, so that they stay under the pointer.
+    return html`${this.#player.buttons(x)}
+      <div class="stage" aria-hidden="true">${levels.map((level) => this.level(level))}</div>
       <p class="unseen" role="status">${steps[this.step]}</p>
-      ${this.#player.buttons(x)}
       <ol class="steps">${steps.map(
         (step, at) => html`<li aria-current=${at === this.step ? "step" : nothing}>${step}</li>`,
       )}</ol>`;
