@@ -88,13 +88,19 @@ class CoursePage {
 
   /** Answers, runs and checks everything of the lesson, in order. */
   async walk(scripts, tried) {
-    const parts = await this.page
-      .locator("article [data-question], article quire-course-script")
-      .evaluateAll((elements) =>
-        elements.map((element) => ({ question: element.dataset.question, script: element.dataset.script })),
-      );
+    const done = new Set();
     let asked = 0;
-    for (const { question, script } of parts) {
+    // A step goes on behind a snippet only when its questions are answered.
+    for (;;) {
+      const parts = await this.page
+        .locator("article [data-question], article quire-course-script")
+        .evaluateAll((elements) =>
+          elements.map((element) => ({ question: element.dataset.question, script: element.dataset.script })),
+        );
+      const next = parts.find(({ question, script }) => !done.has(question ?? script));
+      if (next === undefined) return;
+      const { question, script } = next;
+      done.add(question ?? script);
       if (question !== undefined) await this.answer(question, asked++ % 2 === 1);
       else if (scripts.some(({ kind, id }) => kind === "run" && id === script)) await this.run(script);
       else await this.solve(script, scripts, tried);
@@ -137,6 +143,10 @@ for (const { name, languages, lessons } of courses) {
           const scripts = scriptsOf(name, id);
           const tried = { wrongs: 0, passed: 0 };
           await tab.isAccessible(`${id} at first`);
+          // What follows a question's snippet is not told before the question is answered.
+          const behind = page.locator("section[data-step]:has([data-question] form)");
+          for (const last of await behind.locator("> :last-child").all())
+            assert.equal(await last.evaluate((element) => element.localName), "quire-course-script");
           await lesson.walk(scripts, tried);
           assert.equal(tried.passed, scripts.filter(({ kind }) => kind === "check").length);
           assert.ok(tried.wrongs >= 2 * tried.passed);

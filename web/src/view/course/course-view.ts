@@ -231,7 +231,7 @@ export class CourseView extends LitElement {
         html`${lesson.steps.map(
           ({ title, parts }, at) => html`<section data-step=${at}>
             ${title.length === 0 ? nothing : html`<h3>${drawInline(title, this.text())}</h3>`}
-            ${parts.map((part) => this.drawPart(lesson, part))}
+            ${this.readable(lesson, parts).map((part) => this.drawPart(lesson, part))}
           </section>`,
         )}`,
       )}
@@ -273,6 +273,16 @@ export class CourseView extends LitElement {
     </footer>`;
   }
 
+  /** A step as far as the first snippet that waits for an answer: what stands behind it would tell the answer. */
+  private readable(lesson: Lesson, parts: readonly Part[]): readonly Part[] {
+    const end = parts.findIndex((part) => part.kind === "run" && this.waits(lesson, part.script.id));
+    return end < 0 ? parts : parts.slice(0, end + 1);
+  }
+
+  private waits(lesson: Lesson, run: string): boolean {
+    return questionsOfRun(lesson, run).some(({ key }) => this.session.work.answers[key] === undefined);
+  }
+
   private drawPart(lesson: Lesson, part: Part): TemplateResult {
     switch (part.kind) {
       case "text":
@@ -283,8 +293,7 @@ export class CourseView extends LitElement {
         return this.question(part);
       case "run": {
         const { id, source } = part.script;
-        const waits = questionsOfRun(lesson, id).some(({ key }) => this.session.work.answers[key] === undefined);
-        return this.script(id, source, { task: null, waits });
+        return this.script(id, source, { task: null, waits: this.waits(lesson, id) });
       }
       case "task":
         return this.task(part);
