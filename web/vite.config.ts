@@ -71,7 +71,11 @@ export default defineConfig(({ mode }) => ({
         ]),
   ],
   resolve: {
-    alias: mode === "fake" ? [{ find: /^.*\/open-client\.ts$/, replacement: here("test/fake/open-client.ts") }] : [],
+    alias: [
+      // Snippets of these pages lead to the playground beside them, by an address that the page gives.
+      { find: /^.*\/place\.ts$/, replacement: here("src/embed/place-unknown.ts") },
+      ...(mode === "fake" ? [{ find: /^.*\/open-client\.ts$/, replacement: here("test/fake/open-client.ts") }] : []),
+    ],
   },
   server: { fs: { allow: [here(".."), here("node_modules")] } },
   // While developing; `pageWorker` builds it for the site.
@@ -90,7 +94,10 @@ export default defineConfig(({ mode }) => ({
     // What the page needs at once is one file with all it imports: many small ones compress badly, and each is a
     // request.
     rolldownOptions: {
-      input: mode === "fake" ? [here("index.html")] : [here("index.html"), here("course.html"), here("lab.html")],
+      input:
+        mode === "fake"
+          ? [here("index.html")]
+          : ["index.html", "course.html", "lab.html", "reference.html"].map(here),
       checks: { pluginTimings: false },
       output: {
         codeSplitting: {
@@ -101,7 +108,7 @@ export default defineConfig(({ mode }) => ({
               priority: 2,
               includeDependenciesRecursively: false,
             },
-            { name: "page", priority: 1, test: /\/src\/(?:view\/quire-page|state\/persistence)\.ts$/ },
+            { name: "page", priority: 1, test: /\/src\/(?:view\/quire-page|state\/(?:persistence|model))\.ts$/ },
             { name: "editor", test: /\/src\/view\/editor\/page-editor\.ts$/ },
           ],
         },

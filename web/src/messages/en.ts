@@ -30,6 +30,8 @@ export const en = {
   "header.lab": "Model lab",
   "header.lab.about": "Designs of the same data side by side, measured",
   "header.tutorial.about": "Lessons on modelling documents, with questions and tasks",
+  "header.reference": "Reference",
+  "header.reference.about": "Every operator, stage and method, with examples that run",
   "header.examples.intro": "Each one opens in a tab of its own. Press Run, read, then change a line.",
 
   panes: "Parts of the page",

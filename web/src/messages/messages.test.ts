@@ -18,6 +18,8 @@ import { en as modelEn } from "./model/en.ts";
 import { zhHans as modelZhHans } from "./model/zh-hans.ts";
 import { en as pipelineEn } from "./pipeline/en.ts";
 import { zhHans as pipelineZhHans } from "./pipeline/zh-hans.ts";
+import { en as referenceEn } from "./reference/en.ts";
+import { zhHans as referenceZhHans } from "./reference/zh-hans.ts";
 import { en as resultsEn } from "./results/en.ts";
 import { zhHans as resultsZhHans } from "./results/zh-hans.ts";
 import { en as searchEn } from "./search/en.ts";
@@ -44,6 +46,7 @@ describe.each([
   ["the desk's", deskEn, deskZhHans, "t"],
   ["the model view's", modelEn, modelZhHans, "t"],
   ["the pipeline's", pipelineEn, pipelineZhHans, "w"],
+  ["the reference's", referenceEn, referenceZhHans, "w"],
   ["the results'", resultsEn, resultsZhHans, "r"],
   ["the errors'", errorsEn, errorsZhHans, "e"],
   ["the timeline's", timelineEn, timelineZhHans, "t"],

@@ -31,6 +31,8 @@ export const zhHans: Messages = {
   "header.lab": "模型实验室",
   "header.lab.about": "并排比较同一数据的多种设计，逐项测量",
   "header.tutorial.about": "文档建模课程，有问题，也有任务",
+  "header.reference": "参考手册",
+  "header.reference.about": "每个运算符、阶段和方法，附可运行的示例",
   "header.examples.intro": "每个示例都在自己的标签页中打开。先运行，读懂，再改一行试试。",
 
   panes: "页面各部分",

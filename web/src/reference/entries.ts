@@ -83,7 +83,7 @@ export function entriesOf(compat: string): readonly Entry[] {
       return {
         id: `${kind}/${name}`,
         kind,
-        name,
+        name: name.replace(/^kind:/, ""),
         key,
         support,
         note,

@@ -13,6 +13,7 @@ import { methodScripts, TEAS, written } from "./examples/methods.ts";
 import { operatorScripts } from "./examples/scripts.ts";
 import { bulkScripts, clockScripts, globalScripts, mongoScripts, planCacheScripts } from "./examples/shell.ts";
 import type { ReferenceKind } from "./kinds.ts";
+import { laidOut } from "./laid-out.ts";
 import { methodExamples, operatorSyntax, syntaxOf } from "./operator-syntax.ts";
 
 const operatorKinds = new Set<string>(Object.keys(operatorSyntax));
@@ -33,13 +34,7 @@ function inserted(collection: string, documents: readonly string[]): string {
     : `db.${collection}.insertMany([\n${list(numbered, "  ")}])`;
 }
 
-const WIDE = 96;
-
-/** A stage on one line where it fits, or else broken after its name. */
-function pipeline(collection: string, stage: string): string {
-  const line = `db.${collection}.aggregate([${stage}])`;
-  return line.length <= WIDE ? line : `db.${collection}.aggregate([\n  ${stage},\n])`;
-}
+const pipeline = (collection: string, stage: string): string => `db.${collection}.aggregate([${stage}])`;
 
 function ofOperator(kind: OperatorKind, name: string): string | null {
   const example = operatorSyntax[kind].has(name) ? syntaxOf(kind, name).example : "";
@@ -106,11 +101,16 @@ const tables: Readonly<Partial<Record<ReferenceKind, ReadonlyMap<string, string>
   global: globalScripts,
 };
 
-/** The example of something that there is; null where it has none. */
-export function exampleOf(kind: ReferenceKind, key: string): string | null {
+function scriptOf(kind: ReferenceKind, key: string): string | null {
   if (isOperator(kind)) return ofOperator(kind, key);
   if (isMethod(kind)) return ofMethod(kind, key);
   return tables[kind]?.get(key) ?? null;
+}
+
+/** The example of something that there is; null where it has none. */
+export function exampleOf(kind: ReferenceKind, key: string): string | null {
+  const script = scriptOf(kind, key);
+  return script === null ? null : laidOut(script);
 }
 
 /** The names of a kind that have an example. */
@@ -132,7 +132,9 @@ export function namesWithExample(kind: ReferenceKind): readonly string[] {
 }
 
 /** How something is asked for that is refused: the refusal is what its run shows. */
-export function refusalOf(kind: ReferenceKind, key: string): string {
+export const refusalOf = (kind: ReferenceKind, key: string): string => laidOut(asked(kind, key));
+
+function asked(kind: ReferenceKind, key: string): string {
   const value = /Version|^bits$|^max$|^min$|commitQuorum/.test(key) ? "1" : "{}";
   const quoted = /^\w+$/.test(key) && !/^\d/.test(key) ? key : JSON.stringify(key);
   switch (kind) {

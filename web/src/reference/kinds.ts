@@ -60,3 +60,9 @@ export function kindOfRow({ section, name }: CompatRow): { readonly kind: Refere
   const [prefix, method] = prefixes.find(([one]) => name.startsWith(one)) ?? ["", "global" as const];
   return { kind: method, key: name.slice(prefix.length).replace(/\(\)$/, "") };
 }
+
+/** The entry of a name as the editor knows it: an operator by where it stands, a method by what it is called on. */
+export function idOf(kind: ReferenceKind, key: string): string {
+  const prefix = prefixes.find(([, one]) => one === kind)?.[0];
+  return `${kind}/${prefix === undefined ? key : `${prefix}${key}()`}`;
+}

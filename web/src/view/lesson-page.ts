@@ -1,5 +1,5 @@
 /**
- * What the pages of courses and labs share: the playground's running head, its settings, and the address's wishes.
+ * What the pages of courses, labs and the reference share: the playground's running head, its settings, and the address's wishes.
  *
  * Invariants: language and colours are the playground's own settings; the address's `lang` and `theme` come before
  * them, and the address follows the language that the reader chooses.
@@ -56,7 +56,7 @@ export abstract class LessonPage extends LitElement {
     super();
     const wished = this.wished.get("lang");
     if (wished !== null) this.settings = { ...this.settings, language: tableFor(wished) };
-    this.#dress();
+    this.dress();
   }
 
   /** The page's title in a language. */
@@ -64,7 +64,8 @@ export abstract class LessonPage extends LitElement {
   protected abstract links(): readonly HeadLink[];
   protected abstract main(): TemplateResult;
 
-  #dress(): void {
+  /** Has the document say its language, its title and its colours. */
+  protected dress(): void {
     document.documentElement.lang = this.settings.language;
     document.title = this.titleIn(this.settings.language);
     const { theme } = this.settings;
@@ -78,7 +79,7 @@ export abstract class LessonPage extends LitElement {
     const language = languages.find((one) => one !== this.settings.language) ?? "en";
     this.settings = { ...this.settings, language };
     keep(this.#places, { ...before, settings: this.settings }, before);
-    this.#dress();
+    this.dress();
     this.address("lang", language);
   }
 

@@ -142,6 +142,7 @@ export class PageHeader extends PageElement {
         <div class="panel" id="lessons" ?hidden=${!this.menuOpen}>
           <a href="./course.html"><b>${m["header.tutorial"]}</b><span>${m["header.tutorial.about"]}</span></a>
           <a href="./lab.html"><b>${m["header.lab"]}</b><span>${m["header.lab.about"]}</span></a>
+          <a href="./reference.html"><b>${m["header.reference"]}</b><span>${m["header.reference.about"]}</span></a>
           <p>${m["header.examples.intro"]}</p>
           <ul>${lessons.map(
             (lesson) => html`<li><button data-lesson=${lesson.id}

@@ -81,5 +81,6 @@ export const en = {
   "page.title": "Quire: courses",
   "page.playground": "Playground",
   "page.lab": "Model lab",
+  "page.reference": "Reference",
   "page.unknown": "There is no such course here.",
 };

@@ -79,5 +79,6 @@ export const zhHans: CourseMessages = {
   "page.title": "Quire：课程",
   "page.playground": "演练场",
   "page.lab": "模型实验室",
+  "page.reference": "参考手册",
   "page.unknown": "这里没有这门课程。",
 };

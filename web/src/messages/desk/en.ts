@@ -29,6 +29,7 @@ export const en = {
   "do.share": "Share as a link…",
   "do.undo": "Undo the last change of the data",
   "do.redo": "Redo what was undone",
+  "do.reference": "Reference: operators, stages, methods, commands",
   "do.timeline": "Timeline: the data as it was…",
   "do.model": (name: string) => `Model of ${name}: collections, fields, references…`,
   "do.history": "History of what was run…",

@@ -23,6 +23,7 @@ export const en: OperatorTexts = {
     quire: "of quire",
   },
   example: "Example",
+  more: "Reference",
 
   query: `
 $all The array holds every one of these values, in any order.

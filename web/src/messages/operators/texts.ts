@@ -12,4 +12,6 @@ export interface OperatorTexts extends Readonly<Record<NameKind, string>> {
   readonly kinds: Readonly<Record<NameKind, string>>;
   /** Stands before an example. */
   readonly example: string;
+  /** Leads to the entry in the reference. */
+  readonly more: string;
 }

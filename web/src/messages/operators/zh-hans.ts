@@ -21,6 +21,7 @@ export const zhHans: OperatorTexts = {
     quire: "quire 的方法",
   },
   example: "示例",
+  more: "参考手册",
 
   query: `
 $all 数组包含列出的每一个值，顺序不限。

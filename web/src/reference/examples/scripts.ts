@@ -123,9 +123,7 @@ db.people.insertMany([
   { _id: "Bo", boss: "Ada" },
   { _id: "Cy", boss: "Bo" },
 ])
-db.people.aggregate([
-  @,
-])
+db.people.aggregate([@])
 
 # $indexStats
 db.items.createIndex({ price: 1 })
@@ -147,9 +145,7 @@ db.getSiblingDB("config").system.sessions.aggregate([@]).toArray().length
 # $lookup
 db.teas.insertMany([{ _id: "sencha", price: 5 }, { _id: "gyokuro", price: 12 }])
 db.orders.insertMany([{ _id: 1, tea: "sencha" }, { _id: 2, tea: "matcha" }])
-db.orders.aggregate([
-  @,
-])
+db.orders.aggregate([@])
 
 # $merge
 db.totals.insertMany([{ _id: "Uji", n: 0 }, { _id: "Kyoto", n: 9 }])
@@ -211,11 +207,7 @@ db.items.insertMany([
   { _id: 1, name: "Sencha" },
   { _id: 2, name: "Gyokuro" },
 ])
-db.items.aggregate([{
-  $set: {
-    result: @,
-  },
-}])
+db.items.aggregate([{ $set: { result: @ } }])
 
 # $getField
 db.items.insertOne({ _id: 1, "a.b": 5, a: { b: 7 } })

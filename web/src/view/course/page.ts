@@ -25,6 +25,7 @@ export class CoursePage extends LessonPage {
     const c = courseMessagesOf(this.settings.language);
     return [
       { href: "./lab.html", text: c["page.lab"] },
+      { href: "./reference.html", text: c["page.reference"] },
       { href: "./index.html", text: c["page.playground"] },
     ];
   }

@@ -102,6 +102,7 @@ export function deskActions(services: Services, app: AppState, language: Languag
     action(data, t["do.storage"], () => store.dispatch({ kind: "dialog-opened", dialog: "storage" })),
     action(data, t["do.deployments"], () => store.dispatch({ kind: "dialog-opened", dialog: "deployments" })),
     ...dataActions(services, app, t, data),
+    action(t["group.examples"], t["do.reference"], () => location.assign("./reference.html")),
     ...lessons.map((lesson) =>
       action(t["group.examples"], m[`lesson.${lesson.id}`], () => services.openLesson(lesson.id)),
     ),

@@ -8,6 +8,7 @@
 import type { MethodKind, NameKind, OperatorKind, OperatorTexts } from "../../messages/operators/texts.ts";
 import type { Language } from "../../state/settings.ts";
 import { membersOf, objectOfKey, operatorsIn, type Script } from "./completion.ts";
+import { idOf } from "../../reference/kinds.ts";
 import { methodSignatures } from "../../reference/method-signatures.ts";
 import { methodExamples, syntaxOf } from "../../reference/operator-syntax.ts";
 import * as words from "./shell-words.ts";
@@ -40,6 +41,8 @@ export interface OperatorLine {
   /** How an operator is written; a method's title says it. */
   readonly syntax: string | null;
   readonly example: string;
+  /** Its entry in the reference, `kind/name`. */
+  readonly entry: string;
 }
 
 const operatorKinds = Object.keys(operatorTables) as readonly OperatorKind[];
@@ -79,6 +82,17 @@ export class OperatorHelp {
     return this.#texts?.example ?? "";
   }
 
+  /** The word that leads to the reference. */
+  get moreWord(): string {
+    return this.#texts?.more ?? "";
+  }
+
+  /** The entry which tells of a name: what is explained has that of `explain()`, a window's accumulator its own. */
+  #entry(kind: NameKind, name: string): string {
+    if (kind === "explain") return idOf("collection", "explain");
+    return idOf(kind === "window" && !this.#lines.get(kind)?.has(name) ? "accumulator" : kind, name);
+  }
+
   /** What the name at a place does: as what it stands there, or all it can be where the place does not tell. */
   lines({ name, kind }: Pick<OperatorPlace, "name" | "kind">): readonly OperatorLine[] {
     const told =
@@ -89,6 +103,7 @@ export class OperatorHelp {
       title: isMethodKind(one) ? name + signature(one, name) : name,
       kind: this.#texts?.kinds[one] ?? "",
       text: this.line(one, name) ?? "",
+      entry: this.#entry(one, name),
       ...(isMethodKind(one) ? { syntax: null, example: exampleOf(one, name) } : syntaxOf(one, name)),
     }));
   }

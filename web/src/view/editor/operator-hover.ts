@@ -27,6 +27,7 @@ const look = EditorView.theme({
     lineHeight: "1.4",
   },
   ".cm-operator-help p": { margin: "0" },
+  ".cm-operator-help a": { color: "var(--rubric)", textUnderlineOffset: "3px" },
   ".cm-operator-help code": { fontFamily: "var(--mono)", fontSize: "0.8125rem", fontWeight: "600" },
   ".cm-operator-help i": { color: "var(--ink-3)" },
   ".cm-operator-help p + p": { marginTop: "0.35rem" },
@@ -35,8 +36,8 @@ const look = EditorView.theme({
   ".cm-completionInfo .cm-operator-help": { padding: "0" },
 });
 
-/** What a name does, how it is written, and an example, one name after the other. */
-export function helpOn(help: OperatorHelp, lines: readonly OperatorLine[]): HTMLElement {
+/** What a name does, how it is written, an example, and where `linked` the way to the reference, name after name. */
+export function helpOn(help: OperatorHelp, lines: readonly OperatorLine[], linked = false): HTMLElement {
   const dom = document.createElement("div");
   dom.className = "cm-operator-help";
   const add = (parent: HTMLElement, name: "p" | "code" | "i", text: string): HTMLElement => {
@@ -44,7 +45,7 @@ export function helpOn(help: OperatorHelp, lines: readonly OperatorLine[]): HTML
     element.textContent = text;
     return element;
   };
-  for (const { title, kind, text, syntax, example } of lines) {
+  for (const { title, kind, text, syntax, example, entry } of lines) {
     const paragraph = add(dom, "p", "");
     add(paragraph, "code", title);
     paragraph.append(" ");
@@ -61,6 +62,13 @@ export function helpOn(help: OperatorHelp, lines: readonly OperatorLine[]): HTML
       if (word !== "") line.append(" ");
       add(line, "code", written);
     }
+    if (!linked) continue;
+    const link = document.createElement("a");
+    link.href = `./reference.html#/${encodeURI(entry)}`;
+    link.target = "_blank";
+    link.rel = "noopener";
+    link.textContent = help.moreWord;
+    paragraph.append(" ", link);
   }
   return dom;
 }
@@ -87,7 +95,7 @@ export function operatorHover(language: () => Language): Extension {
         end: place.to,
         above: true,
         create() {
-          const dom = helpOn(help, lines);
+          const dom = helpOn(help, lines, true);
           dom.setAttribute("role", "tooltip");
           return { dom };
         },
