@@ -1,5 +1,6 @@
 /**
- * What the pages of courses, labs and the reference share: the playground's running head, its settings, and the address's wishes.
+ * What the pages of courses, labs and the reference share: the playground's running head, its settings, and the
+ * address's wishes.
  *
  * Invariants: language and colours are the playground's own settings; the address's `lang` and `theme` come before
  * them, and the address follows the language that the reader chooses.

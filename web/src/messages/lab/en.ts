@@ -89,6 +89,7 @@ export const en = {
   "page.about": "Designs of the same data, side by side: what each is, what it takes to read and to change.",
   "page.playground": "Playground",
   "page.tutorial": "Tutorial",
+  "page.reference": "Reference",
   "page.own": "From a link",
   "page.unknown": "There is no such lab here.",
 };

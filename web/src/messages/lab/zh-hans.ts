@@ -85,6 +85,7 @@ export const zhHans: LabMessages = {
   "page.about": "并排比较同一数据的多种设计：各是什么样子，读取和修改各要多少代价。",
   "page.playground": "演练场",
   "page.tutorial": "教程",
+  "page.reference": "参考手册",
   "page.own": "来自链接",
   "page.unknown": "这里没有这个实验。",
 };

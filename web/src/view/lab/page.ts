@@ -78,6 +78,7 @@ export class LabPage extends LessonPage {
     const l = labMessagesOf(this.settings.language);
     return [
       { href: "./course.html", text: l["page.tutorial"] },
+      { href: "./reference.html", text: l["page.reference"] },
       { href: "./index.html", text: l["page.playground"] },
     ];
   }
