@@ -95,9 +95,7 @@ export default defineConfig(({ mode }) => ({
     // request.
     rolldownOptions: {
       input:
-        mode === "fake"
-          ? [here("index.html")]
-          : ["index.html", "course.html", "lab.html", "reference.html"].map(here),
+        mode === "fake" ? [here("index.html")] : ["index.html", "course.html", "lab.html", "reference.html"].map(here),
       checks: { pluginTimings: false },
       output: {
         codeSplitting: {
