@@ -54,12 +54,13 @@ export class LabPage extends LessonPage {
   constructor() {
     super();
     if (this.reading) void this.#read();
-    addEventListener("hashchange", () => void this.#read());
     addEventListener("popstate", () => {
       this.lab = new URLSearchParams(location.search).get("lab") ?? this.lab;
+      void this.#read();
     });
   }
 
+  /** Reads what the address holds now: a new fragment, too, comes with `popstate`. */
   async #read(): Promise<void> {
     try {
       const shared = await decodeShared(location.hash);
