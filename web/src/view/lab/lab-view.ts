@@ -104,9 +104,10 @@ export class LabView extends LitElement {
         ${session.told === "" ? nothing : html`<p class="failure">${l["lab.faults"]}\n${session.told}</p>`}
         <div class="text">${drawBlocks(text.about, this.context())}</div>
       </div>
-      <section aria-labelledby="designs"><h3 class="unseen" id="designs">${l.designs}</h3><div class="designs">${scripts.designs.map(
-        (one, at) => this.design(one, at, scripts.designs.length),
-      )}</div></section>
+      <section aria-labelledby="designs"><h3 class="unseen" id="designs">${l.designs}</h3>
+        <div class="designs">${scripts.designs.map((one, at) =>
+          this.design(one, at, scripts.designs.length),
+        )}</div></section>
       <section aria-labelledby="operations"><h3 id="operations">${l.operations}</h3>
         <div class="operations">${scripts.operations.map((one) => this.operation(one))}</div></section>
       ${this.controls()}
