@@ -206,7 +206,7 @@ describe.skipIf(!existsSync(wasm))("models of databases", () => {
       came: (now) => (model = now),
     });
     expect(model).toMatchObject({ collections: [{ name: "here", count: 0, failure: null }], references: [] });
-    expect(await read("nowhere")).toEqual({ database: "nowhere", collections: [], references: [] });
+    expect(await read("nowhere")).toEqual({ database: "nowhere", collections: [], references: [], isSearched: true });
   });
 
   test("validators accept every document they were made from, and refuse others", async () => {

@@ -81,6 +81,7 @@ export const en = {
 
   "facts.references": "References",
   "facts.none": "No values were found that are keys of a collection.",
+  "facts.unsearched": "Not looked for yet.",
   "facts.doubtful": (count: string) => `Perhaps by chance (${count})`,
   "facts.doubtful.hint":
     "These values are keys too, but their names say nothing of it: small numbers are found everywhere.",
@@ -93,7 +94,10 @@ export const en = {
   "facts.share": "Present",
   "facts.length": "Elements",
   "facts.always": "always",
-  "facts.lengths": (least: string, median: string, most: string) => `${least} to ${most}, median ${median}`,
+  "facts.lengths": (least: string, median: string, most: string, kind: string) =>
+    `${least} to ${most}, median ${median} (${kind})`,
+  "facts.expand": "All fields in the drawing",
+  "facts.fold": "Fewer fields in the drawing",
   "facts.fields": (name: string) => `Fields of ${name}`,
   "facts.omitted": (count: string) => `and ${count} names more: names are data here`,
   "svg.save": "Save as SVG",

@@ -72,6 +72,7 @@ export const zhHans: ModelMessages = {
 
   "facts.references": "引用",
   "facts.none": "没有找到是某个集合的键的值。",
+  "facts.unsearched": "尚未查找。",
   "facts.doubtful": (count) => `可能只是巧合（${count}）`,
   "facts.doubtful.hint": "这些值也都是键，但字段名看不出联系：较小的数到处都有。",
   "facts.hidden": (count) => `已隐藏（${count}）`,
@@ -82,7 +83,9 @@ export const zhHans: ModelMessages = {
   "facts.share": "出现率",
   "facts.length": "元素个数",
   "facts.always": "总是有",
-  "facts.lengths": (least, median, most) => `${least} 到 ${most}，中位数 ${median}`,
+  "facts.lengths": (least, median, most, kind) => `${least} 到 ${most}，中位数 ${median}（${kind}）`,
+  "facts.expand": "在图中显示全部字段",
+  "facts.fold": "在图中收起字段",
   "facts.fields": (name) => `${name} 的字段`,
   "facts.omitted": (count) => `还有 ${count} 个字段名：这里的字段名本身就是数据`,
   "svg.save": "保存为 SVG",

@@ -102,6 +102,8 @@ export interface Model {
   readonly database: string;
   readonly collections: readonly ModelCollection[];
   readonly references: readonly FoundReference[];
+  /** References were looked for; there are none else. */
+  readonly isSearched: boolean;
 }
 
 /** The name of a reference in what is kept, the same in every reading. */

@@ -71,13 +71,15 @@ export async function readModel(
     }
   }
   let references: readonly FoundReference[] = [];
-  const tell = (): void => came({ database, collections: [...collections], references });
+  let isSearched = false;
+  const tell = (): void => came({ database, collections: [...collections], references, isSearched });
   tell();
   try {
     references = await findReferences(commander, database, sources, targets, kept, (done, of, collection) =>
       progress({ step: "match", collection, done, of }),
     );
     if (signal.aborted) return;
+    isSearched = true;
     tell();
     for (const [index, collection] of collections.entries()) {
       if (collection.isWhole || collection.failure !== null) continue;

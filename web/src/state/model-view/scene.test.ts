@@ -68,6 +68,7 @@ const reference = (from: string, path: string, to: string): FoundReference => ({
 const many = Array.from({ length: 60 }, (_, n) => field(`f${n}`, "String"));
 const model: Model = {
   database: "shop",
+  isSearched: true,
   collections: [
     collection("users", [field("name", "String", 3)]),
     collection("orders", [

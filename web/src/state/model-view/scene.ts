@@ -96,7 +96,7 @@ const loopRoom = 72;
 const narrowest = 168;
 const widest = 340;
 /** Rows of a box before the reader asks for all of them. */
-const fewRows = 14;
+export const fewRows = 14;
 
 /** Whether a reference is drawn: what is believed or confirmed, and not hidden. */
 export function isDrawn(reference: FoundReference, choices: Choices): boolean {

@@ -8,15 +8,17 @@ import { css, html, nothing, type PropertyValues, type TemplateResult } from "li
 import { customElement, property, state } from "lit/decorators.js";
 import { longestName, unchosen, type Choice, type Choices } from "../../state/model-view/choices.ts";
 import {
+  kindOf,
   mostFew,
   mostMany,
   referenceKey,
   type FoundReference,
   type Model,
   type ModelCollection,
+  type Range,
 } from "../../state/model-view/model.ts";
 import { rowsOf } from "../../state/model-view/rows.ts";
-import { figuresOf, isDrawn } from "../../state/model-view/scene.ts";
+import { fewRows, figuresOf, isDrawn } from "../../state/model-view/scene.ts";
 import { familyOf } from "../../state/values.ts";
 import { properties } from "../../look/cssom.ts";
 import { shared } from "../../look/shared.ts";
@@ -72,6 +74,7 @@ export class ModelFacts extends ModelElement {
       td code { font-size: 0.8125rem; }
       th:last-child, td:last-child { padding-right: 0; white-space: nowrap; }
       .scale { margin-top: 0.5rem; color: var(--ink-3); }
+      @media (max-width: 759px) { .wide { display: none; } }
       .hint { padding: 0 0.25rem 0.35rem; }
     `,
   ];
@@ -104,7 +107,7 @@ export class ModelFacts extends ModelElement {
       <section aria-labelledby="references"><h3 id="references">${t["facts.references"]}</h3>
         ${
           drawn.length === 0
-            ? html`<p class="facts">${t["facts.none"]}</p>`
+            ? html`<p class="facts">${t[model.isSearched ? "facts.none" : "facts.unsearched"]}</p>`
             : html`<ul>${drawn.map((one) => this.reference(one))}</ul>
               <p class="facts scale">${t["facts.scale"](words.number(mostFew), words.number(mostMany))}</p>`
         }
@@ -191,10 +194,20 @@ export class ModelFacts extends ModelElement {
       }}>
         <input id="name" type="text" maxlength=${longestName} aria-label=${t["line.name"]}
           placeholder=${t["line.name.placeholder"]} .value=${this.choiceOf(reference).name}
-          @input=${() => (this.naming = id)} />
+          @input=${() => (this.naming = id)}
+          @keydown=${(event: KeyboardEvent) => this.onNameKey(event, reference)} />
         <button class="button" ?disabled=${this.naming !== id}>${t["line.name.save"]}</button>
       </form>
     </div>`;
+  }
+
+  /** Escape takes back what was typed, and the panel stays. */
+  private onNameKey(event: KeyboardEvent, reference: FoundReference): void {
+    if (event.key !== "Escape" || this.naming === null) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.naming = null;
+    (event.target as HTMLInputElement).value = this.choiceOf(reference).name;
   }
 
   /** What was found and measured, as sentences. */
@@ -235,6 +248,14 @@ export class ModelFacts extends ModelElement {
       }</li>`;
   }
 
+  /** How many elements arrays have, and what that is called. */
+  private lengths(lengths: Range): string {
+    const { t, words } = this;
+    const [least, most] = [words.number(lengths.least), words.number(lengths.most)];
+    const kind = t[`kind.${kindOf(lengths, { least: 1, median: 1, most: 1 })}`];
+    return `${t["facts.length"]}: ${t["facts.lengths"](least, this.median(lengths.median), most, kind)}`;
+  }
+
   private fields(collection: ModelCollection): TemplateResult {
     const { t, words } = this;
     const rows = rowsOf(collection, words);
@@ -247,17 +268,19 @@ export class ModelFacts extends ModelElement {
           return html`<tr><th scope="row" ${properties({ "padding-inline-start": `${row.depth * 0.75}rem` })}><span
               class="unseen">${row.path.slice(0, row.path.length - row.name.length)}</span>${row.name}</th>
             <td class=${familyOf(row.main)}><code>${row.type}</code>${
-              lengths === null || lengths.least === lengths.most
-                ? nothing
-                : html`<br /><span class="facts">${t["facts.length"]}: ${t["facts.lengths"](
-                    words.number(lengths.least),
-                    this.median(lengths.median),
-                    words.number(lengths.most),
-                  )}</span>`
+              lengths === null ? nothing : html`<br /><span class="facts">${this.lengths(lengths)}</span>`
             }</td>
             <td>${row.share === "" ? t["facts.always"] : row.share}</td></tr>`;
         })}</tbody>
       </table>
+      ${
+        rows.length <= fewRows + 1
+          ? nothing
+          : html`<div class="buttons wide"><button class="button"
+              @click=${() => this.dispatchEvent(new CustomEvent("expanded", { detail: collection.name }))}>${
+                this.expanded.has(collection.name) ? t["facts.fold"] : t["facts.expand"]
+              }</button></div>`
+      }
       ${
         collection.omitted === 0
           ? nothing

@@ -108,9 +108,11 @@ export class ModelPanel extends ModelElement {
     super.connectedCallback();
     // A phone has room for the list.
     this.view = matchMedia("(max-width: 759px)").matches ? "list" : "drawing";
-    this.choices = readChoices(browserStorage().local, this.key);
     addEventListener("storage", this.onStorage);
-    void this.read();
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has("database")) this.choices = readChoices(browserStorage().local, this.key);
   }
 
   override disconnectedCallback(): void {
@@ -129,6 +131,8 @@ export class ModelPanel extends ModelElement {
   };
 
   protected override updated(changed: PropertyValues): void {
+    // Where its code came after it, it knows its database only now.
+    if (changed.has("database")) void this.read();
     const before = changed.get("app") as AppState | undefined;
     if (before === undefined || before.catalog === this.app.catalog || this.#read === "") return;
     if (wordsOfCatalog(this.listed) === this.#read) return;
@@ -226,6 +230,7 @@ export class ModelPanel extends ModelElement {
           @moved=${(event: CustomEvent<BoxMove>) => this.onMoved(event.detail)}
           @expanded=${(event: CustomEvent<string>) => this.expand(event.detail)}></model-drawing>
         <model-facts .model=${model} .choices=${this.choices} .chosen=${this.chosen} .unkept=${this.unkept}
+          .expanded=${this.expanded} @expanded=${(event: CustomEvent<string>) => this.expand(event.detail)}
           lang=${this.app.settings.language}
           @chose=${(event: CustomEvent<{ choice: ModelChoice | null; byKey: boolean }>) => this.onChose(event)}
           @changed=${(event: CustomEvent<ReferenceChange>) => void this.onChanged(event.detail)}></model-facts>
