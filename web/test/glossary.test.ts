@@ -1,5 +1,6 @@
 /**
- * Holds every Chinese text (lessons, labs, the page's words) to the course's glossary: one term for each concept.
+ * Holds every Chinese text (lessons, labs, the page's words) to the course's glossary: one term for each concept; and
+ * the lessons to Chinese punctuation.
  *
  * Invariant: the terms are read from the glossary itself, and each that it refuses is refused for a term that it gives.
  */
@@ -59,5 +60,24 @@ test("no Chinese text uses a term that the glossary refuses", () => {
         ),
       ),
   );
+  expect(faults).toEqual([]);
+});
+
+test("Chinese lessons are punctuated as Chinese is, with a space beside Latin letters", () => {
+  const faults = texts
+    .filter((path) => path.endsWith(".md"))
+    .flatMap((path) =>
+      readFileSync(path, "utf8")
+        .split("\n")
+        .flatMap((line, index) => {
+          // What is code, an expression, or a hint's key is no text.
+          const text = line
+            .replace(/^- .* :: /, "")
+            .replace(/^- [\w-]+: /, "")
+            .replace(/`[^`]*`/g, "`");
+          const found = /[\p{Script=Han}][,;:?!()A-Za-z]|[,;:?!()A-Za-z][\p{Script=Han}]/u.exec(text);
+          return found === null ? [] : [`${relative(web, path)}:${index + 1}: ${found[0]}`];
+        }),
+    );
   expect(faults).toEqual([]);
 });
