@@ -106,7 +106,7 @@ test("a plan is drawn as a flow, and opens the tree, the pages and a trial of an
 
   await one.getByRole("button", { name: "Pages it read" }).click();
   await eventually(() => dialog.locator(".owners").innerText(), /documents of tea\.teas/);
-  await dialog.getByText(/^Framed: 5 read and 0 written/).waitFor();
+  await dialog.getByText(/^The script read 5 pages and wrote 0: they are framed\./).waitFor();
   await check.isAccessible("pages in a snippet");
   await picture("pages");
   await shut();

@@ -8,7 +8,7 @@
  */
 import type { CursorBatch, QuireClient, ScriptRun } from "../client/client.ts";
 import { openClient } from "../client/reading.ts";
-import type { RunOutcome, ScriptError } from "../protocol/run.ts";
+import type { RunOutcome, ScriptCursor, ScriptError } from "../protocol/run.ts";
 import type { Changer } from "../state/data/ask.ts";
 import { startOfLast } from "../state/model.ts";
 import type { QuireStage } from "./events.ts";
@@ -80,6 +80,8 @@ export class Backend {
   #client: Promise<BackendClient> | null = null;
   #last: Promise<unknown> = Promise.resolve();
   readonly #databases = new Map<string, SharedDatabase>();
+  /** The pages that the run of an observed cursor's script touched: `RunOutcome.touched`. */
+  readonly touched = new WeakMap<ScriptCursor, Uint32Array>();
 
   constructor(openClient: () => Promise<BackendClient>) {
     this.#openClient = openClient;
@@ -178,10 +180,12 @@ export class Backend {
     ): Promise<RunOutcome & Printed> => {
       let kept: Printed = { printed: [], leftOut: 0 };
       const gather = (more: Printed): Printed => (kept = joined(kept, more));
-      const options = { database: job.database, names: job.database, fresh, observed };
+      const options = { database: job.database, names: job.database, fresh, observed, pages: observed };
       current = client.run(source, options, (progress) => told(gather(progress)));
       try {
         const outcome = await current.outcome;
+        const { value, touched } = outcome;
+        if (value.kind === "cursor" && touched !== undefined) this.touched.set(value, touched);
         return { ...outcome, ...gather(outcome) };
       } finally {
         current = null;

@@ -15,7 +15,6 @@ import { countedIn, readInsight } from "../state/insight.ts";
 import { ofRun, readPlan, type Plan } from "../state/plan.ts";
 import { flowOf } from "../state/plan-flow.ts";
 import type { Language } from "../state/settings.ts";
-import type { InsideOf } from "../xray/inside-view.ts";
 import { make, type ResultValue } from "./results.ts";
 import type { SnippetXray } from "./snippet-xray.ts";
 
@@ -49,7 +48,7 @@ export function drawInsight(
   const before = drawn.get(cursor);
   if (before?.language === language && before.opened === opened) {
     before.given = given;
-    if (before.flow !== null) before.flow.run = runOf(cursor, given);
+    if (before.flow !== null) before.flow.run = { ...before.flow.run, given };
     return before.element;
   }
   const seen = decodeObservation(cursor);
@@ -84,8 +83,8 @@ export function drawInsight(
     begun = true;
     try {
       const { drawXray } = await import("./xray.ts");
-      const flow = await drawXray(plan, reading.suggestion, language, commander);
-      flow.run = runOf(cursor, now.given);
+      const flow = await drawXray({ plan, suggestion: reading.suggestion, cursor }, language, commander);
+      flow.run = { ...flow.run, given: now.given };
       now.flow = flow;
       details.append(flow);
     } catch {
@@ -102,10 +101,6 @@ export function drawInsight(
     details.open = true;
   }
   return details;
-}
-
-function runOf(cursor: ScriptCursor, given: number): InsideOf {
-  return { number: null, pages: null, cursor, given };
 }
 
 /** An open plan is not to leave a line or two for the result below it. */

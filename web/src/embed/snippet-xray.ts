@@ -28,7 +28,7 @@ export class SnippetXray extends PlanElement {
   @property({ attribute: false }) plan!: Plan;
   @property({ attribute: false }) suggestion: Suggestion | null = null;
   /** The run it is of. */
-  @property({ attribute: false }) run: InsideOf | null = null;
+  @property({ attribute: false }) run!: InsideOf;
   /** Whether what is drawn may change the data; without it there is no ring, no dial and no index to keep. */
   @property({ type: Boolean }) changes = true;
   @state() private nature: Nature = PLAIN;
@@ -96,7 +96,7 @@ export class SnippetXray extends PlanElement {
       )}${this.trial()}</p>
       ${
         this.trying
-          ? html`<index-trial .host=${host} .cursor=${this.run?.cursor ?? null} .namespace=${plan.namespace ?? ""}
+          ? html`<index-trial .host=${host} .cursor=${this.run.cursor} .namespace=${plan.namespace ?? ""}
               .suggestion=${this.suggestion} @run-wanted=${() => this.runAgain()}></index-trial>`
           : nothing
       }

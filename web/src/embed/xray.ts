@@ -4,6 +4,7 @@
  * Invariant: fails where the drawing cannot be had, as where the page's Trusted Types do not let Lit make markup.
  */
 import { figuresOf } from "../messages/figures.ts";
+import type { ScriptCursor } from "../protocol/run.ts";
 import type { Changer, Commander } from "../state/data/ask.ts";
 import type { Suggestion } from "../state/insight.ts";
 import type { Plan } from "../state/plan.ts";
@@ -11,10 +12,16 @@ import type { Language } from "../state/settings.ts";
 import { setRem } from "../xray/rem.ts";
 import type { SnippetXray } from "./snippet-xray.ts";
 
+/** What is drawn of. */
+interface Subject {
+  readonly plan: Plan;
+  readonly suggestion: Suggestion | null;
+  readonly cursor: ScriptCursor;
+}
+
 /** Draws a plan, and what else there is to see beside it: of the page's one engine, or with commands that only read. */
 export async function drawXray(
-  plan: Plan,
-  suggestion: Suggestion | null,
+  { plan, suggestion, cursor }: Subject,
   language: Language,
   commander: Commander | null,
 ): Promise<SnippetXray> {
@@ -30,6 +37,8 @@ export async function drawXray(
   view.lang = language;
   view.plan = plan;
   view.suggestion = suggestion;
+  const pages = commander === null ? backend.touched.get(cursor) : undefined;
+  view.run = { number: null, pages: pages ?? null, cursor, given: 0 };
   return view;
 }
 

@@ -50,7 +50,7 @@ function colourOf(at: number): string {
 export class XrayPages extends InsideElement {
   /** The page to open at once; 0 is the header. */
   @property({ attribute: false }) page: number | null = null;
-  /** The run whose pages are framed, and these: `RunOutcome.touched`. */
+  /** The run whose pages are framed, where runs have numbers, and these: `RunOutcome.touched`. */
   @property({ attribute: false }) run: number | null = null;
   @property({ attribute: false }) pages: Uint32Array | null = null;
   /** Where they are not known: the cursor that is read once more, and how many documents it gave. */
@@ -137,7 +137,7 @@ export class XrayPages extends InsideElement {
 
   /** The pages of the run that the dialog was opened from. */
   private async observe(): Promise<Touched | null> {
-    if (this.run !== null && this.pages !== null) return touchedBy(this.run, this.pages);
+    if (this.pages !== null) return touchedBy(this.run, this.pages);
     const asked = this.cursor === null ? null : planQuestion(this.cursor);
     if (asked === null) return null;
     const command = asked.command["explain"] as Document;
@@ -266,9 +266,11 @@ export class XrayPages extends InsideElement {
     const { x, words } = this;
     const [read, written] = [words.number(touched.read.size), words.number(touched.written.size)];
     return html`<p class="said">${
-      touched.run === null
+      touched.isAgain
         ? x["pages.touched"](read, written)
-        : x["pages.ofRun"](words.number(touched.run), read, written)
+        : touched.run === null
+          ? x["pages.ofScript"](read, written)
+          : x["pages.ofRun"](words.number(touched.run), read, written)
     } ${counts.shared === 0 ? nothing : x["pages.touchedShared"](words.number(counts.shared))}
       ${touched.more === 0 ? nothing : x["pages.touchedMore"](words.number(touched.more))}</p>`;
   }

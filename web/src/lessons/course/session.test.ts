@@ -28,3 +28,37 @@ test("a language whose text cannot be had is told, and the lesson stays as it wa
   expect(session.failure).toBe("a/zh-Hans.md: 404");
   expect(session.lesson?.title).toBe("A");
 });
+
+test("a lesson that the course has not is told, and no path is made of it", async () => {
+  const read: string[] = [];
+  const session = new CourseSession({
+    read: async (path) => {
+      read.push(path);
+      const text = files[path];
+      if (text === undefined) throw new Error(`${path}: 404`);
+      return text;
+    },
+    openClient: () => Promise.reject(new Error("no engine here")),
+    storage: null,
+  });
+  const started = session.start("en", "../other");
+  await started;
+  expect([session.missing, session.phase, session.lesson]).toEqual(["../other", "failed", null]);
+  await session.open("b");
+  expect([session.missing, session.phase]).toEqual(["b", "failed"]);
+  await session.open("a");
+  expect([session.missing, session.lesson?.title]).toEqual([null, "A"]);
+  expect(read.filter((path) => path !== "course.json" && !path.startsWith("a/"))).toEqual([]);
+});
+
+test("a lesson asked for while the course is read is the one that is opened", async () => {
+  const session = new CourseSession({
+    read: async (path) => files[path] ?? "",
+    openClient: () => Promise.reject(new Error("no engine here")),
+    storage: null,
+  });
+  const started = session.start("en", "b");
+  await session.open("a");
+  await started;
+  expect([session.missing, session.lesson?.title]).toEqual([null, "A"]);
+});

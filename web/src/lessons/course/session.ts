@@ -67,6 +67,8 @@ export class CourseSession {
   language = "en";
   /** Why the course or the lesson cannot be shown. */
   failure: string | null = null;
+  /** The id asked for that is no lesson of the course. */
+  missing: string | null = null;
   faults: readonly Fault[] = [];
   /** The id of the lesson that is open or being opened. */
   wanted = "";
@@ -135,9 +137,10 @@ export class CourseSession {
       return;
     }
     const { lessons } = this.course;
-    const asked = lessons.find(({ id }) => id === lesson);
+    // Another may have been asked for while the course was read.
+    const asked = this.wanted === "" ? lesson : this.wanted;
     const last = lessons.findLast(({ id }) => this.#work.lessons[id] !== undefined);
-    await this.open((asked ?? last ?? lessons[0])?.id ?? "");
+    await this.open(asked ?? (last ?? lessons[0])?.id ?? "");
     await this.#readOthers();
   }
 
@@ -163,6 +166,10 @@ export class CourseSession {
 
   /** Opens a lesson in an engine of its own, and does the reader's work in it again. */
   async open(id: string): Promise<void> {
+    if (this.course === null) {
+      this.wanted = id;
+      return;
+    }
     const opening = ++this.#opening;
     const isCurrent = (): boolean => opening === this.#opening;
     const at = (phase: Phase): void => {
@@ -175,11 +182,14 @@ export class CourseSession {
     this.run = null;
     this.busy = null;
     this.failure = null;
+    this.missing = this.course.lessons.some((one) => one.id === id) ? null : id;
     this.#checked.clear();
     this.wanted = id;
     this.lesson = null;
-    at("files");
     void old?.close().catch(() => undefined);
+    // A path is made of lessons of the course only.
+    if (this.missing !== null) return at("failed");
+    at("files");
     try {
       const { lesson, faults } = await this.#read(id);
       if (!isCurrent()) return;

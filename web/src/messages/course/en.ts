@@ -13,6 +13,7 @@ export const en = {
   "phase.setup": "Preparing the lesson's data…",
   "phase.replay": "Doing again what you did before…",
   "lesson.failed": "The lesson cannot be shown.",
+  "lesson.missing": (id: string) => `This course has no lesson “${id}”. Choose one from the list.`,
   "lesson.again": "Try again",
   "lesson.faults": "The author of this lesson has something to mend:",
   "script.of": "Script",

@@ -11,6 +11,7 @@ export const zhHans: CourseMessages = {
   "phase.setup": "正在准备本课的数据…",
   "phase.replay": "正在恢复你之前的操作…",
   "lesson.failed": "无法显示本课。",
+  "lesson.missing": (id) => `本课程中没有“${id}”这一课，请从列表中选择。`,
   "lesson.again": "重试",
   "lesson.faults": "本课有几处需要作者修改：",
   "script.of": "脚本",

@@ -93,6 +93,8 @@ export const en = {
     `Framed: ${read} read and ${written} written by the documents shown, read once more.`,
   "pages.ofRun": (run: string, read: string, written: string) =>
     `Run ${run} read ${plural(read, "page", "pages")} and wrote ${written}: they are framed.`,
+  "pages.ofScript": (read: string, written: string) =>
+    `The script read ${plural(read, "page", "pages")} and wrote ${written}: they are framed.`,
   "pages.touchedShared": (count: string) => `A moment has ${count} of them too.`,
   "pages.marks": "What the marks mean",
   "pages.is.read": "read by the run",

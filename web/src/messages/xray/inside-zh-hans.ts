@@ -77,6 +77,7 @@ export const zhHans: InsideMessages = {
   "pages.owner.header": "文件头",
   "pages.touched": (read, written) => `加框的页：把显示的文档再读一次时，读取 ${read} 页，写入 ${written} 页。`,
   "pages.ofRun": (run, read, written) => `第 ${run} 次运行读取 ${read} 页，写入 ${written} 页，均已加框。`,
+  "pages.ofScript": (read, written) => `脚本读取 ${read} 页，写入 ${written} 页，均已加框。`,
   "pages.touchedShared": (count) => `其中 ${count} 页也属于某个时刻。`,
   "pages.marks": "标记的含义",
   "pages.is.read": "本次运行读取",

@@ -95,8 +95,10 @@ export async function readPages(commander: Commander): Promise<PageMap> {
 
 /** The pages that a run touched. */
 export interface Touched {
-  /** Null where it is what a command reads that was run once more. */
+  /** Null where runs have no numbers. */
   readonly run: number | null;
+  /** It is what a command reads that was run once more. */
+  readonly isAgain: boolean;
   readonly read: ReadonlySet<number>;
   readonly written: ReadonlySet<number>;
   /** How many more there are than are told of. */
@@ -104,13 +106,13 @@ export interface Touched {
 }
 
 /** Pages as a run's outcome tells them: `RunOutcome.touched`. */
-export function touchedBy(run: number, touched: Uint32Array): Touched {
+export function touchedBy(run: number | null, touched: Uint32Array): Touched {
   const having = (bit: number): ReadonlySet<number> => {
     const pages = new Set<number>();
     for (const mark of touched) if ((mark & bit) !== 0) pages.add(mark >>> 2);
     return pages;
   };
-  return { run, read: having(1), written: having(2), more: 0 };
+  return { run, isAgain: false, read: having(1), written: having(2), more: 0 };
 }
 
 /** How many pages of each owner, by its position, a run touched; and how many of all a moment has too. */
@@ -152,7 +154,7 @@ export async function readTouched(commander: Commander, database: string, comman
   const numbers = (name: string): ReadonlySet<number> =>
     new Set(((fieldOf(observed, name) ?? []) as readonly unknown[]).map((page) => numberOf(page) ?? 0));
   const more = (numberOf(fieldOf(observed, "readMore")) ?? 0) + (numberOf(fieldOf(observed, "writtenMore")) ?? 0);
-  return { run: null, read: numbers("read"), written: numbers("written"), more };
+  return { run: null, isAgain: true, read: numbers("read"), written: numbers("written"), more };
 }
 
 /** Some bytes of a page with what they are. */

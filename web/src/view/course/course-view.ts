@@ -211,9 +211,11 @@ export class CourseView extends LitElement {
     }[phase];
     const status = html`<p class="status" role="status">${says}</p>`;
     const failure =
-      session.failure === null
-        ? nothing
-        : html`<div class="failure" role="alert">${c["lesson.failed"]}\n${session.failure}
+      session.missing !== null
+        ? html`<p class="failure" role="alert">${c["lesson.missing"](session.missing)}</p>`
+        : session.failure === null
+          ? nothing
+          : html`<div class="failure" role="alert">${c["lesson.failed"]}\n${session.failure}
           <div class="under"><button type="button" class="button" @click=${() => this.open(session.wanted)}>${
             c["lesson.again"]
           }</button></div></div>`;

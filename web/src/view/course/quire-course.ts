@@ -2,11 +2,17 @@
  * `<quire-course src="…/course.json">`: a course in a page. Its code is fetched when the element is in the page.
  *
  * Invariants: attributes: `src` (the course), `lesson` (the one to open), `lang` (its own or that around it), `theme`;
- * nothing of the page is changed but `lesson`, which follows the reader. The element can be imported on a server.
+ * nothing of the page is changed but `lesson`, which follows the reader. Where its code cannot be had, it says so and
+ * tries again on demand. The element can be imported on a server.
  */
 import type { CourseSession } from "../../lessons/course/session.ts";
 
 const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
+
+const unreached = {
+  english: ["The course could not be loaded.", "Try again"],
+  chinese: ["无法加载课程。", "重试"],
+} as const;
 
 export class QuireCourse extends Base {
   static readonly observedAttributes = ["src", "lesson", "lang", "theme"];
@@ -69,17 +75,31 @@ export class QuireCourse extends Base {
     this.setAttribute("lesson", lesson);
   }
 
+  /** Its code, which has the words too, could not be fetched. */
+  #tellUnreached(root: ShadowRoot): void {
+    const [said, again] = /^zh/i.test(this.#language) ? unreached.chinese : unreached.english;
+    const box = document.createElement("p");
+    box.setAttribute("role", "alert");
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = again;
+    button.addEventListener("click", () => void this.#start());
+    box.append(`${said} `, button);
+    root.replaceChildren(box);
+  }
+
   async #start(anew = false): Promise<void> {
     if (this.#session !== null && !anew) return;
     const started = ++this.#started;
     this.#session?.close();
     this.#session = null;
     if (this.src === "") return;
-    const { mountCourse } = await import("./mount-course.ts");
-    if (started !== this.#started || !this.isConnected) return;
     const root = this.shadowRoot ?? this.attachShadow({ mode: "open" });
+    const code = await import("./mount-course.ts").catch(() => null);
+    if (started !== this.#started || !this.isConnected) return;
+    if (code === null) return this.#tellUnreached(root);
     const address = new URL(this.src, this.baseURI).href;
-    this.#session = mountCourse(root, address);
+    this.#session = code.mountCourse(root, address);
     await this.#session.start(this.#language, this.lesson === "" ? null : this.lesson);
     // It may be another by now.
     await this.#session?.speak(this.#language);
