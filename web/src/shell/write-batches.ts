@@ -48,6 +48,16 @@ export interface BatchCommand {
 
 const FIELDS: Readonly<Record<WriteKind, string>> = { insert: "documents", update: "updates", delete: "deletes" };
 
+/** The option of a whole batch that the commands of a kind have no field for: it is meant for the other kinds. */
+const OTHERS: Readonly<Partial<Record<WriteKind, string>>> = { insert: "let", delete: "bypassDocumentValidation" };
+
+function fieldsOf(kind: WriteKind, options: Document): Document {
+  const other = OTHERS[kind];
+  if (other === undefined || !(other in options)) return options;
+  const { [other]: _meant, ...fields } = options;
+  return fields;
+}
+
 interface Batch {
   readonly kind: WriteKind;
   /** Places in the caller's list. */
@@ -89,7 +99,8 @@ export function* writeBatches(
       const statements = sent.map((index) => (operations[index] as WriteOperation).statement);
       const cut: Cut = { statements, left: 0 };
       // The statements come last, so that the encoder knows how long all else is.
-      const reply = yield { command: { [kind]: collection, ordered, ...options, [FIELDS[kind]]: statements }, cut };
+      const fields = fieldsOf(kind, options);
+      const reply = yield { command: { [kind]: collection, ordered, ...fields, [FIELDS[kind]]: statements }, cut };
       const count = statements.length - cut.left;
       done += count;
       take(kind, sent.slice(0, count), statements, reply, ordered, counts, failures);
