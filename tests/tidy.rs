@@ -545,6 +545,7 @@ const COMPAT_SECTIONS: &[&str] = &[
     "Window operators",
     "Expressions",
     "Index kinds and options",
+    "Method options",
     "Shell",
 ];
 

@@ -6,12 +6,13 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Backend } from "../src/embed/backend.ts";
+import { METHODS } from "../src/driver/options.ts";
 import { readValue } from "../src/embed/results.ts";
 import { en as englishOperators } from "../src/messages/operators/en.ts";
 import { zhHans as chineseOperators } from "../src/messages/operators/zh-hans.ts";
 import { en as englishLines } from "../src/messages/reference/lines-en.ts";
 import { zhHans as chineseLines } from "../src/messages/reference/lines-zh-hans.ts";
-import { notesZhHans } from "../src/messages/reference/notes-zh-hans.ts";
+import { noteInChinese, notesInChinese } from "../src/messages/reference/notes-zh-hans.ts";
 import { openSandboxed } from "../src/pkg/docs/sandboxed.ts";
 import type { RunOutcome } from "../src/protocol/run.ts";
 import { entriesOf, Sentences, type Entry } from "../src/reference/entries.ts";
@@ -49,9 +50,9 @@ describe("the tables and COMPAT.md", () => {
 
   test("every note has its Chinese, and no Chinese is of a note that there is not", () => {
     const notes = new Set(entries.map(({ note }) => note).filter((note) => note !== ""));
-    expect([...notes].filter((note) => !notesZhHans.has(note))).toEqual([]);
-    expect([...notesZhHans.keys()].filter((note) => !notes.has(note))).toEqual([]);
-    for (const note of notesZhHans.values()) expect(note).toMatch(/[\u4e00-\u9fff]{2}/);
+    expect([...notes].filter((note) => noteInChinese(note) === undefined)).toEqual([]);
+    expect(notesInChinese.filter((note) => !notes.has(note))).toEqual([]);
+    for (const note of notes) expect(noteInChinese(note)).toMatch(/[\u4e00-\u9fff]{2}/);
   });
 
   test.each(languages)("sentences in %s are short, and end as sentences do", (language, sentences) => {
@@ -161,5 +162,103 @@ describe("the examples", () => {
     expect(had.filter((name) => !rows.some(({ key }) => key === name))).toEqual([]);
     const supported = rows.filter(({ support }) => support !== "absent").map(({ key }) => key);
     expect(supported.filter((name) => !had.includes(name))).toEqual([]);
+  });
+
+  /** How each method is called with options, and a value of each option. */
+  const calls: Readonly<Record<string, (options: string) => string>> = {
+    "Mongo.bulkWrite": (o) =>
+      `db.getMongo().bulkWrite([{ namespace: "x.c", name: "deleteOne", filter: { _id: 1 } }], ${o})`,
+    aggregate: (o) => `db.c.aggregate([{ $match: { _id: 1 } }], ${o})`,
+    bulkWrite: (o) =>
+      /collation|hint|upsert/.test(o)
+        ? `db.c.bulkWrite([{ updateOne: { filter: { _id: 1 }, update: { $set: { a: 1 } }, ...${o} } }])`
+        : `db.c.bulkWrite([{ deleteOne: { filter: { _id: 9 } } }], ${o})`,
+    countDocuments: (o) => `db.c.countDocuments({}, ${o})`,
+    createCollection: (o) =>
+      `db.createCollection("made", { ${/size|max/.test(o) ? "capped: true, size: 4096, " : ""}${
+        o.includes("pipeline") ? 'viewOn: "c", ' : o.includes("expire") ? "clusteredIndex, " : ""
+      }${o.includes("capped") ? "size: 4096, " : ""}...${o} })`,
+    deleteMany: (o) => `db.c.deleteMany({ _id: 9 }, ${o})`,
+    deleteOne: (o) => `db.c.deleteOne({ _id: 9 }, ${o})`,
+    distinct: (o) => `db.c.distinct("a", {}, ${o})`,
+    find: (o) =>
+      /tailable|await/i.test(o)
+        ? `db.capped.find({}, {}, { tailable: true, awaitData: true, ...${o} }).hasNext()`
+        : `db.c.find({}, {}, ${o}).toArray()`,
+    findOne: (o) => `db.c.findOne({}, {}, ${o})`,
+    findOneAndDelete: (o) => `db.c.findOneAndDelete({ _id: 9 }, ${o})`,
+    findOneAndReplace: (o) => `db.c.findOneAndReplace({ _id: 1 }, { a: 1 }, ${o})`,
+    findOneAndUpdate: (o) => `db.c.findOneAndUpdate({ _id: 1 }, { $set: { a: 1 } }, ${o})`,
+    getCollectionInfos: (o) => `db.getCollectionInfos({}, ${o})`,
+    getDBs: (o) => `db.getMongo().getDBs(${o})`,
+    insertMany: (o) => `db.c.insertMany([{ _id: 7 }], ${o})`,
+    insertOne: (o) => `db.c.insertOne({ _id: 7 }, ${o})`,
+    replaceOne: (o) => `db.c.replaceOne({ _id: 1 }, { a: 1 }, ${o})`,
+    stats: (o) => `db.stats(${o})`,
+    updateMany: (o) => `db.c.updateMany({ _id: 1 }, { $set: { a: 1 } }, ${o})`,
+    updateOne: (o) => `db.c.updateOne({ _id: 1 }, { $set: { a: 1 } }, ${o})`,
+  };
+  const values: Readonly<Record<string, string>> = {
+    arrayFilters: "[]",
+    batchSize: "2",
+    clusteredIndex: "{ key: { _id: 1 }, unique: true }",
+    collation: '{ locale: "en" }',
+    cursor: "{ batchSize: 2 }",
+    expireAfterSeconds: "60",
+    filter: "{ name: 1 }",
+    freeStorage: "1",
+    hint: "{ _id: 1 }",
+    let: "{ x: 1 }",
+    limit: "1",
+    maxAwaitTimeMS: "5",
+    pipeline: "[]",
+    projection: "{ _id: 1 }",
+    returnDocument: '"after"',
+    scale: "1024",
+    size: "4096",
+    skip: "1",
+    sort: "{ _id: 1 }",
+    validationAction: '"warn"',
+    validationLevel: '"moderate"',
+    validator: "{ a: 1 }",
+    viewOn: '"c"',
+  };
+  const bounds: Readonly<Record<string, string>> = { createCollection: "3", min: "{ _id: 0 }", max: "{ _id: 9 }" };
+
+  test("every method that a note says takes an option takes it", async () => {
+    const faults: string[] = [];
+    for (const { name, note } of there.filter(({ kind, support }) => kind === "option" && support === "supported"))
+      for (const [, method = ""] of /^of `/.test(note) ? note.matchAll(/`([\w.]+)`/g) : []) {
+        const isBound = name === "min" || name === "max";
+        const value = isBound ? (bounds[method] ?? bounds[name]) : (values[name] ?? "true");
+        const hint = isBound && method !== "createCollection" ? "hint: { _id: 1 }, " : "";
+        const call = calls[method]?.(`{ ${hint}${name}: ${value} }`) ?? `no call of ${method}`;
+        const before =
+          "const clusteredIndex = { key: { _id: 1 }, unique: true }; db.c.insertOne({ _id: 1 }); " +
+          'db.createCollection("capped", { capped: true, size: 4096 }); db.capped.insertOne({ _id: 1 });';
+        const { error } = await run({ example: `${before}\n${call}` } as Entry);
+        if (error !== null) faults.push(`${method} ${name}: ${error.text}\n${call}`);
+      }
+    expect(faults).toEqual([]);
+  });
+
+  test("COMPAT.md names every option that the driver's methods have and the shell's may", () => {
+    // What only the driver has: COMPAT.md tells of it below.
+    const driver = new Set([
+      "forceServerObjectId",
+      "journal",
+      "out",
+      "pkFactory",
+      "retryWrites",
+      "timeout",
+      "wtimeoutMS",
+    ]);
+    const indexOptions: readonly string[] = METHODS.createIndex.statement;
+    const had = (Object.values(METHODS) as readonly Readonly<Record<string, unknown>>[]).flatMap((row) =>
+      [row["fields"], row["statement"], row["own"]].flatMap((names) => (names ?? []) as readonly string[]),
+    );
+    const rows = new Set(entries.filter(({ kind }) => kind === "option").map(({ key }) => key));
+    const wanted = new Set(had.filter((name) => !driver.has(name) && !indexOptions.includes(name)));
+    expect([...wanted].filter((name) => !rows.has(name))).toEqual([]);
   });
 });

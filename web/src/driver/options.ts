@@ -93,8 +93,8 @@ const STREAM = [
   "startAtOperationTime",
 ];
 
-/** Sorted by name. */
-const METHODS = {
+/** Sorted by name. @internal */
+export const METHODS = {
   aggregate: {
     concern: "both",
     fields: ["allowDiskUse", "bypassDocumentValidation", "let", ...CHOSEN],

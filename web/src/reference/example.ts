@@ -10,6 +10,7 @@ import { accumulatorDocuments, expressionDocuments, windowDocuments } from "./ex
 import { queryDocuments, stageDocuments, updateDocuments } from "./examples/filters.ts";
 import { indexScripts, projectionScripts } from "./examples/indexes.ts";
 import { methodScripts, TEAS, written } from "./examples/methods.ts";
+import { optionScripts } from "./examples/options.ts";
 import { operatorScripts } from "./examples/scripts.ts";
 import { bulkScripts, clockScripts, globalScripts, mongoScripts, planCacheScripts } from "./examples/shell.ts";
 import type { ReferenceKind } from "./kinds.ts";
@@ -94,6 +95,7 @@ const tables: Readonly<Partial<Record<ReferenceKind, ReadonlyMap<string, string>
   command: commandScripts,
   projection: projectionScripts,
   index: indexScripts,
+  option: optionScripts,
   bulk: bulkScripts,
   mongo: mongoScripts,
   planCache: planCacheScripts,
@@ -151,6 +153,11 @@ function asked(kind: ReferenceKind, key: string): string {
       return key === "commitQuorum"
         ? 'db.runCommand({ createIndexes: "items", indexes: [{ key: { name: 1 }, name: "name_1" }], commitQuorum: 1 })'
         : `db.items.createIndex({ name: 1 }, { ${quoted}: ${value} })`;
+    case "option":
+      if (key === "commitQuorum") return "db.items.createIndex({ name: 1 }, { commitQuorum: 1 })";
+      return /^(?:fullDocument|resume|start|showExpanded)/.test(key)
+        ? `db.items.watch([], { ${key}: ${key === "fullDocument" ? '"updateLookup"' : "{}"} })`
+        : `db.createCollection("items", { ${key}: {} })`;
     case "database":
       return `db.${key}("name")`;
     case "collection":

@@ -15,6 +15,7 @@ export const kinds = [
   "window",
   "expression",
   "index",
+  "option",
   "command",
   "database",
   "collection",
@@ -38,6 +39,7 @@ const sections: Readonly<Record<string, ReferenceKind>> = {
   "Window operators": "window",
   Expressions: "expression",
   "Index kinds and options": "index",
+  "Method options": "option",
 };
 
 /** What the shell's names begin with, the longest first. */

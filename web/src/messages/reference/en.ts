@@ -11,7 +11,7 @@ export const en = {
   "page.lab": "Model lab",
   title: "Reference",
   about:
-    "Every operator, stage, method, command and index option that MongoDB 8.0 has: what this database does of it, " +
+    "Every operator, stage, method, command and option that MongoDB 8.0 has: what this database does of it, " +
     "and an example that runs here.",
   search: "Search names and what they do",
   "filter.kind": "Kind",
@@ -41,6 +41,7 @@ export const en = {
   "kind.window": "Window operator",
   "kind.expression": "Expression",
   "kind.index": "Index",
+  "kind.option": "Option of a method",
   "kind.command": "Command",
   "kind.database": "Method of db",
   "kind.collection": "Method of a collection",

@@ -191,4 +191,57 @@ tojson The value as a text, in the older shell's form.
 tojsononeline The same on one line.
 use Makes another database the current one.
 version The version the server gives as its own.`,
+
+  option: `
+allowDiskUse Lets a large sort hold more than the limit.
+allowPartialResults For clusters, where shards may be away; it changes nothing here.
+arrayFilters Names, by conditions, the elements that $[<identifier>] means.
+authorizedCollections Lists only collections that the user may read: all, as there are no users.
+authorizedDatabases Lists only databases that the user may read: all, as there are no users.
+awaitData Has a tailable cursor wait for what is added before it gives an empty batch.
+batchSize Sets how many documents are fetched at a time.
+bypassDocumentValidation Writes documents that the collection's validator would refuse.
+capped Makes a collection of a fixed size, whose oldest documents give way to new ones.
+clusteredIndex Keeps the documents in the order of _id.
+collation Compares strings by the rules of a language.
+comment A note that travels with the command; it changes nothing.
+cursor An older place of batchSize.
+dropTarget Drops a collection that has the new name already.
+expireAfterSeconds Deletes documents of a clustered collection so long after the date in _id.
+explain Tells how the pipeline is carried out in place of doing it.
+filter Lists only the databases that meet a condition.
+freeStorage Adds the bytes that are set aside and free.
+hint Has this index used.
+includeResultMetadata Gives the command's whole reply in place of the document.
+j Acknowledges a write only once it is stored.
+let Names values for use in expressions, as $$name.
+limit Gives or counts at most so many documents.
+max Of find: the upper end of an index range, left out. Of createCollection: the most documents.
+maxAwaitTimeMS How long a tailable cursor waits for what is added.
+maxTimeMS Gives up after so many milliseconds.
+min The lower end of an index range, itself included; needs hint.
+nameOnly Gives names and types alone, which is quicker.
+noCursorTimeout Keeps the cursor open however long nobody reads.
+ordered false: goes on after a write that failed, with the others.
+pipeline The stages of a view.
+projection Chooses or leaves out fields.
+readConcern Sets the read concern, such as local.
+returnDocument "after": gives the document as it is after the change, in place of as it was.
+returnKey Gives the keys of the index in place of the documents.
+scale Gives sizes in units of so many bytes.
+showRecordId Adds each document's place in storage, as $recordId.
+singleBatch Closes the cursor after its first batch.
+size The bytes that a capped collection may take.
+skip Leaves out the first so many documents.
+sort Orders the documents, or says which of several is the first.
+tailable Stays open at the end of a capped collection, for what is added.
+upsert Inserts a document when the filter finds none.
+validationAction Says whether an invalid document is refused (error) or stored (warn).
+validationLevel Says whether documents that were invalid before are checked (strict) or not (moderate).
+validator The condition or JSON Schema that documents must meet.
+verboseResults Tells the result of each single write.
+viewOn The collection that a view reads.
+w How many members acknowledge a write; 0: nobody, and no outcome is told.
+writeConcern When a write counts as done: w, j and wtimeout.
+wtimeout How long to wait for members to acknowledge a write.`,
 };

@@ -191,4 +191,57 @@ tojson 旧 shell 格式的文本。
 tojsononeline 同上，写在一行。
 use 切换当前数据库。
 version 服务器报告的版本。`,
+
+  option: `
+allowDiskUse 允许大的排序超出内存上限。
+allowPartialResults 用于部分分片不可用的集群；在这里不改变任何东西。
+arrayFilters 用条件给出 $[<identifier>] 所指的元素。
+authorizedCollections 只列出用户可读的集合；这里没有用户，因此列出全部。
+authorizedDatabases 只列出用户可读的数据库；这里没有用户，因此列出全部。
+awaitData 可追踪游标在给出空批之前等待新文档。
+batchSize 设置每次取多少个文档。
+bypassDocumentValidation 写入集合的校验规则会拒绝的文档。
+capped 新建固定大小集合，最旧的文档为新文档让位。
+clusteredIndex 文档按 _id 的次序存放。
+collation 按某种语言的规则比较字符串。
+comment 随命令附带的说明，不影响结果。
+cursor batchSize 的旧写法。
+dropTarget 新名称已有集合时将其删除。
+expireAfterSeconds 聚簇集合的文档在 _id 中的日期过去若干秒后删除。
+explain 说明管道如何执行，而不执行。
+filter 只列出符合条件的数据库。
+freeStorage 加上已分配而空闲的字节数。
+hint 指定使用的索引。
+includeResultMetadata 返回命令的完整答复，而不只是文档。
+j 写入存储之后才确认。
+let 给值命名，在表达式中以 $$name 使用。
+limit 最多给出或统计若干个文档。
+max find：索引范围的上界（不含）；createCollection：最多的文档数。
+maxAwaitTimeMS 可追踪游标等待新文档的时长。
+maxTimeMS 超过若干毫秒就放弃。
+min 索引范围的下界（含），需要 hint。
+nameOnly 只给出名称和类型，更快。
+noCursorTimeout 长时间无人读取也不关闭游标。
+ordered false：某个写入失败后，其余的继续。
+pipeline 视图的各个阶段。
+projection 选取或去掉字段。
+readConcern 设置读关注，例如 local。
+returnDocument "after"：返回修改后的文档，而不是修改前的。
+returnKey 给出索引的键，而不是文档。
+scale 以若干字节为单位给出大小。
+showRecordId 加上每个文档在存储中的位置 $recordId。
+singleBatch 给出第一批之后就关闭游标。
+size 固定大小集合可占的字节数。
+skip 跳过前若干个文档。
+sort 给文档排序，或决定多个文档中哪个是第一个。
+tailable 读到固定大小集合末尾后不关闭，等待新文档。
+upsert 找不到符合条件的文档时插入一个。
+validationAction 不合规的文档是拒绝（error）还是存入（warn）。
+validationLevel 原本不合规的文档在更新时是否校验：strict 校验，moderate 不校验。
+validator 文档必须满足的条件或 JSON Schema。
+verboseResults 给出每个写入各自的结果。
+viewOn 视图读取的集合。
+w 由多少个成员确认写入；0：不确认，也不给出结果。
+writeConcern 写入何时算完成：w、j 和 wtimeout。
+wtimeout 等待成员确认写入的时长。`,
 };

@@ -7,6 +7,7 @@ export interface ReferenceLines {
   /** Forms of an update beside its operators. */
   readonly update: string;
   readonly index: string;
+  readonly option: string;
   /** Methods that the editor does not offer, and names that stand alone. */
   readonly bulk: string;
   readonly mongo: string;

@@ -187,6 +187,20 @@ const pairs: readonly (readonly [string, string])[] = [
   ],
   ["this shell's own (`docs/moments.md`)", "本 shell 特有（`docs/moments.md`）"],
   ["this shell's own: what it moves is the engine's clock", "本 shell 特有：拨动的是引擎的时钟"],
+  ["of every method that runs a command", "用于每个运行命令的方法"],
+  ["the second argument of `renameCollection`", "`renameCollection` 的第二个参数"],
+  ["of every method that writes, in `writeConcern`", "用于每个写入的方法，写在 `writeConcern` 中"],
+  ["of every method that reads", "用于每个读取的方法"],
+  ["of every method that writes", "用于每个写入的方法"],
 ];
 
-export const notesZhHans: ReadonlyMap<string, string> = new Map(pairs);
+const notes: ReadonlyMap<string, string> = new Map(pairs);
+
+/** Notes that have their own Chinese. */
+export const notesInChinese: readonly string[] = [...notes.keys()];
+
+/** A note in Chinese, by its English; undefined where there is none. A list of methods has its words by rule. */
+export function noteInChinese(note: string): string | undefined {
+  if (/^of `[\w.]+`(?:, `[\w.]+`)*$/.test(note)) return `用于 ${note.slice("of ".length).replaceAll(", ", "、")}`;
+  return notes.get(note);
+}

@@ -11,7 +11,7 @@ import { highlighted } from "../../embed/highlight.ts";
 import { QuireSnippet } from "../../embed/snippet.ts";
 import { chevronLeft, searchIcon } from "../../look/icons.ts";
 import { shared } from "../../look/shared.ts";
-import { notesZhHans } from "../../messages/reference/notes-zh-hans.ts";
+import { noteInChinese } from "../../messages/reference/notes-zh-hans.ts";
 import { referenceMessagesOf, type ReferenceMessages } from "../../messages/reference/words.ts";
 import type { Support } from "../../reference/compat.ts";
 import { entriesAt, type Entry, type Sentences } from "../../reference/entries.ts";
@@ -307,7 +307,7 @@ export class ReferenceView extends LitElement {
 
   private note({ note, support }: Entry): TemplateResult | typeof nothing {
     if (note === "") return nothing;
-    const text = this.language === "zh-Hans" ? (notesZhHans.get(note) ?? note) : note;
+    const text = this.language === "zh-Hans" ? (noteInChinese(note) ?? note) : note;
     return html`<p class="note ${support}"><b>${this.w["entry.note"]}</b>${text
       .split(/`([^`]+)`/)
       .map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part))}</p>`;
