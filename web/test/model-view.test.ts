@@ -142,6 +142,7 @@ describe.skipIf(!existsSync(wasm))("models of databases", () => {
       targets: 3,
       alone: 1,
       values: 3,
+      uses: 4,
       dangling: 1,
       danglingUses: 1,
     });

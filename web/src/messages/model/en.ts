@@ -66,8 +66,8 @@ export const en = {
   "line.parents.same": (from: string, to: string, count: string) =>
     `Each document of ${from} refers to ${count} of ${to}.`,
   "line.alone": (count: string, of: string, to: string) => `None refers to ${count} of the ${of} documents of ${to}.`,
-  "line.dangling": (count: string, of: string, uses: string) =>
-    `${count} of ${of} different values are nobody’s key (in ${uses} documents).`,
+  "line.dangling": (count: string, of: string, uses: string, all: string) =>
+    `Dangling, nobody’s key: ${count} of ${of} different values, ${uses} of ${all} references.`,
   "line.sound": (count: string, one: boolean) =>
     one ? "Its one value is a key." : `All ${count} different values are keys.`,
   "line.confirm": "Confirm",

@@ -58,8 +58,8 @@ export const zhHans: ModelMessages = {
     `${from} 的每个文档引用 ${to} 中 ${least} 到 ${most} 个文档（中位数 ${median}）。`,
   "line.parents.same": (from, to, count) => `${from} 的每个文档引用 ${to} 中 ${count} 个文档。`,
   "line.alone": (count, of, to) => `${to} 的 ${of} 个文档中有 ${count} 个没有被引用。`,
-  "line.dangling": (count, of, uses) =>
-    `${of} 个不同的值中有 ${count} 个悬空，不是任何文档的键（在 ${uses} 个文档中）。`,
+  "line.dangling": (count, of, uses, all) =>
+    `悬空（不是任何文档的键）：${of} 个不同的值中的 ${count} 个，${all} 次引用中的 ${uses} 次。`,
   "line.sound": (count) => `${count} 个不同的值全都是键。`,
   "line.confirm": "确认",
   "line.confirmed": "已确认",

@@ -66,7 +66,7 @@ export async function measure(commander: Commander, database: string, reference:
     for (const document of documents) parents.set(count(document["_id"]), count(document["n"]));
 
   const children = new Map<number, number>();
-  let [different, dangling, danglingUses, referred] = [0, 0, 0, 0];
+  let [different, all, dangling, danglingUses, referred] = [0, 0, 0, 0, 0];
   for await (const documents of batches(commander, database, from, [
     { $project: { _id: 0, v: values } },
     { $unwind: "$v" },
@@ -80,6 +80,7 @@ export async function measure(commander: Commander, database: string, reference:
       const uses = count(document["n"]);
       const own = keys[index];
       different += 1;
+      all += uses;
       if (own !== null && own !== undefined && there.has(own)) {
         referred += 1;
         children.set(uses, (children.get(uses) ?? 0) + 1);
@@ -103,6 +104,7 @@ export async function measure(commander: Commander, database: string, reference:
     targets,
     alone,
     values: different,
+    uses: all,
     dangling,
     danglingUses,
   };

@@ -80,10 +80,11 @@ export interface Cardinality {
   /** Documents of the collection that is referred to, and how many of them none refers to. */
   readonly targets: number;
   readonly alone: number;
-  /** Different values, and how many of them are nobody's key. */
+  /** Different values, and in how many documents each of them is, together. */
   readonly values: number;
+  readonly uses: number;
+  /** The same of values that are nobody's key. */
   readonly dangling: number;
-  /** How many times such a value stands in a document. */
   readonly danglingUses: number;
 }
 

@@ -60,6 +60,7 @@ const reference = (from: string, path: string, to: string): FoundReference => ({
     targets: 10,
     alone: 1,
     values: 9,
+    uses: 20,
     dangling: 0,
     danglingUses: 0,
   },

@@ -13,6 +13,7 @@ export const drawingStyles = css`
   }
   .scroller.panning { cursor: grabbing; user-select: none; }
   .sheet { display: grid; place-items: center; min-width: 100%; min-height: 100%; width: max-content; }
+  .sheet.pinned { place-items: start; }
   .sheet svg { width: auto; height: auto; stroke-width: 1; overflow: visible; }
   text { fill: var(--ink); stroke: none; user-select: none; }
   .box, .line { cursor: pointer; outline: none; }

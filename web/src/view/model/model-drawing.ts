@@ -57,6 +57,8 @@ export class ModelDrawing extends ModelElement {
   @state() private zoom: number | null = null;
   @state() private fitting = 1;
   @state() private panning = false;
+  /** Where the drawing stays while a box is dragged in it: in the middle it would move as it grows. */
+  @state() private pinned: { readonly left: number; readonly top: number } | null = null;
   /** Which box or line Tab comes to. */
   @state() private current = "";
   @query(".scroller") private scroller!: HTMLElement;
@@ -122,8 +124,14 @@ export class ModelDrawing extends ModelElement {
         @pointerup=${(event: PointerEvent) => this.onRelease(event)}
         @pointercancel=${() => this.cancelDrag()}
         @focusin=${(event: FocusEvent) => this.onFocus(event)}>
-        <div class="sheet"><svg viewBox="0 0 ${scene.width} ${scene.height}" role="presentation"
-          ${properties({ width: `${scene.width * scale}px`, height: `${scene.height * scale}px` })}>
+        <div class="sheet ${this.pinned === null ? "" : "pinned"}"><svg role="presentation"
+          viewBox="0 0 ${scene.width} ${scene.height}"
+          ${properties({
+            width: `${scene.width * scale}px`,
+            height: `${scene.height * scale}px`,
+            "margin-left": `${this.pinned?.left ?? 0}px`,
+            "margin-top": `${this.pinned?.top ?? 0}px`,
+          })}>
           ${scene.views.map(({ d }) => svg`<path class="source" d=${d}></path>`)}
           ${scene.lines.map((line) => this.line(line))}
           ${scene.lines.map((line) => this.label(line))}
@@ -322,6 +330,7 @@ export class ModelDrawing extends ModelElement {
       drag.isMoving = true;
       this.scroller.setPointerCapture(event.pointerId);
       this.panning = true;
+      if (drag.box !== null) this.pin();
     }
     if (drag.box === null) this.scroller.scrollTo(drag.left - x, drag.top - y);
     else this.tellMove(drag.box, drag.box.x + x / this.scale, drag.box.y + y / this.scale, false);
@@ -347,10 +356,25 @@ export class ModelDrawing extends ModelElement {
   private cancelDrag(): void {
     this.#drag = null;
     this.panning = false;
+    this.pinned = null;
+  }
+
+  private pin(): void {
+    const { scroller } = this;
+    const [own, inside] = [
+      scroller.getBoundingClientRect(),
+      (this.renderRoot.querySelector(".sheet svg") as Element).getBoundingClientRect(),
+    ];
+    this.pinned = {
+      left: inside.left - own.left - scroller.clientLeft + scroller.scrollLeft,
+      top: inside.top - own.top - scroller.clientTop + scroller.scrollTop,
+    };
   }
 
   private tellMove({ name }: SceneBox, x: number, y: number, done: boolean): void {
     const { origin } = this.scene;
+    // The scale stays, however large the drawing becomes by that.
+    this.zoom = this.scale;
     const detail: BoxMove = { collection: name, x: x - origin.x, y: y - origin.y, done };
     this.dispatchEvent(new CustomEvent("moved", { detail }));
   }

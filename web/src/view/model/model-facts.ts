@@ -59,11 +59,13 @@ export class ModelFacts extends ModelElement {
       .item, .inside { padding-left: 0.6rem; }
       .mark { color: var(--good); }
       .warn { color: var(--warn); }
-      .inside { display: grid; gap: 0.5rem; padding: 0.25rem 0.25rem 0.9rem 0.6rem; background: var(--paper-2);
-        box-shadow: inset 3px 0 0 var(--rubric); }
+      .inside {
+        display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.5rem; padding: 0.25rem 0.25rem 0.9rem 0.6rem;
+        background: var(--paper-2); box-shadow: inset 3px 0 0 var(--rubric);
+      }
       .inside p { font-size: var(--small); }
-      form { display: flex; gap: 0.5rem; }
-      form input { flex: 1; }
+      form { display: flex; flex-wrap: wrap; gap: 0.5rem; }
+      form input { flex: 1 1 9rem; }
       summary { padding: 0.4rem 0.25rem; font-size: var(--small); color: var(--ink-2); cursor: pointer; }
       details { margin-top: 0.75rem; }
       table { width: 100%; border-collapse: collapse; font-size: var(--small); }
@@ -216,7 +218,7 @@ export class ModelFacts extends ModelElement {
     const n = words.number;
     const found = t["line.matched"](n(matched), n(looked), this.share(matched, looked));
     if (cardinality === null) return [found, failure === null ? t["line.unmeasured"] : t["line.failed"](failure)];
-    const { children, parents, targets, alone, values, dangling, danglingUses } = cardinality;
+    const { children, parents, targets, alone, values, uses, dangling, danglingUses } = cardinality;
     return [
       found,
       children.least === children.most
@@ -228,7 +230,7 @@ export class ModelFacts extends ModelElement {
       ...(alone === 0 ? [] : [t["line.alone"](n(alone), n(targets), to)]),
       dangling === 0
         ? t["line.sound"](n(values), words.one(values))
-        : t["line.dangling"](n(dangling), n(values), n(danglingUses)),
+        : t["line.dangling"](n(dangling), n(values), n(danglingUses), n(uses)),
     ];
   }
 
