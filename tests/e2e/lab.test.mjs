@@ -317,12 +317,22 @@ test("the package shows a lab in any page", async () => {
   // A lab's single file needs nothing beside it.
   await lab.page.evaluate(
     ([scripts, text]) => {
-      const files = { "scripts.md": scripts, "en.md": text };
+      const files = { "scripts.md": scripts, "en.md": text.replace(/^## conclusion[\s\S]*/m, "") };
       document.querySelector("quire-lab").file = JSON.stringify({ quireLab: 1, id: "mine", languages: ["en"], files });
     },
     [read("carts", "scripts.md"), read("carts", "en.md")],
   );
   await lab.page.locator(".lab[data-lab=mine]").waitFor();
+  // Where its text concludes nothing, the figures are worded.
+  await lab.run("100");
+  const [looked, written] = [
+    await lab.figure("cart", "pagesRead", "embedded"),
+    await lab.figure("rename", "pagesWritten", "embedded"),
+  ];
+  const says = await lab.page.locator(".conclusion p").allInnerTexts();
+  assert.equal(says.length, 2);
+  assert.match(says[0], new RegExp(`^The cart page: Pages read: Embedded ${looked}, Referenced \\d+\\.$`));
+  assert.match(says[1], new RegExp(`^A product is renamed: Pages written: Embedded ${written}, `));
   const { modules } = JSON.parse(readFileSync(new URL("../../pkg/npm/custom-elements.json", import.meta.url), "utf8"));
   const [declared] = modules.find(({ path }) => path === "dist/lab.js").declarations;
   assert.deepEqual(

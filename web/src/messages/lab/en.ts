@@ -63,6 +63,7 @@ export const en = {
   "growth.title": "How cost grows",
   "growth.figure": "Of reads and changes",
   "growth.main": "Pages read or written",
+  "growth.of": (what: string, figure: string) => `${what}: ${figure}`,
   "growth.says": (what: string, designs: string) => `${what}: ${designs}.`,
   "growth.design": (design: string, from: string, to: string) => `${design} from ${from} to ${to}`,
   "growth.one": (design: string, value: string) => `${design} ${value}`,

@@ -59,6 +59,7 @@ export const zhHans: LabMessages = {
   "growth.title": "代价如何增长",
   "growth.figure": "读取和修改操作的",
   "growth.main": "读取或写入的页",
+  "growth.of": (what, figure) => `${what}：${figure}`,
   "growth.says": (what, designs) => `${what}的增长：${designs}。`,
   "growth.design": (design, from, to) => `${design}从 ${from} 到 ${to}`,
   "growth.one": (design, value) => `${design}为 ${value}`,

@@ -34,7 +34,7 @@ export function drawChart(
             html`<td>${
               value === null
                 ? html`<span class="unseen">${c["chart.none"]}</span>`
-                : html`<span class="bar-row"><i class="bar s${at % 4}" aria-hidden="true" ${properties({
+                : html`<span class="bar-row"><i class="bar s${at % 5}" aria-hidden="true" ${properties({
                     width: most === 0 ? "0" : `${(value / most) * 100}%`,
                   })}></i></span><span class="bar-value">${word(value)}</span>`
             }</td>`,

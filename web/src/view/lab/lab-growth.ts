@@ -37,10 +37,10 @@ export function drawGrowths(context: GrowthContext, figure: GrowthFigure): Templ
       )}</svg>${designName(text, id)}</li>`,
   )}</ul>
   <div class="charts">
-    ${drawOne(context, null, "storageBytes", `${l["size.title"]}: ${l["size.storageBytes"]}`)}
+    ${drawOne(context, null, "storageBytes", l["growth.of"](l["size.title"], l["size.storageBytes"]))}
     ${operations.map(({ id, kind }) => {
       const cost = figure === "main" ? MAIN_COST[kind] : figure;
-      return drawOne(context, id, cost, `${operationName(text, id)}: ${l[`cost.${cost}`]}`);
+      return drawOne(context, id, cost, l["growth.of"](operationName(text, id), l[`cost.${cost}`]));
     })}
   </div>`;
 }
@@ -114,6 +114,17 @@ function mark(design: number, x: number, y: number): SVGTemplateResult {
     default:
       return svg`<circle class="dot open" cx=${x} cy=${y} r="3.2"></circle>`;
   }
+}
+
+/** What each operation mainly takes at one scale, a sentence each: for a lab whose text says nothing of it. */
+export function sentencesOf(context: GrowthContext): readonly string[] {
+  const { l, language, scripts, text, measures } = context;
+  const designs = scripts.designs.map(({ id }) => id);
+  return scripts.operations.map(({ id, kind }) => {
+    const cost = MAIN_COST[kind];
+    const title = l["growth.of"](operationName(text, id), l[`cost.${cost}`]);
+    return sentence(growthOf(measures, designs, id, cost), title, text, l, (value) => wordCost(cost, value, language));
+  });
 }
 
 /** The chart in words: each design from its first value to its last. */

@@ -7,7 +7,7 @@ import { css } from "lit";
 
 export const labStyles = css`
   :host { --tone-0: var(--thread); --tone-1: var(--bar-2); --tone-2: var(--bar-3); --tone-3: var(--bar-4);
-    --tone-4: light-dark(#6a3a77, #d3aadf); }
+    --tone-4: var(--bar-5); }
   .lab { display: flex; flex-direction: column; gap: 1.6rem; }
   .lab > * { min-inline-size: 0; }
   .lab > .head { max-inline-size: 46rem; }
@@ -63,7 +63,7 @@ export const labStyles = css`
     font-weight: 400; background: var(--paper); }
   .figures .group th { position: static; padding-block: 1rem 0.3rem; font-weight: 560; font-size: 1.0625rem;
     border-block-end-color: var(--rule-strong); }
-  .figures td { min-inline-size: 7.5rem; }
+  .figures td { min-inline-size: 5.5rem; }
   .figures .amount { font-variant-numeric: tabular-nums; }
   .figures .least .amount { font-weight: 650; }
   .figures .failed { color: var(--rubric); }

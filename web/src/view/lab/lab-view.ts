@@ -11,7 +11,13 @@ import { icon, RUN_ICON, STOP_ICON, styles as snippetStyles } from "../../embed/
 import { tableFor } from "../../embed/words.ts";
 import type { Design, Operation } from "../../lessons/lab/parse.ts";
 import type { ScriptPlace } from "../../lessons/lab/lab.ts";
-import { SCALES, type DesignFault, type DesignMeasure, type Sample } from "../../lessons/lab/measure.ts";
+import {
+  SCALES,
+  type DesignFault,
+  type DesignMeasure,
+  type LabMeasure,
+  type Sample,
+} from "../../lessons/lab/measure.ts";
 import type { LabSession } from "../../lessons/lab/session.ts";
 import { labMessagesOf, type LabMessages } from "../../messages/lab/words.ts";
 import { wordSize } from "../../messages/figures.ts";
@@ -19,7 +25,7 @@ import { wordValue } from "../../state/wording.ts";
 import { courseStyles } from "../course/course-styles.ts";
 import { drawBlocks, type TextContext } from "../course/course-text.ts";
 import { saveFile } from "../data/save-file.ts";
-import { drawGrowths, GROWTH_FIGURES, type GrowthFigure } from "./lab-growth.ts";
+import { drawGrowths, GROWTH_FIGURES, sentencesOf, type GrowthFigure } from "./lab-growth.ts";
 import { labStyles } from "./lab-styles.ts";
 import { drawTable } from "./lab-table.ts";
 import { designName, figureOfText, operationName, wordCost } from "./lab-words.ts";
@@ -272,11 +278,7 @@ export class LabView extends LitElement {
     return html`<section class="results" aria-labelledby="results" aria-busy=${String(session.busy)}>
       <h3 id="results">${l.results}</h3>
       ${stale}${this.differences()}
-      ${
-        measure === null || (text?.conclusion.length ?? 0) === 0
-          ? nothing
-          : html`<div class="conclusion text">${drawBlocks(text?.conclusion ?? [], this.context())}</div>`
-      }
+      ${measure === null ? nothing : html`<div class="conclusion text">${this.conclusion(measure)}</div>`}
       ${measure === null ? nothing : drawTable({ l, language, scripts, text, measure })}
       <h3>${l["growth.title"]}</h3>
       ${measures.size === 1 ? html`<p class="note">${l["growth.point"]}</p>` : nothing}
@@ -291,6 +293,15 @@ export class LabView extends LitElement {
         )}</select></div>
       ${drawGrowths({ l, language, scripts, text, measures: [...measures.values()] }, this.figure)}
     </section>`;
+  }
+
+  /** What the lab's text says of its figures, or the figures in sentences where it says nothing. */
+  private conclusion(measure: LabMeasure): unknown {
+    const { scripts, text, language } = this.session;
+    if (scripts === null) return nothing;
+    if (text !== null && text.conclusion.length > 0) return drawBlocks(text.conclusion, this.context());
+    const said = sentencesOf({ l: this.l, language, scripts, text, measures: [measure] });
+    return said.map((one) => html`<p>${one}</p>`);
   }
 
   private differences(): TemplateResult | typeof nothing {
