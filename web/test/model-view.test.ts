@@ -161,6 +161,22 @@ describe.skipIf(!existsSync(wasm))("models of databases", () => {
     ]);
   });
 
+  test("names that are data, one number, and texts among numbers make no references", async () => {
+    const documents = Array.from({ length: 500 }, (_, n) => ({
+      _id: n,
+      byDay: { [`day${n}`]: n },
+      parts: [n % 3, "x"],
+      ...Object.fromEntries(Array.from({ length: 40 }, (_, k) => [`count${k}`, n % 9])),
+    }));
+    command("odd", { insert: "wide", documents });
+    command("odd", { insert: "x", documents: [{ _id: "x" }, { _id: 1 }] });
+    const model = await read("odd");
+    expect(model.references.filter(({ isLikely }) => isLikely)).toEqual([]);
+    expect(model.references.some(({ path }) => path.startsWith("byDay"))).toBe(false);
+    // Weak matches are not listed without end.
+    expect([model.references.length <= 60, model.references.length + model.untold >= 40]).toEqual([true, true]);
+  });
+
   test("all documents are counted, not only those of the sample, and reading can be stopped", async () => {
     const documents = Array.from({ length: 2500 }, (_, n) => ({
       _id: new Int32(n),
@@ -207,7 +223,13 @@ describe.skipIf(!existsSync(wasm))("models of databases", () => {
       came: (now) => (model = now),
     });
     expect(model).toMatchObject({ collections: [{ name: "here", count: 0, failure: null }], references: [] });
-    expect(await read("nowhere")).toEqual({ database: "nowhere", collections: [], references: [], isSearched: true });
+    expect(await read("nowhere")).toEqual({
+      database: "nowhere",
+      collections: [],
+      references: [],
+      isSearched: true,
+      untold: 0,
+    });
   });
 
   test("validators accept every document they were made from, and refuse others", async () => {

@@ -85,6 +85,7 @@ export const en = {
   "facts.doubtful": (count: string) => `Perhaps by chance (${count})`,
   "facts.doubtful.hint":
     "These values are keys too, but their names say nothing of it: small numbers are found everywhere.",
+  "facts.untold": (count: string) => `${count} weaker matches of that kind are not listed.`,
   "facts.hidden": (count: string) => `Hidden (${count})`,
   "facts.collections": "Collections",
   "facts.scale": (few: string, many: string) =>

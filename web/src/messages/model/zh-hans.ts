@@ -75,6 +75,7 @@ export const zhHans: ModelMessages = {
   "facts.unsearched": "尚未查找。",
   "facts.doubtful": (count) => `可能只是巧合（${count}）`,
   "facts.doubtful.hint": "这些值也都是键，但字段名看不出联系：较小的数到处都有。",
+  "facts.untold": (count) => `另有 ${count} 个更弱的同类匹配没有列出。`,
   "facts.hidden": (count) => `已隐藏（${count}）`,
   "facts.collections": "集合",
   "facts.scale": (few, many) => `不超过 ${few} 个为“少”，不超过 ${many} 个为“多”，以最多的一个为准。`,

@@ -103,8 +103,9 @@ export interface Model {
   readonly database: string;
   readonly collections: readonly ModelCollection[];
   readonly references: readonly FoundReference[];
-  /** References were looked for; there are none else. */
+  /** References were looked for; there are none else but weak matches that are untold. */
   readonly isSearched: boolean;
+  readonly untold: number;
 }
 
 /** The name of a reference in what is kept, the same in every reading. */

@@ -18,6 +18,9 @@ import { measure } from "./measure.ts";
 import { referenceKey, type FoundReference, type Model, type ModelCollection } from "./model.ts";
 import { findReferences, targetsOf, type Source, type Target } from "./references.ts";
 
+/** Milliseconds after which the page gets a turn. */
+const turn = 30;
+
 /** What is being done, for the reader. */
 export interface Progress {
   readonly step: "sample" | "match" | "count" | "measure";
@@ -71,14 +74,15 @@ export async function readModel(
     }
   }
   let references: readonly FoundReference[] = [];
-  let isSearched = false;
-  const tell = (): void => came({ database, collections: [...collections], references, isSearched });
+  let [isSearched, untold] = [false, 0];
+  const tell = (): void => came({ database, collections: [...collections], references, isSearched, untold });
   tell();
   try {
-    references = await findReferences(commander, database, sources, targets, kept, (done, of, collection) =>
+    const found = await findReferences(commander, database, sources, targets, kept, (done, of, collection) =>
       progress({ step: "match", collection, done, of }),
     );
     if (signal.aborted) return;
+    ({ references, untold } = found);
     isSearched = true;
     tell();
     for (const [index, collection] of collections.entries()) {
@@ -175,7 +179,14 @@ async function countAll(
   progress({ step: "count", collection: name, done: 0, of: count });
   for await (const batch of collectionSource(commander, database, name)(signal)) {
     if (signal.aborted) return collection;
-    for (const bytes of batch) census.take(decode(bytes, { numbers: "typed" }));
+    let begun = performance.now();
+    for (const bytes of batch) {
+      census.take(decode(bytes, { numbers: "typed" }));
+      if (performance.now() - begun < turn) continue;
+      // Large documents: the page gets its turn between two.
+      await new Promise((resolve) => setTimeout(resolve));
+      begun = performance.now();
+    }
     progress({ step: "count", collection: name, done: census.documents, of: Math.max(count, census.documents) });
   }
   if (signal.aborted) return collection;

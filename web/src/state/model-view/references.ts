@@ -27,8 +27,9 @@ export interface Source {
 const probe = 20;
 /** Values in one command. */
 const batch = 2000;
-/** Weak matches that are told of a field, the best first. */
+/** Weak matches that are told of a field, and of all fields, the best first. */
 const mostDoubtful = 3;
+const mostDoubtfulOfAll = 60;
 
 /** Which of these values are keys of a collection, by what tells them apart. */
 export async function findKeys(
@@ -81,6 +82,12 @@ function pairsOf(sources: readonly Source[], target: Target): readonly Pair[] {
   );
 }
 
+export interface FoundReferences {
+  readonly references: readonly FoundReference[];
+  /** Weak matches beyond those. */
+  readonly untold: number;
+}
+
 /** Finds the references of a database. Those that were kept by the reader are looked at whatever is found. */
 export async function findReferences(
   commander: Commander,
@@ -89,7 +96,7 @@ export async function findReferences(
   targets: readonly Target[],
   kept: ReadonlySet<string>,
   progress: (done: number, of: number, collection: string) => void,
-): Promise<readonly FoundReference[]> {
+): Promise<FoundReferences> {
   const found: FoundReference[] = [];
   for (const [index, target] of targets.entries()) {
     progress(index, targets.length, target.collection);
@@ -114,8 +121,10 @@ export async function findReferences(
         matched = [...candidate.values.keys()].filter((key) => all.has(key)).length;
       }
       const share = matched / looked;
-      const isLikely = isBelieved(pair, share, looked);
-      if (!isLikely && !isKept && share < 0.5) continue;
+      const isLikely = isBelieved(pair, share, matched);
+      // One number that is a key says nothing at all.
+      const isTelling = share >= 0.5 && (looked > 1 || !isOnly(candidate, "number"));
+      if (!isLikely && !isKept && !isTelling) continue;
       found.push({ ...reference, looked, matched, isLikely, cardinality: null, failure: null });
     }
   }
@@ -136,17 +145,18 @@ function referenceOf({ source, candidate, target }: Pair): Reference {
 }
 
 /** Whether a match is taken for a reference. */
-function isBelieved({ candidate, named }: Pair, share: number, looked: number): boolean {
+function isBelieved({ candidate, named }: Pair, share: number, matched: number): boolean {
   if (isOnly(candidate, "number")) return named && share >= 0.5;
   if (candidate.families.has("unmistakable")) return share >= 0.1 || (named && share > 0);
-  return named ? share >= 0.1 : share >= 0.5 && looked > 1;
+  // Of texts among numbers it may be the numbers that were found.
+  return named ? share >= 0.1 : share >= 0.5 && matched > 1 && !candidate.families.has("number");
 }
 
 /**
  * One of two references that say the same from both ends, and the best of the doubtful ones. Of two ends the reference
  * is at the one that is no `_id`, or of which more was found, or that is called after the other.
  */
-function chosen(found: readonly FoundReference[], kept: ReadonlySet<string>): readonly FoundReference[] {
+function chosen(found: readonly FoundReference[], kept: ReadonlySet<string>): FoundReferences {
   const rank = (one: FoundReference): number =>
     (one.isLikely ? 4 : 0) + (one.path === "_id" ? 0 : 2) + one.matched / one.looked;
   const isBackwards = (one: FoundReference): boolean =>
@@ -178,18 +188,25 @@ function chosen(found: readonly FoundReference[], kept: ReadonlySet<string>): re
         ),
     );
   const forward = found.filter((one) => kept.has(referenceKey(one)) || !(isBackwards(one) || isByWay(one)));
-  const doubtful = new Map<string, number>();
-  return forward
+  const ofField = new Map<string, number>();
+  let [told, untold] = [0, 0];
+  const references = forward
     .toSorted((one, other) => other.matched / other.looked - one.matched / one.looked)
     .filter((one) => {
       if (one.isLikely || kept.has(referenceKey(one))) return true;
-      const field = JSON.stringify([one.from, one.path]);
-      const before = doubtful.get(field) ?? 0;
-      doubtful.set(field, before + 1);
       // Where there is one to believe, others by chance are no news.
-      const better = forward.some(({ from, path, isLikely }) => isLikely && from === one.from && path === one.path);
-      return !better && before < mostDoubtful;
+      if (forward.some(({ from, path, isLikely }) => isLikely && from === one.from && path === one.path)) return false;
+      const field = JSON.stringify([one.from, one.path]);
+      const before = ofField.get(field) ?? 0;
+      ofField.set(field, before + 1);
+      if (before >= mostDoubtful || told >= mostDoubtfulOfAll) {
+        untold += 1;
+        return false;
+      }
+      told += 1;
+      return true;
     });
+  return { references, untold };
 }
 
 /** Of two collections with the same keys the one with the longer name has the details of the other. */

@@ -38,7 +38,7 @@ export function rowsOf({ fields, unique }: ModelCollection, words: RowWords): re
       steps: field.steps,
       path: field.path,
       depth: field.steps.filter((step) => step !== "[]").length - 1,
-      name: field.name,
+      name: field.name === "" ? '""' : field.name,
       type: typeText(field, elements, words),
       main: field.types[0]?.type ?? "Null",
       share: shareText(field.present, field.of, words),

@@ -70,6 +70,7 @@ const many = Array.from({ length: 60 }, (_, n) => field(`f${n}`, "String"));
 const model: Model = {
   database: "shop",
   isSearched: true,
+  untold: 0,
   collections: [
     collection("users", [field("name", "String", 3)]),
     collection("orders", [

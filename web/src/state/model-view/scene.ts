@@ -93,6 +93,8 @@ export const measures = {
 } as const;
 const { head, row: rowHeight, foot, pad, indent, margin, letter, share: shareWidth } = measures;
 const loopRoom = 72;
+/** A letter of a name, with room for wide ones. */
+const titleLetter = 9.2;
 const narrowest = 168;
 const widest = 340;
 /** Rows of a box before the reader asks for all of them. */
@@ -216,7 +218,7 @@ function sizedBox(
   const all = rowsOf(collection, words);
   const isLong = all.length > fewRows + 1;
   const shown = isLong && !isExpanded ? chosenRows(all, anchors) : all;
-  const left = all.length - shown.length + (isExpanded || !isLong ? collection.omitted : 0);
+  const left = all.length - shown.length + collection.omitted;
   const more =
     shown.length < all.length
       ? words.more(words.number(left))
@@ -233,7 +235,7 @@ function sizedBox(
   const width = Math.round(
     Math.min(
       widest,
-      Math.max(narrowest, textWidth(name, 16, 8.4) + 2 * pad, textWidth(caption, 13, 6.4) + 2 * pad, ...wanted),
+      Math.max(narrowest, textWidth(name, 16, titleLetter) + 2 * pad, textWidth(caption, 13, 6.4) + 2 * pad, ...wanted),
     ),
   );
   return {
@@ -241,7 +243,7 @@ function sizedBox(
     kind: collection.kind,
     width,
     height: head + (shown.length + (more === "" ? 0 : 1)) * rowHeight + foot,
-    title: cutTo(name, (width - 2 * pad) / 8.4),
+    title: cutTo(name, (width - 2 * pad) / titleLetter),
     caption,
     rows: shown.map((row, index) => ({
       y: head + index * rowHeight,

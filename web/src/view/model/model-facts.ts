@@ -114,6 +114,11 @@ export class ModelFacts extends ModelElement {
               <p class="facts scale">${t["facts.scale"](words.number(mostFew), words.number(mostMany))}</p>`
         }
         ${this.folded(t["facts.doubtful"](words.number(doubtful.length)), doubtful, t["facts.doubtful.hint"])}
+        ${
+          model.untold === 0
+            ? nothing
+            : html`<p class="facts hint">${t["facts.untold"](words.number(model.untold))}</p>`
+        }
         ${this.folded(t["facts.hidden"](words.number(hidden.length)), hidden, "")}
       </section>
       <section aria-labelledby="collections"><h3 id="collections">${t["facts.collections"]}</h3>
