@@ -162,6 +162,13 @@ test("addresses lead to entries in both languages, and refusals are shown as the
   await reference.ran(/\$near is not supported/);
   await tab.isAccessible("a refusal");
   await reference.shot("refusal");
+  // An option and the methods that take it lead to one another.
+  await page.evaluate(() => (location.hash = "#/option/arrayFilters"));
+  await reference.ran(/\[ 3, 7, 7 \]/);
+  await page.getByRole("link", { name: "db.collection.updateMany()", exact: true }).last().click();
+  await reference.shows("db.collection.updateMany()");
+  await page.locator(".belonging a", { hasText: "arrayFilters" }).waitFor();
+  await tab.isAccessible("a method with its options");
   await page.evaluate(() => (location.hash = "#/nosuch"));
   await page.getByText("There is no entry called “nosuch”.").waitFor();
   await isGone(page.locator("quire-snippet"));

@@ -15,7 +15,7 @@ import { zhHans as chineseLines } from "../src/messages/reference/lines-zh-hans.
 import { noteInChinese, notesInChinese } from "../src/messages/reference/notes-zh-hans.ts";
 import { openSandboxed } from "../src/pkg/docs/sandboxed.ts";
 import type { RunOutcome } from "../src/protocol/run.ts";
-import { entriesOf, Sentences, type Entry } from "../src/reference/entries.ts";
+import { belonging, entriesOf, Sentences, type Entry } from "../src/reference/entries.ts";
 import { namesWithExample } from "../src/reference/example.ts";
 import { kinds } from "../src/reference/kinds.ts";
 import { makeScope } from "../src/shell/globals.ts";
@@ -190,11 +190,11 @@ describe("the examples", () => {
     findOneAndReplace: (o) => `db.c.findOneAndReplace({ _id: 1 }, { a: 1 }, ${o})`,
     findOneAndUpdate: (o) => `db.c.findOneAndUpdate({ _id: 1 }, { $set: { a: 1 } }, ${o})`,
     getCollectionInfos: (o) => `db.getCollectionInfos({}, ${o})`,
-    getDBs: (o) => `db.getMongo().getDBs(${o})`,
+    "Mongo.getDBs": (o) => `db.getMongo().getDBs(${o})`,
     insertMany: (o) => `db.c.insertMany([{ _id: 7 }], ${o})`,
     insertOne: (o) => `db.c.insertOne({ _id: 7 }, ${o})`,
     replaceOne: (o) => `db.c.replaceOne({ _id: 1 }, { a: 1 }, ${o})`,
-    stats: (o) => `db.stats(${o})`,
+    "db.stats": (o) => `db.stats(${o})`,
     updateMany: (o) => `db.c.updateMany({ _id: 1 }, { $set: { a: 1 } }, ${o})`,
     updateOne: (o) => `db.c.updateOne({ _id: 1 }, { $set: { a: 1 } }, ${o})`,
   };
@@ -227,7 +227,8 @@ describe("the examples", () => {
 
   test("every method that a note says takes an option takes it", async () => {
     const faults: string[] = [];
-    for (const { name, note } of there.filter(({ kind, support }) => kind === "option" && support === "supported"))
+    for (const option of there.filter(({ kind, support }) => kind === "option" && support === "supported")) {
+      const { name, note } = option;
       for (const [, method = ""] of /^of `/.test(note) ? note.matchAll(/`([\w.]+)`/g) : []) {
         const isBound = name === "min" || name === "max";
         const value = isBound ? (bounds[method] ?? bounds[name]) : (values[name] ?? "true");
@@ -237,8 +238,11 @@ describe("the examples", () => {
           "const clusteredIndex = { key: { _id: 1 }, unique: true }; db.c.insertOne({ _id: 1 }); " +
           'db.createCollection("capped", { capped: true, size: 4096 }); db.capped.insertOne({ _id: 1 });';
         const { error } = await run({ example: `${before}\n${call}` } as Entry);
+        if (!belonging(option, entries).some((one) => one.name.endsWith(`${method.replace("Mongo.", "")}()`)))
+          faults.push(`${method} of ${name} has no entry`);
         if (error !== null) faults.push(`${method} ${name}: ${error.text}\n${call}`);
       }
+    }
     expect(faults).toEqual([]);
   });
 

@@ -96,6 +96,29 @@ export function entriesOf(compat: string): readonly Entry[] {
     .sort((left, right) => kinds.indexOf(left.kind) - kinds.indexOf(right.kind));
 }
 
+const LISTED = /^of `[\w.]+`(?:, `[\w.]+`)*$/;
+
+/** The methods that an option's note lists, by id; none where it says it in words. */
+const listedIn = ({ kind, note }: Entry): readonly string[] =>
+  kind !== "option" || !LISTED.test(note)
+    ? []
+    : [...note.matchAll(/`([\w.]+)`/g)].flatMap(([, name = ""]) =>
+        name.startsWith("Mongo.")
+          ? [`mongo/${name}()`]
+          : name.startsWith("db.")
+            ? [`database/${name}()`]
+            : [
+                `collection/db.collection.${name}()`,
+                ...(/^(?:create|get)Coll/.test(name) ? [`database/db.${name}()`] : []),
+              ],
+      );
+
+/** An option's methods, or a method's options. */
+export function belonging(entry: Entry, entries: readonly Entry[]): readonly Entry[] {
+  const methods = new Set(listedIn(entry));
+  return entries.filter((other) => methods.has(other.id) || listedIn(other).includes(entry.id));
+}
+
 /** The sentences of a language, by kind and key. */
 export class Sentences {
   readonly #lines = new Map<string, string>();

@@ -29,6 +29,8 @@ export const en = {
   example: "Example",
   "entry.refusal": "How it is refused",
   "entry.note": "Note",
+  "entry.methods": "Methods that take it",
+  "entry.options": "Options",
   also: "The same name is also:",
   open: "Open in playground",
   "open.hint": "Opens a new tab. The script uses the database quire_reference, and empties it first.",

@@ -29,6 +29,8 @@ export const zhHans: ReferenceMessages = {
   example: "示例",
   "entry.refusal": "如何被拒绝",
   "entry.note": "说明",
+  "entry.methods": "可用于这些方法",
+  "entry.options": "选项",
   also: "同名的还有：",
   open: "在演练场中打开",
   "open.hint": "在新标签页中打开。脚本使用数据库 quire_reference，并先将其清空。",

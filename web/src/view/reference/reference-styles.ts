@@ -64,6 +64,7 @@ export const referenceStyles = css`
   .note b { display: block; font-weight: 550; color: var(--ink); }
   .note code { color: var(--ink); }
   article h2 { margin-top: 1.6rem; font-size: 1.0625rem; font-weight: 550; }
+  .belonging { display: flex; flex-wrap: wrap; gap: 0.15rem 1.1rem; margin-top: 0.3rem; line-height: 1.7; }
   pre.written {
     margin: 0.4rem 0 0; padding: 0.7rem 1rem; border-radius: var(--radius); background: var(--paper-2);
     font: 400 0.875rem/1.6 var(--mono); white-space: pre-wrap; overflow-wrap: anywhere;

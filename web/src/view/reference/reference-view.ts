@@ -14,7 +14,7 @@ import { shared } from "../../look/shared.ts";
 import { noteInChinese } from "../../messages/reference/notes-zh-hans.ts";
 import { referenceMessagesOf, type ReferenceMessages } from "../../messages/reference/words.ts";
 import type { Support } from "../../reference/compat.ts";
-import { entriesAt, type Entry, type Sentences } from "../../reference/entries.ts";
+import { belonging, entriesAt, type Entry, type Sentences } from "../../reference/entries.ts";
 import { kinds, type ReferenceKind } from "../../reference/kinds.ts";
 import { findEntries } from "../../reference/search.ts";
 import { encodeShared } from "../../share/encode.ts";
@@ -114,7 +114,7 @@ export class ReferenceView extends LitElement {
     if (this.wanted !== "" && this.#focusEntry) {
       const article = this.renderRoot.querySelector<HTMLElement>("article");
       article?.focus({ preventScroll: true });
-      article?.scrollIntoView({ block: "start" });
+      if (narrow || (article?.getBoundingClientRect().top ?? 0) < 0) article?.scrollIntoView({ block: "start" });
     } else if (this.wanted === "" && this.#last !== "") {
       // Back among the names, where the reader left them.
       const link = this.renderRoot.querySelector<HTMLElement>(`nav a[href="${CSS.escape(this.#last)}"]`);
@@ -288,8 +288,9 @@ export class ReferenceView extends LitElement {
       <h1><code>${name}</code><span class="kind">${this.kindName(kind)}</span><span
         class="mark ${support}">${w[`support.${support}`]}</span></h1>
       ${isAbsent ? nothing : html`<p class="sentence">${this.sentence(entry)}</p>`}
-      ${this.note(entry)}
+      ${entry.kind === "option" && belonging(entry, this.entries).length > 0 ? nothing : this.note(entry)}
       ${syntax === null ? nothing : html`<h2>${w.syntax}</h2><pre class="written">${highlighted(syntax)}</pre>`}
+      ${this.belonging(entry)}
       <h2 id="example">${isAbsent ? w["entry.refusal"] : w.example}</h2>
       <quire-snippet db="isolate" autorun playground="none" lang=${language}
         aria-labelledby="example"><pre>${example}</pre></quire-snippet>
@@ -303,6 +304,18 @@ export class ReferenceView extends LitElement {
                 @click=${() => this.#follow(other)}>${this.kindName(other.kind)}</a></li>`,
             )}</ul></div>`
       }`;
+  }
+
+  /** The methods that take an option, or the options of a method. */
+  private belonging(entry: Entry): TemplateResult | typeof nothing {
+    const { w } = this;
+    const others = belonging(entry, this.entries);
+    if (others.length === 0) return nothing;
+    return html`<h2>${entry.kind === "option" ? w["entry.methods"] : w["entry.options"]}</h2>
+      <ul class="belonging">${others.map(
+        (other) =>
+          html`<li><a href=${addressOf(other)} @click=${() => this.#follow(other)}><code>${other.name}</code></a></li>`,
+      )}</ul>`;
   }
 
   private note({ note, support }: Entry): TemplateResult | typeof nothing {
