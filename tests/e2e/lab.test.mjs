@@ -171,7 +171,7 @@ test("a lab is changed, measured again, put back, saved, opened and shared", asy
   await lab.isDone();
   await eventually(() => failed.innerText(), /E11000/);
   await page.locator("quire-lab-script[data-script='design embedded'] .place", { hasText: "line 2" }).click();
-  assert.equal(await page.locator(".figures td.failed").count(), 6 + 4 + 4);
+  assert.equal(await page.locator(".figures td.failed").count(), 6 + 4 + 6);
   assert.equal(await lab.figure(null, "documents", "referenced"), 150);
   await tab.isAccessible("a design that failed");
   // Escape leaves the editor for Run.

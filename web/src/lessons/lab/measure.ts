@@ -24,10 +24,12 @@ export const COSTS = [
 ] as const;
 export type Cost = (typeof COSTS)[number];
 
+const LOOKED_AT = ["commands", "documentsExamined", "keysExamined", "pagesRead"] as const;
+
 /** The costs that are told of an operation: of a read what it looks at, of a change what it writes besides. */
 export const COSTS_OF: Readonly<Record<OperationKind, readonly Cost[]>> = {
-  read: ["commands", "documentsExamined", "keysExamined", "pagesRead"],
-  write: ["commands", "documentsExamined", "documentsWritten", "pagesWritten"],
+  read: LOOKED_AT,
+  write: [...LOOKED_AT, "documentsWritten", "pagesWritten"],
 };
 
 /** The cost that an operation is compared by first. */

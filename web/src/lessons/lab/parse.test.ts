@@ -30,6 +30,7 @@ describe("a lab's scripts", () => {
     ["an unknown design", both + block("js read see a") + block("js read see b") + block("js read see c")],
     ["a design twice", both + block("js design a")],
     ["two kinds", both + block("js read see a") + block("js write see b")],
+    ["an operation called design", both + block("js read design a") + block("js read design b")],
     ["another block", both + block("js note x")],
   ])("%s is refused", (_, text) => expect(() => parseScripts(text)).toThrow(LabFault));
 });

@@ -50,6 +50,7 @@ export function parseScripts(markdown: string): LabScripts {
     } else if (kind === "read" || kind === "write") {
       if (!ID.test(id) || !ID.test(design) || more.length > 0)
         throw new LabFault(`\`${info}\` has to be \`js ${kind} OPERATION DESIGN\``);
+      if (id === "design") throw new LabFault("an operation cannot be called `design`, as the script of the data is");
       const operation = operations.get(id) ?? { kind, scripts: new Map<string, string>() };
       if (operation.kind !== kind) throw new LabFault(`the operation ${id} both reads and writes`);
       if (operation.scripts.has(design)) throw new LabFault(`${id} is there twice for ${design}`);

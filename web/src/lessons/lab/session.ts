@@ -7,6 +7,7 @@
 import { languageOf } from "../course/course.ts";
 import { wordFault, type Fault } from "../course/faults.ts";
 import { encodeShared } from "../../share/encode.ts";
+import { longestLink } from "../../state/share.ts";
 import {
   filesOf,
   LAB_FILE,
@@ -33,9 +34,6 @@ export interface LabPlace {
 }
 
 export type LabPhase = "files" | "ready" | "failed";
-
-/** A link that is longer than this is given by no page: browsers and programs cut it. */
-const LONGEST_LINK = 32_000;
 
 export class LabSession {
   readonly #place: LabPlace;
@@ -264,7 +262,7 @@ export class LabSession {
     url.searchParams.set("lang", language);
     url.searchParams.set("n", String(this.scale));
     url.hash = await encodeShared({ scripts: sharedLab(manifest, this.#written) });
-    return url.href.length > LONGEST_LINK ? null : url.href;
+    return url.href.length > longestLink ? null : url.href;
   }
 
   /** What the authors have to mend, as one text. */

@@ -45,6 +45,7 @@ export class LabView extends LitElement {
   @state() private link = "";
   @state() private figure: GrowthFigure = "main";
   @state() private opened: ReadonlySet<string> = new Set();
+  readonly #worded = new WeakMap<object, { readonly shown: string; readonly left: number }>();
   #unsubscribe: (() => void) | null = null;
   /** The reader pressed Run, and wants to see what comes of it. */
   #awaits = false;
@@ -178,15 +179,25 @@ export class LabView extends LitElement {
     )}</div>`;
   }
 
+  /** A document's beginning; wording a large one for every drawing would make the page wait. */
+  #wordSample(document: object): { readonly shown: string; readonly left: number } {
+    let worded = this.#worded.get(document);
+    if (worded === undefined) {
+      const text = wordValue(document);
+      worded = { shown: text.slice(0, SAMPLE_LETTERS), left: text.length - SAMPLE_LETTERS };
+      this.#worded.set(document, worded);
+    }
+    return worded;
+  }
+
   private samples(samples: readonly Sample[]): TemplateResult | typeof nothing {
     const { l } = this;
     if (samples.length === 0) return nothing;
     return html`<details class="samples" open><summary><span class="line">${l.sample}</span></summary>${samples.map(
       ({ collection, documents, document, bytes }) => {
-        const worded = wordValue(document);
-        const left = worded.length - SAMPLE_LETTERS;
+        const { shown, left } = this.#wordSample(document);
         return html`<div class="sample"><p>${l["sample.of"](collection, this.number(documents), wordSize(bytes))}</p>
-          <pre tabindex="0" role="group" aria-label=${collection}>${worded.slice(0, SAMPLE_LETTERS)}${
+          <pre tabindex="0" role="group" aria-label=${collection}>${shown}${
             left > 0 ? `\n${l["sample.cut"](this.number(left))}` : ""
           }</pre></div>`;
       },
@@ -230,6 +241,7 @@ export class LabView extends LitElement {
       @leave=${() => this.renderRoot.querySelector<HTMLElement>(".controls .run")?.focus()}></quire-lab-script>`;
   }
 
+  /** How far the run is, or what came of it; only the latter is read out. */
   private says(): string {
     const { session, l } = this;
     const { progress, text } = session;
@@ -266,7 +278,8 @@ export class LabView extends LitElement {
       </div>
       <button type="button" class=${busy ? "run busy" : "run"} @click=${() =>
         busy ? session.stop() : this.run()}>${icon(busy ? STOP_ICON : RUN_ICON)}${busy ? l.stop : l.run}</button>
-      <span class="status" role="status">${this.says()}</span>
+      ${busy ? html`<span class="status">${this.says()}</span>` : nothing}
+      <span class=${busy ? "unseen" : "status"} role="status">${busy ? l["says.begins"] : this.says()}</span>
     </div>`;
   }
 
