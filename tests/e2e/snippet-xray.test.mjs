@@ -5,7 +5,10 @@
  * Pictures of each are kept in `output/`.
  */
 import assert from "node:assert/strict";
-import { mkdirSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { counts, eventually, hasFocus, Page, phone, withBrowser } from "./browser.mjs";
@@ -27,14 +30,24 @@ const cheap = `<quire-snippet id="cheap" db="tea" setup="teas" xray><pre>db.teas
 const sheet =
   ":root{color-scheme:light dark}body{font:1rem/1.6 Georgia,serif;margin:0;background:light-dark(#fff,#111);color:light-dark(#222,#eee)}main{max-width:44rem;margin:2rem auto;padding:0 1rem}";
 
-async function blank(body, { policy = strict, lang = "en", styles = sheet, ...options } = {}) {
+async function blank(
+  body,
+  {
+    policy = strict,
+    lang = "en",
+    styles = sheet,
+    folder = here("../../pkg/dist"),
+    script = "element.js",
+    ...options
+  } = {},
+) {
   const { context, close } = await visit(options);
-  const { url } = await serve(here("../../pkg/dist"), 0, { "content-security-policy": policy });
+  const { url } = await serve(folder, 0, { "content-security-policy": policy });
   await context.route("**/blank.html", (route) =>
     route.fulfill({
       contentType: "text/html",
       headers: { "content-security-policy": policy },
-      body: `<!doctype html><html lang="${lang}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Teas</title><link rel="stylesheet" href="page.css"><main><h1>Teas</h1>${body}</main><script type="module" src="element.js"></script></html>`,
+      body: `<!doctype html><html lang="${lang}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Teas</title><link rel="stylesheet" href="page.css"><main><h1>Teas</h1>${body}</main><script type="module" src="${script}"></script></html>`,
     }),
   );
   await context.route("**/page.css", (route) => route.fulfill({ contentType: "text/css", body: styles }));
@@ -57,6 +70,16 @@ async function blank(body, { policy = strict, lang = "en", styles = sheet, ...op
     await page.emulateMedia({ colorScheme: "light" });
   };
   return { context, page, complaints, snippet, run, picture, close, check: new Page(page) };
+}
+
+/** The package as npm packs it, unpacked. */
+function packed() {
+  const folder = mkdtempSync(join(tmpdir(), "quire-snippets-"));
+  const run = (program, ...words) =>
+    assert.equal(spawnSync(program, words, { cwd: folder }).status, 0, words.join(" "));
+  run("npm", "pack", "--silent", "--pack-destination", folder, here("../../pkg"));
+  run("tar", "-xzf", readdirSync(folder)[0]);
+  return folder;
 }
 
 /** The dialog of a snippet's drawing, and how it is closed. */
@@ -259,5 +282,67 @@ test("with Lit's policy allowed, Trusted Types let the flow be drawn, and nothin
   }
   assert.deepEqual(await page.evaluate(() => globalThis.refused), []);
   assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("the packed package draws the insides too, from files of its own and with everything inside", async () => {
+  const folder = packed();
+  const everything = `${strict} blob: data:`.replace("worker-src 'self'", "worker-src 'self' blob:");
+  for (const [script, policy] of [
+    ["dist/element.js", strict],
+    ["dist/inline/element.js", everything],
+    // Lit's code fails at its first line, and then again for each snippet.
+    ["dist/inline/element.js", `${everything}; require-trusted-types-for 'script'; trusted-types quire`],
+  ]) {
+    const second = cheap.replace('id="cheap"', 'id="again"');
+    const third = cheap.replace('id="cheap"', 'id="third"');
+    const { page, snippet, run, close } = await blank(`${teas}${cheap}${second}${third}`, {
+      folder: join(folder, "package"),
+      script,
+      policy,
+    });
+    for (const id of ["cheap", "again", "third"]) {
+      await run(id);
+      if (policy.includes("trusted-types"))
+        await snippet(id).getByRole("rowheader", { name: "IXSCAN price_1" }).waitFor();
+      else await counts(snippet(id).locator("plan-flow [data-stage]"), 2, script);
+    }
+    if (!policy.includes("trusted-types")) {
+      await snippet("cheap").getByRole("button", { name: "The index price_1 as a tree" }).click();
+      await snippet("cheap")
+        .getByText(/^700 entries on/)
+        .waitFor();
+      await page.keyboard.press("Escape");
+    }
+    await close();
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test("where the engine went with a script that was stopped, a drawing says what it finds", async () => {
+  const { page, snippet, run, close, check } = await blank(
+    `${teas}${cheap}<quire-snippet id="endless"><pre>for (;;) {}</pre></quire-snippet>`,
+    { policy: strict.replace(" blob:", "") },
+  );
+  await run("cheap");
+  await counts(snippet("cheap").locator("plan-flow [data-stage]"), 2);
+  await snippet("endless").getByRole("button", { name: "Run" }).click();
+  await snippet("endless").getByText("Running…").waitFor();
+  await snippet("endless").getByRole("button", { name: "Stop" }).click();
+  await snippet("endless")
+    .getByText(/Stopping took the data/)
+    .waitFor();
+  const { dialog, shut } = dialogOf(page, snippet("cheap"));
+  await snippet("cheap").getByRole("button", { name: "The index price_1 as a tree" }).click();
+  await eventually(() => dialog.getByRole("alert").innerText(), /tea\.teas|ns does not exist|not found/i);
+  await check.isAccessible("a tree that is gone");
+  await shut();
+  await snippet("cheap").getByRole("button", { name: "Pages it read" }).click();
+  await dialog.getByText(/^0 pages of 16 KiB/).waitFor();
+  await dialog.getByText(/^Framed: \d+ read and 0 written by the documents shown, read once more/).waitFor();
+  await shut();
+  await run("cheap");
+  await snippet("cheap").getByRole("button", { name: "Pages it read" }).click();
+  await dialog.getByText(/^The script read 5 pages/).waitFor();
   await close();
 });

@@ -80,8 +80,7 @@ export class Backend {
   #client: Promise<BackendClient> | null = null;
   #last: Promise<unknown> = Promise.resolve();
   readonly #databases = new Map<string, SharedDatabase>();
-  /** The pages that the run of an observed cursor's script touched: `RunOutcome.touched`. */
-  readonly touched = new WeakMap<ScriptCursor, Uint32Array>();
+  #touched = new WeakMap<ScriptCursor, Uint32Array>();
 
   constructor(openClient: () => Promise<BackendClient>) {
     this.#openClient = openClient;
@@ -142,6 +141,8 @@ export class Backend {
 
   #forget(client: Promise<BackendClient> | null): void {
     if (client !== null && this.#client === client) this.#client = null;
+    // Their numbers are those of other pages now.
+    this.#touched = new WeakMap();
     for (const shared of this.#databases.values()) {
       this.#begin(shared);
       shared.mark = null;
@@ -185,7 +186,7 @@ export class Backend {
       try {
         const outcome = await current.outcome;
         const { value, touched } = outcome;
-        if (value.kind === "cursor" && touched !== undefined) this.touched.set(value, touched);
+        if (value.kind === "cursor" && touched !== undefined) this.#touched.set(value, touched);
         return { ...outcome, ...gather(outcome) };
       } finally {
         current = null;
@@ -256,6 +257,11 @@ export class Backend {
       current?.stop();
     };
     return { finished: this.#queue(work), stop };
+  }
+
+  /** The pages that the script of an observed cursor touched (`RunOutcome.touched`); null once its engine is gone. */
+  touchedBy(cursor: ScriptCursor): Uint32Array | null {
+    return this.#touched.get(cursor) ?? null;
   }
 
   /** The commands of what draws the insides, which may change data: they leave no moment. */

@@ -48,7 +48,7 @@ export function drawInsight(
   const before = drawn.get(cursor);
   if (before?.language === language && before.opened === opened) {
     before.given = given;
-    if (before.flow !== null) before.flow.run = { ...before.flow.run, given };
+    if (before.flow !== null) before.flow.given = given;
     return before.element;
   }
   const seen = decodeObservation(cursor);
@@ -84,7 +84,7 @@ export function drawInsight(
     try {
       const { drawXray } = await import("./xray.ts");
       const flow = await drawXray({ plan, suggestion: reading.suggestion, cursor }, language, commander);
-      flow.run = { ...flow.run, given: now.given };
+      flow.given = now.given;
       now.flow = flow;
       details.append(flow);
     } catch {

@@ -12,6 +12,7 @@ import { dialogStyles } from "../look/dialog.ts";
 import { closeIcon } from "../look/icons.ts";
 import { shared } from "../look/shared.ts";
 import { insightMessagesOf, type InsightMessages } from "../messages/xray/insight-words.ts";
+import type { ScriptCursor } from "../protocol/run.ts";
 import type { Suggestion } from "../state/insight.ts";
 import type { Plan } from "../state/plan.ts";
 import { wordCreateIndexes } from "../state/xray/index-key.ts";
@@ -27,8 +28,11 @@ import type { QuireSnippet } from "./snippet.ts";
 export class SnippetXray extends PlanElement {
   @property({ attribute: false }) plan!: Plan;
   @property({ attribute: false }) suggestion: Suggestion | null = null;
-  /** The run it is of. */
-  @property({ attribute: false }) run!: InsideOf;
+  /** Of the run it is of, and how many of its documents are shown. */
+  @property({ attribute: false }) cursor!: ScriptCursor;
+  @property({ attribute: false }) given = 0;
+  /** The pages that the run touched, as far as they are known by now. */
+  @property({ attribute: false }) pages: () => Uint32Array | null = () => null;
   /** Whether what is drawn may change the data; without it there is no ring, no dial and no index to keep. */
   @property({ type: Boolean }) changes = true;
   @state() private nature: Nature = PLAIN;
@@ -96,7 +100,7 @@ export class SnippetXray extends PlanElement {
       )}${this.trial()}</p>
       ${
         this.trying
-          ? html`<index-trial .host=${host} .cursor=${this.run.cursor} .namespace=${plan.namespace ?? ""}
+          ? html`<index-trial .host=${host} .cursor=${this.cursor} .namespace=${plan.namespace ?? ""}
               .suggestion=${this.suggestion} @run-wanted=${() => this.runAgain()}></index-trial>`
           : nothing
       }
@@ -123,7 +127,10 @@ export class SnippetXray extends PlanElement {
   private inside(inside: Inside): TemplateResult {
     const i = insightMessagesOf(this.language);
     // A page of a tree is opened for its own sake; without one, the map frames those of the run.
-    const run = inside.kind === "pages" && inside.page !== null ? null : this.run;
+    const run: InsideOf | null =
+      inside.kind === "pages" && inside.page !== null
+        ? null
+        : { number: null, pages: this.pages(), cursor: this.cursor, given: this.given };
     return html`<div class="top"><h2 id="title" tabindex="-1">${titleOfInside(inside, i)}</h2><button
         class="quiet icon" aria-label=${i["insight.close"]} title=${i["insight.close"]}
         @click=${() => this.dialog.close()}>${closeIcon()}</button></div>

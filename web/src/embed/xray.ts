@@ -37,8 +37,8 @@ export async function drawXray(
   view.lang = language;
   view.plan = plan;
   view.suggestion = suggestion;
-  const pages = commander === null ? backend.touched.get(cursor) : undefined;
-  view.run = { number: null, pages: pages ?? null, cursor, given: 0 };
+  view.cursor = cursor;
+  view.pages = () => (commander === null ? backend.touchedBy(cursor) : null);
   return view;
 }
 
