@@ -15,6 +15,8 @@ export type Worded = Readonly<Record<string, string>>;
 export interface CourseLesson {
   /** The lesson's folder, and the name of its database unless another is given. */
   readonly id: string;
+  /** What the list calls it before its text was read; null where the course does not say. */
+  readonly title: Worded | null;
   /** About how long it takes. */
   readonly minutes: number;
   readonly database: string;
@@ -61,20 +63,19 @@ export function readCourse(text: string, file = "course.json"): { course: Course
   const tags = languages.filter((tag): tag is string => typeof tag === "string" && LANGUAGE.test(tag));
   if (tags.length === 0 || tags.length < languages.length || new Set(tags).size < tags.length)
     return fail('`languages` has to be a list of different language tags, as ["en", "zh-Hans"]');
-  const words = (name: "title" | "about"): Worded => {
-    const given = json[name];
+  const words = (given: unknown, name: string, otherwise: string): Worded => {
     const worded: Record<string, string> = {};
     for (const tag of tags) {
       const text = isObject(given) ? given[tag] : undefined;
       if (typeof text !== "string" || text.trim() === "") faults.add(null, `\`${name}\` says nothing in ${tag}`);
-      worded[tag] = typeof text === "string" ? text : id;
+      worded[tag] = typeof text === "string" ? text : otherwise;
     }
     return worded;
   };
-  const [title, about] = [words("title"), words("about")];
+  const [title, about] = [words(json["title"], "title", id), words(json["about"], "about", id)];
   const lessons: CourseLesson[] = [];
   for (const [at, lesson] of (Array.isArray(json["lessons"]) ? json["lessons"] : []).entries()) {
-    const read = readLesson(lesson, `lessons[${at}]`, faults);
+    const read = readLesson(lesson, `lessons[${at}]`, words, faults);
     if (read === null) continue;
     if (lessons.some((one) => one.id === read.id)) faults.add(null, `there are two lessons \`${read.id}\``);
     else lessons.push(read);
@@ -83,13 +84,18 @@ export function readCourse(text: string, file = "course.json"): { course: Course
   return { course: { id, title, about, languages: tags, lessons }, faults: faults.found };
 }
 
-function readLesson(lesson: unknown, place: string, faults: Faults): CourseLesson | null {
+function readLesson(
+  lesson: unknown,
+  place: string,
+  words: (given: unknown, name: string, otherwise: string) => Worded,
+  faults: Faults,
+): CourseLesson | null {
   if (!isObject(lesson)) {
     faults.add(null, `\`${place}\` has to be an object, as { "id": "documents", "minutes": 10 }`);
     return null;
   }
-  only(lesson, ["id", "minutes", "database"], `${place}.`, faults);
-  const { id, minutes, database = id } = lesson;
+  only(lesson, ["id", "title", "minutes", "database"], `${place}.`, faults);
+  const { id, title, minutes, database = id } = lesson;
   if (typeof id !== "string" || !ID.test(id)) {
     faults.add(null, `\`${place}.id\` has to be small letters, digits and hyphens`);
     return null;
@@ -99,7 +105,12 @@ function readLesson(lesson: unknown, place: string, faults: Faults): CourseLesso
     faults.add(null, `\`${place}.database\` is no name for a database`);
     return null;
   }
-  return { id, minutes: typeof minutes === "number" ? minutes : 0, database };
+  return {
+    id,
+    title: title === undefined ? null : words(title, `${place}.title`, id),
+    minutes: typeof minutes === "number" ? minutes : 0,
+    database,
+  };
 }
 
 function only(

@@ -127,6 +127,10 @@ test("course.json", () => {
   const read = (value: unknown): string => readCourse(JSON.stringify(value)).faults.map(wordFault).join();
   expect(read({ ...course, lessons: [{ id: "a", minutes: 5 }] })).toBe("");
   expect(read({ ...course, lessons: [{ id: "a", minutes: 5, colour: 1 }] })).toMatch(/`lessons\[0\]\.colour`/);
+  expect(read({ ...course, lessons: [{ id: "a", title: { en: "A" }, minutes: 5 }] })).toBe("");
+  expect(read({ ...course, lessons: [{ id: "a", title: "A", minutes: 5 }] })).toMatch(
+    /`lessons\[0\]\.title` says nothing/,
+  );
   expect(read({ ...course, lessons: [] })).toMatch(/at least one lesson/);
   expect(read({ ...course, languages: ["en", "de"], lessons: [{ id: "a", minutes: 5 }] })).toMatch(/nothing in de/);
   expect(readCourse("{").course).toBe(null);

@@ -46,6 +46,8 @@ export type Phase = "files" | "engine" | "setup" | "replay" | "ready" | "failed"
 /** A lesson of the list. */
 export interface Listed {
   readonly id: string;
+  /** Its text's, or until that was read the course's, or its id. */
+  readonly title: string;
   readonly minutes: number;
   /** Null until its text was read. */
   readonly lesson: Lesson | null;
@@ -107,12 +109,14 @@ export class CourseSession {
   }
 
   get list(): readonly Listed[] {
-    return (this.course?.lessons ?? []).map(({ id, minutes }) => {
+    return (this.course?.lessons ?? []).map(({ id, title: titles, minutes }) => {
       const lesson = this.#lessons.get(id) ?? null;
+      const title = lesson?.title ?? titles?.[this.language] ?? id;
       const work = workOf(this.#work, id);
       const tasks = lesson === null ? null : tasksOf(lesson);
       const passed = tasks === null ? work.passed.length : tasks.filter((task) => work.passed.includes(task.id)).length;
-      return { id, minutes, lesson, passed, tasks: tasks?.length ?? null, begun: this.#work.lessons[id] !== undefined };
+      const begun = this.#work.lessons[id] !== undefined;
+      return { id, title, minutes, lesson, passed, tasks: tasks?.length ?? null, begun };
     });
   }
 

@@ -77,11 +77,15 @@ export async function readLessonFiles(
   const scripts = await read(SCRIPTS_FILE);
   const lessons: Lesson[] = [];
   const told = new Set<string>();
+  const titles = course.lessons.find((one) => one.id === id)?.title;
   for (const language of course.languages) {
     const text = await read(`${language}.md`);
     if (scripts === null || text === null) continue;
     const { lesson, faults: found } = readLesson(id, language, { scripts, text });
     lessons.push(lesson);
+    const title = titles?.[language] ?? lesson.title;
+    if (title !== lesson.title)
+      faults.push({ file: `${id}/${language}.md`, line: 1, message: `course.json calls this lesson “${title}”` });
     for (const fault of [...found, ...typedNumbers(id, language, text)]) {
       const worded = wordFault(fault);
       if (!told.has(worded)) faults.push(fault);

@@ -59,8 +59,7 @@ export class CourseReview extends LitElement {
       <table><thead><tr><th scope="col">${c["teacher.lesson"]}</th><th scope="col">${c["teacher.checks"]}</th>
         <th scope="col">${c["teacher.answers"]}</th></tr></thead>
         <tbody>${session.list.map(
-          ({ id, lesson }) =>
-            html`<tr data-review=${id}><th scope="row">${lesson?.title ?? id}</th>${this.cells(id)}</tr>`,
+          ({ id, title }) => html`<tr data-review=${id}><th scope="row">${title}</th>${this.cells(id)}</tr>`,
         )}</tbody></table>
       <div class="under"><button type="button" class="button"
         @click=${() => this.dispatchEvent(new CustomEvent("done"))}>${c["teacher.close"]}</button></div>

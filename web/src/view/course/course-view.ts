@@ -133,7 +133,7 @@ export class CourseView extends LitElement {
     </div>`;
   }
 
-  private listed({ id, minutes, lesson, passed, tasks, begun }: Listed, at: number): TemplateResult {
+  private listed({ id, title, minutes, passed, tasks, begun }: Listed, at: number): TemplateResult {
     const { c, session } = this;
     const done = tasks !== null && tasks > 0 && passed === tasks;
     const mark = done
@@ -145,7 +145,7 @@ export class CourseView extends LitElement {
         : html`<span class="mark">${c["lessons.minutes"](this.number(minutes))}</span>`;
     return html`<li><button type="button" data-lesson=${id} aria-current=${session.wanted === id ? "true" : nothing}
       @click=${() => this.open(id)}><span class="number">${at + 1}</span><span class="title">${
-        lesson?.title ?? id
+        title
       }</span>${mark}</button></li>`;
   }
 
@@ -268,8 +268,8 @@ export class CourseView extends LitElement {
       ${
         next === undefined
           ? nothing
-          : html`<button type="button" class="button main" id="next" @click=${() => this.open(next.id)}>${c.next}${
-              next.lesson === null ? nothing : html`: ${next.lesson.title}`
+          : html`<button type="button" class="button main" id="next" @click=${() => this.open(next.id)}>${c.next}: ${
+              next.title
             }</button>`
       }
     </footer>`;
