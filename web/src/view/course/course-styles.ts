@@ -79,6 +79,7 @@ export const courseStyles = css`
   .text a { color: var(--rubric); text-decoration: underline; text-underline-offset: 3px; }
   blockquote { margin: 0; padding-inline-start: 1rem; border-inline-start: 3px solid var(--rule-strong);
     color: var(--ink-2); }
+  em:lang(zh) { font-style: normal; text-emphasis: filled dot; text-emphasis-position: under right; }
   code { font-family: var(--mono); font-size: 0.85em; overflow-wrap: anywhere; }
   .text code, .hint code, .question code { padding: 0.08em 0.3em; border-radius: 3px; background: var(--paper-3); }
   pre.plain {
