@@ -151,6 +151,22 @@ const views = {
       .getByText(/^By \d+ documents/)
       .waitFor(),
   ),
+  model: async (page) => {
+    await loadShop(page);
+    await page.page.getByRole("button", { name: "Actions for garden_shop", exact: true }).click();
+    await page.page.getByRole("menuitem", { name: "Model", exact: true }).click();
+    const panel = page.page.locator("model-panel");
+    await panel.getByText("3 collections · 2 references").waitFor();
+    const line = panel.locator("model-facts").getByRole("button", { name: /orders\.customer/ });
+    await line.click();
+    await panel.getByText("All 10 different values are keys.").waitFor();
+  },
+  validators: async (page) => {
+    await views.model(page);
+    await page.button("Validators…").click();
+    await page.button("Check the documents").click();
+    await page.page.getByText("all 70 documents pass").waitFor();
+  },
   import: async (page) => {
     await loadShop(page);
     await page.page.getByRole("button", { name: "Add data" }).click();

@@ -31,6 +31,7 @@ export interface BoxMove {
 const smallest = 0.12;
 /** Smaller letters are not read: of a large drawing a part is shown first. */
 const readable = 0.75;
+const readableOnPhone = 0.6;
 const largest = 2;
 /** Pixels that a pointer moves before a press is a drag. */
 const slack = 4;
@@ -92,7 +93,8 @@ export class ModelDrawing extends ModelElement {
     if (clientWidth === 0) return;
     const { width, height } = this.scene;
     const wanted = Math.min(clientWidth / width, (clientHeight - 4) / height);
-    this.fitting = Math.min(1, Math.max(this.isWhole ? smallest : readable, wanted));
+    const least = this.isWhole ? smallest : clientWidth < 500 ? readableOnPhone : readable;
+    this.fitting = Math.min(1, Math.max(least, wanted));
   }
 
   private showWhole(): void {

@@ -98,7 +98,7 @@ export class ModelPanel extends ModelElement {
         .pick { display: flex; }
         .pick button { min-height: 2.5rem; }
         .beside { display: block; }
-        .list model-drawing, .list .legend { display: none; }
+        .list model-drawing, .list + .legend { display: none; }
         .drawing model-drawing { height: 60dvh; margin-bottom: 1rem; }
       }
     `,
