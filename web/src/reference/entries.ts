@@ -96,22 +96,25 @@ export function entriesOf(compat: string): readonly Entry[] {
     .sort((left, right) => kinds.indexOf(left.kind) - kinds.indexOf(right.kind));
 }
 
-const LISTED = /^of `[\w.]+`(?:, `[\w.]+`)*$/;
+/** A list of methods, and what else there is to say. */
+const LISTED = /^of (`[\w.]+`(?:, `[\w.]+`)*)(?:; (.+))?$/;
 
 /** The methods that an option's note lists, by id; none where it says it in words. */
-const listedIn = ({ kind, note }: Entry): readonly string[] =>
-  kind !== "option" || !LISTED.test(note)
-    ? []
-    : [...note.matchAll(/`([\w.]+)`/g)].flatMap(([, name = ""]) =>
-        name.startsWith("Mongo.")
-          ? [`mongo/${name}()`]
-          : name.startsWith("db.")
-            ? [`database/${name}()`]
-            : [
-                `collection/db.collection.${name}()`,
-                ...(/^(?:create|get)Coll/.test(name) ? [`database/db.${name}()`] : []),
-              ],
-      );
+function listedIn({ kind, note }: Entry): readonly string[] {
+  const list = kind === "option" ? (LISTED.exec(note)?.[1] ?? "") : "";
+  return [...list.matchAll(/`([\w.]+)`/g)].flatMap(([, name = ""]) => {
+    if (name.startsWith("Mongo.")) return [`mongo/${name}()`];
+    if (name.startsWith("db.")) return [`database/${name}()`];
+    const ofDatabase = /^(?:create|get)Coll/.test(name) ? [`database/db.${name}()`] : [];
+    return [`collection/db.collection.${name}()`, ...ofDatabase];
+  });
+}
+
+/** A note without the methods that it lists. */
+export function remarkOf({ kind, note }: Entry): string {
+  const listed = kind === "option" ? LISTED.exec(note) : null;
+  return listed === null ? note : (listed[2] ?? "");
+}
 
 /** An option's methods, or a method's options. */
 export function belonging(entry: Entry, entries: readonly Entry[]): readonly Entry[] {

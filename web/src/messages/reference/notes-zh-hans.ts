@@ -1,5 +1,5 @@
 /**
- * The notes of COMPAT.md in Simplified Chinese, by their English text.
+ * The notes of COMPAT.md in Simplified Chinese, by their English text; a list of methods is no note.
  *
  * Invariant: a note that changes in COMPAT.md loses its Chinese, and `test/reference.test.ts` says so; code stays as it
  * is typed.
@@ -199,8 +199,5 @@ const notes: ReadonlyMap<string, string> = new Map(pairs);
 /** Notes that have their own Chinese. */
 export const notesInChinese: readonly string[] = [...notes.keys()];
 
-/** A note in Chinese, by its English; undefined where there is none. A list of methods has its words by rule. */
-export function noteInChinese(note: string): string | undefined {
-  if (/^of `[\w.]+`(?:, `[\w.]+`)*$/.test(note)) return `用于 ${note.slice("of ".length).replaceAll(", ", "、")}`;
-  return notes.get(note);
-}
+/** A note in Chinese, by its English; undefined where there is none. */
+export const noteInChinese = (note: string): string | undefined => notes.get(note);

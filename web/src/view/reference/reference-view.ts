@@ -14,7 +14,7 @@ import { shared } from "../../look/shared.ts";
 import { noteInChinese } from "../../messages/reference/notes-zh-hans.ts";
 import { referenceMessagesOf, type ReferenceMessages } from "../../messages/reference/words.ts";
 import type { Support } from "../../reference/compat.ts";
-import { belonging, entriesAt, type Entry, type Sentences } from "../../reference/entries.ts";
+import { belonging, entriesAt, remarkOf, type Entry, type Sentences } from "../../reference/entries.ts";
 import { kinds, type ReferenceKind } from "../../reference/kinds.ts";
 import { findEntries } from "../../reference/search.ts";
 import { encodeShared } from "../../share/encode.ts";
@@ -288,7 +288,7 @@ export class ReferenceView extends LitElement {
       <h1><code>${name}</code><span class="kind">${this.kindName(kind)}</span><span
         class="mark ${support}">${w[`support.${support}`]}</span></h1>
       ${isAbsent ? nothing : html`<p class="sentence">${this.sentence(entry)}</p>`}
-      ${entry.kind === "option" && belonging(entry, this.entries).length > 0 ? nothing : this.note(entry)}
+      ${this.note(entry)}
       ${syntax === null ? nothing : html`<h2>${w.syntax}</h2><pre class="written">${highlighted(syntax)}</pre>`}
       ${this.belonging(entry)}
       <h2 id="example">${isAbsent ? w["entry.refusal"] : w.example}</h2>
@@ -318,7 +318,9 @@ export class ReferenceView extends LitElement {
       )}</ul>`;
   }
 
-  private note({ note, support }: Entry): TemplateResult | typeof nothing {
+  private note(entry: Entry): TemplateResult | typeof nothing {
+    const { support } = entry;
+    const note = remarkOf(entry);
     if (note === "") return nothing;
     const text = this.language === "zh-Hans" ? (noteInChinese(note) ?? note) : note;
     return html`<p class="note ${support}"><b>${this.w["entry.note"]}</b>${text
