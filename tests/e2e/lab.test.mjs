@@ -13,11 +13,14 @@ import { join } from "node:path";
 import test from "node:test";
 import { fileURLToPath } from "node:url";
 import { copied, counts, eventually, Page, phone, withBrowser } from "./browser.mjs";
+import { keepPictures } from "./pictures.mjs";
 import { serve } from "./server.mjs";
 
 const { visit } = withBrowser();
 const folder = fileURLToPath(new URL("../../web/labs", import.meta.url));
 const shots = process.env.QUIRE_SHOTS;
+/** Labs whose pictures are kept. */
+const pictured = new Set(["carts", "categories"]);
 const read = (...names) => readFileSync(join(folder, ...names), "utf8");
 const labs = JSON.parse(read("labs.json")).filter((id) => process.env.LAB === undefined || process.env.LAB === id);
 
@@ -129,6 +132,7 @@ for (const language of ["en", "zh-Hans"]) {
         await page.locator(".charts details summary").first().click();
         await tab.isAccessible(`${id} at the end`);
         assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+        if (pictured.has(id)) await keepPictures(tab, `lab-${id}-${language}`);
         assert.deepEqual(tab.complaints, []);
         if (shots !== undefined)
           await page.screenshot({ path: join(shots, `lab-${id}-${language}.png`), fullPage: true });

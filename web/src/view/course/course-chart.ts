@@ -3,7 +3,7 @@
  *
  * Invariant: bars of one series are as long as their values, measured by the largest of the whole chart.
  */
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import { wordFigure } from "../../lessons/course/figures.ts";
 import type { Chart } from "../../lessons/course/run.ts";
 import type { CourseMessages } from "../../messages/course/words.ts";
@@ -23,7 +23,9 @@ export function drawChart(
   if (typeof chart === "string") return html`<p class="failure" data-chart=${id}>${chart}</p>`;
   const most = Math.max(0, ...chart.rows.flatMap(({ values }) => values.map((value) => value ?? 0)));
   const several = chart.series.length > 1 || chart.series[0] !== "";
-  return html`<div class="chart" data-chart=${id}><table aria-label=${c.chart}>
+  // Many series are wider than a phone: they are scrolled, by keys too.
+  return html`<div class="chart" data-chart=${id} role=${several ? "group" : nothing}
+    aria-label=${several ? c.chart : nothing} tabindex=${several ? 0 : nothing}><table aria-label=${c.chart}>
     <thead class=${several ? "" : "unseen"}><tr><th scope="col">${c["chart.label"]}</th>${chart.series.map(
       (name) => html`<th scope="col">${name === "" ? c["chart.value"] : name}</th>`,
     )}</tr></thead>

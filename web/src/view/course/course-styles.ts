@@ -123,7 +123,7 @@ export const courseStyles = css`
   .done { background: var(--good-wash); }
   .failure { background: var(--rubric-wash); overflow-wrap: anywhere; white-space: pre-line; }
   .under { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0.5rem; margin-block-start: 0.5rem; }
-  .chart { margin-block: 1.1rem; }
+  .chart { margin-block: 1.1rem; overflow: auto hidden; }
   .chart table { inline-size: 100%; font-size: 0.9375rem; line-height: 1.35; }
   .chart th, .chart td { border: 0; padding: 0.2rem 0.7rem 0.2rem 0; vertical-align: middle; background: none; }
   .chart tbody th { inline-size: 1%; font-weight: 400; white-space: normal; min-inline-size: 6rem;
