@@ -94,6 +94,7 @@ function dialogOf(page, within) {
 
 test("a plan is drawn as a flow, and opens the tree, the pages and a trial of an index", async () => {
   const { page, complaints, snippet, run, picture, close, check } = await blank(`${teas}${cheap}
+    <quire-snippet id="explained" db="tea" setup="teas"><pre>db.teas.find({ price: 7 }).explain("executionStats")</pre></quire-snippet>
     <quire-snippet id="green" db="tea" setup="teas"><pre>db.teas.find({ kind: "green" }).sort({ when: 1 }).limit(5)</pre></quire-snippet>`);
   const one = snippet("cheap");
   await run("cheap");
@@ -133,6 +134,14 @@ test("a plan is drawn as a flow, and opens the tree, the pages and a trial of an
   await check.isAccessible("pages in a snippet");
   await picture("pages");
   await shut();
+
+  // A plan that is itself the value is drawn, too; there is no run whose pages could be shown.
+  await run("explained");
+  const explained = snippet("explained");
+  await explained.locator("details.insight > summary").click();
+  await counts(explained.locator("plan-flow [data-stage]"), 2);
+  await explained.getByRole("button", { name: "The index price_1 as a tree" }).waitFor();
+  assert.equal(await explained.getByRole("button", { name: "Pages it read" }).count(), 0);
 
   // The second snippet's drawings are its own, and its plan stays open while more is shown of the result.
   await run("green");

@@ -8,7 +8,6 @@
 import { sentencesOf } from "../messages/xray/insight-sentence.ts";
 import { insightMessagesOf } from "../messages/xray/insight-words.ts";
 import { planMessagesOf } from "../messages/xray/plan-words.ts";
-import type { ScriptCursor } from "../protocol/run.ts";
 import type { Commander } from "../state/data/ask.ts";
 import { decodeObservation } from "../state/decode.ts";
 import { countedIn, readInsight } from "../state/insight.ts";
@@ -20,7 +19,7 @@ import type { SnippetXray } from "./snippet-xray.ts";
 
 type Count = (value: number | null) => string;
 
-/** What is drawn of a cursor. */
+/** What is drawn of a cursor, or of a plan that is itself the value. */
 interface Drawn {
   readonly language: Language;
   readonly opened: boolean;
@@ -31,10 +30,10 @@ interface Drawn {
 }
 
 /** Kept, so that a plan stays open when more is shown of the result, or the same in another way. */
-const drawn = new WeakMap<ScriptCursor, Drawn>();
+const drawn = new WeakMap<object, Drawn>();
 
 /**
- * The line of a cursor's run; null where it was not observed, or has no plan. `opened`: the plan is open at first.
+ * The line of a cursor's run, or of an explain; null where there is no plan. `opened`: it is open at first.
  * `commander`: the engine of a lesson, which drawings only read; null for the one of the page's snippets.
  */
 export function drawInsight(
@@ -43,15 +42,17 @@ export function drawInsight(
   opened: boolean,
   commander: Commander | null = null,
 ): HTMLElement | null {
-  if (cursor === null) return null;
+  const explain: unknown = cursor === null ? values?.[0] : null;
+  const key = cursor ?? explain;
+  if (typeof key !== "object" || key === null) return null;
   const given = values?.length ?? 0;
-  const before = drawn.get(cursor);
+  const before = drawn.get(key);
   if (before?.language === language && before.opened === opened) {
     before.given = given;
     if (before.flow !== null) before.flow.given = given;
     return before.element;
   }
-  const seen = decodeObservation(cursor);
+  const seen = cursor === null ? { explain, observed: null } : decodeObservation(cursor);
   const counted = countedIn(seen?.observed);
   const plan = ofRun(seen === null ? null : readPlan(seen.explain), counted);
   if (plan === null) return null;
@@ -76,7 +77,7 @@ export function drawInsight(
     ),
   );
   const now: Drawn = { language, opened, element: details, given, flow: null };
-  drawn.set(cursor, now);
+  drawn.set(key, now);
   let begun = false;
   const fill = async (): Promise<void> => {
     if (begun) return;

@@ -178,7 +178,7 @@ export class SnippetOutput {
   /** How the result was answered; where the code for it cannot be had, nothing is told. */
   async #insight(value: ResultValue): Promise<HTMLElement | null> {
     const { insight, language } = this.#owner;
-    if (insight === "none" || value.cursor?.observed === undefined) return null;
+    if (insight === "none" || !value.isTold) return null;
     try {
       const { drawInsight } = await import("./insight.ts");
       return drawInsight(value, language, insight === "plan");

@@ -11,7 +11,7 @@ import { decode } from "../codec/decode.ts";
 import type { RunOutcome, ScriptCursor, ScriptError, ScriptValue } from "../protocol/run.ts";
 import { formatTop } from "../shell/format.ts";
 import { absent, isTabular, layOut } from "../state/table.ts";
-import { familyOf, isNested, partsOf, preview, typeOf, wordCell, wordLeaf } from "../state/values.ts";
+import { familyOf, fieldOf, isNested, partsOf, preview, typeOf, wordCell, wordLeaf } from "../state/values.ts";
 import { wordAs } from "../state/wording.ts";
 import { snippetViews, type SnippetView } from "./attributes.ts";
 import { differenceOf, type DifferenceLine } from "./expected.ts";
@@ -28,19 +28,25 @@ export interface ResultValue {
   readonly batch: CursorBatch | null;
   /** The cursor as it came, with what was observed of its command; null for another value. */
   readonly cursor: ScriptCursor | null;
+  /** Whether there may be a plan to tell of: of the cursor's command, or the value is one. */
+  readonly isTold: boolean;
 }
+
+/** Neither a cursor nor a plan. */
+const plain = { isCursor: false, batch: null, cursor: null, isTold: false } as const;
 
 export function readValue(value: ScriptValue): ResultValue {
   switch (value.kind) {
     case "none":
-      return { values: null, isCursor: false, text: "", batch: null, cursor: null };
+      return { ...plain, values: null, text: "" };
     case "text":
-      return { values: null, isCursor: false, text: value.text, batch: null, cursor: null };
+      return { ...plain, values: null, text: value.text };
     case "value": {
       const decoded = decodeValue(value.bytes);
       const values = Array.isArray(decoded) ? decoded : [decoded];
       const text = formatTop(decoded);
-      return { values: isNested(decoded) ? values : null, isCursor: false, text, batch: null, cursor: null };
+      const isTold = fieldOf(decoded, "queryPlanner") !== undefined || fieldOf(decoded, "stages") !== undefined;
+      return { ...plain, values: isNested(decoded) ? values : null, text, isTold };
     }
     case "cursor": {
       const { cursor } = decode(value.reply, { numbers: "typed" }) as unknown as {
@@ -61,6 +67,7 @@ export function withBatch(before: readonly unknown[], batch: CursorBatch, cursor
     text: values.length === 0 ? "" : formatTop(values),
     batch: batch.cursorId === 0n ? null : batch,
     cursor,
+    isTold: cursor?.observed !== undefined,
   };
 }
 

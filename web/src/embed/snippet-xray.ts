@@ -28,8 +28,8 @@ import type { QuireSnippet } from "./snippet.ts";
 export class SnippetXray extends PlanElement {
   @property({ attribute: false }) plan!: Plan;
   @property({ attribute: false }) suggestion: Suggestion | null = null;
-  /** Of the run it is of, and how many of its documents are shown. */
-  @property({ attribute: false }) cursor!: ScriptCursor;
+  /** Of the run it is of, null for a plan that was not run for its result; and how many documents are shown. */
+  @property({ attribute: false }) cursor: ScriptCursor | null = null;
   @property({ attribute: false }) given = 0;
   /** The pages that the run touched, as far as they are known by now. */
   @property({ attribute: false }) pages: () => Uint32Array | null = () => null;
@@ -94,7 +94,7 @@ export class SnippetXray extends PlanElement {
     const i = insightMessagesOf(language);
     return html`<plan-flow .host=${host} .plan=${plan}></plan-flow>
       ${suggestion === null ? nothing : html`<p class="suggest">${this.suggest(suggestion, i)}</p>`}
-      <p class="insides">${insidesOf(plan, this.nature).map(
+      <p class="insides">${this.insides.map(
         (inside) =>
           html`<button class="button" @click=${() => (this.opened = inside)}>${callOfInside(inside, i)}</button>`,
       )}${this.trial()}</p>
@@ -111,6 +111,12 @@ export class SnippetXray extends PlanElement {
       </dialog>`;
   }
 
+  /** Of a plan alone no run is to be seen: neither what it read nor what passed. */
+  private get insides(): readonly Inside[] {
+    const all = insidesOf(this.plan, this.nature);
+    return this.cursor === null ? all.filter(({ kind }) => kind !== "pages" && kind !== "pipeline") : all;
+  }
+
   private suggest(suggestion: Suggestion, i: InsightMessages): TemplateResult {
     const { keys, isForBranches } = suggestion;
     const words = isForBranches ? i["insight.suggest.branches"](keys.length === 1) : i["insight.suggest"];
@@ -119,7 +125,7 @@ export class SnippetXray extends PlanElement {
 
   /** Opens the place where an index is tried. */
   private trial(): TemplateResult | typeof nothing {
-    if (this.plan.namespace === null || !this.changes) return nothing;
+    if (this.plan.namespace === null || this.cursor === null || !this.changes) return nothing;
     return html`<button class="button" aria-expanded=${String(this.trying)}
       @click=${() => (this.trying = !this.trying)}>${this.p["trial.key"]}</button>`;
   }

@@ -16,7 +16,8 @@ import type { SnippetXray } from "./snippet-xray.ts";
 interface Subject {
   readonly plan: Plan;
   readonly suggestion: Suggestion | null;
-  readonly cursor: ScriptCursor;
+  /** Null where the plan is itself the value. */
+  readonly cursor: ScriptCursor | null;
 }
 
 /** Draws a plan, and what else there is to see beside it: of the page's one engine, or with commands that only read. */
@@ -38,7 +39,7 @@ export async function drawXray(
   view.plan = plan;
   view.suggestion = suggestion;
   view.cursor = cursor;
-  view.pages = () => (commander === null ? backend.touchedBy(cursor) : null);
+  view.pages = () => (commander === null && cursor !== null ? backend.touchedBy(cursor) : null);
   return view;
 }
 
