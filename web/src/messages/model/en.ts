@@ -76,7 +76,7 @@ export const en = {
   "line.hide": "Hide",
   "line.show": "Show",
   "line.name": "Name",
-  "line.name.placeholder": "placed by",
+  "line.name.placeholder": "such as “placed by”",
   "line.name.save": "Keep the name",
 
   "facts.references": "References",

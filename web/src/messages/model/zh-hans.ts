@@ -67,7 +67,7 @@ export const zhHans: ModelMessages = {
   "line.hide": "隐藏",
   "line.show": "显示",
   "line.name": "名称",
-  "line.name.placeholder": "下单者",
+  "line.name.placeholder": "例如“下单者”",
   "line.name.save": "保留名称",
 
   "facts.references": "引用",
