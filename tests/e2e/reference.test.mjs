@@ -176,6 +176,31 @@ test("addresses lead to entries in both languages, and refusals are shown as the
   await close();
 });
 
+test("entries follow one another quickly, and open without a network", async () => {
+  const { context, open, close } = await visit({ serviceWorkers: "allow" });
+  const reference = await Reference.open({ open }, "#/stage/$group");
+  const { page, tab } = reference;
+  for (const id of [
+    "expression/$where",
+    "query/$where",
+    "command/compact",
+    "expression/$function",
+    "stage/$sort",
+    "query/$gt",
+  ])
+    await page.evaluate((hash) => (location.hash = hash), `#/${id}`);
+  await reference.shows("$gt");
+  await reference.ran(/age: 21/);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+  await context.setOffline(true);
+  await page.goto(page.url().replace(/reference\.html.*/, "reference.html?lang=en#/query/$where"));
+  await page.reload();
+  await reference.shows("$where");
+  await reference.ran(/a: 1, b: 1/);
+  tab.isQuiet();
+  await close();
+});
+
 test("a phone shows names or an entry, and nothing sticks out", async () => {
   const { open, close } = await visit(phone);
   const reference = await Reference.open({ open });
