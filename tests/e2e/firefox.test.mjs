@@ -155,7 +155,7 @@ test("a run shows its statements, its plan and its pages, and is undone", { skip
   await shows(page, ".written", "inserted 2 into test.sages");
   await press(page, "summary", "no index helps this query");
   await shows(page, ".name", "COLLSCAN");
-  await press(page, "button", "Pages it read");
+  await press(page, "button", "Pages it touched");
   await shows(page, ".owners", "documents of test.sages");
   await press(page, "button", "Close");
   await press(page, "button.undo");

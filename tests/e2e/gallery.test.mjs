@@ -117,7 +117,7 @@ const views = {
   },
   pages: async (page) => {
     await views.plan(page);
-    await page.newest.getByRole("button", { name: "Pages it read" }).click();
+    await page.newest.getByRole("button", { name: "Pages it touched" }).click();
     await page.page
       .getByRole("dialog")
       .getByText(/^Framed: /)

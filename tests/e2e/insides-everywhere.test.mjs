@@ -81,7 +81,7 @@ for (const { name, skip, start } of engines.filter((engine) => engine.name !== "
     await press(tab, "page-insight summary, summary:has(.verdict)");
     await shows(tab, ".name", "IXSCAN");
     await isDrawn("plan-flow");
-    await press(tab, "button", "Pages it read");
+    await press(tab, "button", "Pages it touched");
     await shows(tab, "xray-pages", "Run 1 read");
     await eventually(
       () => tab.evaluate(colours),

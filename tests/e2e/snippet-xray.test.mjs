@@ -128,7 +128,7 @@ test("a plan is drawn as a flow, and opens the tree, the pages and a trial of an
   await shut();
   await hasFocus(page, "The index price_1 as a tree");
 
-  await one.getByRole("button", { name: "Pages it read" }).click();
+  await one.getByRole("button", { name: "Pages it touched" }).click();
   await eventually(() => dialog.locator(".owners").innerText(), /documents of tea\.teas/);
   await dialog.getByText(/^The script read 5 pages and wrote 0: they are framed\./).waitFor();
   await check.isAccessible("pages in a snippet");
@@ -238,7 +238,7 @@ test("the drawings speak Chinese, and are as large as the text of a page whose r
   assert.equal(await size("plan-flow .name"), 13);
   assert.equal(await size(".output"), 14);
   const { dialog, shut } = dialogOf(page, one);
-  await one.getByRole("button", { name: "它读取的页" }).click();
+  await one.getByRole("button", { name: "它读写的页" }).click();
   await dialog.getByRole("heading", { name: "部署的所有页" }).waitFor();
   await dialog.locator(".owners li").first().waitFor();
   await check.isAccessible("pages in Chinese");
@@ -284,7 +284,7 @@ test("with Lit's policy allowed, Trusted Types let the flow be drawn, and nothin
   await run("cheap");
   await counts(snippet("cheap").locator("plan-flow [data-stage]"), 2);
   const { dialog, shut } = dialogOf(page, snippet("cheap"));
-  for (const button of ["The index price_1 as a tree", "Pages it read"]) {
+  for (const button of ["The index price_1 as a tree", "Pages it touched"]) {
     await snippet("cheap").getByRole("button", { name: button }).click();
     await dialog.locator("xray-index .node, xray-pages .owners li").first().waitFor();
     await shut();

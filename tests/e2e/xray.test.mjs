@@ -16,7 +16,7 @@ test("an index's tree is looked up, walked and split on a fork; a page opens to 
   const dialog = page.page.getByRole("dialog");
   await page.succeed("db.teas.find({ price: 7 })");
   await page.newest.locator("page-insight summary").first().click();
-  await page.newest.getByRole("button", { name: "Pages it read" }).click();
+  await page.newest.getByRole("button", { name: "Pages it touched" }).click();
   await dialog.getByText(/^Run 2 read [\d,]+ pages and wrote 0/).waitFor();
   await eventually(() => dialog.locator(".owners").innerText(), /documents of test\.teas/);
   await page.isAccessible("the map of pages");

@@ -5,6 +5,7 @@
  * Invariants: the figures are those which the engine counted while the command ran; the sentence is the page's own
  * (`state/insight.ts`); plain elements, so that keyboard and screen reader know them.
  */
+import { joinSentences } from "../messages/sentences.ts";
 import { sentencesOf } from "../messages/xray/insight-sentence.ts";
 import { insightMessagesOf } from "../messages/xray/insight-words.ts";
 import { planMessagesOf } from "../messages/xray/plan-words.ts";
@@ -72,7 +73,7 @@ export function drawInsight(
     make(
       "summary",
       "",
-      make("span", "verdict", sentencesOf(reading, words, count).join(" ")),
+      make("span", "verdict", joinSentences(sentencesOf(reading, words, count))),
       make("span", "figures", figures.join(" · ")),
     ),
   );

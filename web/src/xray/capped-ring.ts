@@ -6,6 +6,7 @@
  */
 import { css, html, nothing, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult } from "lit";
 import { property, query, state } from "lit/decorators.js";
+import { joinSentences } from "../messages/sentences.ts";
 import { wordFailure } from "../state/controller.ts";
 import {
   anotherLike,
@@ -133,15 +134,16 @@ export class CappedRing extends PlanElement {
         <text class="small" y="13">${words.size(ring.bytes)} / ${words.size(ring.maxBytes)}</text>
       </svg>
       <div>
-        <p class="said">${p["ring.holds"](
-          words.number(ring.count),
-          words.number(ring.bytes),
-          words.number(ring.maxBytes),
-        )}
-          ${ring.maxCount === null ? nothing : p["ring.most"](words.number(ring.maxCount))}
-          ${ring.count === 0 ? nothing : p["ring.records"](words.number(oldest), words.number(newest), oldest > 1)}</p>
-        <p class="said quietly">${byBytes ? p["ring.byBytes"] : p["ring.byDocuments"]} ${p["ring.pen"]}
-          ${beginning === null ? nothing : p["ring.begins"](words.number(ring.maxCount ?? 0))}</p>
+        <p class="said">${joinSentences([
+          p["ring.holds"](words.number(ring.count), words.number(ring.bytes), words.number(ring.maxBytes)),
+          ...(ring.maxCount === null ? [] : [p["ring.most"](words.number(ring.maxCount))]),
+          ...(ring.count === 0 ? [] : [p["ring.records"](words.number(oldest), words.number(newest), oldest > 1)]),
+        ])}</p>
+        <p class="said quietly">${joinSentences([
+          byBytes ? p["ring.byBytes"] : p["ring.byDocuments"],
+          p["ring.pen"],
+          ...(beginning === null ? [] : [p["ring.begins"](words.number(ring.maxCount ?? 0))]),
+        ])}</p>
         <p class="said">
           <label>${p["ring.size"]} <input type="number" min="5" .value=${String(size)}
             @input=${(event: Event) => (this.size = Math.max(0, (event.target as HTMLInputElement).valueAsNumber || 0))}

@@ -8,6 +8,7 @@
 import type { Document } from "bson";
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
+import { joinSentences } from "../messages/sentences.ts";
 import { sentencesOf } from "../messages/xray/insight-sentence.ts";
 import { insightMessagesOf } from "../messages/xray/insight-words.ts";
 import type { ScriptCursor } from "../protocol/run.ts";
@@ -202,7 +203,7 @@ export class IndexTrial extends PlanElement {
   private side(title: string, { plan, reading }: Side): TemplateResult {
     const { language } = this;
     const said = sentencesOf(reading, insightMessagesOf(language), (value) => this.words.number(value));
-    return html`<section aria-label=${title}><p class="side">${title}</p><p class="said">${said.join(" ")}</p>
+    return html`<section aria-label=${title}><p class="side">${title}</p><p class="said">${joinSentences(said)}</p>
       <plan-flow .host=${this.host} .plan=${plan} lang=${language}></plan-flow></section>`;
   }
 }

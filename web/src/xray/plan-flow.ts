@@ -6,6 +6,7 @@
  */
 import { html, nothing, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
+import { joinSentences } from "../messages/sentences.ts";
 import type { Plan, RejectedPlan } from "../state/plan.ts";
 import { flowOf, type Flow, type FlowBand, type FlowNode, type FlowSource } from "../state/plan-flow.ts";
 import { properties } from "../look/cssom.ts";
@@ -195,7 +196,7 @@ export class PlanFlow extends PlanElement {
       if (trial.score !== null && winner.score !== null)
         why.push(p["rejected.score"](trial.score.toFixed(4), winner.score.toFixed(4)));
     }
-    return html`<code>${lineOf(root)}</code><p>${why.join(" ")}</p>`;
+    return html`<code>${lineOf(root)}</code><p>${joinSentences(why)}</p>`;
   }
 
   /** The same in words, for who cannot see the bands or wants the figures under one another. */

@@ -5,8 +5,9 @@
  */
 import { css, html, nothing, svg, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
+import { joinSentences } from "../messages/sentences.ts";
 import { wordFailure } from "../state/controller.ts";
-import { wordLeaf } from "../state/values.ts";
+import { wordCell } from "../state/values.ts";
 import {
   countGone,
   dialEnd,
@@ -125,9 +126,10 @@ export class TtlDial extends PlanElement {
             @input=${(event: Event) => void this.turn((event.target as HTMLInputElement).valueAsNumber)}></p>
         <p class="said"><span class="when">${this.worded(time)}</span>
           <span class="quietly">${ahead === 0 ? p["ttl.now"] : p["ttl.ahead"](words.duration(ahead))}</span></p>
-        <p class="said" role="status">${
-          gone === null ? p["xray.reading"] : p["ttl.gone"](words.number(gone), words.number(expiry.dated))
-        } ${expiry.lasting === 0 ? nothing : p["ttl.lasting"](words.number(expiry.lasting))}</p>
+        <p class="said" role="status">${joinSentences([
+          gone === null ? p["xray.reading"] : p["ttl.gone"](words.number(gone), words.number(expiry.dated)),
+          ...(expiry.lasting === 0 ? [] : [p["ttl.lasting"](words.number(expiry.lasting))]),
+        ])}</p>
         <p class="said quietly">${p["ttl.pass"]}</p>
         ${expiry.offset === 0 ? nothing : html`<p class="said">${p["ttl.offset"](words.duration(expiry.offset))}</p>`}
         <p class="buttons">
@@ -157,7 +159,7 @@ export class TtlDial extends PlanElement {
 
   private line({ id, expires }: Expiring): TemplateResult {
     const isGone = expires <= this.time;
-    return html`<li class=${isGone ? "gone" : ""}><code>${wordLeaf(id)}</code>
+    return html`<li class=${isGone ? "gone" : ""}><code>${wordCell(id)}</code>
       <span>${this.worded(expires)}${
         isGone ? html`<span class="unseen"> ${this.p["ttl.expired"]}</span>` : nothing
       }</span></li>`;

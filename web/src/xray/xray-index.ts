@@ -8,6 +8,7 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, query, state } from "lit/decorators.js";
 import { wordFailure } from "../state/controller.ts";
+import { joinSentences } from "../messages/sentences.ts";
 import { fillOf, levelsOf, readSought, readTree, type Tree, type TreeNode, type TreeStep } from "../state/xray/tree.ts";
 import { trySplit, type Split } from "../state/xray/split.ts";
 import { properties } from "../look/cssom.ts";
@@ -64,6 +65,11 @@ export class XrayIndex extends InsideElement {
       .node[aria-current="true"] { outline: 2px solid var(--ink); outline-offset: 1px; }
       .about { min-height: 3.2rem; margin-top: 0.6rem; padding-top: 0.4rem; border-top: 1px solid var(--rule); }
       .about code, .told { overflow-wrap: anywhere; }
+      .whole { white-space: nowrap; }
+      @container xray (max-width: 480px) {
+        .level { grid-template-columns: minmax(0, 1fr); gap: 0.15rem; }
+        .few .node { width: 2.6rem; height: 2rem; }
+      }
       .look { display: flex; flex-wrap: wrap; gap: 0.3rem 0.5rem; align-items: center; margin-top: 0.75rem; }
       .look input[type="text"] { flex: 1 1 12rem; }
       .told { min-height: 2.9em; margin-top: 0.3rem; }
@@ -164,7 +170,7 @@ export class XrayIndex extends InsideElement {
       words.number(tree.height),
       this.share(used / Math.max(1, leaves.length)),
     )}</p>
-      <p class="said quietly">${about.join(" ")}</p>
+      <p class="said quietly">${joinSentences(about)}</p>
       ${this.levels(tree, (node) => this.markOf(tree, node), true)}
       ${tree.waiting === 0 ? nothing : html`<p class="quietly">${x["tree.more"](words.number(tree.waiting))}</p>`}
       ${this.about(tree)}
@@ -272,7 +278,7 @@ export class XrayIndex extends InsideElement {
       <p class="said">${x["tree.node"](words.number(node.page), words.number(node.count), fill)}
         ${
           node.level > 0
-            ? html`<span class="quietly">${x["tree.children"](words.number(node.children.length))}</span>`
+            ? html`<span class="quietly whole">${x["tree.children"](words.number(node.children.length))}</span>`
             : nothing
         }
         <button class="button" @click=${() =>
@@ -295,12 +301,12 @@ export class XrayIndex extends InsideElement {
     const page = words.number(step.page);
     if (step.kind === "entry") return x["tree.step.entry"](page, words.number(step.slot), step.key);
     const compared = step.compared.map(({ key }) => key).join(", ");
-    return [
+    return joinSentences([
       compared === "" ? x["tree.step.nothing"](page) : x["tree.step.search"](page, compared),
       step.child === null
         ? x["tree.step.found"](words.number(step.slot))
         : x["tree.step.child"](words.number(step.child)),
-    ].join(" ");
+    ]);
   }
 
   private controls(tree: Tree): TemplateResult {

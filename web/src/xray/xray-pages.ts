@@ -8,6 +8,7 @@ import type { Document } from "bson";
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, query, state } from "lit/decorators.js";
 import type { ScriptCursor } from "../protocol/run.ts";
+import { joinSentences } from "../messages/sentences.ts";
 import { wordFailure } from "../state/controller.ts";
 import { planQuestion } from "../state/decode.ts";
 import {
@@ -265,14 +266,15 @@ export class XrayPages extends InsideElement {
   private said(touched: Touched, counts: TouchedCounts): TemplateResult {
     const { x, words } = this;
     const [read, written] = [words.number(touched.read.size), words.number(touched.written.size)];
-    return html`<p class="said">${
+    return html`<p class="said">${joinSentences([
       touched.isAgain
         ? x["pages.touched"](read, written)
         : touched.run === null
           ? x["pages.ofScript"](read, written)
-          : x["pages.ofRun"](words.number(touched.run), read, written)
-    } ${counts.shared === 0 ? nothing : x["pages.touchedShared"](words.number(counts.shared))}
-      ${touched.more === 0 ? nothing : x["pages.touchedMore"](words.number(touched.more))}</p>`;
+          : x["pages.ofRun"](words.number(touched.run), read, written),
+      ...(counts.shared === 0 ? [] : [x["pages.touchedShared"](words.number(counts.shared))]),
+      ...(touched.more === 0 ? [] : [x["pages.touchedMore"](words.number(touched.more))]),
+    ])}</p>`;
   }
 
   /** What frames and marks of the squares mean. */
@@ -295,11 +297,15 @@ export class XrayPages extends InsideElement {
   private touchedOf(counts: TouchedCounts | null, at: number): TemplateResult | typeof nothing {
     const { x, words } = this;
     const { read = 0, written = 0 } = counts?.owners[at] ?? {};
-    const parts = [
-      ...(read === 0 ? [] : [x["pages.count.read"](words.number(read))]),
-      ...(written === 0 ? [] : [x["pages.count.written"](words.number(written))]),
-    ];
-    return parts.length === 0 ? nothing : html`<span class="quietly">${parts.join(", ")}</span>`;
+    if (read === 0 && written === 0) return nothing;
+    const [reads, writes] = [words.number(read), words.number(written)];
+    return html`<span class="quietly">${
+      written === 0
+        ? x["pages.count.read"](reads)
+        : read === 0
+          ? x["pages.count.written"](writes)
+          : x["pages.count.both"](reads, writes)
+    }</span>`;
   }
 
   protected override render(): TemplateResult {
@@ -357,8 +363,8 @@ export class XrayPages extends InsideElement {
       ...(page.isOfMoment ? [x["pages.isOfMoment"]] : []),
     ];
     return html`<section class="open" aria-label=${title}>
-      <h3>${page.page === 0 ? title : `${title}: ${this.owner(page.owner)}`}</h3>
-      ${notes.length === 0 ? nothing : html`<p class="quietly">${notes.join(" ")}</p>`}
+      <h3>${page.page === 0 ? title : x["pages.title"](words.number(page.page), this.owner(page.owner))}</h3>
+      ${notes.length === 0 ? nothing : html`<p class="quietly">${joinSentences(notes)}</p>`}
       ${page.fields.length === 0 ? nothing : this.table(x["pages.fields"], x["pages.name"], page.fields)}
       ${
         page.cells.length === 0

@@ -373,7 +373,7 @@ export const zhHans: typeof en = {
   "leaf.export": "导出…",
   "leaf.fetching": "正在取…",
   "leaf.goToError": (line, column) => `第 ${line} 行第 ${column} 列`,
-  "leaf.errorAt": "位于",
+  "leaf.errorAt": "位置：",
   "leaf.error.stopped": "你停止了脚本。停止之前写入的内容会保留。",
   "leaf.error.code": (code) => `错误码 ${code}`,
 

@@ -80,7 +80,7 @@ export const en = {
   "insight.ring": "The collection as a ring",
   "insight.dial": "When documents expire",
   "insight.compare": "Compare on a fork",
-  "insight.pages": "Pages it read",
+  "insight.pages": "Pages it touched",
   "insight.tree": (index: string) => `The index ${index} as a tree`,
   "insight.records": (collection: string) => `The documents of ${collection} as a tree`,
   "insight.unfetched": (message: string) => `This drawing could not be fetched: ${message}`,

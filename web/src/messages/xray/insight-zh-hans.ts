@@ -65,7 +65,7 @@ export const zhHans: typeof en = {
   "insight.ring": "以环形看集合",
   "insight.dial": "文档何时过期",
   "insight.compare": "在分叉上比较",
-  "insight.pages": "它读取的页",
+  "insight.pages": "它读写的页",
   "insight.tree": (index) => `以树形看索引 ${index}`,
   "insight.records": (collection) => `以树形看 ${collection} 的文档`,
   "insight.unfetched": (message) => `无法加载此图：${message}`,

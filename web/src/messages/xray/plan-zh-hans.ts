@@ -92,7 +92,7 @@ export const zhHans: typeof en = {
   "ring.list": "按存储顺序的文档",
   "ring.overwritten": "下一个被覆盖",
   "ring.between": (count) => `中间还有 ${count} 个`,
-  "ttl.rule": (field, after) => `文档在字段 ${field} 的日期之后 ${after} 过期。`,
+  "ttl.rule": (field, after) => `文档在字段 ${field} 的日期之后 ${after}过期。`,
   "ttl.hand": "假如引擎的时钟走到",
   "ttl.now": "现在",
   "ttl.ahead": (time) => `${time}之后`,

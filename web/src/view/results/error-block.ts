@@ -7,6 +7,7 @@
  */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
+import { joinSentences } from "../../messages/sentences.ts";
 import { errorMessagesOf, type ErrorMessages } from "../../messages/errors/words.ts";
 import type { ScriptError } from "../../protocol/run.ts";
 import { errorFacts, type ErrorFacts, type RuleFault } from "../../state/error-facts.ts";
@@ -122,9 +123,10 @@ export class ErrorBlock extends ResultElement {
       ${
         line === null
           ? nothing
-          : html`<button class="quiet" @click=${() => this.services.goTo(leaf.tab, line, column)}>${
-              d["leaf.errorAt"]
-            } ${d["leaf.goToError"](String(line), String(column))}</button>`
+          : html`<button class="quiet" @click=${() => this.services.goTo(leaf.tab, line, column)}>${joinSentences([
+              d["leaf.errorAt"],
+              d["leaf.goToError"](String(line), String(column)),
+            ])}</button>`
       }
       ${
         error.code === null
@@ -203,13 +205,13 @@ function wordFacts(facts: ErrorFacts, e: ErrorMessages, number: (count: number) 
     const namespace = coded(facts.namespace ?? "");
     if (facts.building) return e["duplicate.building"](namespace, values);
     const unique = facts.index === "_id_" ? [] : [e["duplicate.unique"](coded(facts.index))];
-    return [e["duplicate"](namespace, values), ...unique, ...place, ...others].join(" ");
+    return joinSentences([e["duplicate"](namespace, values), ...unique, ...place, ...others]);
   }
   const named = facts.faults.slice(0, mostFaults).map((fault) => wordFault(fault, e));
   const more = facts.faults.length - named.length;
   const faults = [...named, ...(more === 0 ? [] : [e["fault.more"](number(more))])].join(e["list"]);
   const first = facts.namespace === null ? e["invalid.here"](faults) : e["invalid"](coded(facts.namespace), faults);
-  return [first, ...place, ...others].join(" ");
+  return joinSentences([first, ...place, ...others]);
 }
 
 function short(value: unknown): string {

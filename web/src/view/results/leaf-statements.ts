@@ -52,6 +52,8 @@ export class LeafStatements extends ResultElement {
         .source { flex-basis: 60%; }
         .gist { flex-basis: 100%; max-width: none; order: 1; }
         .pages { display: none; }
+        button.line { position: relative; padding-inline-end: 1.1rem; }
+        .line svg { position: absolute; inset: 0.6rem 0 auto auto; }
       }
       @media (pointer: coarse) { .line { min-height: 2.75rem; } }
     `,

@@ -8,6 +8,7 @@ import { css, html, nothing, type PropertyValues, type TemplateResult } from "li
 import { customElement, property, state } from "lit/decorators.js";
 import type { CollectionSummary } from "../../client/client.ts";
 import { pagesWord, sentencesOf } from "../../messages/xray/insight-sentence.ts";
+import { joinSentences } from "../../messages/sentences.ts";
 import { insightMessagesOf, type InsightMessages } from "../../messages/xray/insight-words.ts";
 import type { Fetched } from "../../state/fetched.ts";
 import { countedIn, type Counted, type Reading, type Suggestion } from "../../state/insight.ts";
@@ -127,7 +128,7 @@ export class PageInsight extends PageElement {
       <details ?open=${this.unfolded}
         @toggle=${(event: Event) => (this.unfolded = (event.target as HTMLDetailsElement).open)}>
         <summary title=${this.unfolded ? nothing : this.i["insight.open"]}><span
-          class="verdict">${sentences.join(" ")}</span>${this.figures(reading)}</summary>
+          class="verdict">${joinSentences(sentences)}</span>${this.figures(reading)}</summary>
         ${this.unfolded && isFirstOnly ? html`<p class="quietly">${this.i["since.drawn"]}</p>` : nothing}
         ${
           this.unfolded
