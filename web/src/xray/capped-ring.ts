@@ -144,25 +144,33 @@ export class CappedRing extends PlanElement {
           p["ring.pen"],
           ...(beginning === null ? [] : [p["ring.begins"](words.number(ring.maxCount ?? 0))]),
         ])}</p>
-        <p class="said">
-          <label>${p["ring.size"]} <input type="number" min="5" .value=${String(size)}
-            @input=${(event: Event) => (this.size = Math.max(0, (event.target as HTMLInputElement).valueAsNumber || 0))}
-          ></label></p>
-        <p class="said" role="status">${
-          gone === null
-            ? p["ring.next.many"](words.number(ring.oldest.length))
-            : gone === 0
-              ? p["ring.next.none"]
-              : p["ring.next"](words.number(gone))
-        }</p>
+        ${
+          ring.count === 0
+            ? html`<p class="said">${p["ring.empty"]}</p>`
+            : html`<p class="said"><label>${p["ring.size"]}
+                <input type="number" min="5" .value=${String(size)} @input=${(event: Event) => {
+                  this.size = Math.max(0, (event.target as HTMLInputElement).valueAsNumber || 0);
+                }}></label></p>
+              <p class="said" role="status">${
+                gone === null
+                  ? p["ring.next.many"](words.number(ring.oldest.length))
+                  : gone === 0
+                    ? p["ring.next.none"]
+                    : p["ring.next"](words.number(gone))
+              }</p>`
+        }
         <p class="buttons">
-          <button class="button" ?disabled=${ring.count === 0} aria-disabled=${String(this.writing)}
-            @click=${() => void this.write()}>${p["ring.write"](words.number(this.next?.bytes ?? 0))}</button>
+          ${
+            ring.count === 0
+              ? nothing
+              : html`<button class="button" aria-disabled=${String(this.writing)}
+                @click=${() => void this.write()}>${p["ring.write"](words.number(this.next?.bytes ?? 0))}</button>`
+          }
           <button class="button" @click=${() => void this.read()}>${p["xray.again"]}</button>
         </p>
       </div>
     </div>
-    <ol class="list" tabindex="0" aria-label=${p["ring.list"]}>
+    <ol class="list" tabindex="0" aria-label=${p["ring.list"]} ?hidden=${ring.count === 0}>
       ${[...ring.oldest.entries()].map(([at, each]) => this.line(each, at < next.length))}
       ${
         ring.between.count === 0

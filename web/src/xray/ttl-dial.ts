@@ -127,7 +127,11 @@ export class TtlDial extends PlanElement {
         <p class="said"><span class="when">${this.worded(time)}</span>
           <span class="quietly">${ahead === 0 ? p["ttl.now"] : p["ttl.ahead"](words.duration(ahead))}</span></p>
         <p class="said" role="status">${joinSentences([
-          gone === null ? p["xray.reading"] : p["ttl.gone"](words.number(gone), words.number(expiry.dated)),
+          expiry.dated === 0
+            ? p["ttl.none"]
+            : gone === null
+              ? p["xray.reading"]
+              : p["ttl.gone"](words.number(gone), words.number(expiry.dated)),
           ...(expiry.lasting === 0 ? [] : [p["ttl.lasting"](words.number(expiry.lasting))]),
         ])}</p>
         <p class="said quietly">${p["ttl.pass"]}</p>
@@ -147,7 +151,7 @@ export class TtlDial extends PlanElement {
         </p>
       </div>
     </div>
-    <ol class="list" tabindex="0" aria-label=${p["ttl.list"]}>
+    <ol class="list" tabindex="0" aria-label=${p["ttl.list"]} ?hidden=${expiry.dated === 0}>
       ${expiry.documents.map((each) => this.line(each))}
       ${
         expiry.documents.length === expiry.dated

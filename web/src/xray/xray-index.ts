@@ -10,7 +10,7 @@ import { property, query, state } from "lit/decorators.js";
 import { wordFailure } from "../state/controller.ts";
 import { joinSentences } from "../messages/sentences.ts";
 import { fillOf, levelsOf, readSought, readTree, type Tree, type TreeNode, type TreeStep } from "../state/xray/tree.ts";
-import { trySplit, type Split } from "../state/xray/split.ts";
+import { Refused, trySplit, type Split } from "../state/xray/split.ts";
 import { properties } from "../look/cssom.ts";
 import { shared } from "../look/shared.ts";
 import { InsideElement } from "./inside-element.ts";
@@ -84,6 +84,8 @@ export class XrayIndex extends InsideElement {
   }
 
   protected override updated(changed: PropertyValues): void {
+    if (changed.has("failure") && this.failure !== "")
+      this.renderRoot.querySelector(".failure")?.scrollIntoView({ block: "nearest" });
     if (changed.has("split") && this.split !== null)
       this.renderRoot.querySelector(".tried")?.scrollIntoView({ block: "start" });
     if (changed.has("step") && this.step >= 0)
@@ -135,7 +137,11 @@ export class XrayIndex extends InsideElement {
     }
     const before = tree.nature === "records" ? tree : await readTree(this.host.changer, this.place, sought);
     this.step = -1;
-    this.split = await trySplit(this.host.changer, before, sought);
+    try {
+      this.split = await trySplit(this.host.changer, before, sought);
+    } catch (error) {
+      throw error instanceof Refused ? new Error(this.x["tree.split.refused"](error.message)) : error;
+    }
   }
 
   private go(step: number): void {

@@ -187,7 +187,7 @@ export class XrayPages extends InsideElement {
     const focus = getComputedStyle(this).getPropertyValue("--focus") || "#15c";
     const frame = (x: number, y: number, inset: number, colour: string): void => {
       context.strokeStyle = colour;
-      context.lineWidth = side > 16 ? 2 : 1.5;
+      context.lineWidth = side > 16 ? 2 : 1;
       const at = inset + context.lineWidth / 2;
       context.strokeRect(x + at, y + at, side - 1 - 2 * at, side - 1 - 2 * at);
     };
@@ -211,7 +211,8 @@ export class XrayPages extends InsideElement {
       const isWritten = this.touched?.written.has(at + 1) === true;
       if (isWritten) frame(x, y, 0, rubric);
       // Inside of the other frame, where there is room for two.
-      if (this.touched?.read.has(at + 1) === true && (!isWritten || side > 12)) frame(x, y, isWritten ? 2 : 0, ink);
+      if (this.touched?.read.has(at + 1) === true && (!isWritten || side > 12))
+        frame(x, y, isWritten ? context.lineWidth : 0, ink);
     }
     const now = this.current - 1;
     context.strokeStyle = focus;

@@ -33,7 +33,8 @@ export const xrayStyles = css`
   .list .gone code, .list .gone span { color: var(--ink-3); text-decoration: line-through; }
   .failure {
     padding: 0.5rem 0.75rem; background: var(--rubric-wash); border-left: 3px solid var(--rubric);
-    border-radius: 0 var(--radius) var(--radius) 0; font-size: var(--small); overflow-wrap: anywhere;
+    margin-bottom: 0.6rem; border-radius: 0 var(--radius) var(--radius) 0; font-size: var(--small);
+    overflow-wrap: anywhere;
   }
   .failure:empty { display: none; }
   @media (pointer: coarse) { input[type="number"], input[type="text"], input[type="range"] { min-height: 2.75rem; } }

@@ -48,6 +48,7 @@ export const en = {
     `${plural(inserted, "document", "documents")} inserted on a fork: the last one splits a page. ` +
     `There were ${plural(before, "leaf", "leaves")} before it, and ${after} after.`,
   "tree.split.none": (inserted: string) => `${inserted} documents inserted on a fork split no page.`,
+  "tree.split.refused": (error: string) => `Not so many documents of these values can be inserted: ${error}`,
   "tree.split.title": "The split, step by step",
   "tree.split.after": "The tree after it, on the fork: new pages hatched, changed ones framed",
   "tree.split.entries": (count: string) => plural(count, "entry", "entries"),

@@ -42,6 +42,7 @@ export const zhHans: InsideMessages = {
   "tree.split.done": (inserted, before, after) =>
     `在分叉上插入了 ${inserted} 个文档，最后一个使页分裂：叶页由 ${before} 个变为 ${after} 个。`,
   "tree.split.none": (inserted) => `在分叉上插入了 ${inserted} 个文档，没有页分裂。`,
+  "tree.split.refused": (error) => `无法插入这么多具有上述值的文档：${error}`,
   "tree.split.title": "分裂的每一步",
   "tree.split.after": "分裂后的树（分叉上）：斜纹为新页，加框为改动的页",
   "tree.split.entries": (count) => `${count} 个条目`,

@@ -62,6 +62,9 @@ export interface Split {
   readonly story: SplitStory | null;
 }
 
+/** The engine takes no document of these values, or not so many. */
+export class Refused extends Error {}
+
 /** How many more documents are tried at most. */
 const mostInserted = 20_000;
 /** A page leads to each of its cells by a slot of so many bytes (`docs/format.md`). */
@@ -112,9 +115,9 @@ class Trial {
     const fork = { quireFork: 1, commands };
     const replies = list(await ask(this.#commander, this.#place.database, fork), "replies");
     const failed = replies.find((reply) => Number(fieldOf(reply, "ok")) !== 1);
-    const refused =
-      failed ?? replies.map((reply) => list(reply, "writeErrors")[0]).find((error) => error !== undefined);
-    if (refused !== undefined) throw new Error(String(fieldOf(refused, "errmsg") ?? ""));
+    if (failed !== undefined) throw new Error(String(fieldOf(failed, "errmsg") ?? ""));
+    const refused = replies.map((reply) => list(reply, "writeErrors")[0]).find((error) => error !== undefined);
+    if (refused !== undefined) throw new Refused(String(fieldOf(refused, "errmsg") ?? ""));
     return replies.filter((_, at) => fieldOf(commands[at], "insert") === undefined);
   }
 
