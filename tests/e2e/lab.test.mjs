@@ -177,6 +177,9 @@ test("a lab is changed, measured again, put back, saved, opened and shared", asy
   await page.locator("quire-lab-script[data-script='design embedded'] .place", { hasText: "line 2" }).click();
   assert.equal(await page.locator(".figures td.failed").count(), 6 + 4 + 6);
   assert.equal(await lab.figure(null, "documents", "referenced"), 150);
+  // The text, which lacks figures now, gives way to sentences with those there are.
+  await counts(page.locator(".conclusion .figure"), 0);
+  assert.match(await page.locator(".conclusion").innerText(), /^The cart page: Pages read: Referenced \d+\./);
   await tab.isAccessible("a design that failed");
   // Escape leaves the editor for Run.
   await page.keyboard.press("Escape");

@@ -50,6 +50,8 @@ export interface Sample {
 export interface DesignFault {
   readonly script: string;
   readonly error: Pick<ScriptError, "name" | "text" | "line" | "column">;
+  /** What the lab itself has against it; null where the script went wrong. */
+  readonly own: "read-writes" | "statements" | null;
 }
 
 /** One design at one scale. */

@@ -7,7 +7,7 @@
  */
 import { EJSON, type Document } from "bson";
 import type { QuireClient } from "../../client/client.ts";
-import type { RunOptions, RunOutcome, ScriptError } from "../../protocol/run.ts";
+import type { RunOptions, RunOutcome } from "../../protocol/run.ts";
 import { accountOfRun, plainValue } from "../course/account.ts";
 import {
   answerKey,
@@ -103,8 +103,8 @@ class DesignRun {
     return { id, sizes, costs: this.#costs, samples, faults: this.#faults };
   }
 
-  #fail(script: string, { name, text, line, column }: DesignFault["error"]): void {
-    this.#faults.push({ script, error: { name, text, line, column } });
+  #fail(script: string, { name, text, line, column }: DesignFault["error"], own: DesignFault["own"] = null): void {
+    this.#faults.push({ script, error: { name, text, line, column }, own });
   }
 
   #sourceOf(operation: Operation): string {
@@ -116,8 +116,9 @@ class DesignRun {
     this.#options.onProgress?.({ scale: this.#scale, design: this.#design.id, script: id });
     const outcome = await this.#evaluate(this.#sourceOf(operation), true);
     const wrote = outcome.statements.some(({ written }) => written.length > 0);
-    const fault = faultOf(operation, outcome, wrote);
-    if (fault !== null) this.#fail(id, fault);
+    const own = ownFault(operation, outcome, wrote);
+    if (outcome.error !== null) this.#fail(id, outcome.error);
+    else if (own !== null) this.#fail(id, { name: "LabFault", text: OWN[own], line: null, column: null }, own);
     else {
       this.#costs.set(id, costsOf(outcome));
       if (kind === "read") this.answers.set(answerKey(id, null), answerOf(outcome));
@@ -201,12 +202,16 @@ class DesignRun {
 const batchOf = (reply: Document): readonly Document[] =>
   (reply["cursor"] as { readonly firstBatch: readonly Document[] }).firstBatch;
 
-/** What is wrong with a script that was run, or null. */
-function faultOf(operation: Operation, outcome: RunOutcome, wrote: boolean): DesignFault["error"] | null {
-  const own = (text: string): DesignFault["error"] => ({ name: "LabFault", text, line: null, column: null });
-  if (outcome.error !== null) return outcome.error satisfies ScriptError;
-  if (outcome.statementsLeftOut > 0) return own("a script of a lab has a hundred statements at most");
-  return operation.kind === "read" && wrote ? own("a read changes nothing") : null;
+/** The lab's own faults, as `check-lab` words them. */
+const OWN = {
+  "read-writes": "a read changes nothing",
+  statements: "a script of a lab has a hundred statements at most",
+} as const satisfies Readonly<Record<NonNullable<DesignFault["own"]>, string>>;
+
+/** What the lab has against a script that ended well, or null. */
+function ownFault(operation: Operation, outcome: RunOutcome, wrote: boolean): DesignFault["own"] {
+  if (outcome.statementsLeftOut > 0) return "statements";
+  return operation.kind === "read" && wrote ? "read-writes" : null;
 }
 
 function costsOf(outcome: RunOutcome): Costs {

@@ -36,6 +36,8 @@ export const en = {
   "run.failed": (why: string) => `The run gave nothing: ${why}`,
   "failed.design": "The data could not be made:",
   "failed.operation": (operation: string) => `${operation} failed:`,
+  "fault.read-writes": "A read changes nothing, and this one wrote.",
+  "fault.statements": "A script of a lab has a hundred statements at most.",
   "failed.place": (line: string, column: string) => `line ${line}, column ${column}`,
   "failed.cell": "failed",
   "differs.title": "The designs do not answer alike, so their costs cannot be compared:",

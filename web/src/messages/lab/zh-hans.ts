@@ -33,6 +33,8 @@ export const zhHans: LabMessages = {
   "run.failed": (why) => `运行没有结果：${why}`,
   "failed.design": "无法生成数据：",
   "failed.operation": (operation) => `${operation}执行失败：`,
+  "fault.read-writes": "读取操作不应更改数据，而此脚本写入了数据。",
+  "fault.statements": "实验的脚本最多可有一百条语句。",
   "failed.place": (line, column) => `第 ${line} 行，第 ${column} 列`,
   "failed.cell": "失败",
   "differs.title": "各设计给出的结果不同，代价无法比较：",

@@ -6,7 +6,7 @@
  */
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
 import { GROWTH_HEIGHT, GROWTH_WIDTH, layOutGrowth, type Dot } from "../../lessons/lab/growth.ts";
-import { growthOf, isBytes, MAIN_COST, type Growth, type LabMeasure } from "../../lessons/lab/measure.ts";
+import { figureAt, growthOf, isBytes, MAIN_COST, type Growth, type LabMeasure } from "../../lessons/lab/measure.ts";
 import type { LabScripts } from "../../lessons/lab/parse.ts";
 import type { LabText } from "../../lessons/lab/text.ts";
 import type { LabMessages } from "../../messages/lab/words.ts";
@@ -120,10 +120,12 @@ function mark(design: number, x: number, y: number): SVGTemplateResult {
 export function sentencesOf(context: GrowthContext): readonly string[] {
   const { l, language, scripts, text, measures } = context;
   const designs = scripts.designs.map(({ id }) => id);
-  return scripts.operations.map(({ id, kind }) => {
+  return scripts.operations.flatMap(({ id, kind }) => {
     const cost = MAIN_COST[kind];
+    if (designs.every((design) => measures.every((one) => figureAt(one, design, id, cost) === null))) return [];
     const title = l["growth.of"](operationName(text, id), l[`cost.${cost}`]);
-    return sentence(growthOf(measures, designs, id, cost), title, text, l, (value) => wordCost(cost, value, language));
+    const growth = growthOf(measures, designs, id, cost);
+    return [sentence(growth, title, text, l, (value) => wordCost(cost, value, language))];
   });
 }
 

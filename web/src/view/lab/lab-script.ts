@@ -11,6 +11,7 @@ import { highlighted } from "../../embed/highlight.ts";
 import { icon, RESET_ICON, styles as snippetStyles } from "../../embed/styles.ts";
 import type { DesignFault } from "../../lessons/lab/measure.ts";
 import type { LabMessages } from "../../messages/lab/words.ts";
+import { wordFault } from "./lab-words.ts";
 
 export class LabScript extends LitElement {
   @property({ attribute: false }) l!: LabMessages;
@@ -109,7 +110,7 @@ export class LabScript extends LitElement {
       ${
         fault === null
           ? nothing
-          : html`<div class="error">${fault.error.text}${
+          : html`<div class="error">${wordFault(fault, l)}${
               fault.error.line === null
                 ? nothing
                 : html`<button type="button" class="place" @click=${() =>

@@ -51,7 +51,7 @@ export const labStyles = css`
   .results .conclusion { max-inline-size: 46rem; padding: 0.9rem 1.2rem 1rem; border-inline-start: 3px solid
     var(--thread); border-radius: 0 6px 6px 0; background: var(--paper-2); }
   .stale { padding: 0.5rem 0.9rem; border-radius: 4px; background: var(--warn-wash); }
-  .failure { margin: 0; }
+  .failure { margin: 0; font-size: 0.9375rem; line-height: 1.45; }
   .failure ul { padding-inline-start: 1.2rem; }
   .figures { overflow: auto; border-block-end: 1px solid var(--rule); }
   .figures table { inline-size: 100%; font-size: 0.9375rem; line-height: 1.3; }
@@ -70,9 +70,9 @@ export const labStyles = css`
   .track { display: block; margin-block-start: 0.15rem; }
   i.bar, .figures i.bar { display: block; block-size: 0.3rem; min-inline-size: 1px; border-radius: 0 2px 2px 0;
     background: var(--tone); }
-  .charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 21rem), 1fr));
+  .charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 17rem), 1fr));
     gap: 1.4rem 1.6rem; }
-  .charts figure { min-inline-size: 0; }
+  .charts figure { min-inline-size: 0; max-inline-size: 32rem; }
   .charts figcaption { margin-block-end: 0.3rem; font-size: 0.9375rem; font-weight: 560; }
   .charts svg { inline-size: 100%; block-size: auto; overflow: visible; fill: none; stroke: none; }
   .charts .rule { stroke: var(--rule); stroke-width: 1; }

@@ -19,6 +19,7 @@ import {
   type Sample,
 } from "../../lessons/lab/measure.ts";
 import type { LabSession } from "../../lessons/lab/session.ts";
+import { figuresIn } from "../../lessons/lab/text.ts";
 import { labMessagesOf, type LabMessages } from "../../messages/lab/words.ts";
 import { wordSize } from "../../messages/figures.ts";
 import { wordValue } from "../../state/wording.ts";
@@ -28,7 +29,7 @@ import { saveFile } from "../data/save-file.ts";
 import { drawGrowths, GROWTH_FIGURES, sentencesOf, type GrowthFigure } from "./lab-growth.ts";
 import { labStyles } from "./lab-styles.ts";
 import { drawTable } from "./lab-table.ts";
-import { designName, figureOfText, operationName, wordCost } from "./lab-words.ts";
+import { designName, figureOfText, operationName, wordCost, wordFault } from "./lab-words.ts";
 
 /** Letters of a sample document that are shown. */
 const SAMPLE_LETTERS = 1200;
@@ -171,11 +172,10 @@ export class LabView extends LitElement {
     const { l, session } = this;
     const faults = this.measured(design)?.faults ?? [];
     if (faults.length === 0) return nothing;
+    const what = (script: string): string =>
+      script === "design" ? l["failed.design"] : l["failed.operation"](operationName(session.text, script));
     return html`<div class="failure" role="alert" data-faults>${faults.map(
-      ({ script, error }) =>
-        html`<p>${
-          script === "design" ? l["failed.design"] : l["failed.operation"](operationName(session.text, script))
-        } ${error.text}</p>`,
+      (fault) => html`<p>${what(fault.script)} ${wordFault(fault, l)}</p>`,
     )}</div>`;
   }
 
@@ -308,11 +308,13 @@ export class LabView extends LitElement {
     </section>`;
   }
 
-  /** What the lab's text says of its figures, or the figures in sentences where it says nothing. */
+  /** What the lab's text says of its figures, or the figures in sentences where it says nothing or lacks some. */
   private conclusion(measure: LabMeasure): unknown {
     const { scripts, text, language } = this.session;
     if (scripts === null) return nothing;
-    if (text !== null && text.conclusion.length > 0) return drawBlocks(text.conclusion, this.context());
+    const isKnown = (name: string): boolean => figureOfText(name, scripts, measure, language) !== undefined;
+    if (text !== null && text.conclusion.length > 0 && figuresIn(text).every(isKnown))
+      return drawBlocks(text.conclusion, this.context());
     const said = sentencesOf({ l: this.l, language, scripts, text, measures: [measure] });
     return said.map((one) => html`<p>${one}</p>`);
   }

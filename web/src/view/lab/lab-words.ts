@@ -4,9 +4,10 @@
  * Invariant: pure; a figure that is not known is null, never zero.
  */
 import { wordFigure } from "../../lessons/course/figures.ts";
-import { isBytes, valueOf, type LabMeasure } from "../../lessons/lab/measure.ts";
+import { isBytes, valueOf, type DesignFault, type LabMeasure } from "../../lessons/lab/measure.ts";
 import type { LabScripts } from "../../lessons/lab/parse.ts";
 import { readFigure, type LabText } from "../../lessons/lab/text.ts";
+import type { LabMessages } from "../../messages/lab/words.ts";
 import { wordSize } from "../../messages/figures.ts";
 
 /** A figure by what it counts: bytes with their unit, all else as a number. */
@@ -28,6 +29,10 @@ export function figureOfText(
   const worded = read.isBytes ? wordSize(value) : (wordFigure(value, language) ?? String(value));
   return read.units === null ? worded : `${worded} ${read.units[value === 1 ? 0 : 1]}`;
 }
+
+/** What went wrong with a script. */
+export const wordFault = ({ own, error }: DesignFault, l: LabMessages): string =>
+  own === null ? error.text : l[`fault.${own}`];
 
 /** A design's name; its id where the text has none. */
 export const designName = (text: LabText | null, id: string): string => text?.designs.get(id)?.title ?? id;
