@@ -331,6 +331,12 @@ test("much data is read in steps that can be stopped; other tabs are followed; s
   await inside.getByRole("button", { name: "Confirm" }).click();
   await panel.getByText("This is not kept: The quota has been exceeded.").waitFor();
   await counts(panel.locator('.line.confirmed[role="button"]'), 1);
+  // What another tab chooses is seen here.
+  const there = await openModel(elsewhere, "shop");
+  await isRead(there, "5 collections · 2 references");
+  const line = await openReference(there, /orders\.lines\[\]\.product/);
+  await line.getByRole("button", { name: "Hide" }).click();
+  await isRead(panel, "5 collections · 1 reference");
   // Numbers that are keys by chance are told apart.
   await panel.getByText(/Perhaps by chance/).click();
   await panel

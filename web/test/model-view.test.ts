@@ -200,11 +200,20 @@ describe.skipIf(!existsSync(wasm))("models of databases", () => {
       "count many 2000",
       "count many 2500",
     ]);
+    const asked: string[] = [];
+    const commandBytes = page.commandBytes;
+    page.commandBytes = (bytes) => {
+      asked.push(Object.keys(decode(bytes))[0] ?? "");
+      return commandBytes(bytes);
+    };
     const stop = new AbortController();
     const stopped = await read("wide", {
       signal: stop.signal,
       progress: ({ step, done }) => step === "count" && done === 1000 && stop.abort(),
     });
+    page.commandBytes = commandBytes;
+    // The cursor is closed.
+    expect(asked.at(-1)).toBe("killCursors");
     expect(stopped.collections.find(({ name }) => name === "many")).toMatchObject({
       documents: 1000,
       count: 2500,

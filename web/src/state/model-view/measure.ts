@@ -6,13 +6,12 @@
  * collections: who writes meanwhile is told that the data has changed.
  */
 import type { Document } from "bson";
-import { ask, cursorOf, type Commander } from "../data/ask.ts";
+import type { Commander } from "../data/ask.ts";
 import { fieldOf, numberOf } from "../values.ts";
+import { batchesOf, batchSize } from "./batches.ts";
 import { keyOf } from "./candidates.ts";
 import { kindOf, rangeOf, type Cardinality, type Reference } from "./model.ts";
 import { findKeys } from "./references.ts";
-
-const batchSize = 2000;
 
 /** An array of what an expression gives: itself, or the one value, or nothing. */
 function asArray(expression: unknown): Document {
@@ -38,36 +37,21 @@ export function valuesExpression({ steps, byDbRef }: Pick<Reference, "steps" | "
   return { $setUnion: [{ $filter: { input: values, cond: { $gt: ["$$this", null] } } }] };
 }
 
-async function* batches(
-  commander: Commander,
-  database: string,
-  collection: string,
-  pipeline: readonly Document[],
-): AsyncGenerator<readonly Document[]> {
-  let reply = await ask(commander, database, { aggregate: collection, pipeline, cursor: { batchSize } });
-  for (;;) {
-    const { documents, id } = cursorOf(reply);
-    yield documents;
-    if (id === 0n) return;
-    reply = await ask(commander, database, { getMore: id, collection, batchSize });
-  }
-}
-
 const count = (value: unknown): number => numberOf(value) ?? 0;
 
 /** Measures a reference. Rejects where a command is refused or was stopped. */
 export async function measure(commander: Commander, database: string, reference: Reference): Promise<Cardinality> {
   const { from, to, key } = reference;
   const values = valuesExpression(reference);
+  const run = (collection: string, pipeline: readonly Document[]): AsyncGenerator<readonly Document[]> =>
+    batchesOf(commander, database, collection, { aggregate: collection, pipeline, cursor: { batchSize } });
   const parents = new Map<number, number>();
-  for await (const documents of batches(commander, database, from, [
-    { $group: { _id: { $size: values }, n: { $sum: 1 } } },
-  ]))
+  for await (const documents of run(from, [{ $group: { _id: { $size: values }, n: { $sum: 1 } } }]))
     for (const document of documents) parents.set(count(document["_id"]), count(document["n"]));
 
   const children = new Map<number, number>();
   let [different, all, dangling, danglingUses, referred] = [0, 0, 0, 0, 0];
-  for await (const documents of batches(commander, database, from, [
+  for await (const documents of run(from, [
     { $project: { _id: 0, v: values } },
     { $unwind: "$v" },
     { $group: { _id: "$v", n: { $sum: 1 } } },
@@ -91,7 +75,7 @@ export async function measure(commander: Commander, database: string, reference:
     }
   }
   let targets = 0;
-  for await (const documents of batches(commander, database, to, [{ $count: "n" }]))
+  for await (const documents of run(to, [{ $count: "n" }]))
     for (const document of documents) targets = count(document["n"]);
   const alone = Math.max(0, targets - referred);
   if (alone > 0) children.set(0, alone);

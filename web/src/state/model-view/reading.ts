@@ -52,7 +52,10 @@ export async function readModel(
   kept: ReadonlySet<string>,
   { signal, progress, came }: Reading,
 ): Promise<void> {
-  const commander: Commander = { commandBytes: (command) => page.commandBytes(command, signal) };
+  // Behind the stop come only those that close what was open.
+  const commander: Commander = {
+    commandBytes: (command) => page.commandBytes(command, signal.aborted ? undefined : signal),
+  };
   const collections: ModelCollection[] = [];
   const sources: Source[] = [];
   const targets: Target[] = [];
@@ -178,7 +181,8 @@ async function countAll(
   const { name, count } = collection;
   progress({ step: "count", collection: name, done: 0, of: count });
   for await (const batch of collectionSource(commander, database, name)(signal)) {
-    if (signal.aborted) return collection;
+    // The source closes its cursor.
+    if (signal.aborted) continue;
     let begun = performance.now();
     for (const bytes of batch) {
       census.take(decode(bytes, { numbers: "typed" }));

@@ -5,8 +5,9 @@
  * told. Numbers that count from one are found everywhere, so a number alone is never believed.
  */
 import type { Document } from "bson";
-import { ask, cursorOf, type Commander } from "../data/ask.ts";
+import type { Commander } from "../data/ask.ts";
 import { fieldOf } from "../values.ts";
+import { batchesOf, batchSize } from "./batches.ts";
 import { familyOfKey, isNamedAfter, keyOf, type Candidate, type KeyFamily } from "./candidates.ts";
 import { referenceKey, type FoundReference, type Reference } from "./model.ts";
 
@@ -25,8 +26,6 @@ export interface Source {
 
 /** Values of each field that are tried first; only where some are found are the others looked for too. */
 const probe = 20;
-/** Values in one command. */
-const batch = 2000;
 /** Weak matches that are told of a field, and of all fields, the best first. */
 const mostDoubtful = 3;
 const mostDoubtfulOfAll = 60;
@@ -40,22 +39,18 @@ export async function findKeys(
 ): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   const path = target.key.split(".");
-  for (let at = 0; at < values.length; at += batch) {
-    let reply = await ask(commander, database, {
+  for (let at = 0; at < values.length; at += batchSize) {
+    const command = {
       find: target.collection,
-      filter: { [target.key]: { $in: values.slice(at, at + batch) } },
+      filter: { [target.key]: { $in: values.slice(at, at + batchSize) } },
       projection: target.key === "_id" ? { _id: 1 } : { _id: 0, [target.key]: 1 },
-      batchSize: batch,
-    });
-    for (;;) {
-      const { documents, id } = cursorOf(reply);
+      batchSize,
+    };
+    for await (const documents of batchesOf(commander, database, target.collection, command))
       for (const document of documents) {
         const key = keyOf(path.reduce<unknown>(fieldOf, document));
         if (key !== null) found.add(key);
       }
-      if (id === 0n) break;
-      reply = await ask(commander, database, { getMore: id, collection: target.collection, batchSize: batch });
-    }
   }
   return found;
 }
