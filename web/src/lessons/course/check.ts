@@ -81,6 +81,7 @@ class Trial {
         this.#scripts.add(error.line, `the setup fails: ${error.message}`);
         return;
       }
+      if (whole) this.#begun(run);
       for (const part of lesson.steps.flatMap(({ parts }) => parts)) {
         if (part.kind === "run" && whole) await this.#run(run, part.script.id);
         else if (part.kind === "task") await this.#task(run, part, whole);
@@ -157,6 +158,19 @@ class Trial {
       for (const word of wordsOfHint(hint ?? []))
         if (wordFigure(words[word], "en") === null)
           this.#scripts.add(line, `check ${id} gives no \`${word}\` for the hint \`${key}\` of ${lesson.language}.md`);
+    }
+  }
+
+  /** Whether what needs no run can be computed before any: a page shows it, or its failure, at once. */
+  #begun(run: LessonRun): void {
+    const { values, charts } = this.#lessons[0].scripts;
+    for (const { id, line, needs } of values.values()) {
+      const fault = needs.length === 0 ? run.valueFault(id) : null;
+      if (fault !== null) this.#scripts.add(line, `value ${id} cannot be computed at the start: ${fault}`);
+    }
+    for (const { id, line, needs } of charts.values()) {
+      const chart = needs.length === 0 ? run.chart(id) : null;
+      if (typeof chart === "string") this.#scripts.add(line, `chart ${id} at the start: ${chart}`);
     }
   }
 

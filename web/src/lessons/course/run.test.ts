@@ -132,6 +132,11 @@ describe.runIf(existsSync(wasm("quire_bg.wasm")))("a lesson", () => {
     ["db.b.createIndex", "db.a.createIndex", /wrong index wrong: the check says that it is passed/],
     ["// an error\n", "", /run fails fails: MongoBulkWriteError|run fails fails: Mongo/],
     ["const step", "const step = nothing; const other", /the setup fails/],
+    [
+      "runs.scan.documentsExamined + runs.scan.last",
+      "runs[['scan'][0]].last",
+      /value cost cannot be computed at the start: TypeE/,
+    ],
   ])("%j in the place of %j is told", async (old, changed, message) => {
     const broken = readLesson("l", "en", { scripts: scripts.replace(old, changed), text }).lesson;
     const { faults } = await tryLesson([broken], "garden", open);

@@ -91,6 +91,7 @@ export const courseStyles = css`
   .text table { font-size: 0.9375rem; }
   .text th { background: none; }
   .text th, .text td { white-space: normal; }
+  .text td code { overflow-wrap: break-word; }
   .figure { font-variant-numeric: tabular-nums; font-weight: 600; }
   .figure.waits { color: var(--ink-3); font-weight: 400; }
   code .figure { font-weight: inherit; }
