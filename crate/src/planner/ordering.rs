@@ -1,8 +1,9 @@
 //! Which sort orders an index scan provides by itself.
 //!
 //! Invariant: fields bound to one single value are constant over the scan, so they may stand
-//! anywhere in the sort or be left out of it; a field with arrays provides no order unless its
-//! bounds are everything.
+//! anywhere in the sort or be left out of it. A field with arrays provides no order unless its
+//! bounds are everything, and those of the other fields of that array; bound to one value it has
+//! at most one key for each document, and is left out as a constant is.
 
 use crate::plan::{Direction, IndexScanPlan, KeyKind};
 use crate::query::SortPattern;
@@ -16,6 +17,7 @@ pub fn provides(scan: &IndexScanPlan, sort: &SortPattern) -> Option<Direction> {
     let parts = sort.parts();
     let mut wanted = parts.iter().peekable();
     let mut direction: Option<Direction> = None;
+    let mut is_array_bound = false;
     for (position, (name, descending)) in scan.index.fields.iter().enumerate() {
         let bounds = scan.bounds.fields.get(position)?;
         let is_array = scan
@@ -24,12 +26,12 @@ pub fn provides(scan: &IndexScanPlan, sort: &SortPattern) -> Option<Direction> {
             .get(position)
             .is_some_and(|all| !all.is_empty());
         let Some(part) = wanted.peek() else { break };
-        let is_point = bounds.intervals.is_single_point() && !is_array;
+        let is_point = bounds.intervals.is_single_point();
         if part.path.dotted() == name.as_str() {
             if scan.index.kind == KeyKind::Hashed(position) {
                 return None;
             }
-            if is_array && !bounds.intervals.is_full() {
+            if is_array && (is_array_bound || !bounds.intervals.is_full()) {
                 return None;
             }
             if !is_point {
@@ -47,6 +49,7 @@ pub fn provides(scan: &IndexScanPlan, sort: &SortPattern) -> Option<Direction> {
         } else if !is_point {
             break;
         }
+        is_array_bound |= is_array && !bounds.intervals.is_full();
     }
     // The rest of the sort may only name constant fields.
     for part in wanted {
