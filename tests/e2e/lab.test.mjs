@@ -285,6 +285,9 @@ test("a phone shows five designs and what they cost", async () => {
   const lab = await LabPage.open(profile, `lab=${most}&n=100&lang=zh-Hans`);
   await lab.run("100");
   assert.ok(await lab.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  // The list of labs is a line here, which shows the open one.
+  const place = await lab.page.locator("nav [aria-current]").boundingBox();
+  assert.ok(place.x >= 0 && place.x + Math.min(place.width, 100) <= phone.viewport.width);
   await lab.tab.isAccessible("a phone");
   if (shots !== undefined) await lab.page.screenshot({ path: join(shots, "lab-phone.png"), fullPage: true });
   assert.deepEqual(lab.tab.complaints, []);

@@ -98,6 +98,16 @@ describe("a lab's session", () => {
     }
   });
 
+  test("gives no link that programs would cut", async () => {
+    const session = await opened();
+    const noise = Array.from({ length: 6000 }, (_, at) => ((at * 2_654_435_761) % 4_294_967_296).toString(36)).join(
+      " ",
+    );
+    session.edit(place, `// ${noise}`);
+    expect(await session.link("https://example.org/lab.html")).toBeNull();
+    expect(session.exported()?.text).toContain(noise);
+  });
+
   test("opens a file in its place, and stays as it is where that is none", async () => {
     const session = await opened();
     const { text } = session.exported() ?? { text: "" };

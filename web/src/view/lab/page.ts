@@ -25,6 +25,8 @@ export class LabPage extends LessonPage {
   @state() private linked: { readonly file: string } | { readonly failure: string } | null = null;
   @state() private reading = location.hash !== "";
 
+  #seen: HTMLElement | null = null;
+
   static override styles = [
     ...LessonPage.styles,
     css`
@@ -58,6 +60,15 @@ export class LabPage extends LessonPage {
       this.lab = new URLSearchParams(location.search).get("lab") ?? this.lab;
       void this.#read();
     });
+  }
+
+  /** On a narrow page the list is a line, in which the open lab is brought into sight. */
+  protected override updated(): void {
+    const list = this.renderRoot.querySelector<HTMLElement>("nav ol");
+    const open = list?.querySelector<HTMLElement>("[aria-current]") ?? null;
+    if (list === null || open === null || open === this.#seen) return;
+    this.#seen = open;
+    list.scrollLeft = open.offsetLeft - list.offsetLeft - (list.clientWidth - open.offsetWidth) / 2;
   }
 
   /** Reads what the address holds now: a new fragment, too, comes with `popstate`. */
