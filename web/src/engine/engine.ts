@@ -244,7 +244,6 @@ export class Engine implements ByteTarget {
   }
   /** Which pages the commands since the last call touched, where they were watched; and whether to watch the next. */
   takeTouched(watch: boolean): Uint32Array<ArrayBuffer> {
-    if (!("takeTouched" in this.#wasm)) return new Uint32Array();
     return this.#ask(() => this.#wasm.takeTouched(watch), new Uint32Array());
   }
   /** What keeps changes from being stored: one of `Trouble`. */
