@@ -294,6 +294,24 @@ test("a phone shows five designs and what they cost", async () => {
   await profile.close();
 });
 
+test("a lab runs without a network", async () => {
+  const profile = await visit({ serviceWorkers: "allow" });
+  const playground = await profile.open();
+  await playground.page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+  await playground.page.reload();
+  await eventually(() => playground.page.evaluate(() => navigator.serviceWorker.controller !== null), true);
+  await profile.context.setOffline(true);
+  const { page } = playground;
+  await page.goto(new URL("lab.html?lab=movies&n=100&lang=zh-Hans", page.url()).href);
+  const lab = new LabPage();
+  lab.page = page;
+  await lab.isRead();
+  await lab.run("100");
+  await lab.openScripts("operation list");
+  assert.equal(await page.locator(".failure, .failed").count(), 0);
+  await profile.close();
+});
+
 test("the package shows a lab in any page", async () => {
   const site = mkdtempSync(join(tmpdir(), "quire-lab-"));
   cpSync(fileURLToPath(new URL("../../pkg/dist", import.meta.url)), join(site, "quiredb"), {
