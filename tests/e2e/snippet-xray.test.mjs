@@ -135,6 +135,13 @@ test("a plan is drawn as a flow, and opens the tree, the pages and a trial of an
   await picture("pages");
   await shut();
 
+  // The line stays true while more is fetched.
+  await one.getByText(/^20 keys · 20 documents · 5 pages$/).waitFor();
+  await one.getByRole("button", { name: "Show more" }).click();
+  await one.getByText(/^24 keys · 24 documents · \d+ pages$/).waitFor();
+  assert.equal(await one.locator("details.insight").evaluate((details) => details.open), true);
+  await eventually(() => one.locator("plan-flow .result b").innerText(), "24");
+
   // A plan that is itself the value is drawn, too; there is no run whose pages could be shown.
   await run("explained");
   const explained = snippet("explained");

@@ -277,9 +277,9 @@ export class Backend {
     });
   }
 
-  /** The next batch of a cursor that a script handed out. */
+  /** The next batch of a cursor that a script handed out, with what the engine counted meanwhile. */
   more(batch: CursorBatch): Promise<CursorBatch> {
-    return this.#queue(async () => (await this.open()).more(batch));
+    return this.#queue(async () => (await this.open()).more(batch, undefined, true));
   }
 }
 

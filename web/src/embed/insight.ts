@@ -6,103 +6,131 @@
  * (`state/insight.ts`); plain elements, so that keyboard and screen reader know them.
  */
 import { joinSentences } from "../messages/sentences.ts";
-import { sentencesOf } from "../messages/xray/insight-sentence.ts";
+import { pagesWord, sentencesOf } from "../messages/xray/insight-sentence.ts";
 import { insightMessagesOf } from "../messages/xray/insight-words.ts";
 import { planMessagesOf } from "../messages/xray/plan-words.ts";
+import type { ScriptCursor } from "../protocol/run.ts";
 import type { Commander } from "../state/data/ask.ts";
 import { decodeObservation } from "../state/decode.ts";
-import { countedIn, readInsight } from "../state/insight.ts";
-import { ofRun, readPlan, type Plan } from "../state/plan.ts";
+import { countedIn, type Counted } from "../state/insight.ts";
+import { readPlan, type Plan } from "../state/plan.ts";
 import { flowOf } from "../state/plan-flow.ts";
 import type { Language } from "../state/settings.ts";
+import { readSoFar, type SoFar } from "../state/so-far.ts";
 import { make, type ResultValue } from "./results.ts";
 import type { SnippetXray } from "./snippet-xray.ts";
 
 type Count = (value: number | null) => string;
 
-/** What is drawn of a cursor, or of a plan that is itself the value. */
-interface Drawn {
-  readonly language: Language;
-  readonly opened: boolean;
-  readonly element: HTMLElement;
-  /** Documents that are shown. */
-  given: number;
-  flow: SnippetXray | null;
-}
-
 /** Kept, so that a plan stays open when more is shown of the result, or the same in another way. */
-const drawn = new WeakMap<object, Drawn>();
+const drawn = new WeakMap<object, Line>();
 
 /**
  * The line of a cursor's run, or of an explain; null where there is no plan. `opened`: it is open at first.
  * `commander`: the engine of a lesson, which drawings only read; null for the one of the page's snippets.
  */
 export function drawInsight(
-  { cursor, values }: Pick<ResultValue, "cursor" | "values">,
+  value: ResultValue,
   language: Language,
   opened: boolean,
   commander: Commander | null = null,
 ): HTMLElement | null {
+  const { cursor, values } = value;
   const explain: unknown = cursor === null ? values?.[0] : null;
   const key = cursor ?? explain;
   if (typeof key !== "object" || key === null) return null;
-  const given = values?.length ?? 0;
   const before = drawn.get(key);
   if (before?.language === language && before.opened === opened) {
-    before.given = given;
-    if (before.flow !== null) before.flow.given = given;
-    return before.element;
+    before.show(value);
+    return before.details;
   }
   const seen = cursor === null ? { explain, observed: null } : decodeObservation(cursor);
-  const counted = countedIn(seen?.observed);
-  const plan = ofRun(seen === null ? null : readPlan(seen.explain), counted);
+  const plan = seen === null ? null : readPlan(seen.explain);
   if (plan === null) return null;
-  const words = insightMessagesOf(language);
-  const numbers = new Intl.NumberFormat(language);
-  const count: Count = (value) => (value === null ? "–" : numbers.format(value));
-  const reading = readInsight(plan, counted);
-  const figures = [
-    reading.keysExamined === null || reading.keysExamined === 0
-      ? null
-      : words["figure.keys"](count(reading.keysExamined)),
-    reading.documentsExamined === null ? null : words["figure.documents"](count(reading.documentsExamined)),
-    reading.pagesRead === null ? null : words["figure.pages"](count(reading.pagesRead)),
-  ].filter((figure) => figure !== null);
-  const details = make("details", `insight ${reading.isWrong ? "wrong" : ""}`);
-  details.append(
-    make(
-      "summary",
-      "",
-      make("span", "verdict", joinSentences(sentencesOf(reading, words, count))),
-      make("span", "figures", figures.join(" · ")),
-    ),
-  );
-  const now: Drawn = { language, opened, element: details, given, flow: null };
-  drawn.set(key, now);
-  let begun = false;
-  const fill = async (): Promise<void> => {
-    if (begun) return;
-    begun = true;
+  const line = new Line(plan, countedIn(seen?.observed), language, opened);
+  drawn.set(key, line);
+  line.show(value);
+  line.listen(cursor, commander);
+  return line.details;
+}
+
+/** The line with what opens below it. */
+class Line {
+  readonly details = make("details", "insight");
+  readonly language: Language;
+  readonly opened: boolean;
+  readonly #first: Plan;
+  readonly #counted: Counted | null;
+  readonly #verdict = make("span", "verdict");
+  readonly #figures = make("span", "figures");
+  #shown: SoFar | null = null;
+  #given = 0;
+  #flow: SnippetXray | null = null;
+  #begun = false;
+
+  constructor(first: Plan, counted: Counted | null, language: Language, opened: boolean) {
+    this.#first = first;
+    this.#counted = counted;
+    this.language = language;
+    this.opened = opened;
+    this.details.append(make("summary", "", this.#verdict, this.#figures));
+  }
+
+  /** Says what all batches took that are shown. */
+  show({ values, batch, fetched }: ResultValue): void {
+    const shown = readSoFar(this.#first, this.#counted, fetched, batch === null);
+    const { reading } = shown;
+    const words = insightMessagesOf(this.language);
+    const count = this.#count;
+    const figures = [
+      reading.keysExamined === null || reading.keysExamined === 0
+        ? null
+        : words["figure.keys"](count(reading.keysExamined)),
+      reading.documentsExamined === null ? null : words["figure.documents"](count(reading.documentsExamined)),
+      reading.pagesRead === null ? null : pagesWord(reading, words)(count(reading.pagesRead)),
+    ].filter((figure) => figure !== null);
+    this.#verdict.textContent = joinSentences(sentencesOf(reading, words, count));
+    this.#figures.textContent = figures.join(" · ");
+    this.details.classList.toggle("wrong", reading.isWrong);
+    this.#shown = shown;
+    this.#given = values?.length ?? 0;
+    this.#tell();
+  }
+
+  readonly #count: Count = (value) => (value === null ? "–" : new Intl.NumberFormat(this.language).format(value));
+
+  #tell(): void {
+    if (this.#flow === null || this.#shown === null) return;
+    const { plan, reading, isFirstOnly } = this.#shown;
+    Object.assign(this.#flow, { plan, suggestion: reading.suggestion, isFirstOnly, given: this.#given });
+  }
+
+  /** Draws the plan when it is opened. */
+  listen(cursor: ScriptCursor | null, commander: Commander | null): void {
+    this.details.addEventListener("toggle", () => {
+      void this.#fill(cursor, commander);
+      makeRoom(this.details);
+    });
+    if (!this.opened) return;
+    void this.#fill(cursor, commander);
+    this.details.open = true;
+  }
+
+  async #fill(cursor: ScriptCursor | null, commander: Commander | null): Promise<void> {
+    if (this.#begun) return;
+    this.#begun = true;
+    const plan = this.#shown?.plan ?? this.#first;
     try {
       const { drawXray } = await import("./xray.ts");
-      const flow = await drawXray({ plan, suggestion: reading.suggestion, cursor }, language, commander);
-      flow.given = now.given;
-      now.flow = flow;
-      details.append(flow);
+      const flow = await drawXray(plan, cursor, this.language, commander);
+      this.#flow = flow;
+      this.#tell();
+      this.details.append(flow);
     } catch {
       // Its code cannot be had, or the page's policies do not let Lit make markup: the figures are there all the same.
-      details.append(drawStages(plan, language, count));
+      this.details.append(drawStages(plan, this.language, this.#count));
     }
-  };
-  details.addEventListener("toggle", () => {
-    void fill();
-    makeRoom(details);
-  });
-  if (opened) {
-    void fill();
-    details.open = true;
   }
-  return details;
 }
 
 /** An open plan is not to leave a line or two for the result below it. */

@@ -157,13 +157,10 @@ export class SnippetOutput {
     if (value.batch !== null) {
       const more = make("button", "quiet", words.more);
       more.type = "button";
-      const { batch, values, cursor } = value;
+      const { batch } = value;
       more.addEventListener(
         "click",
-        () =>
-          void this.#more(more, () =>
-            backend.more(batch).then((next: CursorBatch) => withBatch(values ?? [], next, cursor)),
-          ),
+        () => void this.#more(more, () => backend.more(batch).then((next: CursorBatch) => withBatch(value, next))),
       );
       parts.push(more);
     }

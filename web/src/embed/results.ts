@@ -10,6 +10,8 @@ import { decodeValue } from "../client/values.ts";
 import { decode } from "../codec/decode.ts";
 import type { RunOutcome, ScriptCursor, ScriptError, ScriptValue } from "../protocol/run.ts";
 import { formatTop } from "../shell/format.ts";
+import { decodeObservation } from "../state/decode.ts";
+import { addBatch, type Fetched } from "../state/fetched.ts";
 import { absent, isTabular, layOut } from "../state/table.ts";
 import { familyOf, fieldOf, isNested, partsOf, preview, typeOf, wordCell, wordLeaf } from "../state/values.ts";
 import { wordAs } from "../state/wording.ts";
@@ -30,10 +32,12 @@ export interface ResultValue {
   readonly cursor: ScriptCursor | null;
   /** Whether there may be a plan to tell of: of the cursor's command, or the value is one. */
   readonly isTold: boolean;
+  /** What the batches after the first took; null where there are none, or it was not observed. */
+  readonly fetched: Fetched | null;
 }
 
 /** Neither a cursor nor a plan. */
-const plain = { isCursor: false, batch: null, cursor: null, isTold: false } as const;
+const plain = { isCursor: false, batch: null, cursor: null, isTold: false, fetched: null } as const;
 
 export function readValue(value: ScriptValue): ResultValue {
   switch (value.kind) {
@@ -53,14 +57,19 @@ export function readValue(value: ScriptValue): ResultValue {
         cursor: { firstBatch?: object[]; nextBatch?: object[]; id: unknown; ns: string };
       };
       const documents = cursor.firstBatch ?? cursor.nextBatch ?? [];
-      return withBatch([], { documents, namespace: cursor.ns, cursorId: BigInt(String(cursor.id)) }, value);
+      const batch = { documents, namespace: cursor.ns, cursorId: BigInt(String(cursor.id)) };
+      return cursorValue(documents, batch, value, null);
     }
   }
 }
 
-/** The value with one more batch of its cursor. */
-export function withBatch(before: readonly unknown[], batch: CursorBatch, cursor: ScriptCursor | null): ResultValue {
-  const values = [...before, ...batch.documents];
+/** A cursor's value as far as its batches were fetched, of which this is the last. */
+function cursorValue(
+  values: readonly unknown[],
+  batch: CursorBatch,
+  cursor: ScriptCursor | null,
+  fetched: Fetched | null,
+): ResultValue {
   return {
     values,
     isCursor: true,
@@ -68,7 +77,19 @@ export function withBatch(before: readonly unknown[], batch: CursorBatch, cursor
     batch: batch.cursorId === 0n ? null : batch,
     cursor,
     isTold: cursor?.observed !== undefined,
+    fetched,
   };
+}
+
+/** The value with one more batch of its cursor. */
+export function withBatch({ values, cursor, fetched }: ResultValue, batch: CursorBatch): ResultValue {
+  const first = cursor === null ? null : (decodeObservation(cursor)?.observed ?? null);
+  return cursorValue(
+    [...(values ?? []), ...batch.documents],
+    batch,
+    cursor,
+    addBatch(fetched, first, batch.observed, batch.documents.length),
+  );
 }
 
 /** A part of what a run shows, in the order of its statements. */

@@ -28,6 +28,8 @@ import type { QuireSnippet } from "./snippet.ts";
 export class SnippetXray extends PlanElement {
   @property({ attribute: false }) plan!: Plan;
   @property({ attribute: false }) suggestion: Suggestion | null = null;
+  /** The plan's figures are those of the first batch alone. */
+  @property({ type: Boolean }) isFirstOnly = false;
   /** Of the run it is of, null for a plan that was not run for its result; and how many documents are shown. */
   @property({ attribute: false }) cursor: ScriptCursor | null = null;
   @property({ attribute: false }) given = 0;
@@ -92,7 +94,8 @@ export class SnippetXray extends PlanElement {
   protected override render(): TemplateResult {
     const { plan, host, language, suggestion } = this;
     const i = insightMessagesOf(language);
-    return html`<plan-flow .host=${host} .plan=${plan}></plan-flow>
+    return html`${this.isFirstOnly ? html`<p class="suggest">${i["since.drawn"]}</p>` : nothing}
+      <plan-flow .host=${host} .plan=${plan}></plan-flow>
       ${suggestion === null ? nothing : html`<p class="suggest">${this.suggest(suggestion, i)}</p>`}
       <p class="insides">${this.insides.map(
         (inside) =>

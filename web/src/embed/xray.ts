@@ -6,23 +6,15 @@
 import { figuresOf } from "../messages/figures.ts";
 import type { ScriptCursor } from "../protocol/run.ts";
 import type { Changer, Commander } from "../state/data/ask.ts";
-import type { Suggestion } from "../state/insight.ts";
 import type { Plan } from "../state/plan.ts";
 import type { Language } from "../state/settings.ts";
 import { setRem } from "../xray/rem.ts";
 import type { SnippetXray } from "./snippet-xray.ts";
 
-/** What is drawn of. */
-interface Subject {
-  readonly plan: Plan;
-  readonly suggestion: Suggestion | null;
-  /** Null where the plan is itself the value. */
-  readonly cursor: ScriptCursor | null;
-}
-
 /** Draws a plan, and what else there is to see beside it: of the page's one engine, or with commands that only read. */
 export async function drawXray(
-  { plan, suggestion, cursor }: Subject,
+  plan: Plan,
+  cursor: ScriptCursor | null,
   language: Language,
   commander: Commander | null,
 ): Promise<SnippetXray> {
@@ -37,7 +29,6 @@ export async function drawXray(
   view.host = { changer, words: figuresOf(language), wrote: () => view.wrote() };
   view.lang = language;
   view.plan = plan;
-  view.suggestion = suggestion;
   view.cursor = cursor;
   view.pages = () => (commander === null && cursor !== null ? backend.touchedBy(cursor) : null);
   return view;

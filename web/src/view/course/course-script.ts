@@ -122,7 +122,8 @@ export class CourseScript extends LitElement {
           language: words,
           view,
           choose: (chosen) => (this.view = chosen),
-          more: (batch) => this.session.client?.more(batch) ?? Promise.reject(new Error("the lesson is closed")),
+          more: (batch) =>
+            this.session.client?.more(batch, undefined, true) ?? Promise.reject(new Error("the lesson is closed")),
           commandBytes: (command) =>
             this.session.client?.commandBytes(command) ?? Promise.reject(new Error("the lesson is closed")),
           goTo: (line, column) => this.#editor?.goTo(line, column),

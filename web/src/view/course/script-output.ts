@@ -69,14 +69,14 @@ function drawResult(value: ResultValue, place: OutputPlace): HTMLElement {
   if (value.text !== "") parts.push(make("div", "result", drawValue(value, place.view, words)));
   else if (value.isCursor) parts.push(make("p", "note", words.empty));
   if (value.batch !== null) {
-    const { batch, values, cursor } = value;
+    const { batch } = value;
     const more = make("button", "quiet", words.more);
     more.type = "button";
     more.addEventListener("click", () => {
       more.disabled = true;
       void place.more(batch).then(
         (next) => {
-          const drawn = drawResult(withBatch(values ?? [], next, cursor), place);
+          const drawn = drawResult(withBatch(value, next), place);
           box.replaceWith(drawn);
           drawn.querySelector<HTMLElement>(".result + button")?.focus();
         },
