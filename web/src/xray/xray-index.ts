@@ -66,6 +66,7 @@ export class XrayIndex extends InsideElement {
       .about { min-height: 3.2rem; margin-top: 0.6rem; padding-top: 0.4rem; border-top: 1px solid var(--rule); }
       .about code, .told { overflow-wrap: anywhere; }
       .whole { white-space: nowrap; }
+      #split-hint { margin-top: 0.3rem; }
       @container xray (max-width: 480px) {
         .level { grid-template-columns: minmax(0, 1fr); gap: 0.15rem; }
         .few .node { width: 2.6rem; height: 2rem; }
