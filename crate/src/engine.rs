@@ -514,20 +514,22 @@ struct Call<'c> {
 }
 
 impl Call<'_> {
-    /// How long it may work; 0 for no limit.
+    /// How long it may work; 0 for no limit. A command inside this one may have a limit of its own.
     fn limit_millis(&self) -> i64 {
         let (named, inner) = self.named;
         // With a getMore maxTimeMS is how long to wait for data, not how long to work.
-        let own = match named.name {
+        let outer = match self.row.name {
             "getMore" => 0,
-            _ => inner.max_time_millis,
+            _ => self.request.max_time_millis,
         };
-        match self.request.max_time_millis {
-            outer if self.row.access == WriteAccess::ByInner && outer > 0 && own > 0 => {
-                outer.min(own)
-            }
-            outer if self.row.access == WriteAccess::ByInner => outer.max(own),
-            _ => own,
+        let within = match (self.row.access, self.row.name) {
+            (WriteAccess::ByInner, _) if named.name != "getMore" => inner.max_time_millis,
+            (_, "quireAt") => moments::inner_limit_millis(self.request),
+            _ => 0,
+        };
+        match outer > 0 && within > 0 {
+            true => outer.min(within),
+            false => outer.max(within),
         }
     }
 }

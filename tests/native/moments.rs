@@ -338,6 +338,43 @@ fn a_cursor_over_a_moment_outlives_it() {
 }
 
 #[test]
+fn a_command_on_a_moment_keeps_its_own_time_limit() {
+    let env = host();
+    let mut engine = Engine::create(&env).expect("memory can be had");
+    done(&mut engine, &env, &insert("herbs", 0, 300));
+    let moment = keep(&mut engine, &env);
+    let add = doc! { "$add": ["$$value", "$$this"] };
+    let nested =
+        doc! { "$reduce": { "input": { "$range": [0, 100_000] }, "initialValue": 0, "in": add } };
+    let slow = |inner: Option<i32>, outer: Option<i32>| {
+        let mut command = doc! {
+            "aggregate": "herbs",
+            "pipeline": [{ "$set": { "n": nested.clone() } }, { "$group": { "_id": "$n" } }],
+            "cursor": {},
+        };
+        inner.map(|millis| command.insert("maxTimeMS", millis));
+        let mut whole = doc! { "quireAt": moment, "command": command, "$db": "garden" };
+        outer.map(|millis| whole.insert("maxTimeMS", millis));
+        whole
+    };
+    // The smaller of both counts, and each where it is alone.
+    for (inner, outer) in [
+        (Some(1), None),
+        (None, Some(1)),
+        (Some(1), Some(1_000_000)),
+        (Some(1_000_000), Some(1)),
+    ] {
+        let ended = engine.run_command(&slow(inner, outer), &env);
+        assert_eq!(ended.expect_err("its time is over").code, 50);
+    }
+    let quick = doc! { "quireAt": moment, "command": { "count": "herbs", "maxTimeMS": 1_000_000 }, "$db": "garden" };
+    assert_eq!(done(&mut engine, &env, &quick).get_i32("n").ok(), Some(300));
+    let odd = doc! { "quireAt": moment, "command": { "count": "herbs", "maxTimeMS": "x" }, "$db": "garden" };
+    let refused = engine.run_command(&odd, &env);
+    assert_eq!(refused.expect_err("it is no number").code, 2);
+}
+
+#[test]
 fn compaction_leaves_moments_as_they_are() {
     let (env, device) = (host(), MemoryDevice::new());
     let mut engine = Engine::create(&env).expect("memory can be had");

@@ -1,74 +1,84 @@
 //! Which sort orders an index scan provides by itself.
 //!
-//! Invariant: fields bound to one single value are constant over the scan, so they may stand
-//! anywhere in the sort or be left out of it. A field with arrays provides no order unless its
-//! bounds are everything, and those of the other fields of that array; bound to one value it has
-//! at most one key for each document, and is left out as a constant is.
+//! Invariant: fields bound to one single value are constant over the scan: they may stand anywhere in the sort or be
+//! left out of it. A field with arrays is never constant, since a document has other values there too; bound to one
+//! value it is no part of the order and breaks none, and otherwise it provides an order only if its bounds are
+//! everything.
 
 use crate::plan::{Direction, IndexScanPlan, KeyKind};
 use crate::query::SortPattern;
 
 /// The direction in which the scan gives the sort's order, if it does.
 pub fn provides(scan: &IndexScanPlan, sort: &SortPattern) -> Option<Direction> {
+    let index = &scan.index;
     // Strings are in the order of the index's own collation.
-    if scan.index.collation != *sort.collation() {
+    if index.collation != *sort.collation() {
         return None;
     }
-    let parts = sort.parts();
-    let mut wanted = parts.iter().peekable();
+    let is_constant = |path: &str| {
+        let fields = index.fields.iter().zip(&scan.bounds.fields);
+        fields.enumerate().any(|(position, ((name, _), bounds))| {
+            name == path && bounds.intervals.is_single_point() && index.holds_value(position)
+        })
+    };
+    let parts = sort.parts().iter();
+    let mut wanted = parts
+        .filter(|part| !is_constant(part.path.dotted()))
+        .peekable();
     let mut direction: Option<Direction> = None;
-    let mut is_array_bound = false;
-    for (position, (name, descending)) in scan.index.fields.iter().enumerate() {
-        let bounds = scan.bounds.fields.get(position)?;
-        let is_array = scan
-            .index
-            .multikey_paths
-            .get(position)
-            .is_some_and(|all| !all.is_empty());
+    for (position, (name, descending)) in index.fields.iter().enumerate() {
         let Some(part) = wanted.peek() else { break };
-        let is_point = bounds.intervals.is_single_point();
-        if part.path.dotted() == name.as_str() {
-            if scan.index.kind == KeyKind::Hashed(position) {
-                return None;
-            }
-            if is_array && (is_array_bound || !bounds.intervals.is_full()) {
-                return None;
-            }
-            if !is_point {
-                let needed = if part.descending == *descending {
-                    Direction::Forward
-                } else {
-                    Direction::Backward
-                };
-                if direction.is_some_and(|found| found != needed) {
-                    return None;
-                }
-                direction = Some(needed);
-            }
-            wanted.next();
-        } else if !is_point {
-            break;
-        }
-        is_array_bound |= is_array && !bounds.intervals.is_full();
-    }
-    // The rest of the sort may only name constant fields.
-    for part in wanted {
-        let constant = scan
-            .index
+        if scan
+            .bounds
             .fields
-            .iter()
-            .zip(&scan.bounds.fields)
-            .enumerate()
-            .any(|(position, ((name, _), bounds))| {
-                name.as_str() == part.path.dotted()
-                    && bounds.intervals.is_single_point()
-                    && scan.index.holds_value(position)
-            });
-        if !constant {
+            .get(position)?
+            .intervals
+            .is_single_point()
+        {
+            continue;
+        }
+        let is_hashed = index.kind == KeyKind::Hashed(position);
+        if part.path.dotted() != name.as_str() || is_hashed || !orders(scan, position) {
             return None;
         }
+        let needed = if part.descending == *descending {
+            Direction::Forward
+        } else {
+            Direction::Backward
+        };
+        if direction.is_some_and(|found| found != needed) {
+            return None;
+        }
+        direction = Some(needed);
+        wanted.next();
     }
-    Some(direction.unwrap_or(Direction::Forward))
+    match wanted.next() {
+        Some(_) => None,
+        None => Some(direction.unwrap_or(Direction::Forward)),
+    }
+}
+
+/// Whether the keys of a field are in the order that a sort by it asks for: a document with an array comes by its least
+/// or greatest item, so that none of its keys may be passed over.
+fn orders(scan: &IndexScanPlan, position: usize) -> bool {
+    let index = &scan.index;
+    let is_array = |field: usize| {
+        let prefixes = index.multikey_paths.get(field);
+        prefixes.is_some_and(|all| !all.is_empty())
+    };
+    if !is_array(position) {
+        return true;
+    }
+    let first = |field: usize| {
+        let (name, _) = index.fields.get(field)?;
+        name.split('.').next()
+    };
+    // Bounds of another field of the same array choose among its items, too.
+    let mut bounds = scan.bounds.fields.iter().enumerate();
+    bounds.all(|(field, bounds)| {
+        bounds.intervals.is_full()
+            || (field != position && !(is_array(field) && first(field) == first(position)))
+    })
 }
 
 /// Whether every field of the sort is a field of the index without arrays, so that the sort key

@@ -28,6 +28,13 @@ const READERS: [&str; 14] = [
     "mapReduce",
 ];
 
+/// How long the command inside may take, as it says itself; 0 where it says nothing that can be read.
+pub fn inner_limit_millis(request: &Request<'_>) -> i64 {
+    let command = request.document.get("command").as_document();
+    let given = command.map(|command| command.get("maxTimeMS").as_exact_i64());
+    given.flatten().unwrap_or(0)
+}
+
 fn refused(reason: String) -> CommandError {
     CommandError::new(Code::IllegalOperation, reason)
 }
