@@ -148,7 +148,7 @@ test("a plan is drawn as a flow, and opens the tree, the pages and a trial of an
   await explained.locator("details.insight > summary").click();
   await counts(explained.locator("plan-flow [data-stage]"), 2);
   await explained.getByRole("button", { name: "The index price_1 as a tree" }).waitFor();
-  assert.equal(await explained.getByRole("button", { name: "Pages it read" }).count(), 0);
+  assert.equal(await explained.getByRole("button", { name: "Pages it touched" }).count(), 0);
 
   // The second snippet's drawings are its own, and its plan stays open while more is shown of the result.
   await run("green");
@@ -353,12 +353,12 @@ test("where the engine went with a script that was stopped, a drawing says what 
   await eventually(() => dialog.getByRole("alert").innerText(), /tea\.teas|ns does not exist|not found/i);
   await check.isAccessible("a tree that is gone");
   await shut();
-  await snippet("cheap").getByRole("button", { name: "Pages it read" }).click();
+  await snippet("cheap").getByRole("button", { name: "Pages it touched" }).click();
   await dialog.getByText(/^0 pages of 16 KiB/).waitFor();
   await dialog.getByText(/^Framed: \d+ read and 0 written by the documents shown, read once more/).waitFor();
   await shut();
   await run("cheap");
-  await snippet("cheap").getByRole("button", { name: "Pages it read" }).click();
+  await snippet("cheap").getByRole("button", { name: "Pages it touched" }).click();
   await dialog.getByText(/^The script read 5 pages/).waitFor();
   await close();
 });
