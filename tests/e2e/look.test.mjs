@@ -149,6 +149,8 @@ test("the keyboard reaches everything, and the editor lets go of it", async () =
   );
   await page.page.getByRole("button", { name: "Examples" }).focus();
   await page.page.keyboard.press("ArrowDown");
+  await page.focusIs(/^Tutorial/);
+  await page.page.keyboard.press("ArrowUp");
   await page.page.waitForFunction(
     () =>
       document.querySelector("quire-page").shadowRoot.querySelector("page-header").shadowRoot.activeElement?.dataset

@@ -201,15 +201,17 @@ export class PageHeader extends PageElement {
   }
 
   private onMenuKey(event: KeyboardEvent): void {
-    const buttons = [...this.renderRoot.querySelectorAll<HTMLButtonElement>("#lessons button")];
-    const at = buttons.indexOf(this.shadowRoot?.activeElement as HTMLButtonElement);
+    const entries = [...this.renderRoot.querySelectorAll<HTMLElement>("#lessons :is(a, button)")];
+    const at = entries.indexOf(this.shadowRoot?.activeElement as HTMLElement);
     const move = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (event.key === "Escape" && this.menuOpen) {
       this.menuOpen = false;
       this.renderRoot.querySelector<HTMLButtonElement>("#examples")?.focus();
     } else if (move !== 0) {
       this.menuOpen = true;
-      void this.updateComplete.then(() => buttons[(at + move + buttons.length) % buttons.length]?.focus());
+      // From the button itself, up leads to the last.
+      const to = at === -1 && move === -1 ? entries.length - 1 : (at + move + entries.length) % entries.length;
+      void this.updateComplete.then(() => entries[to]?.focus());
     } else return;
     event.preventDefault();
   }
