@@ -89,6 +89,7 @@ export const en = {
   "results.empty.body":
     "Press Run. The last line's value is shown here as a tree, a table or text, with how it was found and what " +
     "that cost.",
+  "results.empty.guides": "Learn it step by step",
   "results.empty.examples": "Or begin with an example",
   "results.empty.key": (key: string) => `${key} + Enter runs the whole script, or only what you select.`,
 

@@ -88,6 +88,7 @@ export const zhHans: Messages = {
   "results.clear": "清空",
   "results.empty.title": "还没有运行过",
   "results.empty.body": "点“运行”。最后一行的值会在这里以树、表格或文本显示，旁边是找到它的查询计划和代价。",
+  "results.empty.guides": "一步一步地学",
   "results.empty.examples": "或者从示例开始",
   "results.empty.key": (key) => `${key} + Enter 运行整个脚本；选中一段则只运行那一段。`,
 

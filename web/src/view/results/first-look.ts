@@ -1,6 +1,6 @@
 /**
- * The page of results before the first run: what the first script gives, as it was recorded (`firstResult`), and the
- * examples to begin with.
+ * The page of results before the first run: what the first script gives, as it was recorded (`firstResult`), the pages
+ * to learn from, and the examples to begin with.
  *
  * Invariant: the recorded result is shown beside the script that it is of and no other; an end-to-end test runs that
  * script and compares. Nothing is fetched for it.
@@ -11,6 +11,7 @@ import type { Messages } from "../../messages/messages.ts";
 import type { AppState } from "../../state/model.ts";
 import { openTabOf } from "../../state/tabs.ts";
 import { commandKey, type Services } from "../element.ts";
+import { guides } from "../guides.ts";
 
 export const firstLookStyles = css`
   .first { max-width: 44rem; margin: 0 auto; padding: 1.5rem 0 0; color: var(--ink-2); text-wrap: pretty; }
@@ -32,8 +33,9 @@ export const firstLookStyles = css`
   .first h4 { margin: 1.5rem 0 0.4rem; font-size: var(--small); font-weight: 500; font-style: italic; }
   .first h4:lang(zh) { font-style: normal; }
   .first ul { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: 0.1rem 0.75rem; }
-  .first ul button { display: block; width: 100%; padding: 0.4rem 0.6rem; border-radius: var(--radius); }
-  .first ul button:hover { background: var(--paper-2); }
+  .first ul :is(a, button) { display: block; width: 100%; padding: 0.4rem 0.6rem; border-radius: var(--radius); }
+  .first ul a { color: inherit; text-decoration: none; }
+  .first ul :is(a, button):hover { background: var(--paper-2); }
   .first b { display: block; font-weight: 550; color: var(--ink); line-height: 1.3; }
   .first ul span { display: block; font-size: var(--small); line-height: 1.35; }
   @media (pointer: coarse) { .first .key { display: none; } }
@@ -47,6 +49,10 @@ export function firstLook(m: Messages, app: AppState, services: Services): Templ
     <p>${m["results.empty.body"]}</p>
     <p class="key">${m["results.empty.key"](commandKey)}</p>
     ${isFirst ? recorded(m) : nothing}
+    <h4>${m["results.empty.guides"]}</h4>
+    <ul>${guides.map(
+      ({ href, name, about }) => html`<li><a href=${href}><b>${m[name]}</b><span>${m[about]}</span></a></li>`,
+    )}</ul>
     <h4>${m["results.empty.examples"]}</h4>
     <ul>${lessons.map(
       ({ id }) =>
