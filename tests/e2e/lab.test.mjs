@@ -148,7 +148,7 @@ test("a lab is changed, measured again, put back, saved, opened and shared", asy
   // The playground leads to the labs.
   const playground = await profile.open();
   await playground.button("Examples").click();
-  await playground.page.getByRole("link", { name: "Model lab" }).click();
+  await playground.page.locator("page-header").getByRole("link", { name: "Model lab" }).click();
   await playground.page.locator(".lab[data-lab]").waitFor();
   await playground.page.close();
 
