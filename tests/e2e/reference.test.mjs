@@ -234,7 +234,10 @@ test("the playground, the palette, a name pointed at and the courses lead there"
   await playground.pointsOut(page.getByText("$sortByCount"), told);
   assert.equal(await told.getAttribute("href"), "./reference.html#/stage/$sortByCount");
   await playground.button("Examples").click();
-  await page.locator("page-header").getByRole("link", { name: /^Reference/ }).click();
+  await page
+    .locator("page-header")
+    .getByRole("link", { name: /^Reference/ })
+    .click();
   await page.waitForURL(/reference\.html/);
   await page.getByRole("link", { name: "Playground" }).click();
   await page.waitForURL(/index\.html/);
