@@ -27,24 +27,27 @@ const drawn = new WeakMap<object, Line>();
 
 /**
  * The line of a cursor's run, or of an explain; null where there is no plan. `opened`: it is open at first.
- * `commander`: the engine of a lesson, which drawings only read; null for the one of the page's snippets.
+ * `commander`: the engine of a lesson, which drawings only read; null for the one of the page's snippets. `observed`:
+ * what was told of the only command of a statement whose value is no cursor.
  */
 export function drawInsight(
   value: ResultValue,
   language: Language,
   opened: boolean,
   commander: Commander | null = null,
+  observed?: Uint8Array,
 ): HTMLElement | null {
   const { cursor, values } = value;
   const explain: unknown = cursor === null ? values?.[0] : null;
-  const key = cursor ?? explain;
+  const key = cursor ?? observed ?? explain;
   if (typeof key !== "object" || key === null) return null;
   const before = drawn.get(key);
   if (before?.language === language && before.opened === opened) {
     before.show(value);
     return before.details;
   }
-  const seen = cursor === null ? { explain, observed: null } : decodeObservation(cursor);
+  const run = cursor ?? (observed === undefined ? null : { observed });
+  const seen = run === null ? { explain, observed: null } : decodeObservation(run);
   const plan = seen === null ? null : readPlan(seen.explain);
   if (plan === null) return null;
   const line = new Line(plan, countedIn(seen?.observed), language, opened);
