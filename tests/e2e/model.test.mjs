@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
 import { counts, eventually, isGone, phone, withBrowser } from "./browser.mjs";
+import { keepPictures } from "./pictures.mjs";
 
 const require = createRequire(new URL("../../web/package.json", import.meta.url));
 const { parseHTML } = require("linkedom");
@@ -365,6 +366,7 @@ test("a phone has the model as a list, and in Chinese", async () => {
   await panel.locator("model-drawing .box").first().waitFor();
   await isAccessible(page, "the drawing on a phone");
   await page.fits("the drawing");
+  await keepPictures(page, "model-zh-Hans", { whole: false });
   await panel.getByRole("button", { name: "校验规则…" }).click();
   await panel.getByRole("button", { name: "检查文档" }).click();
   await panel.getByText("4 个文档全部通过").first().waitFor();
