@@ -120,7 +120,7 @@ const views = {
     await page.newest.getByRole("button", { name: "Pages it touched" }).click();
     await page.page
       .getByRole("dialog")
-      .getByText(/^Framed: /)
+      .getByText(/they are framed/)
       .waitFor();
   },
   tree: menuOf("Show its tree", (page) =>
