@@ -45,6 +45,16 @@ const contentSecurityPolicy: Plugin = {
     ),
 };
 
+/** The line above a result, which the page shares with lessons and drawings. */
+const ofInsight = [
+  "state/(?:so-far|insight|plan|plan-flow)",
+  "state/xray/(?:insides|index-key)",
+  "xray/(?:inside-view|rem|xray-styles|xray-element)",
+  "messages/sentences",
+  "messages/xray/insight-[a-z-]+",
+  "view/xray-host",
+];
+
 const notices = siteNotices(here("dist/site"));
 
 export default defineConfig(({ mode }) => ({
@@ -108,6 +118,12 @@ export default defineConfig(({ mode }) => ({
             },
             { name: "page", priority: 1, test: /\/src\/(?:view\/quire-page|state\/(?:persistence|model))\.ts$/ },
             { name: "editor", test: /\/src\/view\/editor\/page-editor\.ts$/ },
+            // In pieces these were eight more requests of a first Run.
+            {
+              name: "insight",
+              test: new RegExp(`/src/(?:${ofInsight.join("|")})\\.ts$`),
+              includeDependenciesRecursively: false,
+            },
           ],
         },
       },
