@@ -1,26 +1,24 @@
 /**
  * `<quire-course-script>`: a script of a lesson: editor, Run, output; of a task, Check besides.
  *
- * Invariants: it draws and tells what the reader wants; the session runs. The text stands there before the editor was
- * fetched, and stays where it cannot be.
+ * Invariant: it draws and tells what the reader wants; the session runs.
  */
-import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import type { SnippetView } from "../../embed/attributes.ts";
-import type { Editor } from "../../embed/editor.ts";
-import { highlighted } from "../../embed/highlight.ts";
-import { styles as snippetStyles, icon, RESET_ICON, RUN_ICON, STOP_ICON } from "../../embed/styles.ts";
+import { icon, RESET_ICON, RUN_ICON, STOP_ICON } from "../../embed/styles.ts";
 import { wordsFor } from "../../embed/words.ts";
 import type { Made } from "../../lessons/course/run.ts";
 import type { CourseSession } from "../../lessons/course/session.ts";
 import type { CourseMessages } from "../../messages/course/words.ts";
 import type { Language } from "../../state/settings.ts";
+import { type Editing, ScriptElement } from "./script-element.ts";
 import { drawOutput } from "./script-output.ts";
 
 /** So long after the last key a script is told. */
 const TELL_AFTER_MILLIS = 400;
 
-export class CourseScript extends LitElement {
+export class CourseScript extends ScriptElement {
   @property({ attribute: false }) session!: CourseSession;
   @property({ attribute: false }) c!: CourseMessages;
   @property() words: Language = "en";
@@ -38,8 +36,6 @@ export class CourseScript extends LitElement {
   @property({ attribute: false }) made: Made | null = null;
   @state() private view: SnippetView = "text";
   @state() private printed: readonly string[] = [];
-  #editor: Editor | null = null;
-  #mounting = false;
   #source: string | null = null;
   #telling: ReturnType<typeof setTimeout> | undefined;
   #drawn: readonly unknown[] = [];
@@ -60,12 +56,6 @@ export class CourseScript extends LitElement {
     @media (pointer: coarse) { .check { min-block-size: 2.5rem; } }
   `;
 
-  protected override createRenderRoot(): HTMLElement | DocumentFragment {
-    const root = super.createRenderRoot() as ShadowRoot;
-    root.adoptedStyleSheets = [snippetStyles(), ...root.adoptedStyleSheets];
-    return root;
-  }
-
   get source(): string {
     return this.#source ?? this.draft;
   }
@@ -74,31 +64,23 @@ export class CourseScript extends LitElement {
     super.disconnectedCallback();
     clearTimeout(this.#telling);
     removeEventListener("pagehide", this.#leave);
-    this.#editor?.destroy();
-    this.#editor = null;
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
     addEventListener("pagehide", this.#leave);
-    if (this.hasUpdated) void this.#mount();
-  }
-
-  protected override firstUpdated(): void {
-    this.#paint();
-    void this.#mount();
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     // A lesson that was reset, or work that was imported.
     if (changed.has("draft") && this.draft !== this.#source && (this.#source !== null || this.hasUpdated)) {
       this.#source = null;
-      this.#editor?.setText(this.draft);
+      this.editor?.setText(this.draft);
     }
   }
 
   protected override updated(): void {
-    if (this.#editor === null) this.#paint();
+    this.paint(this.source);
     const { made, view, words } = this;
     const wanted = [made, view, words, this.printed];
     if (wanted.every((one, at) => one === this.#drawn[at]) && this.#drawn.length > 0) return;
@@ -113,7 +95,7 @@ export class CourseScript extends LitElement {
     } else if (made !== null) {
       const { error } = made.outcome;
       const place = error === null || error.line === null ? null : error;
-      this.#editor?.mark(
+      this.editor?.mark(
         place === null ? null : { line: place.line ?? 1, column: place.column ?? 1, message: place.text },
       );
       const had = output.querySelector(".views [aria-pressed]") !== null && this.#focusIn(output);
@@ -126,7 +108,7 @@ export class CourseScript extends LitElement {
             this.session.client?.more(batch, undefined, true) ?? Promise.reject(new Error("the lesson is closed")),
           commandBytes: (command) =>
             this.session.client?.commandBytes(command) ?? Promise.reject(new Error("the lesson is closed")),
-          goTo: (line, column) => this.#editor?.goTo(line, column),
+          goTo: (line, column) => this.editor?.goTo(line, column),
         }),
       );
       if (had) output.querySelector<HTMLElement>(".views [aria-pressed=true]")?.focus();
@@ -142,38 +124,14 @@ export class CourseScript extends LitElement {
     return focused !== null && output.contains(focused);
   }
 
-  #paint(): void {
-    this.renderRoot.querySelector(".code > pre")?.replaceChildren(highlighted(this.source, null));
-  }
-
-  async #mount(): Promise<void> {
-    if (this.#editor !== null || this.#mounting) return;
-    this.#mounting = true;
-    try {
-      const { mountEditor } = await import("../../embed/editor.ts");
-      const code = this.renderRoot.querySelector<HTMLElement>(".code");
-      if (!this.isConnected || code === null) return;
-      this.#editor = mountEditor({
-        parent: code,
-        root: this.renderRoot as ShadowRoot,
-        text: this.source,
-        caret: 0,
-        attributes: {
-          role: "textbox",
-          "aria-multiline": "true",
-          "aria-label": `${this.task ? this.c["script.task"] : this.c["script.of"]} ${this.id}`,
-          "aria-describedby": "keys",
-        },
-        onChange: (text) => this.#edited(text),
-        onRun: () => this.#run(),
-        onLeave: () => this.renderRoot.querySelector<HTMLElement>(".run")?.focus(),
-      });
-      code.querySelector(":scope > pre")?.setAttribute("hidden", "");
-    } catch {
-      // The script can be read and run as it is.
-    } finally {
-      this.#mounting = false;
-    }
+  protected override editing(): Editing {
+    return {
+      text: this.source,
+      label: `${this.task ? this.c["script.task"] : this.c["script.of"]} ${this.id}`,
+      onChange: (text) => this.#edited(text),
+      onRun: () => this.#run(),
+      onLeave: () => this.renderRoot.querySelector<HTMLElement>(".run")?.focus(),
+    };
   }
 
   #edited(text: string): void {
@@ -253,8 +211,8 @@ export class CourseScript extends LitElement {
           this.source === this.original
             ? nothing
             : html`<button type="button" class="quiet" title=${c["script.reset.hint"]} @click=${() => {
-                if (this.#editor === null) this.#edited(this.original);
-                else this.#editor.setText(this.original);
+                if (this.editor === null) this.#edited(this.original);
+                else this.editor.setText(this.original);
               }}>${icon(RESET_ICON)}${c["script.reset"]}</button>`
         }
       </div>
