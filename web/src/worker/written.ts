@@ -69,8 +69,11 @@ function namedBy(document: Uint8Array, field: string, own: string): string {
 
 /** Where an aggregation or a `mapReduce` writes; null for one that only reads. */
 function targetOf(command: Uint8Array): Target | null {
+  const kind = nameOf(command);
+  // Asked of every command: only these two are read any further.
+  if (kind !== "aggregate" && kind !== "mapReduce") return null;
   const database = text(command, "$db");
-  switch (nameOf(command)) {
+  switch (kind) {
     case "aggregate": {
       const stage = elements(command, "pipeline").at(-1);
       const name = stage === undefined ? "" : nameOf(stage);
@@ -88,8 +91,6 @@ function targetOf(command: Uint8Array): Target | null {
       if (out === null || mode === undefined) return null;
       return { namespace: named(out, database, mode), replaces: mode === "replace" };
     }
-    default:
-      return null;
   }
 }
 
