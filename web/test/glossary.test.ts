@@ -70,7 +70,7 @@ test("Chinese lessons are punctuated as Chinese is, with a space beside Latin le
       readFileSync(path, "utf8")
         .split("\n")
         .flatMap((line, index) => {
-          // What is code, an expression, or a hint's key is no text.
+          // Code, expressions and the keys of hints are not read: they are no Chinese text.
           const text = line
             .replace(/^- .* :: /, "")
             .replace(/^- [\w-]+: /, "")

@@ -105,7 +105,7 @@ describe.skipIf(!existsSync(wasm))("insides", () => {
         expect(begins).toBeNull();
         continue;
       }
-      // The newest lies to the left of the pen, and so many places behind the beginning.
+      // The newest document lies to the left of the pen: counted from the ring's beginning it is at place `record - 1`.
       const behind = (1 - 1 / 8 - (begins ?? 9) + 1) % 1;
       expect(Math.round(behind * 8) % 8).toBe((record - 1) % 8);
       const oldest = sectorsOf(ring, 0).find(({ place }) => place === 1);

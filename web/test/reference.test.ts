@@ -44,7 +44,7 @@ describe("the tables and COMPAT.md", () => {
 
   test.each(languages)("no sentence in %s is of a name that is not supported", (_language, sentences) => {
     const known = new Set(there.map(({ kind, key }) => `${kind}/${key}`));
-    // What is explained is told by the explained method's own row; a window's accumulators are accumulators.
+    // Methods of `explain()` have the rows of what they explain, accumulators of windows those of accumulators.
     expect(sentences.names.filter((name) => !known.has(name) && name !== "explain/*")).toEqual([]);
   });
 

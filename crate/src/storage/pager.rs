@@ -570,7 +570,7 @@ impl Pager {
         }
     }
 
-    /// What the command changed since it had changed so many pages was undone.
+    /// A part of the command was rolled back: the pages that it changed after its first `so_far` do not count.
     pub(crate) fn uncount_writes(&mut self, so_far: usize) {
         for number in self.touched.take_back(so_far) {
             if let Some(entry) = self.table.get_mut(number as usize) {

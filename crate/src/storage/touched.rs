@@ -1,8 +1,8 @@
 //! The pages that the commands of a run looked at and changed, as the shell's caller shows them.
 //!
-//! A run is what lies between two calls of `Pager::take_touched`. Invariants: only commands count, not what is done
-//! between them; a change that was rolled back is none, of a whole command or of a part of it; trial runs of plans
-//! count as little as in `Accounting`. Where nobody watches, no run is noted.
+//! A run is all commands between two calls of `Pager::take_touched`. Invariants: work of the engine between commands
+//! does not count; neither do changes that were rolled back, with their command or as a part of it, nor trial runs of
+//! plans, as in `Accounting`. A run that is not watched is not noted.
 
 use super::page::PageNumber;
 use super::pager::Pager;
@@ -47,7 +47,7 @@ impl Touched {
         self.changed.get_mut().len()
     }
 
-    /// The pages that the command changed since there were so many: that is undone.
+    /// Forgets, and gives, the pages that the command changed after its first `so_far`: their changes were rolled back.
     pub(crate) fn take_back(&mut self, so_far: usize) -> Vec<PageNumber> {
         let changed = self.changed.get_mut();
         changed.split_off(so_far.min(changed.len()))

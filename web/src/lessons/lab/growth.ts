@@ -69,7 +69,7 @@ export function layOutGrowth(growth: readonly Growth[], bytes = false): GrowthLa
   const ticks = steps.slice(from, last + 1);
   const ground = GROWTH_HEIGHT - BOTTOM;
   const below = values.some((value) => value < (ticks[0] ?? 1));
-  // Zero, and what is below the lowest mark, has a step of its own beneath it.
+  // Values below the lowest mark, as zero, get one more step beneath that mark.
   const lowest = Math.log10(ticks[0] ?? 1) - (below ? 1 : 0);
   const upTo = Math.log10(ticks.at(-1) ?? 10);
   const x = (scale: number): number =>

@@ -109,7 +109,7 @@ export async function findReferences(
       let matched = probed.filter((key) => seen.has(key)).length;
       const isKept = kept.has(referenceKey(reference));
       if (matched === 0 && !isKept) continue;
-      // A number that is called by another name is doubted whatever is found of it.
+      // Numbers of a field whose name does not fit the collection stay doubtful, so they are not all looked for.
       if (candidate.values.size > probe && (named || isKept || !isOnly(candidate, "number"))) {
         const all = await findKeys(commander, database, target, [...candidate.values.values()]);
         looked = candidate.values.size;

@@ -46,7 +46,7 @@ export async function readRing(commander: Commander, database: string, collectio
     limit,
     batchSize: limit,
   });
-  // A fork shows all of its commands the same data, whoever else writes.
+  // All commands of a fork see the same data, even where another tab writes meanwhile.
   const commands = [{ collStats: collection }, some(2 * ringEnds, 1), some(ringEnds, -1)];
   const replies = fieldOf(await ask(commander, database, { quireFork: 1, commands }), "replies") as readonly Document[];
   const failed = replies.find((reply) => Number(fieldOf(reply, "ok")) !== 1);
