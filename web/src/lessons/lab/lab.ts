@@ -5,6 +5,7 @@
  * before the reader says so; a lab that was edited is written as the same format that was read.
  */
 import type { SharedScript } from "../../share/encode.ts";
+import { blocksOf, fencedOf } from "../course/blocks.ts";
 import { isObject } from "../course/course.ts";
 import type { LabScripts } from "./parse.ts";
 
@@ -117,17 +118,33 @@ export function withScript(scripts: LabScripts, place: ScriptPlace, source: stri
   };
 }
 
-/** Scripts as a `scripts.md`, which gives the same scripts when it is read. */
-export function writeScripts({ designs, operations }: LabScripts): string {
-  const block = (words: string, source: string): string => {
+/** A `scripts.md` with these scripts in its blocks; what its author wrote around them stays, as do unchanged blocks. */
+export function rewriteScripts(markdown: string, scripts: LabScripts): string {
+  const lines = markdown.replace(/\r\n?/g, "\n").split("\n");
+  // From the end, so that the lines of the blocks before stay where they are.
+  for (const block of [...blocksOf(markdown)].reverse()) {
+    const fenced = fencedOf(block);
+    const place = fenced === null ? null : placeOf(fenced.words);
+    if (fenced === null || place === null) continue;
+    const source = scriptAt(scripts, place).replace(/\n+$/, "");
+    if (source === fenced.text.replace(/\n+$/, "")) continue;
     const longest = Math.max(2, ...[...source.matchAll(/`+/g)].map(([run]) => run.length));
     const fence = "`".repeat(longest + 1);
-    return `${fence}js ${words}\n${source}\n${fence}\n`;
-  };
-  return [
-    ...designs.map(({ id, load }) => block(`design ${id}`, load)),
-    ...operations.flatMap(({ id, kind, scripts }) =>
-      designs.map((design) => block(`${kind} ${id} ${design.id}`, scripts.get(design.id) ?? "")),
-    ),
-  ].join("\n");
+    const height = block.token.raw.replace(/^\n+|\n+$/g, "").split("\n").length;
+    lines.splice(
+      block.line - 1,
+      height,
+      `${fence}${fenced.words.join(" ")}`,
+      ...(source === "" ? [] : source.split("\n")),
+      fence,
+    );
+  }
+  return lines.join("\n");
+}
+
+/** Whose script a block is, by its words; null for a block of another kind. */
+function placeOf([language, kind, id, design]: readonly string[]): ScriptPlace | null {
+  if (language !== "js" || id === undefined) return null;
+  if (kind === "design") return { design: id, operation: null };
+  return (kind === "read" || kind === "write") && design !== undefined ? { design, operation: id } : null;
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { decodeShared } from "../../share/decode.ts";
 import { openSandboxed } from "../../pkg/docs/sandboxed.ts";
-import { labOfShared, readLab, writeScripts } from "./lab.ts";
+import { labOfShared, readLab, rewriteScripts, withScript } from "./lab.ts";
 import { parseScripts } from "./parse.ts";
 import { LabSession } from "./session.ts";
 import { figuresIn, readLabText } from "./text.ts";
@@ -128,8 +128,29 @@ describe("a lab's session", () => {
 describe("a lab's files", () => {
   const scripts = parseScripts(file("scripts.md"));
 
-  test("scripts are written as they are read", () => {
-    expect(parseScripts(writeScripts(scripts))).toEqual(scripts);
+  test("scripts are written as they are read, and nothing around them changes", () => {
+    expect(rewriteScripts(file("scripts.md"), scripts)).toBe(file("scripts.md"));
+    const notes = [
+      "Why it is so.\n\n",
+      "\nBetween.\n",
+      "\n```text\na plain block\n```\n\nThe end, without a line's end",
+    ];
+    const block = (words: string, source: string): string => `~~~js ${words}\r\n${source}~~~\n`;
+    const first = `${notes[0]}${block("design a", "")}${notes[1]}${block("design b", "2\n\n")}`;
+    const text = `${first}${block("read r a", "3\n")}\n${block("read r b", "4\n")}${notes[2]}`;
+    let changed = parseScripts(text);
+    const sources = ["one\n```", "", "```` three\n\n\nmore"];
+    const places = [
+      { design: "a", operation: null },
+      { design: "b", operation: null },
+      { design: "a", operation: "r" },
+    ];
+    for (const [at, place] of places.entries()) changed = withScript(changed, place, sources[at] ?? "");
+    const written = rewriteScripts(text, changed);
+    expect(parseScripts(written)).toEqual(changed);
+    for (const note of notes) expect(written).toContain(note);
+    expect(written).toContain("~~~js read r b\n4\n~~~\n");
+    expect(rewriteScripts(written, parseScripts(text))).not.toContain("three");
   });
 
   test("both languages name the same figures", () => {

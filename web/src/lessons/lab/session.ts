@@ -13,11 +13,11 @@ import {
   LAB_FILE,
   LAB_SCRIPTS,
   readLab,
+  rewriteScripts,
   scriptAt,
   sharedLab,
   withScript,
   writeLab,
-  writeScripts,
   type LabManifest,
   type ScriptPlace,
 } from "./lab.ts";
@@ -170,7 +170,8 @@ export class LabSession {
     if (scripts === null || original === null || scriptAt(scripts, place) === source) return;
     const changed = withScript(scripts, place, source);
     // A script that was put back leaves the lab as its author has it.
-    this.scripts = writeScripts(changed) === writeScripts(original) ? original : changed;
+    const file = this.#files[LAB_SCRIPTS] ?? "";
+    this.scripts = rewriteScripts(file, changed) === rewriteScripts(file, original) ? original : changed;
     this.#version += 1;
     this.#changed();
   }
@@ -243,7 +244,7 @@ export class LabSession {
 
   get #written(): Readonly<Record<string, string>> {
     return this.isEdited && this.scripts !== null
-      ? { ...this.#files, [LAB_SCRIPTS]: writeScripts(this.scripts) }
+      ? { ...this.#files, [LAB_SCRIPTS]: rewriteScripts(this.#files[LAB_SCRIPTS] ?? "", this.scripts) }
       : this.#files;
   }
 
