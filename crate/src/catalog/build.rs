@@ -10,6 +10,7 @@ use super::index_spec::MAX_INDEXES;
 use crate::bson::Document;
 use crate::env::Env;
 use crate::error::{Code, CommandError};
+use crate::storage::accounting::bump;
 use crate::storage::{EntryBuffer, Pager};
 use std::rc::Rc;
 
@@ -90,6 +91,7 @@ impl Collection {
             on_entry = cursor.next(pager)?;
         }
         let mut stopped = Ok(());
+        bump(&pager.accounting().documents_examined, self.count());
         let entries = buffer.sorted_while(&mut || {
             stopped = env.checkpoint();
             stopped.is_ok()

@@ -127,6 +127,29 @@ impl Catalog {
         Ok(())
     }
 
+    /// Writes the rows of what changed since the innermost savepoint into the catalog tree at once, so that the pages
+    /// count for the command that made the change. `write_back` finds those rows stored.
+    ///
+    /// # Errors
+    /// What the page space says.
+    pub fn write_changed_rows(&self, pager: &mut Pager) -> Result<(), StorageError> {
+        let start = self.savepoints.last().copied().unwrap_or_default();
+        let mut tree = pager.catalog_root();
+        for (namespace, before) in self.undo.get(start..).unwrap_or_default() {
+            let row = |collection: &Rc<Collection>| stored::write(collection).into_bytes();
+            let now = self.collections.get(namespace).map(row);
+            if before.as_ref().map(row) == now {
+                continue;
+            }
+            match now {
+                Some(now) => tree.put(pager, namespace.as_bytes(), &now).map(drop)?,
+                None => tree.remove(pager, namespace.as_bytes()).map(drop)?,
+            }
+        }
+        pager.set_catalog_root(tree);
+        Ok(())
+    }
+
     /// Opens a savepoint. They nest.
     pub fn savepoint(&mut self) -> CatalogSavepoint {
         self.savepoints.push(self.undo.len());

@@ -296,3 +296,40 @@ observe({ insert: "teas", documents: [{ _id: 1 }] }).reply.writeErrors[0].code
 //> ]
 db.runCommand({ quireObserve: 1, command: { ping: 1 }, other: 1 })
 //> MongoServerError[IDLUnknownField]: BSON field 'quireObserve.other' is an unknown field.
+// A command that changes a definition alone writes the catalog's row; one that changes nothing writes no page. Building
+// an index examines every document.
+const cost = (command) => { const { counts } = observe(command); return [counts.documentsExamined, Math.sign(counts.pagesWritten)] }
+db.cups.insertMany([{ _id: 1, a: 1 }, { _id: 2, a: [1, 2] }, { _id: 3 }]).insertedIds
+//> { '0': 1, '1': 2, '2': 3 }
+cost({ createIndexes: "cups", indexes: [{ key: { a: 1 }, name: "a_1" }, { key: { b: 1 }, name: "b_1" }] })
+//> [ 6, 1 ]
+cost({ createIndexes: "cups", indexes: [{ key: { a: 1 }, name: "a_1" }] })
+//> [ 0, 0 ]
+cost({ collMod: "cups", validator: { a: { $exists: true } } })
+//> [ 0, 1 ]
+cost({ collMod: "cups", validator: { a: { $exists: true } } })
+//> [ 0, 0 ]
+cost({ collMod: "cups", index: { name: "b_1", hidden: true } })
+//> [ 0, 1 ]
+db.cups.updateOne({ _id: 1 }, { $set: { a: 2 } }).modifiedCount
+//> 1
+cost({ collMod: "cups", index: { name: "b_1", hidden: true } })
+//> [ 0, 0 ]
+cost({ dropIndexes: "cups", index: "b_1" })
+//> [ 0, 1 ]
+cost({ dropIndexes: "cups", index: [] })
+//> [ 0, 0 ]
+cost({ renameCollection: "test.cups", to: "test.mugs", $db: "admin" })
+//> [ 0, 1 ]
+db.createView("v", "mugs", []).ok
+//> 1
+cost({ create: "w", viewOn: "mugs", pipeline: [] })
+//> [ 0, 1 ]
+cost({ collMod: "w", pipeline: [{ $match: { a: 1 } }] })
+//> [ 0, 1 ]
+cost({ drop: "w" })
+//> [ 0, 1 ]
+cost({ drop: "mugs" })
+//> [ 0, 1 ]
+cost({ drop: "mugs" })
+//> [ 0, 0 ]

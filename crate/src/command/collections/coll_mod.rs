@@ -6,7 +6,7 @@ use crate::bson::{Document, DocumentBuilder, ValueRef, compare_documents};
 use crate::catalog::index_spec::ID_INDEX_NAME;
 use crate::catalog::index_validation::check_expiry;
 use crate::catalog::{CappedLimits, Clustered, Collection, CollectionOptions, Index, names};
-use crate::command::context::{CommandContext, CommandResult};
+use crate::command::context::{CommandContext, CommandResult, Deployment};
 use crate::command::reply::finish_ok;
 use crate::command::request::{Params, Request};
 use crate::command::write::validation::ValidationOptions;
@@ -97,6 +97,8 @@ pub(in crate::command) fn run(
             clustered: clustered.or_else(|| options.clustered.clone()),
         });
     }
+    let Deployment { pager, catalog, .. } = &mut *context.deployment;
+    catalog.write_changed_rows(pager)?;
     Ok(finish_ok(reply))
 }
 

@@ -42,6 +42,8 @@ pub(in crate::command) fn run(
         }
         reply.append("ns", namespace.as_str());
     }
+    let catalog = &deployment.catalog;
+    catalog.write_changed_rows(&mut deployment.pager)?;
     Ok(finish_ok(reply))
 }
 

@@ -53,6 +53,8 @@ pub(in crate::command) fn run(
     for name in dropped {
         collection.drop_index(&mut deployment.pager, &name)?;
     }
+    let catalog = &deployment.catalog;
+    catalog.write_changed_rows(&mut deployment.pager)?;
     Ok(finish_ok(reply))
 }
 

@@ -96,6 +96,8 @@ pub(in crate::command) fn run(
         false => uuid::dropped_reason(&renamed),
     };
     deployment.cursors.end_namespace(from, &reason);
+    let catalog = &deployment.catalog;
+    catalog.write_changed_rows(&mut deployment.pager)?;
     Ok(finish_ok(DocumentBuilder::new()))
 }
 

@@ -80,6 +80,7 @@ pub fn create(
         catalog.create(pager, &views, uuid, CollectionOptions::default())?;
     }
     catalog.put(view);
+    catalog.write_changed_rows(pager)?;
     Ok(finish_ok(DocumentBuilder::new()))
 }
 
@@ -136,7 +137,9 @@ pub fn modify(
         pipeline,
         &view.options.collation,
     )?;
-    context.deployment.catalog.put(changed);
+    let Deployment { pager, catalog, .. } = &mut *context.deployment;
+    catalog.put(changed);
+    catalog.write_changed_rows(pager)?;
     Ok(finish_ok(DocumentBuilder::new()))
 }
 
