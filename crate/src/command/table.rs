@@ -136,6 +136,13 @@ const fn admin_write(
     }
 }
 
+/// Takes the place of any command that is asked for its help (`{find: 1, help: true}`).
+pub static HELP: CommandRow = read(
+    "help",
+    crate::command::diagnostics::list_commands::run_help,
+    "the line of another command",
+);
+
 /// Every command, sorted by name (capitals before small letters).
 #[rustfmt::skip]
 pub const COMMANDS: &[CommandRow] = &[

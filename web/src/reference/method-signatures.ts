@@ -13,6 +13,7 @@ export const methodSignatures = {
   database: signatures(`
 adminCommand(command)
 aggregate(pipeline, options?)
+commandHelp(command)
 createCollection(name, options?)
 createView(name, source, pipeline, options?)
 currentOp(filter?)

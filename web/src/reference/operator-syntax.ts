@@ -312,6 +312,7 @@ export const methodExamples: Readonly<Record<Exclude<MethodKind, "explain">, Rea
   database: lines(`
 adminCommand db.adminCommand({ listDatabases: 1 })
 aggregate db.aggregate([{ $documents: [{ n: 1 }, { n: 2 }] }])
+commandHelp db.commandHelp("find")
 createCollection db.createCollection("log", { capped: true, size: 65536 })
 createView db.createView("cheap", "teas", [{ $match: { price: { $lt: 5 } } }])
 currentOp db.currentOp()

@@ -170,7 +170,9 @@ export class Database {
   listCommands(): Document {
     return this.#run({ listCommands: 1 })["commands"] as Document;
   }
-  commandHelp(name: string): unknown {
+  commandHelp(name: unknown): unknown {
+    if (typeof name !== "string")
+      throw new MongoshInvalidInputError("Missing required argument at position 0 (Database.commandHelp)");
     return this.#run({ [name]: 1, help: true })["help"];
   }
   currentOp(filter: Document | boolean = {}): Document {

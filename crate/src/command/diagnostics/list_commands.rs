@@ -1,10 +1,11 @@
-//! `listCommands`: every row of the dispatch table. Manual: reference/command/listCommands.
+//! `listCommands`: every row of the dispatch table; and the help of one, which every command gives that has
+//! `help: true`. Manual: reference/command/listCommands, reference/method/db.commandHelp.
 
 use crate::bson::DocumentBuilder;
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
-use crate::command::table::{COMMANDS, WriteAccess};
+use crate::command::table::{self, COMMANDS, WriteAccess};
 
 pub(in crate::command) fn run(_: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
     request.params().finish()?;
@@ -19,5 +20,19 @@ pub(in crate::command) fn run(_: &mut CommandContext<'_>, request: &Request<'_>)
         reply.end();
     }
     reply.end();
+    Ok(finish_ok(reply))
+}
+
+/// The help of the command that a request names: of its other fields none is looked at.
+pub(in crate::command) fn run_help(
+    _: &mut CommandContext<'_>,
+    request: &Request<'_>,
+) -> CommandResult {
+    let help = table::find(request.name).map_or("", |row| row.help);
+    let mut reply = DocumentBuilder::new();
+    reply.append(
+        "help",
+        format!("help for: {} {help}", request.name).as_str(),
+    );
     Ok(finish_ok(reply))
 }

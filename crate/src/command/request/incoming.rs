@@ -29,6 +29,7 @@ struct GenericFields<'a> {
     write_concern: ValueRef<'a>,
     max_time: ValueRef<'a>,
     comment: ValueRef<'a>,
+    help: ValueRef<'a>,
     /// Whether any of those is there that `check_rare` looks at.
     has_rare: bool,
 }
@@ -41,6 +42,7 @@ impl<'a> GenericFields<'a> {
             write_concern: ValueRef::Missing,
             max_time: ValueRef::Missing,
             comment: ValueRef::Missing,
+            help: ValueRef::Missing,
             has_rare: false,
         };
         for element in document.raw_elements() {
@@ -48,6 +50,7 @@ impl<'a> GenericFields<'a> {
                 b"$db" => &mut fields.database,
                 b"lsid" => &mut fields.session,
                 b"comment" => &mut fields.comment,
+                b"help" => &mut fields.help,
                 b"maxTimeMS" => &mut fields.max_time,
                 b"writeConcern" => &mut fields.write_concern,
                 b"txnNumber"
@@ -114,6 +117,11 @@ impl<'a> Incoming<'a> {
             return Err(unknown(""));
         };
         let row = table::find(first.name).ok_or_else(|| unknown(first.name))?;
+        // Help is given of a command, whatever else the request says of it.
+        let row = match fields.help.is_truthy() {
+            true => &table::HELP,
+            false => row,
+        };
         if row.admin_only && database != "admin" {
             return Err(CommandError::new(
                 Code::Unauthorized,

@@ -24,6 +24,7 @@ pub const GENERIC_FIELDS: &[&str] = &[
     "apiVersion",
     "autocommit",
     "comment",
+    "help",
     "lsid",
     "maxTimeMS",
     "mayBypassWriteBlocking",

@@ -311,6 +311,7 @@ $zip The arrays transposed: the first elements together, then the second ones, a
   database: `
 adminCommand Runs a command on the admin database.
 aggregate Runs a pipeline that needs no collection, such as one that begins with $documents.
+commandHelp One line on a command, by its name.
 createCollection Creates a collection, with options such as capped or validator.
 createView Creates a view: a pipeline over a collection, to be read like one.
 currentOp Tells what the server is doing now.

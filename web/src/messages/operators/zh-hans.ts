@@ -309,6 +309,7 @@ $zip 数组转置：各数组的第一个元素在一起，第二个在一起，
   database: `
 adminCommand 在 admin 数据库上运行命令。
 aggregate 运行不需要集合的管道，例如以 $documents 开头的管道。
+commandHelp 按命令的名称给出它的一行说明。
 createCollection 新建集合，可带 capped、validator 等选项。
 createView 新建视图：架在集合上的管道，可像集合一样读取。
 currentOp 给出服务器此刻正在做的事。

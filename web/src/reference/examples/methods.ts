@@ -28,6 +28,9 @@ export const methodScripts: Readonly<Partial<Record<MethodKind, ReadonlyMap<stri
 # aggregate
 @
 
+# commandHelp
+@
+
 # createCollection
 @
 db.log.isCapped()

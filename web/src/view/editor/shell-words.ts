@@ -10,9 +10,9 @@ const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 /** Called on `db`. */
 export const databaseMethods = words(`
-  adminCommand aggregate createCollection createView currentOp dropDatabase getCollection getCollectionInfos
-  getCollectionNames getMongo getName getSiblingDB getSisterDB hello isMaster listCommands printCollectionStats
-  runCommand serverBuildInfo serverStatus stats version`);
+  adminCommand aggregate commandHelp createCollection createView currentOp dropDatabase getCollection
+  getCollectionInfos getCollectionNames getMongo getName getSiblingDB getSisterDB hello isMaster listCommands
+  printCollectionStats runCommand serverBuildInfo serverStatus stats version`);
 
 /** Called on a collection. */
 export const collectionMethods = words(`
