@@ -4,7 +4,7 @@
 //! unions, intersections and complements stay linear.
 
 use crate::algorithms::sorting;
-use crate::bson::{ArrayBuilder, Document, Value, ValueRef, compare};
+use crate::bson::{ArrayBuilder, BsonType, Document, Value, ValueRef, compare};
 use std::cmp::Ordering;
 
 /// A range of values in the total order.
@@ -154,6 +154,18 @@ impl Intervals {
     /// Whether this is exactly one single value.
     pub fn is_single_point(&self) -> bool {
         matches!(self.0.as_slice(), [only] if only.is_point())
+    }
+
+    /// Whether a value may be inside that a collation has a say in: strings, documents and arrays.
+    pub fn may_hold_strings(&self) -> bool {
+        let class = |value: &Value<'_>| value.as_ref().bson_type().canonical_class();
+        let (first, last) = (
+            BsonType::String.canonical_class(),
+            BsonType::Array.canonical_class(),
+        );
+        self.0
+            .iter()
+            .any(|one| class(&one.low) <= last && class(&one.high) >= first)
     }
 
     /// The values in either.

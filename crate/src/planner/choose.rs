@@ -189,7 +189,7 @@ pub fn choose_grouping(
             continue;
         }
         let order = match &request.sort {
-            Some(sort) => ordering::provides(&scan, sort),
+            Some(sort) => ordering::provides(&scan, sort, &request.matcher),
             // Equal keys lie in the order of their documents, which is what comes first where no order is asked for.
             None if !grouping.reads_document
                 || (scan.index.fields.len() == 1 && !collection.is_clustered()) =>
@@ -240,7 +240,7 @@ fn unhinted(
         let provided = accesses.iter().any(|access| {
             access
                 .single_scan()
-                .is_some_and(|scan| ordering::provides(scan, sort).is_some())
+                .is_some_and(|scan| ordering::provides(scan, sort, &request.matcher).is_some())
         });
         if !provided {
             accesses.extend(sort_only(request, collection, bounding, allowed));
@@ -280,7 +280,7 @@ fn sort_only(
                     .fields
                     .first()
                     .is_some_and(|field| field.intervals.is_full())
-                    && ordering::provides(scan, sort).is_some()
+                    && ordering::provides(scan, sort, &request.matcher).is_some()
             })
         })
         .collect()

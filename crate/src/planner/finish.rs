@@ -13,7 +13,7 @@ use std::rc::Rc;
 /// Completes an access into a whole plan.
 pub fn finish(mut access: Access, request: &QueryRequest) -> Plan {
     let provided = match (&request.sort, access.single_scan()) {
-        (Some(sort), Some(scan)) => ordering::provides(scan, sort),
+        (Some(sort), Some(scan)) => ordering::provides(scan, sort, &request.matcher),
         _ => None,
     };
     if let (Some(direction), Some(scan)) = (provided, access.single_scan_mut()) {
@@ -211,7 +211,7 @@ fn merge_sorted(access: &Access, request: &QueryRequest) -> Option<Plan> {
     };
     let mut inputs = Vec::with_capacity(branches.len());
     for mut branch in branches {
-        let direction = ordering::provides(branch.single_scan()?, sort)?;
+        let direction = ordering::provides(branch.single_scan()?, sort, &request.matcher)?;
         branch.single_scan_mut()?.direction = direction;
         inputs.push(branch);
     }

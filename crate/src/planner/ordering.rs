@@ -6,19 +6,20 @@
 //! everything.
 
 use crate::plan::{Direction, IndexScanPlan, KeyKind};
-use crate::query::SortPattern;
+use crate::query::predicate::comparison::ComparisonKind;
+use crate::query::{MatchNode, Matcher, SortPattern};
 
 /// The direction in which the scan gives the sort's order, if it does.
-pub fn provides(scan: &IndexScanPlan, sort: &SortPattern) -> Option<Direction> {
+pub fn provides(scan: &IndexScanPlan, sort: &SortPattern, matcher: &Matcher) -> Option<Direction> {
     let index = &scan.index;
-    // Strings are in the order of the index's own collation.
-    if index.collation != *sort.collation() {
-        return None;
-    }
+    let is_collated_alike = index.collation == *sort.collation();
     let is_constant = |path: &str| {
         let fields = index.fields.iter().zip(&scan.bounds.fields);
         fields.enumerate().any(|(position, ((name, _), bounds))| {
-            name == path && bounds.intervals.is_single_point() && index.holds_value(position)
+            name == path
+                && bounds.intervals.is_single_point()
+                && (index.holds_value(position)
+                    || is_one_value(index.kind, position, path, matcher))
         })
     };
     let parts = sort.parts().iter();
@@ -28,17 +29,16 @@ pub fn provides(scan: &IndexScanPlan, sort: &SortPattern) -> Option<Direction> {
     let mut direction: Option<Direction> = None;
     for (position, (name, descending)) in index.fields.iter().enumerate() {
         let Some(part) = wanted.peek() else { break };
-        if scan
-            .bounds
-            .fields
-            .get(position)?
-            .intervals
-            .is_single_point()
-        {
+        let bounds = scan.bounds.fields.get(position)?;
+        if bounds.intervals.is_single_point() {
             continue;
         }
         let is_hashed = index.kind == KeyKind::Hashed(position);
         if part.path.dotted() != name.as_str() || is_hashed || !orders(scan, position) {
+            return None;
+        }
+        // Strings are in the order of the index's own collation.
+        if !is_collated_alike && bounds.intervals.may_hold_strings() {
             return None;
         }
         let needed = if part.descending == *descending {
@@ -56,6 +56,15 @@ pub fn provides(scan: &IndexScanPlan, sort: &SortPattern) -> Option<Direction> {
         Some(_) => None,
         None => Some(direction.unwrap_or(Direction::Forward)),
     }
+}
+
+/// Whether the filter lets one value only through of a hashed field: values of one hash may differ.
+fn is_one_value(kind: KeyKind, position: usize, path: &str, matcher: &Matcher) -> bool {
+    kind == KeyKind::Hashed(position)
+        && matcher.root().conjuncts().iter().any(|part| {
+            matches!(part, MatchNode::Compare(test)
+                if test.kind == ComparisonKind::Equal && test.path.dotted() == path)
+        })
 }
 
 /// Whether the keys of a field are in the order that a sort by it asks for: a document with an array comes by its least

@@ -300,3 +300,53 @@ db.checked.insertOne({ _id: 2, kind: "green" })
 //>     consideredValue: 'green'
 //>   }
 //> }
+// Without strings, documents and arrays inside its bounds an index of another collation gives an order.
+db.sizes.insertMany([{ _id: 1, a: 7, b: "b" }, { _id: 2, a: "B", b: 1 }, { _id: 3, a: 6, b: "A" }, { _id: 4, a: 7, b: 0 }, { _id: 5, a: "a", b: 5 }, { _id: 6, b: 2 }, { _id: 7, a: new Date(0) }, { _id: 8, a: { x: "b" } }]).insertedIds
+//> { '0': 1, '1': 2, '2': 3, '3': 4, '4': 5, '5': 6, '6': 7, '7': 8 }
+db.sizes.createIndex({ a: 1, b: 1 })
+//> a_1_b_1
+const order = (filter, sort, collation = en) => { const cursor = () => db.sizes.find(filter).sort(sort).collation(collation); let s = cursor().explain().queryPlanner.winningPlan; const names = []; for (; s; s = s.inputStage) names.push(s.stage); return [names.join(), cursor().toArray().map(d => d._id).join()] }
+order({ a: { $gt: 5 } }, { a: 1 })
+//> [ 'FETCH,IXSCAN', '3,4,1' ]
+order({ a: { $gt: 5 } }, { a: -1 })
+//> [ 'FETCH,IXSCAN', '1,4,3' ]
+order({ a: { $gt: 5 } }, { a: 1, b: 1 })
+//> [ 'SORT,FETCH,IXSCAN', '3,4,1' ]
+order({ a: 7, b: { $gte: 0 } }, { b: 1 })
+//> [ 'FETCH,IXSCAN', '4' ]
+order({ a: 7, b: { $gte: 0 } }, { a: 1, b: -1 })
+//> [ 'FETCH,IXSCAN', '4' ]
+order({ a: 7 }, { b: 1 })
+//> [ 'SORT,FETCH,IXSCAN', '4,1' ]
+order({ a: { $in: [6, 7] }, b: { $lt: 9 } }, { b: 1 })
+//> [ 'SORT_MERGE', '4' ]
+order({ a: { $lt: ISODate("2000-01-01") } }, { a: 1 })
+//> [ 'FETCH,IXSCAN', '7' ]
+order({ a: { $gte: "" } }, { a: 1 })
+//> [ 'SORT,COLLSCAN', '5,2' ]
+order({ a: { $gte: {} } }, { a: 1 })
+//> [ 'SORT,COLLSCAN', '8' ]
+order({ a: { $type: ["number", "date"] } }, { a: 1 })
+//> [ 'FETCH,IXSCAN', '3,4,1,7' ]
+order({ a: { $ne: "a" } }, { a: 1 })
+//> [ 'SORT,COLLSCAN', '6,3,1,4,2,8,7' ]
+order({}, { a: 1 })
+//> [ 'SORT,COLLSCAN', '6,3,1,4,5,2,8,7' ]
+db.sizes.insertOne({ _id: 9, a: [6, "z"] }).insertedId
+//> 9
+order({ a: { $gt: 5 } }, { a: 1 })
+//> [ 'SORT,FETCH,IXSCAN', '9,3,4,1' ]
+db.sizes.deleteOne({ _id: 9 }).deletedCount
+//> 1
+db.sizes.dropIndexes().ok
+//> 1
+db.sizes.createIndex({ a: 1, b: 1 }, { collation: { locale: "en", strength: 1 } })
+//> a_1_b_1
+order({ a: { $gt: 5 } }, { a: 1 })
+//> [ 'FETCH,IXSCAN', '3,4,1' ]
+order({ a: 7, b: { $lt: 3 } }, { b: -1 })
+//> [ 'FETCH,IXSCAN', '4' ]
+order({ a: { $gt: 5 } }, { a: 1 }, { locale: "simple" })
+//> [ 'FETCH,IXSCAN', '3,4,1' ]
+order({ a: { $gt: "" } }, { a: 1 }, { locale: "simple" })
+//> [ 'SORT,COLLSCAN', '2,5' ]

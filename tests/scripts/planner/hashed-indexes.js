@@ -81,3 +81,25 @@ db.c.explain("executionStats").count({a: 3}).executionStats.executionStages.inpu
 //> FETCH
 db.c.distinct("a").length
 //> 6
+// A hashed field that the filter leaves one value of is no matter to a sort; one hash may be of several values.
+db.h.insertMany([{_id: 1, a: 3, b: 2}, {_id: 2, a: 3.7, b: 1}, {_id: 3, a: 3, b: 0}, {_id: 4, b: 1}, {_id: 5, a: null, b: 0}, {_id: 6, a: 4, b: 1}]).insertedIds
+//> { '0': 1, '1': 2, '2': 3, '3': 4, '4': 5, '5': 6 }
+db.h.createIndex({a: "hashed", b: 1})
+//> a_hashed_b_1
+const sorted = (filter, sort) => [stages(db.h.find(filter).sort(sort).explain().queryPlanner.winningPlan).join(), db.h.find(filter).sort(sort).toArray().map(d => d._id).join()]
+sorted({a: 3}, {b: 1})
+//> [ 'FETCH,IXSCAN', '3,1' ]
+sorted({a: 3}, {a: 1, b: 1})
+//> [ 'FETCH,IXSCAN', '3,1' ]
+sorted({a: 3, b: {$gte: 0}}, {b: -1, a: 1})
+//> [ 'FETCH,IXSCAN', '1,3' ]
+sorted({a: null}, {a: -1, b: 1})
+//> [ 'FETCH,IXSCAN', '5,4' ]
+sorted({a: {$in: [3, 3.7]}}, {b: 1})
+//> [ 'FETCH,IXSCAN', '3,2,1' ]
+sorted({a: {$in: [3, 3.7]}}, {a: 1, b: 1})
+//> [ 'SORT,FETCH,IXSCAN', '3,1,2' ]
+sorted({a: {$in: [3, 3.7, 4]}}, {a: 1, b: 1})
+//> [ 'SORT,FETCH,IXSCAN', '3,1,2,6' ]
+sorted({a: 3}, {b: 1, a: 1, _id: 1})
+//> [ 'SORT,FETCH,IXSCAN', '3,1' ]
