@@ -12,6 +12,7 @@ import { labFiles, labTitles } from "./scripts/lab-files.ts";
 import { givenWasm } from "./scripts/given-wasm.mjs";
 import { siteNotices } from "./scripts/notices.mjs";
 import { offline } from "./scripts/offline.ts";
+import { pageFrame } from "./scripts/page-frame.ts";
 import { pureBson } from "./scripts/pure-bson.mjs";
 import { shortTemplates } from "./scripts/templates.ts";
 import { start } from "./src/start/build/first-script.ts";
@@ -64,6 +65,7 @@ export default defineConfig(({ mode }) => ({
     QUIRE_LABS: JSON.stringify(labTitles(here("labs"))),
   },
   plugins: [
+    pageFrame,
     contentSecurityPolicy,
     givenWasm(),
     pureBson(),
