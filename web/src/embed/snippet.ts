@@ -495,11 +495,11 @@ export class QuireSnippet extends QuireElement {
           ? []
           : [{ stage: "setup" as const, name: "", source: setup }];
       const shown = nothingShown();
-      const hear = (phase: Phase): void =>
+      const onPhase = (phase: Phase): void =>
         this.#say({ waiting: words.waiting, setting: words.setting, running: words.running }[phase]);
       this.#running = backend.run(
         { database: this.#database, isolated: own, steps, source, observed: this.insight || this.xray },
-        hear,
+        onPhase,
         ({ printed, leftOut }) => {
           Object.assign(shown, { printed, leftOut });
           this.#output.show(shown);

@@ -28,7 +28,7 @@ test("functions sleep, and know the server's version", () => {
   value("return sleep(7)");
   expect(slept).toEqual([7]);
   expect(() => value("sleep()")).toThrow("sleep takes a single numeric argument -- sleep(milliseconds)");
-  const names = readFileSync(new URL("../../../crate/src/command/collections/names.rs", import.meta.url), "utf8");
+  const names = readFileSync(new URL("../../../crate/src/command/identity.rs", import.meta.url), "utf8");
   expect(names).toContain(`SERVER_VERSION: &str = "${value("return version()") as string}"`);
 });
 

@@ -1,5 +1,5 @@
 /**
- * What `start.ts` began while the page's scripts were still on their way, and how the page takes it over.
+ * What `page.ts` began while the page's scripts were still on their way, and how the page takes it over.
  *
  * Invariants: it is taken over once; a later client, as after Stop, begins afresh. All that the worker said before
  * is kept in the order in which it was said.

@@ -47,12 +47,12 @@ function begin(own: string): void {
   ]);
   const worker = new Worker(scriptAddress(at(QUIRE_START.worker)), { type: "module", name });
   const heard: WorkerMessage[] = [];
-  const hear = ({ data }: MessageEvent<WorkerMessage>): void => void heard.push(data);
+  const keep = ({ data }: MessageEvent<WorkerMessage>): void => void heard.push(data);
   const fail = (event: Event): void => {
     event.preventDefault();
     early.failed = true;
   };
-  worker.addEventListener("message", hear);
+  worker.addEventListener("message", keep);
   worker.addEventListener("messageerror", fail);
   worker.addEventListener("error", fail);
   const early = {
@@ -61,7 +61,7 @@ function begin(own: string): void {
     failed: false,
     probeUrl,
     leave: (): void => {
-      worker.removeEventListener("message", hear);
+      worker.removeEventListener("message", keep);
       worker.removeEventListener("messageerror", fail);
       worker.removeEventListener("error", fail);
     },

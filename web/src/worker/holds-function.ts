@@ -21,10 +21,10 @@ const EXPLAINED_NAME = FIRST_NAME + EXPLAIN.length + FIRST_NAME;
 
 /** Whether a command's bytes have such a name somewhere. */
 export function holdsFunction(command: Uint8Array): boolean {
-  const stands = (name: Uint8Array, at: number): boolean => name.every((byte, index) => command[at + index] === byte);
-  if (stands(MAP_REDUCE, stands(EXPLAIN, FIRST_NAME) ? EXPLAINED_NAME : FIRST_NAME)) return true;
+  const isAt = (name: Uint8Array, at: number): boolean => name.every((byte, index) => command[at + index] === byte);
+  if (isAt(MAP_REDUCE, isAt(EXPLAIN, FIRST_NAME) ? EXPLAINED_NAME : FIRST_NAME)) return true;
   for (let at = command.indexOf(0x24); at >= 0; at = command.indexOf(0x24, at + 1)) {
-    if (CALLER_BYTES.some((name) => stands(name, at))) return true;
+    if (CALLER_BYTES.some((name) => isAt(name, at))) return true;
   }
   return false;
 }

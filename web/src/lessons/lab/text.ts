@@ -12,8 +12,8 @@ import { typedNumbers } from "../course/lint.ts";
 import { isBytes, readNamed, type Named } from "./measure.ts";
 import type { LabScripts } from "./parse.ts";
 
-/** What a text says of a design or an operation. */
-export interface Said {
+/** A design or an operation in the words of a text. */
+export interface Description {
   readonly title: string;
   readonly about: readonly Token[];
 }
@@ -23,8 +23,8 @@ export interface LabText {
   readonly title: string;
   /** What the lab asks. */
   readonly about: readonly Token[];
-  readonly designs: ReadonlyMap<string, Said>;
-  readonly operations: ReadonlyMap<string, Said>;
+  readonly designs: ReadonlyMap<string, Description>;
+  readonly operations: ReadonlyMap<string, Description>;
   /** What the figures say; empty where the text leaves that out. */
   readonly conclusion: readonly Token[];
 }
@@ -60,7 +60,7 @@ export function readLabText(
   let title: string | null = null;
   const about: Token[] = [];
   const conclusion: Token[] = [];
-  const said = { design: new Map<string, Said>(), operation: new Map<string, Said>() };
+  const said = { design: new Map<string, Description>(), operation: new Map<string, Description>() };
   let into = about;
   for (const { token, line } of blocksOf(markdown)) {
     const depth = token.type === "heading" ? (token as Tokens.Heading).depth : 0;

@@ -103,7 +103,7 @@ export class PageResults extends PageElement {
       <p class="unseen" role="status">${this.status()}</p>
       <div class="leaves" tabindex="-1" aria-busy=${String(app.restoring)}
         @opened=${(event: CustomEvent<Opened>) => this.reveal(event.detail)}
-        @worded=${(event: CustomEvent<Worded>) => this.hear(event.detail)}>
+        @worded=${(event: CustomEvent<Worded>) => this.keepWording(event.detail)}>
         ${
           app.leaves.length === 0
             ? app.restoring
@@ -145,7 +145,7 @@ export class PageResults extends PageElement {
     });
   }
 
-  private hear(worded: Worded): void {
+  private keepWording(worded: Worded): void {
     if (worded.leaf === this.app.leaves[0]?.number) this.worded = worded;
   }
 }
