@@ -1,4 +1,4 @@
-//! What this build calls itself to drivers.
+//! The version, host and limits that this build tells drivers.
 
 /// The server version whose behaviour is the target.
 pub const SERVER_VERSION: &str = "8.0.0";

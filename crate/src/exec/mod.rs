@@ -17,7 +17,8 @@
 //! - `run` starts a plan, `run_read` a prepared read; `record_ids` is what write commands use. `Stage::statistics`
 //!   feeds `executionStats`. `run_watched` starts a plan whose stages can be looked at while its cursor lies open.
 //!
-//! One circle of files is meant: a stage reads other collections through `Namespaces`, which gives it stages.
+//! One circle of files is meant: a stage reads other collections through `Namespaces`, which gives it stages, and a
+//! meter (`watch`) is a stage around the stage that it measures: `stage`, `namespaces`, `watch`.
 
 pub mod and_sorted;
 pub mod build;

@@ -2,6 +2,9 @@
 //!
 //! `keycode::encode(value, descending, &mut key, &mut type_bits)`. An index key is the encoded components followed
 //! by the RecordId (8 bytes, big-endian), in every index; a unique check looks for the prefix.
+//!
+//! One circle of files is meant: numbers have a file of their own for both directions, which reads and writes bytes as
+//! all other types do: `encode`, `decode`, `number`.
 
 mod bounds;
 mod class;

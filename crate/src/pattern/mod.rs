@@ -13,6 +13,9 @@
 //!   yet.
 //! - What a match begins with or contains is looked for first, eight bytes at a time (`search.rs`). Case is folded
 //!   by the standard library's tables, `\p{…}` asks the host once for its ranges.
+//!
+//! One circle of files is meant: the methods of the parser that read an escape have a file of their own: `parse`,
+//! `parse_escape`.
 
 mod analysis;
 mod class;

@@ -9,6 +9,10 @@
 //!   indexes.
 //! - `Projection::compile`, `apply(Document, &mut DocumentBuilder, &dyn Env)`, `is_covered_by(index fields)`.
 //! - `SortPattern::write_key(Document, &mut SortScratch, &mut Vec<u8>)`: bytes that sort by memcmp.
+//!
+//! One circle of files is meant: a predicate may hold a filter (`$not`, `$elemMatch`, `$jsonSchema`), which is compiled
+//! by the table that the predicate has its row in, and is a node of the same tree: `compile`, `evaluate`, `node`,
+//! `predicate`, `schema`.
 
 pub mod compile;
 pub mod describe;

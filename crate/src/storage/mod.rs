@@ -59,6 +59,10 @@
 //!   `exec` bumps `keys_examined`, `documents_examined`); `take_accounting()` ends a command's count. `touched` notes
 //!   the pages of a whole run of commands.
 //! - Roots of trees live in memory in `catalog` and are written to the catalog tree just before a seal.
+//!
+//! One circle of files is meant. The pager holds the state of each of its concerns, and the methods of `Pager` that
+//! change that state lie with it: `pager`, `commit`, `demand`, `freelist`, `header`, `moments`, `overflow`, `touched`,
+//! `undo`. A tree is a handle whose operations take the pager, and the pager holds the roots of a few trees: `btree`.
 
 pub mod accounting;
 pub mod btree;

@@ -5,6 +5,10 @@
 //!
 //! - `update::Update::compile(spec, array_filters, &CompileContext)`; applied to a document's bytes it gives the
 //!   new bytes and the paths that changed, or nothing when nothing changed.
+//!
+//! One circle of files is meant: an operator is compiled through its row of the table, its compiled form lies in the
+//! tree that is applied, and it is given the context of that application: `compile`, `table`, `operator`, `tree`,
+//! `apply`.
 
 mod apply;
 mod array_filter;

@@ -1,5 +1,8 @@
 //! The browser's side: bindings, IndexedDB, host.
 //!
+//! One circle of files is meant: the methods of an open deployment that fetch pages have a file of their own:
+//! `deployment`, `paging`.
+//!
 //! `Engine::run` answers with an `Outcome { reply, commit, … }`; `commit` says that there is something to persist
 //! and how durable the command asked it to be. `Engine::take_batch` seals the changes that are due. A batch of pages is
 //! not sealed for each command because checksumming and copying 16 KiB pages per small write would cost more than the

@@ -12,6 +12,5 @@ pub(in crate::command) mod drop_indexes;
 pub(in crate::command) mod list_collections;
 pub(in crate::command) mod list_databases;
 pub(in crate::command) mod list_indexes;
-pub mod names;
 pub(in crate::command) mod rename_collection;
 pub mod view_definition;

@@ -2,8 +2,8 @@
 //! Manual: reference/command/buildInfo.
 
 use crate::bson::{ArrayBuilder, DocumentBuilder, MAX_DOCUMENT_SIZE};
-use crate::command::collections::names::{SERVER_VERSION, SERVER_VERSION_ARRAY};
 use crate::command::context::{CommandContext, CommandResult};
+use crate::command::identity::{SERVER_VERSION, SERVER_VERSION_ARRAY};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 

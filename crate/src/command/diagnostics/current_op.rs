@@ -4,8 +4,8 @@
 //! the only operation in progress is the one that asks; there are no idle connections and no open transactions.
 
 use crate::bson::{ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef, date};
-use crate::command::collections::names::HOST;
 use crate::command::context::{CommandContext, CommandResult};
+use crate::command::identity::HOST;
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::command::session::sessions;

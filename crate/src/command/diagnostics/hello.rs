@@ -6,8 +6,8 @@
 
 use crate::bson::validate::MAX_MESSAGE_SIZE;
 use crate::bson::{DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
-use crate::command::collections::names::{MAX_WIRE_VERSION, MAX_WRITE_BATCH_SIZE};
 use crate::command::context::{CommandContext, CommandResult};
+use crate::command::identity::{MAX_WIRE_VERSION, MAX_WRITE_BATCH_SIZE};
 use crate::command::reply::finish_ok;
 use crate::command::request::{Params, Request};
 use crate::error::CommandError;

@@ -1,8 +1,8 @@
 //! `serverStatus`: counters and state of the engine. Manual: reference/command/serverStatus.
 
 use crate::bson::{DocumentBuilder, ValueRef};
-use crate::command::collections::names::SERVER_VERSION;
 use crate::command::context::{CommandContext, CommandResult};
+use crate::command::identity::SERVER_VERSION;
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::command::request::params::is_generic;

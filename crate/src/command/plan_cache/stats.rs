@@ -5,7 +5,7 @@
 use crate::bson::{DocumentBuf, DocumentBuilder, ValueRef};
 use crate::catalog::Collection;
 use crate::catalog::plan_cache::CacheEntry;
-use crate::command::collections::names::HOST;
+use crate::command::identity::HOST;
 use crate::planner::memory;
 
 /// All entries of a collection's plan cache.

@@ -1,7 +1,7 @@
 //! What the batch write commands share: statement limits, and errors that belong to one statement.
 
 use crate::bson::{Array, Document, DocumentBuilder, ValueRef};
-use crate::command::collections::names::MAX_WRITE_BATCH_SIZE;
+use crate::command::identity::MAX_WRITE_BATCH_SIZE;
 use crate::command::request::Params;
 use crate::error::{Code, CommandError};
 

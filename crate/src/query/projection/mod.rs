@@ -1,4 +1,7 @@
 //! Projections: which fields of a document go out, and which values are computed.
+//!
+//! One circle of files is meant: the tree has slices at its leaves, and a slice is applied at the position that the
+//! walk over the tree has reached: `tree`, `slice`, `apply`.
 
 pub mod apply;
 pub mod canonical;

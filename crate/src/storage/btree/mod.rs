@@ -1,4 +1,8 @@
 //! Copy-on-write B+trees: handle, search, insert, remove, sweep, cursors.
+//!
+//! Two circles of files are meant. Looking for many keys goes down the tree by the steps of one search, and a search
+//! reads a neighbour in a leaf as they do: `search`, `descent`. An insert knows by the same measure as a removal which
+//! leaves are merged, and two merged nodes are parted again as by an insert: `insert`, `remove`.
 
 mod cell;
 mod cursor;
