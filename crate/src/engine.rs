@@ -50,7 +50,7 @@ pub struct Outcome {
     pub await_data_millis: Option<i64>,
 }
 
-/// What of a TTL pass is no error of the command that it came before.
+/// Errors that put a TTL pass off. The command that the pass ran before goes on.
 const PUTS_TTL_OFF: [Code; 3] = [
     Code::ExceededMemoryLimit,
     Code::DataCorruptionDetected,
@@ -422,8 +422,7 @@ impl Engine {
         let done = catalog::ttl::delete_expired(pager, catalog, now_millis, &env);
         guard.close(pager, catalog, done.is_ok())?;
         match done {
-            // Documents that expired stay until there is memory to take them out with, or their collection is repaired:
-            // no other command has to do with that.
+            // Expired documents stay until there is memory to delete them, or until their collection is repaired.
             Err(error) if PUTS_TTL_OFF.iter().any(|code| *code as i32 == error.code) => {
                 catalog.put_ttl_off(now_millis);
                 Ok(())
@@ -470,7 +469,7 @@ impl Engine {
             bypass_validation: false,
             watch: None,
         };
-        // Moments are the page's own doing, and a fork is undone.
+        // No touched pages are noted of moments, which the playground takes by itself, and of forks, which are undone.
         if !is_fork && row.access != WriteAccess::WriteMoments {
             context.deployment.pager.begin_touching();
         }
@@ -478,7 +477,7 @@ impl Engine {
         self.deployment.pager.end_touching(result.is_ok());
         let mut counters = self.deployment.pager.take_accounting();
         if is_fork {
-            // What is undone was never done.
+            // The changes of a fork are undone, so none of them is counted.
             counters = PageCounters::default();
         }
         // A command that is to be run again is counted then.

@@ -117,7 +117,7 @@ pub struct CommandContext<'e> {
     pub started_millis: f64,
     /// Whether the command stores documents that its collections' validators refuse.
     pub bypass_validation: bool,
-    /// Where the reads of a command are kept that is observed.
+    /// Where the reads of an observed command are kept.
     pub watch: Option<Rc<Watch>>,
 }
 
@@ -169,10 +169,10 @@ impl<'e> CommandContext<'e> {
         Ok(value.into_owned())
     }
 
-    /// The collation of an operation: what it names, or else its collection's.
+    /// The collation of an operation: the one that it names, or else its collection's.
     ///
     /// # Errors
-    /// What the document may not be; 167 for one that is not that of the view it is over.
+    /// A document that is no collation; 167 `OptionNotSupportedOnView` for another collation than the view's own.
     pub fn collation(
         &self,
         namespace: &str,

@@ -1,6 +1,6 @@
 //! SORT_KEY_GENERATOR, and the other metadata that `$meta` asks for of a row.
 //!
-//! Invariant: it is told before anybody above sees the row.
+//! Invariant: the metadata of a row is told before the stage above sees the row.
 
 use super::index_key;
 use super::record::Record;
@@ -12,13 +12,13 @@ use crate::expr::{MetaKind, Metadata};
 use crate::query::SortPattern;
 use std::rc::Rc;
 
-/// What of a row's index key is shown.
+/// How a `$meta` shows the index key that a row was found by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ShownKey {
-    /// Nothing: no one index found the row, or none that would tell.
+    /// Not at all: the rows come from several indexes, from a look-up of `_id`, or from the records themselves.
     Nothing,
     Key,
-    /// It holds labels in the place of strings, which are no values.
+    /// Refused: the key of an index with a collation holds labels in the place of strings.
     Labels,
 }
 

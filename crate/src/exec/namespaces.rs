@@ -1,4 +1,4 @@
-//! What a running pipeline asks of the collections around it.
+//! The collections around a running pipeline, as its stages reach them.
 //!
 //! API boundary: commands implement `Namespaces` with the planner; a stage names no page or index itself.
 
@@ -15,7 +15,7 @@ use std::rc::Rc;
 /// Sees one document.
 pub type DocumentVisitor<'v> = dyn FnMut(Document<'_>) -> Result<(), CommandError> + 'v;
 
-/// Sees one document and the position of what it was looked up for.
+/// Sees one document, and the position of the value that it was looked up for.
 pub type PlacedVisitor<'v> = dyn FnMut(usize, Document<'_>) -> Result<(), CommandError> + 'v;
 
 /// The collections as a pipeline sees them.
@@ -105,13 +105,13 @@ pub struct EqualityJoin {
     pub database: Option<String>,
     pub collection: String,
     pub path: String,
-    /// What else the documents must satisfy.
+    /// A further filter on the documents.
     pub filter: Option<MatchNode>,
     /// The facts found about the collection the last time.
     pub target: JoinTarget,
 }
 
-/// What an equality join found out of its collection.
+/// Facts about the collection of an equality join.
 #[derive(Default)]
 pub struct JoinTarget {
     pub namespace: String,

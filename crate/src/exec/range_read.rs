@@ -1,5 +1,5 @@
 //! FETCH over an IXSCAN of one run of keys, or a COUNT_SCAN of one, as a single stage: keys are read ahead, and their
-//! documents looked up together.
+//! documents looked up together. `{qty: {$gte: 5}}` with the index `{qty: 1}` is such a run: all keys from 5 on.
 //!
 //! Invariant: it gives the rows of those stages in their order, and counts a key and its document when it gives the
 //! row, so that what a reader leaves was not examined.
@@ -17,7 +17,7 @@ use std::rc::Rc;
 
 /// How many keys are read ahead for a reader that does not say how many rows it wants.
 const AHEAD: u64 = 64;
-/// The most that are read ahead for one that does.
+/// The most keys that are read ahead for a reader that says how many rows it wants.
 const MOST_AHEAD: u64 = 1024;
 
 /// A RecordId as the records' keys have it.
@@ -186,7 +186,7 @@ impl Stage for RangeRead {
 
     fn statistics(&self) -> StageStatistics {
         StageStatistics {
-            // A limit is known to be reached with its last row, the end of the keys only behind it.
+            // A limit is known to be reached at its last row. The end of the keys is known one step later.
             is_eof: self.statistics.is_eof
                 || (self.limit == Some(0) && self.given == self.ahead.len()),
             ..self.statistics

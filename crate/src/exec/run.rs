@@ -12,8 +12,8 @@ use crate::plan::Plan;
 use crate::query::Projection;
 use std::rc::Rc;
 
-/// The running stages of a plan that answers a command: what it uses counts. `build` alone is for one that is
-/// explained.
+/// The running stages of a plan that answers a command: `$indexStats` counts its indexes. `build` alone is for a plan
+/// that is explained.
 pub fn run(
     plan: &Plan,
     collection: &Rc<Collection>,

@@ -44,9 +44,9 @@ impl Memory {
     }
 }
 
-/// How many entries are sorted between two questions whether to go on.
+/// How many entries are sorted between two calls of `Env::checkpoint`.
 const RUN: usize = 8192;
-/// How many entries are merged between two questions.
+/// How many entries are merged between two calls of `Env::checkpoint`.
 const MERGED_AT_ONCE: usize = 256;
 
 /// Rows with their sort keys.
@@ -59,7 +59,7 @@ pub struct Sorter {
     memory: Memory,
     /// The key that a row must be below to be among the kept ones, once they are known.
     threshold: Option<Vec<u8>>,
-    /// What else is known of the rows lies behind them.
+    /// The metadata of rows for `$meta`: each row has its own behind it in the arena.
     metadata: Carried,
 }
 
@@ -73,7 +73,7 @@ struct Entry {
     end: usize,
 }
 
-/// What became of a row.
+/// What `push` did with a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pushed {
     /// It is not among the first few.
@@ -198,7 +198,7 @@ impl Sorter {
         self.bytes.get(entry.key..entry.row)
     }
 
-    /// The row at a place of the order, and behind it what else is known of it.
+    /// The row at a place of the order, with its metadata behind it.
     pub fn row(&self, position: usize) -> Option<&[u8]> {
         let entry = self.entries.get(position)?;
         self.bytes.get(entry.row..entry.end)
@@ -209,7 +209,7 @@ impl Sorter {
         Some(self.go_back(self.row(position)?))
     }
 
-    /// The document that bytes of a row begin with; what else is known of that row is what `$meta` reads from now on.
+    /// The document that a row's bytes begin with. From now on `$meta` reads the metadata behind it.
     #[inline]
     pub fn go_back<'r>(&self, bytes: &'r [u8]) -> Document<'r> {
         self.metadata.go_back(bytes)

@@ -11,7 +11,7 @@ use crate::error::CommandError;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Where a running stage lies that a second party looks at.
+/// A running stage that can be looked at while its reader pauses.
 pub type Slot = Rc<RefCell<Option<Box<dyn Stage>>>>;
 
 /// A stage that others may look at between two calls, also after a cursor was made of it.
@@ -23,7 +23,7 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// Shares a stage: what runs it, and where to look at it.
+    /// Shares a stage: gives the stage to pull, and the slot to look at it.
     pub fn new(stage: Box<dyn Stage>) -> (Self, Slot) {
         let slot: Slot = Rc::new(RefCell::new(Some(stage)));
         let shared = Self {

@@ -8,8 +8,8 @@ use crate::algorithms::hexadecimal;
 use crate::bson::{Array, Decimal, Document, ValueRef, float};
 use std::fmt::Write;
 
-/// Prints an interval; a scan that reads the field downwards prints it from high to low, one of an index with a
-/// collation its strings as what they are in keys.
+/// Prints an interval: `[5, 9)`, or `(9, 5]` for a scan that reads the field downwards. Strings of an index with a
+/// collation are printed as its keys hold them: `CollationKey(0x2a)`.
 pub fn interval(interval: &Interval, descending: bool, is_collated: bool) -> String {
     let (low, high) = (interval.low.as_ref(), interval.high.as_ref());
     let (first, first_in, last, last_in) = if descending {

@@ -23,12 +23,13 @@ pub enum Access {
         scan: IndexScanPlan,
         residual: Option<MatchNode>,
     },
-    /// Several indexes, each over single values, and the records that all of them hold; `filter` is what they decide.
+    /// The records that several indexes hold, each under single values. `filter` is the whole filter: documents are
+    /// tested again, because an array may have matched by another item.
     And {
         scans: Vec<IndexScanPlan>,
         filter: Option<MatchNode>,
     },
-    /// One access per branch of an `$or`; `residual` is what else must hold.
+    /// One access per branch of an `$or`; `residual` has the filter's other conjuncts.
     Or {
         branches: Vec<Access>,
         residual: Option<MatchNode>,

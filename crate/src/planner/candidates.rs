@@ -1,4 +1,7 @@
-//! Candidate accesses: for each index what it can do for the filter.
+//! Candidate accesses: for each index the bounds it gives the filter, and the rest that documents are tested by.
+//!
+//! Of `{a: 5, b: {$gt: 1}, c: 2}` the index `{a: 1, b: 1}` gives the bounds `a: [5, 5]` and `b: (1, inf]`; `c: 2` is
+//! the residual filter.
 //!
 //! Follows the manual's "Multikey Index Bounds" and "Query Plans" pages. Invariants: an index takes
 //! part only when its first field has a predicate, or when it provides the sort, or when it was
@@ -54,7 +57,7 @@ pub fn enumerate(
     found
 }
 
-/// The branches of an `$or`, and what else must hold.
+/// The branches of an `$or` as one access, with the filter's other conjuncts left to test.
 fn any_of(mut branches: Vec<Access>, rest: &[&MatchNode]) -> Access {
     if let [Access::Index { scan, residual }] = branches.as_mut_slice() {
         return Access::Index {

@@ -1,4 +1,11 @@
-//! From a query to the plan that is run, and the ones it was preferred to.
+//! From a query to its plan, and to the plans that did worse.
+//!
+//! ```text
+//! {a: 5, b: {$gt: 1}} sorted by {b: 1}, with the indexes a_1 and b_1
+//!   candidates   IXSCAN a_1 with `b` left to test     IXSCAN b_1 with `a` left to test
+//!   finish       SORT(FETCH(IXSCAN a_1))              FETCH(IXSCAN b_1), which is in order
+//!   trials       both work in turns until one has 101 rows, ends, or has worked enough; the best score wins
+//! ```
 
 use super::access::{Access, holds_all};
 use super::candidates::{self, enumerate, whole_scans};
@@ -22,7 +29,7 @@ use std::rc::Rc;
 /// Plans a query over a collection.
 ///
 /// # Errors
-/// `BadValue` for a hint that names no index; whatever stops every trial run.
+/// `BadValue` for a hint that names no index; an error that stops every trial run.
 pub fn choose(
     request: &QueryRequest,
     collection: &Rc<Collection>,
@@ -190,7 +197,7 @@ pub fn choose_grouping(
         }
         let order = match &request.sort {
             Some(sort) => ordering::provides(&scan, sort, &request.matcher),
-            // Equal keys lie in the order of their documents, which is what comes first where no order is asked for.
+            // Equal keys lie in the order of their documents, and without a sort the first in that order is wanted.
             None if !grouping.reads_document
                 || (scan.index.fields.len() == 1 && !collection.is_clustered()) =>
             {

@@ -1,9 +1,9 @@
-//! What an index with a collation, or a query with one, can make of a filter.
+//! The filter as the bounds of each index are made of it, where the index or the query has a collation.
 //!
 //! Follows the manual's "Collation" and "Collation and Index Use": an index serves comparisons with strings (and with
-//! documents and arrays, which may hold some) only of queries with its own collation; all others it serves as ever.
+//! documents and arrays, which may hold some) only of queries with its own collation. All other comparisons it serves.
 //! Invariant: the tree that bounds are made of has the shape of the filter's own: only leaves differ. Strings in it are
-//! the index's labels, and `UNHELPED` stands for what the index is no help with.
+//! the index's labels, and `UNHELPED` takes the place of a predicate that the index cannot serve.
 
 use crate::bson::{ArrayBuf, ArrayBuilder, Value, ValueRef};
 use crate::catalog::{Collection, Index};

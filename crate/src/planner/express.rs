@@ -15,9 +15,9 @@ use crate::query::MatchNode;
 use crate::query::predicate::comparison::ComparisonKind;
 use crate::storage::Pager;
 
-/// The look-up that answers a request, if one does. Where more than the document is asked for (keys, projections that
-/// compute, metadata), for a reader that has no look-up of its own, and where an index filter stands against it
-/// (`is_free` is false), it is a stage, and of `_id` alone.
+/// The look-up that answers a request, if one does: EXPRESS_IXSCAN, or IDHACK, which looks up `_id` alone. IDHACK it is
+/// where more than the document is asked for (keys, projections that compute, metadata), for a reader that has no
+/// express look-up, and where an index filter is set (`is_free` is false).
 ///
 /// # Errors
 /// Storage errors.
@@ -33,7 +33,7 @@ pub(super) fn plan(
     let is_id = path == "_id";
     let is_clustered = collection.is_clustered();
     let is_computed = { request.projection.iter() }.any(|projection| !projection.is_simple());
-    let is_stage = !is_free
+    let is_id_hack = !is_free
         || is_computed
         || request.return_key
         || request.metadata.is_some()
@@ -42,7 +42,7 @@ pub(super) fn plan(
             Reader::SizedBatches | Reader::GivingWrite => true,
             Reader::Upsert => !is_clustered,
         };
-    let position = match is_stage {
+    let position = match is_id_hack {
         true => (is_id && !is_clustered && is_id_value(request, value)).then_some(0),
         false => shortest_index(request, collection, path, value.as_ref()),
     };
@@ -53,7 +53,7 @@ pub(super) fn plan(
     };
     let key = index.key_of(pager, value.as_ref())?.into_owned();
     let index = index.facts(position);
-    Ok(Some(match is_stage {
+    Ok(Some(match is_id_hack {
         true => Plan::IdLookUp { index, key },
         false => Plan::Express {
             index,
@@ -63,7 +63,7 @@ pub(super) fn plan(
     }))
 }
 
-/// Whether a value is looked up in `_id` by a stage: no string under a collation is.
+/// Whether IDHACK looks a value up: it does not look up strings under a collation.
 fn is_id_value(request: &QueryRequest, value: &Value<'static>) -> bool {
     !is_collatable(value.as_ref()) || request.matcher.collation().is_simple()
 }

@@ -6,10 +6,10 @@ use super::access::Access;
 use crate::plan::{IndexScanPlan, KeyKind};
 use crate::query::MatchNode;
 
-/// As many pairs are tried at most, as by the server.
+/// The most pairs that are tried, as on a server.
 const MOST: usize = 3;
 
-/// The pairs of these accesses that can be intersected, in their order; `parts` are what the query asks.
+/// The pairs of these accesses that can be intersected, in their order; `parts` are the filter's conjuncts.
 pub fn pairs(found: &[Access], parts: &[MatchNode]) -> Vec<Access> {
     let pointed: Vec<&IndexScanPlan> = found.iter().filter_map(pointed).collect();
     let mut pairs = Vec::new();

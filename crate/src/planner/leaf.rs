@@ -16,11 +16,11 @@ use crate::query::predicate::regex::{RegexPrefix, RegexTest};
 /// How much of a predicate its bounds decide.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Tightness {
-    /// All of it.
+    /// All of it: `{$gt: 5}`.
     Exact,
-    /// The rest can be decided on the key.
+    /// The rest can be decided on the key: `/^a.*z/`, whose bounds are those of `a`.
     Covered,
-    /// The rest needs the document.
+    /// The rest needs the document: `null`, which a missing field satisfies too.
     Fetch,
 }
 

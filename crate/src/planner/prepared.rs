@@ -24,7 +24,7 @@ use crate::catalog::plan_cache::{KeyAccess, KeyRead, ReadTraits, WantedOrder};
 use crate::catalog::{Collection, Index, IndexKind};
 use crate::plan::{Plan, ProjectionKind};
 
-/// A read of one field's value or range, and what else of it decides the plan.
+/// A read of one field's value or range, with the other traits that decide its plan.
 #[derive(Debug, Clone, Copy)]
 pub struct ReadShape<'a> {
     range: FieldRange<'a>,
@@ -102,7 +102,7 @@ fn wanted_order(range: &FieldRange<'_>, sort: Document<'_>) -> Option<WantedOrde
     }
 }
 
-/// What a read of that shape does in a collection, with its values, if such a read was planned before.
+/// The read of that shape with this request's values, if a read of the shape was planned before.
 pub fn known(shape: &ReadShape<'_>, collection: &Collection) -> Option<KeyRead> {
     let access = memory::with(collection, |cache| {
         let (path, indexes) = (shape.range.path, &collection.indexes);

@@ -4,7 +4,7 @@ use super::batch::{self, CursorOptions};
 use super::describe;
 use super::explain;
 use super::explain_plan::{self, Explained, Run, Wrapper};
-use super::pipeline_source::{self, Collections, FinishedRead, ReadOptions, prepare_read};
+use super::pipeline_source::{self, Collections, ReadOptions, prepare_read};
 use super::pipeline_writes;
 use super::prepare::{PlannedRead, Prepared};
 use super::read_options;
@@ -19,6 +19,7 @@ use crate::command::reply::finish_ok;
 use crate::command::request::{Params, Request};
 use crate::error::{Code, CommandError};
 use crate::exec::explain::Verbosity;
+use crate::exec::watch::Slot;
 use crate::exec::{CursorKind, Root, Stage};
 use crate::planner::Hint;
 use std::rc::Rc;
@@ -363,10 +364,11 @@ pub fn append_stages(
     Ok(())
 }
 
-/// What a pipeline's run for explain came to.
+/// The run of a pipeline for explain.
 pub struct Observation {
     pub reports: Vec<SharedReport>,
-    pub finished: FinishedRead,
+    /// The stages of the read, once the pipeline has dropped them.
+    pub finished: Slot,
     pub millis: i64,
 }
 
@@ -388,7 +390,7 @@ impl Observation {
             Some(read) => pipeline_source::start_observed(pipeline, read),
             None => {
                 let (running, reports) = pipeline.start_observed(None, false);
-                (running, reports, FinishedRead::default())
+                (running, reports, Slot::default())
             }
         };
         drain(running)?;
@@ -400,7 +402,7 @@ impl Observation {
     }
 }
 
-/// Runs a pipeline to its end, but for what it would write.
+/// Runs a pipeline to its end, without the stage that would write.
 fn drain(
     context: &CommandContext<'_>,
     database: &str,

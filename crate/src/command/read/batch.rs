@@ -24,7 +24,7 @@ pub struct CursorOptions {
     pub single_batch: bool,
     pub kind: CursorKind,
     pub no_timeout: bool,
-    /// How the server introduces what goes wrong while the first batch is made; the namespace follows.
+    /// The words that the server puts before an error of the first batch; the namespace follows them.
     pub running: &'static str,
 }
 

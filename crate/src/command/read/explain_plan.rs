@@ -277,7 +277,7 @@ fn append_express_write(
     for field in look_up.finish().as_document().iter() {
         match field.name {
             "stage" => reply.append("stage", explained.wrapper.express_name()),
-            // What it found is not what it gives.
+            // The look-up found a document; the write gives it only where a findAndModify asks for it.
             "nReturned" => {
                 let found = stage.map_or(0, |stage| stage.statistics().advanced);
                 reply.append_integer("nReturned", explained.given(found as i64))
@@ -291,7 +291,7 @@ fn append_express_write(
     }
 }
 
-/// What a count counts: its own stage skips and limits.
+/// The plan and the stage whose rows a count counts, below the skip and the limit, which its own stage does.
 fn below_limits<'p>(
     mut plan: &'p Plan,
     mut stage: Option<&'p dyn Stage>,

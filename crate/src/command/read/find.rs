@@ -26,7 +26,7 @@ use std::rc::Rc;
 /// A `find` command's fields, typed but not compiled.
 #[derive(Default)]
 struct Fields<'a> {
-    /// Whether there is nothing else to be said than `read_plain` reads.
+    /// Whether `read_plain` has read all fields of the command.
     is_plain: bool,
     filter: Document<'a>,
     sort: Document<'a>,
@@ -117,7 +117,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Reads the command that drivers send for most reads, in one walk: a filter, and perhaps a sort, a projection and
-    /// how many documents are wanted. `None`: it has more to say, or something to be refused.
+    /// how many documents are wanted. `None`: the command has other fields, or one that is refused.
     fn read_plain(&mut self, request: &Request<'a>) -> Option<()> {
         let mut seen = 0_u8;
         for (position, element) in request.document.raw_elements().enumerate() {
@@ -160,7 +160,7 @@ impl<'a> Fields<'a> {
         Some(())
     }
 
-    /// What the plan of a plain request may be known by.
+    /// The shape by which the plan of a plain request may be known.
     fn shape(&self) -> Option<ReadShape<'a>> {
         if !self.is_plain {
             return None;

@@ -1,6 +1,6 @@
 //! Pipelines over collections: how an aggregation reads, and reads again across `getMore`.
 //!
-//! Invariant: every collection read, the pipeline's own and those of `$lookup` and its kin, is
+//! Invariant: every collection read, the pipeline's own and those of `$lookup`, `$graphLookup` and `$unionWith`, is
 //! planned by the planner, so indexes are used alike.
 
 use super::describe;
@@ -14,6 +14,7 @@ use crate::catalog::Catalog;
 use crate::collation::Collation;
 use crate::error::CommandError;
 use crate::exec::namespaces::{DocumentVisitor, EqualityJoin, JoinTarget, PlacedVisitor, Reads};
+use crate::exec::watch::Slot;
 use crate::exec::{
     Build, ExecContext, Namespaces, Record, Stage, Visitor, key_look_up, total_examined,
 };
@@ -36,14 +37,11 @@ pub struct Collections<'c> {
     database: &'c str,
     /// Where reads of other collections are noted, when somebody asks.
     pub notes: Option<Rc<RefCell<Reads>>>,
-    /// Where the pipeline itself is kept, of a command that is observed. Reads below it are its own.
+    /// Where the pipeline itself is kept, for an observed command. Reads below it are its own.
     pub watch: Option<&'c Watch>,
 }
 
-/// The stages of a read, once the pipeline above has dropped them.
-pub type FinishedRead = Rc<RefCell<Option<Box<dyn Stage>>>>;
-
-/// A collection read of which notes are kept: what it examined is told when the pipeline above drops it.
+/// A collection read whose cost is noted when the pipeline above drops it.
 struct NotedRead {
     /// Taken when this is dropped.
     stage: Option<Box<dyn Stage>>,
@@ -52,9 +50,10 @@ struct NotedRead {
 
 /// Where a read is noted.
 enum Noted {
-    /// For explain, all of it.
-    Finished(FinishedRead),
-    /// For a stage that reads several times and tells of all its reads: its cost, with the facts of the plan.
+    /// For explain: the stages themselves.
+    Finished(Slot),
+    /// For a stage that reads several times, as `$lookup` does, and shows the sum: the read's cost, with the facts of
+    /// its plan.
     Cost(Rc<RefCell<Reads>>, Reads),
 }
 
@@ -103,7 +102,7 @@ fn note(notes: &mut Reads, facts: &Reads, stage: &dyn Stage) {
     notes.documents += documents;
 }
 
-/// What one run of a plan tells beside what it examined: the indexes, and whether it reads a whole collection.
+/// The indexes and the collection scans of a plan, which explain shows beside the keys and documents examined.
 fn plan_facts(plan: &Plan) -> Reads {
     let mut facts = Reads::default();
     add_facts(plan, &mut facts);
@@ -178,7 +177,7 @@ pub struct ReadOptions {
     pub allow_disk_use: bool,
     /// The plan is to be shown.
     pub explain: bool,
-    /// What it costs is told, for which there must be a plan.
+    /// Its cost is told, so it must be planned.
     pub is_watched: bool,
 }
 
@@ -251,7 +250,7 @@ pub fn prepare_read(
     Ok(read)
 }
 
-/// What a plan may be known by, of a pipeline that asks for one field's value or range first.
+/// The shape of a pipeline's read, where the pipeline first asks for one field's value or range.
 fn shape_of<'l>(leading: &'l Leading, reads: Option<&'l DocumentBuf>) -> Option<ReadShape<'l>> {
     let filter = leading.filter.as_ref()?;
     if leading.skip > 0 || leading.metadata.metadata().is_some() {
@@ -282,8 +281,8 @@ pub fn start(pipeline: Pipeline, read: Prepared, exec: &ReadContext<'_>) -> Box<
 pub fn start_observed(
     pipeline: Pipeline,
     read: &PlannedRead,
-) -> (Box<dyn Stage>, Vec<SharedReport>, FinishedRead) {
-    let finished = FinishedRead::default();
+) -> (Box<dyn Stage>, Vec<SharedReport>, Slot) {
+    let finished = Slot::default();
     let input = NotedRead {
         stage: Some(read.shown()),
         noted: Noted::Finished(Rc::clone(&finished)),

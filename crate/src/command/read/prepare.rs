@@ -2,8 +2,9 @@
 //!
 //! A command says what it asks for, and how to compile that. A request of a shape that was met before
 //! (`planner::prepared`) is not compiled; any other is compiled and planned. Running makes stages of either: what
-//! only reads keys and documents becomes one stage (`exec::build`). Explain asks for the `PlannedRead` alone and
-//! prints it: with it nothing else would run.
+//! only reads keys and documents becomes one stage (`exec::build`). Explain asks for the `PlannedRead` and prints it.
+//! The `KeyRead` of a known shape was taken from such a plan, of a kind that is the same for all values of the shape,
+//! so that the two cannot differ (`prepared_tests` compares their rows and their counts).
 //!
 //! ```text
 //! find, count ─────────────────┐ shape? ── known ──► KeyRead ────────┐
@@ -33,7 +34,7 @@ pub struct PlannedRead {
 }
 
 impl PlannedRead {
-    /// The stages of the plan, each of which is there to be looked at: what they use does not count.
+    /// The running stages for explain, one for each stage of the plan. `$indexStats` does not count their indexes.
     pub fn shown(&self) -> Box<dyn Stage> {
         exec::build(&self.planned.winner, &self.collection, Build::default())
     }
@@ -43,7 +44,7 @@ impl PlannedRead {
 pub struct KnownRead {
     read: KeyRead,
     collection: Rc<Collection>,
-    /// How documents are given; a plan has this as a part.
+    /// The projection of its documents. A `PlannedRead` has one inside its plan.
     pub projection: Option<Rc<Projection>>,
 }
 
@@ -111,7 +112,7 @@ impl Prepared {
     }
 }
 
-/// Plans as `plan` does. The trial runs of a command that is observed are not part of what it reads.
+/// Calls `plan`. For an observed command the pages that trial runs read are left out of its account.
 pub fn aside<T>(exec: &ReadContext<'_>, plan: impl FnOnce() -> T) -> T {
     if exec.watch.is_none() {
         return plan();

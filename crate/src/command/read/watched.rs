@@ -1,4 +1,4 @@
-//! The reads of a command that is observed: its own plans, with the figures of the run that answered it.
+//! The reads of an observed command: its own plans, with the figures of the run that answered it.
 //!
 //! Invariant: showing a read runs nothing. A cursor that stays open goes on afterwards, and the figures are those of
 //! its batches so far.
@@ -39,7 +39,7 @@ pub enum Fact {
     Pipeline(WatchedPipeline),
 }
 
-/// Where the reads of a command are kept that is observed.
+/// Where the reads of an observed command are kept.
 #[derive(Default)]
 pub struct Watch {
     kept: RefCell<Vec<Fact>>,
@@ -73,14 +73,14 @@ impl<'e> Deref for ReadContext<'e> {
 /// The stage that a pipeline starts on, and the watched read behind it with its namespace.
 pub type WatchedInput = (Box<dyn Stage>, Option<(String, WatchedRead)>);
 
-/// What a command's run came to, beside what its stages tell.
+/// The figures of a command's run that its stages do not have.
 pub struct Ran {
     pub millis: f64,
     /// How many documents were changed, of those that an update found.
     pub updated: i64,
 }
 
-/// Keeps the plan of a read that nothing was run of: the collection's counter answers.
+/// Keeps the plan of a count that the collection's counter answers, so that no stage runs.
 ///
 /// # Errors
 /// What the planner says.
