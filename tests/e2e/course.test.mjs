@@ -307,10 +307,40 @@ test("lessons are gone through, each in an engine of its own, and one that is mi
   await eventually(() => page.workers().length, 1, "engines");
   await page.locator("aside [data-lesson=gone]").click();
   await page.locator("article .failure").waitFor();
-  assert.match(await lesson.failure(), /gone\/\S+: 404/);
+  assert.match(await lesson.failure(), /file gone\/\S+ of this lesson cannot be read \(404/);
   assert.equal(await page.locator("quire-course-script").count(), 0);
   await page.locator("aside [data-lesson=two]").click();
   await opened("two");
+  await profile.close();
+});
+
+test("a script that was mended passes by itself, whatever earlier tries left, and is kept so", async () => {
+  const profile = await visit();
+  const lesson = await CoursePage.open(profile, "course=modelling&lesson=to-a-cluster&lang=en");
+  const { page, tab } = lesson;
+  const scripts = scriptsOf("modelling", "to-a-cluster").filter(({ id }) => id === "exchange");
+  const task = page.locator("[data-task=exchange]");
+  await lesson.answer("trip/1", true);
+  const check = async (source, says) => {
+    await lesson.write("exchange", source);
+    await lesson.script("exchange").locator(".check").click();
+    await task.locator(says).waitFor();
+  };
+  const source = (kind, key) => scripts.find((one) => one.kind === kind && one.key === key).source;
+  await check(source("wrong", "text"), "[data-hint=text]");
+  assert.equal(await task.locator("[data-earlier]").count(), 0);
+  // Two passports are there now, and this one is wrong by itself, too.
+  await check(source("wrong", "long"), "[data-hint=several]");
+  await task.locator("[data-earlier]").waitFor();
+  await tab.isAccessible("earlier tries");
+  await check(source("solution"), "[data-passed] [data-alone]");
+  await page.reload();
+  await lesson.isReady();
+  await page.locator("[data-task=exchange].passed").waitFor();
+  await lesson.script("exchange").locator(".check").click();
+  await task.locator("[data-passed]").waitFor();
+  assert.equal(await task.locator("[data-alone]").count(), 0);
+  assert.deepEqual(tab.complaints, []);
   await profile.close();
 });
 

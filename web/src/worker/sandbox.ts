@@ -19,6 +19,10 @@ import { openRealm, type LayImage, type Realm, type RealmHost } from "./realm.ts
 import { sleep } from "./sleep.ts";
 import type { StopWatch } from "./stop.ts";
 
+const OUT_OF_MEMORY = "out of memory";
+/** From this part of an instance's memory on it counts as full: there was no room for what was wanted next. */
+const NEARLY_ALL = 0.75;
+
 /** What a running script may reach. */
 export interface SandboxHost {
   command(text: string): string;
@@ -122,7 +126,13 @@ export class Sandbox {
       result.value.dispose();
       // A stopped sleep comes back early, and the script may have ended before QuickJS asked again.
       if (watch.reason !== null) return this.#ended(null, options);
-      return JSON.parse(outcome) as Evaluated;
+      const evaluated = JSON.parse(outcome) as Evaluated;
+      const { error } = evaluated;
+      if (error === null || !this.#ranOut(error, instance)) return evaluated;
+      // What filled the memory may be held by the script's names, and would fail whatever runs next.
+      this.#drop();
+      const { line, column } = error;
+      return { ...evaluated, error: { ...named("InternalError", OUT_OF_MEMORY), line, column } };
     } catch (error) {
       // The realm's own stack ran out below QuickJS, or its WebAssembly trapped: the context is in an unknown state.
       return this.#ended(
@@ -136,9 +146,18 @@ export class Sandbox {
     }
   }
 
+  /** Whether a script's error is that of memory that ran out: where none is left for an error, QuickJS throws null. */
+  #ranOut({ name, message, text }: EvaluatedError, instance: Instance): boolean {
+    if (name === "InternalError" && message === OUT_OF_MEMORY) return true;
+    const { byteLength } = instance.module.getWasmMemory().buffer;
+    return text === "Uncaught null" && byteLength > this.#memoryBytes * NEARLY_ALL;
+  }
+
   /** The error of a script that did not come to its own end; QuickJS knows no reliable place for it. */
   #ended(thrown: unknown, options: EvaluateOptions): Evaluated {
-    const { message = String(thrown) } = (typeof thrown === "object" && thrown !== null ? thrown : {}) as {
+    const { message = thrown === null ? OUT_OF_MEMORY : String(thrown) } = (
+      typeof thrown === "object" && thrown !== null ? thrown : {}
+    ) as {
       message?: string;
     };
     const reason = this.#watch?.reason ?? null;

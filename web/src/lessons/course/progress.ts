@@ -62,6 +62,12 @@ export function before(
   return { log: log.slice(0, first), undone };
 }
 
+/** The log with the last attempt at a task alone: those before it were taken back. */
+export function lastTry(log: readonly LogEntry[], task: string): readonly LogEntry[] {
+  const last = log.findLastIndex(({ kind, id }) => kind === "task" && id === task);
+  return log.filter(({ kind, id }, at) => kind !== "task" || id !== task || at === last);
+}
+
 export function writeWork(work: Work): string {
   return `${JSON.stringify({ quireWork: 1, ...work }, null, 2)}\n`;
 }

@@ -31,7 +31,8 @@ export interface Made {
 
 /** What a check says. */
 export type Checked =
-  | { readonly kind: "passed" }
+  /** `alone`: by the last script alone, and what earlier ones had left in the data was taken back. */
+  | { readonly kind: "passed"; readonly alone?: true }
   | { readonly kind: "hint"; readonly key: string; readonly words: Readonly<Record<string, unknown>> }
   /** The check itself went wrong, which is its author's fault. */
   | { readonly kind: "broken"; readonly message: string };
@@ -59,6 +60,10 @@ export interface Chart {
 
 const EMPTY = "before the lesson";
 const START = "start of the lesson";
+const TRIES = "with earlier tries";
+const before = (task: string): string => `before ${task}`;
+/** A script that took longer is not run a second time without being asked. */
+const MOST_ALONE_MILLIS = 5000;
 /** A larger value of a reader's script is not looked at by checks. */
 const MOST_BYTES = 2 * 1024 * 1024;
 /** Lines and characters of what a script printed that are kept. */
@@ -74,6 +79,10 @@ export class LessonRun {
   readonly #values = new Map<string, Value>();
   readonly #charts = new Map<string, Value>();
   readonly #moments = new Set<string>();
+  /** Tasks whose data hold what attempts before the last one wrote. */
+  readonly #earlier = new Set<string>();
+  /** Tasks since whose first attempt something else wrote. */
+  readonly #disturbed = new Set<string>();
   /** How far the clock was ahead at the start of the lesson. */
   #clockMillis = 0;
   #last: Promise<unknown> = Promise.resolve();
@@ -138,7 +147,8 @@ export class LessonRun {
       await this.#host.command("admin", { quireRestore: START });
       await this.#clock({ reset: true });
       if (this.#clockMillis !== 0) await this.#clock({ advanceMillis: this.#clockMillis });
-      for (const made of [this.#made, this.#answered, this.#values, this.#charts]) made.clear();
+      for (const known of [this.#made, this.#answered, this.#values, this.#charts]) known.clear();
+      for (const tasks of [this.#earlier, this.#disturbed]) tasks.clear();
       await this.#dropMoments([...this.#moments].filter((name) => name !== EMPTY && name !== START));
       await this.#compute(null);
     });
@@ -151,6 +161,7 @@ export class LessonRun {
     return this.#queue(async () => {
       const made = await this.#make(source ?? script.source, onPrinted);
       this.#made.set(id, made);
+      this.#disturb(id, made);
       // A script that failed has no cost to speak of, unless the error is the answer to what was asked.
       if (made.outcome.error === null || showsError(script.source)) await this.#judge(id, made);
       await this.#compute(id);
@@ -161,9 +172,11 @@ export class LessonRun {
   /** Runs a reader's answer to a task. */
   attempt(id: string, source: string, onPrinted?: (lines: readonly string[]) => void): Promise<Made> {
     return this.#queue(async () => {
-      await this.#keep(`before ${id}`);
+      await this.#keep(before(id));
+      if ((this.#made.get(id)?.account.pagesWritten ?? 0) > 0) this.#earlier.add(id);
       const made = await this.#make(source, onPrinted);
       this.#made.set(id, made);
+      this.#disturb(id, made);
       await this.#compute(id);
       return made;
     });
@@ -172,11 +185,10 @@ export class LessonRun {
   /** Takes back what was done since the first attempt at a task. */
   retry(id: string): Promise<void> {
     return this.#queue(async () => {
-      if (!this.#moments.has(`before ${id}`)) return;
-      await this.#host.command("admin", { quireRestore: `before ${id}` });
+      if (!this.#moments.has(before(id))) return;
+      await this.#host.command("admin", { quireRestore: before(id) });
       // What was tried after it is undone, too, and will begin from another state.
-      const names = [...this.#moments];
-      await this.#dropMoments(names.slice(names.indexOf(`before ${id}`) + 1));
+      await this.#dropSince(id);
       this.#made.delete(id);
       await this.#compute(id);
     });
@@ -184,13 +196,63 @@ export class LessonRun {
 
   /** Checks a task by the data and its last run. */
   check(task: Task): Promise<Checked> {
+    return this.#queue(() => this.#check(task, this.#made.get(task.id) ?? null));
+  }
+
+  /** Whether the data hold what attempts at a task before the last one wrote. */
+  hasEarlier(id: string): boolean {
+    return this.#earlier.has(id);
+  }
+
+  /**
+   * Checks a task's last script on the data before the first attempt, for a reader who has mended a script and run it
+   * again. Where it passes, its data stay; otherwise all is as it was, and null is given.
+   */
+  alone(task: Task): Promise<Checked | null> {
     return this.#queue(async () => {
-      const made = this.#made.get(task.id) ?? null;
-      const answer = await this.#ask(task.check.source, { reader: this.#readerOf(made), runs: this.#accounts() });
-      if ("message" in answer) return { kind: "broken", message: answer.message };
-      if (answer.written) return { kind: "broken", message: "the check changed the data, and has only to read them" };
-      return readChecked(answer.value);
+      const { id } = task;
+      const last = this.#made.get(id);
+      if (last === undefined || !this.#earlier.has(id) || this.#disturbed.has(id)) return null;
+      if (!isRepeatable(last)) return null;
+      await this.#keep(TRIES);
+      await this.#host.command("admin", { quireRestore: before(id) });
+      const made = await this.#make(last.source);
+      const checked = await this.#check(task, made);
+      if (checked.kind === "passed") {
+        await this.#dropSince(id);
+        this.#made.set(id, made);
+        await this.#compute(id);
+        return { kind: "passed", alone: true };
+      }
+      await this.#host.command("admin", { quireRestore: TRIES });
+      await this.#dropMoments([TRIES]);
+      return null;
     });
+  }
+
+  async #check(task: Task, made: Made | null): Promise<Checked> {
+    const runs = { ...this.#accounts(), ...(made === null ? {} : { [task.id]: made.account }) };
+    const answer = await this.#ask(task.check.source, { reader: this.#readerOf(made), runs });
+    if ("message" in answer) return { kind: "broken", message: answer.message };
+    if (answer.written) return { kind: "broken", message: "the check changed the data, and has only to read them" };
+    return readChecked(answer.value);
+  }
+
+  /** Notes for the tasks that were begun that something else wrote. */
+  #disturb(by: string, { account }: Made): void {
+    if (account.pagesWritten === 0) return;
+    for (const id of this.lesson.scripts.checks.keys())
+      if (id !== by && this.#moments.has(before(id))) this.#disturbed.add(id);
+  }
+
+  /** The data are those before a task's first attempt: forgets the moments after that one, and what they were for. */
+  async #dropSince(id: string): Promise<void> {
+    const names = [...this.#moments];
+    const later = names.slice(names.indexOf(before(id)) + 1);
+    await this.#dropMoments(later);
+    for (const task of this.lesson.scripts.checks.keys())
+      if (task === id || later.includes(before(task)))
+        for (const tasks of [this.#earlier, this.#disturbed]) tasks.delete(task);
   }
 
   /** Whether the lesson's data are there still: ending a script may have taken the engine with it. */
@@ -344,6 +406,12 @@ export class LessonRun {
     const { offsetMillis } = await this.#host.command("admin", { quireClock: 1, ...fields });
     return Number(offsetMillis);
   }
+}
+
+/** Whether a script that came to its end can be run once more on other data; a clock that it moved would move again. */
+function isRepeatable({ source, outcome: { error, statistics } }: Made): boolean {
+  const ended = error?.name === "ScriptStopped" || error?.name === "ScriptTimeout";
+  return !ended && statistics.elapsedMillis <= MOST_ALONE_MILLIS && !/\bclock\b/.test(source);
 }
 
 /** A lesson's setup failed. */

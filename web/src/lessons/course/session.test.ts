@@ -1,5 +1,7 @@
 /** A course whose files do not all come. */
 import { expect, test } from "vitest";
+import { MissingFile } from "../files.ts";
+import { lastTry } from "./progress.ts";
 import { CourseSession } from "./session.ts";
 
 const course = JSON.stringify({
@@ -16,16 +18,17 @@ test("a language whose text cannot be had is told, and the lesson stays as it wa
   const session = new CourseSession({
     read: async (path) => {
       const text = files[path];
-      if (text === undefined) throw new Error(`${path}: 404`);
+      if (text === undefined) throw new MissingFile(path, "404");
       return text;
     },
     openClient: () => Promise.reject(new Error("no engine here")),
     storage: null,
   });
   await session.start("en", null);
+  expect(session.missingFile).toBeNull();
   session.failure = null;
   await session.speak("zh-CN");
-  expect(session.failure).toBe("a/zh-Hans.md: 404");
+  expect([session.failure, session.missingFile?.file]).toEqual(["a/zh-Hans.md: 404", "a/zh-Hans.md"]);
   expect(session.lesson?.title).toBe("A");
 });
 
@@ -61,4 +64,10 @@ test("a lesson asked for while the course is read is the one that is opened", as
   await session.open("a");
   await started;
   expect([session.missing, session.lesson?.title]).toEqual([null, "A"]);
+});
+
+test("of a task's attempts the last alone stays, where the others were taken back", () => {
+  const entry = (kind: "run" | "task", id: string, source: string) => ({ kind, id, source, wrote: true }) as const;
+  const log = [entry("run", "t", "0"), entry("task", "t", "1"), entry("task", "u", "2"), entry("task", "t", "3")];
+  expect(lastTry(log, "t").map(({ source }) => source)).toEqual(["0", "2", "3"]);
 });

@@ -5,12 +5,14 @@
  * engine of its own; an answer that comes after another lesson was opened changes nothing.
  */
 import type { QuireClient } from "../../client/client.ts";
+import { MissingFile } from "../files.ts";
 import { languageOf, readCourse, type Course } from "./course.ts";
 import { wordFault, type Fault } from "./faults.ts";
 import { readLesson, tasksOf, type Lesson } from "./lesson.ts";
 import type { Task } from "./parts.ts";
 import {
   before,
+  lastTry,
   logged,
   NO_WORK,
   readWork,
@@ -69,6 +71,8 @@ export class CourseSession {
   language = "en";
   /** Why the course or the lesson cannot be shown. */
   failure: string | null = null;
+  /** The file that cannot be had, where that is why. */
+  missingFile: MissingFile | null = null;
   /** The id asked for that is no lesson of the course. */
   missing: string | null = null;
   faults: readonly Fault[] = [];
@@ -93,6 +97,11 @@ export class CourseSession {
 
   #changed(): void {
     for (const listener of this.#listeners) listener();
+  }
+
+  #fail(error: unknown): void {
+    this.failure = error instanceof Error ? error.message : String(error);
+    this.missingFile = error instanceof MissingFile ? error : null;
   }
 
   get client(): CourseClient | null {
@@ -135,7 +144,7 @@ export class CourseSession {
       this.language = languageOf(course, language);
       this.#work = this.#stored() ?? { course: course.id, name: "", lessons: {} };
     } catch (error) {
-      this.failure = error instanceof Error ? error.message : String(error);
+      this.#fail(error);
       this.phase = "failed";
       this.#changed();
       return;
@@ -186,6 +195,7 @@ export class CourseSession {
     this.run = null;
     this.busy = null;
     this.failure = null;
+    this.missingFile = null;
     this.missing = this.course.lessons.some((one) => one.id === id) ? null : id;
     this.#checked.clear();
     this.wanted = id;
@@ -216,7 +226,7 @@ export class CourseSession {
       at("ready");
     } catch (error) {
       if (!isCurrent()) return;
-      this.failure = error instanceof Error ? error.message : String(error);
+      this.#fail(error);
       at("failed");
     }
   }
@@ -237,7 +247,7 @@ export class CourseSession {
         this.faults = faults;
       } catch (error) {
         if (this.language !== next) return;
-        this.failure = error instanceof Error ? error.message : String(error);
+        this.#fail(error);
       }
     }
     this.#changed();
@@ -304,7 +314,7 @@ export class CourseSession {
       const result = await act(run);
       return run === this.run ? result : null;
     } catch (error) {
-      if (run === this.run) this.failure = error instanceof Error ? error.message : String(error);
+      if (run === this.run) this.#fail(error);
       return null;
     } finally {
       if (run === this.run) {
@@ -354,12 +364,18 @@ export class CourseSession {
   async check(task: Task, source: string, onPrinted: (lines: readonly string[]) => void): Promise<void> {
     const made = this.run?.made(task.id) ?? null;
     if (made?.source !== source && (await this.attempt(task.id, source, onPrinted)) === null) return;
-    const checked = await this.#with(task.id, (run) => run.check(task));
+    const checked = await this.#with(task.id, async (run) => {
+      const first = await run.check(task);
+      return first.kind === "hint" ? ((await run.alone(task)) ?? first) : first;
+    });
     if (checked === null || this.lesson === null) return;
     this.#checked.set(task.id, checked);
-    if (checked.kind === "passed" && !this.work.passed.includes(task.id))
-      this.#keep(this.lesson.id, { passed: [...this.work.passed, task.id] });
-    else this.#changed();
+    if (checked.kind !== "passed") return this.#changed();
+    const { log, passed } = this.work;
+    this.#keep(this.lesson.id, {
+      passed: passed.includes(task.id) ? passed : [...passed, task.id],
+      ...(checked.alone ? { log: lastTry(log, task.id) } : {}),
+    });
   }
 
   /** Takes back what was done since a task was first tried. */

@@ -37,6 +37,27 @@ const figure = (measure: LabMeasure, name: string): number | null => {
 };
 
 describe("a lab that is run", () => {
+  test("tells of memory that ran out at the script that filled it, and at no other", async () => {
+    const hungry =
+      "const all = []; try { for (;;) all.push(new ArrayBuffer(1 << 22)); } catch {} for (;;) all.push({});";
+    const good = "db.a.insertOne({ _id: n })";
+    const read = "db.a.findOne().n";
+    const filling = [
+      ["design a", good],
+      ["design b", hungry],
+      ["design c", good],
+    ] as const;
+    const operations = ["a", "b", "c"].flatMap((id) => [
+      js(`read one ${id}`, id === "a" ? hungry : read),
+      js(`read two ${id}`, read),
+    ]);
+    const lab = parseScripts([...filling.map(([words, source]) => js(words, source)), ...operations].join("\n"));
+    const { designs } = await measureLab(lab, 100, { openHost });
+    const told = designs.map(({ faults }) => faults.map(({ script, error }) => [script, error.text]));
+    const ranOut = "InternalError: out of memory";
+    expect(told).toEqual([[["one", ranOut]], [["design", ranOut]], []]);
+  });
+
   test("gives what each design holds and what each operation took, at each scale", async () => {
     const progress: LabProgress[] = [];
     const measures: LabMeasure[] = [];

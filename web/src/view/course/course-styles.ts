@@ -121,6 +121,7 @@ export const courseStyles = css`
     margin-block-start: 0.8rem; padding: 0.6rem 0.9rem; border-radius: 4px; background: var(--warn-wash);
   }
   .hint b { font-weight: 600; }
+  .hint.earlier { margin-block-start: 0.3rem; font-size: 0.9375rem; }
   .done { background: var(--good-wash); }
   .failure { background: var(--rubric-wash); overflow-wrap: anywhere; white-space: pre-line; }
   .under { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0.5rem; margin-block-start: 0.5rem; }

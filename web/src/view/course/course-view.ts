@@ -115,7 +115,7 @@ export class CourseView extends LitElement {
     const { course } = session;
     if (course === null)
       return session.phase === "failed"
-        ? html`<p class="failure" role="alert">${c["lesson.failed"]}\n${session.failure}</p>`
+        ? html`<p class="failure" role="alert">${c["course.failed"]}\n${session.failure}</p>`
         : html`<p class="status" role="status">${c["phase.files"]}</p>`;
     return html`<div class="course" lang=${session.language}>
       <aside>
@@ -215,7 +215,7 @@ export class CourseView extends LitElement {
         ? html`<p class="failure" role="alert">${c["lesson.missing"](session.missing)}</p>`
         : session.failure === null
           ? nothing
-          : html`<div class="failure" role="alert">${c["lesson.failed"]}\n${session.failure}
+          : html`<div class="failure" role="alert">${c["lesson.failed"]}\n${this.why()}
           <div class="under"><button type="button" class="button" @click=${() => this.open(session.wanted)}>${
             c["lesson.again"]
           }</button></div></div>`;
@@ -239,6 +239,11 @@ export class CourseView extends LitElement {
       )}
       ${this.footer(lesson)}
     </article>`;
+  }
+
+  private why(): string {
+    const { missingFile, failure } = this.session;
+    return missingFile === null ? (failure ?? "") : this.c["lesson.file"](missingFile.file, missingFile.why);
   }
 
   private footer(lesson: Lesson): TemplateResult {
@@ -423,11 +428,17 @@ export class CourseView extends LitElement {
   private said(task: Task, checked: Checked): TemplateResult {
     const { c } = this;
     if (checked.kind === "passed")
-      return html`<div class="done text" data-passed>${drawBlocks(task.passed, this.text(task.id))}</div>`;
+      return html`<div class="done text" data-passed>${
+        checked.alone ? html`<p data-alone>${c["task.alone"]}</p>` : nothing
+      }${drawBlocks(task.passed, this.text(task.id))}</div>`;
     if (checked.kind === "broken") return html`<p class="failure">${c["task.broken"](checked.message)}</p>`;
     const hint = task.hints.get(checked.key);
     return html`<p class="hint" data-hint=${checked.key}><b>${c["task.hint"]}</b>  ${
       hint === undefined ? c["task.unknown"](checked.key) : drawInline(hint, this.text(task.id, checked.words))
-    }</p>`;
+    }</p>${
+      this.session.run?.hasEarlier(task.id)
+        ? html`<p class="hint earlier" data-earlier>${c["task.earlier"]}</p>`
+        : nothing
+    }`;
   }
 }

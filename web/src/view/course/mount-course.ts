@@ -7,6 +7,7 @@
 import { css } from "lit";
 import { openClient } from "../../client/reading.ts";
 import { CourseSession } from "../../lessons/course/session.ts";
+import { fetchFile } from "../../lessons/files.ts";
 import { CourseReview } from "./course-review.ts";
 import { CourseScript } from "./course-script.ts";
 import { CourseView } from "./course-view.ts";
@@ -38,11 +39,8 @@ export function mountCourse(root: ShadowRoot, address: string): CourseSession {
   for (const [name, element] of Object.entries(ELEMENTS))
     if (customElements.get(name) === undefined) customElements.define(name, element);
   const session = new CourseSession({
-    async read(path) {
-      const response = await fetch(new URL(path, address));
-      if (!response.ok) throw new Error(`${path}: ${response.status} ${response.statusText}`);
-      return response.text();
-    },
+    // `course.json` may have another name, or a query behind it.
+    read: (path) => fetchFile(path, path === "course.json" ? address : new URL(path, address)),
     openClient: () => openClient({ deployment: { name: "course", storage: "memory" } }),
     storage: storageOf(),
   });

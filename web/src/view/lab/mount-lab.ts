@@ -5,6 +5,7 @@
  */
 import { css } from "lit";
 import { openClient } from "../../client/reading.ts";
+import { fetchFile } from "../../lessons/files.ts";
 import { LabSession } from "../../lessons/lab/session.ts";
 import { LabScript } from "./lab-script.ts";
 import { LabView } from "./lab-view.ts";
@@ -23,11 +24,7 @@ export function mountLab(root: ShadowRoot, address: string, page: string): LabSe
   for (const [name, element] of Object.entries(ELEMENTS))
     if (customElements.get(name) === undefined) customElements.define(name, element);
   const session = new LabSession({
-    async read(name) {
-      const response = await fetch(name === "lab.json" ? address : new URL(name, address));
-      if (!response.ok) throw new Error(`${name}: ${response.status} ${response.statusText}`);
-      return response.text();
-    },
+    read: (name) => fetchFile(name, name === "lab.json" ? address : new URL(name, address)),
     openHost: () => openClient({ deployment: { name: "lab", storage: "memory" } }),
   });
   const { styleSheet } = hostStyles;
