@@ -36,10 +36,13 @@ async function holdWrites() {
   const transaction = database.transaction([...database.objectStoreNames], "readonly");
   transaction.oncomplete = () => database.close();
   const store = transaction.objectStore("meta");
-  const read = () => {
-    if (holding) store.get(0).onsuccess = read;
-  };
-  read();
+  await new Promise((begun) => {
+    const read = () => {
+      begun();
+      if (holding) store.get(0).onsuccess = read;
+    };
+    store.get(0).onsuccess = read;
+  });
   return null;
 }
 let site;
@@ -201,12 +204,16 @@ for (const { name, skip, start } of engines) {
     await shows(tab, "[data-storage=saved]");
     // Every script was run once.
     await run('print(db.herbs.countDocuments({ name: "sage" }) + " sage")', "1 sage");
-    // A second tab lists what the first wrote. Its own write is told as not saved as long as that is so.
+    // A second tab lists what the first wrote. Its own write is told as not saved as long as that is so, also where the
+    // script takes so long that another worker is to store it.
     const other = await browser.tab();
     await other.goto(site.url);
     await shows(other, "[data-storage=saved]");
     await ask(tab, holdWrites);
-    await write(other, 'db.herbs.insertOne({ name: "mint" }); print(db.herbs.countDocuments() + " in all")');
+    await write(
+      other,
+      'db.herbs.insertOne({ name: "mint" }); sleep(400); print(db.herbs.countDocuments() + " in all")',
+    );
     await press(other, "button.run");
     await shows(other, "page-leaf", "3 in all");
     await shows(other, "span.unsaved");

@@ -155,15 +155,18 @@ export class WorkerClient implements EngineClient {
       const { id, answer } = channel.send<"run">({ kind: "run", source, options, stopUrl });
       this.#running.set(id, onProgress);
       try {
-        return await answer;
+        const outcome = await answer;
+        void this.#storer?.finish();
+        return outcome;
       } catch (error) {
+        // Nothing of a worker that ended is stored behind the back of the next one.
+        this.#storer?.end();
         if (asked && error instanceof WorkerFailure && error.name === ENDED)
           return stoppedOutcome(options.database, started);
         throw error;
       } finally {
         this.#running.delete(id);
         if (stopUrl !== null) URL.revokeObjectURL(stopUrl);
-        this.#storer?.end();
         this.#storer = null;
       }
     })();

@@ -12,6 +12,8 @@ export class Storer {
   readonly #channel: Channel;
   readonly #deployment: string;
   readonly #engineWasm: string;
+  /** What is being stored. */
+  readonly #underWay = new Set<Promise<unknown>>();
 
   constructor({ deployment, createWorker = () => createDefaultWorker([]), assets = defaultAssets() }: OpenOptions) {
     this.#channel = new Channel(createWorker(), () => undefined);
@@ -22,12 +24,21 @@ export class Storer {
 
   /** Resolves once the slice is stored. */
   async store(slice: Uint8Array): Promise<void> {
-    await this.#channel.send<"store">(
+    const { answer } = this.#channel.send<"store">(
       { kind: "store", deployment: this.#deployment, engineWasm: this.#engineWasm, slice },
       [slice.buffer as ArrayBuffer],
-    ).answer;
+    );
+    this.#underWay.add(answer);
+    await answer;
   }
 
+  /** Ends the worker once it has stored what it was given. */
+  async finish(): Promise<void> {
+    await Promise.allSettled(this.#underWay);
+    this.end();
+  }
+
+  /** Ends the worker; what it was storing fails. */
   end(): void {
     this.#channel.end("the script has ended");
   }

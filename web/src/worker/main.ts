@@ -26,7 +26,7 @@ import { errorReply } from "../engine/engine.ts";
 import { Commands, GONE } from "./commands.ts";
 import { Keeper } from "./persistence.ts";
 import type { LayImage } from "./realm.ts";
-import type { makeMoments as MakeMoments, Runner } from "./runner.ts";
+import type { makeMoments as MakeMoments, Runner, UnsavedOutcome } from "./runner.ts";
 import type { ScriptError } from "../protocol/run.ts";
 import type { DeploymentState } from "../protocol/state.ts";
 import type { Slices } from "./slices.ts";
@@ -194,7 +194,7 @@ const handlers: Handlers = {
 
   async run({ id, source, options, stopUrl }) {
     const ready = await loadRunner();
-    const { result, end, reason } = await opened().exclusive(async () => {
+    const evaluate = (): Promise<UnsavedOutcome> => {
       const { storage } = opened();
       slices = ready.slices({
         plan: opened().slicePlan,
@@ -202,16 +202,17 @@ const handlers: Handlers = {
         ...(storage === "indexeddb" ? {} : { journal: storage === "memory" ? "done" : "impossible" }),
         post: (number, slice, signals) => scope.postMessage({ kind: "slice", number, slice, signals }, [slice.buffer]),
       });
-      try {
-        return await ready.run(source, options, stopUrl, slices, (progress) => {
-          scope.postMessage({ kind: "progress", id, progress });
-          opened().tell();
-        });
-      } finally {
-        await slices.finish();
-        slices = null;
-      }
-    });
+      return ready.run(source, options, stopUrl, slices, (progress) => {
+        scope.postMessage({ kind: "progress", id, progress });
+        opened().tell();
+      });
+    };
+    // The reader has the answer also while storage stands still: its slices are waited for after it.
+    const after = async (): Promise<void> => {
+      await slices?.finish();
+      slices = null;
+    };
+    const { result, end, reason } = await opened().exclusive(evaluate, { after });
     // After the answer, which the page would otherwise draw later by what it takes to draw this.
     setTimeout(() => {
       keeper?.tell();

@@ -263,6 +263,23 @@ describe("commands in flight", () => {
     await keeper.close();
   });
 
+  it("are answered while what belongs to their turn goes on, and the next one waits for it", async () => {
+    const engine = new Played();
+    const keeper = await play(() => engine).opening;
+    let end = (): void => undefined;
+    const after = (): Promise<void> => new Promise((over) => (end = over));
+    expect(await keeper.exclusive(write(engine), { after })).toMatchObject({ end: "unsaved" });
+    expect(engine.flushes).toEqual([]);
+    const next = keeper.exclusive(() => engine.dirty);
+    end();
+    expect(await next).toMatchObject({ result: false, end: "saved" });
+    await expect(
+      keeper.exclusive(() => Promise.reject(new Error("the script's worker")), { after: () => Promise.resolve() }),
+    ).rejects.toThrow("the script's worker");
+    expect(await keeper.exclusive(() => 2)).toMatchObject({ result: 2, end: "saved" });
+    await keeper.close();
+  });
+
   it("that come during a script wait for its end, and for nothing after it", async () => {
     const engine = new Played();
     const keeper = await play(() => engine).opening;

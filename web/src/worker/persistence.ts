@@ -98,7 +98,7 @@ export class Keeper {
       stored: () => this.#lock?.committed(Number(this.#engine.status().sequence ?? 0)),
       stuck: () => this.#turns.wake(),
       quiet: () => this.#turns.rest(),
-      retry: () => void this.exclusive(() => undefined, true).catch(() => undefined),
+      retry: () => void this.exclusive(() => undefined, { quiet: true }).catch(() => undefined),
     });
     const isNeeded = (): boolean =>
       this.#engine.broken !== null || this.#engine.trouble === Trouble.Displaced || this.#flushing.wantsRetry;
@@ -248,8 +248,12 @@ export class Keeper {
   /**
    * Runs `work` in a turn of its own, after all before it is stored. The answer comes when the work is done and its
    * writes are confirmed, or, where that takes long and nothing asked to be journaled, before: `end` tells which.
+   * `after`, which never rejects, belongs to the turn, but the answer does not wait for it.
    */
-  exclusive<Result>(work: () => Result | Promise<Result>, quiet = false): Promise<Turn<Result>> {
+  exclusive<Result>(
+    work: () => Result | Promise<Result>,
+    { quiet = false, after }: { readonly quiet?: boolean; readonly after?: () => Promise<void> } = {},
+  ): Promise<Turn<Result>> {
     return new Promise((resolve, reject) => {
       if (this.#closed) return reject(new Error("the deployment is closed"));
       const run = async (): Promise<void> => {
@@ -261,6 +265,7 @@ export class Keeper {
           reject(error as Error);
           if (this.#lock !== null) this.#flushing.abandoned();
         }
+        await after?.();
         this.#flushing.release();
         this.tell();
         if (!quiet) this.#wake();
