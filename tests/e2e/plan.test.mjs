@@ -46,6 +46,49 @@ test("the line above a result is true of the run", async () => {
   await close();
 });
 
+test("a plain value tells how it was read, in all its batches, and what an update read", async () => {
+  const { open, close } = await visit();
+  const page = await open();
+  await page.succeed(teas);
+  const figures = page.newest.locator("page-insight .figures").first();
+  for (const [script, said, counted] of [
+    ["db.teas.find({ country: 'cn' }).toArray()", /^Every document was read, 700 in all, to find 234/, /700 documents/],
+    ["db.teas.findOne({ country: 'jp' })", /^Read in stored order until 1 matched: 2 documents read/, /2 documents/],
+    ["db.teas.countDocuments({ price: { $lt: 3 } })", /index price_1/, /2\d keys/],
+    ["db.teas.updateMany({ country: 'in' }, { $set: { far: true } })", /700 in all, to find 233/, /700 documents/],
+  ]) {
+    await page.succeed(script);
+    await eventually(() => line(page).innerText(), said, script);
+    await eventually(() => figures.innerText(), counted, script);
+  }
+  // What writes is not run again, not even on a fork.
+  await page.newest.getByText("An index that would help").waitFor();
+  await counts(page.newest.getByRole("button", { name: "Compare on a fork" }), 0);
+
+  // Of several commands it would be the plan of one.
+  await page.succeed("db.teas.findOne() && db.teas.findOne({ _id: 3 })");
+  await page.newest.getByRole("tree").waitFor();
+  await page.succeed("db.teas.aggregate([{ $match: { country: 'cn' } }, { $count: 'n' }]).toArray()\n'last'");
+  await counts(page.newest.locator("page-insight summary"), 0);
+  await page.newest.getByRole("button", { name: /^line 1/ }).click();
+  await eventually(() => line(page).innerText(), /^Every document was read, 700 in all/);
+  await line(page).click();
+  await page.newest.getByRole("button", { name: "The pipeline, stage by stage" }).click();
+  await eventually(
+    () => page.page.getByRole("dialog").locator("pipeline-flow .out").allInnerTexts(),
+    ["700 documents", "234 documents", "1 document"],
+  );
+  await page.page.keyboard.press("Escape");
+  await page.isAccessible("how a plain value was read");
+
+  await page.succeed("db.teas.find({ country: 'cn' }).toArray()");
+  await eventually(() => line(page).innerText(), /to find 234/);
+  await page.reload();
+  await eventually(() => line(page).innerText(), /^Every document was read, 700 in all, to find 234/);
+  page.isQuiet();
+  await close();
+});
+
 test("the line stays true while more is fetched, and over a reload", async () => {
   const { open, close } = await visit();
   const page = await open();

@@ -273,3 +273,28 @@ it("a script cannot tell its hooks from the language, nor spoil them", async () 
   ]);
   expect(await texts("typeof __quireStatement")).toEqual(["=> undefined"]);
 });
+
+describe("plans", () => {
+  const alone = async (source: string): Promise<readonly (readonly [number, boolean] | null)[]> => {
+    const { statements } = await client.run(source, { database: "garden", plans: true }).outcome;
+    return statements.map(({ alone: one }) => (one === undefined ? null : [one.following, one.ended]));
+  };
+
+  it("tell whether a statement was one command, and what came after its first batch", async () => {
+    await run("db.n.insertMany([...Array(250).keys()].map(_id => ({ _id, odd: _id % 2 })))");
+    expect(await alone("db.n.find().toArray(); db.n.findOne(); db.n.countDocuments({ odd: 1 }); 1")).toEqual([
+      [149, true],
+      [0, true],
+      [0, true],
+      null,
+    ]);
+    expect(await alone("const c = db.n.find(); c.next()\nfor (let i = 0; i < 120; i++) c.next()")).toEqual([
+      null,
+      [0, false],
+      null,
+    ]);
+    expect(
+      await alone("db.n.findOne() && db.n.findOne(); db.n.insertOne({}); db.n.updateMany({}, { $inc: { n: 1 } })"),
+    ).toEqual([null, null, [0, true]]);
+  });
+});

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { decode } from "./decode.ts";
 import { encode } from "./encode.ts";
 import { CodecError } from "./error.ts";
-import { member, members, withFields } from "./members.ts";
+import { member, members, withDocument, withFields } from "./members.ts";
 
 const document = {
   double: 0.5,
@@ -102,5 +102,32 @@ describe("members", () => {
     const bytes = withFields(encode(document), { writeConcernError: { code: 64 } });
     expect(bytes).toEqual(encode({ ...document, writeConcernError: { code: 64 } }));
     expect(withFields(encode({}), { a: 1 })).toEqual(encode({ a: 1 }));
+  });
+
+  it("puts a document behind the fields of another, byte for byte", () => {
+    const inner = encode(
+      new Map<string, unknown>([
+        ["b", 1],
+        ["2", "two"],
+        ["1", {}],
+      ]),
+    );
+    const bytes = withDocument(encode({ a: 1 }), "inner", inner);
+    expect(bytes).toEqual(
+      encode(
+        new Map<string, unknown>([
+          ["a", 1],
+          [
+            "inner",
+            new Map<string, unknown>([
+              ["b", 1],
+              ["2", "two"],
+              ["1", {}],
+            ]),
+          ],
+        ]),
+      ),
+    );
+    expect(member(bytes, "inner")).toEqual(inner);
   });
 });

@@ -153,3 +153,15 @@ export function withFields(document: Uint8Array, fields: Document): Uint8Array {
   viewOf(whole).setInt32(0, whole.length, true);
   return whole;
 }
+
+/** A document with another one behind its fields, byte for byte: names that are numbers keep their places. */
+export function withDocument(document: Uint8Array, name: string, inner: Uint8Array): Uint8Array {
+  const head = new TextEncoder().encode(`${String.fromCharCode(type.DOCUMENT)}${name}\0`);
+  const at = document.length - 1 + head.length;
+  const whole = new Uint8Array(at + inner.length + 1);
+  whole.set(document);
+  whole.set(head, document.length - 1);
+  whole.set(inner, at);
+  viewOf(whole).setInt32(0, whole.length, true);
+  return whole;
+}

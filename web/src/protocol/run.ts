@@ -118,6 +118,17 @@ export interface StatementOutcome extends StatementPlace {
   readonly returned?: number;
   /** What `quireObserve` tells of its first command that has a plan; absent as `returned`, and where none has one. */
   readonly observed?: Uint8Array;
+  /** Where that command was its only one, but for the `getMore`s of its cursor. */
+  readonly alone?: AloneCommand;
+}
+
+/** The one command of a statement. */
+export interface AloneCommand {
+  readonly command: Uint8Array;
+  /** Documents that its cursor gave after the first batch. */
+  readonly following: number;
+  /** There is no more of its cursor to come. */
+  readonly ended: boolean;
 }
 
 /** Of so many statements, the first and the last of a script, outcomes are kept; and so many bytes of values. */

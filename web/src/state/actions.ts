@@ -20,6 +20,7 @@ import type {
   GoneDocument,
   Leaf,
   Going,
+  Insight,
   LeafStatement,
   LeafValue,
   Notice,
@@ -107,6 +108,7 @@ export type Action =
       readonly explain: Document;
       /** What the run itself counted; absent where it was explained afterwards. */
       readonly observed?: Document;
+      readonly plain?: Extract<Insight, { readonly kind: "explained" }>["plain"];
     }
   | { readonly kind: "insight-refused"; readonly leaf: number; readonly message: string }
   | { readonly kind: "collections-missed"; readonly leaf: number; readonly hints: readonly MissedCollection[] }

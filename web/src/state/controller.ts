@@ -112,6 +112,7 @@ export class Controller {
           batchSize: settings.batchSize,
           numbersAsDouble: settings.numbersAsDouble,
           observed: settings.explainResults,
+          plans: settings.explainResults,
           pages: true,
           moment: { deed: { did: "run", text: titleOf(source) }, tab: this.#host.tab },
         },
@@ -228,13 +229,23 @@ export class Controller {
   }
 
   /**
-   * Tells how a leaf's cursor was answered: as its own run was observed, or by an explain. That one reads only:
-   * aggregations that write are not asked again.
+   * Tells how what a leaf shows was answered: as its own run was observed, or a cursor by an explain. That one reads
+   * only: aggregations that write are not asked again.
    */
   async explain(number: number): Promise<void> {
     const leaf = this.#leaf(number);
     const client = this.#client;
-    if (client === null || leaf?.value.kind !== "cursor") return;
+    if (client === null || leaf === undefined) return;
+    if (leaf.value.kind !== "cursor") {
+      const statement = leaf.statements[leaf.open ?? -1];
+      if (statement?.alone === undefined || leaf.insight.kind !== "none") return;
+      const { readPlain } = await import("./plain-read.ts");
+      const read = readPlain(statement);
+      if (read === null || this.#leaf(number)?.open !== leaf.open) return;
+      const { explain, observed, ...plain } = read;
+      this.#store.dispatch({ kind: "insight-came", leaf: number, explain, observed, plain });
+      return;
+    }
     const { decodeObservation, planQuestion } = await import("./decode.ts");
     const seen = decodeObservation(leaf.value.cursor);
     if (seen !== null) {

@@ -84,6 +84,29 @@ describe("a leaf that was kept", () => {
     expect(unpackLeaf(packLeaf(explained))).toEqual(explained);
   });
 
+  test("a plain value's plan is there, without what could be run again; those of folded statements are not", () => {
+    const fetched = {
+      batches: 1,
+      documents: 2,
+      keysExamined: 0,
+      documentsExamined: 2,
+      millis: 1,
+      pagesRead: 3,
+      differentPages: null,
+      pages: null,
+    };
+    const plain = { fetched, ended: true, command: new Uint8Array(5) };
+    const insight = { kind: "explained", explain: { stages: [] }, observed: { pagesRead: 1 }, plain } as const;
+    const observed = new Uint8Array(3);
+    const statements = leaf.statements.map((one) => ({ ...one, observed, alone: { ...plain, following: 2 } }));
+    const packed = packLeaf({ ...leaf, statements, insight });
+    expect(packed.words).not.toMatch(/"(observed|alone)"/);
+    expect(unpackLeaf(packed)).toMatchObject({
+      statements: leaf.statements,
+      insight: { explain: { stages: [] }, plain: { fetched, ended: true, command: null } },
+    });
+  });
+
   test("values keep their types", () => {
     for (const value of [documents, new Double(3), null, "text", [new Int32(1)]])
       expect(back({ kind: "value", value })).toEqual({ kind: "value", value });

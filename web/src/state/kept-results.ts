@@ -69,11 +69,13 @@ function packStatements({ statements, open }: Leaf, values: Uint8Array[], most: 
   return statements.map((statement, index) => {
     const taken = values.reduce((total, bytes) => total + bytes.length, 0);
     const value = index === open ? { kind: "none" } : packValue(statement.value, values, Math.max(0, most - taken));
-    return { ...statement, value };
+    // The plan of the open one is the leaf's insight; those of the others are not kept.
+    const { observed: _observed, alone: _alone, ...plain } = statement;
+    return { ...plain, value };
   });
 }
 
-function packInsight(insight: Insight, values: Uint8Array[]): number | null {
+function packInsight(insight: Insight, values: Uint8Array[]): object | number | null {
   if (insight.kind !== "explained") return null;
   const bytes = attempt(() =>
     encode(
@@ -82,7 +84,10 @@ function packInsight(insight: Insight, values: Uint8Array[]): number | null {
         : { explain: insight.explain, observed: insight.observed },
     ),
   );
-  return bytes === null || bytes.length > mostPlan ? null : values.push(bytes) - 1;
+  if (bytes === null || bytes.length > mostPlan) return null;
+  const at = values.push(bytes) - 1;
+  const { plain } = insight;
+  return plain === undefined ? at : { at, fetched: plain.fetched, ended: plain.ended };
 }
 
 function packValue(value: LeafValue, values: Uint8Array[], most: number): object {
@@ -320,10 +325,19 @@ function bytesAt(values: readonly unknown[], at: number): Uint8Array {
 const typed = (bytes: Uint8Array): Document => decode(bytes, { numbers: "typed" });
 
 function insightOf(found: unknown, values: readonly unknown[]): Insight {
-  if (!isCount(found)) return { kind: "none" };
-  const { explain, observed } = typed(bytesAt(values, found)) as { explain?: Document; observed?: Document };
+  if (found === null) return { kind: "none" };
+  const at = isCount(found) ? found : given(found, "at", isCount);
+  const { explain, observed } = typed(bytesAt(values, at)) as { explain?: Document; observed?: Document };
   if (explain === undefined) return { kind: "none" };
-  return observed === undefined ? { kind: "explained", explain } : { kind: "explained", explain, observed };
+  if (observed === undefined) return { kind: "explained", explain };
+  if (isCount(found)) return { kind: "explained", explain, observed };
+  const fetched = fetchedOf(fieldOf(found, "fetched"));
+  return {
+    kind: "explained",
+    explain,
+    observed,
+    plain: { fetched, ended: given(found, "ended", isFlag), command: null },
+  };
 }
 
 function valueOf(found: unknown, values: readonly unknown[]): LeafValue {

@@ -16,6 +16,7 @@ import type { Action } from "./actions.ts";
 import type { NamedDeployment } from "./deployments.ts";
 import type { Fetched } from "./fetched.ts";
 import type { CollectionHint } from "./hints.ts";
+import type { PlainRead } from "./plain-read.ts";
 import type { ResultView, Settings } from "./settings.ts";
 import { oneTab, type Tabs } from "./tabs.ts";
 
@@ -82,6 +83,8 @@ export type Insight =
       readonly explain: Document;
       /** What the engine counted while the command ran; absent where it was explained by itself. */
       readonly observed?: Document;
+      /** Of a plain value, how it was read after the first batch, and what can be tried again. */
+      readonly plain?: Pick<PlainRead, "fetched" | "ended" | "command">;
     }
   | { readonly kind: "refused"; readonly message: string };
 
@@ -272,6 +275,13 @@ export interface AppState extends Tabs {
   /** The reader wants the new version of the page. */
   readonly updateTaken: boolean;
   readonly notice: Notice | null;
+}
+
+/** The command behind what a leaf shows, which can be run again; null where there is none, or it writes. */
+export function shownCommand({ value, insight }: Leaf): Pick<ScriptCursor, "command"> | null {
+  if (value.kind === "cursor") return value.cursor;
+  const command = insight.kind === "explained" ? insight.plain?.command : null;
+  return command == null ? null : { command };
 }
 
 /** The documents of a cursor that were not deleted. */

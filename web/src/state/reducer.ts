@@ -153,6 +153,7 @@ function reduced(state: AppState, action: Action): AppState {
           kind: "explained",
           explain: action.explain,
           ...(action.observed === undefined ? {} : { observed: action.observed }),
+          ...(action.plain === undefined ? {} : { plain: action.plain }),
         },
       }));
     case "collections-missed": {

@@ -18,7 +18,7 @@ import { bytesMayWrite, Moments, textMayWrite, type ScriptMoments } from "./mome
 import type { LayImage } from "./realm.ts";
 import { Sandbox, sandboxLoader, type SandboxHost } from "./sandbox.ts";
 import { NOT_JOURNALED } from "./persistence.ts";
-import { member, rawField } from "../codec/members.ts";
+import { member, rawField, withDocument, withFields } from "../codec/members.ts";
 import { Statements } from "./statements.ts";
 import { Slices, type SliceOptions } from "./slices.ts";
 import { StatementPlan } from "./statement-plan.ts";
@@ -173,6 +173,7 @@ export class Runner {
       const reply = this.#commandBytes(encode(EJSON.parse(text, { relaxed: false }) as Document));
       return EJSON.stringify(decode(reply, { numbers: "typed" }), { relaxed: false });
     }
+    this.#plan?.passed();
     if (this.#kept?.isUntouched === true && textMayWrite(text)) this.#kept.before();
     const before = textMayWrite(text) ? this.#engine.account() : null;
     const reply = this.#timed(() => this.#engine.runJson(text));
@@ -184,7 +185,7 @@ export class Runner {
     if (this.#kept?.isUntouched === true && bytesMayWrite(command)) this.#kept.before();
     const since = this.#accounting(command);
     const reply = this.#timed(() => this.#engine.runBytes(command, Infinity));
-    this.#plan?.saw(reply);
+    this.#plan?.saw(command, reply);
     this.#written.add(command, reply, since());
     return this.#done() ? reply : unjournaled(reply);
   }
@@ -196,7 +197,7 @@ export class Runner {
     const reply = member(both, "reply")?.slice() ?? both;
     const observed = member(both, "observed")?.slice();
     this.#written.add(command, reply, since());
-    this.#plan?.saw(reply, observed);
+    this.#plan?.saw(command, reply, observed);
     if (!this.#done()) return { reply: unjournaled(reply) };
     return observed === undefined ? { reply } : { reply, observed };
   }
@@ -334,7 +335,7 @@ const NUMBERED = /"\d+":/;
 
 /** A command inside the one that observes it. */
 function observing(command: Uint8Array): Uint8Array {
-  return encode({ quireObserve: 1, command: decode(command, { numbers: "typed" }), $db: rawField(command, "$db") });
+  return withFields(withDocument(encode({ quireObserve: 1 }), "command", command), { $db: rawField(command, "$db") });
 }
 
 /** A reply to a command that was done, but not journaled as it asked. */

@@ -1,10 +1,11 @@
 /**
- * Of the statement under way: the observation of its first command that has a plan, and how many documents its
- * commands were given, for who asked for both (`RunOptions.plans`).
+ * Of the statement under way: the observation of its first command that has a plan, whether that was its only command,
+ * and how many documents its commands were given, for who asked for that (`RunOptions.plans`).
  *
  * Invariant: no more commands are observed once one told its plan, so that a loop pays for its first round alone.
  */
 import { members, rawField } from "../codec/members.ts";
+import type { StatementOutcome } from "../protocol/run.ts";
 import { nameOf } from "./written.ts";
 
 /** Commands that read by a plan. */
@@ -15,7 +16,12 @@ const BATCHES = new Set(["firstBatch", "nextBatch"]);
 
 export class StatementPlan {
   #observed: Uint8Array | null = null;
+  #command: Uint8Array | null = null;
   #returned = 0;
+  #following = 0;
+  /** Commands that are neither the observed one nor a `getMore` after it. */
+  #others = 0;
+  #ended = true;
 
   /** Whether this command is to be observed. */
   wants(command: Uint8Array): boolean {
@@ -23,24 +29,41 @@ export class StatementPlan {
   }
 
   /** A command was done. */
-  saw(reply: Uint8Array, observed?: Uint8Array): void {
-    if (observed !== undefined && this.#observed === null && rawField(reply, "ok") === 1 && hasPlan(observed))
-      this.#observed = observed;
+  saw(command: Uint8Array, reply: Uint8Array, observed?: Uint8Array): void {
+    const before = this.#returned;
     for (const { name, start, end } of members(reply)) {
       if (name !== "cursor") continue;
       const cursor = reply.subarray(start, end);
-      for (const batch of members(cursor))
-        if (BATCHES.has(batch.name))
+      for (const batch of members(cursor)) {
+        if (batch.name === "id") this.#ended = rawField(cursor, "id") === 0n;
+        else if (BATCHES.has(batch.name))
           for (const _ of members(cursor.subarray(batch.start, batch.end))) this.#returned += 1;
+      }
     }
+    if (observed !== undefined && this.#observed === null && rawField(reply, "ok") === 1 && hasPlan(observed)) {
+      this.#observed = observed;
+      this.#command = command.slice();
+    } else if (this.#observed !== null && nameOf(command) === "getMore") this.#following += this.#returned - before;
+    else this.#others += 1;
+  }
+
+  /** One was done whose bytes are not looked at. */
+  passed(): void {
+    this.#others += 1;
   }
 
   /** What is known of the statement, which ended. */
-  take(): { readonly returned: number; readonly observed?: Uint8Array } {
-    const [returned, observed] = [this.#returned, this.#observed];
+  take(): Pick<StatementOutcome, "observed" | "alone"> & { readonly returned: number } {
+    const [returned, observed, command, following] = [this.#returned, this.#observed, this.#command, this.#following];
+    const [isAlone, ended] = [this.#others === 0, this.#ended];
     this.#returned = 0;
+    this.#following = 0;
+    this.#others = 0;
+    this.#ended = true;
     this.#observed = null;
-    return observed === null ? { returned } : { returned, observed };
+    this.#command = null;
+    if (observed === null || command === null) return { returned };
+    return isAlone ? { returned, observed, alone: { command, following, ended } } : { returned, observed };
   }
 }
 

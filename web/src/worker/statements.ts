@@ -19,7 +19,7 @@ export interface Totals {
 }
 
 /** What the commands of a statement told of themselves. */
-export type Told = Pick<StatementOutcome, "written" | "returned" | "observed">;
+export type Told = Pick<StatementOutcome, "written" | "returned" | "observed" | "alone">;
 
 interface Ended extends Omit<StatementOutcome, "value" | keyof StatementPlace> {
   readonly number: number;

@@ -8,7 +8,7 @@ import { css, html, nothing, type PropertyValues, type TemplateResult } from "li
 import { customElement, property, query } from "lit/decorators.js";
 import { keyed } from "lit/directives/keyed.js";
 import { insightMessagesOf } from "../../messages/xray/insight-words.ts";
-import type { AppState, DataDialog, Leaf } from "../../state/model.ts";
+import { shownCommand, type AppState, type DataDialog, type Leaf } from "../../state/model.ts";
 import type { Inside } from "../../state/xray/insides.ts";
 import { titleOfInside, type InsideOf } from "../../xray/inside-view.ts";
 import { closeIcon } from "../../look/icons.ts";
@@ -170,7 +170,8 @@ export class DataDialogs extends DataElement {
 }
 
 /** A run as drawings know it. */
-function runOf({ number, touched, value }: Leaf): InsideOf {
-  const cursor = value.kind === "cursor" ? value : null;
-  return { number, pages: touched ?? null, cursor: cursor?.cursor ?? null, given: cursor?.documents.length ?? 0 };
+function runOf(leaf: Leaf): InsideOf {
+  const { number, touched, value } = leaf;
+  const given = value.kind === "cursor" ? value.documents.length : 0;
+  return { number, pages: touched ?? null, cursor: shownCommand(leaf), given };
 }

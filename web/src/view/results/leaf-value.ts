@@ -66,10 +66,11 @@ export class LeafValueView extends ResultElement {
       case "none":
         return html`<p class="nothing">${this.d["leaf.none"]} <span>${this.d["leaf.none.hint"]}</span></p>`;
       case "text":
-        return html`<pre class="worded ${COLUMNS.test(value.text) ? "columns" : ""}" tabindex="0" role="region"
+        return html`${this.plainInsight()}<pre
+          class="worded ${COLUMNS.test(value.text) ? "columns" : ""}" tabindex="0" role="region"
           aria-label=${m["text.label"]}>${value.text}</pre>`;
       case "value":
-        return html`${this.drawn(drawableValue(value.value))} ${this.paging()}`;
+        return html`${this.plainInsight()}${this.drawn(drawableValue(value.value))} ${this.paging()}`;
       case "lost":
         return html`<p class="nothing ended"><span>${this.r["lost"]}</span> ${this.again()}</p>`;
       case "cursor":
@@ -88,6 +89,14 @@ export class LeafValueView extends ResultElement {
         }
         ${this.paging()}`;
     }
+  }
+
+  /** How a value that is no cursor was read, where its statement was one command with a plan. */
+  private plainInsight(): TemplateResult | typeof nothing {
+    const { insight, number } = this.leaf;
+    if (insight.kind !== "explained" || insight.plain === undefined) return nothing;
+    return html`<page-insight .insight=${insight} .leaf=${number} .fetched=${insight.plain.fetched}
+      ?ended=${insight.plain.ended} lang=${this.settings.language}></page-insight>`;
   }
 
   private drawn(drawable: Drawable): TemplateResult {

@@ -10,9 +10,10 @@ import type { CollectionSummary } from "../../client/client.ts";
 import { pagesWord, sentencesOf } from "../../messages/xray/insight-sentence.ts";
 import { joinSentences } from "../../messages/sentences.ts";
 import { insightMessagesOf, type InsightMessages } from "../../messages/xray/insight-words.ts";
+import type { ScriptCursor } from "../../protocol/run.ts";
 import type { Fetched } from "../../state/fetched.ts";
 import { countedIn, type Counted, type Reading, type Suggestion } from "../../state/insight.ts";
-import type { Insight } from "../../state/model.ts";
+import { shownCommand, type Insight } from "../../state/model.ts";
 import { readPlan, type Plan } from "../../state/plan.ts";
 import { readSoFar } from "../../state/so-far.ts";
 import { fieldOf } from "../../state/values.ts";
@@ -160,7 +161,8 @@ export class PageInsight extends PageElement {
       isCapped: summary?.capped === true,
       expiringIndex: summary?.indexes.find((index) => index.expireAfterSeconds !== null)?.name ?? null,
     });
-    return html`<p class="suggest">${views.map((inside) => {
+    const shown = this.tried === null ? views.filter(({ kind }) => kind !== "pipeline") : views;
+    return html`<p class="suggest">${shown.map((inside) => {
       const dialog = inside.kind === "pipeline" || inside.kind === "pages" ? { ...inside, leaf } : inside;
       return html`<button class="button"
         @click=${() => this.store.dispatch({ kind: "data-dialog-changed", dialog })}>${callOfInside(
@@ -187,6 +189,12 @@ export class PageInsight extends PageElement {
     )}</span>`;
   }
 
+  /** The command that can be run again; null where there is none, or it writes. */
+  private get tried(): Pick<ScriptCursor, "command"> | null {
+    const leaf = this.store.state.leaves.find(({ number }) => number === this.leaf);
+    return leaf === undefined ? null : shownCommand(leaf);
+  }
+
   private suggestion(suggestion: Suggestion | null): TemplateResult | typeof nothing {
     if (suggestion === null) return nothing;
     const call = wordCreateIndexes(suggestion);
@@ -196,7 +204,7 @@ export class PageInsight extends PageElement {
       <span>${words}</span><code>${call}</code>
       <button class="quiet" @click=${() => this.services.insert(call)}>${this.i["insight.try"]}</button>
       ${
-        this.leaf === null || this.trying
+        this.tried === null || this.trying
           ? nothing
           : html`<button class="quiet" @click=${() => (this.trying = true)}>${this.i["insight.compare"]}</button>`
       }
@@ -205,12 +213,10 @@ export class PageInsight extends PageElement {
 
   /** An index tried on a fork: the one suggested, or any that the reader types. */
   private trial(plan: Plan, suggestion: Suggestion | null): TemplateResult | typeof nothing {
-    const { leaf } = this;
-    if (leaf === null || plan.namespace === null || !(this.trying || this.unfolded)) return nothing;
+    const { tried } = this;
+    if (tried === null || plan.namespace === null || !(this.trying || this.unfolded)) return nothing;
     void import("../../xray/index-trial.ts");
-    const value = this.store.state.leaves.find(({ number }) => number === leaf)?.value;
-    const cursor = value?.kind === "cursor" ? value.cursor : null;
-    return html`<index-trial .host=${xrayHost(this.controller, this.words)} .cursor=${cursor}
+    return html`<index-trial .host=${xrayHost(this.controller, this.words)} .cursor=${tried}
       .namespace=${plan.namespace} .suggestion=${suggestion} @run-wanted=${() => this.services.act("run")}
       lang=${this.store.state.settings.language}></index-trial>`;
   }

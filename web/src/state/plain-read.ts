@@ -1,0 +1,61 @@
+/**
+ * How a statement's plain value (that of `toArray()`, `findOne()`, `countDocuments()`, an update) was come by: the plan
+ * of its one command, and what the batches took that the script fetched after the first.
+ *
+ * Invariants: pure; every figure is one that the engine counted while the statement ran; nothing is told of a statement
+ * of several commands, whose plan would be that of one of them.
+ */
+import type { Document } from "bson";
+import { rawField } from "../codec/members.ts";
+import type { StatementOutcome } from "../protocol/run.ts";
+import { decodeCommand, decodeObservation } from "./decode.ts";
+import type { Fetched } from "./fetched.ts";
+import { countedIn } from "./insight.ts";
+import { fieldOf, partsOf } from "./values.ts";
+
+export interface PlainRead {
+  readonly explain: Document;
+  readonly observed: Document;
+  /** What the batches after the first took; null where there were none. */
+  readonly fetched: Fetched | null;
+  /** All of it was read. */
+  readonly ended: boolean;
+  /** The command, where it only reads and so can be tried again; null where it writes. */
+  readonly command: Uint8Array | null;
+}
+
+/** Commands that can be run again on a fork and answer as before. */
+const repeatable = new Set(["find", "aggregate", "count", "distinct"]);
+
+export function readPlain(
+  statement: Pick<StatementOutcome, "observed" | "alone" | "account" | "commands" | "engineMillis">,
+): PlainRead | null {
+  const { alone, account, commands, engineMillis } = statement;
+  const seen = alone === undefined ? null : decodeObservation(statement);
+  if (alone === undefined || seen === null) return null;
+  const first = countedIn(seen.observed);
+  const fetched =
+    first === null || commands < 2
+      ? null
+      : {
+          batches: commands - 1,
+          documents: alone.following,
+          keysExamined: account.keysExamined - first.keysExamined,
+          documentsExamined: account.documentsExamined - first.documentsExamined,
+          millis: engineMillis - (first.millis ?? 0),
+          pagesRead: account.pagesRead - first.pagesRead,
+          differentPages: null,
+          pages: null,
+        };
+  return { ...seen, fetched, ended: alone.ended, command: isRepeatable(alone.command) ? alone.command : null };
+}
+
+function isRepeatable(command: Uint8Array): boolean {
+  const decoded = decodeCommand({ command });
+  const pipeline = fieldOf(decoded, "pipeline");
+  const writes =
+    Array.isArray(pipeline) && pipeline.some((stage) => writing.some((one) => fieldOf(stage, one) != null));
+  return repeatable.has(partsOf(decoded)[0]?.[0] ?? "") && rawField(command, "$db") !== undefined && !writes;
+}
+
+const writing = ["$out", "$merge"];
