@@ -36,23 +36,29 @@ pub fn compile(
     specification: ValueRef<'_>,
     _: &CompileContext<'_>,
 ) -> Result<Vec<Box<dyn StagePlan>>> {
-    let invalid = |reason: &str| {
-        CommandError::location(
-            2_107_201,
-            format!("invalid argument to $limit stage: {reason}: $limit: {specification}"),
-        )
+    match whole_count("$limit", 2_107_201, specification)? {
+        0 => Err(CommandError::location(15958, "the limit must be positive")),
+        count => Ok(vec![Box::new(LimitPlan { count })]),
+    }
+}
+
+/// How many documents `$limit` or `$skip` is told: a whole number that is not negative.
+///
+/// # Errors
+/// That code for any other value.
+pub(super) fn whole_count(stage: &str, code: i32, specification: ValueRef<'_>) -> Result<u64> {
+    let reason = match (specification.as_number(), specification.as_exact_i64()) {
+        (None, _) => "Expected a number in",
+        (_, None) => "Expected an integer",
+        (_, Some(count)) => match u64::try_from(count) {
+            Ok(count) => return Ok(count),
+            Err(_) => "Expected a non-negative number in",
+        },
     };
-    if specification.as_number().is_none() {
-        return Err(invalid("Expected a number in"));
-    }
-    let count = specification
-        .as_exact_i64()
-        .ok_or_else(|| invalid("Expected an integer"))?;
-    match u64::try_from(count) {
-        Ok(0) => Err(CommandError::location(15958, "the limit must be positive")),
-        Ok(count) => Ok(vec![Box::new(LimitPlan { count })]),
-        Err(_) => Err(invalid("Expected a non-negative number in")),
-    }
+    Err(CommandError::location(
+        code,
+        format!("invalid argument to {stage} stage: {reason}: {stage}: {specification}"),
+    ))
 }
 
 impl StagePlan for LimitPlan {

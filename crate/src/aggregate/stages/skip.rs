@@ -3,6 +3,7 @@
 //! Follows the manual's "$skip" page.
 
 use super::super::stage::{Flow, Part, StagePlan};
+use super::limit::whole_count;
 use crate::bson::{DocumentBuilder, ValueRef};
 use crate::error::CommandError;
 use crate::exec::Stage;
@@ -32,22 +33,8 @@ pub fn compile(
     specification: ValueRef<'_>,
     _: &CompileContext<'_>,
 ) -> Result<Vec<Box<dyn StagePlan>>> {
-    let invalid = |reason: &str| {
-        CommandError::location(
-            5_107_200,
-            format!("invalid argument to $skip stage: {reason}: $skip: {specification}"),
-        )
-    };
-    if specification.as_number().is_none() {
-        return Err(invalid("Expected a number in"));
-    }
-    let count = specification
-        .as_exact_i64()
-        .ok_or_else(|| invalid("Expected an integer"))?;
-    match u64::try_from(count) {
-        Ok(count) => Ok(vec![Box::new(SkipPlan { count })]),
-        Err(_) => Err(invalid("Expected a non-negative number in")),
-    }
+    let count = whole_count("$skip", 5_107_200, specification)?;
+    Ok(vec![Box::new(SkipPlan { count })])
 }
 
 impl StagePlan for SkipPlan {
