@@ -3,18 +3,18 @@
  *
  * Invariant: what the file claims is shown as that, and never in the place of what came of running it.
  */
-import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
-import { styles as snippetStyles } from "../../embed/styles.ts";
 import type { Work } from "../../lessons/course/progress.ts";
 import type { Reviewed } from "../../lessons/course/replay.ts";
 import type { CourseSession } from "../../lessons/course/session.ts";
 import type { CourseMessages } from "../../messages/course/words.ts";
 import { courseStyles } from "./course-styles.ts";
+import { SnippetStyled } from "./snippet-styled.ts";
 
 type Row = { readonly title: string; readonly reviewed: Reviewed } | { readonly failure: string };
 
-export class CourseReview extends LitElement {
+export class CourseReview extends SnippetStyled {
   @property({ attribute: false }) session!: CourseSession;
   @property({ attribute: false }) work!: Work;
   @property({ attribute: false }) c!: CourseMessages;
@@ -22,12 +22,6 @@ export class CourseReview extends LitElement {
   @state() private working: string | null = null;
 
   static override styles = courseStyles;
-
-  protected override createRenderRoot(): HTMLElement | DocumentFragment {
-    const root = super.createRenderRoot() as ShadowRoot;
-    root.adoptedStyleSheets = [snippetStyles(), ...root.adoptedStyleSheets];
-    return root;
-  }
 
   protected override firstUpdated(): void {
     void this.reviewAll();

@@ -5,10 +5,9 @@
  * Invariants: it draws what the session has and tells it what the reader wants; a lesson's title gets the focus when
  * the reader opened it, and nothing takes it while one reads.
  */
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { keyed } from "lit/directives/keyed.js";
 import { property, state } from "lit/decorators.js";
-import { styles as snippetStyles } from "../../embed/styles.ts";
 import { tableFor } from "../../embed/words.ts";
 import { plainText } from "../../lessons/course/blocks.ts";
 import { wordFault } from "../../lessons/course/faults.ts";
@@ -24,35 +23,19 @@ import { drawChart } from "./course-chart.ts";
 import type { CourseScript } from "./course-script.ts";
 import { courseStyles } from "./course-styles.ts";
 import { drawBlocks, drawInline, type TextContext } from "./course-text.ts";
+import { SessionView } from "./snippet-styled.ts";
 
 /** From this width on the lessons stand beside the open one, as `course-styles.ts` has it. */
 const WIDE_PIXELS = 928;
 
-export class CourseView extends LitElement {
+export class CourseView extends SessionView {
   @property({ attribute: false }) session!: CourseSession;
   @state() private asking = false;
   @state() private note = "";
   @state() private student: Work | null = null;
-  #unsubscribe: (() => void) | null = null;
   #openedBy: string | null = null;
 
   static override styles = courseStyles;
-
-  protected override createRenderRoot(): HTMLElement | DocumentFragment {
-    const root = super.createRenderRoot() as ShadowRoot;
-    root.adoptedStyleSheets = [snippetStyles(), ...root.adoptedStyleSheets];
-    return root;
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.#unsubscribe = this.session.subscribe(() => this.requestUpdate());
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.#unsubscribe?.();
-  }
 
   private get c(): CourseMessages {
     return courseMessagesOf(tableFor(this.session.language));

@@ -4,10 +4,9 @@
  * Invariants: the text stands there before the editor was fetched, and stays where it cannot be. An element that left
  * the page has no editor, and gets one again when it comes back.
  */
-import { LitElement } from "lit";
 import type { Editor, EditorOptions } from "../../embed/editor.ts";
 import { highlighted } from "../../embed/highlight.ts";
-import { styles as snippetStyles } from "../../embed/styles.ts";
+import { SnippetStyled } from "./snippet-styled.ts";
 
 /** What the editor begins with and tells. */
 export interface Editing extends Pick<EditorOptions, "text" | "onChange" | "onRun" | "onLeave"> {
@@ -15,19 +14,13 @@ export interface Editing extends Pick<EditorOptions, "text" | "onChange" | "onRu
   readonly label: string;
 }
 
-export abstract class ScriptElement extends LitElement {
+export abstract class ScriptElement extends SnippetStyled {
   /** The editor; null until it was fetched. */
   protected editor: Editor | null = null;
   #mounting = false;
 
   /** Asked when the editor is there, so that it begins with the text of that moment. */
   protected abstract editing(): Editing;
-
-  protected override createRenderRoot(): HTMLElement | DocumentFragment {
-    const root = super.createRenderRoot() as ShadowRoot;
-    root.adoptedStyleSheets = [snippetStyles(), ...root.adoptedStyleSheets];
-    return root;
-  }
 
   override connectedCallback(): void {
     super.connectedCallback();

@@ -5,9 +5,9 @@
  * Invariants: it draws what the session has and tells it what the reader wants; a design's errors stand at that design;
  * figures of scripts that were changed since say so.
  */
-import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
-import { icon, RUN_ICON, STOP_ICON, styles as snippetStyles } from "../../embed/styles.ts";
+import { icon, RUN_ICON, STOP_ICON } from "../../embed/styles.ts";
 import { tableFor } from "../../embed/words.ts";
 import type { Design, Operation } from "../../lessons/lab/parse.ts";
 import type { ScriptPlace } from "../../lessons/lab/lab.ts";
@@ -30,6 +30,7 @@ import { drawGrowths, GROWTH_FIGURES, sentencesOf, type GrowthFigure } from "./l
 import { labStyles } from "./lab-styles.ts";
 import { drawTable } from "./lab-table.ts";
 import { designName, figureOfText, operationName, wordCost, wordFault } from "./lab-words.ts";
+import { SessionView } from "../course/snippet-styled.ts";
 
 /** Letters of a sample document that are shown. */
 const SAMPLE_LETTERS = 1200;
@@ -38,7 +39,7 @@ const OPEN_DESIGNS = 2;
 /** From this width on two designs stand beside one another. */
 const WIDE_PIXELS = 704;
 
-export class LabView extends LitElement {
+export class LabView extends SessionView {
   @property({ attribute: false }) session!: LabSession;
   /** The page that links to a lab lead to; empty where there is none. */
   @property() page = "";
@@ -47,27 +48,10 @@ export class LabView extends LitElement {
   @state() private figure: GrowthFigure = "main";
   @state() private opened: ReadonlySet<string> = new Set();
   readonly #worded = new WeakMap<object, { readonly shown: string; readonly left: number }>();
-  #unsubscribe: (() => void) | null = null;
   /** The reader pressed Run, and wants to see what comes of it. */
   #awaits = false;
 
   static override styles = [courseStyles, labStyles];
-
-  protected override createRenderRoot(): HTMLElement | DocumentFragment {
-    const root = super.createRenderRoot() as ShadowRoot;
-    root.adoptedStyleSheets = [snippetStyles(), ...root.adoptedStyleSheets];
-    return root;
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.#unsubscribe = this.session.subscribe(() => this.requestUpdate());
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.#unsubscribe?.();
-  }
 
   protected override updated(): void {
     const results = this.renderRoot.querySelector(".results");
