@@ -1,4 +1,5 @@
 /** Statements for PyMongo. Invariant: pure. */
+import { dateParts } from "./dates.ts";
 import { bracketed, indented, layOut, type Piece } from "./layout.ts";
 import { isEmpty, type DocumentValue, type Operation, type Statement, type Translation, type Value } from "./model.ts";
 import { address, doubleText, givenOptions, quoted } from "./texts.ts";
@@ -60,17 +61,8 @@ class Python {
   private date(date: Date): string {
     const year = date.getUTCFullYear();
     if (year < 1 || year > 9999) return `${this.from("bson.datetime_ms", "DatetimeMS")}(${date.getTime()})`;
-    const parts = [
-      year,
-      date.getUTCMonth() + 1,
-      date.getUTCDate(),
-      date.getUTCHours(),
-      date.getUTCMinutes(),
-      date.getUTCSeconds(),
-      date.getUTCMilliseconds() * 1000,
-    ];
-    while (parts.length > 3 && parts.at(-1) === 0) parts.pop();
-    return `${this.from("datetime", "datetime")}(${parts.join(", ")}, tzinfo=${this.from("datetime", "timezone")}.utc)`;
+    const parts = dateParts(date).join(", ");
+    return `${this.from("datetime", "datetime")}(${parts}, tzinfo=${this.from("datetime", "timezone")}.utc)`;
   }
 
   document({ fields }: DocumentValue): Piece {

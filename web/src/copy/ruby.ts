@@ -1,4 +1,5 @@
 /** Statements for the Ruby driver (the `mongo` gem). Invariant: pure. */
+import { dateParts } from "./dates.ts";
 import { bracketed, layOut, type Piece } from "./layout.ts";
 import { isEmpty, type DocumentValue, type Operation, type Statement, type Translation, type Value } from "./model.ts";
 import { address, doubleText, givenOptions, quoted } from "./texts.ts";
@@ -54,17 +55,7 @@ class Ruby {
   }
 
   private date(date: Date): string {
-    const parts = [
-      date.getUTCFullYear(),
-      date.getUTCMonth() + 1,
-      date.getUTCDate(),
-      date.getUTCHours(),
-      date.getUTCMinutes(),
-      date.getUTCSeconds(),
-      date.getUTCMilliseconds() * 1000,
-    ];
-    while (parts.length > 3 && parts.at(-1) === 0) parts.pop();
-    return `Time.utc(${parts.join(", ")})`;
+    return `Time.utc(${dateParts(date).join(", ")})`;
   }
 
   document({ fields }: DocumentValue): Piece {

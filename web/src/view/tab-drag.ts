@@ -5,6 +5,7 @@
  * Invariants: a press that does not move stays a click, and a finger that moves at once scrolls the strip; Escape, or
  * the browser taking the pointer away, leaves all where it was; the order changes once, at the end.
  */
+import { onDragEnd } from "./drag-ends.ts";
 
 /** How far a mouse moves, and how long a finger rests, before it drags. */
 const slack = 5;
@@ -94,17 +95,6 @@ export function followDrag({ list, tab, mark, begun, moved }: TabDrag, press: Po
     },
     { signal },
   );
-  addEventListener("pointerup", (event) => event.pointerId === press.pointerId && end(true), { signal });
-  addEventListener("pointercancel", (event) => event.pointerId === press.pointerId && end(false), { signal });
   addEventListener("contextmenu", (event) => dragging && event.preventDefault(), { signal });
-  addEventListener(
-    "keydown",
-    (event) => {
-      if (event.key !== "Escape" || !dragging) return;
-      event.preventDefault();
-      event.stopPropagation();
-      end(false);
-    },
-    { signal, capture: true },
-  );
+  onDragEnd(press, signal, () => dragging, end);
 }

@@ -4,6 +4,7 @@
  * Invariants: a press that does not move stays a click; Escape, or the browser taking the pointer away, leaves all
  * where it was; the order changes once, at the end.
  */
+import { onDragEnd } from "../drag-ends.ts";
 
 /** How far a pointer moves before it drags. */
 const slack = 4;
@@ -59,16 +60,5 @@ export function followCard(drag: CardDrag, press: PointerEvent): void {
     },
     { signal },
   );
-  addEventListener("pointerup", (event) => event.pointerId === press.pointerId && end(true), { signal });
-  addEventListener("pointercancel", (event) => event.pointerId === press.pointerId && end(false), { signal });
-  addEventListener(
-    "keydown",
-    (event) => {
-      if (event.key !== "Escape" || !dragging) return;
-      event.preventDefault();
-      event.stopPropagation();
-      end(false);
-    },
-    { signal, capture: true },
-  );
+  onDragEnd(press, signal, () => dragging, end);
 }
