@@ -67,7 +67,7 @@ async function answered(reading) {
  */
 export async function eventually(read, expected, what) {
   const end = Date.now() + patience;
-  for (let wait = 10; ; wait = Math.min(500, wait * 1.5)) {
+  for (let wait = 10; ; wait = Math.min(100, wait * 1.5)) {
     try {
       const value = await answered(read());
       check(value, expected);
@@ -153,7 +153,7 @@ export function withBrowser() {
     hold(() => started.browser.close());
   });
 
-  /** A profile of its own: a context with empty storage, and how to open the page in it. */
+  /** A profile of its own: a context with empty storage, and how to open the page in it, or another of the site. */
   const visit = async (options = {}) => {
     // Nothing that moves, so that colours are measured as they stay.
     const context = await started.browser.newContext({
@@ -165,7 +165,8 @@ export function withBrowser() {
     });
     context.setDefaultTimeout(patience);
     await slowDown(context);
-    return { context, open: (more) => Page.open(context, started.url, more), close: () => context.close() };
+    const open = ({ path = "", ...more } = {}) => Page.open(context, new URL(path, started.url).href, more);
+    return { context, open, close: () => context.close() };
   };
   return { visit };
 }

@@ -1,9 +1,7 @@
 /**
- * Courses: every lesson of every course in every language, from its first line to its last check, each check also
- * against wrong answers; what a reader does is kept, exported, and done again for a teacher.
- *
- * Invariant: nothing here knows a lesson: what is run and what must come is read from the courses' own files. `LESSON`
- * names one lesson to try alone, `QUIRE_SHOTS` a folder for screenshots.
+ * Courses: each check of every lesson against every wrong answer, in Node; what a reader does is kept, exported, and done
+ * again for a teacher. The lessons themselves are walked by `lessons-en.test.mjs` and `lessons-zh-hans.test.mjs`, apart, so
+ * that they run side by side.
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -13,127 +11,18 @@ import { join } from "node:path";
 import test from "node:test";
 import { fileURLToPath } from "node:url";
 import { eventually, Page, phone, withBrowser } from "./browser.mjs";
-import { keepPictures } from "./pictures.mjs";
+import { CoursePage, courses, folder, scriptsOf } from "./course.mjs";
 import { serve } from "./server.mjs";
 
 const { visit } = withBrowser();
-const folder = fileURLToPath(new URL("../../web/courses", import.meta.url));
 const shots = process.env.QUIRE_SHOTS;
-/** Lessons of the built-in course whose pictures are kept. */
-const pictured = new Set(["documents", "indexes", "embed-reference", "time-series", "shard-key"]);
-const courses = readdirSync(folder)
-  .filter((name) => existsSync(join(folder, name, "course.json")))
-  .map((name) => ({ name, ...JSON.parse(readFileSync(join(folder, name, "course.json"), "utf8")) }));
 
-/** A lesson's fenced scripts: kind, id, hint's key, source. */
-function scriptsOf(course, lesson) {
-  const text = readFileSync(join(folder, course, lesson, "scripts.md"), "utf8");
-  return [...text.matchAll(/^```(?:js|javascript) (\w+)(?: (\S+))?(?: (\S+))?[^\n]*\n([\s\S]*?)^```$/gm)].map(
-    ([, kind, id, key, source]) => ({ kind, id, key, source: source.trimEnd() }),
-  );
-}
+test("every language of every course has a file of tests that walks its lessons", () => {
+  for (const language of new Set(courses.flatMap(({ languages }) => languages)))
+    assert.ok(existsSync(new URL(`lessons-${language.toLowerCase()}.test.mjs`, import.meta.url)), language);
+});
 
-/** A course's page with one lesson open and ready. */
-class CoursePage {
-  static async open({ context, open }, query) {
-    const self = new CoursePage();
-    self.tab = await open({ ready: false });
-    self.page = self.tab.page;
-    await self.page.goto(new URL(`course.html?${query}`, self.page.url()).href);
-    self.context = context;
-    await self.isReady();
-    return self;
-  }
-
-  async isReady() {
-    await this.page.locator("article[data-phase=ready], article[data-phase=failed]").waitFor();
-    assert.equal(await this.page.locator("article").getAttribute("data-phase"), "ready", await this.failure());
-  }
-
-  async failure() {
-    return (await this.page.locator("article .failure").allInnerTexts()).join("\n");
-  }
-
-  script(id) {
-    return this.page.locator(`quire-course-script[data-script="${id}"]`);
-  }
-
-  /** Runs a snippet, and waits for what it gave. */
-  async run(id) {
-    const script = this.script(id);
-    await script.locator(".run").click();
-    await eventually(() => script.evaluate((element) => element.made !== null && element.busy === null), true, id);
-  }
-
-  async write(id, source) {
-    const content = this.script(id).locator(".cm-content");
-    await content.click();
-    await this.page.keyboard.press("ControlOrMeta+a");
-    if (source === "") await this.page.keyboard.press("Delete");
-    else await this.page.keyboard.insertText(source);
-    await eventually(() => this.script(id).evaluate((element) => element.source), source, `the script ${id}`);
-  }
-
-  /** Answers what is asked: with the first choice, or with nothing. */
-  async answer(key, skip) {
-    const question = this.page.locator(`[data-question="${key}"]`);
-    const choice = question.locator("input[type=radio]").first();
-    if (skip) await question.locator("[data-skip]").click();
-    else if ((await choice.count()) > 0) {
-      await choice.check();
-      await question.locator("button[type=submit]").click();
-    } else {
-      await question.locator("input").fill("12");
-      await question.locator("input").press("Enter");
-    }
-    await question.locator("form").waitFor({ state: "detached" });
-  }
-
-  /** Answers, runs and checks everything of the lesson, in order. */
-  async walk(scripts, tried) {
-    const done = new Set();
-    let asked = 0;
-    // A step goes on behind a snippet only when its questions are answered.
-    for (;;) {
-      const parts = await this.page
-        .locator("article [data-question], article quire-course-script")
-        .evaluateAll((elements) =>
-          elements.map((element) => ({ question: element.dataset.question, script: element.dataset.script })),
-        );
-      const next = parts.find(({ question, script }) => !done.has(question ?? script));
-      if (next === undefined) return;
-      const { question, script } = next;
-      done.add(question ?? script);
-      if (question !== undefined) await this.answer(question, asked++ % 2 === 1);
-      else if (scripts.some(({ kind, id }) => kind === "run" && id === script)) await this.run(script);
-      else await this.solve(script, scripts, tried);
-    }
-  }
-
-  async solve(id, scripts, tried) {
-    const task = this.page.locator(`[data-task="${id}"]`);
-    const check = this.script(id).locator(".check");
-    for (const { key, source } of tried.pick(scripts.filter((one) => one.kind === "wrong" && one.id === id))) {
-      await this.write(id, source);
-      await check.click();
-      const hint = task.locator("[data-hint], [data-passed], .says .failure");
-      await hint.waitFor();
-      assert.equal(await hint.getAttribute("data-hint"), key, `${id} ${key}: ${await hint.innerText()}`);
-      assert.equal(await hint.locator(".waits").count(), 0, `the hint ${key} of ${id}`);
-      await task.locator("[data-retry]").click();
-      await hint.waitFor({ state: "detached" });
-      tried.wrongs += 1;
-    }
-    await this.write(id, scripts.find((one) => one.kind === "solution" && one.id === id).source);
-    await check.click();
-    const says = task.locator("[data-hint], [data-passed], .says .failure");
-    await says.waitFor();
-    assert.notEqual(await says.getAttribute("data-passed"), null, `${id}: ${await says.innerText()}`);
-    tried.passed += 1;
-  }
-}
-
-for (const { name, languages, lessons } of courses) {
+for (const { name } of courses) {
   test(`${name}: every wrong answer of every lesson gets its hint in Node`, () => {
     const only = process.env.LESSON === undefined ? [] : ["--lesson", process.env.LESSON];
     const cli = fileURLToPath(new URL("../../pkg/dist/cli.js", import.meta.url));
@@ -144,45 +33,6 @@ for (const { name, languages, lessons } of courses) {
     );
     assert.equal(status, 0, stdout + stderr);
   });
-
-  for (const language of languages) {
-    test(`${name}, ${language}: every lesson from its first line to its last check`, async (t) => {
-      const profile = await visit();
-      for (const { id } of lessons) {
-        if (process.env.LESSON !== undefined && process.env.LESSON !== id) continue;
-        await t.test(id, async () => {
-          const lesson = await CoursePage.open(profile, `course=${name}&lesson=${id}&lang=${language}`);
-          const { page, tab } = lesson;
-          assert.equal(await lesson.failure(), "");
-          const scripts = scriptsOf(name, id);
-          // Two of a check's wrong answers, others in each language: `check-course` tries all of them.
-          const pick = (wrongs) => (language === languages[0] ? wrongs.slice(0, 2) : wrongs.slice(-2));
-          const tried = { wrongs: 0, passed: 0, pick };
-          // What follows a question's snippet is not told before the question is answered.
-          const behind = page.locator("section[data-step]:has([data-question] form)");
-          for (const last of await behind.locator("> :last-child").all())
-            assert.equal(await last.evaluate((element) => element.localName), "quire-course-script");
-          await lesson.walk(scripts, tried);
-          assert.equal(tried.passed, scripts.filter(({ kind }) => kind === "check").length);
-          assert.ok(tried.wrongs >= 2 * tried.passed);
-          // Every number is known by now, and every chart is drawn.
-          assert.deepEqual(
-            await page.locator(".figure.waits").evaluateAll((all) => all.map((one) => one.dataset.figure)),
-            [],
-          );
-          assert.equal(await page.locator(".chart.waits").count(), 0);
-          assert.equal(await lesson.failure(), "");
-          await tab.isAccessible(`${id} at the end`);
-          if (shots !== undefined)
-            await page.screenshot({ path: join(shots, `${name}-${id}-${language}.png`), fullPage: true });
-          if (name === "modelling" && pictured.has(id)) await keepPictures(tab, `lesson-${id}-${language}`);
-          assert.deepEqual(tab.complaints, []);
-          await page.close();
-        });
-      }
-      await profile.close();
-    });
-  }
 }
 
 test("work is kept, begun again, exported, and done again for a teacher", async () => {

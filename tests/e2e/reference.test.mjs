@@ -23,9 +23,8 @@ const rows = readFileSync(new URL("../../COMPAT.md", import.meta.url), "utf8")
 class Reference {
   static async open({ open }, place = "", query = "") {
     const self = new Reference();
-    self.tab = await open({ ready: false });
+    self.tab = await open({ path: `reference.html${query}${place}`, ready: false });
     self.page = self.tab.page;
-    await self.page.goto(new URL(`reference.html${query}${place}`, self.page.url()).href);
     await self.page.locator("reference-view .reference").waitFor();
     return self;
   }
