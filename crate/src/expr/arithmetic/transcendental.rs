@@ -4,7 +4,7 @@
 //! bits, so that its last digits may differ; a sine, cosine or tangent of a number beyond 10^18 is computed as a
 //! double.
 
-use super::wide::Wide;
+use super::fixed_point::FixedPoint;
 use crate::bson::Decimal;
 use std::cmp::Ordering;
 
@@ -37,25 +37,25 @@ const FLAT: f64 = 43.0;
 /// No decimal's logarithm is greater, in size.
 const MOST_EXPONENT: f64 = 14_500.0;
 
-fn to_wide(number: Decimal) -> Option<Wide> {
+fn to_fixed_point(number: Decimal) -> Option<FixedPoint> {
     match number {
         Decimal::Finite {
             negative,
             coefficient,
             exponent,
         } if number.to_double().abs() < LARGE => {
-            Some(Wide::from_decimal(negative, coefficient, exponent))
+            Some(FixedPoint::from_decimal(negative, coefficient, exponent))
         }
         _ => None,
     }
 }
 
-fn decimal(number: Wide) -> Decimal {
+fn decimal(number: FixedPoint) -> Decimal {
     shifted(number, 0)
 }
 
 /// A number times a power of ten.
-fn shifted(number: Wide, power: i32) -> Decimal {
+fn shifted(number: FixedPoint, power: i32) -> Decimal {
     let (coefficient, exponent) = number.to_decimal();
     let result = Decimal::Finite {
         negative: number.is_negative() && coefficient != 0,
@@ -70,7 +70,7 @@ fn shifted(number: Wide, power: i32) -> Decimal {
 }
 
 /// The sum of a series whose terms `next` gives, until they are nothing.
-fn series(first: Wide, mut next: impl FnMut(Wide, u64) -> Wide) -> Wide {
+fn series(first: FixedPoint, mut next: impl FnMut(FixedPoint, u64) -> FixedPoint) -> FixedPoint {
     let (mut sum, mut term) = (first, first);
     for count in 1.. {
         term = next(term, count);
@@ -83,10 +83,10 @@ fn series(first: Wide, mut next: impl FnMut(Wide, u64) -> Wide) -> Wide {
 }
 
 /// e to a number of a few units.
-fn exp_small(number: Wide) -> Wide {
+fn exp_small(number: FixedPoint) -> FixedPoint {
     const HALVINGS: u32 = 8;
     let part = number.divide_small(1 << HALVINGS);
-    let mut power = series(Wide::ONE, |term, count| {
+    let mut power = series(FixedPoint::ONE, |term, count| {
         term.multiply(part).divide_small(count)
     });
     for _ in 0..HALVINGS {
@@ -96,27 +96,27 @@ fn exp_small(number: Wide) -> Wide {
 }
 
 /// e to a number, as a factor and a power of ten.
-fn exp_parts(number: Wide) -> (Wide, i32) {
+fn exp_parts(number: FixedPoint) -> (FixedPoint, i32) {
     let tens = (number.to_f64() / std::f64::consts::LN_10).round();
-    let mut whole = Wide::LN_10.multiply_small(tens.abs() as u64);
+    let mut whole = FixedPoint::LN_10.multiply_small(tens.abs() as u64);
     if tens < 0.0 {
         whole = whole.negate();
     }
     (exp_small(number.subtract(whole)), tens as i32)
 }
 
-fn exp(number: Wide) -> Decimal {
+fn exp(number: FixedPoint) -> Decimal {
     let (factor, power) = exp_parts(number);
     shifted(factor, power)
 }
 
 /// The natural logarithm of a number between one half and twenty.
-fn ln_small(number: Wide) -> Wide {
-    let guess = Wide::from_f64(number.to_f64().ln());
+fn ln_small(number: FixedPoint) -> FixedPoint {
+    let guess = FixedPoint::from_f64(number.to_f64().ln());
     // e^guess is so near the number that a few terms of ln(1 + rest) are all.
     let rest = number
         .multiply(exp_small(guess.negate()))
-        .subtract(Wide::ONE);
+        .subtract(FixedPoint::ONE);
     let mut power = rest;
     let mut sum = rest;
     for count in 2..7 {
@@ -127,7 +127,7 @@ fn ln_small(number: Wide) -> Wide {
 }
 
 /// The natural logarithm of a positive decimal.
-fn ln(number: Decimal) -> Option<Wide> {
+fn ln(number: Decimal) -> Option<FixedPoint> {
     let Decimal::Finite {
         coefficient,
         exponent,
@@ -137,9 +137,9 @@ fn ln(number: Decimal) -> Option<Wide> {
         return None;
     };
     let digits = coefficient.checked_ilog10()? as i32;
-    let mantissa = Wide::from_decimal(false, coefficient, -digits);
+    let mantissa = FixedPoint::from_decimal(false, coefficient, -digits);
     let tens = exponent + digits;
-    let mut whole = Wide::LN_10.multiply_small(u64::from(tens.unsigned_abs()));
+    let mut whole = FixedPoint::LN_10.multiply_small(u64::from(tens.unsigned_abs()));
     if tens < 0 {
         whole = whole.negate();
     }
@@ -147,9 +147,9 @@ fn ln(number: Decimal) -> Option<Wide> {
 }
 
 /// Sine and cosine.
-fn sine(number: Wide) -> (Wide, Wide) {
+fn sine(number: FixedPoint) -> (FixedPoint, FixedPoint) {
     let quarters = (number.to_f64() / std::f64::consts::FRAC_PI_2).round();
-    let mut whole = Wide::HALF_PI.multiply_small(quarters.abs() as u64);
+    let mut whole = FixedPoint::HALF_PI.multiply_small(quarters.abs() as u64);
     if quarters < 0.0 {
         whole = whole.negate();
     }
@@ -160,7 +160,7 @@ fn sine(number: Wide) -> (Wide, Wide) {
             .divide_small(2 * count)
             .divide_small(2 * count + 1)
     });
-    let cos = series(Wide::ONE, |term, count| {
+    let cos = series(FixedPoint::ONE, |term, count| {
         term.multiply(square)
             .divide_small(2 * count)
             .divide_small(2 * count - 1)
@@ -174,9 +174,9 @@ fn sine(number: Wide) -> (Wide, Wide) {
 }
 
 /// The angle of a point whose coordinates are of size one or less, one of them not tiny.
-fn angle(y: Wide, x: Wide) -> Wide {
+fn angle(y: FixedPoint, x: FixedPoint) -> FixedPoint {
     let guess = y.to_f64().atan2(x.to_f64());
-    let turned = Wide::from_f64(guess);
+    let turned = FixedPoint::from_f64(guess);
     let (sin, cos) = sine(turned);
     // The angle left after turning the point back by the guess is small.
     let high = y.multiply(cos).subtract(x.multiply(sin));
@@ -193,8 +193,8 @@ fn angle(y: Wide, x: Wide) -> Wide {
 }
 
 /// The other side of a right triangle below the unit circle.
-fn other_side(number: Wide) -> Wide {
-    let one = Wide::ONE;
+fn other_side(number: FixedPoint) -> FixedPoint {
+    let one = FixedPoint::ONE;
     one.subtract(number)
         .multiply(one.plus(number))
         .square_root()
@@ -203,13 +203,13 @@ fn other_side(number: Wide) -> Wide {
 /// The angle of a point, both of whose coordinates may have any size; `None` where doubles must do.
 pub fn angle_of(y: Decimal, x: Decimal) -> Option<Decimal> {
     if y.is_zero() || x.is_zero() {
-        let (y, x) = (to_wide(y)?, to_wide(x)?);
+        let (y, x) = (to_fixed_point(y)?, to_fixed_point(x)?);
         let quarters = match (y.is_zero(), x.is_zero(), x.is_negative()) {
-            (true, _, false) => return Some(decimal(Wide::ZERO)),
+            (true, _, false) => return Some(decimal(FixedPoint::ZERO)),
             (true, _, true) => 2,
             _ => 1,
         };
-        let whole = Wide::HALF_PI.multiply_small(quarters);
+        let whole = FixedPoint::HALF_PI.multiply_small(quarters);
         return Some(decimal(if y.is_negative() {
             whole.negate()
         } else {
@@ -219,10 +219,10 @@ pub fn angle_of(y: Decimal, x: Decimal) -> Option<Decimal> {
     // Both are divided by the greater.
     let (rise, run) = (y.abs(), x.abs());
     let (high, wide_side) = match rise.compare(run) {
-        Ordering::Greater => (Wide::ONE, to_wide(run / rise)?),
-        _ => (to_wide(rise / run)?, Wide::ONE),
+        Ordering::Greater => (FixedPoint::ONE, to_fixed_point(run / rise)?),
+        _ => (to_fixed_point(rise / run)?, FixedPoint::ONE),
     };
-    let sign = |number: Decimal, size: Wide| match number.is_negative() {
+    let sign = |number: Decimal, size: FixedPoint| match number.is_negative() {
         true => size.negate(),
         false => size,
     };
@@ -255,7 +255,7 @@ pub fn power(base: Decimal, exponent: Decimal) -> Option<Decimal> {
     if product.is_nan() || product.abs() >= MOST_EXPONENT {
         return None;
     }
-    Some(exp(ln(base)?.multiply(to_wide(exponent)?)))
+    Some(exp(ln(base)?.multiply(to_fixed_point(exponent)?)))
 }
 
 /// A logarithm to a base.
@@ -284,26 +284,30 @@ pub fn apply(function: Function, number: Decimal) -> Option<Decimal> {
     if keeps_tiny && size < TINY && size.is_finite() {
         return Some(number);
     }
-    let one = Wide::ONE;
+    let one = FixedPoint::ONE;
     let beside_one = number.abs().compare(Decimal::from_i64(1));
     match function {
         Function::Ln => return ln(number).map(decimal),
-        Function::Log10 => return Some(decimal(ln(number)?.multiply(Wide::LN_10.reciprocal()))),
-        Function::Exp if size < MOST_EXPONENT => return to_wide(number).map(exp),
+        Function::Log10 => {
+            return Some(decimal(
+                ln(number)?.multiply(FixedPoint::LN_10.reciprocal()),
+            ));
+        }
+        Function::Exp if size < MOST_EXPONENT => return to_fixed_point(number).map(exp),
         Function::Atan => return angle_of(number, Decimal::from_i64(1)),
         Function::Asinh | Function::Acosh if size > LARGE / 10.0 && size.is_finite() => {
             let sum = ln(number.abs())?.plus(ln(Decimal::from_i64(2))?);
             return Some(decimal(if double < 0.0 { sum.negate() } else { sum }));
         }
         Function::Sinh | Function::Cosh if size > FLAT && size < MOST_EXPONENT => {
-            let (factor, tens) = exp_parts(to_wide(number)?.abs());
+            let (factor, tens) = exp_parts(to_fixed_point(number)?.abs());
             let half = factor.divide_small(2);
             let negative = function == Function::Sinh && double < 0.0;
             return Some(shifted(if negative { half.negate() } else { half }, tens));
         }
         _ => {}
     }
-    let x = to_wide(number)?;
+    let x = to_fixed_point(number)?;
     Some(decimal(match function {
         Function::Sin => sine(x).0,
         Function::Cos => sine(x).1,
@@ -363,19 +367,19 @@ pub fn apply(function: Function, number: Decimal) -> Option<Decimal> {
 }
 
 /// A number times a power of ten that leaves it below 2^64.
-fn tenfold(number: Wide, tens: i32) -> Wide {
+fn tenfold(number: FixedPoint, tens: i32) -> FixedPoint {
     let factor = 10_u64.pow(tens.unsigned_abs().min(19));
     match tens.cmp(&0) {
         Ordering::Greater => number.multiply_small(factor),
         Ordering::Equal => number,
-        Ordering::Less if tens < -80 => Wide::ZERO,
+        Ordering::Less if tens < -80 => FixedPoint::ZERO,
         Ordering::Less if tens < -19 => tenfold(number.divide_small(factor), tens + 19),
         Ordering::Less => number.divide_small(factor),
     }
 }
 
 /// A size with the sign of a number.
-fn with_sign(size: Wide, number: f64) -> Wide {
+fn with_sign(size: FixedPoint, number: f64) -> FixedPoint {
     match number < 0.0 {
         true => size.negate(),
         false => size,

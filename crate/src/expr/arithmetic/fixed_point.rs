@@ -10,12 +10,12 @@ const WORDS: usize = 5;
 
 /// A signed fixed-point number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Wide {
+pub struct FixedPoint {
     negative: bool,
     words: [u64; WORDS],
 }
 
-impl Wide {
+impl FixedPoint {
     /// π / 2.
     pub const HALF_PI: Self = Self::of([
         0x0417_7d4c_7627_3645,
