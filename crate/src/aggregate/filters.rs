@@ -1,4 +1,5 @@
-//! Filters taken apart and renamed, for a `$match` that moves to where its documents come from.
+//! Filters taken apart and renamed, for a `$match` that moves to where its documents come from. Behind `{$project: {b:
+//! "$a"}}` the filter `{b: 5}` becomes `{a: 5}` before it.
 //!
 //! Follows the manual's "Aggregation Pipeline Optimization" page. Invariant: both parts of a split together match what
 //! the filter matches; a part that moves before a stage asks there for the same values under the names they have there.
@@ -21,7 +22,7 @@ pub struct Split {
 /// Splits a filter that follows a stage; `None` when nothing of it may move.
 ///
 /// # Errors
-/// What compiling a renamed filter says.
+/// Errors of compiling a renamed filter.
 pub fn split(
     filter: &MatchNode,
     stage: &dyn StagePlan,
@@ -51,7 +52,7 @@ pub fn both(first: &MatchNode, second: &MatchNode) -> MatchNode {
 /// fields below the path.
 ///
 /// # Errors
-/// What compiling the renamed filter says.
+/// Errors of compiling the renamed filter.
 pub fn descended(
     filter: &MatchNode,
     path: &str,

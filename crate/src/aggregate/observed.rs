@@ -9,17 +9,17 @@ use crate::exec::{ExecContext, Record, Stage, Visitor};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// What a stage's run came to.
+/// The figures of a stage's run.
 #[derive(Default)]
 pub struct Report {
     returned: u64,
     millis: f64,
     facts: DocumentBuf,
-    /// That of a pipeline whose cursor may stay open.
+    /// The meter of a pipeline whose cursor may stay open.
     meter: Option<Meter>,
 }
 
-/// A report that is written while somebody waits for it.
+/// A report that the running stage writes and explain reads.
 pub type SharedReport = Rc<RefCell<Report>>;
 
 impl Report {

@@ -1,4 +1,4 @@
-//! Moves and joins stages so that fewer documents reach the later ones.
+//! Moves and joins stages so that fewer documents reach the later ones: `$sort, $match` becomes `$match, $sort`.
 //!
 //! Follows the manual's "Aggregation Pipeline Optimization" page. Invariant: the documents that come
 //! out, and their order, stay the same.

@@ -1,4 +1,4 @@
-//! A compiled pipeline: stages in order, what of them a planner can take over, and their start.
+//! A compiled pipeline: its stages in order, the leading ones that a planner can take over, and their start.
 //!
 //! Follows the manual's "Aggregation Pipeline" pages. API boundary: the planner calls `compile`,
 //! `take_leading`, plans the collection read, and `start`s the rest on its cursor.

@@ -31,13 +31,13 @@ pub trait Writer {
     /// Writes the documents that were taken in.
     ///
     /// # Errors
-    /// What writing says.
+    /// Errors of writing.
     fn write(&mut self, target: &mut dyn Target) -> Result<(), CommandError>;
 
     /// After the last batch.
     ///
     /// # Errors
-    /// What writing says.
+    /// Errors of writing.
     fn finish(&mut self, _target: &mut dyn Target) -> Result<(), CommandError> {
         Ok(())
     }

@@ -222,7 +222,7 @@ impl Program {
 }
 
 impl Header {
-    /// What no bytes match.
+    /// A header that no bytes match.
     pub(super) const NONE: Header = Header {
         first: 1,
         mask: 0,
@@ -263,7 +263,7 @@ impl Header {
         word & self.mask == self.first && self.ends(rest)
     }
 
-    /// Whether what of it is beyond the first word stands there.
+    /// Whether `rest` begins with the header's bytes beyond the first word.
     #[inline(always)]
     pub(super) fn ends(&self, rest: &[u8]) -> bool {
         let length = self.length as usize;

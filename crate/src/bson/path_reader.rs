@@ -99,7 +99,7 @@ struct Step {
     /// Of any type.
     header: Header,
     /// Its first eight bytes with the type, where its field was passed over and can be again without looking at more
-    /// than the four bytes after it; else what no word matches.
+    /// than the four bytes after it; else a pattern that no word matches.
     passed: u64,
     passed_mask: u64,
     /// Which bits of those four bytes say how much longer the value is than `skip` says, the header included.

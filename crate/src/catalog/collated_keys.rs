@@ -111,7 +111,7 @@ impl Index {
     /// A document's keys; `labelled` is what `labelled` gave for it.
     ///
     /// # Errors
-    /// What `index_keys::generate` refuses.
+    /// Errors of `index_keys::generate`.
     pub(super) fn generate_from(
         &self,
         document: Document<'_>,
@@ -131,7 +131,7 @@ impl Index {
     /// A document's keys, and whether they hold labels of strings that have none yet: no stored key has such a label.
     ///
     /// # Errors
-    /// What `index_keys::generate` refuses, and storage errors.
+    /// Errors of `index_keys::generate`, and storage errors.
     #[inline]
     pub(super) fn generate(
         &self,
@@ -170,7 +170,7 @@ impl Index {
     /// The keys that a document has in the index, each with its type bits, or would have.
     ///
     /// # Errors
-    /// 171 `CannotIndexParallelArrays` and its kin; what the page space says.
+    /// 171 `CannotIndexParallelArrays` and its kin; errors of the page space.
     pub fn keys_of(
         &self,
         pager: &Pager,
@@ -218,7 +218,7 @@ impl Collection {
     /// Gives the strings of all documents their labels in a new index, which so get the shortest there are.
     ///
     /// # Errors
-    /// What a partial filter says, storage errors and what interrupts the command: roll back.
+    /// Errors of a partial filter, storage errors and what interrupts the command: roll back.
     pub(super) fn label_all_strings(
         &self,
         pager: &mut Pager,

@@ -260,7 +260,7 @@ impl Collection {
     /// The document of a RecordId, borrowed from its page when it lies in one.
     ///
     /// # Errors
-    /// What the page space says.
+    /// Errors of the page space.
     pub fn read<'p>(
         &self,
         pager: &'p Pager,
@@ -272,7 +272,7 @@ impl Collection {
     /// Where a record's document is, until the collection is written to; `None`: the record is gone.
     ///
     /// # Errors
-    /// What the page space says.
+    /// Errors of the page space.
     pub fn locate(&self, pager: &Pager, id: RecordId) -> Result<Option<Located>, StorageError> {
         self.records.locate(pager, &id.to_bytes())
     }
@@ -280,7 +280,7 @@ impl Collection {
     /// The document of a record that was located.
     ///
     /// # Errors
-    /// What the page space says.
+    /// Errors of the page space.
     pub fn read_at<'p>(
         &self,
         pager: &'p Pager,
@@ -292,7 +292,7 @@ impl Collection {
     /// The RecordId of the document with that `_id`.
     ///
     /// # Errors
-    /// What the page space says.
+    /// Errors of the page space.
     pub fn find_by_id(
         &self,
         pager: &Pager,
@@ -307,7 +307,7 @@ impl Collection {
     /// The oldest document's RecordId.
     ///
     /// # Errors
-    /// What the page space says.
+    /// Errors of the page space.
     pub fn first_record(&self, pager: &Pager) -> Result<Option<RecordId>, StorageError> {
         let mut cursor = self.records.cursor();
         Ok(if cursor.first(pager)? {
@@ -320,7 +320,7 @@ impl Collection {
     /// The newest document's RecordId.
     ///
     /// # Errors
-    /// What the page space says.
+    /// Errors of the page space.
     pub fn last_record(&self, pager: &Pager) -> Result<Option<RecordId>, StorageError> {
         let mut cursor = self.records.cursor();
         Ok(if cursor.last(pager)? {
@@ -334,7 +334,7 @@ impl Collection {
 /// The RecordId of the first index entry whose components begin with `prefix`, which is whole components.
 ///
 /// # Errors
-/// What the page space says.
+/// Errors of the page space.
 pub fn find_prefix(
     tree: &Tree,
     pager: &Pager,
@@ -347,7 +347,7 @@ pub fn find_prefix(
 /// The same, where the first key from the prefix on may be known.
 ///
 /// # Errors
-/// What the page space says.
+/// Errors of the page space.
 #[inline]
 pub fn record_of_prefix(
     tree: &Tree,

@@ -50,7 +50,7 @@ impl Catalog {
     /// Reads the catalog tree.
     ///
     /// # Errors
-    /// What the page space says, and what the compiler says of a stored partial filter.
+    /// Errors of the page space, and errors of the compiler about a stored partial filter.
     pub fn open(pager: &Pager, compiler: &dyn FilterCompiler) -> Result<Self, CommandError> {
         Self::of_root(pager, pager.catalog_root(), compiler)
     }
@@ -99,7 +99,7 @@ impl Catalog {
     /// Writes the rows of changed collections into the catalog tree. Call it before every seal, outside savepoints.
     ///
     /// # Errors
-    /// What the page space says.
+    /// Errors of the page space.
     pub fn write_back(&mut self, pager: &mut Pager) -> Result<(), StorageError> {
         if self.dirty.entries().is_empty() {
             return Ok(());
@@ -131,7 +131,7 @@ impl Catalog {
     /// count for the command that made the change. `write_back` finds those rows stored.
     ///
     /// # Errors
-    /// What the page space says.
+    /// Errors of the page space.
     pub fn write_changed_rows(&self, pager: &mut Pager) -> Result<(), StorageError> {
         let start = self.savepoints.last().copied().unwrap_or_default();
         let mut tree = pager.catalog_root();
@@ -211,7 +211,7 @@ impl Catalog {
         self.named(namespace).filter(|named| !named.is_view())
     }
 
-    /// Whatever has a name: a collection or a view.
+    /// The collection or the view of a name.
     pub fn named(&self, namespace: &str) -> Option<&Rc<Collection>> {
         self.collections.get(namespace)
     }
@@ -295,7 +295,7 @@ impl Catalog {
             .ok_or_else(|| views::is_a_view(namespace))
     }
 
-    /// Puts a prepared collection (a copy, a conversion) in the place of whatever the namespace is now.
+    /// Puts a prepared collection (a copy, a conversion) in the place of the one that the namespace has now.
     pub fn put(&mut self, collection: Collection) {
         let key = Rc::clone(&collection.namespace);
         self.touch(&key);

@@ -102,7 +102,7 @@ impl States<'_> {
     /// behind, or `None` at the end.
     ///
     /// # Errors
-    /// What the page space says, and the host's wish to end it.
+    /// Errors of the page space, and the host's wish to end it.
     pub fn visit(
         &self,
         pager: &Pager,

@@ -13,7 +13,7 @@ pub trait DocumentFilter {
     /// Whether a partial index holds the document.
     ///
     /// # Errors
-    /// What evaluating the filter may say.
+    /// Errors of evaluating the filter.
     fn matches(&self, document: Document<'_>) -> Result<bool, CommandError>;
 }
 

@@ -1,7 +1,7 @@
 //! What an index is: the fields of its key, the way keys are made, and its options.
 //!
 //! Example: `{key: {kind: 1, "size.h": -1}, name: "kind_1_size.h_-1", unique: true}` has two fields, the second of two
-//! components and descending. `index_spec` makes a definition of a specification, and refuses what is none.
+//! components and descending. `index_spec` makes a definition of a specification, or refuses it.
 
 use super::filter::DocumentFilter;
 use super::wildcard_spec::{self, Wildcard};

@@ -209,7 +209,7 @@ fn walk<'a>(document: Document<'a>, components: &[Box<str>], from: usize) -> Ste
 ///
 /// # Errors
 /// 171 `CannotIndexParallelArrays`, 16746 for an ambiguous position, 16766 and 7246301 for an array where the kind of
-/// index takes none, and what a partial filter says.
+/// index takes none, and errors of a partial filter.
 pub fn generate(
     definition: &IndexDefinition,
     document: Document<'_>,
@@ -225,7 +225,7 @@ pub fn generate(
 /// Whether a partial index holds the document; any other one does.
 ///
 /// # Errors
-/// What the partial filter says.
+/// Errors of the partial filter.
 pub fn holds(definition: &IndexDefinition, document: Document<'_>) -> Result<bool, CommandError> {
     match &definition.partial {
         Some(partial) => partial.compiled.matches(document),

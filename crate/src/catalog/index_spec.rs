@@ -295,7 +295,7 @@ impl IndexDefinition {
     /// Reads a specification that `to_bson` wrote.
     ///
     /// # Errors
-    /// What the compiler says of a partial filter.
+    /// Errors of the compiler about a partial filter.
     pub fn from_stored(
         spec: Document<'_>,
         compiler: &dyn FilterCompiler,

@@ -20,7 +20,7 @@ const MOST_READS: usize = 32;
 /// How much an inactive entry's works grow when a new winner took more.
 const GROWTH: u64 = 2;
 
-/// A query's shape, and what else decides which plans it has.
+/// A query's shape, with the indexes that decide which plans it has.
 pub struct QueryShape {
     /// The shape as text.
     pub text: String,

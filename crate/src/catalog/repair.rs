@@ -53,7 +53,7 @@ impl Collection {
     /// Mends what `check_pairing` finds wrong. The pages of the old trees stay in use until they are swept up.
     ///
     /// # Errors
-    /// Pages that are not resident; 11000 when documents that were adopted clash; what writing says. Roll back.
+    /// Pages that are not resident; 11000 when documents that were adopted clash; errors of writing. Roll back.
     pub fn repair(
         &mut self,
         pager: &mut Pager,

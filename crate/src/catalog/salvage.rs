@@ -35,7 +35,7 @@ pub struct SalvagedCollection {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Salvaged {
     pub collections: Vec<SalvagedCollection>,
-    /// What of the catalog could not be read, in words.
+    /// The parts of the catalog that could not be read, in words.
     pub lost: Vec<String>,
 }
 
@@ -50,7 +50,7 @@ struct Salvage<'p> {
 /// unknown.
 ///
 /// # Errors
-/// What writing to the new deployment says, and what interrupts the salvage.
+/// Errors of writing to the new deployment, and what interrupts the salvage.
 pub fn salvage(
     old: &Pager,
     has_header: bool,

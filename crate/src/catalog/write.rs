@@ -372,7 +372,7 @@ fn unpaired(namespace: &str, index: &str, id: RecordId) -> StorageError {
     ))
 }
 
-/// Whether a unique key may be used: nobody has it, or only the document `own`.
+/// Whether a unique key may be used: no document has it, or only the document `own`.
 fn check_unique(
     pager: &Pager,
     tree: &Tree,

@@ -1,4 +1,4 @@
-//! The locales that MongoDB knows, and what they set where an option is not given.
+//! The locales that MongoDB knows, and their defaults for options that are not given.
 //!
 //! Follows the manual's "Collation Locales and Default Parameters" page. Invariant: `LOCALES` is sorted.
 

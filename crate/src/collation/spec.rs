@@ -239,7 +239,7 @@ impl CollationSpec {
     /// The comparisons of a host that make this collation: each decides what the ones before it leave equal.
     ///
     /// # Errors
-    /// 238 `NotImplemented` for what no host can do.
+    /// 238 `NotImplemented` for options that no host's collator has.
     pub fn plan(&self) -> Result<Vec<CollatorOptions<'_>>, CommandError> {
         let refused = match self {
             Self { strength: 4.., .. } => Some("a 'strength' of 4 or 5"),

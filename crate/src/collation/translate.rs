@@ -18,7 +18,7 @@ pub fn is_collatable(value: ValueRef<'_>) -> bool {
 /// A value with labels in the place of its strings.
 ///
 /// # Errors
-/// What labelling says.
+/// Errors of labelling.
 pub fn translate_value<'v, E>(value: ValueRef<'v>, label: Label<'_, E>) -> Result<Value<'v>, E> {
     Ok(match value {
         ValueRef::String(text) | ValueRef::Symbol(text) => Value::String(label(text)?.into()),
@@ -39,7 +39,7 @@ pub fn translate_value<'v, E>(value: ValueRef<'v>, label: Label<'_, E>) -> Resul
 /// The fields of a document that `wanted` names, with labels in the place of their strings.
 ///
 /// # Errors
-/// What labelling says.
+/// Errors of labelling.
 pub fn translate_fields<E>(
     document: Document<'_>,
     wanted: &dyn Fn(&str) -> bool,

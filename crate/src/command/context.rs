@@ -56,7 +56,7 @@ impl ServerCounters {
         ]
     }
 
-    /// Adds what one command did; of a failed one no change is left.
+    /// Adds the counts of one command; the changes of a failed one (`is_kept` is false) do not count.
     pub fn add(&mut self, command: &str, done: &crate::storage::PageCounters, is_kept: bool) {
         match command {
             "find" => self.query += 1,
@@ -196,7 +196,7 @@ impl<'e> CommandContext<'e> {
     /// A compile context of an operation on a collection, with the collation it names or else the collection's.
     ///
     /// # Errors
-    /// What variables and collation say.
+    /// Errors of variables and collation.
     pub fn compile_for(
         &self,
         namespace: &str,
@@ -211,7 +211,7 @@ impl<'e> CommandContext<'e> {
     /// The context that one statement of a command is compiled in.
     ///
     /// # Errors
-    /// What the collation says.
+    /// Errors of the collation.
     pub fn statement_context<'c>(
         &self,
         compile: &'c CompileContext<'e>,

@@ -49,7 +49,7 @@ pub struct Build {
     pub return_key: bool,
 }
 
-/// The first stage of a read. The look-up of one key is what most reads are, and need not lie apart.
+/// The first stage of a read. Most reads look up one key, and that stage needs no allocation.
 pub enum Root {
     Key(KeyLookUp),
     Stage(Box<dyn Stage>),
@@ -81,7 +81,7 @@ impl Build {
     }
 }
 
-/// Builds what reads by keys, over a collection as it is now.
+/// Builds the stage that reads by keys, over a collection as it is now.
 pub fn build_read(mut read: KeyRead, collection: &Rc<Collection>, how: Build) -> Root {
     if read.access.is_one_key {
         let leaves = read.access.reads_documents && how.records_only;

@@ -35,7 +35,7 @@ impl Documents {
         }
     }
 
-    /// Records that were kept with what `$meta` reads of them.
+    /// Records that were kept with their metadata for `$meta`.
     pub fn carrying(kept: Rc<Vec<DocumentBuf>>, metadata: &Carried) -> Self {
         Self {
             metadata: metadata.clone(),

@@ -1,5 +1,8 @@
 //! Index bounds as bytes: decides for a key whether it is inside, or where to seek next.
 //!
+//! The bounds `a: [5, 5]`, `b: (2, inf]` are one run of keys: from behind `5, 2` to the last number of `b` under `5`.
+//! The bounds `a: [5, 9]`, `b: [2, 2]` are none: the scan seeks from `5, 2` to `6, 2` and so on.
+//!
 //! Invariant: component encodings are prefix-free and order as their values do, so comparing
 //! component slices by memcmp is comparing values; ranges are ascending in the index's own order,
 //! for any directions of the fields.
@@ -276,8 +279,8 @@ impl KeyRanges {
         Some(std::mem::take(target))
     }
 
-    /// Appends the last end of each field from `field` on; what comes before the result is the
-    /// greatest key inside. `None` when that is the end of the tree.
+    /// Appends the last end of each field from `field` on; the last key before the result
+    /// is the greatest key inside. `None` when that is the end of the tree.
     fn append_ends(&self, field: usize, target: &mut Vec<u8>) -> Option<Vec<u8>> {
         for ranges in &self.fields[field..] {
             let range = ranges.last()?;

@@ -1,4 +1,6 @@
 //! SORT_MERGE: merges inputs that are each in order already, each record once.
+//!
+//! `{a: {$in: [1, 2]}}` sorted by `b` with the index `{a: 1, b: 1}` merges the scans of `a: 1` and of `a: 2`.
 
 use super::record::Record;
 use super::record_set::RecordSet;

@@ -45,7 +45,7 @@ impl Past {
         &self.pager
     }
 
-    /// What an error means that a cursor of that moment met.
+    /// The error to report for one that a cursor of that moment met.
     pub fn explain(&self, error: CommandError) -> CommandError {
         if !self.has_gaps || error.code != Code::DataCorruptionDetected as i32 {
             return error;

@@ -11,7 +11,7 @@ use crate::expr::{Bound, FieldPath, Scope};
 /// The most paths one collector takes.
 pub const MOST_PATHS: usize = 8;
 
-/// What a walk found: a value for each path.
+/// The values of one walk: one for each path.
 #[derive(Clone, Copy)]
 pub struct Collected<'d> {
     pub document: Document<'d>,
@@ -38,7 +38,7 @@ impl<'d> Collected<'d> {
         self.values.get(slot)
     }
 
-    /// What expressions see.
+    /// The scope in which expressions are evaluated.
     #[inline]
     pub fn scope<'v>(&'v self, bound: Option<&'v Bound<'v>>, env: &'v dyn Env) -> Scope<'v> {
         Scope {
@@ -48,7 +48,7 @@ impl<'d> Collected<'d> {
     }
 }
 
-/// A set of paths, and what their reader remembers of the documents before.
+/// A set of paths, and their reader, which goes by the shape of the documents before.
 #[derive(Default)]
 pub struct Collector {
     reader: PathReader,

@@ -16,7 +16,7 @@ pub struct Record<'r> {
     pub record_id: Option<RecordId>,
     /// The index key it was found by, where a stage above reads that.
     pub key: Option<IndexKey<'r>>,
-    /// What the paths lead to that the next stage reads, where a stage below knows that already.
+    /// The values at the paths that the next stage reads, where a stage below has them already.
     pub values: Option<&'r Collected<'r>>,
     /// Values bound in the place of fields of the document: a stage made them and left the document unwritten.
     pub bound: Option<&'r Bound<'r>>,

@@ -14,7 +14,7 @@ use crate::plan::ShownSortKey;
 pub struct ReturnKey {
     pub input: Box<dyn Stage>,
     pub fields: Vec<(String, bool)>,
-    /// What shows the sort key beside the index key.
+    /// The fields that show the sort key beside the index key.
     pub sort_key: Option<ShownSortKey>,
     /// The current record's key as a document.
     pub shown: DocumentBuf,

@@ -21,7 +21,7 @@ impl Skip {
         }
     }
 
-    /// What a unit of the input's work is to this stage.
+    /// Counts a unit of the input's work: a record that is skipped is an idle unit of this stage.
     fn count(&mut self, mut progress: Progress) -> Progress {
         if progress == Progress::Advanced && self.left > 0 {
             self.left -= 1;

@@ -16,7 +16,7 @@ use crate::expr::Carried;
 use crate::query::SortPattern;
 use std::rc::Rc;
 
-/// What of a record is kept beside its document.
+/// The parts of a record that are kept beside its document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Keeps {
     /// Its metadata for `$meta`: a stage of a pipeline.
@@ -33,7 +33,7 @@ pub struct Sorting {
     pub keeps: Keeps,
     pub limit: Option<u64>,
     pub memory: Memory,
-    /// Where what `$meta` asks for is told.
+    /// The metadata that `$meta` reads.
     pub metadata: Carried,
 }
 
@@ -134,7 +134,7 @@ fn write(keeps: Keeps, record: &Record<'_>, bytes: &mut Vec<u8>) {
     }
 }
 
-/// The record that was kept, without its document, and the bytes of that and of what follows it.
+/// The record that was kept, without its document, and the bytes of its document and its metadata.
 fn read(keeps: Keeps, mut bytes: &[u8]) -> (Record<'_>, Option<&[u8]>) {
     let mut record = Record::default();
     if keeps != Keeps::Metadata

@@ -14,7 +14,7 @@ use crate::env::Env;
 use crate::error::CommandError;
 use crate::storage::Pager;
 
-/// What one unit of work brought.
+/// The result of one unit of work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
     /// There is a new current record.
@@ -138,7 +138,7 @@ pub trait Stage {
         (0, 0)
     }
 
-    /// What the stage and its inputs took, where that is measured.
+    /// The meter of the stage and its inputs, where they are measured.
     fn meter(&self) -> Option<Meter> {
         None
     }

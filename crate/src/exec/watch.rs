@@ -132,7 +132,7 @@ impl Meter {
         done
     }
 
-    /// Visits a stage's rows; what the visitor takes is not the stage's.
+    /// Visits a stage's rows. The time that the visitor takes is not counted as the stage's.
     pub fn visit(
         &mut self,
         context: &ExecContext<'_>,

@@ -67,7 +67,7 @@ impl MetaKind {
         KINDS.get(usize::from(self.0)).map_or("", |(name, _)| name)
     }
 
-    /// Refuses what no query here has.
+    /// Refuses metadata that no query here has.
     ///
     /// # Errors
     /// 40218 for a text's score and for distances.
@@ -202,7 +202,7 @@ impl Carried {
         self.0.as_ref()
     }
 
-    /// A row to be kept back: its document, and what else is known of it behind that.
+    /// A row to be kept back: its document, and its metadata behind that.
     pub fn keep(&self, document: Document<'_>) -> Vec<u8> {
         let mut kept = document.as_bytes().to_vec();
         self.keep_behind(&mut kept);

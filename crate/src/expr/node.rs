@@ -22,7 +22,7 @@ pub type Result<T> = std::result::Result<T, CommandError>;
 /// An operator whose arguments are all evaluated first.
 pub type Eager = for<'v> fn(&[Value<'v>], Invocation<'_>) -> Result<Value<'v>>;
 
-/// An operator that decides itself what of its arguments is evaluated, and with which variables.
+/// An operator that decides itself which of its arguments are evaluated, and with which variables.
 pub type Lazy = for<'v> fn(&'v Call, &Scope<'v>) -> Result<Value<'v>>;
 
 /// An operator that gives one of its arguments as it is: which one, or an error.

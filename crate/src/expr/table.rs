@@ -1,7 +1,7 @@
 //! The table of expression operators, sorted by name.
 //!
 //! Invariant: `TABLE` and `UNSUPPORTED` are sorted and have no name in common; COMPAT.md lists
-//! what they list.
+//! the same names.
 
 use super::form::Form;
 use super::{

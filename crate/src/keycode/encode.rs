@@ -1,5 +1,12 @@
 //! Values to key bytes.
 //!
+//! ```text
+//! 5       2d 0a            class of small positive numbers, digits      descending: d2 f5
+//! 2.5     2d 05 80
+//! "ab"    40 61 62 00      class of strings, text, end                  descending: bf 9e 9d ff
+//! true    69
+//! ```
+//!
 //! Invariant: `memcmp` of two encodings is `bson::compare` of their values (reversed when
 //! descending), and no encoding is a prefix of another, so components concatenate.
 
@@ -26,7 +33,7 @@ pub(super) fn invert(bytes: &mut [u8]) {
     }
 }
 
-/// The same of a string's text, where nobody wants type bits.
+/// Encodes a string's text without type bits.
 #[inline]
 pub fn encode_text(text: &[u8], descending: bool, key: &mut Vec<u8>) {
     let start = key.len();

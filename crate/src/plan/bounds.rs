@@ -1,5 +1,8 @@
 //! The bounds of an index scan: for each field of the key pattern the intervals to visit.
 //!
+//! Of the filter `{a: 5, b: {$gt: 2}}` the index `{a: 1, b: -1}` has `a: [5, 5]` and `b: (2, inf]`, which explain
+//! prints in the index's own order: `[inf, 2)`.
+//!
 //! Invariant: `fields` follows the key pattern, one entry a field; intervals are kept ascending by
 //! value for either direction of the field, and turned round only for printing and encoding.
 

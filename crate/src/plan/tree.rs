@@ -1,4 +1,12 @@
 //! Plans: what the planner decides and explain prints, before anything runs.
+//!
+//! ```text
+//! find({qty: {$gte: 5}}, {sku: 1}).sort({price: 1}).limit(10)     with the index qty_1
+//!   PROJECTION_SIMPLE {sku: 1}
+//!     SORT {price: 1}, limit 10
+//!       FETCH
+//!         IXSCAN qty_1: [5, inf]
+//! ```
 
 use super::bounds::IndexBounds;
 use crate::bson::{DocumentBuf, Value};
@@ -29,7 +37,7 @@ pub enum ProjectionKind {
     Document,
     /// The index key alone.
     Covered,
-    /// What the stages behind the plan read of each document: they read it where it lies, so nothing is copied.
+    /// The fields that the stages behind the plan read of each document, in place: nothing is copied.
     Read,
 }
 
@@ -106,7 +114,7 @@ pub enum Plan {
     /// Gives the index key in place of the document (`returnKey`).
     ReturnKey {
         input: Box<Plan>,
-        /// What shows the sort key beside it.
+        /// The fields that show the sort key beside it.
         sort_key: Option<ShownSortKey>,
     },
     /// Counts keys without reading documents.

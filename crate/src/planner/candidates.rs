@@ -137,7 +137,7 @@ fn merit(access: &Access) -> (usize, usize, bool) {
     }
 }
 
-/// What scanning the index can be for the filter, be it over its whole width; nothing when it is a wildcard index
+/// The scans of the index for the filter, over the whole index where no predicate bounds it; none for a wildcard index
 /// of none of the filter's paths.
 pub fn whole_scans(
     position: usize,
@@ -150,7 +150,7 @@ pub fn whole_scans(
     scans_of(position, index, &filter, true)
 }
 
-/// The conjuncts of a filter, and what the bounds of an index are made of in their places.
+/// The conjuncts of a filter, and in their places those that the bounds of an index are made of (`collated`).
 struct Filter<'n> {
     parts: &'n [MatchNode],
     bounding: &'n [MatchNode],
@@ -165,7 +165,7 @@ impl<'n> Filter<'n> {
     }
 }
 
-/// What one index does for the conjuncts: one scan, or of a wildcard index one for each path.
+/// The scans of one index for the conjuncts: one, or of a wildcard index one for each path.
 fn scans_of(
     position: usize,
     index: &Index,
@@ -264,7 +264,7 @@ struct Chosen {
     on_key: Vec<usize>,
 }
 
-/// What the index does for the conjuncts; `None` when its first field has no predicate (unless
+/// The index's scan for the conjuncts; `None` when its first field has no predicate (unless
 /// `even_unbounded`).
 fn scan_for(index: &Rc<IndexFacts>, filter: &Filter<'_>, even_unbounded: bool) -> Option<Access> {
     let parts = filter.parts;

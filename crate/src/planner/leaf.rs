@@ -24,7 +24,7 @@ pub enum Tightness {
     Fetch,
 }
 
-/// What a predicate asks of an indexed field.
+/// The bounds of a predicate on an indexed field.
 pub struct LeafBounds {
     pub intervals: Intervals,
     pub tightness: Tightness,
@@ -44,7 +44,7 @@ fn inexact(intervals: Intervals) -> Option<LeafBounds> {
     })
 }
 
-/// What the index is like on the field.
+/// Facts about the index and the field.
 #[derive(Debug, Clone, Copy)]
 pub struct FieldFacts {
     /// Some document has an array on the field's path.
@@ -255,8 +255,7 @@ fn membership(test: &Membership, facts: FieldFacts) -> Option<LeafBounds> {
     })
 }
 
-/// Strings that start with what the pattern is bound to start with, and the pattern itself stored
-/// as a value.
+/// Strings that start with the pattern's fixed prefix, and the pattern itself stored as a value.
 fn regex(test: &RegexTest) -> LeafBounds {
     let itself = Interval::point(
         ValueRef::Regex {

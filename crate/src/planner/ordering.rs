@@ -1,4 +1,5 @@
-//! Which sort orders an index scan provides by itself.
+//! Which sort orders an index scan provides by itself. With the filter `{a: 5}` the index `{a: 1, b: 1}` provides that
+//! of `b`.
 //!
 //! Invariant: fields bound to one single value are constant over the scan: they may stand anywhere in the sort or be
 //! left out of it. A field with arrays is never constant, since a document has other values there too; bound to one

@@ -1,4 +1,5 @@
-//! Branches of an `$or` that ask the same field of the same index: one scan over the union of their bounds.
+//! Branches of an `$or` that ask the same field of the same index: one scan over the union of their bounds. The
+//! branches `{a: 1}` and `{a: {$gt: 5}}` become `a: [1, 1], (5, inf]`.
 //!
 //! Follows the manual's `$or` page and what explain shows there. Invariant: only branches of one predicate each are
 //! put together, so that the union holds exactly what the branches hold.
@@ -10,7 +11,7 @@ use crate::plan::{IndexScanPlan, KeyKind};
 use crate::query::{MatchNode, Matcher};
 use std::rc::Rc;
 
-/// Puts together what can be; `nodes` are the branches that `found` are the accesses of.
+/// Puts accesses together where that is possible; `nodes` are the branches that `found` are the accesses of.
 pub fn merge(nodes: &[MatchNode], found: Vec<Access>) -> Vec<Access> {
     let mut merged: Vec<(Access, Vec<MatchNode>)> = Vec::with_capacity(found.len());
     for (node, access) in nodes.iter().zip(found) {
@@ -24,8 +25,8 @@ pub fn merge(nodes: &[MatchNode], found: Vec<Access>) -> Vec<Access> {
     merged.into_iter().map(|(access, _)| access).collect()
 }
 
-/// The scan of a branch of one predicate, which bounds the first field of an ordered index and nothing else, and what
-/// is left to ask of the documents.
+/// The scan of a branch of one predicate, which bounds the first field of an ordered index and nothing else, and
+/// the residual filter on documents.
 fn lone_scan<'a>(
     node: &MatchNode,
     access: &'a Access,

@@ -1,4 +1,5 @@
-//! Whether one filter implies another: what lets a partial index answer a query.
+//! Whether one filter implies another, as `{a: 5}` implies `{a: {$gt: 1}}`: so a partial index over the second answers
+//! the first.
 //!
 //! Invariant: `true` is a proof; `false` only means that none was found. The rules are the server's: equality, ranges
 //! within a type class, lists, existence and types over the same path, and the logical connectives.

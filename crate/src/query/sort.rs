@@ -80,8 +80,8 @@ impl SortPattern {
     /// Validates a pattern; it may be empty, which sorts nothing.
     ///
     /// # Errors
-    /// 15974 and 15975 for a direction that is none, 17312 for documents that are no `$meta` and 31138 for a `$meta` by
-    /// which nothing is sorted, 40218 for what no query here has, and what an invalid path says.
+    /// 15974 and 15975 for a direction other than 1 and -1, 17312 for a document that is no `$meta`, 31138 for a
+    /// `$meta` that cannot be sorted by, 40218 for metadata that no query here has, and errors of an invalid path.
     pub fn compile(spec: Document<'_>) -> Result<Self, CommandError> {
         let mut parts: Vec<SortPart> = Vec::new();
         let mut shown = DocumentBuilder::new();

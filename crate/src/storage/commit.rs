@@ -190,8 +190,8 @@ impl Pager {
     /// All sealed batches that are not confirmed, merged into one, to be written instead of them: for group commit and
     /// for trying again after a failure. `None` when everything sealed is durable.
     ///
-    /// Pages that a later one of the batches freed are left out: what was dropped since a write failed for want of room
-    /// needs no room any more. `CommitBatch::byte_length` counts the rest.
+    /// Pages that a later one of the batches freed are left out: a collection dropped after a write that found no room
+    /// needs none any more. `CommitBatch::byte_length` counts the rest.
     pub fn unconfirmed_batch(&self) -> Option<CommitBatch> {
         let mut batches = self.unconfirmed.0.iter();
         let first = batches.next()?.clone();
@@ -258,8 +258,8 @@ impl Pager {
         Some(others)
     }
 
-    /// About how many bytes a device has still to write: of what is sealed and not confirmed, and of what changed
-    /// since.
+    /// About how many bytes a device has still to write: of batches that are sealed and not confirmed, and of pages
+    /// changed since.
     pub fn unsaved_bytes(&self) -> usize {
         let sealed: usize = self
             .unconfirmed

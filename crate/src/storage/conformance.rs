@@ -27,13 +27,13 @@ pub trait Laboratory {
     /// what a second tab has.
     ///
     /// # Errors
-    /// What the device says.
+    /// Errors of the device.
     async fn open(&self, name: &str) -> Result<Self::Device, StorageError>;
 
     /// Stores bytes as one copy of the header in the store of this name, or takes that copy away.
     ///
     /// # Errors
-    /// What the device says.
+    /// Errors of the device.
     async fn put_header(
         &self,
         name: &str,

@@ -31,7 +31,7 @@ pub trait PageDevice {
     /// `Device`; `UnsupportedFormat` and `Corrupt` (page 0) when no copy can be read although something is stored.
     async fn read_header(&self) -> Result<Option<Vec<u8>>, StorageError>;
 
-    /// How many pages are stored, whatever they are worth.
+    /// How many pages are stored, damaged ones too.
     ///
     /// # Errors
     /// `Device`.

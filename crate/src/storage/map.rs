@@ -27,7 +27,7 @@ pub mod owner {
     pub const FIRST_TREE: u16 = 7;
 }
 
-/// What is known of a page beside its owner, as bits.
+/// Facts about a page beside its owner, as bits.
 pub mod flag {
     pub const IN_MEMORY: u8 = 1;
     /// A moment has the page too, or alone.

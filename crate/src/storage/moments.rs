@@ -440,7 +440,7 @@ impl Pager {
         Ok(())
     }
 
-    /// What of a list is written: the counter of each piece, and its groups.
+    /// Visits the written pieces of a list: the counter of each, and its groups.
     fn visit_list(
         &self,
         list: u64,

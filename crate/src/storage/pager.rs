@@ -184,8 +184,8 @@ impl Pager {
         Ok(pager)
     }
 
-    /// Whatever pages a device still has, to be read only: those that are missing or damaged are errors that name them.
-    /// Without a header nothing is known but the pages.
+    /// The pages that a damaged device still has, to be read only. Reading a page that is missing or damaged is an
+    /// error that names it. Without a header nothing is known but the pages.
     ///
     /// # Errors
     /// Those of `open`, for a header.
@@ -427,7 +427,8 @@ impl Pager {
         self.accounting.take()
     }
 
-    /// Lets what is looked at from here on be no part of the command, until `step_back`. Nothing is written meanwhile.
+    /// Leaves the pages that are read from here on out of the command's account, until `step_back`. Nothing is written
+    /// meanwhile.
     pub fn step_aside(&self) -> Aside {
         let command = self.command.get();
         let aside = Aside {

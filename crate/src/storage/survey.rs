@@ -1,5 +1,5 @@
-//! Surveys of damaged page spaces: what of a tree can still be read, which pages cannot, and pages that nothing
-//! reaches.
+//! Surveys of damaged page spaces: the leaves of a tree that can still be read, the pages that cannot, and the pages
+//! that no tree reaches.
 //!
 //! Reading stops at a damaged page; a survey goes around it. Invariant: a survey never fails for damage, only for a
 //! page that is not resident, or when the host wants the command to end.
@@ -254,8 +254,8 @@ impl<'e> Survey<'e> {
             .collect()
     }
 
-    /// The unmet pages that no other unmet page refers to, the newest first: what is left of trees whose roots are
-    /// lost. A branch that refers to a page that was reached is an older version of what was, and left out.
+    /// The unmet pages that no other unmet page refers to, the newest first: the remains of trees whose roots are
+    /// lost. A branch that refers to a page that was reached is an older version of a branch that was, and is left out.
     pub fn orphans(&self, pager: &Pager) -> Vec<PageNumber> {
         let unmet = self.unmet_pages(pager);
         let mut is_child = vec![false; self.met.len()];
@@ -285,7 +285,7 @@ impl<'e> Survey<'e> {
     /// every tree and found no loss.
     ///
     /// # Errors
-    /// What freeing says.
+    /// Errors of freeing.
     pub fn free_unmet(&self, pager: &mut Pager) -> Result<u64, StorageError> {
         pager.load_free_list()?;
         let base = pager

@@ -58,7 +58,7 @@ impl Touched {
         self.changed.borrow_mut().clear();
     }
 
-    /// Notes nothing from here on, or goes on with it; gives what was so before.
+    /// Switches noting on or off, and gives how it was before.
     pub(crate) fn note(&self, on: bool) -> bool {
         self.is_noting.replace(on)
     }

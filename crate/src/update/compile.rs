@@ -208,7 +208,7 @@ impl Update {
     /// The document after the update; `None` when nothing changes.
     ///
     /// # Errors
-    /// What the operators refuse; 66 `ImmutableField` for a changed `_id`; 17419 for a document beyond
+    /// Errors of the operators; 66 `ImmutableField` for a changed `_id`; 17419 for a document beyond
     /// 16 MiB.
     pub fn apply<'s>(
         &self,

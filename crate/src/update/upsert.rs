@@ -15,7 +15,7 @@ use crate::query::{MatchNode, Matcher};
 ///
 /// # Errors
 /// 54 `NotSingleValueField` when the query names a field twice, 111 `NotExactValueField` when it names a part of the
-/// `_id` of a replacement; what the update refuses.
+/// `_id` of a replacement; errors of the update.
 pub fn document_for_upsert(
     update: &Update,
     query: &Matcher,

@@ -52,7 +52,7 @@ impl QuireEngine {
     /// A deployment in memory only.
     ///
     /// # Errors
-    /// Throws what the engine says.
+    /// Throws errors of the engine.
     #[wasm_bindgen(js_name = openMemory)]
     pub fn open_memory(host: EngineHost) -> Result<QuireEngine, JsValue> {
         let deployment = HostedDeployment::in_memory(JsEnv::new(host)).map_err(thrown)?;
@@ -283,7 +283,7 @@ impl QuireEngine {
     /// Stores a batch that an engine in another worker lent, in the deployment of this name.
     ///
     /// # Errors
-    /// Rejects with what the device says; nothing was stored then.
+    /// Rejects with errors of the device; nothing was stored then.
     #[wasm_bindgen(js_name = storeBatch)]
     pub fn store_batch(name: String, bytes: Uint8Array) -> Promise {
         future_to_promise(async move {

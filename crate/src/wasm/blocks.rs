@@ -56,7 +56,7 @@ pub(super) fn copy_of(bytes: &[u8]) -> JsValue {
     Uint8Array::from(bytes).into()
 }
 
-/// Which blocks have a record, and which of their pages are known to have a mark. A page that has one all the same gets
+/// Which blocks have a record, and which of their pages are known to have a mark. A page whose mark is not known gets
 /// it again, which costs a put and changes nothing.
 pub(super) struct Places {
     blocks: BTreeSet<u64>,

@@ -71,7 +71,7 @@ impl HostedDeployment {
     /// A deployment that lives in memory only.
     ///
     /// # Errors
-    /// What the engine says.
+    /// Errors of the engine.
     pub fn in_memory(env: JsEnv) -> Result<Self, CommandError> {
         let engine = Engine::create(&env)?;
         Ok(Self::new(engine, env, None))
@@ -282,7 +282,7 @@ impl HostedDeployment {
     /// displaced.
     ///
     /// # Errors
-    /// What the device or the pages say; nothing changed then, and it may be tried again.
+    /// Errors of the device or the pages; nothing changed then, and it may be tried again.
     pub async fn start_anew(self: &Rc<Self>) -> Result<(), CommandError> {
         let Some(device) = &self.device else {
             return Ok(());
@@ -362,7 +362,7 @@ impl HostedDeployment {
     /// nothing. Call it only while nothing here is unsaved.
     ///
     /// # Errors
-    /// What the device or the pages say: call it again before the next command then.
+    /// Errors of the device or the pages: call it again before the next command then.
     pub async fn reload(self: &Rc<Self>) -> Result<bool, CommandError> {
         let Some(device) = &self.device else {
             return Ok(false);

@@ -249,7 +249,7 @@ impl IdbDevice {
     /// the pages that the opening needs and lacks, until there are none.
     ///
     /// # Errors
-    /// As `header`; what `missing` says.
+    /// As `header`; errors of `missing`.
     pub async fn open_pager(
         &self,
         missing: impl Fn(&mut Pager) -> Result<Option<Range<PageNumber>>, CommandError>,

@@ -84,7 +84,7 @@ fn decode(bytes: &[u8]) -> Option<(CommitBatch, Durability)> {
 /// Stores a lent batch; the fence holds as for any other.
 ///
 /// # Errors
-/// `Broken` for bytes that are no batch; what the device says.
+/// `Broken` for bytes that are no batch; errors of the device.
 pub async fn store(device: &IdbDevice, bytes: &Uint8Array) -> Result<(), StorageError> {
     let Some((batch, durability)) = decode(&bytes.to_vec()) else {
         return Err(StorageError::broken("these bytes are no batch"));

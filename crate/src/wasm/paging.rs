@@ -157,7 +157,7 @@ impl HostedDeployment {
     /// Brings the page at which the last command stopped; the command is to be run again then.
     ///
     /// # Errors
-    /// What the device says.
+    /// Errors of the device.
     pub async fn fetch_missing(self: Rc<Self>) -> Result<(), CommandError> {
         let paging = &self.paging;
         let (Some(page), Some(device)) = (paging.missing.take(), &self.device) else {
@@ -179,7 +179,7 @@ impl HostedDeployment {
     /// Waits until every page is there that can be had.
     ///
     /// # Errors
-    /// What the device says.
+    /// Errors of the device.
     pub async fn everything(self: &Rc<Self>) -> Result<(), CommandError> {
         for _ in 0..CATCH_UP_TRIES {
             if self.device.is_none() || self.engine.borrow().pager().is_resident() {

@@ -51,7 +51,7 @@ pub(super) struct Storing {
     phase: Cell<Phase>,
     /// What keeps changes from being stored, and why, for a person.
     trouble: RefCell<Option<(Trouble, String)>>,
-    /// The strictest durability asked for by what no batch has taken yet.
+    /// The strictest durability asked for by changes that no batch has taken yet.
     wanted: Cell<Durability>,
     /// Something was stored with less than the strictest durability since the last strict write.
     unsynced: Cell<bool>,

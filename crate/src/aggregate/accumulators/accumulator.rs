@@ -32,19 +32,19 @@ pub trait Accumulator {
     /// Takes a value in; gives how many bytes the state grew by.
     ///
     /// # Errors
-    /// What the accumulator refuses.
+    /// Errors of the accumulator.
     fn add(&mut self, value: ValueRef<'_>) -> Result<usize>;
 
     /// The result so far; more values may follow.
     ///
     /// # Errors
-    /// What the accumulator refuses.
+    /// Errors of the accumulator.
     fn value(&mut self) -> Result<Value<'static>>;
 
     /// Begins a group, with its `_id`; missing where there is no group.
     ///
     /// # Errors
-    /// What the accumulator refuses.
+    /// Errors of the accumulator.
     fn begin(&mut self, _group: ValueRef<'_>, _env: &dyn Env) -> Result<()> {
         Ok(())
     }
@@ -52,7 +52,7 @@ pub trait Accumulator {
     /// `add`, for an accumulator that may need the host.
     ///
     /// # Errors
-    /// What the accumulator refuses.
+    /// Errors of the accumulator.
     fn add_in(&mut self, value: ValueRef<'_>, _env: &dyn Env) -> Result<usize> {
         self.add(value)
     }
@@ -60,7 +60,7 @@ pub trait Accumulator {
     /// `value`, for an accumulator that may need the host.
     ///
     /// # Errors
-    /// What the accumulator refuses.
+    /// Errors of the accumulator.
     fn finish(&mut self, _env: &dyn Env) -> Result<Value<'static>> {
         self.value()
     }

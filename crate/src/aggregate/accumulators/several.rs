@@ -17,7 +17,7 @@ impl Limit {
     /// Compiles the `n` argument.
     ///
     /// # Errors
-    /// What the expression says, and a constant that is no count.
+    /// Errors of the expression, and a constant that is no count.
     pub fn compile(value: ValueRef<'_>, context: &CompileContext<'_>) -> Result<Rc<Self>> {
         let expression = compile(value, context)?;
         Ok(Rc::new(match expression.as_constant() {

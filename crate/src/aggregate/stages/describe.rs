@@ -77,7 +77,7 @@ impl StagePlan for DescribePlan {
     }
 }
 
-/// A stage that nobody gave documents.
+/// A stage whose documents were never provided.
 struct Unknown {
     name: &'static str,
 }

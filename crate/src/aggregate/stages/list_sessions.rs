@@ -78,8 +78,9 @@ fn check_user(path: &str, user: ValueRef<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Whether a valid specification asks for the sessions of nobody, which are all that there are without users.
-pub fn asks_for_nobody(specification: Document<'_>) -> bool {
+/// Whether a valid specification asks for the sessions of the user without a name: nobody signs in here, so all
+/// sessions are that user's.
+pub fn asks_for_unnamed_user(specification: Document<'_>) -> bool {
     if matches!(specification.get("allUsers"), ValueRef::Boolean(true)) {
         return true;
     }

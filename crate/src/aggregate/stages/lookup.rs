@@ -323,7 +323,7 @@ impl LookupPlan {
     /// says how many there are.
     ///
     /// # Errors
-    /// What compiling the filter under its new names says.
+    /// Errors of compiling the filter under its new names.
     pub fn take_filter(
         &mut self,
         filter: &MatchNode,

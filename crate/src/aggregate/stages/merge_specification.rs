@@ -100,7 +100,7 @@ pub(super) fn read_variables(plan: &mut MergePlan, context: &CompileContext<'_>)
     }
     let all = all.finish();
     for field in all.as_document().iter() {
-        // `new` is the server's own name for what came in; nobody else's may be reserved.
+        // `new` is the server's own name for the incoming document. Other names must not be reserved.
         if field.name != "new" {
             foreign::check_variable(field.name)?;
         }

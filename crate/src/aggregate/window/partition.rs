@@ -35,7 +35,7 @@ pub struct Rows<'p> {
     pub sorts: &'p [Value<'static>],
 }
 
-/// What of the input makes partitions.
+/// How the input is cut into partitions and sorted.
 pub struct Cutting<'c> {
     pub by: Option<&'c Expression>,
     pub collation: &'c Collation,
@@ -101,7 +101,7 @@ impl<'p> Rows<'p> {
 /// Reads a stage to its end. Of each document only the `kept` fields are held.
 ///
 /// # Errors
-/// What the input and the expressions say, and the memory limit.
+/// Errors of the input and the expressions, and the memory limit.
 pub fn read(
     mut input: Box<dyn Stage>,
     cutting: &Cutting<'_>,

@@ -43,7 +43,7 @@ impl<'m> Made<'m> {
 /// The function's value for each row, or one value where all rows have the same.
 ///
 /// # Errors
-/// What its expressions and its window say.
+/// Errors of its expressions and its window.
 pub fn evaluate(
     function: &Function,
     rows: &Rows<'_>,

@@ -125,7 +125,7 @@ fn find(context: &CommandContext<'_>, namespace: &str) -> Result<Findings, Comma
     let is_of_a_tree = |place: &str| trees.iter().skip(1).any(|(name, _)| name == place);
     let is_own = |place: &str| place == namespace || place.starts_with(&prefix);
     let places = || report.problems.iter().map(|problem| &*problem.place);
-    // Pages that nothing refers to are what another damaged collection lost.
+    // Pages that nothing refers to may have been lost by another collection, where that is damaged.
     let others_are_damaged = places().any(|place| is_of_a_tree(place) && !is_own(place));
     let mut errors: Vec<String> = report
         .problems
@@ -150,7 +150,7 @@ struct Repaired {
     repair: Repair,
     /// The free list could not be read, and was made anew.
     lost_free_list: bool,
-    /// What tells of moments could not be read, and they were dropped.
+    /// The trees of the moments could not be read, and the moments were dropped.
     lost_moments: bool,
     /// Pages that were in no tree; `None` where another collection is damaged, whose pages may be among them.
     swept: Option<u64>,

@@ -22,7 +22,7 @@ pub(super) struct Kept {
 /// Every moment, the oldest first.
 ///
 /// # Errors
-/// What the page space says.
+/// Errors of the page space.
 pub(super) fn all(pager: &mut Pager) -> Result<Vec<Kept>, CommandError> {
     let mut all = Vec::new();
     for number in pager.moment_numbers()?.iter() {
@@ -89,7 +89,7 @@ pub(super) fn check_name(name: &str, all: &[Kept], of: Option<u64>) -> Result<()
 /// The catalog of a moment.
 ///
 /// # Errors
-/// What the page space says.
+/// Errors of the page space.
 pub(super) fn catalog_of(
     context: &CommandContext<'_>,
     moment: &Moment,

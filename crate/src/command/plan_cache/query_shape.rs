@@ -34,7 +34,7 @@ fn optional<'a>(params: &Params<'a>, name: &'static str) -> Result<Document<'a>,
 /// Reads the shape; `None` when no query is given.
 ///
 /// # Errors
-/// `BadValue` for fields that do not go together, and what the query language says.
+/// `BadValue` for fields that do not go together, and errors of the query language.
 pub fn read(
     context: &CommandContext<'_>,
     params: &Params<'_>,

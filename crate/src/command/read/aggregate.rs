@@ -266,7 +266,7 @@ pub(in crate::command) fn run(
 /// work, else the read as `$cursor` and then each stage that is left, which it tells.
 ///
 /// # Errors
-/// What compiling, planning and running say.
+/// Errors of compiling, planning and running.
 pub fn append_explain(
     context: &CommandContext<'_>,
     parsed: &AggregateRequest<'_>,
@@ -323,7 +323,7 @@ pub fn append_explain(
 /// Appends the read as `$cursor`, if there is one, and the stages behind it, with what a run of them came to.
 ///
 /// # Errors
-/// What running other plans of the read says.
+/// Errors of running other plans of the read.
 pub fn append_stages(
     context: &CommandContext<'_>,
     explained: Option<&Explained<'_>>,
@@ -376,7 +376,7 @@ impl Observation {
     /// Starts a pipeline and has it run to its end.
     ///
     /// # Errors
-    /// What running it says.
+    /// Errors of running it.
     pub fn of(
         context: &CommandContext<'_>,
         pipeline: Pipeline,

@@ -37,7 +37,7 @@ impl<'a> Fields<'a> {
         let limit = params.integer("limit")?.unwrap_or(0).unsigned_abs();
         let skip = params.non_negative("skip")?.unwrap_or(0) as u64;
         let hint = read_options::hint(params.value("hint"))?;
-        // What older drivers send along; a count has no fields to project.
+        // Older drivers send it along; a count has no fields to project.
         params.document("fields")?;
         let collation = params.collation()?;
         params.finish()?;
@@ -51,7 +51,7 @@ impl<'a> Fields<'a> {
         })
     }
 
-    /// What a plan may be known by, when there is nothing else to be said than filter and limit.
+    /// The shape by which the plan may be known, of a count with nothing but a filter and a limit.
     fn shape(&self) -> Option<ReadShape<'a>> {
         if self.skip > 0 || self.hint.is_some() || self.collation.is_some() {
             return None;
@@ -77,7 +77,7 @@ impl<'a> Fields<'a> {
 /// Reads and compiles a `count`, to be explained: its namespace and query.
 ///
 /// # Errors
-/// Unknown and mistyped fields, and what the filter says.
+/// Unknown and mistyped fields, and errors of the filter.
 pub fn parse(
     context: &CommandContext<'_>,
     request: &Request<'_>,

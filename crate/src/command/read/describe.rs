@@ -4,7 +4,7 @@
 //! stage says of its options was checked when it was compiled; here only the namespace is left to refuse.
 
 use crate::aggregate::DescribePlan;
-use crate::aggregate::stages::list_sessions::asks_for_nobody;
+use crate::aggregate::stages::list_sessions::asks_for_unnamed_user;
 use crate::bson::{Array, Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::catalog::{Catalog, names};
 use crate::command::context::CommandContext;
@@ -65,8 +65,8 @@ pub fn provide(
     let sessions = &context.deployment.sessions;
     let documents = match stage.name() {
         "$currentOp" => current_op::documents(context, request, specification),
-        "$listLocalSessions" if asks_for_nobody(specification) => sessions.local(),
-        "$listSessions" if asks_for_nobody(specification) => sessions.refreshed(),
+        "$listLocalSessions" if asks_for_unnamed_user(specification) => sessions.local(),
+        "$listSessions" if asks_for_unnamed_user(specification) => sessions.refreshed(),
         "$listLocalSessions" | "$listSessions" => Vec::new(),
         _ => {
             let catalog = &context.deployment.catalog;

@@ -31,7 +31,7 @@ pub struct DistinctRequest<'a, 'e> {
 /// Reads a `distinct` command's fields.
 ///
 /// # Errors
-/// Unknown and mistyped fields, and what the filter says.
+/// Unknown and mistyped fields, and errors of the filter.
 pub fn parse<'a, 'e>(
     context: &CommandContext<'e>,
     request: &Request<'a>,
@@ -122,7 +122,7 @@ impl Values {
 /// it is given as null then.
 ///
 /// # Errors
-/// What the planner says.
+/// Errors of the planner.
 pub fn plan(
     context: &CommandContext<'_>,
     distinct: &DistinctRequest<'_, '_>,

@@ -137,7 +137,7 @@ impl<'a> Explained<'a> {
 /// Appends `explainVersion`, `queryPlanner` and, from `executionStats` on, what a run cost.
 ///
 /// # Errors
-/// What running the plan says.
+/// Errors of running the plan.
 pub fn append(
     context: &CommandContext<'_>,
     explained: &Explained<'_>,
@@ -447,7 +447,7 @@ impl Run {
 /// Appends `executionStats` of a plan that has run.
 ///
 /// # Errors
-/// What running the other plans says.
+/// Errors of running the other plans.
 pub fn append_run(
     context: &CommandContext<'_>,
     explained: &Explained<'_>,

@@ -247,7 +247,7 @@ fn named<'c>(
 ) -> Result<Option<&'c Rc<Collection>>, CommandError> {
     let named = context.deployment.catalog.named(namespace);
     if named.is_none() {
-        // What exists has a name that was checked.
+        // The name of a collection that exists was checked when it was made.
         catalog::names::check_namespace(namespace)?;
     }
     Ok(named)
@@ -256,7 +256,7 @@ fn named<'c>(
 /// Reads and compiles a `find`, to be explained: its namespace and query.
 ///
 /// # Errors
-/// Unknown and mistyped fields, and what filter, sort and projection say.
+/// Unknown and mistyped fields, and errors of filter, sort and projection.
 pub fn parse(
     context: &CommandContext<'_>,
     request: &Request<'_>,
@@ -273,7 +273,7 @@ pub fn parse(
 /// Compiles a sort beside a hint: `{$natural: ±1}` is no sort but the hint to scan that way.
 ///
 /// # Errors
-/// What the sort language says, and a `$natural` that contradicts the hint.
+/// Errors of the sort language, and a `$natural` that contradicts the hint.
 pub fn compile_order(
     hint: Option<Hint>,
     sort: Document<'_>,
@@ -334,7 +334,7 @@ fn natural_hint(hint: Option<Hint>, backward: bool) -> Result<Hint, CommandError
 /// Compiles a sort; an empty one is none.
 ///
 /// # Errors
-/// What the sort language says.
+/// Errors of the sort language.
 pub fn compile_sort(
     spec: Document<'_>,
     collation: &Collation,

@@ -425,7 +425,7 @@ fn each(
 /// Maps the documents of a run, reduces and finalizes: the results, and what they took.
 ///
 /// # Errors
-/// What the functions throw, and what reading says.
+/// What the functions throw, and errors of reading.
 pub(in crate::command) fn results(
     context: &CommandContext<'_>,
     parsed: &Parsed<'_>,

@@ -21,7 +21,7 @@ type Result<T> = std::result::Result<T, CommandError>;
 /// Appends `explainVersion` and `stages`.
 ///
 /// # Errors
-/// What the command itself says, but for its writing.
+/// Errors of the command itself, but for its writing.
 pub(in crate::command) fn append(
     context: &CommandContext<'_>,
     request: &Request<'_>,

@@ -129,7 +129,7 @@ fn add_facts(plan: &Plan, facts: &mut Reads) {
 /// The query that the front of a pipeline makes of its collection.
 ///
 /// # Errors
-/// What the query language says of the filter and the sort.
+/// Errors of the query language about the filter and the sort.
 fn leading_query(
     leading: &Leading,
     reads: Option<&DocumentBuf>,
@@ -184,7 +184,7 @@ pub struct ReadOptions {
 /// Prepares what the front of a pipeline asks of its collection, and takes that off the pipeline.
 ///
 /// # Errors
-/// What the query language and the planner say.
+/// Errors of the query language and the planner.
 pub fn prepare_read(
     pipeline: &mut Pipeline,
     catalog: &Catalog,
@@ -338,7 +338,7 @@ impl<'c> Collections<'c> {
     /// Opens a pipeline over a collection or a view.
     ///
     /// # Errors
-    /// What compiling and planning say.
+    /// Errors of compiling and planning.
     pub fn open_hinted(
         &self,
         mut namespace: String,

@@ -131,7 +131,7 @@ fn write_all(
 /// The collections of a deployment, to be written to.
 struct WritingCollections<'w, 'e> {
     context: &'w mut CommandContext<'e>,
-    /// What the pipeline's reads see stays as it was.
+    /// The states that the pipeline's reads go on to see.
     snapshots: Vec<Snapshot>,
     /// The collection that `$out` fills, under a name of its own, and the namespace it is to have.
     replacement: Option<(Collection, String)>,

@@ -132,7 +132,7 @@ fn start_watched(read: &PlannedRead, exec: &ExecContext<'_>) -> (Box<dyn Stage>,
 /// request has no shape, or one that was not met yet.
 ///
 /// # Errors
-/// What compiling and planning say.
+/// Errors of compiling and planning.
 pub fn prepare(
     catalog: &Catalog,
     exec: &ReadContext<'_>,
@@ -169,7 +169,7 @@ pub fn prepare(
 /// Plans a query over its namespace: a collection, a virtual one, or nothing.
 ///
 /// # Errors
-/// What the planner says.
+/// Errors of the planner.
 pub fn plan(
     catalog: &Catalog,
     exec: &ExecContext<'_>,

@@ -260,7 +260,7 @@ pub fn request_for<'a>(request: &Request<'a>, command: Document<'a>) -> Request<
 /// Answers a `find` on a view.
 ///
 /// # Errors
-/// What a pipeline cannot do, and what running it says.
+/// What a pipeline cannot do, and errors of running it.
 pub fn run_find(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
     let command = find_as_aggregate(request.document)?;
     aggregate::run(context, &request_for(request, command.as_document()))
@@ -269,7 +269,7 @@ pub fn run_find(context: &mut CommandContext<'_>, request: &Request<'_>) -> Comm
 /// Calls the visitor with every document of a view that a filter matches.
 ///
 /// # Errors
-/// What compiling and running the pipeline say, and the visitor.
+/// Errors of compiling and running the pipeline, and the visitor.
 pub fn visit(
     context: &CommandContext<'_>,
     namespace: &str,

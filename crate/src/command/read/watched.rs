@@ -83,7 +83,7 @@ pub struct Ran {
 /// Keeps the plan of a count that the collection's counter answers, so that no stage runs.
 ///
 /// # Errors
-/// What the planner says.
+/// Errors of the planner.
 pub fn keep_unread(
     catalog: &Catalog,
     exec: &ReadContext<'_>,

@@ -4,8 +4,8 @@
 //! {find: "c", filter: {…}, $db: "d", lsid: {…}, writeConcern: {j: true}}
 //!  └ row, name, argument       └ database └ session  └ durability
 //! ```
-//! Invariants: each of these is read and checked once, here; what a command may do without is read in functions of its
-//! own, because a browser compiles a function whole when it is first called.
+//! Invariants: each of these is read and checked once, here; fields that most commands do without are read in functions
+//! of their own, because a browser compiles a function whole when it is first called.
 
 use super::{Request, read_concern, session, stable_api, write_concern};
 use crate::bson::{Document, ValueRef};
@@ -182,7 +182,7 @@ fn database<'a>(command: &str, given: ValueRef<'a>) -> Result<&'a str, CommandEr
     Ok(name)
 }
 
-/// What few commands say. A standalone has sessions but no transactions.
+/// Checks the fields that few commands have. A standalone has sessions but no transactions.
 // Apart: a browser compiles a function whole when it is first called.
 #[inline(never)]
 fn check_rare(command: Document<'_>, row: &CommandRow) -> Result<(), CommandError> {

@@ -35,7 +35,7 @@ const COMMANDS: &[&str] = &[
     "update",
 ];
 
-/// The fields of commands of version 1 that are not of it themselves, with what a message calls their command.
+/// The fields of commands of version 1 that are not of it themselves, with the name of their command in messages.
 const UNSTABLE: &[(&str, &str, &[&str])] = &[
     ("aggregate", "aggregate", &["explain"]),
     (
@@ -169,7 +169,7 @@ fn check_stages(pipeline: ValueRef<'_>) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// The documents of what should be an array of them; commands refuse everything else.
+/// The documents of a field that should be an array of them; commands refuse everything else.
 fn documents(value: ValueRef<'_>) -> impl Iterator<Item = Document<'_>> {
     let items = value.as_array().into_iter().flat_map(|array| array.iter());
     items.filter_map(|item| item.as_document())

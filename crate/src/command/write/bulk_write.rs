@@ -1,8 +1,8 @@
 //! `bulkWrite`: inserts, updates and deletes in several collections, in one command. Manual:
 //! reference/command/bulkWrite.
 //!
-//! Invariant: the request is read whole before the first operation runs; what one operation is refused with
-//! is told in its own result and fails nothing else.
+//! Invariant: the request is read whole before the first operation runs; the error of one operation is
+//! told in its own result and fails nothing else.
 
 use super::delete;
 use super::insert::insert_documents;
@@ -184,7 +184,7 @@ fn parse_namespace(entry: Document<'_>) -> Result<&str, CommandError> {
 /// Reads a `bulkWrite` of exactly one operation, for explain.
 ///
 /// # Errors
-/// What the request's fields say.
+/// Errors of the request's fields.
 pub fn parse_one<'a, 'e>(
     context: &CommandContext<'e>,
     request: &Request<'a>,

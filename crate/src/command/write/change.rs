@@ -12,7 +12,7 @@ use crate::error::CommandError;
 use crate::query::{MatchDetails, Matcher};
 use crate::update::{ApplyContext, Update, UpdateScratch, document_for_upsert};
 
-/// What changing larger documents took is not kept for the next command.
+/// Buffers that are larger are not kept for the next command.
 const MOST_SPARE_ROOM: usize = 1 << 18;
 
 /// Buffers that changing documents reuses.
@@ -33,10 +33,10 @@ pub struct Change<'c> {
 }
 
 /// Applies an update to one record. `None` when the record is gone, else whether it changed;
-/// `scratch.before` then holds what it was.
+/// `scratch.before` then holds the document before the change.
 ///
 /// # Errors
-/// What the update, the indexes and the storage refuse.
+/// Errors of the update, the indexes and the storage.
 pub fn change_record(
     context: &mut CommandContext<'_>,
     namespace: &str,
@@ -79,7 +79,7 @@ pub fn change_record(
 /// Whether an update would change a record, for explain.
 ///
 /// # Errors
-/// What the update refuses, and the storage.
+/// Errors of the update and the storage.
 pub fn would_change(
     context: &CommandContext<'_>,
     collection: &Collection,
@@ -120,7 +120,7 @@ fn changed<'s>(
 /// Inserts the document of an upsert and gives it.
 ///
 /// # Errors
-/// What the update, the indexes and the storage refuse.
+/// Errors of the update, the indexes and the storage.
 pub fn insert_for_upsert(
     context: &mut CommandContext<'_>,
     namespace: &str,

@@ -51,7 +51,7 @@ impl<'a> Statement<'a> {
         })
     }
 
-    /// What the plan may be known by.
+    /// The shape by which the plan may be known.
     fn shape(&self) -> Option<ReadShape<'a>> {
         let is_plain = self.hint.is_none() && self.collation.is_none();
         ReadShape::of_write(self.query, Reader::Write).filter(|_| is_plain)
@@ -60,7 +60,7 @@ impl<'a> Statement<'a> {
     /// Compiles the query that finds the documents.
     ///
     /// # Errors
-    /// What the filter says.
+    /// Errors of the filter.
     pub fn compile(&self, compile: &CompileContext<'_>) -> Result<QueryRequest, CommandError> {
         Ok(QueryRequest {
             hint: self.hint.clone(),
@@ -74,7 +74,7 @@ impl<'a> Statement<'a> {
 /// documents go.
 ///
 /// # Errors
-/// Unknown and mistyped fields, and what the filter says.
+/// Unknown and mistyped fields, and errors of the filter.
 pub fn parse_one(
     context: &CommandContext<'_>,
     request: &Request<'_>,
@@ -145,7 +145,7 @@ pub(in crate::command) fn run(
 /// Runs one statement and gives how many documents it deleted.
 ///
 /// # Errors
-/// What the filter says and the storage refuses.
+/// Errors of the filter and the storage.
 pub fn run_statement<'e>(
     context: &mut CommandContext<'e>,
     namespace: &str,
@@ -168,7 +168,7 @@ pub fn run_statement<'e>(
         },
     )
     .map_err(|error| {
-        // What does not compile, a hint that names no index and a view are found out before the plan runs.
+        // A filter that does not compile, a hint that names no index and a view are refused before the plan runs.
         if is_refused
             || [Code::BadValue, Code::CommandNotSupportedOnView]
                 .map(|code| code as i32)

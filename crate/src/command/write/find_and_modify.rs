@@ -29,7 +29,7 @@ pub enum Modification {
 pub struct FindAndModify<'a> {
     pub namespace: String,
     pub modification: Modification,
-    /// What the plan may be known by.
+    /// The shape by which the plan may be known.
     shape: Option<ReadShape<'a>>,
     pub projection: Option<Projection>,
     /// Whether the reply gives the document as it is afterwards.

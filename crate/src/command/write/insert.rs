@@ -36,7 +36,7 @@ pub(in crate::command) fn run(
 /// Inserts documents in their order and gives how many were stored, and the errors by position.
 ///
 /// # Errors
-/// What fails the whole command.
+/// Errors that fail the whole command.
 pub fn insert_documents(
     context: &mut CommandContext<'_>,
     namespace: &str,

@@ -44,7 +44,7 @@ fn parse<'a, 'e>(
 /// Reads an `update` of exactly one statement, for explain.
 ///
 /// # Errors
-/// Unknown and mistyped fields, and what filter and update say.
+/// Unknown and mistyped fields, and errors of filter and update.
 pub fn parse_one(
     context: &CommandContext<'_>,
     request: &Request<'_>,
@@ -94,7 +94,7 @@ pub struct Totals {
 /// Runs one statement on its own.
 ///
 /// # Errors
-/// What filter and update say, the indexes and the storage refuse.
+/// Errors of filter, update, indexes and storage.
 pub fn run_statement<'e>(
     context: &mut CommandContext<'e>,
     namespace: &str,

@@ -54,7 +54,7 @@ struct RunningUpdate {
 /// Compiles the stages; `constants` are the statement's `c`.
 ///
 /// # Errors
-/// 72 `InvalidOptions` for a stage that updates may not use; what the stages say.
+/// 72 `InvalidOptions` for a stage that updates may not use; errors of the stages.
 pub fn compile(
     stages: Array<'_>,
     constants: Option<Document<'_>>,

@@ -31,7 +31,7 @@ pub struct Statement<'a> {
     pub collation: Option<Document<'a>>,
 }
 
-/// What a command calls the fields of a statement.
+/// The names that a command has for the fields of a statement.
 pub struct FieldNames {
     pub query: &'static str,
     pub update: &'static str,
@@ -55,7 +55,7 @@ pub struct PlannedUpdate {
 /// Compiles an update of any kind.
 ///
 /// # Errors
-/// 9 `FailedToParse` for another type; what the update language and the pipeline's stages say.
+/// 9 `FailedToParse` for another type; errors of the update language and the pipeline's stages.
 pub fn compile_update(
     update: ValueRef<'_>,
     array_filters: Option<Array<'_>>,
@@ -193,7 +193,7 @@ impl<'a> Statement<'a> {
         Ok(update)
     }
 
-    /// What the plan may be known by.
+    /// The shape by which the plan may be known.
     pub(super) fn shape(&self) -> Option<ReadShape<'a>> {
         let is_plain = self.sort.is_empty() && self.hint.is_none() && self.collation.is_none();
         ReadShape::of_write(self.query, self.reader()).filter(|_| is_plain)
@@ -209,7 +209,7 @@ impl<'a> Statement<'a> {
     /// Compiles the update and the query that finds its documents.
     ///
     /// # Errors
-    /// What filter, sort, hint and update say.
+    /// Errors of filter, sort, hint and update.
     pub fn compile(&self, compile: &CompileContext<'_>) -> Result<PlannedUpdate, CommandError> {
         Ok(PlannedUpdate {
             update: self.compile_update(compile)?,

@@ -101,7 +101,7 @@ impl<'a> ValidationOptions<'a> {
     /// Refuses a validator that its collection cannot have.
     ///
     /// # Errors
-    /// 72 `InvalidOptions` on the server's own databases; what the filter says, and 2 `BadValue` for `$where`.
+    /// 72 `InvalidOptions` on the server's own databases; errors of the filter, and 2 `BadValue` for `$where`.
     pub fn check(
         &self,
         namespace: &str,
@@ -137,7 +137,7 @@ impl<'a> ValidationOptions<'a> {
 
 fn compile(validator: Document<'_>, context: &CompileContext<'_>) -> Result<Matcher, CommandError> {
     let matcher = Matcher::compile(validator, context).map_err(|error| {
-        // What needs an index of its own is refused for that elsewhere.
+        // Elsewhere an operator that needs an index of its own is refused for want of the index.
         let operators = match error.code {
             code if code == Code::IndexNotFound as i32 => "$text is",
             code if code == Code::NoQueryExecutionPlans as i32 => {
@@ -211,7 +211,7 @@ impl Validator {
     /// Whether a document matches. A validator that fails to be evaluated is not satisfied.
     ///
     /// # Errors
-    /// What ends the whole command.
+    /// Errors that end the whole command.
     pub fn accepts(&self, document: Document<'_>, env: &dyn Env) -> Result<bool, CommandError> {
         match self.matcher.matches(document, env) {
             Err(error) if error.ends_command() => Err(error),
@@ -232,7 +232,7 @@ const MOST_KEPT: usize = 16;
 /// `off`, or its action is `warn`: there is no log to warn in.
 ///
 /// # Errors
-/// What compiling it says.
+/// Errors of compiling it.
 pub fn enforced(
     deployment: &mut Deployment,
     namespace: &str,
@@ -256,7 +256,7 @@ pub fn enforced(
 /// The compiled validator of a collection's options, at any level and action.
 ///
 /// # Errors
-/// What compiling it says.
+/// Errors of compiling it.
 pub fn of(
     deployment: &mut Deployment,
     options: Rc<CollectionOptions>,
@@ -294,8 +294,8 @@ pub fn of(
 }
 
 impl CommandContext<'_> {
-    /// Notes whether a request's `bypassDocumentValidation`, which its command has read, is true. What an
-    /// `aggregate` passes by, the writes of its pipeline pass by too.
+    /// Notes whether a request's `bypassDocumentValidation`, which its command has read, is true. The
+    /// writes of an `aggregate`'s pipeline go by the flag of the `aggregate`.
     pub fn note_bypass(&mut self, request: &Request<'_>) {
         let flag = request.document.get("bypassDocumentValidation");
         self.bypass_validation |= flag.is_truthy();
@@ -304,7 +304,7 @@ impl CommandContext<'_> {
     /// The validator that documents written to a collection must satisfy, unless the command passes it by.
     ///
     /// # Errors
-    /// What compiling it says.
+    /// Errors of compiling it.
     pub fn validator(&mut self, namespace: &str) -> Result<Option<Rc<Validator>>, CommandError> {
         if self.bypass_validation {
             return Ok(None);

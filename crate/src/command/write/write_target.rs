@@ -34,7 +34,7 @@ pub fn check_writable(namespace: &str) -> Result<(), CommandError> {
 /// known by its shape.
 ///
 /// # Errors
-/// What planning and running say.
+/// Errors of planning and running.
 pub fn find_records(
     context: &CommandContext<'_>,
     namespace: &str,
@@ -73,7 +73,7 @@ pub fn read_record(
 /// Stores a document that is ready, in a collection that is created if need be.
 ///
 /// # Errors
-/// What the catalog says of the name, the keys and the sizes.
+/// Errors of the catalog about the name, the keys and the sizes.
 pub fn store(
     context: &mut CommandContext<'_>,
     namespace: &str,

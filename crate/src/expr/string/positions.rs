@@ -17,7 +17,7 @@ impl<'a> Search<'a> {
     /// that are no strings.
     ///
     /// # Errors
-    /// The codes, and what `positions` says.
+    /// The codes, and errors of `positions`.
     pub fn read(
         arguments: &'a [Value<'_>],
         call: Invocation<'_>,

@@ -52,7 +52,7 @@ impl Projection {
     /// Compiles the specification of `$project`.
     ///
     /// # Errors
-    /// 51272 for an empty one, and what the server's parser says.
+    /// 51272 for an empty one, and errors of the server's parser.
     pub fn compile_stage(
         specification: Document<'_>,
         context: &CompileContext<'_>,
@@ -69,7 +69,7 @@ impl Projection {
     /// Compiles the specification of `$addFields`.
     ///
     /// # Errors
-    /// 40177 for an empty one, and what the server's parser says.
+    /// 40177 for an empty one, and errors of the server's parser.
     pub fn compile_add_fields(
         specification: Document<'_>,
         context: &CompileContext<'_>,
@@ -152,7 +152,7 @@ impl Projection {
     /// Writes the projection of a document into an open document.
     ///
     /// # Errors
-    /// What its expressions say; 51246 when the positional `$` finds no matching item.
+    /// Errors of its expressions; 51246 when the positional `$` finds no matching item.
     pub fn apply(
         &self,
         document: Document<'_>,
@@ -225,7 +225,7 @@ impl Projection {
     /// answer as the stored ones.
     pub fn is_covered_by(&self, index_paths: &[&str]) -> bool {
         let needed = self.dependencies();
-        // As the server has it: what else is known of a row goes with its document.
+        // As on a server, metadata beside the sort key needs the document.
         let is_plain = self.positional.is_none()
             && !self.has_slice
             && !needed.whole_document

@@ -28,8 +28,8 @@ fn equal_documents(left: Document<'_>, right: Document<'_>) -> bool {
         })
 }
 
-/// A value whose documents have their fields in the order of their names, on every level: `compare` says of two such
-/// values that they are equal where `equal` says so of what they were made of.
+/// A value whose documents have their fields in the order of their names, on every level: two such
+/// values are equal by `compare` where the values that they were made of are equal by `equal`.
 pub fn with_sorted_fields(value: ValueRef<'_>) -> Value<'_> {
     match value {
         ValueRef::Document(document) => {

@@ -1,5 +1,10 @@
 //! The cells of a tree page: reading them, building pages of them.
 //!
+//! ```text
+//! 0        48                                                          16384
+//! │ header │ slot 0 │ slot 1 │ slot 2 │    gap    │ cell 2 │ cell 0 │ cell 1 │
+//!            └ offset of cell 0, head of its key               └ lengths, key, value
+//! ```
 //! A tree page is slotted: after the header an array of slots in key order, cells from the end downwards. A slot is the
 //! cell's offset and the head of its key: the four bytes after those that all keys of the page share, as a number, so
 //! that a search looks at cells only where heads are equal.
