@@ -47,7 +47,7 @@ impl Collection {
     /// only an `_id` index.
     ///
     /// # Errors
-    /// Storage errors and what interrupts the command: roll back.
+    /// Storage errors and errors of `Env::checkpoint`: roll back.
     pub fn capped_copy(
         source: &Collection,
         pager: &mut Pager,

@@ -170,7 +170,7 @@ impl Index {
     /// The keys that a document has in the index, each with its type bits, or would have.
     ///
     /// # Errors
-    /// 171 `CannotIndexParallelArrays` and its kin; errors of the page space.
+    /// 171 `CannotIndexParallelArrays` and the like; errors of the page space.
     pub fn keys_of(
         &self,
         pager: &Pager,
@@ -218,7 +218,7 @@ impl Collection {
     /// Gives the strings of all documents their labels in a new index, which so get the shortest there are.
     ///
     /// # Errors
-    /// Errors of a partial filter, storage errors and what interrupts the command: roll back.
+    /// Errors of a partial filter, storage errors and errors of `Env::checkpoint`: roll back.
     pub(super) fn label_all_strings(
         &self,
         pager: &mut Pager,

@@ -63,7 +63,7 @@ pub struct Index {
     pub multikey_paths: Rc<[u64]>,
     /// In a wildcard index the paths that hold an array in some document, in order.
     pub array_paths: Rc<[Box<str>]>,
-    /// What plans know of the index.
+    /// The facts of the index that plans need.
     pub facts_slot: FactsSlot,
 }
 

@@ -18,7 +18,7 @@ impl Collection {
     /// Deletes the documents of these records, and says how many there were.
     ///
     /// # Errors
-    /// Storage errors and what interrupts the command: roll back.
+    /// Storage errors and errors of `Env::checkpoint`: roll back.
     pub fn delete_records(
         &mut self,
         pager: &mut Pager,

@@ -1,4 +1,4 @@
-//! What plans need to know of an index, worked out once for each state of it.
+//! The facts of an index that plans need, worked out once for each state of the index.
 
 use super::collection::Index;
 use super::index_definition::{FieldKind, IndexDefinition, KeyField};
@@ -18,7 +18,7 @@ pub enum KeyKind {
     Wildcard(usize),
 }
 
-/// What a plan needs to know of its index, copied so that the plan outlives the catalog's borrow.
+/// The facts of an index that a plan needs, copied so that the plan outlives the catalog's borrow.
 #[derive(Debug, Clone)]
 pub struct IndexFacts {
     /// Position in the collection's list of indexes.
@@ -80,7 +80,7 @@ struct KnownFacts {
 pub struct FactsSlot(RefCell<Option<Rc<KnownFacts>>>);
 
 impl Index {
-    /// Describes the index at a position for plans; most queries find what an earlier one worked out.
+    /// Describes the index at a position for plans; most queries find the facts that an earlier one worked out.
     pub fn facts(&self, position: usize) -> Rc<IndexFacts> {
         let mut slot = self.facts_slot.0.borrow_mut();
         if let Some(known) = &*slot

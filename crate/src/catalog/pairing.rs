@@ -82,7 +82,7 @@ impl Collection {
     /// Checks every document against every index.
     ///
     /// # Errors
-    /// Pages that are not resident, and what interrupts the command; faults of pairing and damaged pages are not errors
+    /// Pages that are not resident, and errors of `Env::checkpoint`; faults of pairing and damaged pages are not errors
     /// but findings.
     pub fn check_pairing(&self, pager: &Pager, env: &dyn Env) -> Result<Pairing, CommandError> {
         let mut survey = Survey::new(pager, env);

@@ -59,7 +59,7 @@ pub struct CacheEntry {
 
 /// What trial runs found.
 pub struct Finding {
-    /// What the trial run of the winner took.
+    /// How many units of work the winner's trial run took.
     pub works: u64,
     pub choice: String,
     pub created_millis: i64,
@@ -115,7 +115,7 @@ impl KeyAccess {
         }
     }
 
-    /// What every key of a value begins with.
+    /// The bytes that every key of a value begins with.
     pub fn key_of(&self, value: ValueRef<'_>) -> Vec<u8> {
         let mut key = Vec::with_capacity(32);
         let mut type_bits = keycode::TypeBits::default();
@@ -160,7 +160,7 @@ pub enum WantedOrder {
     Descending,
 }
 
-/// What stays the same in reads of one field whose values differ, beside the name of the field.
+/// The traits of a read of one field that do not depend on the field's name and values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReadTraits {
     /// One value, rather than a range.

@@ -38,7 +38,7 @@ pub struct Orphans<'a> {
 /// The leaves below each page that a survey did not reach and that nothing else refers to.
 ///
 /// # Errors
-/// Pages that are not resident, and what interrupts the command.
+/// Pages that are not resident, and errors of `Env::checkpoint`.
 pub fn orphan_trees(
     survey: &mut Survey<'_>,
     pager: &Pager,

@@ -50,7 +50,7 @@ struct Salvage<'p> {
 /// unknown.
 ///
 /// # Errors
-/// Errors of writing to the new deployment, and what interrupts the salvage.
+/// Errors of writing to the new deployment, and errors of `Env::checkpoint`.
 pub fn salvage(
     old: &Pager,
     has_header: bool,

@@ -70,7 +70,7 @@ impl CollectionOptions {
     }
 }
 
-/// The error of what cannot be done to a view.
+/// The error of a command that views do not allow.
 pub fn is_a_view(namespace: &str) -> CommandError {
     CommandError::new(
         Code::CommandNotSupportedOnView,
@@ -84,7 +84,7 @@ impl Catalog {
         self.named(namespace).filter(|named| named.is_view())
     }
 
-    /// Refuses what cannot be done to a view; a name that is none passes.
+    /// Refuses a view; a name that is no view's passes.
     ///
     /// # Errors
     /// 166 `CommandNotSupportedOnView`.

@@ -50,7 +50,7 @@ impl Collation {
     /// The collation of a document such as `{locale: "en", strength: 2}`.
     ///
     /// # Errors
-    /// What the document may not be; 238 for what the host does not offer.
+    /// A document that is no collation; 238 for a locale or an option that the host does not offer.
     pub fn parse(document: Document<'_>, env: &dyn Env) -> Result<Self, CommandError> {
         match CollationSpec::parse(document)? {
             None => Ok(Self::SIMPLE),

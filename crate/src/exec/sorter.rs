@@ -100,7 +100,7 @@ impl Sorter {
     /// Without a pattern rows stay as they came.
     ///
     /// # Errors
-    /// A document without a key, the memory limit, and what interrupts the command.
+    /// A document without a key, the memory limit, and errors of `Env::checkpoint`.
     #[inline]
     pub fn push(
         &mut self,
@@ -142,7 +142,7 @@ impl Sorter {
     /// Sorts and drops what lies beyond the limit.
     ///
     /// # Errors
-    /// What interrupts the command.
+    /// Errors of `Env::checkpoint`.
     pub fn sort(&mut self, limit: usize, env: &dyn Env) -> Result<()> {
         let bytes = &self.bytes;
         let order = |a: &Entry, b: &Entry| {

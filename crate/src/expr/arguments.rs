@@ -1,4 +1,4 @@
-//! What operators share in reading their arguments and wording their refusals.
+//! Reading the arguments of operators, and wording their refusals, as many operators do it.
 
 use super::node::Result;
 use crate::bson::{Value, ValueRef};

@@ -128,7 +128,7 @@ impl EndPlace {
 }
 
 impl<'v> Ends<'v> {
-    /// What a path leads to that is one of those known or below one.
+    /// The value at a path that is one of the known paths or lies below one.
     fn evaluate(&self, path: &[Box<str>]) -> Value<'v> {
         for (known, place) in self.paths.iter().zip(self.places) {
             if let Some(below) = path.strip_prefix(known.as_slice()) {

@@ -20,7 +20,7 @@ pub const MOST_BYTES: usize = 104_857_600;
 /// Asks whether a string may grow to that many bytes.
 ///
 /// # Errors
-/// 10334 `BSONObjectTooLarge` beyond the bound, and what interrupts the command.
+/// 10334 `BSONObjectTooLarge` beyond the bound, and errors of `Env::checkpoint`.
 pub fn allow_text(env: &dyn Env, bytes: usize) -> Result<()> {
     match bytes > MOST_TEXT_BYTES {
         true => Err(too_large(bytes, MOST_TEXT_BYTES)),
@@ -31,7 +31,7 @@ pub fn allow_text(env: &dyn Env, bytes: usize) -> Result<()> {
 /// Asks whether a document may have grown to that many bytes.
 ///
 /// # Errors
-/// 10334 `BSONObjectTooLarge` beyond the bound, and what interrupts the command.
+/// 10334 `BSONObjectTooLarge` beyond the bound, and errors of `Env::checkpoint`.
 #[inline]
 pub fn allow_document(env: &dyn Env, bytes: usize) -> Result<()> {
     match bytes {
@@ -66,7 +66,7 @@ fn too_large_result(document: Document<'_>) -> CommandError {
 /// Asks whether an array, which an operator of that name makes, may have grown to that many bytes.
 ///
 /// # Errors
-/// 146 `ExceededMemoryLimit` beyond the bound, and what interrupts the command.
+/// 146 `ExceededMemoryLimit` beyond the bound, and errors of `Env::checkpoint`.
 pub fn allow_array(env: &dyn Env, name: &str, bytes: usize) -> Result<()> {
     match bytes > MOST_BYTES {
         true => Err(exceeds_memory(name, bytes)),

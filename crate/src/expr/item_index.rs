@@ -26,7 +26,7 @@ pub struct ItemIndex {
 /// The position of the first item that equals a value, of the array that an argument of the call gave.
 ///
 /// # Errors
-/// What interrupts the command.
+/// Errors of `Env::checkpoint`.
 pub fn first_position(
     call: &Call,
     argument: usize,

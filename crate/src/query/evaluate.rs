@@ -134,7 +134,7 @@ impl MatchNode {
         }
     }
 
-    /// Whether what a leaf's path leads to satisfies the leaf.
+    /// Whether the values at a leaf's path satisfy the leaf.
     #[inline]
     pub(super) fn matches_found(
         &self,

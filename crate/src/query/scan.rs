@@ -221,7 +221,7 @@ fn number_test(node: &MatchNode) -> Option<(ComparisonKind, f64)> {
 }
 
 impl MatchNode {
-    /// Whether what a predicate's path leads to satisfies the predicate, or its negation.
+    /// Whether the values at a predicate's path satisfy the predicate, or its negation.
     fn matches_value(&self, found: Found<'_, '_>, context: &MatchContext<'_>) -> bool {
         match self {
             Self::Not(child) => !child.matches_value(found, context),

@@ -10,7 +10,7 @@ use super::page::{self, Buffer, PageNumber};
 use super::pager::{Pager, State};
 use crate::error::StorageError;
 
-/// The page number that stands for all of them: what a command asks for that cannot be run a second time.
+/// The page number that means all pages. A command that cannot be run a second time asks for it.
 pub const EVERY_PAGE: PageNumber = PageNumber::MAX;
 
 /// The fault of a page that is asked for and that no device has.

@@ -74,7 +74,7 @@ impl Entry {
     }
 }
 
-/// What a command had looked at when it stepped aside.
+/// The account of a command when it stepped aside.
 pub struct Aside {
     command: u32,
     counters: PageCounters,

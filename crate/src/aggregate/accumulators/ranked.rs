@@ -138,7 +138,7 @@ impl Ranked {
     /// The kept values, in order.
     ///
     /// # Errors
-    /// What interrupts the command.
+    /// Errors of `Env::checkpoint`.
     pub fn values(&self, rank: Rank<'_>, env: &dyn Env) -> Result<Value<'static>> {
         let mut rows: Vec<&RankedValue> = self.rows.iter().collect();
         sorting::sort_asking(env, &mut rows, &mut |left, right| left.compare(right, rank))?;

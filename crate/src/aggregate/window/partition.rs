@@ -48,7 +48,7 @@ impl Partition {
     /// Sorts the rows: before any of them is asked for.
     ///
     /// # Errors
-    /// What interrupts the command.
+    /// Errors of `Env::checkpoint`.
     pub fn sort(&mut self, env: &dyn Env) -> Result<()> {
         self.rows.sort(usize::MAX, env)
     }

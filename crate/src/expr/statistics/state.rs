@@ -164,7 +164,7 @@ impl Percentiles {
     /// The least number that is not below that share of them; null without numbers.
     ///
     /// # Errors
-    /// What interrupts the command.
+    /// Errors of `Env::checkpoint`.
     pub fn value(&mut self, share: f64, env: &dyn Env) -> Result<Value<'static>> {
         if !self.sorted {
             let compare = &mut |a: &f64, b: &f64| compare_doubles(*a, *b);

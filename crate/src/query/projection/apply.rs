@@ -35,7 +35,7 @@ impl Positions {
     }
 }
 
-/// One application: what it needs to know of the whole.
+/// The facts of one application that all levels of the tree share.
 pub struct Application<'a> {
     /// Whether fields that the tree does not name stay.
     pub keeps_others: bool,
