@@ -122,7 +122,7 @@ impl KeyRanges {
         for ranges in self.fields.iter().take(points) {
             prefix.extend_from_slice(&ranges[0].start);
         }
-        if bounds.is_one_range() {
+        if bounds.is_one_run() {
             let (low, high) = match self.fields.get(points) {
                 None => (Some(prefix.clone()), successor(&prefix)),
                 Some(_) if bounds.fields[points].intervals.is_full() => {

@@ -95,7 +95,7 @@ impl IndexBounds {
 
     /// Whether the keys inside are one contiguous run: single values, then at most one interval,
     /// then everything.
-    pub fn is_one_range(&self) -> bool {
+    pub fn is_one_run(&self) -> bool {
         let points = self.leading_points();
         let next_is_one = self
             .fields

@@ -235,7 +235,7 @@ impl Plan {
         }
         let (scan, reads_documents) = self.key_scan()?;
         let (index, bounds) = (&scan.index, &scan.bounds);
-        let is_run = bounds.range.is_some() || bounds.is_one_range();
+        let is_run = bounds.range.is_some() || bounds.is_one_run();
         let may_repeat = (index.is_multikey || scan.repeats) && !bounds.is_single_point();
         if index.is_clustered || !is_run || may_repeat || bounds.is_empty() {
             return None;

@@ -354,7 +354,7 @@ fn complete(access: Access, request: &QueryRequest) -> Plan {
             residual: None,
         } = &access
         && scan.filter.is_none()
-        && scan.bounds.is_one_range()
+        && scan.bounds.is_one_run()
         && !scan.index.is_clustered
     {
         let mut plan = Plan::CountScan(scan.clone());

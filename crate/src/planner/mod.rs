@@ -1,15 +1,21 @@
 //! From a query to a plan: candidate indexes, their bounds, the choice among them.
 //!
-//! `prepared` knows the plans of reads of one field's value or range by their shape, so that a request of a known
-//! shape is neither compiled nor planned; all others go through
-//! `choose(&QueryRequest, &Collection, &dyn Trials) -> Planned { winner, rejected }`: where the server makes no plan
-//! for one value, no more is done here (`express`); else `candidates` makes one access an index (and one for an `$or`
-//! whose branches all have one; branches over one index become one scan), `finish` puts sort, skip, projection and
-//! limit on top with documents fetched as late as possible, and when there are several `plan::Trials` runs them in
-//! turns, which the executor implements (`exec/trial.rs`). A `Plan` is data: `exec` prints and runs it. `memory`
-//! keeps the winners of a collection's query shapes (`shape`), its prepared reads and its index filters, in the
-//! collection (`catalog::plan_cache`); a wildcard index is planned as one index for each
-//! path of the filter (`wildcard`).
+//! ```text
+//! QueryRequest ─┬─ express ──────────────────────────────────────────────┬─► Planned { winner, rejected }
+//!               └─ candidates ─ finish ─┬─ one plan ─────────────────────┤
+//!                                       └─ several ─ plan cache, trials ─┘
+//! ```
+//!
+//! - `prepared`: a read of one field's value or range, of a shape that was planned before, is neither compiled nor
+//!   planned. All other reads go through `choose`.
+//! - `express`: where the server makes no plan for one value, none is made here.
+//! - `candidates`: one access for each index, and one for an `$or` whose branches all have one. Branches over one index
+//!   become one scan (`union`). A wildcard index is planned as one index for each path of the filter (`wildcard`).
+//! - `finish`: sort, skip, projection and limit on top, with documents fetched as late as possible.
+//! - Several plans are run in turns by `plan::Trials`, which the executor implements (`exec/trial.rs`). A `Plan` is
+//!   data: `exec` prints and runs it.
+//! - `memory`: the winners of a collection's query shapes (`shape`), its prepared reads and its index filters, kept
+//!   in the collection (`catalog::plan_cache`).
 //! - **Invariant:** every document that matches has a key inside the bounds; what bounds do not decide stays a
 //!   filter.
 //! - **Invariant:** on a field with arrays one predicate makes the bounds; of two fields below one array only the
