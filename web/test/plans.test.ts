@@ -207,6 +207,21 @@ describe.skipIf(!existsSync(wasm))("plans as the engine gives them", () => {
     expect(likely(reading.verdict)).toBe(likely(whole || isBlocked ? verdict : (cut[verdict] ?? verdict)));
   });
 
+  test("stages that read by themselves are told beside the read, with what the engine counted", () => {
+    const look = { from: "log", startWith: "$note", connectFromField: "line", connectToField: "line", as: "way" };
+    const pipeline = [{ $limit: 2 }, { $graphLookup: look }, { $unionWith: "shops" }];
+    const both = run({ quireObserve: 1, command: { aggregate: "shops", pipeline, cursor: {} } });
+    const { explain, ...observed } = both["observed"] as Document;
+    const reading = readInsight(drawn(explain as Document).plan, countedIn(observed));
+    expect(sentencesOf(reading, en, String).join(" ")).toBe(
+      "Only the first 2 documents in stored order had to be read. " +
+        "Beside that, $graphLookup, $unionWith examined 600 keys and 660 documents.",
+    );
+    expect(reading.documentsExamined).toBe(662);
+    // Of a plan without the run's own figures nothing is guessed.
+    expect(readInsight(drawn(explain as Document).plan).notes).toEqual([]);
+  });
+
   test.each(cases)("$name, batch by batch", ({ command }) => {
     const name = Object.keys(command)[0] ?? "";
     if (name !== "find" && name !== "aggregate") return;

@@ -70,6 +70,8 @@ export type Note =
       readonly scans: number;
       readonly indexes: readonly string[];
     }
+  /** What stages examined beside the read itself, of which the plan tells no figures. */
+  | { readonly kind: "beside"; readonly stages: readonly string[]; readonly keys: number; readonly documents: number }
   | { readonly kind: "failed"; readonly message: string };
 
 export type IndexKey = readonly (readonly [string, 1 | -1])[];
@@ -145,10 +147,14 @@ export function readInsight(plan: Plan, counted: Counted | null = null, known: r
   const { execution } = plan;
   const { verdict, found } = judge(plan, stages, indexes);
   const suggestion = suggest(plan, stages, verdict, known);
-  const notes = notesOf(plan, stages);
   const joins = stages.filter((stage) => stage.name.startsWith("$"));
   const sum = (of: (stage: PlanStage) => number | null): number =>
     joins.reduce((total, stage) => total + (of(stage) ?? 0), 0);
+  const told = {
+    keys: (execution?.keysExamined ?? 0) + sum((stage) => stage.keysExamined),
+    documents: (execution?.documentsExamined ?? 0) + sum((stage) => stage.documentsExamined),
+  };
+  const notes = [...notesOf(plan, stages), ...besideOf(joins, told, counted)];
   const isRun = execution !== null || plan.root.returned !== null;
   return {
     verdict,
@@ -158,10 +164,8 @@ export function readInsight(plan: Plan, counted: Counted | null = null, known: r
     documents: execution?.documentsExamined ?? 0,
     found,
     returned: isRun ? givenBy(plan.root) : null,
-    keysExamined: counted?.keysExamined ?? (isRun ? (execution?.keysExamined ?? 0) + sum((s) => s.keysExamined) : null),
-    documentsExamined:
-      counted?.documentsExamined ??
-      (isRun ? (execution?.documentsExamined ?? 0) + sum((s) => s.documentsExamined) : null),
+    keysExamined: counted?.keysExamined ?? (isRun ? told.keys : null),
+    documentsExamined: counted?.documentsExamined ?? (isRun ? told.documents : null),
     pagesRead: counted?.pagesRead ?? execution?.pagesRead ?? null,
     millis: counted?.millis ?? execution?.millis ?? null,
     suggestion,
@@ -281,6 +285,24 @@ function notesOf(plan: Plan, stages: readonly PlanStage[]): readonly Note[] {
   if (repeated > 0) notes.unshift({ kind: "repeated", count: repeated });
   if (plan.execution?.failure != null) notes.unshift({ kind: "failed", message: plan.execution.failure });
   return notes;
+}
+
+/** Stages that read collections by themselves. */
+const readers = new Set(["$graphLookup", "$unionWith", "$facet"]);
+
+/** What the engine counted beyond the figures of the plan, where one of its stages is the reason. */
+function besideOf(
+  joins: readonly PlanStage[],
+  told: Pick<Reading, "keys" | "documents">,
+  counted: Counted | null,
+): readonly Note[] {
+  const silent = joins.filter(({ name, documentsExamined }) => readers.has(name) && documentsExamined === null);
+  if (counted === null || silent.length === 0) return [];
+  const keys = counted.keysExamined - told.keys;
+  const documents = counted.documentsExamined - told.documents;
+  if (keys < 0 || documents < 0 || keys + documents === 0) return [];
+  // The first stage to act is the last of the list.
+  return [{ kind: "beside", stages: [...new Set(silent.map(({ name }) => name).toReversed())], keys, documents }];
 }
 
 function suggest(

@@ -53,6 +53,8 @@ export function readSoFar(
     plan: known,
     reading: {
       ...reading,
+      // What came after the first batch is no reading beside it.
+      notes: readInsight(known, first, indexes).notes,
       returned: reading.returned === null ? null : reading.returned + fetched.documents,
       arePagesRepeated,
       since: fetched,

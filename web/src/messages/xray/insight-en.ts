@@ -55,6 +55,8 @@ export const en = {
     `${collection} was looked into ${times(count)} through ${index}: ${documents(read)} read.`,
   "note.joined.scans": (collection: string, count: string, read: string) =>
     `${collection} was read whole ${times(count)}: ${documents(read)} in all.`,
+  "note.beside": (stages: string, keysRead: string | null, read: string) =>
+    `Beside that, ${stages} examined ${keysRead === null ? "" : `${keys(keysRead)} and `}${documents(read)}.`,
   "note.failed": (message: string) => `It did not come to its end: ${message}`,
 
   "since.first": (sentence: string) => `First batch: ${sentence}`,

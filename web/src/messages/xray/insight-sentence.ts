@@ -93,6 +93,8 @@ function noteOf(note: Note, m: InsightMessages, count: Count): string {
             count(note.documents),
             note.indexes.length === 0 ? m["insight.noIndexName"] : note.indexes.join(", "),
           );
+    case "beside":
+      return m["note.beside"](note.stages.join(", "), note.keys === 0 ? null : count(note.keys), count(note.documents));
     case "failed":
       return m["note.failed"](note.message);
   }

@@ -43,6 +43,8 @@ export const zhHans: typeof en = {
   "note.joined": (collection, count, read, index) =>
     `通过 ${index} 在 ${collection} 中查了 ${count} 次，读取 ${read} 个文档。`,
   "note.joined.scans": (collection, count, read) => `${collection} 被整个读了 ${count} 遍，共 ${read} 个文档。`,
+  "note.beside": (stages, keysRead, read) =>
+    `此外 ${stages} 检查了 ${keysRead === null ? "" : `${keysRead} 个键、`}${read} 个文档。`,
   "note.failed": (message) => `没有运行到底：${message}`,
 
   "since.first": (sentence) => `第一批：${sentence}`,
