@@ -46,6 +46,8 @@ export interface Wanted {
     | "stage"
     | "collection-name"
     | "database-name"
+    /** What `show` lists. */
+    | "shown"
     | "global"
     | "none";
   readonly collection: string | null;
@@ -119,7 +121,9 @@ export function wantedAt(script: Script, position: number): Wanted {
     kind,
     collection,
   });
-  const used = /^[ \t]*use[ \t]+(\S*)$/.exec(text.slice(text.lastIndexOf("\n", position - 1) + 1, position));
+  const line = text.slice(text.lastIndexOf("\n", position - 1) + 1, position);
+  const used = /^[ \t]*use[ \t]+(\S*)$/.exec(line);
+  if (/^[ \t]*show[ \t]+\w*$/.test(line)) return answer("shown");
   if (used !== null) return { ...answer("database-name"), from: position - (used[1] ?? "").length };
   const inside = tree.resolveInner(position, -1);
   const prose = inside.name === "Escape" ? (inside.parent ?? inside) : inside;

@@ -63,6 +63,11 @@ describe("names by place", () => {
     ["db.teas.updateOne({}, [{ |", "stage", "$addFields $project $replaceRoot $replaceWith $set $unset"],
   ])("%s %s", async (marked, kind, names) => expect(await named(marked, kind)).toBe(names));
 
+  test("show lists what the shell can show", async () => {
+    expect(await named("show |", "word")).toBe("collections databases dbs log logs profile roles tables users");
+    expect(await named("x = 1\n  show co|", "word")).toContain("collections");
+  });
+
   test("a pipeline's brackets get whole stages", async () => {
     expect(await named("db.teas.aggregate([|", "snippet")).toContain("$group $indexStats $limit");
   });
@@ -79,6 +84,8 @@ test("operators that a field's type can answer go first, the others last", async
     Object.fromEntries((await offered(marked)).map(({ label, boost }) => [label, boost]));
   expect(await boosts("db.teas.find({ tags: { |")).toMatchObject({ $size: 1, $gt: 0, $mod: 0 });
   expect(await boosts("db.teas.find({ name: { |")).toMatchObject({ $regex: 1, $size: -40, $mod: -40 });
+  expect(await boosts("db.teas.find({ price: { |")).toMatchObject({ $gt: 0, $mod: 0, $bitsAllSet: -2 });
+  expect(await boosts("db.teas.aggregate([{ $gr|")).toMatchObject({ $group: 1, $graphLookup: 0 });
   expect(rank("$regex", ["Null"])).toBe(0);
   expect(rank("$regex", [])).toBe(0);
 });

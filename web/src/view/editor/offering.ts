@@ -101,6 +101,8 @@ export async function optionsFor(wanted: Wanted, known: Known): Promise<readonly
         type: "database",
         detail: known.number(length),
       }));
+    case "shown":
+      return words.shownNames.map((label) => ({ label, type: "word" }));
     case "global":
       return words.globalNames.map((label) => ({ label, type: "word" }));
     case "none":
@@ -176,13 +178,24 @@ const suits = new Map<string, readonly BsonType[]>([
   ),
 ]);
 
+/** Stages that most pipelines are made of. */
+const frequent = new Set(["$group", "$limit", "$lookup", "$match", "$project", "$sort", "$unwind"]);
+/** Operators that fit many places and are meant in few. */
+const seldom = /^\$(bits[A-Z]|always|accumulator$)/;
+
 /** How far before or after the others an operator stands for a field of these types. */
 export function rank(operator: string, types: readonly BsonType[]): number {
   const suited = suits.get(operator);
   if (suited === undefined || types.length === 0) return 0;
-  if (types.some((type) => suited.includes(type))) return 1;
+  // Tests of bits suit numbers, but are seldom meant.
+  if (types.some((type) => suited.includes(type))) return suited.includes("Int32") ? 0 : 1;
   // An array's elements may be texts or numbers; a null says nothing.
   return types.every((type) => type === "Null" || type === "Array") ? 0 : -40;
+}
+
+function place(kind: NameKind, label: string, types: readonly BsonType[]): number {
+  if (seldom.test(label)) return Math.min(-2, rank(label, types));
+  return kind === "stage" && frequent.has(label) ? 1 : rank(label, types);
 }
 
 function operators(
@@ -199,7 +212,7 @@ function operators(
     return {
       label,
       type: as === "snippet" ? "snippet" : kind === "stage" ? "stage" : "operator",
-      boost: rank(label, types),
+      boost: place(kind, label, types),
       ...(quoted ? {} : written),
       ...infoOn(help, kind, label),
     };

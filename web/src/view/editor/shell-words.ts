@@ -44,6 +44,9 @@ export const globalNames = words(`
   NumberInt NumberLong Object ObjectId Timestamp UUID assert bsonsize clock const db for function help if it let
   print printjson quire return show sleep use while`);
 
+/** What `show` lists. */
+export const shownNames = words("collections databases dbs log logs profile roles tables users");
+
 /** Everything inside a filter. */
 export const queryOperators = words(`
   $all $alwaysFalse $alwaysTrue $and $bitsAllClear $bitsAllSet $bitsAnyClear $bitsAnySet $comment $elemMatch $eq
