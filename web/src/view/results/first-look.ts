@@ -21,7 +21,7 @@ export const firstLookStyles = css`
     margin-top: 1.1rem; padding: 0.7rem 1rem 0.8rem; background: var(--paper-2); border-left: 3px dashed var(--thread);
     border-radius: 0 var(--radius) var(--radius) 0;
   }
-  .first figcaption { font-size: var(--small); font-style: italic; margin-bottom: 0.35rem; }
+  .first figcaption { font-size: var(--small); font-style: italic; margin-bottom: 0.35rem; word-spacing: 0.1em; }
   .first figcaption:lang(zh) { font-style: normal; }
   .first ol { counter-reset: row; }
   .first ol li { font: 400 var(--code)/1.7 var(--mono); overflow-wrap: anywhere; }
