@@ -48,6 +48,12 @@ test("a pipeline is shown as cards with samples, and changed by them and by the 
   await page.write(script);
   await openCards(page, false);
   await page.focusIs("Pipeline on teas");
+  // One tool more cuts nothing of what the script is on.
+  await eventually(
+    () => page.page.locator(".foot .on").evaluate((on) => on.scrollWidth - on.clientWidth),
+    0,
+    "the name of the database",
+  );
   await counts(cards(page), 2);
   await told(page, 1, "more than 10 documents");
   await told(page, 2, "2 documents");
