@@ -92,6 +92,27 @@ function dialogOf(page, within) {
   return { dialog, shut };
 }
 
+test("a plain value tells how it was read, with its pages, and what writes is not tried again", async () => {
+  const { run, snippet, complaints, close, check } = await blank(
+    `<quire-snippet id="read" setup="for (let n = 0; n < 300; n++) db.c.insertOne({ n, odd: n % 2 })"><pre>db.c.find({ odd: 1 }).toArray().length</pre></quire-snippet><quire-snippet id="write"><pre>db.c.updateMany({ odd: 0 }, { $set: { even: true } }).modifiedCount</pre></quire-snippet><quire-snippet id="two"><pre>db.c.findOne().n === db.c.findOne().n</pre></quire-snippet>`,
+  );
+  const line = (id) => snippet(id).locator("details.insight > summary");
+  for (const id of ["read", "write"]) {
+    await run(id);
+    await eventually(() => line(id).innerText(), /^Every document was read, 300 in all, to find 150.*300 documents/s);
+    await line(id).click();
+    await snippet(id).getByRole("button", { name: "Pages it touched" }).waitFor();
+  }
+  await counts(snippet("read").getByRole("button", { name: "Try an index" }), 1);
+  await counts(snippet("write").getByRole("button", { name: "Try an index" }), 0);
+  await run("two");
+  await eventually(() => snippet("two").locator(".result").innerText(), "true");
+  await counts(line("two"), 0);
+  await check.isAccessible("how a plain value was read");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("a plan is drawn as a flow, and opens the tree, the pages and a trial of an index", async () => {
   const { page, complaints, snippet, run, picture, close, check } = await blank(`${teas}${cheap}
     <quire-snippet id="explained" db="tea" setup="teas"><pre>db.teas.find({ price: 7 }).explain("executionStats")</pre></quire-snippet>

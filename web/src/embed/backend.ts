@@ -8,7 +8,7 @@
  */
 import type { CursorBatch, QuireClient, ScriptRun } from "../client/client.ts";
 import { openClient } from "../client/reading.ts";
-import type { RunOutcome, ScriptCursor, ScriptError } from "../protocol/run.ts";
+import type { RunOutcome, ScriptError, ScriptValue } from "../protocol/run.ts";
 import type { Changer } from "../state/data/ask.ts";
 import { startOfLast } from "../state/model.ts";
 import type { QuireStage } from "./events.ts";
@@ -80,7 +80,7 @@ export class Backend {
   #client: Promise<BackendClient> | null = null;
   #last: Promise<unknown> = Promise.resolve();
   readonly #databases = new Map<string, SharedDatabase>();
-  #touched = new WeakMap<ScriptCursor, Uint32Array>();
+  #touched = new WeakMap<ScriptValue, Uint32Array>();
 
   constructor(openClient: () => Promise<BackendClient>) {
     this.#openClient = openClient;
@@ -181,12 +181,19 @@ export class Backend {
     ): Promise<RunOutcome & Printed> => {
       let kept: Printed = { printed: [], leftOut: 0 };
       const gather = (more: Printed): Printed => (kept = joined(kept, more));
-      const options = { database: job.database, names: job.database, fresh, observed, pages: observed };
+      const options = {
+        database: job.database,
+        names: job.database,
+        fresh,
+        observed,
+        plans: observed,
+        pages: observed,
+      };
       current = client.run(source, options, (progress) => told(gather(progress)));
       try {
         const outcome = await current.outcome;
         const { value, touched } = outcome;
-        if (value.kind === "cursor" && touched !== undefined) this.#touched.set(value, touched);
+        if (touched !== undefined) this.#touched.set(value, touched);
         return { ...outcome, ...gather(outcome) };
       } finally {
         current = null;
@@ -259,9 +266,9 @@ export class Backend {
     return { finished: this.#queue(work), stop };
   }
 
-  /** The pages that the script of an observed cursor touched (`RunOutcome.touched`); null once its engine is gone. */
-  touchedBy(cursor: ScriptCursor): Uint32Array | null {
-    return this.#touched.get(cursor) ?? null;
+  /** The pages that the script of an observed value touched (`RunOutcome.touched`); null once its engine is gone. */
+  touchedBy(value: ScriptValue): Uint32Array | null {
+    return this.#touched.get(value) ?? null;
   }
 
   /** The commands of what draws the insides, which may change data: they leave no moment. */

@@ -9,16 +9,17 @@ import { joinSentences } from "../messages/sentences.ts";
 import { pagesWord, sentencesOf } from "../messages/xray/insight-sentence.ts";
 import { insightMessagesOf } from "../messages/xray/insight-words.ts";
 import { planMessagesOf } from "../messages/xray/plan-words.ts";
-import type { ScriptCursor } from "../protocol/run.ts";
 import type { Commander } from "../state/data/ask.ts";
 import { decodeObservation } from "../state/decode.ts";
 import { countedIn, type Counted } from "../state/insight.ts";
+import { readPlain, type PlainRead } from "../state/plain-read.ts";
 import { readPlan, type Plan } from "../state/plan.ts";
 import { flowOf } from "../state/plan-flow.ts";
 import type { Language } from "../state/settings.ts";
 import { readSoFar, type SoFar } from "../state/so-far.ts";
 import { make, type ResultValue } from "./results.ts";
 import type { SnippetXray } from "./snippet-xray.ts";
+import type { Drawn } from "./xray.ts";
 
 type Count = (value: number | null) => string;
 
@@ -26,34 +27,34 @@ type Count = (value: number | null) => string;
 const drawn = new WeakMap<object, Line>();
 
 /**
- * The line of a cursor's run, or of an explain; null where there is no plan. `opened`: it is open at first.
- * `commander`: the engine of a lesson, which drawings only read; null for the one of the page's snippets. `observed`:
- * what was told of the only command of a statement whose value is no cursor.
+ * The line of a cursor's run, of a plain value's, or of an explain; null where there is no plan. `opened`:
+ * it is open at first. `commander`: the engine of a lesson, which drawings only read; null for the one of the page's
+ * snippets.
  */
 export function drawInsight(
   value: ResultValue,
   language: Language,
   opened: boolean,
   commander: Commander | null = null,
-  observed?: Uint8Array,
 ): HTMLElement | null {
   const { cursor, values } = value;
   const explain: unknown = cursor === null ? values?.[0] : null;
-  const key = cursor ?? observed ?? explain;
+  const key = cursor ?? value.plain?.value ?? explain;
   if (typeof key !== "object" || key === null) return null;
   const before = drawn.get(key);
   if (before?.language === language && before.opened === opened) {
     before.show(value);
     return before.details;
   }
-  const run = cursor ?? (observed === undefined ? null : { observed });
-  const seen = run === null ? { explain, observed: null } : decodeObservation(run);
+  const read = value.plain === null ? null : readPlain(value.plain.statement);
+  const seen = cursor === null ? (read ?? { explain, observed: null }) : decodeObservation(cursor);
   const plan = seen === null ? null : readPlan(seen.explain);
   if (plan === null) return null;
-  const line = new Line(plan, countedIn(seen?.observed), language, opened);
+  const line = new Line(plan, countedIn(seen?.observed), language, opened, read);
   drawn.set(key, line);
   line.show(value);
-  line.listen(cursor, commander);
+  const command = cursor ?? (read?.command == null ? null : { command: read.command });
+  line.listen({ command, value: cursor ?? value.plain?.value ?? null }, commander);
   return line.details;
 }
 
@@ -63,6 +64,7 @@ class Line {
   readonly language: Language;
   readonly opened: boolean;
   readonly #first: Plan;
+  readonly #read: PlainRead | null;
   readonly #counted: Counted | null;
   readonly #verdict = make("span", "verdict");
   readonly #figures = make("span", "figures");
@@ -71,8 +73,9 @@ class Line {
   #flow: SnippetXray | null = null;
   #begun = false;
 
-  constructor(first: Plan, counted: Counted | null, language: Language, opened: boolean) {
+  constructor(first: Plan, counted: Counted | null, language: Language, opened: boolean, read: PlainRead | null) {
     this.#first = first;
+    this.#read = read;
     this.#counted = counted;
     this.language = language;
     this.opened = opened;
@@ -81,7 +84,8 @@ class Line {
 
   /** Says what all batches took that are shown. */
   show({ values, batch, fetched }: ResultValue): void {
-    const shown = readSoFar(this.#first, this.#counted, fetched, batch === null);
+    const read = this.#read;
+    const shown = readSoFar(this.#first, this.#counted, read?.fetched ?? fetched, read?.ended ?? batch === null);
     const { reading } = shown;
     const words = insightMessagesOf(this.language);
     const count = this.#count;
@@ -109,23 +113,23 @@ class Line {
   }
 
   /** Draws the plan when it is opened. */
-  listen(cursor: ScriptCursor | null, commander: Commander | null): void {
+  listen(of: Drawn, commander: Commander | null): void {
     this.details.addEventListener("toggle", () => {
-      void this.#fill(cursor, commander);
+      void this.#fill(of, commander);
       makeRoom(this.details);
     });
     if (!this.opened) return;
-    void this.#fill(cursor, commander);
+    void this.#fill(of, commander);
     this.details.open = true;
   }
 
-  async #fill(cursor: ScriptCursor | null, commander: Commander | null): Promise<void> {
+  async #fill(of: Drawn, commander: Commander | null): Promise<void> {
     if (this.#begun) return;
     this.#begun = true;
     const plan = this.#shown?.plan ?? this.#first;
     try {
       const { drawXray } = await import("./xray.ts");
-      const flow = await drawXray(plan, cursor, this.language, commander);
+      const flow = await drawXray(plan, of, this.language, commander);
       this.#flow = flow;
       this.#tell();
       this.details.append(flow);

@@ -8,7 +8,7 @@
 import type { CursorBatch } from "../client/client.ts";
 import { decodeValue } from "../client/values.ts";
 import { decode } from "../codec/decode.ts";
-import type { RunOutcome, ScriptCursor, ScriptError, ScriptValue } from "../protocol/run.ts";
+import type { RunOutcome, ScriptCursor, ScriptError, ScriptValue, StatementOutcome } from "../protocol/run.ts";
 import { formatTop } from "../shell/format.ts";
 import { decodeObservation } from "../state/decode.ts";
 import { addBatch, type Fetched } from "../state/fetched.ts";
@@ -30,14 +30,30 @@ export interface ResultValue {
   readonly batch: CursorBatch | null;
   /** The cursor as it came, with what was observed of its command; null for another value. */
   readonly cursor: ScriptCursor | null;
-  /** Whether there may be a plan to tell of: of the cursor's command, or the value is one. */
+  /** The statement that gave a value which is no cursor, as the run told it; null where that is not known. */
+  readonly plain: PlainValue | null;
+  /** Whether there may be a plan to tell of: of the cursor's or the statement's command, or the value is one. */
   readonly isTold: boolean;
   /** What the batches after the first took; null where there are none, or it was not observed. */
   readonly fetched: Fetched | null;
 }
 
+/** A value that is no cursor, with its statement. */
+export interface PlainValue {
+  readonly value: ScriptValue;
+  readonly statement: StatementOutcome;
+}
+
 /** Neither a cursor nor a plan. */
-const plain = { isCursor: false, batch: null, cursor: null, isTold: false, fetched: null } as const;
+const plain = { isCursor: false, batch: null, cursor: null, plain: null, isTold: false, fetched: null } as const;
+
+/** The value of a run, with what its statement told. */
+export function readOutcome({ value, statements }: Pick<RunOutcome, "value" | "statements">): ResultValue {
+  const read = readValue(value);
+  const statement = statements.find((one) => one.value.kind === "result");
+  if (read.isCursor || read.isTold || statement?.alone === undefined) return read;
+  return { ...read, plain: { value, statement }, isTold: true };
+}
 
 export function readValue(value: ScriptValue): ResultValue {
   switch (value.kind) {
@@ -76,6 +92,7 @@ function cursorValue(
     text: values.length === 0 ? "" : formatTop(values),
     batch: batch.cursorId === 0n ? null : batch,
     cursor,
+    plain: null,
     isTold: cursor?.observed !== undefined,
     fetched,
   };

@@ -31,7 +31,7 @@ export class SnippetXray extends PlanElement {
   /** The plan's figures are those of the first batch alone. */
   @property({ type: Boolean }) isFirstOnly = false;
   /** Of the run it is of, null for a plan that was not run for its result; and how many documents are shown. */
-  @property({ attribute: false }) cursor: ScriptCursor | null = null;
+  @property({ attribute: false }) cursor: Pick<ScriptCursor, "command"> | null = null;
   @property({ attribute: false }) given = 0;
   /** The pages that the run touched, as far as they are known by now. */
   @property({ attribute: false }) pages: () => Uint32Array | null = () => null;
@@ -114,10 +114,12 @@ export class SnippetXray extends PlanElement {
       </dialog>`;
   }
 
-  /** Of a plan alone no run is to be seen: neither what it read nor what passed. */
+  /** Of a plan alone no run is to be seen: neither what it read nor what passed. What writes is not run again. */
   private get insides(): readonly Inside[] {
     const all = insidesOf(this.plan, this.nature);
-    return this.cursor === null ? all.filter(({ kind }) => kind !== "pages" && kind !== "pipeline") : all;
+    if (this.cursor !== null) return all;
+    const hasPages = this.pages() !== null;
+    return all.filter(({ kind }) => kind !== "pipeline" && (kind !== "pages" || hasPages));
   }
 
   private suggest(suggestion: Suggestion, i: InsightMessages): TemplateResult {

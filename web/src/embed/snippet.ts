@@ -531,7 +531,7 @@ export class QuireSnippet extends QuireElement {
       tell(this, "error", { stage, ...error, matches: null });
       return;
     }
-    shown.value = stage === "script" ? results.readValue(outcome.value) : null;
+    shown.value = stage === "script" ? results.readOutcome(outcome) : null;
     shown.parts = stage === "script" ? results.partsOfRun(outcome) : null;
     const text = results.outputText(shown.parts ?? [], shown.value, error);
     const expected = stage === "script" ? this.#expected(source) : null;

@@ -4,17 +4,23 @@
  * Invariant: fails where the drawing cannot be had, as where the page's Trusted Types do not let Lit make markup.
  */
 import { figuresOf } from "../messages/figures.ts";
-import type { ScriptCursor } from "../protocol/run.ts";
+import type { ScriptCursor, ScriptValue } from "../protocol/run.ts";
 import type { Changer, Commander } from "../state/data/ask.ts";
 import type { Plan } from "../state/plan.ts";
 import type { Language } from "../state/settings.ts";
 import { setRem } from "../xray/rem.ts";
 import type { SnippetXray } from "./snippet-xray.ts";
 
+/** The run that is drawn: its command where that can be run again, and its value, which its pages are known by. */
+export interface Drawn {
+  readonly command: Pick<ScriptCursor, "command"> | null;
+  readonly value: ScriptValue | null;
+}
+
 /** Draws a plan, and what else there is to see beside it: of the page's one engine, or with commands that only read. */
 export async function drawXray(
   plan: Plan,
-  cursor: ScriptCursor | null,
+  { command, value }: Drawn,
   language: Language,
   commander: Commander | null,
 ): Promise<SnippetXray> {
@@ -29,8 +35,8 @@ export async function drawXray(
   view.host = { changer, words: figuresOf(language), wrote: () => view.wrote() };
   view.lang = language;
   view.plan = plan;
-  view.cursor = cursor;
-  view.pages = () => (commander === null && cursor !== null ? backend.touchedBy(cursor) : null);
+  view.cursor = command;
+  view.pages = () => (commander === null && value !== null ? backend.touchedBy(value) : null);
   return view;
 }
 

@@ -14,7 +14,7 @@ import {
   hasViews,
   make,
   partsOfRun,
-  readValue,
+  readOutcome,
   withBatch,
   type ResultValue,
 } from "../../embed/results.ts";
@@ -41,7 +41,7 @@ export function drawOutput(made: Made, place: OutputPlace): readonly Node[] {
   for (const part of partsOfRun({ ...outcome, printed, leftOut })) {
     if (part.kind === "printed") nodes.push(make("pre", "printed", part.lines.join("\n")));
     else if (part.kind === "value") nodes.push(drawEarlier(part.line, part.text, words));
-    else nodes.push(drawResult(readValue(outcome.value), place, observedOf(outcome)));
+    else nodes.push(drawResult(readOutcome(outcome), place));
   }
   const { error } = outcome;
   if (error !== null) {
@@ -59,18 +59,11 @@ export function drawOutput(made: Made, place: OutputPlace): readonly Node[] {
   return nodes;
 }
 
-/** What is told of the one command that read a plain value, such as that of `toArray()`. */
-function observedOf({ value, statements }: Made["outcome"]): Uint8Array | undefined {
-  const statement = statements.find((one) => one.value.kind === "result");
-  const isRead = value.kind !== "cursor" && statement?.commands === 1 && statement.written.length === 0;
-  return isRead ? statement.observed : undefined;
-}
-
-function drawResult(value: ResultValue, place: OutputPlace, observed?: Uint8Array): HTMLElement {
+function drawResult(value: ResultValue, place: OutputPlace): HTMLElement {
   const words = wordsFor(place.language);
   const box = make("div", "value");
   const parts: Node[] = [];
-  const told = drawInsight(value, place.language, false, place, observed);
+  const told = drawInsight(value, place.language, false, place);
   if (told !== null) parts.push(told);
   if (hasViews(value)) parts.push(drawViews(words, place.view, place.choose));
   if (value.text !== "") parts.push(make("div", "result", drawValue(value, place.view, words)));
