@@ -163,3 +163,15 @@ export async function write(tab, script) {
     "the script",
   );
 }
+
+/** Notes what the page complains of from here on. Runs in a page. */
+export function listen() {
+  globalThis.complaints = [];
+  const note = (text) => globalThis.complaints.push(String(text));
+  addEventListener("error", (event) => note(event.message));
+  addEventListener("unhandledrejection", (event) => note(event.reason));
+  addEventListener("securitypolicyviolation", (event) => note(`${event.violatedDirective} ${event.blockedURI}`));
+  const { error } = console;
+  console.error = (...parts) => (note(parts.join(" ")), error(...parts));
+  return null;
+}

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { eventually } from "./browser.mjs";
-import { ask, engines, firstOf, found, press, shows, write } from "./engines.mjs";
+import { ask, engines, firstOf, found, listen, press, shows, write } from "./engines.mjs";
 import { serve } from "./server.mjs";
 
 const data = `
@@ -19,18 +19,6 @@ db.sessions.createIndex({ at: 1 }, { expireAfterSeconds: 3600 });
 db.sessions.insertMany(Array.from({ length: 8 }, (_, n) => ({ n, at: new Date(Date.now() - n * 60000) })));
 db.teas.find({ price: 7 });
 `;
-
-/** Notes what the page complains of from here on. Runs in a page. */
-function listen() {
-  globalThis.complaints = [];
-  const note = (text) => globalThis.complaints.push(String(text));
-  addEventListener("error", (event) => note(event.message));
-  addEventListener("unhandledrejection", (event) => note(event.reason));
-  addEventListener("securitypolicyviolation", (event) => note(`${event.violatedDirective} ${event.blockedURI}`));
-  const { error } = console;
-  console.error = (...parts) => (note(parts.join(" ")), error(...parts));
-  return null;
-}
 
 /** How large the first element of a selector is drawn. */
 const sizeOf = (selector) =>
