@@ -79,6 +79,12 @@ export function fencedBlocks(markdown: string): readonly Fenced[] {
   return blocksOf(markdown).flatMap((block) => fencedOf(block) ?? []);
 }
 
+/** The line on which another script begins inside a block, which its author forgot to close; null for most. */
+export function scriptInside({ text, line }: Fenced): number | null {
+  const at = text.split("\n").findIndex((one) => /^ {0,3}(?:`{3,}|~{3,})(?:js|javascript)\s/.test(one));
+  return at < 0 ? null : line + 1 + at;
+}
+
 /** The tokens inside a token. */
 export function insideOf(token: Token): readonly Token[] {
   switch (token.type) {

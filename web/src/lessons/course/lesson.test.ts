@@ -72,6 +72,7 @@ describe("a lesson", () => {
 
   test.each([
     [js("run first", "1"), /two scripts `run first`/],
+    ["```js run open\n1\n\n```js value inside\n2\n```\n", /begins inside that of line \d+, which is not closed/],
     [js("run", "1"), /needs a name/],
     [js("play x", "1"), /no kind of script/],
     ["```js\n1\n```\n", /does not say what it is/],

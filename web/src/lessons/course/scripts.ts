@@ -4,7 +4,7 @@
  * Invariants: pure; a script's kind and name are the info words of its block; what a value or a chart waits for is
  * read from its text; the text between the blocks is the authors' own.
  */
-import { fencedBlocks } from "./blocks.ts";
+import { fencedBlocks, scriptInside } from "./blocks.ts";
 import { Faults, type Fault } from "./faults.ts";
 
 export interface Script {
@@ -68,9 +68,12 @@ export function readScripts(markdown: string, file: string): { scripts: Scripts;
     chart: new Map<string, Computed>(),
   };
   const wrongs = new Map<string, Wrong[]>();
-  for (const { words, text, line } of fencedBlocks(markdown)) {
+  for (const block of fencedBlocks(markdown)) {
+    const { words, text, line } = block;
     const [language, kind, id, ...more] = words;
     if (language !== "js" && language !== "javascript") continue;
+    const inside = scriptInside(block);
+    if (inside !== null) faults.add(inside, `this block begins inside that of line ${line}, which is not closed`);
     const script = { id: id ?? "", source: text, line: line + 1 };
     if (kind === undefined) {
       faults.add(line, "this script does not say what it is: a block begins with ```js run ID, ```js check ID, …");

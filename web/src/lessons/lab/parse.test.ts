@@ -31,6 +31,7 @@ describe("a lab's scripts", () => {
     ["a design twice", both + block("js design a")],
     ["two kinds", both + block("js read see a") + block("js write see b")],
     ["an operation called design", both + block("js read design a") + block("js read design b")],
+    ["a block that is not closed", `${both}${block("js read see a").replace(/```\n$/, "")}\n${block("js read see b")}`],
     ["another block", both + block("js note x")],
   ])("%s is refused", (_, text) => expect(() => parseScripts(text)).toThrow(LabFault));
 });

@@ -4,7 +4,7 @@
  * Invariants: pure; every operation has a script for every design, or the lab is refused, so that what is compared is
  * the same work; text between the blocks is for authors.
  */
-import { fencedBlocks } from "../course/blocks.ts";
+import { fencedBlocks, scriptInside } from "../course/blocks.ts";
 
 export type OperationKind = "read" | "write";
 
@@ -39,10 +39,14 @@ const ID = /^[a-z][a-z0-9-]*$/;
 export function parseScripts(markdown: string): LabScripts {
   const designs = new Map<string, Design>();
   const operations = new Map<string, { kind: OperationKind; scripts: Map<string, string> }>();
-  for (const { words, text: source } of fencedBlocks(markdown)) {
+  for (const block of fencedBlocks(markdown)) {
+    const { words, text: source, line } = block;
     const [language, kind, id = "", design = "", ...more] = words;
     if (language !== "js" || kind === undefined) continue;
     const info = words.join(" ");
+    const inside = scriptInside(block);
+    if (inside !== null)
+      throw new LabFault(`the block of line ${inside} begins inside \`${info}\` of line ${line}, which is not closed`);
     if (kind === "design") {
       if (!ID.test(id) || design !== "") throw new LabFault(`\`${info}\` has to be \`js design ID\``);
       if (designs.has(id)) throw new LabFault(`the design ${id} is there twice`);
