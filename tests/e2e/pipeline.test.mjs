@@ -134,13 +134,18 @@ test("stages are added, switched off, moved, duplicated and deleted", async () =
   await page.page.getByText("Moved to place 2 of 3.").waitFor({ state: "attached" });
   await page.page.keyboard.press("ArrowDown");
   await textIs(page, three);
-  // By the pointer.
+  // By the pointer, once the samples are there: a card grows with its own, and those below it move.
+  await page.focusIs("Move stage 3: drag, or press the arrow keys");
+  await told(page, 1, "more than 10 documents");
+  for (const number of [2, 3]) await told(page, number, "2 documents");
   await card(page, 1).locator(".handle").hover();
-  const handle = await card(page, 1).locator(".handle").boundingBox();
   await page.page.mouse.down();
-  await page.page.mouse.move(handle.x + 5, handle.y + 60);
-  const second = await card(page, 2).boundingBox();
-  await page.page.mouse.move(handle.x + 5, second.y + second.height * 0.8, { steps: 4 });
+  await eventually(async () => {
+    const second = await card(page, 2).boundingBox();
+    await page.page.mouse.move(second.x + 5, second.y + second.height * 0.7);
+    await page.page.mouse.move(second.x + 5, second.y + second.height * 0.8);
+    return card(page, 3).getAttribute("class");
+  }, /\bmark\b/);
   await page.page.mouse.up();
   await eventually(() => card(page, 1).locator(".bar .name").innerText(), "$group");
   await page.editor.click();
