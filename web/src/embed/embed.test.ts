@@ -65,6 +65,8 @@ describe("colours", () => {
     ["{ default: true, of: null }", "word:true word:null"],
     ["use garden", "keyword:use"],
     ["db.in2.x", ""],
+    ["author_1_date_-1, x_-25", ""],
+    ["[-1, a-1, {n:-2}]", "number:1 number:1 number:2"],
   ])("%s", (text, expected) => {
     expect(kinds(text)).toBe(expected);
     expect(

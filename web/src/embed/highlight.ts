@@ -16,7 +16,8 @@ const PARTS = new RegExp(
     /(\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$))/.source,
     /('(?:\\.|[^'\\\n])*'?|"(?:\\.|[^"\\\n])*"?|`(?:\\[\s\S]|[^`\\])*`?)/.source,
     /((?<=[(,=:[!&|?{};\n]\s{0,3}|^\s{0,3})\/(?![/*])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*)/.source,
-    /\b(\d[\w.]*)/.source,
+    // Not the end of an index's name: `author_1_date_-1`.
+    /(?<!_-)\b(\d[\w.]*)/.source,
     `\\b(${KEYWORDS.replaceAll(" ", "|")})\\b(?!\\s*[:(.])`,
     /\b(true|false|null|undefined|this)\b/.source,
     /([A-Za-z_$][\w$]*)(?=\s*\()|[A-Za-z_$][\w$]*/.source,
