@@ -67,6 +67,11 @@ describe("rewrite", () => {
 describe("wordAsV8", () => {
   it("words common mistakes as V8 does", () => {
     expect(wordAsV8("not a function", "db.c.foo()", 9)).toBe("db.c.foo is not a function");
+    expect(wordAsV8("not a function", "db.c.find({ a: (1) }).sort().lmit(3)", 29)).toBe(
+      "db.c.find(...).sort(...).lmit is not a function",
+    );
+    expect(wordAsV8("not a function", "  .lmit(3)", 3)).toBe(".lmit is not a function");
+    expect(wordAsV8("not a function", "x) .lmit(3)", 4)).toBe(".lmit is not a function");
     expect(wordAsV8("cannot read property 'a' of null", "", null)).toBe("Cannot read properties of null (reading 'a')");
     expect(wordAsV8("anything else", "", 1)).toBe("anything else");
   });

@@ -75,10 +75,34 @@ export function wordAsV8(message: string, sourceLine: string, column: number | n
   const write = /^cannot set property '(.*)' of (null|undefined)$/.exec(message);
   if (write !== null) return `Cannot set properties of ${write[2]} (setting '${write[1]}')`;
   if (message === "not a function" && column !== null) {
-    const before = /[\w$.[\]'"]+$/.exec(sourceLine.slice(0, column - 1));
     const after = /^[\w$.]+/.exec(sourceLine.slice(column - 1));
-    const name = (before?.[0] ?? "") + (after?.[0] ?? "");
+    const name = calleeBefore(sourceLine.slice(0, column - 1)) + (after?.[0] ?? "");
     if (name !== "") return `${name} is not a function`;
   }
   return message;
+}
+
+/** What is called at the end of a line's beginning; calls before it are `(...)`, as V8 has them. */
+function calleeBefore(text: string): string {
+  let callee = "";
+  for (let rest = text; ; ) {
+    const name = /[\w$.[\]'"]+$/.exec(rest)?.[0] ?? "";
+    callee = name + callee;
+    rest = rest.slice(0, rest.length - name.length);
+    const open = openingOf(rest);
+    if (open === null) return callee;
+    callee = `(...)${callee}`;
+    rest = rest.slice(0, open);
+  }
+}
+
+/** Where the bracket opens that a text ends by closing; null where it does not. */
+function openingOf(text: string): number | null {
+  if (!text.endsWith(")")) return null;
+  let depth = 0;
+  for (let at = text.length - 1; at >= 0; at -= 1) {
+    if (text[at] === ")") depth += 1;
+    else if (text[at] === "(" && --depth === 0) return at;
+  }
+  return null;
 }

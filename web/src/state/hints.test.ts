@@ -28,6 +28,7 @@ describe("what an error names", () => {
     ["db.users.find(...).sotr is not a function", "sotr", "sort"],
     [".sotr is not a function", "sotr", "sort"],
     ["q.findd is not a function", "findd", "find"],
+    ["quire.restor is not a function", "restor", "restore"],
     ["db.createColection is not a function", "createColection", "createCollection"],
     ["unknown operator: $gtt", "$gtt", "$gt"],
     ["unknown top level operator: $orr. If you have a field …", "$orr", "$or"],

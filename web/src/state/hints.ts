@@ -16,6 +16,7 @@ export interface Names {
   readonly databaseMethods: readonly string[];
   readonly collectionMethods: readonly string[];
   readonly cursorMethods: readonly string[];
+  readonly quireMethods: readonly string[];
   readonly globalNames: readonly string[];
   readonly queryOperators: readonly string[];
   readonly updateOperators: readonly string[];
@@ -98,6 +99,7 @@ function methodHint(called: string, names: Names): Hint | null {
     const of = names.collectionMethods.includes(wrong) ? wrong : mostSimilar(wrong, names.collectionMethods);
     return of === null ? null : { kind: "of-collection", wrong: called, right: `db.collection.${of}` };
   }
+  if (on === "quire.") return similar(wrong, names.quireMethods);
   if (/^db\..+\.$/.test(on) && !on.includes("(")) return similar(wrong, names.collectionMethods);
   return similar(wrong, [
     ...names.cursorMethods,
