@@ -319,7 +319,10 @@ export class Page {
     return (await this.newest.locator(".printed").allInnerTexts()).join("\n");
   }
 
-  /** The error of the newest run, which has ended, or an empty string. */
+  /**
+   * The error of the newest run, which has ended, or an empty string. The sentence that takes its place comes with code
+   * that is fetched, and is waited for: `eventually`.
+   */
   async error() {
     const message = this.newest.locator(".error .message");
     return (await message.count()) === 0 ? "" : await message.innerText();
