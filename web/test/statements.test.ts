@@ -280,6 +280,19 @@ describe("plans", () => {
     return statements.map(({ alone: one }) => (one === undefined ? null : [one.following, one.ended]));
   };
 
+  it("keep a bounded number of bytes of commands too, and none of a statement without a value", async () => {
+    const update = (letter: string): string => `db.big.updateOne({ a: '${letter}'.repeat(3e6) }, { $set: { b: 1 } })`;
+    await run("db.big.insertOne({})");
+    expect(await alone(`${["a", "b", "c", "d"].map(update).join("; ")}; const e = ${update("e")}; 1`)).toEqual([
+      [0, true],
+      [0, true],
+      null,
+      null,
+      null,
+      null,
+    ]);
+  });
+
   it("tell whether a statement was one command, and what came after its first batch", async () => {
     await run("db.n.insertMany([...Array(250).keys()].map(_id => ({ _id, odd: _id % 2 })))");
     expect(await alone("db.n.find().toArray(); db.n.findOne(); db.n.countDocuments({ odd: 1 }); 1")).toEqual([

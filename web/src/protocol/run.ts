@@ -118,7 +118,7 @@ export interface StatementOutcome extends StatementPlace {
   readonly returned?: number;
   /** What `quireObserve` tells of its first command that has a plan; absent as `returned`, and where none has one. */
   readonly observed?: Uint8Array;
-  /** Where that command was its only one, but for the `getMore`s of its cursor. */
+  /** Where that command was its only one, but for the `getMore`s of its cursor, and the value is here. */
   readonly alone?: AloneCommand;
 }
 
@@ -131,7 +131,7 @@ export interface AloneCommand {
   readonly ended: boolean;
 }
 
-/** Of so many statements, the first and the last of a script, outcomes are kept; and so many bytes of values. */
+/** Outcomes are kept of so many statements, the first and the last; and so many bytes of values and commands. */
 export const STATEMENTS_KEPT = 100;
 export const STATEMENT_BYTES_KEPT = 8 * 1024 * 1024;
 

@@ -1,9 +1,9 @@
 /**
  * The statements of a running script: what each gave, and what it took since the one before ended.
  *
- * Invariants: the first and the last outcomes are kept, and a bounded number of bytes of their values, so that a script
- * of a hundred thousand statements takes no more than its page can show; the last value that is not `none` is always
- * kept, since it is the script's result.
+ * Invariants: the first and the last outcomes are kept, and a bounded number of bytes of their values and commands, so
+ * that a script of a hundred thousand statements takes no more than its page can show; the last value that is not
+ * `none` is always kept, since it is the script's result.
  */
 import { accountSince, type Account } from "../engine/account.ts";
 import type { StatementPlace } from "../shell/rewritten.ts";
@@ -26,7 +26,11 @@ interface Ended extends Omit<StatementOutcome, "value" | keyof StatementPlace> {
   readonly value: ScriptValue;
 }
 
-function bytesOf(value: ScriptValue): number {
+function bytesOf({ value, alone }: Ended): number {
+  return bytesOfValue(value) + (alone?.command.length ?? 0);
+}
+
+function bytesOfValue(value: ScriptValue): number {
   switch (value.kind) {
     case "none":
       return 0;
@@ -57,10 +61,13 @@ export class Statements {
   ended(number: number, value: ScriptValue, told: Told, totals: Totals): void {
     const before = this.#before;
     this.#before = totals;
+    const { alone, ...rest } = told;
     const ended: Ended = {
       number,
       value,
-      ...told,
+      ...rest,
+      // It tells how the value was read.
+      ...(alone === undefined || value.kind === "none" ? {} : { alone }),
       elapsedMillis: totals.elapsedMillis - before.elapsedMillis,
       engineMillis: totals.engineMillis - before.engineMillis,
       commands: totals.commands - before.commands,
@@ -76,9 +83,9 @@ export class Statements {
     if (value.kind === "none") return;
     // What was the result so far is one of many from now on.
     if (this.#result !== null) {
-      this.#bytes += bytesOf(this.#result.value);
+      this.#bytes += bytesOf(this.#result);
       if (this.#bytes > STATEMENT_BYTES_KEPT) {
-        this.#bytes -= bytesOf(this.#result.value);
+        this.#bytes -= bytesOf(this.#result);
         this.#dropped.add(this.#result);
       }
     }
@@ -94,16 +101,12 @@ export class Statements {
     this.#shorten();
     const result = this.#result;
     const statements = [...this.#first, ...this.#last].flatMap((ended): StatementOutcome[] => {
-      const { number, value, ...rest } = ended;
+      const { number, value, alone, ...rest } = ended;
       const place = places[number];
       if (place === undefined) return [];
-      const shown =
-        ended === result
-          ? { kind: "result" as const }
-          : this.#dropped.has(ended)
-            ? { kind: "left-out" as const }
-            : value;
-      return [{ ...place, ...rest, value: shown }];
+      if (this.#dropped.has(ended)) return [{ ...place, ...rest, value: { kind: "left-out" } }];
+      const shown = ended === result ? { kind: "result" as const } : value;
+      return [{ ...place, ...rest, ...(alone === undefined ? {} : { alone }), value: shown }];
     });
     return { value: result?.value ?? { kind: "none" }, statements, statementsLeftOut: this.#leftOut };
   }
@@ -112,7 +115,7 @@ export class Statements {
     const over = this.#last.length - STATEMENTS_KEPT;
     if (over <= 0) return;
     for (const ended of this.#last.splice(0, over)) {
-      if (ended !== this.#result && !this.#dropped.delete(ended)) this.#bytes -= bytesOf(ended.value);
+      if (ended !== this.#result && !this.#dropped.delete(ended)) this.#bytes -= bytesOf(ended);
       this.#leftOut += 1;
     }
   }
