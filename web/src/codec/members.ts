@@ -146,22 +146,24 @@ function valueOf(document: Uint8Array, kind: number, at: number): number | bigin
 
 /** A document with the fields of another behind its own. */
 export function withFields(document: Uint8Array, fields: Document): Uint8Array {
-  const more = encode(fields).subarray(LENGTH_BYTES);
-  const whole = new Uint8Array(document.length - 1 + more.length);
-  whole.set(document);
-  whole.set(more, document.length - 1);
-  viewOf(whole).setInt32(0, whole.length, true);
-  return whole;
+  return extended(document, encode(fields).subarray(LENGTH_BYTES, -1));
 }
 
 /** A document with another one behind its fields, byte for byte: names that are numbers keep their places. */
 export function withDocument(document: Uint8Array, name: string, inner: Uint8Array): Uint8Array {
   const head = new TextEncoder().encode(`${String.fromCharCode(type.DOCUMENT)}${name}\0`);
-  const at = document.length - 1 + head.length;
-  const whole = new Uint8Array(at + inner.length + 1);
+  return extended(document, head, inner);
+}
+
+/** A document with the bytes of more elements behind its own. */
+function extended(document: Uint8Array, ...elements: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(elements.reduce((length, one) => length + one.length, document.length));
   whole.set(document);
-  whole.set(head, document.length - 1);
-  whole.set(inner, at);
+  let at = document.length - 1;
+  for (const one of elements) {
+    whole.set(one, at);
+    at += one.length;
+  }
   viewOf(whole).setInt32(0, whole.length, true);
   return whole;
 }

@@ -54,20 +54,25 @@ const leftOut = new Set([
   "writeConcern",
 ]);
 
+/** Stages that write, wait, or tell of a moment: a second run of them is another one. */
+const unrepeatable = ["$out", "$merge", "$changeStream", "$currentOp", "$collStats", "$indexStats"];
+
+/** Whether a command's pipeline, where it has one, can be run again and give the same. */
+export function hasRepeatablePipeline(command: Document): boolean {
+  const pipeline = fieldOf(command, "pipeline");
+  return !(
+    Array.isArray(pipeline) &&
+    pipeline.some((stage) => unrepeatable.some((unwanted) => fieldOf(stage, unwanted) !== undefined))
+  );
+}
+
 /** The explain of the command that opened a cursor; null where the command cannot or should not be run again. */
 export function planQuestion(cursor: Pick<ScriptCursor, "command">): PlanQuestion | null {
   const command = decode(cursor.command, keepTypes);
   const database = fieldOf(command, "$db");
   const name = partsOf(command)[0]?.[0];
   if (typeof database !== "string" || (name !== "find" && name !== "aggregate")) return null;
-  if (fieldOf(command, "tailable") === true) return null;
-  const pipeline = fieldOf(command, "pipeline");
-  const unrepeatable = ["$out", "$merge", "$changeStream", "$currentOp", "$collStats", "$indexStats"];
-  if (
-    Array.isArray(pipeline) &&
-    pipeline.some((stage) => unrepeatable.some((unwanted) => fieldOf(stage, unwanted) !== undefined))
-  )
-    return null;
+  if (fieldOf(command, "tailable") === true || !hasRepeatablePipeline(command)) return null;
   const explained: Document = {};
   for (const [field, value] of partsOf(command)) if (!leftOut.has(field)) explained[field] = value;
   if (name === "aggregate") explained["cursor"] = {};

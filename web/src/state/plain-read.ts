@@ -8,10 +8,10 @@
 import type { Document } from "bson";
 import { rawField } from "../codec/members.ts";
 import type { StatementOutcome } from "../protocol/run.ts";
-import { decodeCommand, decodeObservation } from "./decode.ts";
+import { decodeCommand, decodeObservation, hasRepeatablePipeline } from "./decode.ts";
 import type { Fetched } from "./fetched.ts";
 import { countedIn } from "./insight.ts";
-import { fieldOf, partsOf } from "./values.ts";
+import { partsOf } from "./values.ts";
 
 export interface PlainRead {
   readonly explain: Document;
@@ -52,10 +52,6 @@ export function readPlain(
 
 function isRepeatable(command: Uint8Array): boolean {
   const decoded = decodeCommand({ command });
-  const pipeline = fieldOf(decoded, "pipeline");
-  const writes =
-    Array.isArray(pipeline) && pipeline.some((stage) => writing.some((one) => fieldOf(stage, one) != null));
-  return repeatable.has(partsOf(decoded)[0]?.[0] ?? "") && rawField(command, "$db") !== undefined && !writes;
+  const [name] = partsOf(decoded)[0] ?? [""];
+  return repeatable.has(name) && rawField(command, "$db") !== undefined && hasRepeatablePipeline(decoded);
 }
-
-const writing = ["$out", "$merge"];

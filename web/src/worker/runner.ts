@@ -18,7 +18,7 @@ import { bytesMayWrite, Moments, textMayWrite, type ScriptMoments } from "./mome
 import type { LayImage } from "./realm.ts";
 import { Sandbox, sandboxLoader, type SandboxHost } from "./sandbox.ts";
 import { NOT_JOURNALED } from "./persistence.ts";
-import { member, rawField, withDocument, withFields } from "../codec/members.ts";
+import { member, rawField, withDocument } from "../codec/members.ts";
 import { Statements } from "./statements.ts";
 import { Slices, type SliceOptions } from "./slices.ts";
 import { StatementPlan } from "./statement-plan.ts";
@@ -335,7 +335,7 @@ const NUMBERED = /"\d+":/;
 
 /** A command inside the one that observes it. */
 function observing(command: Uint8Array): Uint8Array {
-  return withFields(withDocument(encode({ quireObserve: 1 }), "command", command), { $db: rawField(command, "$db") });
+  return withDocument(encode({ quireObserve: 1, $db: rawField(command, "$db") }), "command", command);
 }
 
 /** A reply to a command that was done, but not journaled as it asked. */
