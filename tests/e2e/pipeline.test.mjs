@@ -104,6 +104,16 @@ test("a pipeline is shown as cards with samples, and changed by them and by the 
   await close();
 });
 
+test("the cards are offered at the end of a script that takes long to parse", async () => {
+  const { open, close } = await visit();
+  const page = await open();
+  const long = Array.from({ length: 8000 }, (_, n) => `db.teas.find({ price: ${n} })`).join("\n");
+  await page.write(`${long}\ndb.teas.aggregate([{ $match: { price: 3 } }])`);
+  await page.page.locator("[data-tool=pipeline]").click();
+  await counts(cards(page), 1);
+  await close();
+});
+
 test("stages are added, switched off, moved, duplicated and deleted", async () => {
   const { open, close } = await visit();
   const page = await open();

@@ -11,7 +11,14 @@
 import type { CompletionContext, CompletionResult } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { javascriptLanguage } from "@codemirror/lang-javascript";
-import { bracketMatching, indentOnInput, indentUnit, LanguageSupport, syntaxTree } from "@codemirror/language";
+import {
+  bracketMatching,
+  ensureSyntaxTree,
+  indentOnInput,
+  indentUnit,
+  LanguageSupport,
+  syntaxTree,
+} from "@codemirror/language";
 import { Compartment, EditorState, type Extension, type StateEffect } from "@codemirror/state";
 import {
   drawSelection,
@@ -37,6 +44,9 @@ import type * as Completing from "./completing.ts";
 import { editorLook } from "../../editor/editor-look.ts";
 import { failingPlace, markFailing, syntaxPlace } from "../../editor/failing-place.ts";
 import { plainSelection } from "./plain-script.ts";
+
+/** How long a script may be parsed for the place of a new line, in milliseconds; after that the line goes to its end. */
+const READING_MILLIS = 100;
 
 @customElement("page-editor")
 export class PageEditor extends PageElement {
@@ -127,7 +137,9 @@ export class PageEditor extends PageElement {
         failingPlace,
         EditorView.updateListener.of((update) => {
           if (update.docChanged) this.store.dispatch({ kind: "script-edited", script: update.state.doc.toString() });
-          if (update.selectionSet || update.docChanged) this.tell(update.state);
+          // A long script, or a slow machine: the tree of what stands at the cursor comes after the text.
+          const isReadOn = syntaxTree(update.startState) !== syntaxTree(update.state);
+          if (update.selectionSet || update.docChanged || isReadOn) this.tell(update.state);
         }),
       ],
     });
@@ -367,8 +379,9 @@ export class PageEditor extends PageElement {
     const view = this.#view;
     if (view === null) return;
     const unfinished = text.endsWith(".");
-    const last = unfinished ? null : syntaxTree(view.state).topNode.lastChild;
     const end = view.state.doc.length;
+    const tree = unfinished ? null : ensureSyntaxTree(view.state, end, READING_MILLIS);
+    const last = tree?.topNode.lastChild ?? null;
     const from = last === null ? end : view.state.doc.lineAt(last.from).from;
     const open = last === null && view.state.doc.line(view.state.doc.lines).text !== "" ? "\n" : "";
     const insert = `${open}${text}${unfinished ? "" : "\n"}`;
@@ -396,7 +409,7 @@ export class PageEditor extends PageElement {
   }
 }
 
-/** Whether the cursor is in a call of `aggregate`. */
+/** Whether the cursor is in a call of `aggregate`, by what has been parsed so far. */
 function isInPipeline(state: EditorState): boolean {
   let node = syntaxTree(state).resolveInner(state.selection.main.head, -1).parent;
   for (; node !== null; node = node.parent) {
