@@ -61,6 +61,10 @@ test("what may have been meant is named, and written into the script by a button
   await page.shows("Did you mean find?");
   await page.newest.getByRole("button", { name: "Write find" }).click();
   await page.page.locator(".cm-content").getByText("db.users.find()").waitFor();
+  await page.run("db.users.find()\n  .sort({ n: 1 }) // all\n  .lmit(3)");
+  await page.shows(/db\.users\.find\(\.\.\.\)\.sort\(\.\.\.\)\.lmit is not a function/);
+  await page.newest.getByRole("button", { name: "Write limit" }).click();
+  await page.scriptIs("db.users.find()\n  .sort({ n: 1 }) // all\n  .limit(3)");
   // The name stands in a comment, too: the one that failed is replaced.
   await page.run("// $gtt\ndb.users.find({ n: { $gtt: 0 } })");
   await page.shows("Did you mean $gt?");

@@ -135,3 +135,18 @@ it("what SELECT becomes gives what it asks for", async () => {
     expect(JSON.parse(String(text)), sql).toEqual(expected);
   }
 });
+
+it.each([
+  ["db.teas.find().lmit(3)", "db.teas.find(...).lmit"],
+  ["db.teas.find()\n  .lmit(3)", "db.teas.find(...).lmit"],
+  ["db.teas.find().\n  lmit(3)", "db.teas.find(...).lmit"],
+  [
+    "const all = db.teas\n  .find({ note: ')' }) // all\n  .sort({ a: 1 })\n  .lmit(3)",
+    "db.teas.find(...).sort(...).lmit",
+  ],
+  ["use shop\nawait db.teas.find()\n  .lmit(3)", "db.teas.find(...).lmit"],
+])("a chain is named as far as it was read: %j", async (source, callee) => {
+  const error = await failure(source);
+  expect(error.message).toBe(`${callee} is not a function`);
+  expect(errorHint(error, source, names)).toEqual({ kind: "similar", wrong: "lmit", right: "limit" });
+});

@@ -66,13 +66,27 @@ describe("rewrite", () => {
 
 describe("wordAsV8", () => {
   it("words common mistakes as V8 does", () => {
-    expect(wordAsV8("not a function", "db.c.foo()", 9)).toBe("db.c.foo is not a function");
-    expect(wordAsV8("not a function", "db.c.find({ a: (1) }).sort().lmit(3)", 29)).toBe(
-      "db.c.find(...).sort(...).lmit is not a function",
-    );
-    expect(wordAsV8("not a function", "  .lmit(3)", 3)).toBe(".lmit is not a function");
-    expect(wordAsV8("not a function", "x) .lmit(3)", 4)).toBe(".lmit is not a function");
     expect(wordAsV8("cannot read property 'a' of null", "", null)).toBe("Cannot read properties of null (reading 'a')");
-    expect(wordAsV8("anything else", "", 1)).toBe("anything else");
+    expect(wordAsV8("anything else", "", { line: 1, column: 1 })).toBe("anything else");
+    expect(wordAsV8("not a function", "f()", null)).toBe("not a function");
+  });
+
+  it.each([
+    ["db.c.foo()", "foo", "db.c.foo"],
+    ["db.c.find({ a: (1) }).sort().lmit(3)", ".lmit", "db.c.find(...).sort(...).lmit"],
+    ["  .lmit(3)", ".lmit", ".lmit"],
+    ["x) .lmit(3)", ".lmit", ".lmit"],
+    ["db.c.find()\n  .lmit(3)", ".lmit", "db.c.find(...).lmit"],
+    ["db.c\n  .find({\n    a: 1,\n  })\n  .sort()\n\n  .lmit(3)", ".lmit", "db.c.find(...).sort(...).lmit"],
+    ["db.c.find().\n  lmit(3)", "lmit", "db.c.find(...).lmit"],
+    ["db.c.find() // all (of them\n  /* but */ .lmit(3)", ".lmit", "db.c.find(...).lmit"],
+    ["db.c.find({ a: ')', b: \"http://(\" })\n  .lmit(3)", ".lmit", "db.c.find(...).lmit"],
+    ["db['my teas'].find()\n  .lmit(3)", ".lmit", "db['my teas'].find(...).lmit"],
+    ["db.c.find()\nlmit(3)", "lmit", "lmit"],
+    ["f(...db.c.lmit())", ".lmit", "...db.c.lmit"],
+  ])("names what %j calls", (source, at, callee) => {
+    const before = source.slice(0, source.indexOf(at)).split("\n");
+    const place = { line: before.length, column: (before.at(-1) ?? "").length + 1 };
+    expect(wordAsV8("not a function", source, place)).toBe(`${callee} is not a function`);
   });
 });

@@ -67,33 +67,62 @@ export function originalColumn(shifts: readonly ColumnShift[], line: number, col
 
 /**
  * QuickJS's wording of the commonest mistakes, in V8's words, which is what mongosh prints: a method that is
- * not there, a property of null.
+ * not there, a property of null. `place`: where in the source it happened, line and column from 1.
  */
-export function wordAsV8(message: string, sourceLine: string, column: number | null): string {
+export function wordAsV8(
+  message: string,
+  source: string,
+  place: { readonly line: number; readonly column: number } | null,
+): string {
   const read = /^cannot read property '(.*)' of (null|undefined)$/.exec(message);
   if (read !== null) return `Cannot read properties of ${read[2]} (reading '${read[1]}')`;
   const write = /^cannot set property '(.*)' of (null|undefined)$/.exec(message);
   if (write !== null) return `Cannot set properties of ${write[2]} (setting '${write[1]}')`;
-  if (message === "not a function" && column !== null) {
-    const after = /^[\w$.]+/.exec(sourceLine.slice(column - 1));
-    const name = calleeBefore(sourceLine.slice(0, column - 1)) + (after?.[0] ?? "");
+  if (message === "not a function" && place !== null) {
+    const name = calleeAt(source, offsetOf(source, place.line, place.column));
     if (name !== "") return `${name} is not a function`;
   }
   return message;
 }
 
-/** What is called at the end of a line's beginning; calls before it are `(...)`, as V8 has them. */
-function calleeBefore(text: string): string {
-  let callee = "";
-  for (let rest = text; ; ) {
-    const name = /[\w$.[\]'"]+$/.exec(rest)?.[0] ?? "";
-    callee = name + callee;
-    rest = rest.slice(0, rest.length - name.length);
-    const open = openingOf(rest);
-    if (open === null) return callee;
-    callee = `(...)${callee}`;
-    rest = rest.slice(0, open);
+/** The offset of a line and column, both from 1; the text's end where it has not so many. */
+export function offsetOf(source: string, line: number, column: number): number {
+  let start = 0;
+  for (let at = 1; at < line; at += 1) {
+    const end = source.indexOf("\n", start);
+    if (end < 0) return source.length;
+    start = end + 1;
   }
+  return Math.min(source.length, start + column - 1);
+}
+
+/**
+ * What is called at a place, also where its links stand on lines of their own; calls before it are `(...)`, as V8 has
+ * them.
+ */
+function calleeAt(source: string, at: number): string {
+  let callee = /^[\w$.]+/.exec(source.slice(at))?.[0] ?? "";
+  const code = withoutTexts(source.slice(0, at));
+  for (let end = at; ; ) {
+    const before = code.slice(0, end).trimEnd();
+    // Lines and comments may part a link from the dot, and from nothing else.
+    if (callee.startsWith(".") || before.endsWith(".")) end = before.length;
+    const name = /[\w$.[\]'"]+$/.exec(code.slice(0, end))?.[0] ?? "";
+    end -= name.length;
+    callee = source.slice(end, end + name.length) + callee;
+    const open = openingOf(code.slice(0, end));
+    if (open !== null) {
+      callee = `(...)${callee}`;
+      end = open;
+    } else if (!/^\.(?!\.)/.test(name)) return callee;
+  }
+}
+
+/** A script of the same length in which comments are spaces and texts hold letters alone. */
+function withoutTexts(source: string): string {
+  return source.replace(/\/\/[^\n]*|\/\*.*?\*\/|(["'])(?:\\.|(?!\1)[^\\\n])*\1|`(?:\\.|[^\\`])*`/gs, (found) =>
+    found.startsWith("/") ? found.replace(/[^\n]/g, " ") : found.replace(/[^"'`]/g, "x"),
+  );
 }
 
 /** Where the bracket opens that a text ends by closing; null where it does not. */

@@ -309,7 +309,7 @@ export class Shell {
           ? statement
           : (locate(error.stack ?? "", rewritten, url) ?? statement);
     if (error instanceof TypeError) {
-      const worded = wordAsV8(error.message, source.split("\n")[(place?.line ?? 0) - 1] ?? "", place?.column ?? null);
+      const worded = wordAsV8(error.message, source, place);
       if (worded !== error.message) error.message = worded;
     }
     const text = errorText(error);

@@ -7,6 +7,7 @@
 import { tokenizer, tokTypes } from "acorn";
 import type { SyntaxMessages } from "../../messages/syntax/words.ts";
 import { tryRewrite } from "../../shell/rewrite.ts";
+import { offsetOf } from "../../shell/rewritten.ts";
 
 export interface SyntaxFault {
   readonly from: number;
@@ -21,7 +22,7 @@ export interface SyntaxFault {
 export function syntaxFault(source: string, s: SyntaxMessages, above = 0): SyntaxFault | null {
   const outcome = tryRewrite(source);
   if (!("syntaxError" in outcome)) return null;
-  const found = positionOf(source, outcome.line, outcome.column);
+  const found = offsetOf(source, outcome.line, outcome.column);
   const written = source.trimEnd().length;
   if (found >= written && outcome.syntaxError === "Unexpected token") {
     const open = unclosed(source);
@@ -46,12 +47,6 @@ function placed(source: string, from: number, to: number, message: (line: number
     column: from - before.lastIndexOf("\n"),
     message: message(line),
   };
-}
-
-function positionOf(source: string, line: number, column: number): number {
-  let start = 0;
-  for (let at = 1; at < line; at += 1) start = source.indexOf("\n", start) + 1;
-  return Math.min(source.length, start + column - 1);
 }
 
 /** The end of the name, number or sign at a place; a text that was begun goes to the end of its line. */
