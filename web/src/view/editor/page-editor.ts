@@ -45,7 +45,7 @@ import { editorLook } from "../../editor/editor-look.ts";
 import { failingPlace, markFailing, syntaxPlace } from "../../editor/failing-place.ts";
 import { plainSelection } from "./plain-script.ts";
 
-/** How long a script may be parsed for the place of a new line, in milliseconds; after that the line goes to its end. */
+/** How many milliseconds a script may be parsed for the place of a new line; after that the line goes to its end. */
 const READING_MILLIS = 100;
 
 @customElement("page-editor")
