@@ -3,8 +3,10 @@
  * the state after.
  *
  * Invariants: what only reads costs nothing but a look at each command's name; who calls this does so in one turn, so
- * that nobody else's change lies between the two; a moment that cannot be kept refuses no change, and is told.
+ * that nobody else's change lies between the two; a moment that cannot be kept refuses no change, and is told; none is
+ * kept whose data is that of the one before, though a write that was refused has touched pages.
  */
+import type { Document } from "bson";
 import { decode } from "../codec/decode.ts";
 import { encode } from "../codec/encode.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -121,14 +123,46 @@ export class Moments {
     return new ScriptMoments(this, (command) => this.#engine().runBytes(command), wish);
   }
 
-  /** Keeps the state as it is now; `reused`: it is kept already. */
-  async keep(note: Note): Promise<Made> {
-    return readMade(await this.command(momentCommand(note, await this.limit())));
+  /** Keeps the state as it is now, unless `before`, or else the newest moment, has it; `reused`: it is kept already. */
+  async keep(note: Note, before: number | null = null): Promise<Made> {
+    return this.unlessAlike(readMade(await this.command(momentCommand(note, await this.limit()))), before);
+  }
+
+  /**
+   * Gives a moment that was just made; where its data is that of the moment before, it is dropped and that one given.
+   *
+   * The engine makes one of whatever touched pages, which a write that is refused does too: what it had begun is taken
+   * back on pages of its own.
+   *
+   * @param before null: the one before it by number
+   */
+  async unlessAlike(made: Made, before: number | null): Promise<Made> {
+    const { changes, number } = made;
+    if (made.ok !== 1 || made.reused || changes === undefined) return made;
+    if (changes.added + changes.removed + changes.changed > 0) return made;
+    const from = before ?? (await this.#before(number));
+    if (from === null) return made;
+    // It counts documents no more than the moment did, but tells of options and indexes.
+    const difference = await this.#ask({ quireDifference: 1, from, to: number });
+    if (difference["ok"] !== 1 || (difference["collections"] as readonly unknown[]).length > 0) return made;
+    const dropped = await this.#ask({ quireDropMoment: number });
+    return dropped["ok"] === 1 ? { ...made, number: from, reused: true } : made;
+  }
+
+  /** The moment before another one; null where there is none, or the other one has got a name meanwhile. */
+  async #before(number: number): Promise<number | null> {
+    const { moments = [] } = (await this.#ask({ quireMoments: 1 })) as { moments?: readonly Document[] };
+    const at = moments.findIndex((one) => Number(one["number"]) === number);
+    return at < 1 || moments[at]?.["name"] !== undefined ? null : Number(moments[at - 1]?.["number"]);
+  }
+
+  async #ask(command: Document): Promise<Document> {
+    return decode(await this.command(encode({ ...command, $db: "admin" })));
   }
 
   /** Keeps the state after a change that was made on `from`. */
   async after({ deed, tab }: MomentWish, from: number | null, unkept: string | null): Promise<KeptChange> {
-    const made = await this.keep({ ...deed, tab, ...(from === null ? {} : { from }) });
+    const made = await this.keep({ ...deed, tab, ...(from === null ? {} : { from }) }, from);
     if (made.ok !== 1) return { number: null, changes: null, unkept: unkept ?? made.errmsg ?? "" };
     return made.number === from
       ? { number: null, changes: null, unkept: null }
@@ -157,7 +191,8 @@ export class ScriptMoments {
   readonly #run: (command: Uint8Array) => Uint8Array;
   readonly #wish: MomentWish;
   #begun = false;
-  #from: number | null = null;
+  /** The moment of the state before. */
+  #before: Made | null = null;
   #unkept: string | null = null;
 
   constructor(moments: Moments, run: (command: Uint8Array) => Uint8Array, wish: MomentWish) {
@@ -176,12 +211,15 @@ export class ScriptMoments {
     this.#begun = true;
     void this.#moments.limit();
     const made = readMade(this.#run(momentCommand(ELSEWHERE, Number.MAX_SAFE_INTEGER)));
-    if (made.ok === 1) this.#from = made.number;
+    if (made.ok === 1) this.#before = made;
     else this.#unkept = made.errmsg ?? "";
   }
 
   /** The script ended. */
   async after(): Promise<KeptChange | null> {
-    return this.#begun ? this.#moments.after(this.#wish, this.#from, this.#unkept) : null;
+    if (!this.#begun) return null;
+    // Not asked before the change: pages may have to be fetched for it.
+    const before = this.#before === null ? null : await this.#moments.unlessAlike(this.#before, null);
+    return this.#moments.after(this.#wish, before?.number ?? null, this.#unkept);
   }
 }

@@ -117,6 +117,55 @@ describe("moments", () => {
     expect(kept()).toHaveLength(2);
   });
 
+  const nothing = { number: null, changes: null, unkept: null };
+
+  it("are not made by a write that is refused or taken back, though it touched pages", async () => {
+    await run("one", insert({ _id: 1 }));
+    const numbers = (): readonly number[] => kept().map((one) => Number(one["number"]));
+    const before = numbers();
+    expect(await run("one", insert({ _id: 1 }))).toEqual(nothing);
+    expect(await run("one", insert({ _id: 2 }), { delete: "herbs", deletes: [{ q: { _id: 2 }, limit: 0 }] })).toEqual(
+      nothing,
+    );
+    const change = { part: "whole", command: encode({ ...insert({ _id: 1 }), $db: "garden" }), deed } as const;
+    expect(await moments.act({ ...change, tab: "one", from: null })).toMatchObject({ kept: nothing });
+    expect(numbers()).toEqual(before);
+    // The next change is made on the moment that was there before those.
+    ask(insert({ _id: 1 }));
+    expect(await run("one", insert({ _id: 3 }))).toMatchObject({ changes: { added: 1 } });
+    expect(kept()).toHaveLength(3);
+    expect(noteOf(kept().at(-1)?.["what"] as string).from).toBe(before.at(-1));
+    // A way back and on again is the same over what was refused.
+    expect((await go({})).kind).toBe("done");
+    await run("one", insert({ _id: 1 }));
+    expect((await go({ to: "redo" })).kind).toBe("done");
+    expect(ask({ find: "herbs" })["cursor"].firstBatch).toEqual([{ _id: 1 }, { _id: 3 }]);
+    expect(kept()).toHaveLength(4);
+  });
+
+  it("are made by what changes options and indexes alone", async () => {
+    await run("one", insert({ _id: 1 }));
+    for (const command of [
+      { createIndexes: "herbs", indexes: [{ key: { a: 1 }, name: "a" }] },
+      { collMod: "herbs", index: { name: "a", hidden: true } },
+      { collMod: "herbs", validator: { a: { $exists: false } } },
+      { create: "trees" },
+      { create: "tall", viewOn: "trees", pipeline: [] },
+      { drop: "trees" },
+    ])
+      expect(await run("one", command)).toMatchObject({ number: expect.any(Number) as number, unkept: null });
+    expect(kept()).toHaveLength(8);
+  });
+
+  it("of a bookmark that a script made before a refused write are told as the run's", async () => {
+    await run("one", insert({ _id: 1 }));
+    const bookmark = { quireMoment: 1, name: "here", $db: "admin" };
+    const change = await run("one", insert({ _id: 2 }), bookmark, insert({ _id: 2 }));
+    expect(noteOf(kept().at(-1)?.["what"] as string)).toMatchObject({ did: "run", tab: "one" });
+    expect(change?.number).toBe(Number(kept().at(-1)?.["number"]));
+    expect((await go({})).kind).toBe("done");
+  });
+
   it("are one for many commands, with what others did on the way", async () => {
     const { from } = await moments.act({ part: "begin", command: null, deed, tab: "one", from: null });
     ask(insert({ _id: 1 }));
