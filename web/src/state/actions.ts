@@ -1,8 +1,8 @@
 /**
  * Everything that can happen to the page, as data.
  *
- * Invariant: actions say what happened, never how to draw it; times and ids are put in by the controller, so that
- * the reducer stays a function.
+ * Invariant: actions tell events, and never how to draw them; times and ids are put in by the controller, so that the
+ * reducer stays a function.
  */
 import type { Document } from "bson";
 import type { CursorBatch } from "../client/client.ts";
@@ -106,7 +106,7 @@ export type Action =
       readonly kind: "insight-came";
       readonly leaf: number;
       readonly explain: Document;
-      /** What the run itself counted; absent where it was explained afterwards. */
+      /** The figures that the engine counted during the run; absent where the command was explained afterwards. */
       readonly observed?: Document;
       readonly plain?: Extract<Insight, { readonly kind: "explained" }>["plain"];
     }
@@ -117,7 +117,7 @@ export type Action =
   | { readonly kind: "leaf-filled"; readonly leaf: number | null }
   | { readonly kind: "leaf-removed"; readonly leaf: number }
   | { readonly kind: "leaves-cleared" }
-  /** What was kept of earlier runs, newest first; empty where nothing was, or could be read. */
+  /** The results kept of earlier runs, newest first; empty where none were kept, or none could be read. */
   | { readonly kind: "leaves-restored"; readonly leaves: readonly Leaf[] }
   | { readonly kind: "catalog-came"; readonly databases: readonly CatalogDatabase[] }
   | { readonly kind: "catalog-failed"; readonly message: string }

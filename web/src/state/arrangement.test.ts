@@ -1,4 +1,4 @@
-/** How a reader arranged a table's columns: pinned, hidden, widths, and what is kept of it. */
+/** A reader's arrangement of a table's columns (pinned, hidden, widths), and its way through storage. */
 import { describe, expect, test } from "vitest";
 import {
   arrange,

@@ -1,8 +1,8 @@
 /**
  * How a reader arranged the columns of a collection's tables: widths, which are hidden, which are pinned.
  *
- * Invariants: pure; kept for as long as the window is (`word`, `parse`), for the collections arranged last; what
- * storage holds is checked field by field. Names of fields that a result lacks stay, for the next one that has them.
+ * Invariants: pure; kept for as long as the window is (`word`, `parse`), for the collections arranged last, and checked
+ * field by field when it is read. Names of fields that a result lacks stay, for the next one that has them.
  */
 import { maximalColumns } from "./table.ts";
 

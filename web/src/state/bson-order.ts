@@ -2,8 +2,8 @@
  * The order of BSON values, as a server's `sort` has it, for the rows that a page holds.
  *
  * Invariants: pure; a missing field counts as null, an empty array as less than null, another array by its least
- * element (upwards) or its greatest (downwards); numbers of all types are compared by what they are worth; equal rows
- * keep their order. Texts are compared by code points, since no collation is known here.
+ * element (upwards) or its greatest (downwards); numbers of all types are compared by value; equal rows keep their
+ * order. Texts are compared by code points, since no collation is known here.
  */
 import { absent, cellOf } from "./table.ts";
 import { fieldOf, isNested, partsOf, typeOf, wordLeaf, type BsonType } from "./values.ts";
@@ -41,7 +41,7 @@ const HIGH = /[\ud800-\uffff]/;
 interface Key {
   readonly rank: number;
   readonly value: unknown;
-  /** Of a number or a date: what it is worth, as nearly as a double can say. */
+  /** The value of a number, or of a date in milliseconds, as nearly as a double can say it. */
   readonly number: number;
   /** Of a text, an id. */
   readonly text: string;
@@ -120,7 +120,7 @@ function exactly(value: unknown): { readonly digits: bigint; readonly exponent: 
   };
 }
 
-/** By code points: what UTF-8's bytes give, and UTF-16's halves do not. */
+/** Compares by code points, as a server compares UTF-8's bytes; `<` would compare UTF-16's units. */
 function compareTexts(one: string, other: string): number {
   if (one === other) return 0;
   const length = Math.min(one.length, other.length);
@@ -181,7 +181,7 @@ export function compareBson(one: unknown, other: unknown): number {
   return compareKeys(keyOf(one), keyOf(other));
 }
 
-/** What a row is sorted by. */
+/** The key by which a row is sorted: the value itself, or an array's least or greatest element. */
 function sortKey(value: unknown, direction: Direction): Key {
   if (value === absent) return keyOf(null);
   if (!Array.isArray(value)) return keyOf(value);

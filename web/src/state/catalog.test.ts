@@ -1,4 +1,4 @@
-/** Names find databases, collections and indexes, each with what is above and in it. */
+/** Names find databases, collections and indexes, each with its parents and its content. */
 import { expect, test } from "vitest";
 import { filterCatalog } from "./catalog.ts";
 import type { CatalogDatabase } from "./model.ts";

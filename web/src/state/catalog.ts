@@ -1,8 +1,8 @@
 /**
  * The list of databases by a few letters of a name: a database, a collection or an index.
  *
- * Invariants: pure; every word of the query must be in the names from the database down; what is found by its own name
- * is shown with all that is in it.
+ * Invariants: pure; every word of the query must be in the names from the database down; a database or collection found
+ * by its own name is shown with all that is in it.
  */
 import type { CollectionSummary } from "../client/client.ts";
 import type { CatalogDatabase } from "./model.ts";
@@ -19,7 +19,7 @@ export interface FilteredCatalog {
 /** An index's key as the list shows it. */
 export const wordIndexKey = (key: unknown): string => preview(key, 60);
 
-/** What of the list answers a query; all of it where there is none. */
+/** The part of the list that answers a query; the whole list for an empty query. */
 export function filterCatalog(databases: readonly CatalogDatabase[], query: string): FilteredCatalog {
   const words = query
     .toLowerCase()

@@ -1,5 +1,5 @@
 /**
- * What the page does: the only module which turns a reader's wishes into calls of the client and its answers into
+ * The page's controller: the only module which turns a reader's wishes into calls of the client, and its answers into
  * actions.
  *
  * Invariants: one script runs at a time; a failure of the client always ends in the state and never in silence; the
@@ -81,7 +81,7 @@ export class Controller {
     const { settings, database } = this.#store.state;
     this.#store.dispatch({ kind: "run-started", source, offset, at: this.#host.now() });
     const number = this.#store.state.runs;
-    // What runs it and what reads its answer is fetched while the engine opens, and not after.
+    // The sandbox for the script and the decoder of its answer are fetched while the engine opens, and not after.
     this.#runSoon();
     const decoder = import("./decode.ts");
     decoder.catch(() => undefined);
@@ -202,7 +202,7 @@ export class Controller {
     }
   }
 
-  /** What was observed of a cursor's run, and the function that adds another batch to it; null where it was not. */
+  /** The engine's observation of a cursor's first batch, and `addBatch` to add others; null where none was made. */
   async #seen(
     cursor: ScriptCursor,
   ): Promise<{ readonly observed: Document; readonly addBatch: typeof import("./fetched.ts").addBatch } | null> {
@@ -229,8 +229,8 @@ export class Controller {
   }
 
   /**
-   * Tells how what a leaf shows was answered: as its own run was observed, or a cursor by an explain. That one reads
-   * only: aggregations that write are not asked again.
+   * Tells how the value that a leaf shows was answered: by the observation of its own run, or by an explain for a
+   * cursor without one. An explain only reads: aggregations that write are not asked again.
    */
   async explain(number: number): Promise<void> {
     const leaf = this.#leaf(number);

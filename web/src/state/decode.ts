@@ -17,7 +17,7 @@ export function decodeScriptValue(bytes: Uint8Array): unknown {
   return decode(bytes, keepTypes)["value"];
 }
 
-/** What was observed of a cursor's command while it ran, with its plan; null where it was not, or has none. */
+/** The engine's observation of a cursor's command, and its plan; null where the run was not observed or has no plan. */
 export function decodeObservation(
   cursor: Pick<ScriptCursor, "observed">,
 ): { readonly explain: Document; readonly observed: Document } | null {

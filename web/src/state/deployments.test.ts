@@ -1,4 +1,4 @@
-/** Deployments are made, named, renamed and deleted; ids stay, and what a tab has open is not deleted. */
+/** Deployments are made, named, renamed and deleted; ids stay, and a deployment that a tab has open is not deleted. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { deploymentId, storedName } from "../start/deployment.ts";
 import {

@@ -1,15 +1,15 @@
 /**
- * The deployments a reader has made: which there are, what they are called, and how one is deleted.
+ * The deployments a reader has made: their list, their names, and how one is deleted.
  *
  * Invariants: an id never changes, so that a link and another tab find the same data after a rename; the main
- * deployment is always there; what storage holds is checked field by field. A deployment that a tab has open is not
- * deleted: each page holds a shared lock while it is there, and only who gets that lock alone deletes.
+ * deployment is always there; the stored list is checked field by field. A deployment that a tab has open is not
+ * deleted: each page holds a shared lock while it is there, and a deletion needs the same lock alone.
  */
 import { mainDeployment, storedName } from "../start/deployment.ts";
 
 export interface NamedDeployment {
   readonly id: string;
-  /** What the reader calls it; empty for the main one until it is renamed. */
+  /** The reader's name for it; empty for the main one until it is renamed. */
   readonly name: string;
 }
 

@@ -1,4 +1,4 @@
-/** What a refused write tells, read from what the shell's error keeps of the server's reply. */
+/** The facts of a refused write, read from the parts of the server's reply that the shell's error keeps. */
 import { describe, expect, test } from "vitest";
 import { scriptedHost, type Json } from "../../test/scripted.ts";
 import type { ScriptError } from "../protocol/run.ts";

@@ -1,8 +1,8 @@
 /**
  * The facts behind a refused write: which values an index had already, or which rules a document breaks.
  *
- * Invariants: pure; only what the server told is a fact (its reply's `keyPattern`, `keyValue` and `errInfo`); an error
- * that tells nothing of this kind has no facts, and is shown in the server's own words.
+ * Invariants: pure; facts come only from the server's reply (its `keyPattern`, `keyValue` and `errInfo`); an error that
+ * tells nothing of this kind has no facts, and is shown in the server's own words.
  */
 import { EJSON, type Document } from "bson";
 import type { ScriptError } from "../protocol/run.ts";
@@ -40,7 +40,7 @@ export type RuleFault =
   | { readonly kind: "missing"; readonly path: string }
   | { readonly kind: "extra"; readonly path: string }
   | { readonly kind: "type"; readonly path: string; readonly wanted: readonly string[]; readonly found: string }
-  /** `rule` is the operator, `wanted` what it was given; `found` is absent where no value is told. */
+  /** `rule` is the operator, `wanted` its argument; `found` is absent where no value is told. */
   | {
       readonly kind: "rule";
       readonly path: string;
@@ -113,7 +113,7 @@ function readRule(rule: Document, path: string, faults: RuleFault[]): void {
         readRule(broken, under(path, String(property["propertyName"])), faults);
     return;
   }
-  // One of several would do, or none may: what each of them says is no fault by itself.
+  // Of `anyOf` one rule is enough, of `not` none may hold: a single broken rule is no fault by itself.
   const isChoice = ["anyOf", "oneOf", "not", "$or", "$nor"].includes(name);
   if (inside.length > 0 && !isChoice) {
     const at = name === "items" && rule["itemIndex"] !== undefined ? under(path, String(rule["itemIndex"])) : path;

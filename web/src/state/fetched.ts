@@ -1,5 +1,5 @@
 /**
- * What the batches of a cursor took that were fetched after its first one, together.
+ * The sum of the batches that a cursor fetched after its first one: documents, keys and pages.
  *
  * Invariants: pure; the figures are those which the engine counted while it answered each `getMore`. A page counts once
  * a batch: how many different ones there were is known as long as the engine named each of them.
@@ -29,8 +29,8 @@ const mostPages = 20_000;
  * A batch more.
  *
  * @param before of the batches before this one; null after the first
- * @param first what was observed of the command that gave the first batch
- * @param observed what was observed of this one
+ * @param first the engine's observation of the command that gave the first batch
+ * @param observed its observation of this batch's `getMore`
  */
 export function addBatch(
   before: Fetched | null,

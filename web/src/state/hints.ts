@@ -1,6 +1,6 @@
 /**
- * What a reader may have meant: a collection that is there, a method or an operator of nearly that name; or that it is
- * not supported at all.
+ * Hints for a name that is not known: a collection, method or operator of nearly that name; or the word that the name
+ * is not supported here.
  *
  * Invariants: pure; a hint is given only for a name that is not known, by the error that says so or by the catalog read
  * after the run; the tables of names are the shell's and the engine's own (`Names`).
@@ -26,12 +26,12 @@ export interface Names {
   readonly expressionOperators: readonly string[];
 }
 
-/** `wrong` is as it was written, `right` what may have been meant. */
+/** `wrong` is the name as it was written, `right` the name that may have been meant. */
 export type Hint =
   | { readonly kind: "similar"; readonly wrong: string; readonly right: string }
-  /** What a collection has was asked of `db`. */
+  /** A method of collections was called on `db`, as `db.find()`; `right` is `db.collection.find`. */
   | { readonly kind: "of-collection"; readonly wrong: string; readonly right: string }
-  /** The engine knows the name and has not got what it does. */
+  /** The engine knows the name as one of MongoDB's, and does not support it. */
   | { readonly kind: "unsupported"; readonly name: string };
 
 /** A collection that is not there, and the one that may have been meant, both with their databases. */
@@ -68,7 +68,7 @@ const arrayMethods = ["concat", "every", "filter", "find", "flat", "flatMap", "f
   "toString",
 ]);
 
-/** What may have been meant where an error names something that is not known; null where there is nothing to say. */
+/** The hint for an error that names something unknown; null where the error is of another kind, or nothing is near. */
 export function errorHint(error: Pick<ScriptError, "message">, source: string, names: Names): Hint | null {
   const { message } = error;
   const known = unsupportedName(message);
@@ -168,7 +168,7 @@ function collectionsOf(source: string): string[] {
         value: token.type === tokTypes.string ? (token as unknown as { readonly value: unknown }).value : null,
       });
   } catch {
-    // A line of the shell's own, such as `use my-shop`: what was read so far will do.
+    // A line of the shell's own, such as `use my-shop`, is no JavaScript: the tokens before it will do.
   }
   for (let at = 0; at < tokens.length; at += 1) {
     if (tokens[at]?.text !== "db" || tokens[at - 1]?.text === ".") continue;

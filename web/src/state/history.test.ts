@@ -1,5 +1,5 @@
 /**
- * The list of past runs stays short, newest first, and takes no harm from what storage holds.
+ * The list of past runs stays short, newest first, and survives anything that storage may hold.
  */
 import { describe, expect, test } from "vitest";
 import {

@@ -1,6 +1,6 @@
 /**
- * What a plan means for a reader: one verdict, what else is worth saying, the figures behind it, and the index that
- * would help.
+ * A plan read for a reader: one verdict, notes on other things worth saying, the figures behind them, and the index
+ * that would help.
  *
  * Invariants: pure; says nothing about words, which are the messages'; every figure is one of the run that explain
  * describes; suggests an index only where documents were read for nothing, a sort was made in memory, or a join read a
@@ -52,7 +52,7 @@ export type Verdict =
   /** A pipeline that reads no collection. */
   | "made";
 
-/** What else a reader should know of it. */
+/** A remark beside the verdict, as that the result was sorted in memory. */
 export type Note =
   | { readonly kind: "sorted"; readonly documents: number | null; readonly kept: number | null }
   | { readonly kind: "spilled" }
@@ -70,7 +70,7 @@ export type Note =
       readonly scans: number;
       readonly indexes: readonly string[];
     }
-  /** What stages examined beside the read itself, of which the plan tells no figures. */
+  /** Keys and documents that stages examined beside the read itself; the plan tells no figures of those stages. */
   | { readonly kind: "beside"; readonly stages: readonly string[]; readonly keys: number; readonly documents: number }
   | { readonly kind: "failed"; readonly message: string };
 
@@ -92,11 +92,11 @@ export interface Reading {
   readonly verdict: Verdict;
   readonly notes: readonly Note[];
   readonly indexes: readonly string[];
-  /** What the verdict speaks of: keys and documents of the read itself, without those of joins. */
+  /** The figures of the verdict: keys and documents of the read itself, without those of joins. */
   readonly keys: number;
   readonly documents: number;
   readonly found: number;
-  /** Of the whole command: joins too, and what the last stage gave. */
+  /** The figures of the whole command, joins included; `returned` is the number of documents of its last stage. */
   readonly returned: number | null;
   readonly keysExamined: number | null;
   readonly documentsExamined: number | null;
@@ -111,14 +111,14 @@ export interface Reading {
   readonly since?: Since;
 }
 
-/** What was read for the batches after the first. */
+/** The figures of the batches after the first. */
 export interface Since {
   readonly documents: number;
   readonly keysExamined: number;
   readonly documentsExamined: number;
 }
 
-/** What the engine counted while a command ran, which no explain tells: pages, and joins of every kind. */
+/** Counts of the engine while a command ran, some of which no explain tells: pages, and the reads of every join. */
 export interface Counted {
   readonly keysExamined: number;
   readonly documentsExamined: number;
@@ -290,7 +290,7 @@ function notesOf(plan: Plan, stages: readonly PlanStage[]): readonly Note[] {
 /** Stages that read collections by themselves. */
 const readers = new Set(["$graphLookup", "$unionWith", "$facet"]);
 
-/** What the engine counted beyond the figures of the plan, where one of its stages is the reason. */
+/** A note of the keys and documents counted beyond the plan's own figures, where stages in `readers` are the reason. */
 function besideOf(
   joins: readonly PlanStage[],
   told: Pick<Reading, "keys" | "documents">,

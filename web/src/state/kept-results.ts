@@ -1,9 +1,9 @@
 /**
  * A run's result as something to keep over a reload, and back.
  *
- * Invariants: pure; values are BSON, so that their types come back as they were; what is too large is cut (a cursor's
- * documents) or left out (another value), and says so when it is back; a cursor comes back closed. What was kept by
- * another version, or changed by anybody, is no leaf: it is checked field by field and never breaks the page.
+ * Invariants: pure; values are BSON, so that their types come back as they were. A value that is too large is cut (a
+ * cursor's documents) or left out (another value), and says so when it is back; a cursor comes back closed. A kept
+ * result is checked field by field and never breaks the page: one of another version, or changed, is no leaf.
  */
 import type { Document } from "bson";
 import { decode } from "../codec/decode.ts";
@@ -15,13 +15,13 @@ import { documentsLeft, startOfLast, type Insight, type Leaf, type LeafStatement
 import { resultViews } from "./settings.ts";
 import { fieldOf } from "./values.ts";
 
-/** What is kept of one leaf: words as JSON, values as BSON which the words name by position. */
+/** One leaf as it is kept: its words as JSON, its values as BSON. The words name values by their positions. */
 export interface KeptLeaf {
   readonly words: string;
   readonly values: readonly Uint8Array[];
 }
 
-/** Changes with what a kept leaf holds. */
+/** The version of `KeptLeaf`'s format: raise it with each change of the fields that a kept leaf holds. */
 const version = 1;
 /** Bytes of one run's values. */
 export const mostBytes = 2 * 1024 * 1024;

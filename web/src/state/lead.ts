@@ -1,6 +1,6 @@
 /**
- * What tells the documents of a result apart, so that a row can begin with it: names and titles that differ, a `_id`
- * that a person chose, then whatever else differs; what is the same in all of them comes last.
+ * The fields that tell the documents of a result apart, so that a row can begin with them: names and titles that
+ * differ, a `_id` that a person chose, then whatever else differs; fields with one value in all documents come last.
  *
  * Invariants: pure; judged over a sample, so that a long result costs no more than a short one; a generated `_id`
  * (ObjectId, UUID) says nothing to a reader and is never in a row's summary, which shows it short beside it; among
@@ -10,11 +10,11 @@ import { fieldOf, isNested, partsOf, typeOf, wordKey, wordLeaf } from "./values.
 
 /** Documents that are looked at. */
 const sampled = 60;
-/** So many documents settle what leads. */
+/** A result that grows beyond so many documents keeps its order of fields, so that its rows do not jump. */
 const settling = 10;
 /** A text longer than this on average is read and not recognised by. */
 const longText = 48;
-/** What fields are called that hold a name, the most telling first. */
+/** Names of fields that hold a name, as `title` or `userName`. */
 const names = /^(?:.*[_.])?(?:name|title|slug|label|username|email|sku|headline|code|key)$|(?:Name|Title|Slug|Label)$/;
 
 export interface Lead {
@@ -69,7 +69,7 @@ export function isGenerated(value: unknown): boolean {
   return type === "Binary" && [3, 4].includes((value as { readonly sub_type: number }).sub_type);
 }
 
-/** A generated value's digits: what a row shows the end of. */
+/** A generated value's digits, of which a row shows the last ones. */
 export function digitsOf(value: unknown): string {
   const worded = wordLeaf(value);
   return /'([^']*)'/.exec(worded)?.[1] ?? worded;
@@ -118,7 +118,7 @@ function look(seen: Map<string, Seen>, name: string, value: unknown): void {
   field.length += value.length;
 }
 
-/** From 0, a `_id` that a person chose, to 7, what is the same in all. */
+/** A field's rank: from 0 for a `_id` that a person chose, to 7 for a field with one value in all documents. */
 function rankOf(field: Seen, documents: number): number {
   const kinds = field.words.size + (field.present < documents ? 1 : 0);
   if (field.nested * 2 > field.present) return 5;
@@ -148,7 +148,7 @@ export function leadParts(document: unknown, lead: Lead): readonly (readonly [st
   return parts;
 }
 
-/** One line for a document: as `preview`, what tells it apart in front. */
+/** One line for a document, as `preview` writes it, with the fields that tell documents apart in front. */
 export function summaryOf(document: unknown, lead: Lead, limit = 160): string {
   const parts = leadParts(document, lead);
   let text = "{ ";
@@ -159,7 +159,7 @@ export function summaryOf(document: unknown, lead: Lead, limit = 160): string {
       text += next;
       continue;
     }
-    // The first field is what a row is known by: a part of it is better than nothing.
+    // A row is known by its first field, so a part of that field is better than nothing.
     return index === 0 ? `${text}${next.slice(0, limit)}… }` : `${text}, … }`;
   }
   return parts.length === 0 ? "{}" : `${text} }`;

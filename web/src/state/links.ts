@@ -1,8 +1,8 @@
 /**
- * What an address asks of the page besides its deployment: `?db=`, `?lang=`, `?theme=`, and `#example=`.
+ * A reader's wishes in the page's address, besides the deployment: `?db=`, `?lang=`, `?theme=`, and `#example=`.
  *
- * Invariants: pure; what is not understood says nothing. A wish holds for the visit and is not kept: it is over when
- * the reader chooses otherwise, and the address then forgets it.
+ * Invariants: pure; a parameter that is not understood is no wish. A wish holds for the visit and is not kept: it is
+ * over when the reader chooses otherwise, and the address then forgets it.
  */
 import { languages, themes, type Language, type Settings, type Theme } from "./settings.ts";
 
@@ -15,7 +15,7 @@ export interface Wishes {
 /** The parameters by the wish that each one is. */
 const parameters = { theme: "theme", language: "lang", database: "db" } as const satisfies Record<keyof Wishes, string>;
 
-/** What the query of an address wishes. */
+/** The wishes in an address's query, such as `?lang=zh`. */
 export function wishesOf(search: string): Wishes {
   const query = new URLSearchParams(search);
   const tag = query.get(parameters.language) ?? "";
@@ -33,7 +33,7 @@ export function dressed(settings: Settings, { theme, language }: Wishes): Settin
   return { ...settings, theme: theme ?? settings.theme, language: language ?? settings.language };
 }
 
-/** Settings to keep: those of the reader, in the place of what an address wished. */
+/** The settings to keep: the reader's own where the address's wishes stand in their place. */
 export function undressed(settings: Settings, { theme, language }: Wishes, own: Settings): Settings {
   return {
     ...settings,

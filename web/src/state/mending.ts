@@ -1,12 +1,12 @@
 /**
  * Puts a better text into the place of a wrong one, in a script that may have been changed since it ran.
  *
- * Invariant: pure; nothing is replaced unless what ran still stands where it stood.
+ * Invariant: pure; nothing is replaced unless the text that ran still stands where it stood.
  */
 import type { StatementPlace } from "../shell/rewritten.ts";
 import type { SourceOffset } from "./model.ts";
 
-/** What to replace: offsets into what ran. */
+/** A text and the place to put it: `from` and `to` are offsets into the source that ran. */
 export interface Mending {
   readonly from: number;
   readonly to: number;

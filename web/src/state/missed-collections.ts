@@ -49,7 +49,7 @@ export function missedCollections(
 
 const linesUntil = (source: string, line: number): string => source.split("\n").slice(0, line).join("\n");
 
-/** What is no more where it was; a database alone stands for all of it. */
+/** The namespaces that a write left empty, by dropping or renaming; a database's name stands for all it held. */
 function goneBy({ kind, namespace, from }: Written): readonly string[] {
   if (kind === "dropped") return [namespace];
   return kind === "renamed" && from !== undefined ? [from] : [];

@@ -62,7 +62,7 @@ export type LeafValue =
        * fetch. The cursor is closed.
        */
       readonly ended?: { readonly of: number; readonly more: boolean } | null;
-      /** What the batches after the first took, where the run was observed. */
+      /** The figures of the batches after the first, where the run was observed. */
       readonly fetched?: Fetched | null;
     };
 
@@ -81,9 +81,9 @@ export type Insight =
   | {
       readonly kind: "explained";
       readonly explain: Document;
-      /** What the engine counted while the command ran; absent where it was explained by itself. */
+      /** The engine's counts of the run; absent where the command was explained by itself. */
       readonly observed?: Document;
-      /** Of a plain value, how it was read after the first batch, and what can be tried again. */
+      /** Of a plain value: the figures after its first batch, whether all was read, and the command to try again. */
       readonly plain?: Pick<PlainRead, "fetched" | "ended" | "command">;
     }
   | { readonly kind: "refused"; readonly message: string };
@@ -95,7 +95,7 @@ export interface LeafStatement extends Omit<StatementOutcome, "value"> {
   readonly missed?: CollectionHint | null;
 }
 
-/** What one press of Run gave. */
+/** The result of one press of Run. */
 export interface Leaf {
   /** Counts runs from 1; also the leaf's folio number on the page. */
   readonly number: number;
@@ -127,9 +127,9 @@ export interface Leaf {
   readonly saved: boolean;
   /** The pages that it read and wrote: `RunOutcome.touched`; absent where that is not known, as after a reload. */
   readonly touched?: Uint32Array | null;
-  /** The moments of what it changed; null where it changed nothing. */
+  /** The moment kept after its change, with the counts of the change; null where it changed nothing. */
   readonly kept: KeptChange | null;
-  /** What it changed was taken back. */
+  /** Its change was undone. */
   readonly undone: boolean;
   readonly insight: Insight;
   /** The collection that may have been meant where the error says that there is none; judged after the run. */
@@ -160,7 +160,7 @@ export interface CatalogDatabase {
   readonly collections: readonly CollectionSummary[];
 }
 
-/** What the browser says about its storage; null where it does not say. */
+/** The browser's figures of its storage; each is null where the browser does not tell it. */
 export interface Quota {
   readonly usageBytes: number | null;
   readonly quotaBytes: number | null;
@@ -169,7 +169,7 @@ export interface Quota {
 
 export type Dialog = "none" | "storage" | "settings" | "deployments";
 
-/** What lies on the desk: a panel over the page whose code and words are fetched when it is first opened. */
+/** The panel on the desk, over the page; its code and words are fetched when it is first opened. */
 export type Desk =
   | { readonly kind: "none" }
   | { readonly kind: "palette" }
@@ -181,7 +181,7 @@ export type Desk =
   | { readonly kind: "share" }
   /** A script, and the place of the statement to copy as a driver's code. */
   | { readonly kind: "copy"; readonly source: string; readonly from: number; readonly to: number }
-  /** What a link holds; null with the reason when it cannot be read. */
+  /** The scripts of a link; null with the reason when the link cannot be read. */
   | { readonly kind: "shared"; readonly scripts: readonly SharedScript[]; readonly fault: null }
   | { readonly kind: "shared"; readonly scripts: null; readonly fault: ShareFault };
 
@@ -248,7 +248,7 @@ export interface AppState extends Tabs {
   readonly settings: Settings;
   readonly engine: EngineStatus;
   readonly deployment: DeploymentState | null;
-  /** Which deployment it is, and what the reader calls it. */
+  /** The deployment's id, and the reader's name for it. */
   readonly named: NamedDeployment;
   readonly database: string;
   readonly running: RunningScript | null;
@@ -277,7 +277,7 @@ export interface AppState extends Tabs {
   readonly notice: Notice | null;
 }
 
-/** The command behind what a leaf shows, which can be run again; null where there is none, or it writes. */
+/** The command behind the value that a leaf shows, to be run again; null where there is none, or it writes. */
 export function shownCommand({ value, insight }: Leaf): Pick<ScriptCursor, "command"> | null {
   if (value.kind === "cursor") return value.cursor;
   const command = insight.kind === "explained" ? insight.plain?.command : null;

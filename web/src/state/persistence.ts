@@ -31,7 +31,7 @@ export interface Places {
   readonly session: Pick<Storage, "getItem" | "setItem"> | null;
 }
 
-/** What the browser gives, or null where it is blocked. */
+/** The browser's storage, each kind null where it is blocked. */
 export function browserStorage(): Places {
   const attempt = (open: () => Storage): Storage | null => {
     try {
@@ -80,7 +80,7 @@ export function keep({ local, session }: Places, now: Kept, before: Kept | null,
     set([local, session], databaseKey(deployment), now.database);
 }
 
-/** What this tab of the browser is called among those that change the same data; the same after a reload. */
+/** This tab's name among the tabs that change the same data, the same after a reload: eight random characters. */
 export function tabName(session: Places["session"]): string {
   try {
     const known = session?.getItem(tabKey);
@@ -104,7 +104,7 @@ export interface ResultsMark {
   readonly runs: number;
 }
 
-/** What this window kept before a reload; null where it kept nothing. */
+/** The mark of the results that this window kept before a reload; null where it kept none. */
 export function resultsMark(session: Places["session"], deployment: string): ResultsMark | null {
   try {
     const found = JSON.parse(session?.getItem(resultsKey(deployment)) ?? "null") as Partial<ResultsMark> | null;

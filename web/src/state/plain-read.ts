@@ -1,6 +1,6 @@
 /**
  * How a statement's plain value (that of `toArray()`, `findOne()`, `countDocuments()`, an update) was come by: the plan
- * of its one command, and what the batches took that the script fetched after the first.
+ * of its one command, and the figures of the batches that the script fetched after the first.
  *
  * Invariants: pure; every figure is one that the engine counted while the statement ran; nothing is told of a statement
  * of several commands, whose plan would be that of one of them.
@@ -16,7 +16,7 @@ import { partsOf } from "./values.ts";
 export interface PlainRead {
   readonly explain: Document;
   readonly observed: Document;
-  /** What the batches after the first took; null where there were none. */
+  /** The figures of the batches after the first; null where there were none. */
   readonly fetched: Fetched | null;
   /** All of it was read. */
   readonly ended: boolean;

@@ -1,6 +1,6 @@
 /**
- * A plan as a flow from left to right: where keys and documents come from, the stages they pass, what comes out; and
- * the bands between them, as wide as what passed.
+ * A plan as a flow from left to right: the indexes and collections that it reads, the stages that keys and documents
+ * pass, the result; and the bands between them, whose widths stand for the numbers of keys and documents.
  *
  * Invariants: pure; each figure is one that explain gave, or the difference of two of them; a figure that explain did
  * not give is null and its band has no width of its own.
@@ -8,7 +8,7 @@
 import type { Plan, PlanStage } from "./plan.ts";
 import { fieldOf, numberOf } from "./values.ts";
 
-/** What passes along a band. */
+/** The things that pass along a band. */
 export type Passing =
   /** Entries of an index: a key and the record it leads to. */
   "keys" | "documents";
@@ -21,17 +21,17 @@ export type FlowSource =
 export interface FlowNode {
   readonly id: number;
   readonly kind: "source" | "stage" | "result";
-  /** Which column, the first is 1: sources stand left of what they feed, the result is last. */
+  /** The column, from 1: a source stands left of the stage that it feeds, the result is last. */
   readonly step: number;
   /** The first of its lanes, from 1; a stage which several feed spans the lanes of them all. */
   readonly lane: number;
   readonly lanes: number;
   readonly stage: PlanStage | null;
   readonly source: FlowSource | null;
-  /** What came in by all bands, and what went on. */
+  /** The number of keys or documents that came in by all bands, and the number that went on. */
   readonly taken: number | null;
   readonly given: number | null;
-  /** What came in and did not go on: filtered, seen before, skipped, beyond the limit. */
+  /** The number that came in and did not go on: filtered, seen before, skipped, beyond the limit. */
   readonly dropped: number | null;
   /** The stage's own milliseconds, without those of the stages before it. */
   readonly ownMillis: number | null;
@@ -177,7 +177,7 @@ export function flowOf(plan: Plan): Flow {
   };
 }
 
-/** What a stage reads itself, beside what other stages give it. */
+/** The indexes and collections that a stage reads itself, with the numbers read; without its input stages. */
 function sourcesOf(
   stage: PlanStage,
   plan: Plan,
@@ -216,7 +216,7 @@ function passingFrom(stage: PlanStage, before: Passing): Passing {
   return fetching.test(stage.name) || stage.documentsExamined !== null ? "documents" : before;
 }
 
-/** What a stage gave to the next: of a count the number counted, of a write the documents it would change. */
+/** The number that a stage gave to the next: a count gives its result, a write the documents that it would change. */
 export function givenBy(stage: PlanStage | null): number | null {
   if (stage === null) return null;
   const { counts } = stage;
@@ -234,14 +234,14 @@ function takenBy(
 ): number | null {
   const figures = [
     ...stage.inputs.map(givenBy),
-    // What a join looks up stands beside the documents that pass it and is none of them.
+    // Documents that a join looks up are no input: they go into the documents that pass the join.
     ...(stage.name.startsWith("$") ? [] : sources.map((source) => source.figure)),
   ];
   if (figures.length === 0 || figures.includes(null)) return null;
   return figures.reduce<number>((sum, figure) => sum + (figure ?? 0), 0);
 }
 
-/** Stages which make new documents of what they take, so that fewer coming out says nothing of any dropped. */
+/** Stages which make new documents of their input, so that fewer coming out says nothing of any dropped. */
 const making = new Set([
   "COUNT",
   ..."group bucket bucketAuto count sortByCount facet unwind unionWith densify groupByDistinctScan documents lookup"
@@ -250,7 +250,7 @@ const making = new Set([
 ]);
 
 function droppedBy(stage: PlanStage, taken: number | null, given: number | null): number | null {
-  // What a sort holds back may yet come with the next batch.
+  // Documents that a sort holds back may yet come with the next batch.
   if (holdsBack(stage, given)) return null;
   if (taken === null || given === null || making.has(stage.name) || given > taken) return null;
   return taken - given;

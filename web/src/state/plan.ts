@@ -14,14 +14,14 @@ export interface PlanStage {
   readonly documentsExamined: number | null;
   /** Milliseconds up to and with this stage; null where it was not measured. */
   readonly millis: number | null;
-  /** What the engine measured of the stage alone; null where it was not watched. */
+  /** The stage's own time and pages, without its inputs; null where the engine did not watch the stage. */
   readonly own: { readonly millis: number; readonly pagesRead: number } | null;
   readonly indexName: string | null;
   /** Field and bounds, as explain words them: `["author", ["[\"alex\", \"alex\"]"]]`. */
   readonly bounds: readonly (readonly [string, readonly string[]])[];
   /** The filter, sort pattern, limit and whatever else the stage carries, each as one line. */
   readonly details: readonly (readonly [string, string])[];
-  /** What only matters to the planner's makers: units of work, seeks, spill counters. Each as one line. */
+  /** Figures for the planner's makers: units of work, seeks, spill counters. Each as one line. */
   readonly internals: readonly (readonly [string, string])[];
   /** Every whole number the stage carries, by explain's name: `limitAmount`, `nCounted`, `dupsDropped`, … */
   readonly counts: Readonly<Record<string, number>>;
@@ -34,7 +34,7 @@ export interface PlanStage {
   /** The same stage's raw filter, to suggest an index from. */
   readonly filter: unknown;
   readonly sortPattern: unknown;
-  /** What a pipeline's stage was given, as explain gives it. */
+  /** The argument of a pipeline's stage, as explain gives it; undefined for a stage of a plan. */
   readonly body: unknown;
   /** The stages that feed this one. */
   readonly inputs: readonly PlanStage[];
@@ -47,7 +47,7 @@ export interface RejectedPlan {
   readonly trial: Trial | null;
 }
 
-/** What a plan came to in the short race that the planner has its candidates run. */
+/** The outcome of a plan in the short race that the planner has its candidates run. */
 export interface Trial {
   readonly returned: number;
   readonly keysExamined: number;
@@ -72,7 +72,7 @@ export interface Plan {
 }
 
 export interface PlanExecution {
-  /** Of a pipeline: what its read gave to the stages behind it. */
+  /** Documents returned; for a pipeline the number that its read gave to the stages behind it. */
   readonly returned: number;
   readonly keysExamined: number;
   readonly documentsExamined: number;
@@ -206,7 +206,7 @@ function plainly(value: unknown): unknown {
 function readExecution(statistics: unknown): PlanExecution | null {
   const returned = numberOf(fieldOf(statistics, "nReturned"));
   if (returned === null) return null;
-  // What this engine tells beyond MongoDB's own fields.
+  // The engine's own field, with figures that MongoDB does not tell.
   const own = fieldOf(statistics, "quire");
   const text = fieldOf(own, "plan");
   const failure = fieldOf(statistics, "errorMessage");
@@ -248,7 +248,7 @@ function trialOf(root: PlanStage, trials: ReadonlyMap<string, Trial>): Trial | n
   return null;
 }
 
-/** What tells a plan from the others for the same query. */
+/** A text that is the same for equal plans of a query: stages, indexes and bounds. */
 function signatureOf(stage: PlanStage): string {
   return JSON.stringify([stage.name, stage.indexName, stage.bounds, stage.inputs.map(signatureOf)]);
 }
@@ -267,7 +267,7 @@ const shownElsewhere = new Set([
   "quire",
 ]);
 
-/** Fields that say nothing a reader needs, but somebody who knows the server well may look for. */
+/** Fields that most readers do not need; a reader who knows the server well may look for them. */
 const internalFields = new Set([
   "planNodeId",
   "works",
@@ -335,7 +335,7 @@ function countsOf(...sources: readonly unknown[]): Readonly<Record<string, numbe
   return counts;
 }
 
-/** `plan` is the same stage in the winning plan, for what execution figures may leave out. */
+/** `plan` is the same stage in the winning plan: its fields stand in where the execution's figures leave them out. */
 function readStage(stage: unknown, plan: unknown): PlanStage | null {
   const name = fieldOf(stage, "stage");
   if (typeof name !== "string") return null;

@@ -1,5 +1,5 @@
 /**
- * The page's state goes through a run, its batches, and what fails.
+ * The page's state goes through a run, its batches, and failures of both.
  */
 import type { Document } from "bson";
 import { describe, expect, test } from "vitest";

@@ -104,7 +104,7 @@ function reduced(state: AppState, action: Action): AppState {
     case "moments-unkept":
       return state.unkept === action.reason ? state : { ...state, unkept: action.reason };
     case "going-asked":
-      // One after another: the second would be asked for by who has not seen what the first did.
+      // One undo or redo at a time: a reader who asks for a second has not yet seen the outcome of the first.
       return state.going === null ? { ...state, going: action.going } : state;
     case "going-over":
       return {
@@ -222,7 +222,7 @@ function reduced(state: AppState, action: Action): AppState {
   }
 }
 
-/** The statement that was open keeps what became of its value meanwhile. */
+/** Opens a statement; the one that was open keeps its value with the batches and edits that came meanwhile. */
 function openStatement(leaf: Leaf, number: number): Leaf {
   const { value } = leaf.statements[number] ?? {};
   if (number === leaf.open || value === undefined) return leaf;
@@ -261,7 +261,7 @@ function startRun(state: AppState, action: Extract<Action, { kind: "run-started"
   return {
     ...state,
     runs: number,
-    // Earlier runs fold to a line each: the newest is what the reader asked for.
+    // Earlier runs fold to a line each, since the reader asked for the newest.
     leaves: [leaf, ...state.leaves.map((other) => (other.folded ? other : { ...swept(other), folded: true }))].slice(
       0,
       keptLeaves,

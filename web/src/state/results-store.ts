@@ -69,7 +69,7 @@ async function isOwn(id: string): Promise<boolean> {
 
 const newId = (): string => Math.random().toString(36).slice(2, 12);
 
-/** Reads what was kept before the reload, and keeps from now on what the page shows. */
+/** Reads the results kept before the reload, and from then on keeps those that the page shows. */
 export class ResultsStore {
   readonly #store: Store;
   readonly #session: Places["session"];
@@ -77,7 +77,7 @@ export class ResultsStore {
   #id: string;
   #owned: Promise<void>;
   #database: Promise<IDBDatabase> | null = null;
-  /** What was written of each leaf. */
+  /** The leaves as they were last written, by number: a leaf that is the same object needs no writing. */
   #written = new Map<number, Leaf>();
   readonly #packed = new WeakMap<Leaf["value"], { readonly insight: Leaf["insight"]; readonly kept: KeptLeaf }>();
   #timer: ReturnType<typeof setTimeout> | null = null;
@@ -190,7 +190,7 @@ export class ResultsStore {
     markResults(this.#session, this.#deployment, { id: this.#id, leaves: numbers.length, runs: state.runs });
   }
 
-  /** Lets go of what the tabs kept that were used longest ago. */
+  /** Deletes the results of the tabs that were used longest ago, until `mostTabs` are left. */
   async #prune(): Promise<void> {
     const transaction = (await this.#open()).transaction(["tabs", "leaves"], "readwrite");
     const tabs = transaction.objectStore("tabs");
@@ -201,7 +201,7 @@ export class ResultsStore {
     }
   }
 
-  /** The newest leaves that have room together, with what is written of each. */
+  /** The leaves to keep, newest first, each packed into the room that the newer ones leave of `mostBytes`. */
   #chosen(state: AppState): readonly (readonly [Leaf, KeptLeaf])[] {
     const chosen: (readonly [Leaf, KeptLeaf])[] = [];
     let left = mostBytes;

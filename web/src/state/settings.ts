@@ -1,5 +1,5 @@
 /**
- * What a reader chose and should find again after a reload: language, colours, and how scripts run and are shown.
+ * A reader's settings, found again after a reload: language, colours, and how scripts run and are shown.
  *
  * Invariants: pure; anything read from storage is checked field by field, so an old or foreign value never
  * breaks the page. `public/theme.js` reads `theme` from the same JSON before the first paint.
@@ -8,7 +8,7 @@
 export const languages = ["en", "zh-Hans"] as const;
 export type Language = (typeof languages)[number];
 
-/** What each calls itself. */
+/** Each language's name in itself, whatever language the page speaks. */
 export const languageNames: Readonly<Record<Language, string>> = { en: "English", "zh-Hans": "简体中文" };
 
 export const themes = ["system", "light", "dark"] as const;

@@ -1,6 +1,6 @@
 /**
- * What goes into a link: the reader's scripts and, when wanted, collections as a script which inserts their documents,
- * so that the reader who opens it sees the script before running it.
+ * The content of a link: the reader's scripts and, when wanted, collections as a script which inserts their documents.
+ * So the reader who opens the link sees the script before running it.
  *
  * Invariants: the script made from a collection drops nothing and names every type; a collection that is too large is
  * refused, never cut.

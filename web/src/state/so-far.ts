@@ -1,10 +1,10 @@
 /**
  * How a cursor was answered as far as it was fetched: the plan with the figures of all batches, where they can be told
- * stage by stage, and what the line above the result says of it.
+ * stage by stage, and the reading for the line above the result.
  *
  * The plan that a run tells is that of its first batch; a `getMore` tells all that it examined. Invariants: pure; a
  * figure is put at a stage only where it can be no other, since each document that went on must have passed it once;
- * of any other plan the sentence stays that of the first batch, says so, and what came since stands behind it.
+ * of any other plan the sentence stays that of the first batch and says so, and the later batches' figures follow it.
  */
 import type { Fetched } from "./fetched.ts";
 import { readInsight, type Counted, type KnownIndex, type Reading } from "./insight.ts";
@@ -19,7 +19,7 @@ export interface SoFar {
 }
 
 /**
- * What a plan came to.
+ * The plan and its reading, as far as the cursor was fetched.
  *
  * @param isEnd the cursor gave its last document
  * @param indexes those that the collection has
@@ -53,7 +53,7 @@ export function readSoFar(
     plan: known,
     reading: {
       ...reading,
-      // What came after the first batch is no reading beside it.
+      // Keys of later batches must not be taken for reads of stages without figures.
       notes: readInsight(known, first, indexes).notes,
       returned: reading.returned === null ? null : reading.returned + fetched.documents,
       arePagesRepeated,

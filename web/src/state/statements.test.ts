@@ -1,4 +1,4 @@
-/** What a run is known by among others. */
+/** The statement by whose source a run is known among others. */
 import { expect, test } from "vitest";
 import type { Leaf } from "./model.ts";
 import { titleSource } from "./statements.ts";

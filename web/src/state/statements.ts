@@ -1,8 +1,8 @@
 /**
- * The statements of a run: which are shown, what each printed, and how its source is told in a line.
+ * The statements of a run: which are shown, the lines that each printed, and its source in one line.
  *
  * Invariants: pure. The open statement's value is the leaf's own (`Leaf.value`), which batches, edits and views change;
- * the entry of that statement in `Leaf.statements` keeps what it had when it was opened.
+ * the entry of that statement in `Leaf.statements` keeps the value that it had when it was opened.
  */
 import type { StatementPlace } from "../shell/rewritten.ts";
 import type { Leaf, LeafStatement } from "./model.ts";
@@ -28,7 +28,7 @@ export function shownStatements(leaf: Leaf): readonly ShownStatement[] {
   return shown;
 }
 
-/** What was printed behind the last statement that came to its end: by the one that failed, or runs still. */
+/** The lines printed after the last statement that came to its end: by the one that failed, or runs still. */
 export function printedSince(leaf: Leaf): readonly string[] {
   return linesBetween(leaf, leaf.statements.at(-1)?.printedUntil ?? 0, Infinity);
 }
@@ -57,8 +57,8 @@ export function inOneLine(text: string): string {
 }
 
 /**
- * What a run is known by: the statement that failed, or gave its result; null where there is none, or the script has
- * but one.
+ * The source by which a run is known: of the statement that failed, or gave its result; null where there is none, or
+ * the script has but one.
  */
 export function titleSource({ source, result, statements, failed }: Leaf): string | null {
   if (failed !== null)

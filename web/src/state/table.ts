@@ -17,7 +17,7 @@ export interface TableColumn {
   readonly present: number;
 }
 
-/** What a cell holds when its document has no such field; differs from null and from undefined. */
+/** The value of a cell whose document has no such field; differs from null and from undefined. */
 export const absent: unique symbol = Symbol("absent");
 
 /** Counts the fields of rows as they come; rows which are no documents get one column without a name. */
@@ -52,7 +52,7 @@ export class ColumnCounter {
   }
 }
 
-/** What a row has in a column. */
+/** The value of a row in a column; `absent` without one. A row that is no document is itself in the column `""`. */
 export function cellOf(row: unknown, name: string): unknown {
   if (!isNested(row) || Array.isArray(row)) return name === "" ? row : absent;
   const has = row instanceof Map ? row.has(name) : Object.hasOwn(row, name);

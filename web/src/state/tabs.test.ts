@@ -1,5 +1,5 @@
 /**
- * Tabs open beside the open one, close with a way back, keep their order, and survive what storage gives back.
+ * Tabs open beside the open one, close with a way back, keep their order, and survive anything that storage holds.
  */
 import { describe, expect, test } from "vitest";
 import {

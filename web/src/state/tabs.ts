@@ -2,7 +2,7 @@
  * The open scripts: which there are, in which order, which one is in the editor, and which were closed.
  *
  * Invariants: pure; there is always one tab at least and one of them is open; an id is never used twice while its tab
- * or its closed tab is there. What storage holds is checked field by field.
+ * or its closed tab is there. Stored tabs are checked field by field.
  */
 
 export interface ScriptTab {

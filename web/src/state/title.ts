@@ -1,4 +1,4 @@
-/** What a script is known by in a list: the comment it begins with, or the first line that does something. */
+/** A script's title in a list: the comment it begins with, or the first line that does something. */
 export function titleOf(source: string): string {
   const lines = source
     .split("\n")

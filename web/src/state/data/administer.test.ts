@@ -1,5 +1,5 @@
 /**
- * What a form says becomes the command a script would send, and a drop names everything that goes with it.
+ * A form's fields become the command a script would send, and a drop names everything that goes with it.
  */
 import { describe, expect, test } from "vitest";
 import { Int32, Long } from "bson";

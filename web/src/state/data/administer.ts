@@ -1,5 +1,5 @@
 /**
- * What a reader can do to databases, collections and indexes without a script, as the commands a script would send.
+ * A reader's changes of databases, collections and indexes without a script, as the commands a script would send.
  *
  * Invariants: pure but for the command itself; a form's text is read here, so that mistakes are refused in one
  * place.
@@ -96,7 +96,7 @@ export function namedFields(fields: NewIndex["fields"]): NewIndex["fields"] {
   return fields.filter(({ path, kind }) => path !== "" || kind === "wildcard");
 }
 
-/** True where a wildcard covers the whole document, which is what a projection of it can narrow. */
+/** True where a wildcard covers the whole document: only such a wildcard may have a `wildcardProjection`. */
 export function coversAll(fields: NewIndex["fields"]): boolean {
   return fields.some(({ path, kind }) => path === "" && kind === "wildcard");
 }
@@ -119,7 +119,7 @@ export function indexName(fields: NewIndex["fields"]): string {
     .join("_");
 }
 
-/** The index of a form as `createIndexes` takes it; throws what the filter's text is refused for. */
+/** The index of a form as `createIndexes` takes it; throws where the filter or projection is no Extended JSON. */
 export function indexSpecification(index: NewIndex): Document {
   const made: Document = {
     key: indexKey(index.fields),
@@ -151,7 +151,7 @@ export async function createIndex(
   );
 }
 
-/** What goes when a collection is dropped. */
+/** The documents, indexes and views that are lost when a collection is dropped. */
 export interface Loss {
   readonly documents: number;
   readonly sizeBytes: number;
@@ -162,7 +162,7 @@ export interface Loss {
   readonly isView: boolean;
 }
 
-/** What dropping a collection loses, by the catalog; null where the catalog does not know it. */
+/** The loss of dropping a collection, by the catalog; null where the catalog does not know the collection. */
 export function lossOf(databases: readonly CatalogDatabase[], database: string, collection: string): Loss | null {
   const collections = databases.find(({ summary }) => summary.name === database)?.collections ?? [];
   const found = collections.find(({ name }) => name === collection);

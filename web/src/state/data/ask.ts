@@ -15,7 +15,7 @@ export interface Commander {
   commandBytes(command: Uint8Array): Promise<Uint8Array>;
 }
 
-/** One who changes data so that it can be undone: the page's controller. */
+/** The way of a change that can be undone to the engine: the page's controller. */
 export interface Changer extends Commander {
   /** Runs a command that is a change by itself, and keeps the states before and after it. */
   changeBytes(command: Uint8Array, deed: Deed): Promise<Uint8Array>;

@@ -48,7 +48,7 @@ export class ByteReader {
   }
 }
 
-/** The largest document there can be, with some room for what commands add. */
+/** Bytes of the largest document there can be: 16 MiB, and 16 KiB for the fields that commands add around it. */
 export const largestDocument = 16 * 1024 * 1024 + 16 * 1024;
 
 /** The next whole document, or null at the end of the stream. */

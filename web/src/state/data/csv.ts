@@ -61,7 +61,7 @@ function typeOfTexts(texts: readonly string[]): ColumnType {
   return "auto";
 }
 
-/** What parts a header's names: whichever of the usual signs it has most of. */
+/** The delimiter of a table: whichever of comma, tab, semicolon and bar its header has most of. */
 export function delimiterOf(text: string): string {
   const header = text.split(/\r?\n/, 1)[0] ?? "";
   const counted = [",", "\t", ";", "|"].map((sign) => [sign, header.split(sign).length] as const);

@@ -1,6 +1,6 @@
 /**
  * Several files at once as parts that can be imported: the collections of archives, the files of mongodump's folders
- * with what lies beside them, and plain files of documents.
+ * with their metadata, and plain files of documents.
  *
  * Invariants: nothing is imported here; a file of metadata is no part of its own unless its documents are missing, as a
  * view's are; the server's own collections (`system.…`, `config`, `local`) are left out and named.
@@ -19,7 +19,7 @@ export type PartSource =
   | { readonly kind: "nothing" };
 
 export interface ImportPart {
-  /** What the reader knows it by: a path, or a collection's full name in an archive. */
+  /** The part's name in the list: a file's path, or a collection's full name in an archive. */
   readonly label: string;
   /** Where it is to go, unless the reader says otherwise. */
   readonly database: string;
@@ -49,7 +49,7 @@ const ownDatabases = new Set(["config", "local"]);
 const isOwn = (database: string, collection: string): boolean =>
   ownDatabases.has(database) || /^system\./.test(collection);
 
-/** Reads what the files are; `database` is for those that do not say. */
+/** Reads the beginnings of files and gives their parts; `database` is for files whose paths name no database. */
 export async function gather(files: readonly GivenFile[], database: string): Promise<GatheredParts> {
   const parts: ImportPart[] = [];
   const leftOut: string[] = [];
@@ -147,7 +147,7 @@ function folderOf(path: string): string | null {
   return path.split("/").at(-2) ?? null;
 }
 
-/** mongodump writes what a file's name may not hold as `%2F`. */
+/** The name of a collection: mongodump escapes in a file's name the characters it may not hold, as `%2F` for `/`. */
 function unescaped(name: string): string {
   try {
     return decodeURIComponent(name);

@@ -60,7 +60,10 @@ function isPlain(projection: Document): boolean {
   );
 }
 
-/** A path as `$set` takes it; null where an update would not reach what the reader sees. */
+/**
+ * A path as `$set` takes it; null where an update would reach another place than the field shown, as with a name that
+ * holds a dot.
+ */
 export function updatePath(names: readonly string[]): string | null {
   if (names.length === 0 || names[0] === "_id") return null;
   return names.every((name) => name !== "" && !name.includes(".") && !name.startsWith("$")) ? names.join(".") : null;
@@ -183,7 +186,7 @@ export function textFor(value: unknown): string {
 /** A typed text that is no value of its type; views word it. */
 export class NotOfType extends Error {}
 
-/** The value of a typed text. `before` is what stood there: a binary keeps its subtype. */
+/** The value of a typed text. `before` is the value that it replaces: a binary keeps its subtype. */
 export function valueFrom(type: TypedType, text: string, before?: unknown): unknown {
   const trimmed = text.trim();
   const refuse = (): never => {

@@ -106,7 +106,7 @@ async function pathsOf(source: Source, options: ExportOptions): Promise<readonly
   return [...paths];
 }
 
-/** What a line of a table holds: a document's fields; an element that is none is a cell called `value`. */
+/** The document of a line of a table: an element of an array that is no document gets one cell, called `value`. */
 function rowOf(document: Document, { elements }: ExportOptions): Document {
   const value: unknown = document["value"];
   return elements === true && typeOf(value) === "Object" ? (value as Document) : document;

@@ -20,7 +20,7 @@ export type ImportFormat = (typeof importFormats)[number];
 export interface ImportJob extends InsertJob {
   readonly file: File;
   readonly format: ImportFormat;
-  /** For a table: what its columns are, in order. */
+  /** The columns of a table, in order; read only where `format` is `csv`. */
   readonly columns: readonly CsvColumn[];
 }
 
@@ -50,7 +50,7 @@ export async function unpacked(file: File, count: (bytes: number) => void): Prom
   return head[0] === 0x1f && head[1] === 0x8b ? counted.pipeThrough(new DecompressionStream("gzip")) : counted;
 }
 
-/** What a file seems to be, by its name and its first bytes. */
+/** The format of a file, by its name's ending; where that is none of them, by its first bytes. */
 export function formatOf(name: string, head: Uint8Array): ImportFormat {
   const plain = name.replace(/\.gz$/i, "");
   if (/\.bson$/i.test(plain)) return "bson";
@@ -84,7 +84,7 @@ export interface ImportPreview {
   readonly failure: LineError | Error | null;
 }
 
-/** Looks at the beginning of a file; `format` is what the reader says it is, or null. */
+/** Looks at the beginning of a file; `format` is the reader's choice, or null to have it found out. */
 export async function look(file: File, format: ImportFormat | null): Promise<ImportPreview> {
   const reader = new ByteReader(await unpacked(file, () => undefined));
   const head = await reader.peek(headBytes);
@@ -106,7 +106,7 @@ export async function look(file: File, format: ImportFormat | null): Promise<Imp
     } else if (seen === "json") {
       for (const piece of new JsonSplitter().push(new TextDecoder().decode(head))) {
         if (documents.length === 3) break;
-        // The documents behind a broken line are what is imported; with none of them it is told at once.
+        // A broken line is told in the preview only where no document follows it: those that follow are imported.
         const document = documentOf(piece);
         if (document instanceof LineError) failure ??= document;
         else documents.push(document);
@@ -157,7 +157,7 @@ export async function importFile(commander: Commander, job: ImportJob): Promise<
     else if (job.format === "bson") await readBson(stream, inserter);
     else await readCsv(stream, inserter, job.columns);
   } catch (error) {
-    // What follows a mistake in the file's own grammar cannot be read.
+    // After a mistake in the array's own brackets the documents that follow cannot be told apart.
     if (!(error instanceof LineError)) throw error;
     inserter.failText(error);
     complete = false;
@@ -167,7 +167,7 @@ export async function importFile(commander: Commander, job: ImportJob): Promise<
   return { inserted, failed, failures, complete: complete && !inserter.done };
 }
 
-/** The document of a piece, or what is wrong with it. */
+/** The document of a piece, or the error that says why it is none. */
 function documentOf(piece: JsonPiece | LineError): Document | LineError {
   if (piece instanceof LineError) return piece;
   try {

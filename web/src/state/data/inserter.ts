@@ -28,7 +28,7 @@ export interface ImportProgress {
 export interface ImportFailure {
   readonly place: number;
   readonly message: string;
-  /** What is wrong with the text itself, and the lines that were lost by it. */
+  /** The mistake in the text, with the lines that were lost by it; absent where the engine refused the document. */
   readonly error?: LineError;
 }
 
@@ -87,7 +87,7 @@ export class Inserter {
     if (this.#documents.length >= batchDocuments || this.#size >= batchBytes) await this.send();
   }
 
-  /** Sends what there is, once the batch before it was answered. */
+  /** Sends the documents collected so far, once the batch before them was answered. */
   async send(): Promise<void> {
     const documents = this.#documents;
     const places = this.#places;

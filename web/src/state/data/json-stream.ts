@@ -8,11 +8,11 @@
  */
 import { EJSON, type Document } from "bson";
 
-/** What is wrong with a text; the words for it are in the message tables. */
+/** A mistake in a text; the words for it are in the message tables. */
 export type JsonFault =
   /** Something which cannot stand there. */
   | "unexpected"
-  /** A bracket closes what another one opened. */
+  /** A closing bracket of another kind than the one that is open, as in `[1}`. */
   | "bracket"
   /** A line ends inside a text in quotes. */
   | "quote"
@@ -123,12 +123,12 @@ export class JsonSplitter {
   #startLine = 1;
   #startColumn = 1;
   #place: "start" | "array" | "loose" | "end" | "broken" = "start";
-  /** What is being left out: the rest of a line, or lines until one begins a document. */
+  /** The text being left out after a mistake: the rest of a line, or all lines until one begins a document. */
   #skipping: "nothing" | "line" | "block" = "nothing";
-  /** Why it is left out, what of it went by, and where in `#text` the rest of it begins. */
+  /** The mistake that made it left out, the text of it so far, and the place in `#text` where the rest begins. */
   #losing: { readonly complaint: Complaint; text: string; from: number } | null = null;
 
-  /** The documents that end in this text, and what was wrong between them, in order. */
+  /** Takes more text; gives the documents that end in it, and the mistakes between them, in order. */
   push(more: string): readonly (JsonPiece | LineError)[] {
     this.#text += more;
     const found: (JsonPiece | LineError)[] = [];
@@ -144,7 +144,7 @@ export class JsonSplitter {
     return found;
   }
 
-  /** What is wrong when the text ends here. */
+  /** The mistakes that the end of the text makes, as a document that is still open. */
   end(): readonly (JsonPiece | LineError)[] {
     const found: (JsonPiece | LineError)[] = [];
     while (this.#open.length > 0) {
@@ -294,7 +294,7 @@ const token = new RegExp(`\\s*(?:([{}[\\],:])|(${STRING.source})|(${SCALAR.sourc
 /** Where text stops being JSON; parsers do not say so any more. */
 function failingPosition(text: string): number {
   const inside: ("{" | "[")[] = [];
-  /** What may come: a value, a name, a colon, a comma or a closing. */
+  /** The kind of token that may come next; `after` is a comma or a closing. */
   let wanted: "value" | "value or close" | "name" | "name or close" | "colon" | "after" = "value";
   token.lastIndex = 0;
   for (;;) {

@@ -1,6 +1,6 @@
 /**
- * What one engine gives out as an archive another takes in as it was: documents, options, indexes and views; and a
- * folder of mongodump's files likewise.
+ * An archive of one engine's data, read into another engine, gives the same documents, options, indexes and views; and
+ * so does a folder of mongodump's files.
  */
 import { readFile } from "node:fs/promises";
 import { Int32, type Document } from "bson";

@@ -36,7 +36,7 @@ export interface RestoreJob {
   progress(now: RestoreProgress): void;
 }
 
-/** What became of a part. */
+/** The outcome of a part: the documents that were inserted or refused, and its problems. */
 export interface RestoreOutcome {
   readonly target: RestoreTarget;
   readonly inserted: number;
@@ -45,7 +45,7 @@ export interface RestoreOutcome {
   /** Indexes made. */
   readonly indexes: number;
   /**
-   * What else went wrong: an index that was refused, a collection that could not be made, an archive that is damaged.
+   * Problems beside refused documents: a refused index, a collection that could not be made, a damaged archive.
    */
   readonly problems: readonly unknown[];
   readonly complete: boolean;

@@ -1,6 +1,6 @@
 /**
- * What a sample of a collection's documents has in common: its fields, how often each is there, of which types, and how
- * its values lie.
+ * The fields of a sample of a collection's documents: how often each is there, of which types its values are, and how
+ * they are distributed.
  *
  * Invariants: pure but for the reading; the elements of an array are described below it as `path[]`; shares are of the
  * documents (for elements: of the elements) that were looked at.

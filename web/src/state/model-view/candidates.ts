@@ -1,8 +1,8 @@
 /**
- * Fields whose values may be keys of a collection, and what their names say of that.
+ * Fields whose values may be keys of another collection, and whether a field's name points to that collection.
  *
- * Invariants: pure; a value is told apart by what the engine holds to be equal (`5`, `5.0` and `Long(5)` are one);
- * names are only ever a reason to believe in a match of values, never a match themselves.
+ * Invariants: pure. Values are equal here where they are equal to the engine: `5`, `5.0` and `Long(5)` are one value.
+ * Names are only ever a reason to believe in a match of values, never a match themselves.
  */
 import type { DBRef, Document } from "bson";
 import { deepest } from "../data/schema.ts";
@@ -12,7 +12,10 @@ import { pathOf } from "./model.ts";
 /** Kinds of values that keys are of. Equal values of the first by chance are next to impossible. */
 export type KeyFamily = "unmistakable" | "text" | "number";
 
-/** What tells a value apart; null where it is none that keys are of. */
+/**
+ * A text that is the same for equal values, to look values up by: `s` before a string, `n` before a whole number.
+ * Null for a value that collections do not have as keys: a fraction, a date, a long text.
+ */
 export function keyOf(value: unknown): string | null {
   switch (typeOf(value)) {
     case "ObjectId":
@@ -47,7 +50,7 @@ export const mostValues = 1000;
 export interface Candidate {
   readonly steps: readonly string[];
   readonly path: string;
-  /** By what tells them apart. */
+  /** The values by `keyOf`, `mostValues` of them at most. */
   readonly values: ReadonlyMap<string, unknown>;
   readonly families: ReadonlySet<KeyFamily>;
   /** The collection that its DBRefs name; null where it holds plain values. */
@@ -158,7 +161,7 @@ export function isNamedAfter(
   const strip = (words: readonly string[]): readonly string[] =>
     words.filter((word) => !keyWords.has(word) && !keyed.has(word));
   let words = strip(wordsOfName(last));
-  // `product.id` is called by what it lies in, and `_id` by its collection.
+  // `product.id` takes its name from the field around it, `product`; `_id` takes it from its collection.
   if (words.length === 0) words = strip(wordsOfName(names.at(-2) ?? (target.collection === own ? "" : own)));
   if (words.length === 0) return false;
   const wanted = wordsOfName(target.collection.split(".").at(-1) ?? "");

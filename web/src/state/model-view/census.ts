@@ -1,5 +1,5 @@
 /**
- * Counts what documents hold: each field, of which types, how long arrays are.
+ * Counts the fields of documents: how often each is there, of which types its values are, how long its arrays are.
  *
  * Invariants: every document that was taken counts; the elements of an array are described below it as `[]`; looks as
  * deep as the pane of the schema, and tells as many fields apart.
@@ -9,7 +9,7 @@ import { deepest, mostFields, type TypeShare } from "../data/schema.ts";
 import { isNested, partsOf, typeOf, type BsonType } from "../values.ts";
 import { pathOf, rangeOf, type Account, type ModelField } from "./model.ts";
 
-/** What was seen at one path. */
+/** The counts of one path, such as `items.[].price`. */
 class Seen {
   present = 0;
   readonly types = new Map<BsonType, number>();

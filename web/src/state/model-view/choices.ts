@@ -1,15 +1,15 @@
 /**
- * What a reader made of a model: references confirmed, hidden and named, boxes moved.
+ * A reader's changes of a model's drawing: references confirmed, hidden and named, boxes moved.
  *
- * Invariants: pure but for the given storage; kept for each deployment and database; what storage holds is checked
- * field by field. Each change is made to what is stored at that time, so that two tabs do not take each other's away;
- * storage that refuses is told by an exception, and the choices are then kept by nobody.
+ * Invariants: pure but for the given storage. The choices are kept for each deployment and database, and checked field
+ * by field when they are read. Each change is made to the choices stored at that time, so that two tabs do not undo
+ * each other's. Storage that refuses to write throws, and the choices are then not kept.
  */
 import type { Point } from "./layout.ts";
 
 export interface Choice {
   readonly is: "found" | "confirmed" | "hidden";
-  /** What the reader calls the reference; empty where it has no name. */
+  /** The reader's name for the reference; empty where it has none. */
   readonly name: string;
 }
 
@@ -43,7 +43,7 @@ export function readChoices(kept: Kept | null, key: string): Choices {
   }
 }
 
-/** Changes what is stored, and gives all of it. Throws where the browser keeps nothing, or no more. */
+/** Changes the stored choices, and gives all of them. Throws where the browser keeps nothing, or has no room left. */
 export function changeChoices(kept: Kept | null, key: string, change: (choices: Choices) => Choices): Choices {
   if (kept === null) throw new Error("the browser keeps nothing for this page");
   const changed = change(readChoices(kept, key));

@@ -1,5 +1,6 @@
 /**
- * Where the boxes of a model lie: in layers from left to right, each right of what it refers to, with few crossings.
+ * The places of a model's boxes: in layers from left to right, each box right of the boxes that it refers to, with few
+ * crossings of lines.
  *
  * Pure. Invariants: boxes never overlap; the same model is always laid out the same way; a line that passes layers is
  * level in each, between the boxes. Collections that nothing joins are packed below one another in rows.
@@ -16,7 +17,7 @@ export interface LayoutNode {
   readonly height: number;
 }
 
-/** From what refers to what is referred to, with the height inside each box at which the line begins and ends. */
+/** A line from the box that refers to the box referred to; `fromY` and `toY` are its ends below each box's top. */
 export interface LayoutEdge {
   readonly from: string;
   readonly to: string;
@@ -35,7 +36,7 @@ export interface Layout {
 const across = 156;
 const between = 28;
 const apart = 104;
-/** What a passing line takes of a layer's height. */
+/** The height in a layer that is left free for each line passing through it. */
 const lane = 18;
 const sweeps = 12;
 

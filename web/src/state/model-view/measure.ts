@@ -1,9 +1,9 @@
 /**
  * Measures a reference over all documents of both collections: how many refer to each, and to how many each refers.
  *
- * Invariants: exact, by aggregations over the whole collections; what a document refers to twice counts once for it;
- * the work is done in batches, so that it can be stopped between any two. Two commands cannot see one moment of both
- * collections: who writes meanwhile is told that the data has changed.
+ * Invariants: exact, by aggregations over the whole collections. A document that refers to another one twice counts
+ * once for it. The work is done in batches, so that it can be stopped between any two. Two commands cannot read both
+ * collections at one moment: where somebody writes meanwhile, the reader is told that the data has changed.
  */
 import type { Document } from "bson";
 import type { Commander } from "../data/ask.ts";
@@ -13,7 +13,7 @@ import { keyOf } from "./candidates.ts";
 import { kindOf, rangeOf, type Cardinality, type Reference } from "./model.ts";
 import { findKeys } from "./references.ts";
 
-/** An array of what an expression gives: itself, or the one value, or nothing. */
+/** An expression's value as an array: an array itself, another value in an array of one, null or nothing as `[]`. */
 function asArray(expression: unknown): Document {
   return {
     $let: {
@@ -23,7 +23,7 @@ function asArray(expression: unknown): Document {
   };
 }
 
-/** The different values of a document at a path, as an expression; null and what is missing are none. */
+/** An expression for the different values of a document at a path; null and missing fields do not count. */
 export function valuesExpression({ steps, byDbRef }: Pick<Reference, "steps" | "byDbRef">): Document {
   const path = `$${steps.filter((step) => step !== "[]").join(".")}`;
   const levels = steps.filter((step) => step === "[]").length;

@@ -1,8 +1,8 @@
 /**
  * The model of a database as its data tells it: collections with their fields, and the references between them.
  *
- * Invariants: plain data; a figure says of how many it is, and whether those were all; what was not measured is null
- * and never a guess.
+ * Invariants: plain data. Each figure comes with the number of documents looked at, and whether those were all. A
+ * figure that was not measured is null and never a guess.
  */
 import type { TypeShare } from "../data/schema.ts";
 
@@ -30,7 +30,7 @@ export interface ModelField {
   readonly lengths: Range | null;
 }
 
-/** What documents were found to hold. */
+/** The fields found in a collection's documents, and how many documents were looked at. */
 export interface Account {
   readonly documents: number;
   readonly fields: readonly ModelField[];
@@ -41,7 +41,7 @@ export interface Account {
 export interface ModelCollection extends Account {
   readonly name: string;
   readonly kind: "collection" | "capped" | "view" | "timeseries";
-  /** Of a view: what it is made from. */
+  /** The collection or view that a view reads; null for a collection. */
   readonly source: string | null;
   /** How many documents it has; `documents` of them were looked at. */
   readonly count: number;
@@ -108,7 +108,7 @@ export interface Model {
   readonly untold: number;
 }
 
-/** The name of a reference in what is kept, the same in every reading. */
+/** The name of a reference among the kept choices; it is the same each time the model is read. */
 export function referenceKey({ from, path, to, key }: Reference): string {
   return JSON.stringify([from, path, to, key]);
 }

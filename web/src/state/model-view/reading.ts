@@ -1,8 +1,8 @@
 /**
  * Reads the model of a database: a sample of each collection first, then the references, then all documents.
  *
- * Invariants: what is known so far is told after each step, so that boxes are there long before everything is counted;
- * reading ends between two commands once it is stopped, and the command under way is asked to end; one collection that
+ * Invariants: the model so far is told after each step, so that boxes are there long before everything is counted.
+ * Reading ends between two commands once it is stopped, and the command under way is asked to end. One collection that
  * cannot be read does not take the others with it.
  */
 import type { Document } from "bson";
@@ -21,7 +21,7 @@ import { findReferences, targetsOf, type Source, type Target } from "./reference
 /** Milliseconds after which the page gets a turn. */
 const turn = 30;
 
-/** What is being done, for the reader. */
+/** The step under way, to be shown with how far it has come. */
 export interface Progress {
   readonly step: "sample" | "match" | "count" | "measure";
   readonly collection: string;
@@ -33,7 +33,7 @@ export interface Progress {
 export interface Reading {
   readonly signal: AbortSignal;
   progress(progress: Progress): void;
-  /** What is known so far. */
+  /** Takes the model as far as it is read; called after each step. */
   came(model: Model): void;
 }
 
@@ -44,7 +44,7 @@ export interface StoppableCommander {
 
 const worded = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Reads a database's model. Resolves also when it was stopped: what came until then stays true. */
+/** Reads a database's model. Resolves also when it was stopped: the models told to `came` until then stay true. */
 export async function readModel(
   page: StoppableCommander,
   database: string,
@@ -52,7 +52,7 @@ export async function readModel(
   kept: ReadonlySet<string>,
   { signal, progress, came }: Reading,
 ): Promise<void> {
-  // Behind the stop come only those that close what was open.
+  // After the stop only `killCursors` is sent: it must not be stopped too.
   const commander: Commander = {
     commandBytes: (command) => page.commandBytes(command, signal.aborted ? undefined : signal),
   };
@@ -67,7 +67,7 @@ export async function readModel(
       const count = await countOf(commander, database, summary);
       const documents = await lookAt(commander, database, summary.name, count);
       collections.push({ ...base, ...accountOf(documents), count, isWhole: documents.length >= count });
-      // What a view shows is its collection's.
+      // A view's documents are those of its collection, whose references are found there.
       if (base.kind === "view") continue;
       sources.push({ collection: summary.name, candidates: candidatesOf(documents) });
       targets.push(...targetsOf(summary.name, base.unique, documents));
@@ -169,7 +169,7 @@ async function lookAt(
   return documents;
 }
 
-/** Counts all documents of a collection, batch by batch; gives what was known where it was stopped. */
+/** Counts the fields of all documents, batch by batch; when stopped gives the collection as it was known before. */
 async function countAll(
   commander: Commander,
   database: string,

@@ -30,7 +30,7 @@ const probe = 20;
 const mostDoubtful = 3;
 const mostDoubtfulOfAll = 60;
 
-/** Which of these values are keys of a collection, by what tells them apart. */
+/** The values that a collection has as keys, by `keyOf`; asks `batchSize` of them at a time. */
 export async function findKeys(
   commander: Commander,
   database: string,
@@ -62,7 +62,7 @@ interface Pair {
   readonly named: boolean;
 }
 
-/** What may refer to a target: of the same kind of values, and not a key to itself. */
+/** The fields that may refer to a target: they hold the same kind of values, and are not that key itself. */
 function pairsOf(sources: readonly Source[], target: Target): readonly Pair[] {
   return sources.flatMap(({ collection, candidates }) =>
     candidates.flatMap((candidate): Pair[] => {
@@ -164,7 +164,8 @@ function chosen(found: readonly FoundReference[], kept: ReadonlySet<string>): Fo
         other.key === one.path &&
         (rank(other) > rank(one) || (rank(other) === rank(one) && isFurther(other, one))),
     );
-  // Who has the keys of a collection itself (details, a subset) is not referred to by what refers to that one.
+  // `_id` of `details` holds ids of `products`, and so does `product` of `orders`: orders refer to products, and not to
+  // details.
   const isByWay = (one: FoundReference): boolean =>
     found.some(
       (other) =>
@@ -209,7 +210,7 @@ function isFurther(one: Reference, other: Reference): boolean {
   return one.from.length !== other.from.length ? one.from.length > other.from.length : one.from > other.from;
 }
 
-/** What a document of the sample says of a collection's keys. */
+/** A collection's unique paths with the kinds of their values in the sample; paths without values are left out. */
 export function targetsOf(
   collection: string,
   unique: readonly string[],

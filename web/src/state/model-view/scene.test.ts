@@ -1,4 +1,4 @@
-/** What is drawn of a model: rows and their texts, lines that end at their rows, labels apart, and the file of it. */
+/** The drawing of a model: rows and their texts, lines that end at their rows, labels apart, and its file. */
 import { parseHTML } from "linkedom";
 import { describe, expect, test } from "vitest";
 import { chose, moved, noChoices } from "./choices.ts";

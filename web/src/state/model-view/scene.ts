@@ -43,7 +43,7 @@ export interface SceneBox {
   readonly title: string;
   readonly caption: string;
   readonly rows: readonly SceneRow[];
-  /** What its last row says where it has more fields, or could have fewer rows again; empty where it has them all. */
+  /** The text of the row below the fields: how many more there are, or "fewer"; empty where all fit. */
   readonly more: string;
   readonly isExpanded: boolean;
   readonly wasMoved: boolean;
@@ -63,7 +63,7 @@ export interface SceneLine {
   readonly dangles: boolean;
 }
 
-/** From a view to what it is made from. */
+/** The line from a view to the collection or view that it reads. */
 export interface SceneView {
   readonly from: string;
   readonly to: string;
@@ -100,7 +100,7 @@ const widest = 340;
 /** Rows of a box before the reader asks for all of them. */
 export const fewRows = 14;
 
-/** Whether a reference is drawn: what is believed or confirmed, and not hidden. */
+/** Whether a reference is drawn: it is likely or was confirmed, and the reader did not hide it. */
 export function isDrawn(reference: FoundReference, choices: Choices): boolean {
   const { is } = choices.references.get(referenceKey(reference)) ?? unchosen;
   return is === "confirmed" || (is === "found" && reference.isLikely);
@@ -137,7 +137,7 @@ export function sceneOf(model: Model, choices: Choices, expanded: ReadonlySet<st
     [...sized].map(([id, { width, height }]) => ({ id, width, height })),
     edges,
   );
-  // What refers to its own kind has a loop at its left.
+  // A box that refers to itself has its loop at the left, which needs room there.
   const left = margin + (drawn.some(({ from, to }) => from === to) ? loopRoom : 0);
   const boxes = [...sized.values()].map((box): SceneBox => {
     const moved = choices.places.get(box.name);
@@ -261,7 +261,7 @@ function sizedBox(
   };
 }
 
-/** The first rows, and those of the lines with what they lie in. */
+/** The rows at which lines end and those of the fields around them, filled up to `fewRows` with the first others. */
 function chosenRows(all: readonly FieldRow[], anchors: readonly (readonly string[])[]): readonly FieldRow[] {
   const isAbove = (row: FieldRow, steps: readonly string[]): boolean =>
     row.steps.length < steps.length && row.steps.every((step, index) => step === steps[index]);

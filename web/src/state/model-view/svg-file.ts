@@ -6,7 +6,7 @@
  */
 import { headOf, measures, type Scene, type SceneBox, type SceneLine } from "./scene.ts";
 
-/** What the file is called, and what it says of itself. */
+/** The texts of the file for its reader: its language, title and description (`<title>` and `<desc>`). */
 export interface SvgWords {
   readonly language: string;
   readonly title: string;

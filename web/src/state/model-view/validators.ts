@@ -1,9 +1,9 @@
 /**
- * What the documents of a collection have in common as a validator: a JSON Schema with BSON's types.
+ * A validator from the fields that a collection's documents have in common: a JSON Schema with BSON's types.
  *
- * Invariants: a field is required only where all documents were looked at and all have it; only types that were seen
- * are allowed, so that every document that was looked at passes; further fields stay allowed. What is applied was
- * checked by the engine against every document at that time.
+ * Invariants: a field is required only where all documents were looked at and all have it. Only types that were seen
+ * are allowed, so every document that was looked at passes; further fields stay allowed. Before a validator is set, the
+ * engine checks every document against it.
  */
 import type { Document } from "bson";
 import { ask, cursorOf, type Commander } from "../data/ask.ts";
@@ -41,7 +41,7 @@ const aliases: Readonly<Record<BsonType, readonly string[]>> = {
 
 const numbers = new Set(["double", "int", "long", "decimal"]);
 
-/** Whether a collection can have a validator by what is known of it. */
+/** Whether a validator can be made: the collection was read, has fields, and is no view and no time series. */
 export function isDescribed({ kind, fields, failure }: ModelCollection): boolean {
   return failure === null && fields.length > 0 && (kind === "collection" || kind === "capped");
 }
@@ -176,7 +176,7 @@ export async function check(
   return { documents, failing, example: found.documents[0]?.["_id"] };
 }
 
-/** Gives a collection its validator, where all documents pass it; gives what was found. */
+/** Sets a collection's validator where all documents pass it; the verdict counts the documents that fail. */
 export async function apply(
   commander: Commander,
   database: string,

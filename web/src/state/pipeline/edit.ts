@@ -1,9 +1,9 @@
 /**
  * A pipeline of a script as its stages, and each change of them as one change of the script's text.
  *
- * Invariants: pure; what is not changed keeps its text to the letter, comments and layout included; a disabled stage is
- * a comment at its place, so that the script means the same whoever reads it; every change leaves an array that can be
- * read again as the stages it was made of.
+ * Invariants: pure. Stages that are not changed keep their text to the letter, comments and layout included. A disabled
+ * stage is a comment at its place, so that the script means the same outside this page, too. Every change leaves an
+ * array that can be read again as the stages it was made of.
  */
 
 /** One stage as it stands in the script. */
@@ -27,7 +27,7 @@ export interface PipelineText {
   readonly database: string;
   /** Null for the aggregation of a database; undefined where only a run can tell. */
   readonly collection: string | null | undefined;
-  /** What stands before the first stage. */
+  /** From the opening bracket to the first stage: spaces and the reader's own comments. */
   readonly before: string;
   readonly stages: readonly StageText[];
   /** The spaces at the beginning of the line on which the array begins. */
@@ -60,7 +60,7 @@ function render({ before, stages }: PipelineText): string {
   const last = stages.findLastIndex(({ enabled }) => enabled);
   const parts = stages.map(({ raw, enabled, tail, after }, index) => {
     const comma = enabled && tail === "" && index < last ? "," : tail;
-    // What follows a comment to the end of its line goes to the next line.
+    // A stage disabled by `//` must end its line, else the comment would swallow the text after it.
     const gap = !enabled && endsLine(raw) && !/^[ \t]*\r?\n/.test(after) ? `\n${after}` : after;
     return raw + comma + gap;
   });
@@ -102,7 +102,7 @@ export function enableStage(now: PipelineText, at: number, enabled: boolean): Te
   return withStage(now, at, { enabled, tail: "" });
 }
 
-/** What stands between two stages here. */
+/** The spaces between two stages of this pipeline, by which a new stage is laid out as the others are. */
 function separator({ stages, before, indent }: PipelineText): string {
   const between = stages.slice(0, -1).find(({ after }) => isBlank(after) && after !== "")?.after;
   if (between !== undefined) return between;
@@ -154,7 +154,7 @@ export function removeStage(now: PipelineText, at: number): TextChange | null {
   return changeTo(now, { before: now.before, stages: tidied(now, stages) });
 }
 
-/** Moves a stage to another place; what stands between the stages stays where it is. */
+/** Moves a stage to another place; spaces and comments between the stages stay where they are. */
 export function moveStage(now: PipelineText, at: number, to: number): TextChange | null {
   const stage = now.stages[at];
   const place = Math.max(0, Math.min(now.stages.length - 1, to));

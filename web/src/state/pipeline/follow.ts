@@ -4,7 +4,10 @@
  * Invariant: alone in its file, because the page's state needs it before anything of a pipeline is opened.
  */
 
-/** Where a place of a script is after the script was changed: what stands before the change does not move. */
+/**
+ * The offset at which a place of a script is after a change of the script: a place before the change stays, one behind
+ * it moves with its text, and one inside it goes to the end of the new text at most.
+ */
 export function follow(at: number, before: string, after: string): number {
   const most = Math.min(before.length, after.length);
   let start = 0;

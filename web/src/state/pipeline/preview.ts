@@ -1,5 +1,5 @@
 /**
- * A pipeline seen from inside: what comes out of each of its stages, by running its beginnings.
+ * A pipeline seen from inside: the documents that come out of each of its stages, by running its beginnings.
  *
  * Invariants: reads only: a stage that writes is never run, nor one that waits; each run gives a few documents and ends
  * after a while; a count is exact or absent, never estimated.
@@ -9,9 +9,9 @@ import { ask, cursorOf, type Commander } from "../data/ask.ts";
 import { partsOf } from "../values.ts";
 import type { PipelineSource } from "./source.ts";
 
-/** What comes out of a stage; the collection itself stands before the first one. */
+/** The first documents that come out of a stage; the collection itself stands before the first stage. */
 export interface StagePreview {
-  /** 0 is what the pipeline reads. */
+  /** How many stages were run: 0 for the documents that the pipeline reads. */
   readonly at: number;
   /** `$match`; null for the collection. */
   readonly name: string | null;
@@ -52,7 +52,7 @@ export function stageName(stage: Document): string {
   return partsOf(stage)[0]?.[0] ?? "";
 }
 
-/** Runs the beginnings of a pipeline, the shortest first, and gives what comes out of each as soon as it is known. */
+/** Runs the beginnings of a pipeline, the shortest first, and gives each stage's preview as soon as it is known. */
 export async function* previewPipeline(
   commander: Commander,
   source: PipelineSource,

@@ -1,5 +1,6 @@
 /**
- * What the cards of a pipeline show after each stage: which command asks it of the engine, and what its answer means.
+ * The previews on a pipeline's cards: the command that asks the engine for a stage's output, and the reading of its
+ * answer.
  *
  * Invariants: pure but for the asking; a stage that writes is never run; a preview reads so many documents at most and
  * ends after so long, and says so.
@@ -23,7 +24,7 @@ export type PreviewStage =
   /** It cannot be told without running the script; the reason is the reader's to word. */
   | { readonly kind: "unknown" };
 
-/** What stands on a card. */
+/** The preview on a card: documents, or the reason why there are none. */
 export type Preview =
   | { readonly kind: "documents"; readonly documents: readonly Document[]; readonly more: boolean }
   | { readonly kind: "disabled" }
@@ -33,7 +34,7 @@ export type Preview =
   | { readonly kind: "behind" }
   | { readonly kind: "failed"; readonly message: string; readonly late: boolean };
 
-/** The command for what comes out after the stage at a place, or what is on its card without one. */
+/** The command for the output of the stage at a place, -1 for the pipeline's input; or the reason why none is run. */
 export function previewCommand(
   collection: string | null,
   stages: readonly PreviewStage[],
@@ -57,7 +58,7 @@ export function previewCommand(
   };
 }
 
-/** Asks for what comes out after a stage; -1 for what goes in. */
+/** Asks the engine for the output of the stage at a place; -1 asks for the pipeline's input. */
 export async function preview(
   commander: Commander,
   database: string,

@@ -1,5 +1,5 @@
 /**
- * What fields documents have after the stages of a pipeline, as far as its text tells.
+ * The fields that documents have after the stages of a pipeline, as far as the pipeline's text tells them.
  *
  * Invariants: pure; a stage that cannot be told leaves the fields as they were, so that completion offers too much
  * rather than nothing; types are those of the sample that came in, and none where a stage computes a value.

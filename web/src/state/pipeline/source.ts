@@ -1,7 +1,8 @@
 /**
  * A pipeline as a command holds it.
  *
- * Invariant: keeps of the command what changes the documents: the rest is for those who run it again to say.
+ * Invariant: keeps the fields of the command that change its documents. The others, such as `cursor`, are set anew when
+ * the pipeline is run again.
  */
 import type { Document } from "bson";
 import { fieldOf } from "../values.ts";
@@ -11,7 +12,7 @@ export interface PipelineSource {
   /** Null for a pipeline that reads no collection (`{ aggregate: 1 }`). */
   readonly collection: string | null;
   readonly pipeline: readonly Document[];
-  /** What else the command says: `let`, `collation`, `hint`. */
+  /** The command's `let`, `collation` and `hint`, those that it has. */
   readonly options: Document;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What stands behind WHERE and HAVING, as a filter.
+ * The conditions of WHERE and HAVING, as a filter.
  *
  * Invariants: pure; a condition that cannot be said as a filter ends the reading with `NotSql`. A comparison with NULL
  * is refused, since SQL holds it never true.
@@ -8,7 +8,7 @@ import { NotSql } from "./tokens.ts";
 import type { Tokens } from "./cursor.ts";
 import { allOf, Code, type WrittenDocument, type Written } from "./write.ts";
 
-/** Reads what a condition is about; gives the field's path. */
+/** Reads the left side of a comparison, a column or a function's call, and gives the path of its field. */
 export type ReadField = () => string;
 
 const operators: Readonly<Record<string, string>> = {
@@ -23,7 +23,7 @@ const operators: Readonly<Record<string, string>> = {
 const turned: Readonly<Record<string, string>> = { $lt: "$gt", $lte: "$gte", $gt: "$lt", $gte: "$lte" };
 const opposite: Readonly<Record<string, string>> = { $eq: "$ne", $ne: "$eq" };
 
-/** `a OR b`, and what binds closer. */
+/** Reads `a OR b`; AND and NOT bind closer and are read inside. */
 export function readCondition(tokens: Tokens, field: ReadField): WrittenDocument {
   const parts = [readAnd(tokens, field)];
   while (tokens.skip("OR")) parts.push(readAnd(tokens, field));

@@ -1,5 +1,5 @@
 /**
- * A place among tokens, and what may stand there.
+ * A place among tokens, with the questions and the steps of the statement's reader.
  *
  * Invariant: asking never moves; `skip…` moves only where it answers true, and the rest moves or throws `NotSql`.
  */
@@ -80,7 +80,7 @@ export class Tokens {
     if (word === "DATE" || word === "TIMESTAMP") return this.#tokens[this.#at + 1]?.kind === "text";
     return word === "TRUE" || word === "FALSE" || word === "NULL";
   }
-  /** What follows says that the quoted name here is a field. */
+  /** Whether an operator follows, so that the quoted name here is a field and no text. */
   #comparesNext(): boolean {
     const after = this.#tokens[this.#at + 1];
     if (after?.kind === "sign") return /^(?:[<>=!]+|\.)$/.test(after.text);

@@ -1,7 +1,7 @@
 /**
  * `SELECT …` as the shell's own query: `find`, `countDocuments`, `distinct` or `aggregate`.
  *
- * Invariants: pure; what is not known here (a join, a subquery, a function) gives no query rather than another one.
+ * Invariants: pure; SQL that is not known here (a join, a subquery, a function) gives no query rather than another one.
  */
 import { readCondition } from "./conditions.ts";
 import { Tokens } from "./cursor.ts";
@@ -203,14 +203,14 @@ function find(
   );
 }
 
-/** The columns of `SELECT DISTINCT` are what it groups by. */
+/** The columns of `SELECT DISTINCT`, by which its documents are grouped. */
 function distinctOf(items: readonly Item[] | null): string[] {
   return (items ?? fail("*")).map((item) => (item.kind === "field" ? item.parts.join(".") : fail("a function")));
 }
 
 const flat = (path: string): string => path.replaceAll(".", "_");
 
-/** What a grouped query groups by and adds up, and how each of its columns is named inside. */
+/** The fields that a query groups by, the sums that it makes, and the name of each of its columns inside `$group`. */
 class Grouping {
   readonly items: readonly Item[];
   readonly groups: readonly string[];
@@ -253,7 +253,7 @@ class Grouping {
     return name;
   }
 
-  /** What a column is called between `$group` and the last `$project`. */
+  /** The name of a column between `$group` and the last `$project`. */
   inner(operand: readonly string[] | Call): string {
     if ("name" in operand) return this.#columns.get(this.#nameOf(operand)) ?? this.#sum(operand, null);
     return this.#columns.get(operand.join(".")) ?? this.#group(this.path(operand));

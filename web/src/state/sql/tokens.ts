@@ -10,7 +10,7 @@ export class NotSql extends Error {}
 export interface Token {
   /** `word` is a bare name or keyword, `quoted` a name in double quotes or backticks. */
   readonly kind: "word" | "quoted" | "text" | "number" | "sign";
-  /** As written; of a text and a quoted name what they hold. */
+  /** As written; a text or a quoted name without its quotes. */
   readonly text: string;
   readonly from: number;
   readonly to: number;

@@ -1,9 +1,9 @@
 /**
- * The timeline's moments: reading them, what each changed, what a moment had, and what a reader does to them.
+ * The timeline's moments: reading them, their changes and their documents, and naming, dropping and restoring them.
  *
  * Pure but for the commands, which go by the page's controller. Invariants: a moment that only an undo or redo left is
- * no entry of the list, but says where the present is; what differs between two moments never changes, so it is asked
- * for once.
+ * no entry of the list, but says where the present is. The difference between two moments never changes, so it is
+ * asked for once.
  */
 import type { Document } from "bson";
 import type { Commander as CatalogCommander } from "../../client/catalog.ts";
@@ -29,7 +29,7 @@ export interface Entry {
   readonly before: number | null;
   /** The oldest that is kept. */
   readonly isFirst: boolean;
-  /** The present has its data, but for what was changed since the last moment. */
+  /** The present has its data, but for changes since the last moment. */
   readonly isHere: boolean;
 }
 
@@ -70,7 +70,7 @@ export function entriesOf({ moments }: Kept): readonly Entry[] {
     }));
 }
 
-/** What differs in one collection between two states. */
+/** The difference in one collection between two states. */
 export interface CollectionDifference extends ChangeCounts {
   readonly ns: string;
   readonly state: "added" | "removed" | "changed";
@@ -164,7 +164,7 @@ export async function readDocuments(
   return { documents, next: (reply["next"] as unknown) ?? null };
 }
 
-/** Runs commands that read as of a moment, for what lists databases and collections; a cursor goes on as any other. */
+/** Runs commands that read as of a moment, to list its databases and collections. `getMore` goes on without it. */
 export function atMoment(commander: Commander, number: number): CatalogCommander {
   return {
     command: (database, command) =>
@@ -210,13 +210,13 @@ export async function readMore(
   return pageOf(judged(await commander.commandBytes(encode(command))));
 }
 
-/** What is brought back: everything, a database, or a collection of it. */
+/** The part of a moment to bring back: without a database everything, without a collection the whole database. */
 export interface Part {
   readonly database?: string;
   readonly collection?: string;
 }
 
-/** Brings a part of a moment back, as a change that can be undone; `text` is what the moment was. */
+/** Brings a part of a moment back, as a change that can be undone; `text` names the moment in the change's note. */
 export async function restorePart(
   changer: Changer,
   number: number,

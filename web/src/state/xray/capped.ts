@@ -2,8 +2,8 @@
  * A capped collection as a ring under a pen: its documents in stored order, the room that is left, and which documents
  * the next one will overwrite.
  *
- * Invariants: sizes are those of the documents themselves, limits those of `collStats`; what is overwritten follows the
- * engine's own rule: the oldest go until bytes and number are within the limits, the new one never does.
+ * Invariants: sizes are those of the documents themselves, limits those of `collStats`. Overwriting follows the
+ * engine's rule: the oldest documents go until bytes and number are within the limits, the new one never does.
  */
 import { ObjectId, type Document } from "bson";
 import { encode } from "../../codec/encode.ts";

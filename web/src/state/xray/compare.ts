@@ -30,7 +30,7 @@ export interface TriedIndexes {
   readonly keys: readonly Document[];
 }
 
-/** What a fork's command must not carry. */
+/** Fields of a command that belong to the request around it, and have no place in a command inside a fork. */
 const outer = new Set(["$db", "lsid", "$clusterTime", "$readPreference", "maxTimeMS", "writeConcern"]);
 
 const specifications = (keys: readonly Document[]): Document[] => keys.map((key) => ({ key, name: nameOf(key) }));
@@ -44,7 +44,7 @@ export async function compareIndexes(
   const inner = Object.fromEntries(partsOf(command).filter(([name]) => !outer.has(name)));
   const observed = { quireObserve: 1, command: inner };
   const reply = await ask(commander, database, {
-    // The first run warms what both need, and is not looked at.
+    // The first run of each pair brings its pages and plan into memory; the second is the one that counts.
     quireFork: 1,
     commands: [observed, observed, { createIndexes: collection, indexes: specifications(keys) }, observed, observed],
   });

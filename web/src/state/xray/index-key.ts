@@ -1,7 +1,7 @@
 /**
  * Key patterns of indexes as a reader types them, and as a script writes them.
  *
- * Invariant: pure; what is read back from the words of a pattern is that pattern.
+ * Invariant: pure; a pattern written as text and read back is the same pattern.
  */
 import type { Document } from "bson";
 import type { IndexKey, Suggestion } from "../insight.ts";

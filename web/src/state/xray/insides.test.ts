@@ -1,4 +1,4 @@
-/** Beside a result only what there is to see of it is offered. */
+/** Beside a result only those drawings are offered that have something to show. */
 import { describe, expect, test } from "vitest";
 import { readPlan, type Plan } from "../plan.ts";
 import { insidesOf, PLAIN, type Nature } from "./insides.ts";

@@ -1,6 +1,6 @@
 /**
- * Which drawings of the insides there are beside a result: of the trees it went through, the pages it read, and of
- * what its collection is.
+ * Which drawings of the insides there are beside a result: the trees it went through, the pages it read, a capped
+ * collection's ring, a TTL index's dial.
  *
  * Invariant: a drawing is offered only where there is something to draw.
  */
@@ -21,7 +21,7 @@ export type Inside =
   | { readonly kind: "ring"; readonly database: string; readonly collection: string }
   | { readonly kind: "dial"; readonly database: string; readonly collection: string; readonly index: string };
 
-/** What a collection is beside a heap of documents. */
+/** The traits of a collection that have a drawing of their own. */
 export interface Nature {
   readonly isCapped: boolean;
   /** The first of its TTL indexes. */
@@ -53,7 +53,7 @@ export function insidesOf(plan: Plan, { isCapped, expiringIndex }: Nature): read
   ];
 }
 
-/** Asks the engine what a plan's collection is; for who has no catalog. */
+/** Asks the engine for the traits of a plan's collection, where no catalog is at hand to tell them. */
 export async function readNature(commander: Commander, { namespace }: Plan): Promise<Nature> {
   const database = namespace?.split(".", 1)[0] ?? "";
   const name = collectionOf(namespace) ?? "";

@@ -1,7 +1,7 @@
 /**
  * The map of a deployment's pages as the engine tells it, and one page opened to its bytes.
  *
- * Invariants: a page has one owner; what is not in memory is said to be unknown, and never guessed.
+ * Invariants: a page has one owner; a page that is not in memory is said to be unknown, and never guessed.
  */
 import type { Binary, Document } from "bson";
 import { ask, type Commander } from "../data/ask.ts";
@@ -97,7 +97,7 @@ export async function readPages(commander: Commander): Promise<PageMap> {
 export interface Touched {
   /** Null where runs have no numbers. */
   readonly run: number | null;
-  /** It is what a command reads that was run once more. */
+  /** The pages are of a command that was run once more to see them. */
   readonly isAgain: boolean;
   readonly read: ReadonlySet<number>;
   readonly written: ReadonlySet<number>;
@@ -157,7 +157,7 @@ export async function readTouched(commander: Commander, database: string, comman
   return { run: null, isAgain: true, read: numbers("read"), written: numbers("written"), more };
 }
 
-/** Some bytes of a page with what they are. */
+/** Some bytes of a page with the name and the value of the field that they hold. */
 export interface PagePiece {
   readonly at: number;
   readonly length: number;

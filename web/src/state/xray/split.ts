@@ -1,6 +1,6 @@
 /**
- * A split of a tree's page, tried on a fork: the tree just before the insert that splits and just after it, and what
- * happened between them as steps that can be played.
+ * A split of a tree's page, tried on a fork: the tree just before the insert that splits and just after it, and the
+ * steps between them, one by one.
  *
  * Invariants: all of it runs on forks, and so changes nothing; pages of the two states are matched by the separators
  * that lead to them, since a page that is written may get another number; every figure is read from the pages.
@@ -28,7 +28,7 @@ export interface PageSplit {
   readonly moved: number;
   readonly movedFrom: string;
   readonly movedTo: string;
-  /** What leads to the right page in the page above. */
+  /** The separator key of the right page in the page above. */
   readonly separator: string;
 }
 
@@ -38,7 +38,7 @@ export interface Taken {
   readonly after: SplitPage;
 }
 
-/** What one insert did, from the leaf up. */
+/** The splits that one insert made, from the leaf up. */
 export interface SplitStory {
   /** The entry that did not fit, and the bytes that it needs; that of the last leaf where there are several. */
   readonly entry: string;
@@ -225,7 +225,7 @@ function boxOf(page: number, level: number, opened: Document | undefined): Split
 
 const boxOfNode = ({ page, level, count, used }: TreeNode): SplitPage => ({ page, level, count, used });
 
-/** What a page's split moved. */
+/** A page's split, with the keys that moved to the right page. */
 function splitOf(
   level: number,
   [before, left, right]: readonly [Placed, Placed, Placed],
@@ -248,7 +248,7 @@ function splitOf(
   };
 }
 
-/** Tells what the insert of the last document did. */
+/** The tree before and after the insert of the last document, and the splits between; `story` null without any. */
 async function tell(trial: Trial, inserted: number): Promise<Pick<Split, "before" | "after" | "story">> {
   const trees = await trial.around(inserted);
   const [old, now] = [placedIn(trees.before), placedIn(trees.after)];
@@ -314,7 +314,7 @@ export async function trySplit(commander: Commander, stored: Tree, values: Docum
 
 /** One step of a split. */
 export type SplitStep =
-  /** A page has no room for what is to go into it: an entry, or a separator from below. */
+  /** A page has no room for an entry, or for a separator from below. */
   | { readonly kind: "full"; readonly split: PageSplit; readonly level: number; readonly entering: string }
   /** A page was made beside it, and these went over. */
   | { readonly kind: "parted"; readonly split: PageSplit; readonly level: number }
@@ -347,7 +347,7 @@ export interface DrawnPage extends SplitPage {
   readonly look: "plain" | "full" | "left" | "new";
 }
 
-/** A level as it is drawn at a step, and what waits below it to go in. */
+/** A level as it is drawn at a step; `entering` is the entry or separator that waits below it to go in. */
 export interface DrawnLevel {
   readonly level: number;
   readonly pages: readonly DrawnPage[];

@@ -144,7 +144,7 @@ const question = ({ collection, index }: TreePlace): Document => ({
   limit: nodesDrawn,
 });
 
-/** Reads a tree; `descend` is what to look up: a document's values, or a record's number. */
+/** Reads a tree; `descend` is the key to look up: a document's values, or a record's number. */
 export async function readTree(commander: Commander, place: TreePlace, descend?: Document | number): Promise<Tree> {
   const more = descend === undefined ? {} : { descend, walk: walked };
   return treeOf(place, await ask(commander, place.database, { ...question(place), ...more }));
@@ -162,7 +162,7 @@ export function levelsOf(tree: Tree): readonly (readonly TreeNode[])[] {
   return levels.filter((level) => level !== undefined);
 }
 
-/** What a look-up asks for, from the reader's text: a record's number or a document of values; null: neither. */
+/** Reads the reader's text as a key to look up: a record's number or a document of values; null where it is neither. */
 export function readSought(tree: Pick<Tree, "nature">, text: string): Document | number | null {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,8 +1,8 @@
 /**
  * A TTL index under a dial: when each document expires, by the dates it holds and the seconds of the index.
  *
- * Invariants: the rule is the engine's: an array expires by its earliest date, what is no date never does, a partial
- * index expires only what it holds; nothing is changed unless the reader sets the clock.
+ * Invariants: the rule is the engine's: an array expires by its earliest date, a value that is no date never does, and
+ * a partial index expires only the documents that it holds. Nothing is changed unless the reader sets the clock.
  */
 import type { Document } from "bson";
 import { ask, cursorOf, type Commander } from "../data/ask.ts";
@@ -28,7 +28,7 @@ export interface Expiry {
   readonly dated: number;
   /** How many never will. */
   readonly lasting: number;
-  /** What finds a document that will expire. */
+  /** The filter that finds the documents which will expire. */
   readonly filter: Document;
 }
 
@@ -121,7 +121,7 @@ export async function setClock(commander: Commander, expiry: Expiry, time: numbe
   const clock = await ask(commander, "admin", { quireClock: 1 });
   const now = timeOf(clock["now"]) ?? expiry.now;
   await ask(commander, "admin", { quireClock: 1, advanceMillis: BigInt(Math.round(time - now)) });
-  // What has expired goes before the next command.
+  // The engine deletes expired documents before it runs the next command, whichever that is.
   await ask(commander, "admin", { ping: 1 });
 }
 

@@ -1,5 +1,5 @@
 /**
- * Reads what `mongodump --archive` writes: a magic number, a prelude that describes every collection, then blocks of
+ * Reads an archive of `mongodump --archive`: a magic number, a prelude that describes every collection, then blocks of
  * documents, those of several collections in turns, each collection ended by a header with its checksum.
  *
  * Invariants: nothing is held but the document under way; whatever does not fit the format is an `ArchiveFault` that
@@ -103,7 +103,7 @@ export class ArchiveReader {
     return { serverVersion: text(header["server_version"]), toolVersion: text(header["tool_version"]), collections };
   }
 
-  /** What follows the prelude, in the archive's order. */
+  /** The documents and the ends of collections after the prelude, in the archive's order. */
   async *items(): AsyncGenerator<ArchiveItem> {
     const sums = new Map<string, Crc64>();
     const ended = new Set<string>();

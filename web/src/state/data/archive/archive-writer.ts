@@ -1,15 +1,16 @@
 /**
- * Writes what `mongorestore --archive` reads: the prelude, then one collection after the other, each with its checksum.
+ * Writes an archive for `mongorestore --archive`: the prelude, then one collection after the other, each with its
+ * checksum.
  *
- * Invariants: the bytes of documents go through untouched; a view is an empty collection, which is what makes
- * mongorestore create it.
+ * Invariants: the bytes of documents go through untouched; a view stands in the archive as a collection without
+ * documents, without which mongorestore would not create it.
  */
 import { Int32, Long } from "bson";
 import { encode } from "../../../codec/encode.ts";
 import { archiveMagic } from "./archive-reader.ts";
 import { Crc64 } from "./crc64.ts";
 
-/** What the prelude says of a collection. */
+/** A collection's entry in the prelude. */
 export interface ArchiveEntry {
   readonly database: string;
   readonly collection: string;
@@ -58,7 +59,7 @@ export class ArchivedBlock {
     return this.#header(false, 0n);
   }
 
-  /** Documents as bytes; they are what goes into the archive, and are counted into the checksum here. */
+  /** The bytes of documents as the archive holds them, unchanged; counts them into the checksum. */
   documents(documents: readonly Uint8Array[]): readonly Uint8Array[] {
     for (const document of documents) this.#sum.update(document);
     return documents;

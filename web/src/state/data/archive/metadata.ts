@@ -1,8 +1,9 @@
 /**
- * What mongodump says of a collection beside its documents: options, indexes, kind. The same text lies in
- * `x.metadata.json` and in an archive.
+ * The metadata of a collection in a dump: options, indexes, kind. The text is the same in `x.metadata.json` and in an
+ * archive.
  *
- * Invariants: read with every number's type, since index options are typed; what a newer mongodump adds is left alone.
+ * Invariants: read with every number's type, since index options are typed; fields that a newer mongodump adds are
+ * left alone.
  */
 import { EJSON, type Document } from "bson";
 
