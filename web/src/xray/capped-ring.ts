@@ -1,8 +1,8 @@
 /**
- * `<capped-ring>`: a capped collection as a ring that turns under a pen: what is stored, what room is left, and which
- * documents the next one overwrites.
+ * `<capped-ring>`: a capped collection as a ring that turns under a pen: its documents, the room that is left, and the
+ * documents that the next one overwrites.
  *
- * Invariant: the pieces are those of `state/xray/capped.ts`; a list says in words what the ring shows.
+ * Invariant: the pieces are those of `state/xray/capped.ts`; a list gives the ring's figures in words.
  */
 import { css, html, nothing, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult } from "lit";
 import { property, query, state } from "lit/decorators.js";
@@ -38,7 +38,7 @@ export class CappedRing extends PlanElement {
   @state() private ring: Ring | null = null;
   @state() private failure = "";
   @state() private writing = false;
-  /** What the button writes. */
+  /** The document that the button inserts: one like the newest; null in an empty collection. */
   private next: ReturnType<typeof anotherLike> | null = null;
   /** Bytes of the next document, once the reader said so. */
   @state() private size: number | null = null;
@@ -76,7 +76,7 @@ export class CappedRing extends PlanElement {
     }
   }
 
-  /** The ring turns by what was written since it was last drawn. */
+  /** Turns the ring by the room of the documents written since it was last drawn, unless motion is to be reduced. */
   protected override updated(changed: PropertyValues): void {
     const before = changed.get("ring") as Ring | null | undefined;
     const last = newestOf(before ?? null);

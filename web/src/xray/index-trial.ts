@@ -2,7 +2,7 @@
  * `<index-trial>`: an index, or several together, tried on a fork of the data: the same run without and with them, side
  * by side, to keep them or not.
  *
- * Invariant: draws what `state/xray/compare.ts` measured; indexes are made for good by the button alone. Tells
+ * Invariant: draws the figures of `state/xray/compare.ts`; indexes are made for good by the button alone. Tells
  * `run-wanted` when the reader wants the script run again.
  */
 import type { Document } from "bson";

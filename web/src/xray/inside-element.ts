@@ -1,4 +1,4 @@
-/** What the drawings of trees and pages are made on: the words of their own table. */
+/** The base class of the drawings of trees and pages, which brings the words of their own message table. */
 import { insideMessagesOf, type InsideMessages } from "../messages/xray/inside-words.ts";
 import { XrayElement } from "./xray-element.ts";
 

@@ -33,7 +33,7 @@ const fetches: Readonly<Record<Inside["kind"], () => Promise<unknown>>> = {
   pages: () => import("./xray-pages.ts"),
 };
 
-/** What a drawing is called, where it is alone. */
+/** A drawing's title, as the heading of its dialog or of its panel in a snippet. */
 export function titleOfInside(inside: Inside, i: InsightMessages): string {
   switch (inside.kind) {
     case "ring":
@@ -49,7 +49,7 @@ export function titleOfInside(inside: Inside, i: InsightMessages): string {
   }
 }
 
-/** What the button says that opens a drawing. */
+/** The label of the button that opens a drawing, beside a result. */
 export function callOfInside(inside: Inside, i: InsightMessages): string {
   switch (inside.kind) {
     case "ring":

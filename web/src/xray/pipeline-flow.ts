@@ -2,7 +2,7 @@
  * `<pipeline-flow>`: documents flowing through a pipeline: each stage with the number that comes out of it, as a band,
  * and the first of them beside it.
  *
- * Invariant: draws what `state/pipeline/preview.ts` found by running the pipeline's beginnings.
+ * Invariant: draws the previews of `state/pipeline/preview.ts`, which runs the pipeline's beginnings.
  */
 import { css, html, nothing, svg, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";

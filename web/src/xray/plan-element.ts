@@ -1,4 +1,4 @@
-/** What the drawings of plans, rings and dials are made on: the words of the plan's table. */
+/** The base class of the drawings of plans, rings and dials, which brings the words of the plan's message table. */
 import { planMessagesOf, type PlanMessages } from "../messages/xray/plan-words.ts";
 import { XrayElement } from "./xray-element.ts";
 

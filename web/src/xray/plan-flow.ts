@@ -2,7 +2,7 @@
  * `<plan-flow>`: a plan as its stages from left to right, or down where there is little room, with bands between them
  * as wide as the keys and documents that passed. A stage opens its details below; a table says the same in words.
  *
- * Invariant: draws what `state/plan-flow.ts` laid out and computes nothing but curves.
+ * Invariant: draws the flow that `state/plan-flow.ts` laid out, and computes nothing but curves.
  */
 import { html, nothing, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
@@ -199,7 +199,7 @@ export class PlanFlow extends PlanElement {
     return html`<code>${lineOf(root)}</code><p>${joinSentences(why)}</p>`;
   }
 
-  /** The same in words, for who cannot see the bands or wants the figures under one another. */
+  /** The flow as a table, for readers who cannot see the bands or want the figures under one another. */
   private table(flow: Flow): TemplateResult {
     const { p } = this;
     const stages = flow.nodes.flatMap((node) => (node.stage === null ? [] : [{ node, stage: node.stage }]));

@@ -1,8 +1,8 @@
 /**
- * `<plan-stage>`: one stage of a plan opened: what such a stage does, its index and bounds, what it was given, and,
- * folded, the engine's own counters.
+ * `<plan-stage>`: one stage of a plan opened: a sentence on such stages, its index and bounds, its filter and other
+ * arguments, and, folded, the engine's own counters.
  *
- * Invariant: draws what explain said. Tells `closed` when the reader has seen enough.
+ * Invariant: draws explain's figures alone. Tells `closed` when the reader has seen enough.
  */
 import { css, html, nothing, type TemplateResult } from "lit";
 import { property } from "lit/decorators.js";
@@ -65,7 +65,7 @@ export class PlanStageView extends PlanElement {
     </section>`;
   }
 
-  /** What stages of this name do; null for one that has no line. */
+  /** A sentence on the work of stages with this name; null where the messages have none. */
   private about(name: string): string | null {
     const family =
       /^EXPRESS_(?!CLUSTERED)|^PROJECTION_/.exec(name)?.[0].replace(/_$/, "") ?? name.replace(/^EXPRESS_/, "");

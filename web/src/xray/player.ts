@@ -9,7 +9,7 @@ import type { InsideMessages } from "../messages/xray/inside-words.ts";
 /** Milliseconds between two steps that are played. */
 const PACE = 900;
 
-/** What is played. */
+/** The steps that a player goes through, and the place where it is; its host keeps both. */
 export interface Played {
   /** How many steps there are now. */
   readonly steps: () => number;

@@ -1,8 +1,8 @@
 /**
  * `<split-steps>`: a split of a tree's page, step by step: the pages that have a part in it from the highest level
- * down, what waits to go into which, and all steps in words, the present one marked.
+ * down, the entry or separator that waits to go in, and all steps in words, the present one marked.
  *
- * Invariant: what is drawn at a step is what `state/xray/split.ts` says of it.
+ * Invariant: the drawing of a step is that of `drawnAt` in `state/xray/split.ts`.
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
@@ -91,7 +91,7 @@ export class SplitSteps extends InsideElement {
     const { x, story } = this;
     const steps = stepsOf(story).map((step) => this.worded(step));
     const levels = drawnAt(story, this.step);
-    // The buttons stand above what grows and shrinks, so that they stay under the pointer.
+    // The buttons stand above the drawing, which grows and shrinks, so that they stay under the pointer.
     return html`${this.#player.buttons(x)}
       <div class="stage" aria-hidden="true">${levels.map((level) => this.level(level))}</div>
       <p class="unseen" role="status">${steps[this.step]}</p>

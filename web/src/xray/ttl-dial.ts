@@ -31,7 +31,7 @@ export class TtlDial extends PlanElement {
   @state() private expiry: Expiry | null = null;
   @state() private failure = "";
   @state() private time = 0;
-  /** What the engine said of a collection that is not drawn whole. */
+  /** How many documents are expired at `time`, counted by the engine where not all of them are drawn; else null. */
   @state() private counted: number | null = null;
   @state() private working = false;
   #asked = 0;

@@ -1,8 +1,8 @@
 /**
- * What the drawings of the insides are made on, in the playground's page and in snippets of other pages.
+ * The base class of the drawings of the insides, in the playground's page and in snippets of other pages.
  *
- * Invariants: a drawing knows nothing of the page around it but its host; what it wants of the page (a run, another
- * drawing) is an event; what stands among a page's own text has no heading. An element that another copy of this code
+ * Invariants: a drawing knows nothing of the page around it but its host; it asks the page for a run or for another
+ * drawing by an event; a drawing among a page's own text has no heading. An element that another copy of this code
  * defined is used as it is.
  */
 import { LitElement, type CSSResultGroup, type CSSResultOrNative } from "lit";
@@ -13,7 +13,7 @@ import type { Changer } from "../state/data/ask.ts";
 import type { Language } from "../state/settings.ts";
 import { scaled } from "./rem.ts";
 
-/** What a drawing is given by who shows it. */
+/** A drawing's access to the engine and to the words of the page or snippet that shows it. */
 export interface XrayHost {
   /** The way of its commands to the engine. */
   readonly changer: Changer;

@@ -185,7 +185,7 @@ export class XrayIndex extends InsideElement {
       ${split === null ? nothing : this.tried(split)}`;
   }
 
-  /** What inserts on a fork came to. */
+  /** The outcome of the inserts on a fork: the pages that were split, or that none was. */
   private tried(split: Split): TemplateResult {
     const { x, words } = this;
     const { story, before, after } = split;

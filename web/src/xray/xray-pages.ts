@@ -39,7 +39,7 @@ const CELLS = 40;
 /** The owners that are no trees of the catalog have no hue. */
 const QUIET = 7;
 
-/** The colour of an owner: free pages as paper, what serves the pages themselves grey, each tree a hue of its own. */
+/** The colour of an owner: free pages as paper, pages of the storage's own lists grey, each tree a hue of its own. */
 function colourOf(at: number): string {
   if (at < 2) return "light-dark(#e4dccb, #3a352e)";
   if (at < QUIET) return "light-dark(#a99f8d, #6f675b)";
@@ -248,7 +248,7 @@ export class XrayPages extends InsideElement {
     this.current = nextTouched(map, this.touched, this.current) ?? this.current;
   }
 
-  /** What the square under the keys' mark stands for, in words. */
+  /** The page whose square the arrow keys have marked, in words: its number, its owner, its marks. */
   private where(map: PageMap): string {
     const { x, touched } = this;
     const owner = map.owners[map.ownerOf[this.current - 1] ?? 0];
@@ -263,7 +263,7 @@ export class XrayPages extends InsideElement {
     ].join(" · ");
   }
 
-  /** What the run came to. */
+  /** A sentence with the numbers of pages that the run read and wrote. */
   private said(touched: Touched, counts: TouchedCounts): TemplateResult {
     const { x, words } = this;
     const [read, written] = [words.number(touched.read.size), words.number(touched.written.size)];
@@ -278,7 +278,7 @@ export class XrayPages extends InsideElement {
     ])}</p>`;
   }
 
-  /** What frames and marks of the squares mean. */
+  /** The legend of the squares' frames and marks, each with the number of its pages; only marks that are on the map. */
   private marks(map: PageMap, touched: Touched | null): TemplateResult | typeof nothing {
     const { x, words } = this;
     const marks = [
