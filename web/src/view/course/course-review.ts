@@ -1,7 +1,7 @@
 /**
  * `<quire-course-review>`: a student's file as a teacher sees it: which checks pass when its scripts are run again.
  *
- * Invariant: what the file claims is shown as that, and never in the place of what came of running it.
+ * Invariant: the file's claims are shown as claims, and never in the place of the outcome of running its scripts.
  */
 import { html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";

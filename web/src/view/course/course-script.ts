@@ -1,7 +1,7 @@
 /**
  * `<quire-course-script>`: a script of a lesson: editor, Run, output; of a task, Check besides.
  *
- * Invariant: it draws and tells what the reader wants; the session runs.
+ * Invariant: it draws and passes on the reader's wishes; the session runs.
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
@@ -114,7 +114,7 @@ export class CourseScript extends ScriptElement {
       if (had) output.querySelector<HTMLElement>(".views [aria-pressed=true]")?.focus();
     } else output.replaceChildren();
     output.hidden = output.childNodes.length === 0;
-    // What scrolls can be focused, so that keys scroll it.
+    // An output that scrolls can be focused, so that keys scroll it.
     if (output.scrollHeight > output.clientHeight + 1) output.tabIndex = 0;
     else output.removeAttribute("tabindex");
   }
@@ -142,7 +142,7 @@ export class CourseScript extends ScriptElement {
     this.requestUpdate();
   }
 
-  /** Its Run gets the focus, when what had it is gone. */
+  /** Puts the focus on its Run, for a view whose focused part is gone. */
   override focus(): void {
     this.renderRoot.querySelector<HTMLElement>(".run")?.focus();
   }

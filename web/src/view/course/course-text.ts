@@ -10,13 +10,13 @@ import { decoded, insideOf } from "../../lessons/course/blocks.ts";
 import { piecesOf, wordFigure } from "../../lessons/course/figures.ts";
 import type { CourseMessages } from "../../messages/course/words.ts";
 
-/** What a text needs to be drawn. */
+/** The words and figures that a text needs to be drawn. */
 export interface TextContext {
   readonly c: Pick<CourseMessages, "figure.unknown">;
   readonly language: string;
   /** A number by its name; undefined while it is not known. */
   figure(name: string): unknown;
-  /** What a check said, for `{name}` in its hint. */
+  /** The values that a check found, by name, for `{name}` in its hint; undefined outside hints. */
   readonly words?: Readonly<Record<string, unknown>>;
 }
 

@@ -2,8 +2,8 @@
  * `<quire-course-view>`: a course: its lessons with their progress, and the open lesson with its text, snippets,
  * questions, tasks and charts.
  *
- * Invariants: it draws what the session has and tells it what the reader wants; a lesson's title gets the focus when
- * the reader opened it, and nothing takes it while one reads.
+ * Invariants: it draws the session's state and passes the reader's wishes on to it; a lesson's title gets the focus
+ * when the reader opened it, and nothing takes it while one reads.
  */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { keyed } from "lit/directives/keyed.js";
@@ -67,7 +67,7 @@ export class CourseView extends SessionView {
     article?.scrollIntoView({ block: "start" });
   }
 
-  /** Gives the focus to something else when what had it has gone. */
+  /** Moves the focus to another part of the lesson, when the part that had it is gone. */
   private async refocus(selector: string): Promise<void> {
     await this.updateComplete;
     this.renderRoot.querySelector<HTMLElement>(selector)?.focus({ preventScroll: true });
@@ -263,7 +263,7 @@ export class CourseView extends SessionView {
     </footer>`;
   }
 
-  /** A step as far as the first snippet that waits for an answer: what stands behind it would tell the answer. */
+  /** A step as far as the first snippet that waits for an answer: the text behind it would give the answer away. */
   private readable(lesson: Lesson, parts: readonly Part[]): readonly Part[] {
     const end = parts.findIndex((part) => part.kind === "run" && this.waits(lesson, part.script.id));
     return end < 0 ? parts : parts.slice(0, end + 1);
@@ -349,7 +349,7 @@ export class CourseView extends SessionView {
       </div></fieldset></form></section>`;
   }
 
-  /** What the reader answered beside what came of it. */
+  /** The reader's answer beside the run's own. */
   private truth({ key, answer }: Question, given: string | null): TemplateResult {
     const { session, c } = this;
     const label = (at: number): unknown =>

@@ -70,7 +70,7 @@ export class QuireCourse extends Base {
     if (event.composedPath()[0] !== this && lesson !== this.lesson) this.#tell(lesson);
   };
 
-  /** The attribute follows what the reader opened; the session has it open already. */
+  /** Sets the attribute to the lesson that the reader opened; the session has it open already. */
   #tell(lesson: string): void {
     this.setAttribute("lesson", lesson);
   }

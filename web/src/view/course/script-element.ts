@@ -1,5 +1,5 @@
 /**
- * What the elements are made on that show a script of a lesson or of a lab in the snippets' editor.
+ * The base class of the elements that show a script of a lesson or of a lab in the snippets' editor.
  *
  * Invariants: the text stands there before the editor was fetched, and stays where it cannot be. An element that left
  * the page has no editor, and gets one again when it comes back.
@@ -8,9 +8,9 @@ import type { Editor, EditorOptions } from "../../embed/editor.ts";
 import { highlighted } from "../../embed/highlight.ts";
 import { SnippetStyled } from "./snippet-styled.ts";
 
-/** What the editor begins with and tells. */
+/** The editor's first text, and the functions that it calls. */
 export interface Editing extends Pick<EditorOptions, "text" | "onChange" | "onRun" | "onLeave"> {
-  /** What a reader hears the script called. */
+  /** The script's name for a screen reader. */
   readonly label: string;
 }
 

@@ -1,8 +1,8 @@
 /**
- * Draws what a lesson's script printed and gave, with the line that tells how it was answered: as `<quire-snippet>`
- * does, whose drawing this is.
+ * Draws the printed lines and the value of a lesson's script, with the line that tells how it was answered. The drawing
+ * is that of `<quire-snippet>`.
  *
- * Invariant: what comes after a newer run is not shown; that is up to the caller, who gets nodes.
+ * Invariant: draws one run's output into nodes; the caller must drop the nodes of a run that a newer one has overtaken.
  */
 import type { CursorBatch } from "../../client/client.ts";
 import type { SnippetView } from "../../embed/attributes.ts";

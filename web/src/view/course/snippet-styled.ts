@@ -7,7 +7,7 @@
 import { LitElement } from "lit";
 import { styles as snippetStyles } from "../../embed/styles.ts";
 
-/** What tells of its changes. */
+/** A session of a course or a lab, which tells its followers of changes. */
 interface Session {
   subscribe(follow: () => void): () => void;
 }

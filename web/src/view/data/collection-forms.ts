@@ -1,8 +1,8 @@
 /**
  * `<create-collection-form>` and `<rename-collection-form>`.
  *
- * Invariants: what can be seen to be wrong is said before anything is sent; what the engine refuses is shown as it
- * words it.
+ * Invariants: mistakes that the form can see are told before anything is sent; the engine's refusals are shown in its
+ * own words.
  */
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";

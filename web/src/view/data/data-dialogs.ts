@@ -48,7 +48,7 @@ export class DataDialogs extends DataElement {
   private closed(): void {
     if (this.dialog.open) return;
     this.forget();
-    // The row that opened it may be gone with what it stood for.
+    // The row that opened it may be gone, as that of a dropped collection.
     setTimeout(() => {
       if (document.activeElement === null || document.activeElement === document.body)
         this.dispatchEvent(new CustomEvent("focus-lost", { bubbles: true, composed: true }));

@@ -1,7 +1,7 @@
 /**
- * What the views of the data's menus and dialogs are made on: a page element with the words of their own table.
+ * The base class of the data's menus and dialogs: a page element with the words of their own message table.
  *
- * Invariant: fetched with the first of them, so that neither is in what the page needs at first.
+ * Invariant: fetched with the first of them, so that neither code nor words are in the page's first download.
  */
 import { dataMessagesOf, type DataMessages } from "../../messages/data/words.ts";
 import { PageElement } from "../element.ts";

@@ -1,5 +1,5 @@
 /**
- * What every form of the data's dialogs is made on: one thing at a time is under way, its failure stands in the form,
+ * The base class of the forms in the data's dialogs: one action at a time is under way, its failure stands in the form,
  * and success closes the dialog with a message.
  *
  * Invariant: a form never closes with a failure unread.
@@ -28,7 +28,7 @@ export class DataForm extends DataElement {
     this.renderRoot.querySelector<HTMLElement>("[data-first]")?.focus();
   }
 
-  /** Does what the form is for, tells of it, and closes. `done` is the message. */
+  /** Runs the form's action, `work`; then shows the message `done` and closes. A failure stays in the form. */
   protected async attempt(work: () => Promise<void>, done: string): Promise<void> {
     if (this.working) return;
     this.working = true;

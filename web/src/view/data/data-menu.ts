@@ -1,7 +1,7 @@
 /**
  * `<data-menu>`: the menu of a database, a collection or an index.
  *
- * Invariant: what it does to the data is asked of a dialog first, or can be undone.
+ * Invariant: a change of the data is confirmed in a dialog first, or can be undone.
  */
 import { customElement, property } from "lit/decorators.js";
 import { wordFailure } from "../../state/controller.ts";

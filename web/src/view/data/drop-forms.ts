@@ -1,8 +1,8 @@
 /**
- * `<drop-collection-form>`, `<drop-database-form>` and `<drop-index-form>`: each says what goes before it goes.
+ * `<drop-collection-form>`, `<drop-database-form>` and `<drop-index-form>`: each tells the loss before it drops.
  *
- * Invariant: the data that goes is named from the catalog on screen, with its figures; the button that does it says
- * what it drops.
+ * Invariant: the data that goes is named from the catalog on screen, with its figures; the dropping button has the name
+ * of the database, collection or index in its label.
  */
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";

@@ -1,8 +1,8 @@
 /**
- * `<import-form>`: one file with a preview of what it becomes; several files, or an archive, are handed to
+ * `<import-form>`: one file with a preview of its documents; several files, or an archive, are handed to
  * `<import-many>`.
  *
- * Invariant: the preview is what would be inserted: it follows the format and the types of columns as they are chosen.
+ * Invariant: the preview shows the documents that would be inserted, by the format and the column types chosen now.
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
@@ -67,7 +67,7 @@ export class ImportForm extends TransferForm {
   @state() private now: ImportProgress | null = null;
   @state() private outcome: ImportOutcome | null = null;
   @state() private over = false;
-  /** What came of copying the broken lines. */
+  /** The message after copying the broken lines: copied, or the failure. */
   @state() private copied = "";
   /** Where the last import went. */
   #into = "";

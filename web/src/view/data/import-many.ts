@@ -1,8 +1,8 @@
 /**
  * `<import-many>`: the collections of archives, of mongodump's folders and of several files, as a list to choose from.
  *
- * Invariants: nothing is imported that is not ticked; where each goes is shown and can be changed; what went wrong is
- * told collection by collection.
+ * Invariants: nothing is imported that is not ticked; each collection's target is shown and can be changed; problems
+ * are told collection by collection.
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";

@@ -107,7 +107,7 @@ export class CreateIndexForm extends DataForm {
     </div>`;
   }
 
-  /** What the kinds that are no order are good for, once one is chosen. */
+  /** A sentence on the use of hashed and wildcard keys, once a field has that kind. */
   private kindHint(): TemplateResult | typeof nothing {
     const kinds = new Set(this.fields.map(({ kind }) => kind));
     return html`${(["hashed", "wildcard"] as const)

@@ -1,5 +1,5 @@
 /**
- * What menus are made on, by the ARIA pattern of a menu button.
+ * The base class of menus, by the ARIA pattern of a menu button.
  *
  * Invariants: a popover, so that it lies above everything and a press elsewhere closes it; arrows, Home, End and first
  * letters move; Escape and choosing give the focus back to where it came from before anything else opens.
@@ -117,7 +117,7 @@ export abstract class MenuElement extends DataElement {
     event.stopPropagation();
   }
 
-  /** Does what a key asks for; false for one that means nothing here. */
+  /** Moves, chooses or closes by a key; false for a key without a meaning in a menu. */
   private move(key: string): boolean {
     const items = this.items();
     const at = items.findIndex((item) => item.matches(":focus"));

@@ -1,4 +1,4 @@
-/** What a menu of the data list is about, and how a script names a collection. */
+/** The subject of a menu of the data list, and how a script names a collection. */
 import type { CollectionSummary, IndexSummary } from "../../client/client.ts";
 
 export type MenuTarget =

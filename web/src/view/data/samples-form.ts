@@ -1,7 +1,7 @@
 /**
  * `<samples-form>`: the built-in sample data, each set in two sizes.
  *
- * Invariant: what a set replaces is said before it is loaded.
+ * Invariant: the collections that a set replaces are named before it is loaded.
  */
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, state } from "lit/decorators.js";

@@ -2,8 +2,8 @@
  * `<schema-view>`: a pane beside the data with the fields of a collection as a sample shows them: how often, of which
  * types, with which values.
  *
- * Invariants: every bar says in words what it shows; colours only repeat it. A sample is drawn again after each run and
- * whatever else may have changed the data, never two at once; what was drawn before stays until the new one is there.
+ * Invariants: every bar has its figure in words; colours only repeat it. A sample is drawn again after each run and
+ * whatever else may have changed the data, never two at once; the sample before stays until the new one is there.
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
@@ -25,7 +25,7 @@ export class SchemaView extends DataElement {
   @state() private schema: Schema | null = null;
   @state() private working = false;
   @state() private failure = "";
-  /** What is described may have changed since the sample under way was begun. */
+  /** The collection, or its data, may have changed since the sample under way was begun. */
   #again = false;
 
   static override styles = [

@@ -1,5 +1,5 @@
 /**
- * What takes a while is made on this: its progress, and a way to stop it.
+ * The base class of forms whose work takes a while (import, export, samples): their progress, and a way to stop.
  *
  * Invariants: one thing at a time; leaving the dialog stops it; documents done before stay and are told.
  */
@@ -68,7 +68,7 @@ export class TransferForm extends DataForm {
     return html`<b>${where}</b> ${fault === null ? message : d[`import.fault.${fault}`](error?.shown ?? "")}`;
   }
 
-  /** What went wrong, in the reader's language where it is the page's own to say. */
+  /** A failure in the reader's language where the page words it, as an archive's faults; else in the engine's words. */
   protected word(error: unknown): string {
     if (error instanceof ArchiveFault)
       return this.d[`archive.${error.kind}`](this.words.number(error.offset), error.namespace);

@@ -111,7 +111,7 @@ export function deskActions(services: Services, app: AppState, language: Languag
 
 type Act = (group: string, label: string, what: PageAction, keys?: readonly string[]) => DeskAction;
 
-/** What needs a script to work on. */
+/** The actions on the open script; none of them while it is empty. */
 function tools(act: Act, t: DeskMessages, group: string, written: boolean): readonly DeskAction[] {
   return written
     ? [

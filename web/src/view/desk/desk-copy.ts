@@ -1,8 +1,8 @@
 /**
  * `<desk-copy>`: the statement at the cursor as a driver's code, to read and to copy.
  *
- * Invariants: nothing is run; the translators are fetched when the panel opens; what cannot be translated is said by
- * name, and then there is nothing to copy.
+ * Invariants: nothing is run; the translators are fetched when the panel opens; parts that cannot be translated are
+ * named, and then there is nothing to copy.
  */
 import { css, html, nothing, type TemplateResult } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";

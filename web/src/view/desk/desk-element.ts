@@ -1,4 +1,4 @@
-/** What the desk's panels are made on: the page's services and the desk's own words, and how their parts look. */
+/** The base class of the desk's panels: the page's services, the desk's own words, and the look of their parts. */
 import { css } from "lit";
 import { deskMessagesOf, type DeskMessages } from "../../messages/desk/words.ts";
 import { PageElement } from "../element.ts";

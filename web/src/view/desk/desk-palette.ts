@@ -140,7 +140,7 @@ export class DeskPalette extends DeskElement {
 
   private take(action: DeskAction): void {
     this.close();
-    // The dialog gives the focus back as it closes; what the action does with it comes after that.
+    // The dialog gives the focus back as it closes, and the action may move it on only after that.
     setTimeout(() => action.run(), 0);
   }
 }

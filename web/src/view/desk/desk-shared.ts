@@ -1,5 +1,5 @@
 /**
- * `<desk-shared>`: what a link holds, to read before it is taken.
+ * `<desk-shared>`: the scripts of a link, to read before they are taken.
  *
  * Invariant: opening a link runs nothing and keeps nothing; its scripts become tabs when the reader says so, and run
  * when the reader presses Run.

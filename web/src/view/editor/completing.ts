@@ -1,7 +1,6 @@
 /**
- * What helps while typing: the list of names to complete, closing brackets, what an operator
- * that is pointed at does, and where the syntax is wrong. Fetched when the editor is first focused: a reader who only
- * presses Run does without.
+ * The help while typing: the list of names to complete, closing brackets, the line on an operator under the pointer,
+ * and the marks of wrong syntax. Fetched when the editor is first focused: a reader who only presses Run does without.
  *
  * Invariant: `@codemirror/autocomplete` is used here and in `offering.ts`, which the first completion fetches.
  */

@@ -1,5 +1,5 @@
 /**
- * Completion offers what can stand at the cursor, marked `|`.
+ * Completion offers the names that can stand at the cursor, marked `|`.
  */
 import { javascriptLanguage } from "@codemirror/lang-javascript";
 import { readFileSync } from "node:fs";
@@ -104,7 +104,7 @@ describe("wantedAt", () => {
 });
 
 describe("a key", () => {
-  /** What is told of a place: fields below a path, and fixed names. */
+  /** The offers at a place as one text: fields below a path, and fixed names. */
   const told = (marked: string): string => {
     const { kind, collection, fields, path, options, quoted } = at(marked);
     const parts = [kind, collection ?? "-", fields ? `fields of ${path === "" ? "it" : path}` : "", options.join(",")];

@@ -1,5 +1,5 @@
 /**
- * What could be written at a place in a script, from the editor's syntax tree and the names that exist.
+ * The kinds of names that could be written at a place in a script, from the editor's syntax tree.
  *
  * Invariants: pure, so it is tested without an editor; a half-written statement is in the tree as the parser mended it;
  * where the place is not sure, nothing is offered rather than noise. Example: at the end of `db.teas.find({ $g` the
@@ -30,7 +30,7 @@ export interface Script {
   readonly tree: Tree;
 }
 
-/** What kind of name is wanted, and on which collection, if one is known. */
+/** The kind of name that fits a place, and the collection it is about; null where that is not known. */
 export interface Wanted {
   /** Where the half-written name begins. */
   readonly from: number;
@@ -46,7 +46,7 @@ export interface Wanted {
     | "stage"
     | "collection-name"
     | "database-name"
-    /** What `show` lists. */
+    /** A name behind `show`, as `collections`. */
     | "shown"
     | "global"
     | "none";
@@ -93,7 +93,7 @@ export function scriptOf(state: EditorState, position: number): Script {
 
 /** Nodes in which no name can be completed. */
 const PROSE = new Set(["String", "TemplateString", "LineComment", "BlockComment", "RegExp"]);
-/** What an object in braces is in the tree; a half-written one may be read as a pattern to take apart. */
+/** The tree's nodes for an object in braces; a half-written one may be read as a pattern to take apart. */
 const OBJECTS = new Set(["ObjectExpression", "ObjectPattern"]);
 const PROPERTIES = new Set(["Property", "PatternProperty"]);
 /** A name inside one of these is no argument of a call around it. */
@@ -145,7 +145,7 @@ export function wantedAt(script: Script, position: number): Wanted {
   return word === "" ? answer("none") : answer("global");
 }
 
-/** What can be a key of an object; null where nothing is known of the object. */
+/** The names that can be a key of an object; null where the object's place is not known. */
 function keyIn(script: Script, object: Node, from: number): Wanted | null {
   const place = placeOf(script, object);
   if (place === null) return null;
@@ -157,7 +157,7 @@ function keyIn(script: Script, object: Node, from: number): Wanted | null {
   };
 }
 
-/** What can stand in a text: a quoted key, the path of a value, or a name by its place. */
+/** The names that can stand in quotes: a quoted key, the path of a value, or a name by its place. */
 function inText(script: Script, node: Node, position: number): Wanted {
   const start = node.from + 1;
   const written = script.text.slice(start, position);

@@ -1,8 +1,8 @@
 /**
- * Lays a script out with Prettier, fetched when it is first asked for: 110 KB that who never formats does without.
+ * Lays a script out with Prettier. Its 110 KB are fetched with the first formatting, so that other readers do without.
  *
  * Invariants: the script does the same afterwards: the shell's own lines (`use x`, `show x`) go through as they are,
- * and a script that is one object stays one. Semicolons are kept by who writes them and not brought to who does not.
+ * and a script that is one object stays one. Semicolons stay in a script that has them, and are not added to another.
  */
 import * as acorn from "prettier/plugins/acorn";
 import * as estree from "prettier/plugins/estree";

@@ -1,4 +1,4 @@
-/** What completion lists at a place: names with their kinds, in the order that the field's type gives. */
+/** The list of completion at a place: names with their kinds, in the order that the field's type gives. */
 import { javascriptLanguage } from "@codemirror/lang-javascript";
 import { describe, expect, test } from "vitest";
 import { en } from "../../messages/operators/en.ts";

@@ -1,8 +1,8 @@
 /**
  * The names that fit a place, as CodeMirror's completion shows and writes them.
  *
- * Invariants: fetched by the first completion; which place it is `completion.ts` says, what fields documents have there
- * the controller's sample and the stages before; a template is written only where nothing of it stands yet.
+ * Invariants: fetched by the first completion. `completion.ts` tells the kind of place; the fields of documents there
+ * come from the controller's sample and the stages before. A template is written only where nothing of it stands yet.
  */
 import {
   snippet,
@@ -26,7 +26,7 @@ import { helpOn } from "./operator-hover.ts";
 import { snippetOf } from "../../reference/operator-syntax.ts";
 import * as words from "./shell-words.ts";
 
-/** What completion asks of the page. */
+/** The page's names and words for completion. */
 export interface Known {
   readonly database: string;
   readonly databases: readonly CatalogDatabase[];
@@ -50,7 +50,7 @@ export async function offer(context: CompletionContext, known: Known): Promise<C
   return answer(context, wantedAt(scriptOf(context.state, context.pos), context.pos), known);
 }
 
-/** The same in an editor which holds a part of a script: what stands before it and behind it tells the place. */
+/** The same in an editor that holds a part of a script; `before` and `after` are the script's text around it. */
 export async function offerInside(
   context: CompletionContext,
   known: Known,
@@ -113,7 +113,7 @@ export async function optionsFor(wanted: Wanted, known: Known): Promise<readonly
 const all = ({ databases, database }: Known) =>
   databases.find(({ summary }) => summary.name === database)?.collections ?? [];
 
-/** Collections of the database in use; after `db.system.` only what continues it. */
+/** Collections of the database in use; after `db.system.` the rest of the names that begin with `system.`. */
 function collections(known: Known, after: string | null = null): readonly Offer[] {
   const prefix = after === null ? "" : `${after}.`;
   return all(known)
@@ -133,7 +133,7 @@ function methods({ help }: Known, kind: MethodKind, names: readonly string[]): r
   }));
 }
 
-/** The fields of the documents at a place, with what lies below the field around it. */
+/** The fields of the documents at a place: those of the collection, as the stages before the place change them. */
 async function fieldsAt({ collection, stages }: Wanted, known: Known): Promise<readonly Field[]> {
   const foreign = new Map<string, readonly Field[]>();
   await Promise.all(collectionsIn(stages).map(async (name) => foreign.set(name, await known.fields(name))));

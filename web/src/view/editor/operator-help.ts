@@ -1,6 +1,6 @@
 /**
- * What each `$` operator and each of the shell's methods does, in one line of the page's language: for the list of
- * names, and for what is pointed at.
+ * A line on each `$` operator and each of the shell's methods, in the page's language: for the list of names, and for
+ * the name under the pointer.
  *
  * Invariants: fetched with the first completion or the first name pointed at, a language's lines when they are first
  * asked for; lines that cannot be had leave completion as it is, and are asked for again; pure but for that fetching.
@@ -34,7 +34,7 @@ export const methodTables = {
 
 /** One name's line, with the word for its kind. */
 export interface OperatorLine {
-  /** The name, a method's with what it is given. */
+  /** The name, a method's with its arguments. */
   readonly title: string;
   readonly kind: string;
   readonly text: string;
@@ -66,7 +66,7 @@ export class OperatorHelp {
     );
   }
 
-  /** What a name of one kind does. */
+  /** The line on a name of one kind; undefined for a name without one. */
   line(kind: NameKind, name: string): string | undefined {
     const lines = this.#lines.get(kind);
     return lines?.get(name) ?? lines?.get("*") ?? (kind === "window" ? this.line("accumulator", name) : undefined);
@@ -87,13 +87,16 @@ export class OperatorHelp {
     return this.#texts?.more ?? "";
   }
 
-  /** The entry which tells of a name: what is explained has that of `explain()`, a window's accumulator its own. */
+  /**
+   * The reference's entry for a name. A method behind `explain()` has the entry of `explain()`, an accumulator in a
+   * window its own one as an accumulator.
+   */
   #entry(kind: NameKind, name: string): string {
     if (kind === "explain") return idOf("collection", "explain");
     return idOf(kind === "window" && !this.#lines.get(kind)?.has(name) ? "accumulator" : kind, name);
   }
 
-  /** What the name at a place does: as what it stands there, or all it can be where the place does not tell. */
+  /** The lines on the name at a place: one where the place tells its kind, else one for each kind that has the name. */
   lines({ name, kind }: Pick<OperatorPlace, "name" | "kind">): readonly OperatorLine[] {
     const told =
       kind !== undefined && this.line(kind, name) !== undefined
@@ -130,7 +133,7 @@ function exampleOf(kind: MethodKind, name: string): string {
   return kind === "explain" ? example.replace(`.${name}(`, `.explain().${name}(`) : example;
 }
 
-/** What a method is given, in its parentheses. */
+/** A method's arguments in their parentheses, as `(filter, options)`. */
 export function signature(kind: MethodKind, name: string): string {
   return methodSignatures[kind === "explain" ? "collection" : kind].get(name) ?? "()";
 }

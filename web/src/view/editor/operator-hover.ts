@@ -1,7 +1,7 @@
 /**
  * The line on an operator or a method that is pointed at. Without a pointer, the list of names shows the same line.
  *
- * Invariant: what knows the lines is fetched when the pointer first rests on a `$` name or a method.
+ * Invariant: the table of lines is fetched when the pointer first rests on a `$` name or a method.
  */
 import type { Extension } from "@codemirror/state";
 import { EditorView, hoverTooltip } from "@codemirror/view";
@@ -36,7 +36,7 @@ const look = EditorView.theme({
   ".cm-completionInfo .cm-operator-help": { padding: "0" },
 });
 
-/** What a name does, how it is written, an example, and where `linked` the way to the reference, name after name. */
+/** The line on each name, its syntax, an example, and with `linked` the way to its entry in the reference. */
 export function helpOn(help: OperatorHelp, lines: readonly OperatorLine[], linked = false): HTMLElement {
   const dom = document.createElement("div");
   dom.className = "cm-operator-help";

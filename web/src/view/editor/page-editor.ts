@@ -62,7 +62,7 @@ export class PageEditor extends PageElement {
   readonly #labels = new Compartment();
   readonly #help = new Compartment();
   #completing: Promise<typeof Completing> | null = null;
-  /** What helps while typing, once it is there. */
+  /** Makes the help while typing; nothing until its code is there. */
   #make: () => Extension = () => [];
   #helping: Extension = [];
   readonly #search = new Compartment();
@@ -137,7 +137,7 @@ export class PageEditor extends PageElement {
         failingPlace,
         EditorView.updateListener.of((update) => {
           if (update.docChanged) this.store.dispatch({ kind: "script-edited", script: update.state.doc.toString() });
-          // A long script, or a slow machine: the tree of what stands at the cursor comes after the text.
+          // In a long script, or on a slow machine, the syntax tree around the cursor comes after the text.
           const isReadOn = syntaxTree(update.startState) !== syntaxTree(update.state);
           if (update.selectionSet || update.docChanged || isReadOn) this.tell(update.state);
         }),
@@ -145,7 +145,7 @@ export class PageEditor extends PageElement {
     });
   }
 
-  /** Says what the cursor's place allows: to run a selection, to edit a pipeline. */
+  /** Tells the actions that the cursor's place allows: to run a selection, to edit a pipeline. */
   private tell(state: EditorState): void {
     const place = { selected: !state.selection.main.empty, inPipeline: isInPipeline(state) };
     this.dispatchEvent(new CustomEvent("placed", { detail: place }));
@@ -181,7 +181,7 @@ export class PageEditor extends PageElement {
     }
   }
 
-  /** Fetches what helps while typing, once. */
+  /** Fetches the help while typing, once. */
   private completing(): Promise<typeof Completing> {
     this.#completing ??= import("./completing.ts").then((module) => {
       this.#make = () =>
@@ -220,7 +220,7 @@ export class PageEditor extends PageElement {
     view.dispatch({ effects: this.#search.reconfigure(this.#searching) });
   }
 
-  /** Gives the editor what helps, anew: its words are those of the language of the moment. */
+  /** Gives the editor the help while typing, made anew with the words of the language of the moment. */
   private help(): void {
     this.#helping = this.#make();
     this.#view?.dispatch({ effects: this.#help.reconfigure(this.#helping) });
@@ -298,7 +298,7 @@ export class PageEditor extends PageElement {
     return Math.min(found.from + Math.max(0, column - 1), found.to);
   }
 
-  /** What Run would run: the selection, or all. */
+  /** The source that Run would run, the selection or all, and its place in the script. */
   get chosen(): { readonly source: string; readonly offset: SourceOffset } {
     const state = this.#view?.state;
     const selection = state?.selection.main;
@@ -311,7 +311,7 @@ export class PageEditor extends PageElement {
     };
   }
 
-  /** The script, and what of it is selected. */
+  /** The script, and the offsets of the selection. */
   get place(): { readonly source: string; readonly from: number; readonly to: number } {
     const state = this.#view?.state;
     const { from, to } = state?.selection.main ?? { from: 0, to: 0 };
@@ -396,7 +396,7 @@ export class PageEditor extends PageElement {
   }
 
   private async complete(context: CompletionContext): Promise<CompletionResult | null> {
-    // What knows the names is fetched by the first completion, not before the first script is run.
+    // The tables of names are fetched by the first completion, and not before the first script is run.
     const [{ offer }, help] = await Promise.all([import("./offering.ts"), import("./operator-help.ts")]);
     const { app, controller, words } = this;
     return offer(context, {
@@ -409,7 +409,7 @@ export class PageEditor extends PageElement {
   }
 }
 
-/** Whether the cursor is in a call of `aggregate`, by what has been parsed so far. */
+/** Whether the cursor is in a call of `aggregate`, by the syntax tree as far as it is parsed. */
 function isInPipeline(state: EditorState): boolean {
   let node = syntaxTree(state).resolveInner(state.selection.main.head, -1).parent;
   for (; node !== null; node = node.parent) {
@@ -419,7 +419,7 @@ function isInPipeline(state: EditorState): boolean {
   return false;
 }
 
-/** What the cursor's place allows. */
+/** The actions that the cursor's place allows: `selected` to run a part, `inPipeline` to edit a pipeline. */
 export interface CursorPlace {
   readonly selected: boolean;
   readonly inPipeline: boolean;

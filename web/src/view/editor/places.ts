@@ -1,6 +1,6 @@
 /**
- * What stands where in the arguments of the shell's methods: a table of places, each with its `$` operators and what
- * its keys lead to, so that completion knows a filter from an update however deep it is.
+ * The places in the arguments of the shell's methods: a table of them, each with its `$` operators and the places
+ * inside its keys, so that completion knows a filter from an update however deep it is.
  *
  * Invariants: pure tables and one step; a key that leads nowhere known leads to null, where nothing is offered.
  */
@@ -45,7 +45,7 @@ export type PlaceKind =
   | "collection"
   | keyof typeof options;
 
-/** Places whose keys are fixed names, with what each leads to; an empty text is a value with no place of its own. */
+/** Places whose keys are fixed names, each with the place inside it; empty for a value without a place of its own. */
 const options = {
   findOptions: { projection: "projection", sort: "paths", hint: "paths", limit: "", skip: "", collation: "" },
   writeOptions: { upsert: "", arrayFilters: "filter", hint: "paths", collation: "" },
@@ -131,7 +131,7 @@ const changeKeys: Readonly<Record<string, PlaceKind>> = {
   ...{ $addToSet: "additions", $pull: "pulls", $currentDate: "dates", $bit: "bits" },
 };
 
-/** What a place's keys lead to: each by name, `*` any field, `$` any other operator. */
+/** The places inside a place's keys: each by the key's name, `*` for any field, `$` for any other operator. */
 const steps: Partial<Readonly<Record<PlaceKind, Readonly<Record<string, PlaceKind>>>>> = {
   filter: { $and: "filter", $or: "filter", $nor: "filter", $expr: "expression", "*": "condition" },
   condition: { $elemMatch: "element", $not: "condition", $all: "condition", "*": "condition" },

@@ -1,7 +1,7 @@
 /**
  * A literal of a script as plain data, read from the editor's syntax tree, half-written ones as far as they go.
  *
- * Invariants: pure, nothing is run; what is no literal is `undefined`.
+ * Invariants: pure, nothing is run; an expression that is no literal is `undefined`.
  */
 import type { syntaxTree } from "@codemirror/language";
 import type { Plain } from "../../state/pipeline/shape.ts";

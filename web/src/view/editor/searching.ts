@@ -84,7 +84,7 @@ const look = EditorView.theme({
   },
 });
 
-/** The panel, its keys and what it marks, with the words of a language. */
+/** The panel, its keys and the marks of matches, with the words of a language. */
 export function searching(language: Language): Extension {
   return [
     EditorState.phrases.of(searchMessagesOf(language)),
@@ -95,7 +95,7 @@ export function searching(language: Language): Extension {
   ];
 }
 
-/** Opens the panel with what is selected, and goes to the field for what to look for, or what to put there. */
+/** Opens the panel with the selected text to look for, and focuses the field of the search or of the replacement. */
 export function openSearch(view: EditorView, replacing: boolean): void {
   openSearchPanel(view);
   if (!replacing || getSearchQuery(view.state).search === "") return;

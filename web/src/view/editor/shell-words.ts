@@ -1,9 +1,9 @@
 /**
- * The names a script can use, for completion: shell methods by what they are called on, and `$` operators by where they
- * stand.
+ * The names a script can use, for completion: shell methods by the objects that have them, and `$` operators by their
+ * places.
  *
- * Invariant: names only, sorted within their table; what a name does is the manual's to say. The tables list what the
- * shell and the engine have, so completion never offers what would be refused.
+ * Invariant: names only, sorted within their table; the manual describes them. The tables list the names that the shell
+ * and the engine have, so completion never offers one that would be refused.
  */
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
@@ -23,7 +23,7 @@ export const collectionMethods = words(`
   insert insertMany insertOne isCapped latencyStats mapReduce remove renameCollection replaceOne runCommand save stats
   storageSize totalIndexSize totalSize unhideIndex update updateMany updateOne validate`);
 
-/** Called on what `find` or `aggregate` gives. */
+/** Called on a cursor, as `find` or `aggregate` gives it. */
 export const cursorMethods = words(`
   addOption allowDiskUse allowPartialResults batchSize close collation comment count explain forEach getId hasNext
   hint isClosed isExhausted itcount length limit map max maxAwaitTimeMS maxTimeMS min next noCursorTimeout
@@ -44,7 +44,7 @@ export const globalNames = words(`
   NumberInt NumberLong Object ObjectId Timestamp UUID assert bsonsize clock const db for function help if it let
   print printjson quire return show sleep use while`);
 
-/** What `show` lists. */
+/** The names behind `show`. */
 export const shownNames = words("collections databases dbs log logs profile roles tables users");
 
 /** Everything inside a filter. */

@@ -12,8 +12,8 @@ import { markSyntax, syntaxPlace } from "../../editor/failing-place.ts";
 import { syntaxFault, type SyntaxFault } from "./syntax-fault.ts";
 
 /**
- * After so many milliseconds without a change a script is read, and after so many more what is wrong at the cursor is
- * told.
+ * Milliseconds without a change after which a script is read, and further milliseconds (`patience`) after which a fault
+ * at the cursor is told, since it may be an unfinished word.
  */
 const pause = 400;
 const patience = 1100;

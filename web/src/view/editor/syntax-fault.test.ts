@@ -1,4 +1,4 @@
-/** Faults are found where they are, and never in what the shell runs. */
+/** Faults are found where they are, and never in a script that the shell runs. */
 import { describe, expect, test } from "vitest";
 import { en } from "../../messages/syntax/en.ts";
 import { zhHans } from "../../messages/syntax/zh-hans.ts";

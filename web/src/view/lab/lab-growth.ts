@@ -13,7 +13,7 @@ import type { LabMessages } from "../../messages/lab/words.ts";
 import { drawChart } from "../course/course-chart.ts";
 import { designName, operationName, wordCost } from "./lab-words.ts";
 
-/** What the charts of operations show: the main figure of each, or the same of all. */
+/** The figures that the charts of operations can show: each operation's main one, or the same one for all. */
 export const GROWTH_FIGURES = ["main", "commands", "documentsExamined", "documentsWritten", "keysExamined"] as const;
 export type GrowthFigure = (typeof GROWTH_FIGURES)[number];
 
@@ -116,7 +116,7 @@ function mark(design: number, x: number, y: number): SVGTemplateResult {
   }
 }
 
-/** What each operation mainly takes at one scale, a sentence each: for a lab whose text says nothing of it. */
+/** Each operation's main figure at one scale, a sentence each: for a lab whose text says nothing of it. */
 export function sentencesOf(context: GrowthContext): readonly string[] {
   const { l, language, scripts, text, measures } = context;
   const designs = scripts.designs.map(({ id }) => id);

@@ -13,7 +13,7 @@ import { wordFault } from "./lab-words.ts";
 
 export class LabScript extends ScriptElement {
   @property({ attribute: false }) l!: LabMessages;
-  /** What a reader hears it called. */
+  /** The script's name for a screen reader. */
   @property() label = "";
   /** As the lab has it. */
   @property() author = "";

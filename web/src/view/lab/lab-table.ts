@@ -1,9 +1,8 @@
 /**
- * What the designs cost at one scale: a table whose cells hold a number and a bar, so that it reads the same without
- * eyes.
+ * The designs' costs at one scale: a table whose cells hold a number and a bar, so that a screen reader tells the same.
  *
  * Invariants: a bar is as long as its figure, measured by the largest of its row; the least of a row, where the designs
- * differ, is set apart by weight as well; what failed says so.
+ * differ, is set apart by weight as well; the cell of an operation that failed says so.
  */
 import { html, nothing, type TemplateResult } from "lit";
 import { COSTS_OF, figureAt, SIZES, type LabMeasure } from "../../lessons/lab/measure.ts";

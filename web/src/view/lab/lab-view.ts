@@ -1,8 +1,8 @@
 /**
- * `<quire-lab-view>`: a lab: its designs side by side, what is done on each, the run with its scale, and what came of
- * it.
+ * `<quire-lab-view>`: a lab: its designs side by side, the operations on each, the run with its scale, and its figures.
  *
- * Invariants: it draws what the session has and tells it what the reader wants; a design's errors stand at that design;
+ * Invariants: it draws the session's state and passes the reader's wishes on to it; a design's errors stand at that
+ * design;
  * figures of scripts that were changed since say so.
  */
 import { html, nothing, type TemplateResult } from "lit";
@@ -48,7 +48,7 @@ export class LabView extends SessionView {
   @state() private figure: GrowthFigure = "main";
   @state() private opened: ReadonlySet<string> = new Set();
   readonly #worded = new WeakMap<object, { readonly shown: string; readonly left: number }>();
-  /** The reader pressed Run, and wants to see what comes of it. */
+  /** The reader pressed Run, so the results are scrolled into view when they come. */
   #awaits = false;
 
   static override styles = [courseStyles, labStyles];
@@ -108,7 +108,7 @@ export class LabView extends SessionView {
     </div>`;
   }
 
-  /** A design at the chosen scale, and what failed there. */
+  /** A design's figures and faults at the chosen scale; null before it was run. */
   private measured(design: string): DesignMeasure | null {
     const { measure } = this.session;
     return measure?.designs.find(({ id }) => id === design) ?? null;
@@ -122,7 +122,7 @@ export class LabView extends SessionView {
     return this.opened.has(key) !== atFirst;
   }
 
-  /** Follows a `<details>`; what the reader turned from its first state is remembered. */
+  /** Remembers which `<details>` the reader turned from their first state. */
   private toggled(event: Event, key: string, atFirst: boolean): void {
     const { open } = event.target as HTMLDetailsElement;
     if (open === this.isOpen(key, atFirst)) return;
@@ -151,7 +151,7 @@ export class LabView extends SessionView {
     </article>`;
   }
 
-  /** What failed of a design, named in its own place. */
+  /** The faults of a design's scripts, shown at the design; nothing where none failed. */
   private faults(design: string): TemplateResult | typeof nothing {
     const { l, session } = this;
     const faults = this.measured(design)?.faults ?? [];
@@ -225,7 +225,7 @@ export class LabView extends SessionView {
       @leave=${() => this.renderRoot.querySelector<HTMLElement>(".controls .run")?.focus()}></quire-lab-script>`;
   }
 
-  /** How far the run is, or what came of it; only the latter is read out. */
+  /** How far the run is, or its outcome; only the outcome is read out. */
   private says(): string {
     const { session, l } = this;
     const { progress, text } = session;
@@ -292,7 +292,7 @@ export class LabView extends SessionView {
     </section>`;
   }
 
-  /** What the lab's text says of its figures, or the figures in sentences where it says nothing or lacks some. */
+  /** The conclusion of the lab's text; where it has none, or a figure in it is not known, the figures in sentences. */
   private conclusion(measure: LabMeasure): unknown {
     const { scripts, text, language } = this.session;
     if (scripts === null) return nothing;

@@ -10,7 +10,7 @@ import { readFigure, type LabText } from "../../lessons/lab/text.ts";
 import type { LabMessages } from "../../messages/lab/words.ts";
 import { wordSize } from "../../messages/figures.ts";
 
-/** A figure by what it counts: bytes with their unit, all else as a number. */
+/** A figure in words: bytes with their unit, all else as a number. */
 export function wordCost(name: string, value: number, language: string): string {
   return isBytes(name) ? wordSize(value) : (wordFigure(value, language) ?? String(value));
 }
@@ -30,7 +30,7 @@ export function figureOfText(
   return read.units === null ? worded : `${worded} ${read.units[value === 1 ? 0 : 1]}`;
 }
 
-/** What went wrong with a script. */
+/** A script's fault: the page's own sentence where it found the fault, else the error's text. */
 export const wordFault = ({ own, error }: DesignFault, l: LabMessages): string =>
   own === null ? error.text : l[`fault.${own}`];
 

@@ -1,5 +1,5 @@
 /**
- * Puts a lab into a shadow root: defines the elements it is drawn by, and gives its session what it needs of the page.
+ * Puts a lab into a shadow root: defines the elements it is drawn by, and gives its session a client and its files.
  *
  * Invariant: an element that another copy of this code defined is used as it is.
  */

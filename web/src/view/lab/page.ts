@@ -71,7 +71,7 @@ export class LabPage extends LessonPage {
     list.scrollLeft = open.offsetLeft - list.offsetLeft - (list.clientWidth - open.offsetWidth) / 2;
   }
 
-  /** Reads what the address holds now: a new fragment, too, comes with `popstate`. */
+  /** Reads the lab in the address's fragment; a new fragment, too, comes with `popstate`. */
   async #read(): Promise<void> {
     try {
       const shared = await decodeShared(location.hash);

@@ -1,4 +1,4 @@
-/** What is said of a collection below its name: how many documents, and of which sort it is. */
+/** The line below a collection's name: how many documents it has, and of which sort it is. */
 import type { Words } from "../../messages/messages.ts";
 import type { ModelMessages } from "../../messages/model/words.ts";
 import type { ModelCollection } from "../../state/model-view/model.ts";

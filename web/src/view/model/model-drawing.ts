@@ -20,7 +20,7 @@ import { shared } from "../../look/shared.ts";
 import { drawingStyles } from "./drawing-styles.ts";
 import { isChosen, ModelElement, type ModelChoice } from "./model-element.ts";
 
-/** What a box wants: a place; `done` once it was let go. */
+/** The place to which a box is dragged, as the choices keep it; `done` once it was let go. */
 export interface BoxMove {
   readonly collection: string;
   readonly x: number;
@@ -54,7 +54,7 @@ export class ModelDrawing extends ModelElement {
   @property({ attribute: false }) chosen: ModelChoice | null = null;
   /** The reader wants all of it in sight, however small. */
   @state() private isWhole = false;
-  /** Null shows what fits. */
+  /** The scale; null for the one at which the drawing fits its pane. */
   @state() private zoom: number | null = null;
   @state() private fitting = 1;
   @state() private panning = false;
@@ -155,7 +155,7 @@ export class ModelDrawing extends ModelElement {
     const id = idOf("collection", box.name);
     const { width, height, rows } = box;
     const last = measures.head + rows.length * measures.row;
-    // What can be pressed has no text in it: all of that would be its name.
+    // The frame alone is the button: with the texts in it, all of them would be the button's name.
     return svg`<g class="box ${box.kind} ${isChosen(this.chosen, "collection", box.name) ? "chosen" : ""}"
       transform="translate(${box.x} ${box.y})">
       <g role="button" data-id=${id} tabindex=${id === this.current ? 0 : -1}
@@ -218,7 +218,7 @@ export class ModelDrawing extends ModelElement {
     </g>`;
   }
 
-  /** Above all lines: one line would strike out what another says. */
+  /** A line's name and figures, drawn above all lines: another line would strike them out. */
   private label(line: SceneLine): SVGTemplateResult | typeof nothing {
     if (line.name === "" && line.figures === "") return nothing;
     const both = line.name !== "" && line.figures !== "";
@@ -243,7 +243,7 @@ export class ModelDrawing extends ModelElement {
     const [x, y] = at === null ? [box.width / 2, box.height / 2] : [at.x - box.left, at.y - box.top];
     const [left, top] = [scroller.scrollLeft + x, scroller.scrollTop + y];
     const by = this.zoom / before;
-    // What was there stays there.
+    // The drawing's point at `at`, or in the pane's middle, stays where it was.
     void this.updateComplete.then(() => scroller.scrollTo(left * by - x, top * by - y));
   }
 

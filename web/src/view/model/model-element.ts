@@ -1,4 +1,4 @@
-/** What the views of the model are made on: the page's services, the model's own words, and how their parts look. */
+/** The base class of the model's views: the page's services, the model's own words, and the look of their parts. */
 import { css } from "lit";
 import { modelMessagesOf, type ModelMessages } from "../../messages/model/words.ts";
 import { PageElement } from "../element.ts";
@@ -10,7 +10,7 @@ export class ModelElement extends PageElement {
   }
 }
 
-/** What is chosen in drawing and list: a reference by its key, or a collection by its name. */
+/** The choice in drawing and list: a reference by its key, or a collection by its name. */
 export interface ModelChoice {
   readonly kind: "reference" | "collection";
   readonly id: string;

@@ -1,8 +1,8 @@
 /**
- * `<model-facts>`: a model as a list: references with their figures, what a reader may do with each, and the fields of
+ * `<model-facts>`: a model as a list: references with their figures, the reader's choices for each, and the fields of
  * every collection. Beside the drawing it is the place of details; on a phone it is the model.
  *
- * Invariant: says whatever the drawing shows, in words.
+ * Invariant: everything that the drawing shows is here in words.
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
@@ -25,7 +25,7 @@ import { shared } from "../../look/shared.ts";
 import { captionOf } from "./caption.ts";
 import { isChosen, ModelElement, modelStyles, type ModelChoice } from "./model-element.ts";
 
-/** What the reader wants of a reference. */
+/** A reader's change of a reference: confirmed, hidden or named. */
 export interface ReferenceChange {
   readonly reference: FoundReference;
   readonly change: Partial<Choice>;
@@ -86,7 +86,7 @@ export class ModelFacts extends ModelElement {
       this.renderRoot.querySelector('.item[aria-expanded="true"]')?.scrollIntoView({ block: "nearest" });
   }
 
-  /** Brings the focus to what is chosen. */
+  /** Brings the focus to the chosen reference or collection. */
   focusChosen(): void {
     void this.updateComplete.then(() =>
       this.renderRoot.querySelector<HTMLElement>('.item[aria-expanded="true"]')?.focus(),
@@ -208,7 +208,7 @@ export class ModelFacts extends ModelElement {
     </div>`;
   }
 
-  /** Escape takes back what was typed, and the panel stays. */
+  /** Escape takes the typed name back, and does not close the panel. */
   private onNameKey(event: KeyboardEvent, reference: FoundReference): void {
     if (event.key !== "Escape" || this.naming === null) return;
     event.preventDefault();
@@ -217,7 +217,7 @@ export class ModelFacts extends ModelElement {
     (event.target as HTMLInputElement).value = this.choiceOf(reference).name;
   }
 
-  /** What was found and measured, as sentences. */
+  /** The matches and measures of a reference, as sentences. */
   private figures({ from, to, looked, matched, cardinality, failure }: FoundReference): readonly string[] {
     const { t, words } = this;
     const n = words.number;
@@ -255,7 +255,7 @@ export class ModelFacts extends ModelElement {
       }</li>`;
   }
 
-  /** How many elements arrays have, and what that is called. */
+  /** How many elements arrays have, and the word for that many, such as "few". */
   private lengths(lengths: Range): string {
     const { t, words } = this;
     const [least, most] = [words.number(lengths.least), words.number(lengths.most)];

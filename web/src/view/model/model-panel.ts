@@ -2,9 +2,9 @@
  * `<model-panel>`: the model of a database, read from its data while the panel is there: a drawing, and a list beside
  * it.
  *
- * Invariants: one reading at a time, which ends with the panel; what the reader chose is kept by deployment and
- * database, and a choice that cannot be kept says so; what other tabs change is read again, or, where that is much,
- * offered to be.
+ * Invariants: one reading at a time, which ends with the panel. The reader's choices are kept by deployment and
+ * database, and a choice that cannot be kept says so. After other tabs' changes the model is read again; where that is
+ * much work, a button offers it.
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
@@ -59,7 +59,7 @@ export class ModelPanel extends ModelElement {
   @query("model-drawing") private drawing!: ModelDrawing | null;
   @query("model-facts") private facts!: ModelFacts | null;
   #reading: AbortController | null = null;
-  /** The catalog's words on what was read, to see whether it changed. */
+  /** The catalog's words on the database when it was read, to see whether it changed since. */
   #read = "";
   #scene: { readonly of: readonly unknown[]; readonly scene: Scene } | null = null;
 
@@ -149,7 +149,7 @@ export class ModelPanel extends ModelElement {
     this.#reading?.abort();
     const reading = new AbortController();
     this.#reading = reading;
-    // What the catalog says on the way is what will be read.
+    // A change of the catalog from here on is read by this reading, and must not start another one.
     this.#read = "";
     this.failure = "";
     this.stopped = false;
@@ -238,7 +238,7 @@ export class ModelPanel extends ModelElement {
       ${this.legend(scene)}`;
   }
 
-  /** How far reading is, or what was read. */
+  /** How far reading is, or how much was read. */
   private reading(): TemplateResult {
     const { t, words, progress } = this;
     const n = words.number;
@@ -369,7 +369,7 @@ export class ModelPanel extends ModelElement {
   }
 }
 
-/** What the catalog says of a database, as far as its model follows from it. */
+/** The catalog's facts on a database from which its model follows, as one text to compare. */
 function wordsOfCatalog(database: CatalogDatabase | null): string {
   return JSON.stringify(
     (database?.collections ?? []).map(({ name, type, count, sizeBytes, options, indexes }) => [

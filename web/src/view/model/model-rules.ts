@@ -1,8 +1,9 @@
 /**
- * `<model-rules>`: validators for the collections of a model: which, their script, and what they would refuse.
+ * `<model-rules>`: validators for the collections of a model: the choice of collections, the script, and the documents
+ * that the validators would refuse.
  *
  * Invariants: nothing is applied that was not checked against all documents as they are, and that some document fails;
- * whatever changes the validators takes what was checked back.
+ * a change of the validators makes the verdicts void.
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
@@ -35,7 +36,7 @@ export class ModelRules extends ModelElement {
   @state() private failure = "";
   @query("pre") private pre!: HTMLElement | null;
   #checks = new AbortController();
-  /** The script of what was checked last. */
+  /** The script of the validators that were checked last. */
   #checked = "";
 
   static override styles = [
@@ -77,7 +78,7 @@ export class ModelRules extends ModelElement {
   }
 
   protected override willUpdate(changed: PropertyValues): void {
-    // What was read anew is what was checked only if it says the same.
+    // After a new reading the verdicts hold only where the script is still the one that was checked.
     if (changed.has("model") && this.#checked !== "" && this.#checked !== this.script) this.uncheck();
   }
 

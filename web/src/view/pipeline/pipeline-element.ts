@@ -1,4 +1,4 @@
-/** What the parts of the pipeline's cards are made on: the page's services and the cards' own words. */
+/** The base class of the pipeline's cards and their parts: the page's services and the cards' own words. */
 import { pipelineMessagesOf, type PipelineMessages } from "../../messages/pipeline/words.ts";
 import { PageElement } from "../element.ts";
 

@@ -1,5 +1,5 @@
 /**
- * `<pipeline-panel>`: the pipeline at a place of the script as cards, each with a sample of what comes out after it.
+ * `<pipeline-panel>`: the pipeline at a place of the script as cards, each with a sample of its stage's output.
  *
  * Invariants: the script holds the pipeline, and nothing else does: each change of a card is one change of the script's
  * text, told with `changed`, and the cards are read from the script again; while the script cannot be read the cards
@@ -44,14 +44,14 @@ import "./stage-editor.ts";
 
 /** Milliseconds without a change after which samples are asked for. */
 const pause = 350;
-/** Samples which are kept by what was asked, so that a change of the last stage asks for that alone. */
+/** Samples are kept by the command that asked for them, so many: a change of the last stage asks for that alone. */
 const keptSamples = 60;
 
 @customElement("pipeline-panel")
 export class PipelinePanel extends PipelineElement {
   @property({ attribute: false }) app!: AppState;
   @state() private input: Input = 10_000;
-  /** By stage; the first is what goes in. */
+  /** By stage; the first is the sample of the pipeline's input. Null while it is asked for. */
   @state() private previews: readonly (Preview | null)[] = [];
   /** Before which stage one is being added. */
   @state() private adding: number | null = null;

@@ -1,5 +1,5 @@
 /**
- * `<stage-editor>`: the text of one stage, with what is wrong with it and the names that fit.
+ * `<stage-editor>`: the text of one stage, with its fault and the names that fit.
  *
  * Invariants: says with `edited` each text that can be read as a stage, and none else; a text that cannot stays here,
  * with the reason, until it can or until the script has another text for the stage.
@@ -99,7 +99,7 @@ export class StageEditor extends PipelineElement {
     const view = this.#view;
     if (view === null) return;
     if (changed.has("label")) view.dispatch({ effects: this.#labels.reconfigure(this.labels()) });
-    // The script has another text, for whatever reason: it is what holds.
+    // The script has another text for the stage, and the script's text is the one that counts.
     if (changed.has("text") && view.state.doc.toString() !== this.text)
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: this.text } });
   }

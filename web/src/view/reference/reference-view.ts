@@ -30,7 +30,7 @@ const supports: readonly Support[] = ["supported", "partial", "absent"];
 /** The address of an entry. */
 export const addressOf = ({ id }: Pick<Entry, "id">): string => `#/${encodeURI(id)}`;
 
-/** What the address names: `kind/name` or a name; empty for none. */
+/** The entry that an address's fragment names: `kind/name` or a name; empty for none. */
 export function wantedIn(hash: string): string {
   try {
     return decodeURIComponent(hash.replace(/^#\/?/, ""));
@@ -44,7 +44,7 @@ export class ReferenceView extends LitElement {
   @property({ attribute: false }) entries: readonly Entry[] = [];
   @property({ attribute: false }) sentences!: Readonly<Record<Language, Sentences>>;
   @property() language: Language = "en";
-  /** What the address names. */
+  /** The entry that the address names, as `wantedIn` reads it. */
   @property() wanted = "";
   @state() private text = "";
   @state() private kind: ReferenceKind | "" = "";

@@ -23,7 +23,7 @@ function storage(): Storage | null {
   }
 }
 
-/** The arrangement of a collection's tables; of none for what comes from no collection. */
+/** The arrangement of a collection's tables; `unarranged` where the reader made none, or there is no collection. */
 export function arrangementOf(collection: string): Arrangement {
   all ??= parseArrangements(storage()?.getItem(key) ?? null);
   return all.get(collection) ?? unarranged;

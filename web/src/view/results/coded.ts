@@ -2,7 +2,7 @@
  * Names and values inside a sentence, so that a message table can put them where its language wants them and they are
  * still drawn as code.
  *
- * Invariant: what is marked is told by a character that no sentence holds, and that is taken out of what is marked.
+ * Invariant: U+0001 stands around a marked text; no sentence holds that character, and it is taken out of marked texts.
  */
 import { html, type TemplateResult } from "lit";
 

@@ -1,7 +1,7 @@
 /**
- * `<column-menu>`: what can be done with a table's column: sort by it, pin it, hide it, give it another width.
+ * `<column-menu>`: the menu of a table's column: sort by it, pin it, hide it, give it another width.
  *
- * Invariant: says with `chosen` what the reader wants; the table does it.
+ * Invariant: tells the reader's wish by the event `chosen`; the table carries it out.
  */
 import { customElement, property } from "lit/decorators.js";
 import { resultMessagesOf, type ResultMessages } from "../../messages/results/words.ts";
@@ -14,7 +14,7 @@ export class ColumnMenu extends MenuElement {
   /** The column's name as it is shown. */
   @property() name = "";
   @property({ attribute: false }) wishes: readonly ColumnWish[] = [];
-  /** What has the focus of the table. */
+  /** The table's element that takes the focus back when the menu closes. */
   @property({ attribute: false }) table!: HTMLElement;
 
   private get r(): ResultMessages {

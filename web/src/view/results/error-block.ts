@@ -1,7 +1,7 @@
 /**
- * `<error-block>`: why a run ended: one sentence, the place, what may have been meant, the document that was refused.
+ * `<error-block>`: why a run ended: one sentence, the place, a hint at another name, the document that was refused.
  *
- * Invariants: what an error means is judged by `state/` (`error-facts`, `hints`, `sql`); a mistake in the syntax is
+ * Invariants: errors are judged by `state/` (`error-facts`, `hints`, `sql`); a mistake in the syntax is
  * worded as it is under the editor; nothing that the server said is lost, it is folded below where a sentence stands in
  * its place. The sentence is told to the page (`worded`), which says it to a screen reader.
  */
@@ -191,7 +191,7 @@ export class ErrorBlock extends ResultElement {
   }
 }
 
-/** What `<error-block>` tells of the leaf it stands in. */
+/** The detail of `worded`: a leaf's number, and the sentence on its error for a screen reader. */
 export interface Worded {
   readonly leaf: number;
   readonly sentence: string;

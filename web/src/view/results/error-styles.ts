@@ -1,5 +1,5 @@
 /**
- * How an error looks: words on a wash of the rubricator's red, its place, what may have been meant, the document.
+ * How an error looks: words on a wash of the rubricator's red, its place, the hint, the document.
  *
  * Invariant: `<error-block>` uses these, and `<page-leaf>` until that one's code has come.
  */

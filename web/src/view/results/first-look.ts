@@ -1,5 +1,5 @@
 /**
- * The page of results before the first run: what the first script gives, as it was recorded (`firstResult`), the pages
+ * The page of results before the first run: the first script's result, as it was recorded (`firstResult`), the pages
  * to learn from, and the examples to begin with.
  *
  * Invariant: the recorded result is shown beside the script that it is of and no other; an end-to-end test runs that
@@ -41,7 +41,7 @@ export const firstLookStyles = css`
   @media (pointer: coarse) { .first .key { display: none; } }
 `;
 
-/** What to do when nothing was run. */
+/** The page of results before the first run: the recorded result, and the ways to begin. */
 export function firstLook(m: Messages, app: AppState, services: Services): TemplateResult {
   const isFirst = openTabOf(app).script === firstScript(m["first.run"], m["first.change"]);
   return html`<div class="first">

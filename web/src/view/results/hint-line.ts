@@ -1,5 +1,5 @@
 /**
- * `<hint-line>`: what a reader may have meant, and a button that writes it into the script.
+ * `<hint-line>`: the name that a reader may have meant, and a button that writes it into the script.
  *
  * Invariant: the script is changed only where it still is as it ran; the reader can undo that in the editor.
  */
@@ -24,7 +24,7 @@ export class HintLine extends PageElement {
   @property({ attribute: false }) statement: StatementPlace | null = null;
   /** Another sentence, with its names marked as code. */
   @property() text: string | null = null;
-  /** What was written, and what to write there. */
+  /** The text that was written, and the text to write in its place. */
   @property({ attribute: false }) instead: { readonly wrong: string; readonly right: string } | null = null;
 
   static override styles = [shared, errorStyles];

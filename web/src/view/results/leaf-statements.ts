@@ -103,7 +103,7 @@ export class LeafStatements extends ResultElement {
     const inside = html`<span class="number">${this.place(statement)}</span>
       <code class="source">${inOneLine(sourceOf(leaf.source, statement))}</code>
       <span class="gist">${
-        // What it wrote says more in a line than the reply that tells so.
+        // The counts of written documents say more in a line than the reply of the write.
         statement.written.length > 0 ? this.written(statement) : open ? nothing : this.gist(statement)
       }</span>
       ${this.pages(statement)}<span class="time" title=${r["statement.engine"](

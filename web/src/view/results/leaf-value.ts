@@ -1,7 +1,7 @@
 /**
- * `<leaf-value>`: what a run gave, in the view the reader chose, with what can be done with all of it below.
+ * `<leaf-value>`: a run's value, in the view the reader chose, with the actions on all of it below.
  *
- * Invariant: the views draw values; which there are, and in which views they can be shown, is decided here.
+ * Invariant: the views draw values; the views that a value can be shown in are decided here.
  */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
@@ -115,7 +115,7 @@ export class LeafValueView extends ResultElement {
       }`;
   }
 
-  /** The reader scrolled to the end of what there is. */
+  /** Fetches a batch more: the reader scrolled to the end of the documents fetched so far. */
   private nearEnd(): void {
     void this.controller.more(this.leaf.number, Math.max(scrolledBatch, this.settings.batchSize));
   }
@@ -171,7 +171,7 @@ export class LeafValueView extends ResultElement {
     void this.controller.run(script);
   }
 
-  /** What can be done with all of the result: a cursor's documents, or the elements of an array. */
+  /** The actions on all of a result, a cursor's documents or the elements of an array: fetch more, export. */
   private paging(): TemplateResult | typeof nothing {
     const { value } = this.leaf;
     const { d, r, words } = this;
@@ -205,7 +205,7 @@ export class LeafValueView extends ResultElement {
     </p>`;
   }
 
-  /** What a reload left of a cursor. */
+  /** A sentence on a cursor that a reload closed: how many of its documents are left. */
   private ended(): TemplateResult | typeof nothing {
     const { value } = this.leaf;
     const { r, words } = this;

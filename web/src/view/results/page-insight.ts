@@ -27,7 +27,7 @@ import { shared } from "../../look/shared.ts";
 @customElement("page-insight")
 export class PageInsight extends PageElement {
   @property({ attribute: false }) insight: Insight = { kind: "none" };
-  /** What the batches after the first took; null where there are none. */
+  /** The figures of the batches after the first; null where there are none. */
   @property({ attribute: false }) fetched: Fetched | null = null;
   /** The cursor gave its last document. */
   @property({ type: Boolean }) ended = false;
@@ -152,7 +152,7 @@ export class PageInsight extends PageElement {
       ?.collections.find((each) => each.name === name);
   }
 
-  /** What else there is to see of what was read. */
+  /** The buttons for the drawings of the insides: trees, pages, a ring or a dial, the pipeline. */
   private insides(plan: Plan): TemplateResult | typeof nothing {
     const { leaf, i } = this;
     if (leaf === null) return nothing;

@@ -32,7 +32,7 @@ export class PageLeaf extends ResultElement {
   /** It has the whole pane. */
   @property({ type: Boolean, reflect: true }) filled = false;
   @state() private allPrinted = false;
-  /** What draws an error has come. */
+  /** The code of `<error-block>` has come. */
   @state() private errorBlock = customElements.get("error-block") !== undefined;
 
   static override styles = [shared, printedStyles, leafStyles, errorStyles];
@@ -85,7 +85,7 @@ export class PageLeaf extends ResultElement {
       lang=${this.settings.language}></leaf-statements>${this.printed(printedSince(leaf))}`;
   }
 
-  /** What the script printed, and its only value. */
+  /** The lines that the script printed, and its only value. */
   private value(): TemplateResult {
     const { leaf } = this;
     return html`${this.printed(leaf.printed)}
@@ -138,7 +138,7 @@ export class PageLeaf extends ResultElement {
       }</button>`;
   }
 
-  /** Takes back what the run changed. */
+  /** The button that undoes the run's change, or the word that it was undone or cannot be. */
   private undo(): TemplateResult | typeof nothing {
     const { leaf, m } = this;
     const { kept } = leaf;
@@ -188,7 +188,7 @@ export class PageLeaf extends ResultElement {
     const error = leaf.error;
     if (error === null) return nothing;
     if (error.name === "ScriptStopped") return html`<p class="stopped">${this.d["leaf.error.stopped"]}</p>`;
-    // What draws an error is fetched with the first one; until then it is told as the shell words it.
+    // The error's element is fetched with the first error; until then an error is told in the shell's words.
     return this.errorBlock
       ? html`<error-block .leaf=${leaf} .error=${error} lang=${this.settings.language}></error-block>`
       : html`<div class="error"><p class="message">${error.text}</p></div>`;

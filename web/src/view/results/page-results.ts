@@ -1,5 +1,5 @@
 /**
- * `<page-results>`: the right-hand page: every run, newest first, or what to do when there is none.
+ * `<page-results>`: the right-hand page: every run, newest first, or ways to begin when there is none.
  *
  * Invariant: says in words, to a screen reader, when a run starts and ends; nothing else here is live.
  */
@@ -85,7 +85,7 @@ export class PageResults extends PageElement {
     const running = (changed.get("app") as AppState | undefined)?.running ?? null;
     if (running !== null && this.app.running === null && newest?.number === running.leaf) this.#ended = running.leaf;
     this.toggleAttribute("filled", this.app.filled !== null);
-    // Nothing draws a result before the first Run, so what draws it is fetched then; the element upgrades in place.
+    // No result is drawn before the first Run, so its element is fetched then and upgrades in place.
     if (this.app.leaves.length > 0) void import("./page-leaf.ts");
   }
 

@@ -1,7 +1,7 @@
 /**
- * What the views of a result are made on: a page element with the words of results, besides those of the data.
+ * The base class of a result's views: a page element with the words of results, besides those of the data.
  *
- * Invariant: fetched with the first of them, so that neither is in what the page needs at first.
+ * Invariant: fetched with the first of them, so that neither code nor words are in the page's first download.
  */
 import { resultMessagesOf, type ResultMessages } from "../../messages/results/words.ts";
 import { DataElement } from "../data/data-element.ts";

@@ -1,4 +1,4 @@
-/** What is said on paper below a view of which not all could be printed. Invariant: on the screen it is not seen. */
+/** The line on paper below a view too long to be printed whole. Invariant: on the screen it is not seen. */
 import { html, nothing, type TemplateResult } from "lit";
 import type { Words } from "../../messages/messages.ts";
 import type { ResultMessages } from "../../messages/results/words.ts";

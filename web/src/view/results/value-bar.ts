@@ -1,6 +1,6 @@
 /**
- * `<value-bar>`: below a result, the value which is current in it: where it stands, its type, the whole of it, and what
- * can be done with it: copy it, change it, delete its document.
+ * `<value-bar>`: below a result, the value which is current in it: its path, its type, the whole of it, and the actions
+ * on it: copy it, change it, delete its document.
  *
  * Invariants: changing and deleting are offered only where `state/data/edit.ts` allows them, go to the engine at once,
  * and can be taken back; a refusal stands here as the engine words it. After a deletion nothing moves and the same
@@ -158,7 +158,7 @@ export class ValueBar extends DataElement {
     return this.gone.find(({ shown }) => shown === this.document);
   }
 
-  /** What was done last to the chosen value, with its undoing. */
+  /** The last change of the chosen value, with the button that undoes it. */
   private told(): TemplateResult | typeof nothing {
     const { d, goneNow } = this;
     const outcome =

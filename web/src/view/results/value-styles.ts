@@ -1,5 +1,5 @@
 /**
- * How a result's value looks: its words, the choice of views, what stands below it.
+ * How a result's value looks: its words, the choice of views, the actions below it.
  *
  * Invariant: only `<leaf-value>` uses these.
  */

@@ -220,7 +220,7 @@ export class ValueTable extends ResultElement {
         @dblclick=${() => this.wish("fit", column)}></span></th>`;
   }
 
-  /** What is not shown as it came. */
+  /** Sentences on the rows and columns that are not shown as the result has them: sorted, hidden, left out. */
   private notes(): TemplateResult {
     const { r, words, sorting } = this;
     const { hidden, omitted } = this.#shown;

@@ -3,7 +3,7 @@
  *
  * Invariants: a short tree wraps its lines and is as high as they are; a long one scrolls by itself, each line on one
  * row, and only the rows in sight are in the document. The tree has the focus and names its current line, so scrolling
- * never loses it. Says with `picked` which line is current, for what can be done to its value.
+ * never loses it. Tells the current line by the event `picked`, for the actions on its value.
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
@@ -137,7 +137,7 @@ export class ValueTree extends ResultElement {
         })}>
         ${repeat(
           lines,
-          // Rows are used again: making new ones is most of what scrolling costs. A short tree's rows keep to their
+          // Rows are used again: making new ones is most of scrolling's cost. A short tree's rows keep to their
           // lines.
           (line, index) => (long ? (from + index) % this.#span : line.key),
           (line) => this.line(line),
@@ -191,13 +191,13 @@ export class ValueTree extends ResultElement {
     return isDocument ? summaryOf(value, this.#leading.lead) : preview(value, 160);
   }
 
-  /** A generated `_id` at the end of a document's row, out of the way of what tells the document apart. */
+  /** A generated `_id` at the end of a document's row, behind the fields that tell the document apart. */
   private generatedId(document: unknown): TemplateResult | typeof nothing {
     const id = fieldOf(document, "_id");
     return this.#leading.lead.shortId && isGenerated(id) ? shortId(id) : nothing;
   }
 
-  /** Of a long text only what a row could show, when it is one row. */
+  /** A value in words; in a long tree, where each line is one row, cut to 400 characters. */
   private leaf(value: unknown): string {
     const worded = wordLeaf(value);
     return this.#long && worded.length > 400 ? `${worded.slice(0, 400)}…` : worded;
@@ -220,7 +220,8 @@ export class ValueTree extends ResultElement {
   }
 
   /**
-   * Reached by the keyboard: the current line is chosen. A press chooses what it hits, and nothing may move under it.
+   * Reached by the keyboard, the tree chooses its current line. A press chooses the line that it hits; choosing another
+   * one first would move the rows under the pointer.
    */
   private onFocus(): void {
     if (this.scroller?.matches(":focus-visible") === true) this.pick(this.current);

@@ -10,8 +10,8 @@ import type { ReactiveController, ReactiveControllerHost } from "lit";
 /** Rows drawn beyond each edge. */
 const beyond = 12;
 /**
- * And after a leap, which leaves none of the drawn rows in sight: a reader who leaps wants to see where, and the rest
- * can follow.
+ * Rows drawn beyond each edge after a leap, which leaves none of the drawn rows in sight: few, so that the rows to be
+ * seen come at once and the others follow.
  */
 const beyondLeap = 2;
 
