@@ -1,10 +1,13 @@
 /**
- * A client's address and options: `quire://deployment/database?w=majority&journal=true`, and the same options as an
- * object, which count before.
+ * A client's address and options: `quire://deployment/database?w=majority&journal=true`. The same options may be given
+ * as an object, whose values count before the address's.
  *
- * Invariants: names are read without regard to their case, as in the Node driver; what only steers connections to
- * servers, of which there are none, has no effect and is checked all the same; what a client would rely on and cannot
- * get (encryption, authentication, other members, events) is refused by name, unless it is turned off.
+ * Invariants:
+ * - Names of options are read without regard to their case, as in the Node driver.
+ * - Options that only steer connections to servers have no effect, there being no servers. Their values are checked all
+ *   the same.
+ * - Options that a client would rely on and cannot get (encryption, authentication, other members, events) are refused
+ *   by name, unless their value turns them off.
  */
 import type { Document } from "bson";
 import { memoryLimitFault } from "../engine/heap.ts";
@@ -27,7 +30,7 @@ const ANY: Option = { kind: "any" };
 const OFF: Option = { kind: "boolean", only: false };
 const ON: Option = { kind: "boolean", only: true };
 
-/** What becomes of the documents and their writes; read by `readSettings`. */
+/** Options of how documents are read and written, and of the concerns of both. `readSettings` reads their values. */
 const SETTINGS: Readonly<Record<string, Option>> = {
   bsonRegExp: FLAG,
   checkKeys: FLAG,
@@ -53,7 +56,10 @@ const SETTINGS: Readonly<Record<string, Option>> = {
   wtimeoutMS: COUNT,
 };
 
-/** What the client reads itself. */
+/**
+ * Options of the client itself (its engine, storage and clock): `readClient` reads their values, databases inherit
+ * none.
+ */
 const OWN: Readonly<Record<string, Option>> = {
   maxMemoryBytes: COUNT,
   now: ANY,
@@ -87,7 +93,7 @@ const CONNECTIONS: Readonly<Record<string, Option>> = {
   zlibCompressionLevel: COUNT,
 };
 
-/** What a client would rely on. */
+/** Promises of encryption and the like that cannot be kept: each is taken only with the value that asks for nothing. */
 const REFUSED: Readonly<Record<string, Option>> = {
   loadBalanced: OFF,
   monitorCommands: OFF,

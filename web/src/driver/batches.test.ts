@@ -12,7 +12,7 @@ import type { MongoBulkWriteError, MongoClientBulkWriteError } from "./errors.ts
 const megabyte = "x".repeat(1_000_000);
 const large = (count: number): Document[] => Array.from({ length: count }, (_, _id) => ({ _id, text: megabyte }));
 
-/** The statements of a command, and what a server answers that refuses the documents of some `_id`s. */
+/** For each command, the field that holds its statements: `documents` of an `insert`. */
 const STATEMENTS: Readonly<Record<string, string>> = { insert: "documents", update: "updates", bulkWrite: "ops" };
 const statementsOf = (command: Document): Document[] =>
   command[STATEMENTS[Object.keys(command)[0] as string] as string] as Document[];

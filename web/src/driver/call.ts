@@ -102,7 +102,10 @@ export class Call {
   send(command: Document): Promised<Document> {
     return this.#handle.connection.run(this.#handle.database, command, this.settings, this.#ends());
   }
-  /** Explains what a command would do; without another wish as the option says. */
+  /**
+   * Explains a command without running it. `verbosity` is the option `explain` of the call, unless the caller gives
+   * another.
+   */
   explain(command: Document, verbosity: unknown = this.own["explain"]): Promised<Document> {
     return this.send({ explain: command, verbosity: verbosityOf(verbosity) });
   }

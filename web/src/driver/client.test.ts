@@ -213,7 +213,7 @@ describe("a batch that fails", () => {
 const REFUSED = {
   writeConcernError: { code: 64, codeName: "WriteConcernFailed", errmsg: "storage has not confirmed it" },
 };
-/** What else each command's reply has. */
+/** The fields beside `ok` that the fake engine's reply to each command has. */
 const REPLIES: Readonly<Record<string, Document>> = {
   insert: { n: 1 },
   update: { n: 1, nModified: 1 },

@@ -108,7 +108,7 @@ export class MongoClient {
   readonly #defaultDatabase: string;
   readonly #settings: Settings;
   #opening: Promise<Transport> | null = null;
-  /** What `#opening` resolved to: nothing has to be waited for any more. */
+  /** The open engine, as `#opening` gave it; null until then. Once it is set, calls wait for nothing. */
   #open: Transport | null = null;
   #closed = false;
 
@@ -182,7 +182,7 @@ export class MongoClient {
   #handle(database: string): Handle {
     return { connection: this.#connection, database, settings: this.#settings };
   }
-  /** What operations inherit, as commands take it. */
+  /** The write concern that databases and operations inherit, as a command's field: `{ w, wtimeout, j }`. */
   get writeConcern(): Document | undefined {
     return this.#settings.writeConcern;
   }

@@ -1,7 +1,7 @@
 /**
  * `Collection` in the Node driver's shape.
  *
- * Invariant: each method takes its options through `Call`, which refuses what the method does not have.
+ * Invariant: each method takes its options through `Call`, which refuses an option that is not in the method's row.
  */
 import type { Document } from "bson";
 import { asIndexKey, indexName, type IndexSpecification } from "../shell/index-key.ts";
@@ -79,7 +79,7 @@ export class Collection<Schema extends Document = Document> {
   get namespace(): string {
     return `${this.dbName}.${this.collectionName}`;
   }
-  /** What operations inherit, as commands take it. */
+  /** The write concern that operations inherit, as a command's field: `{ w, wtimeout, j }`. */
   get writeConcern(): Document | undefined {
     return this.#handle.settings.writeConcern;
   }
@@ -173,7 +173,7 @@ export class Collection<Schema extends Document = Document> {
     return this.#delete(filter, 0, options);
   }
 
-  /** The command of a search, with what its options name. */
+  /** The `find` command with the fields that the call's options name. Throws for a filter that is no object. */
   #find(call: Call, filter: Filter<Schema>): Document {
     if (typeof filter !== "object" || Array.isArray(filter))
       throw new MongoInvalidArgumentError("Query filter must be a plain object or ObjectId");
@@ -362,7 +362,8 @@ export class Collection<Schema extends Document = Document> {
 }
 
 /**
- * A cursor over a pipeline's results; `target` is the command's own field, `collection` what its cursor is asked under.
+ * A cursor over a pipeline's results. `target` is the value of the command's field `aggregate`: a collection's name, or
+ * 1 for the database. `collection` is the name that `getMore` gives for the cursor.
  */
 export function aggregate<Result extends Document>(
   call: Call,

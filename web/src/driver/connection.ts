@@ -1,5 +1,5 @@
 /**
- * What the driver sends commands through: documents to an engine, wherever it runs, and replies back.
+ * The way of commands from the driver to an engine, wherever the engine runs: documents go in, replies come back.
  *
  * Invariants: an error reply never comes back as a reply; it is thrown. A command that the engine answers at once has
  * its reply at once: a promise, a timer or a race is made only for a reply that has to be waited for, since each costs
@@ -19,9 +19,9 @@ export type Promised<Value> = Value | Promise<Value>;
 /** An engine, in a worker or in this thread. */
 export interface Transport {
   /**
-   * Runs a command on a database; gives the reply, ok or not. Throws what makes a command unfit to be written; rejects
-   * where the way to the engine fails. What the signal aborts is ended where the engine can see it; the caller does not
-   * wait for that.
+   * Runs a command on a database; gives the reply, whether its `ok` is 1 or 0. Throws for a command that cannot be
+   * written as BSON; rejects when the worker or the storage fails. A command whose signal is aborted is ended as soon
+   * as the engine can see the signal; the caller does not wait for that.
    */
   readonly run: (
     database: string,
@@ -32,7 +32,9 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** What a command that asks for no acknowledgement is answered with, whatever became of it. */
+/**
+ * The reply to a write with `w: 0`, even to one that failed: a driver that asks for no acknowledgement learns nothing.
+ */
 const UNACKNOWLEDGED: Readonly<Document> = { ok: 1 };
 
 const MAX_TIME_EXPIRED = 50;
@@ -86,7 +88,10 @@ function written(reply: Document): Document {
   return confirmed(reply);
 }
 
-/** What a reply gives its caller; throws where it is not ok. */
+/**
+ * The reply with its values promoted as the settings ask. Throws `MongoServerError` unless `ok` is 1, or
+ * `MongoOperationTimeoutError` when the engine ended the command because the call's time was over.
+ */
 function judged(reply: Document, command: Document, settings: Settings, deadline: number | undefined): Document {
   if ((command["writeConcern"] as Document | undefined)?.["w"] === 0) return UNACKNOWLEDGED;
   if (Number(reply["ok"]) !== 1) {

@@ -28,7 +28,9 @@ export abstract class AbstractCursor<Item = Document> {
   #closed = false;
   #transforms: ((document: never) => unknown)[] = [];
 
-  /** `base` is the command with what the call's options say, where later settings replace them. */
+  /**
+   * `base` is the opening command with the fields of the call's options; later settings (`limit`, `sort`) replace them.
+   */
   constructor(call: Call, collection: string, base: Document) {
     this.call = call;
     this.#collection = collection;
@@ -102,7 +104,9 @@ export abstract class AbstractCursor<Item = Document> {
   async next(): Promise<Item | null> {
     return this.#batch.length > 0 || (await this.hasNext()) ? this.#take() : null;
   }
-  /** The next document of what there is now: at most one batch is fetched. */
+  /**
+   * The next document of those that exist now, or null: fetches at most one batch and never waits for new documents.
+   */
   async tryNext(): Promise<Item | null> {
     return (await this.#fill()) ? this.#take() : null;
   }

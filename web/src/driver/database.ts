@@ -1,7 +1,7 @@
 /**
  * `Db` and `Admin` in the Node driver's shape.
  *
- * Invariant: as in `Collection`, options go through `Call`, which refuses what the method does not have.
+ * Invariant: as in `Collection`, options go through `Call`, which refuses an option that is not in the method's row.
  */
 import type { Document } from "bson";
 import type { IndexSpecification } from "../shell/index-key.ts";
@@ -22,7 +22,7 @@ export class Db {
   get databaseName(): string {
     return this.#handle.database;
   }
-  /** What operations inherit, as commands take it. */
+  /** The write concern that collections and operations inherit, as a command's field: `{ w, wtimeout, j }`. */
   get writeConcern(): Document | undefined {
     return this.#handle.settings.writeConcern;
   }

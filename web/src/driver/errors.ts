@@ -11,7 +11,7 @@ export {
   MongoWriteConcernError,
 } from "../shell/mongo-errors.ts";
 
-/** The deployment cannot be opened as asked; `message` says why, and `cause` is what the engine or the browser said. */
+/** The deployment cannot be opened as asked: `message` says why, `cause` is the error of the engine or the browser. */
 export class MongoServerSelectionError extends MongoError {
   constructor(message: string, cause: unknown) {
     super(message);
@@ -77,7 +77,7 @@ export interface WriteError {
   readonly err: Document;
 }
 
-/** What a batch did; with `w: 0` nothing is known but the `_id`s that were given. */
+/** The counts and `_id`s of a batch. With `w: 0` only the `_id`s that were given are known. */
 export interface BulkWriteResult extends BatchCounts {
   readonly acknowledged: boolean;
 }

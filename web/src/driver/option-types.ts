@@ -1,7 +1,7 @@
 /**
- * What callers may give to the driver's methods: the Node driver's names, as far as they mean something here.
+ * The options that callers may give to the driver's methods, by the Node driver's names.
  *
- * Invariant: `options.ts` reads exactly these at run time; whatever else is given is refused by name.
+ * Invariant: `options.ts` reads exactly these at run time, and refuses any other option by its name.
  */
 import type { Document } from "bson";
 import type { Sort } from "../shell/sort.ts";
@@ -58,7 +58,7 @@ export interface ReadConcernOptions {
 
 export type ReadPreferenceMode = "primary" | "primaryPreferred" | "secondary" | "secondaryPreferred" | "nearest";
 
-/** What every operation takes. */
+/** Options of every operation, those without a command of their own included. */
 export interface OperationOptions extends BSONSerializeOptions {
   /** One member has all there is: checked, and else without effect. */
   readonly readPreference?: ReadPreferenceMode | { readonly mode: ReadPreferenceMode };
@@ -85,7 +85,10 @@ export interface PkFactory {
   createPk(): unknown;
 }
 
-/** What a database or a collection hands on to its operations. */
+/**
+ * Options of a database or a collection: its operations inherit them, and each operation's own options count before
+ * them.
+ */
 export interface DbOptions extends OperationOptions, WriteConcernOptions, ReadConcernOptions {
   readonly pkFactory?: PkFactory;
   /** Have the engine make the `_id`s, which are then not told. Default false. */
@@ -192,7 +195,7 @@ export interface DistinctOptions extends ReadOptions, Chosen, ExplainOptions {}
 export interface CreateIndexesOptions extends WriteOptions {
   readonly commitQuorum?: number | string;
 }
-/** What an index may be besides its key. */
+/** An index's properties besides its key, as `createIndexes` takes them. */
 export interface IndexOptions {
   readonly name?: string;
   readonly unique?: boolean;
@@ -260,6 +263,6 @@ export interface ChangeStreamOptions extends ReadOptions {
 export interface ClientBulkWriteOptions extends WriteOptions, Validated, Variables {
   /** Stop at the first error. Default true. */
   readonly ordered?: boolean;
-  /** Tell what every single write did. Default false. */
+  /** Have the reply hold the result of every single write. Default false. */
   readonly verboseResults?: boolean;
 }

@@ -79,7 +79,7 @@ function methodsOf(object: object): string[] {
     .sort();
 }
 
-/** What a call throws, at once or later. */
+/** The error of a call, whether it is thrown at once or rejects later. */
 async function refusal(call: () => unknown): Promise<Error> {
   try {
     await call();
@@ -131,7 +131,7 @@ describe("a misspelt option is refused by every method", () => {
         );
       }
       expect(commands.length).toBe(sent);
-      // What asks for nothing is taken, and goes nowhere.
+      // An option whose value asks for nothing is taken, and is no field of the command.
       await (uses[name] as Use<object>)(target, {
         session: undefined,
         rawData: false,

@@ -1,14 +1,14 @@
 /**
- * Which options each method takes, in one table, and what becomes of them.
+ * The table of the options that each method takes, and of the place where each option goes.
  *
- * Invariant: an option that is in no row is refused by name: a misspelt one, and one of the driver's that would mean
- * something which is not done here. Nothing is given to the engine that is not a field of its command.
+ * Invariant: an option that is in no row is refused by name: a misspelt one, and one of the Node driver's that is not
+ * supported here. A command gets only fields that the engine knows for it.
  */
 import type { Document } from "bson";
 import { MongoInvalidArgumentError } from "./errors.ts";
 import { readSettings, SETTINGS, type Settings } from "./settings.ts";
 
-/** What a method takes besides the settings of every operation. */
+/** A method's options besides the settings of every operation, by where they go. */
 interface Row {
   /** Concerns that its command carries; `both`: that for writing only where its pipeline writes. */
   readonly concern?: "read" | "write" | "both";
@@ -18,7 +18,7 @@ interface Row {
   readonly fields?: readonly string[];
   /** Fields of its one statement, or of its one index. */
   readonly statement?: readonly string[];
-  /** What the method reads itself. */
+  /** Options that the method's own code reads; none of them goes into the command by itself. */
   readonly own?: readonly string[];
 }
 
@@ -166,7 +166,7 @@ export const METHODS = {
 
 export type Method = keyof typeof METHODS;
 
-/** The options of one call, apart by what becomes of them. */
+/** The options of one call, sorted by where they go; see `Row`. */
 export interface Taken {
   readonly settings: Settings;
   readonly concern: Row["concern"];
@@ -175,12 +175,12 @@ export interface Taken {
   readonly own: Document;
 }
 
-/** The error of options that there are not. */
+/** The message of the error for options that are in no row. */
 export function unsupported(names: readonly string[]): string {
   return names.length === 1 ? `option ${names[0]} is not supported` : `options ${names.join(", ")} are not supported`;
 }
 
-/** Checks that options are an object; gives those that are given. */
+/** The options that have a value, as pairs. Throws unless `options` is an object, null or undefined. */
 function given(options: unknown): [string, unknown][] {
   if (options === undefined || options === null) return [];
   if (typeof options !== "object" || Array.isArray(options))
@@ -190,7 +190,10 @@ function given(options: unknown): [string, unknown][] {
 
 const NOTHING: Document = Object.freeze({});
 
-/** Takes a call's options apart. Throws for those that the method does not have. */
+/**
+ * Sorts a call's options by where they go. Throws `MongoInvalidArgumentError`, with their names, for options that are
+ * not in the method's row.
+ */
 export function take(method: Method, options: unknown, inherited: Settings): Taken {
   const row: Row = METHODS[method];
   if (options === undefined || options === null)
@@ -214,7 +217,10 @@ function isSetting(name: string, row: Row): boolean {
   return name === "signal" || SETTINGS.operation.includes(name);
 }
 
-/** What a database or a collection hands on. Throws for options that it does not have. */
+/**
+ * The settings of a database or a collection: the given options over the inherited ones. Throws
+ * `MongoInvalidArgumentError`, with their names, for options that neither can have.
+ */
 export function takeSettings(options: unknown, inherited: Settings): Settings {
   const all = given(options);
   const known = [...SETTINGS.operation, ...SETTINGS.handle, ...WRITE_CONCERN, "readConcern"];

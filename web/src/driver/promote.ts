@@ -1,7 +1,8 @@
 /**
- * What the options of values ask for beyond the decoder's own ways: `promoteValues`, `promoteBuffers`, `useBigInt64`.
+ * The conversions of values that the decoder has no mode for: the options `promoteValues`, `promoteBuffers` and
+ * `useBigInt64`.
  *
- * Invariant: it is given documents that were decoded with types, and changes them in place.
+ * Invariant: `promote` is given documents that were decoded with types (`Int32`, `Long`), and changes them in place.
  */
 import { Binary, BSONSymbol, Code, DBRef, Double, Int32, Long, type Document } from "bson";
 import type { Settings } from "./settings.ts";

@@ -1,8 +1,8 @@
 /**
- * What a client hands on to its databases, these to their collections, and these to their operations.
+ * The settings that a client's databases inherit from it, their collections from them, and operations from these.
  *
- * Invariant: the nearest counts; a write concern that is given replaces an inherited one as a whole, as in the Node
- * driver.
+ * Invariant: the nearest setting counts. A write concern that is given replaces an inherited one as a whole, as in the
+ * Node driver.
  */
 import type { Document } from "bson";
 import type { DecodeOptions } from "../codec/decode.ts";
@@ -36,7 +36,10 @@ export interface Settings {
 
 type Flags = Pick<Settings, (typeof FLAGS)[number]>;
 
-/** What the flags say of the codec. */
+/**
+ * The codec's options that the flags come to. With `promotes`, replies are decoded with types, for `promote` to
+ * convert.
+ */
 function codecOf(flags: Flags): Pick<Settings, "codec" | "promotes"> {
   const promotes = !flags.promoteValues || flags.promoteBuffers || flags.useBigInt64;
   const numbers = promotes ? "typed" : flags.promoteLongs ? "driver" : "shell";
@@ -87,9 +90,9 @@ const NEVER = ["checkKeys", "raw", "rawData"] as const;
 
 /** The names that are read here. */
 export const SETTINGS: { readonly operation: readonly string[]; readonly handle: readonly string[] } = {
-  /** What every operation takes. */
+  /** Settings of every operation. */
   operation: [...FLAGS, ...NEVER, "enableUtf8Validation", "readPreference", "session", "timeoutMS"],
-  /** What databases and collections take besides. */
+  /** Further settings of databases and collections. */
   handle: ["forceServerObjectId", "pkFactory", "retryWrites"],
 };
 
@@ -102,8 +105,8 @@ function flag(options: Document, name: string, inherited: boolean): boolean {
 }
 
 /**
- * The settings with what is given here. Throws for values that an option cannot have, or that ask for something that is
- * not done here.
+ * The inherited settings with the given options over them. Throws `MongoInvalidArgumentError` for a value that an
+ * option cannot have, and for `checkKeys`, `raw`, `rawData` and `session`, which are not supported.
  */
 export function readSettings(options: Document, inherited: Settings): Settings {
   for (const name in options) {
