@@ -1,4 +1,7 @@
-/** What a sidebar shows, by plain commands: databases, collections with their figures, indexes, field names. */
+/**
+ * The catalog that a sidebar shows, read by plain commands: databases, collections with their sizes, indexes, field
+ * names.
+ */
 import type { Document } from "bson";
 import type { CollectionSummary, DatabaseSummary, IndexSummary } from "./client.ts";
 

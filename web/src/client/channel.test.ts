@@ -1,4 +1,4 @@
-/** The channel to a worker: what travels together, what waits, and in which order. */
+/** The channel to a worker: commands that travel in one message, commands that wait, and their order. */
 import { describe, expect, it } from "vitest";
 import { Packet, unpack } from "../protocol/packet.ts";
 import { Channel, ENDED, MISSING } from "./channel.ts";
@@ -13,7 +13,7 @@ interface Message {
 class FakeWorker {
   readonly sent: Message[] = [];
   #listener: (event: { data: unknown }) => void = () => undefined;
-  /** What hears that the worker failed. */
+  /** The channel's listener for errors of the worker; a test calls it to have the worker fail. */
   fail: (event: Event | ErrorEvent) => void = () => undefined;
 
   addEventListener(name: string, listener: (event: never) => void): void {

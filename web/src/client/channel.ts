@@ -20,7 +20,7 @@ import type {
   WorkerMessage,
 } from "../protocol/messages.ts";
 
-/** What the worker refused, or why there is no worker any more. */
+/** The error of a request that the worker refused, or that can have no answer because the worker has ended. */
 export class WorkerFailure extends Error {
   constructor(name: string, message: string) {
     super(message);
@@ -129,7 +129,8 @@ export class Channel {
   }
 
   /**
-   * Has commands leave once no more come: what answers of one message make a page ask for comes a few microtasks apart.
+   * Sends the gathered commands once no more are added. The answers of one message make a page send its next commands a
+   * few microtasks apart; these are to travel together.
    */
   #leaveSoon(length = 0): void {
     queueMicrotask(() => {
@@ -150,7 +151,7 @@ export class Channel {
     if (this.#ended === null) this.#worker.postMessage(message);
   }
 
-  /** Ends the worker; what still waits is rejected. */
+  /** Ends the worker. Requests that have no answer yet are rejected with `reason`. */
   end(reason: string, name: string = ENDED): void {
     if (this.#ended !== null) return;
     this.#ended = new WorkerFailure(name, reason);

@@ -11,7 +11,7 @@ import type { Early } from "../start/early.ts";
 import type { DeploymentState } from "../protocol/state.ts";
 import type { RunOptions, RunOutcome, RunProgress, ScriptCursor } from "../protocol/run.ts";
 
-/** What a client tells its listeners. */
+/** The events of a client, with their data. */
 export interface QuireClientEvents {
   /** Mode, saved or unsaved, clock: something in the state changed. */
   readonly state: DeploymentState;
@@ -25,7 +25,7 @@ export interface CursorBatch {
   readonly namespace: string;
   /** 0n when the cursor is exhausted. */
   readonly cursorId: bigint;
-  /** What the engine counted while it gave this batch, where that was asked for. */
+  /** The engine's counters for the command that gave this batch, where they were asked for (`quireObserve`). */
   readonly observed?: Document;
 }
 
@@ -86,13 +86,13 @@ export interface EngineClient {
   close(): Promise<void>;
 }
 
-/** The same with what a page shows of replies. */
+/** The engine with its replies as objects, for a page that shows them. */
 export interface QuireClient extends EngineClient {
   /** Runs one command on a database; rejects with `CommandFailure` when the reply is not ok. */
   command(database: string, command: Document): Promise<Document>;
   /** The first batch of a script's cursor. */
   firstBatch(cursor: ScriptCursor): CursorBatch;
-  /** The next batch; `observed`: with what the engine counts meanwhile. */
+  /** The next batch. With `observed` it has the engine's counters for its `getMore`. */
   more(batch: CursorBatch, batchSize?: number, observed?: boolean): Promise<CursorBatch>;
   listDatabases(): Promise<readonly DatabaseSummary[]>;
   listCollections(database: string): Promise<readonly CollectionSummary[]>;
@@ -100,9 +100,7 @@ export interface QuireClient extends EngineClient {
 
 export interface OpenOptions {
   readonly deployment: Deployment;
-  /**
-   * Resolves when a script is about to be run, maybe before the deployment is open: what scripts need is fetched then.
-   */
+  /** Resolves when a script is about to be run, maybe before the deployment is open: the sandbox is fetched then. */
   readonly firstRun?: Promise<void>;
   /** A worker which opens the deployment already; Stop puts another in its place. */
   readonly early?: Early | null;

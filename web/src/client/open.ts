@@ -1,10 +1,10 @@
 /**
- * The client that owns a worker: opens it, sends it requests, stops its scripts, opens it again when it had to
- * be ended.
+ * The client that owns a worker: opens it, sends it requests, stops its scripts, opens it again when it had to be
+ * ended.
  *
- * Commands and replies are bytes here; `reading.ts` makes objects of them, for who shows them. Invariant: `stop` ends
- * every script: by a revoked blob URL where the worker can see one go, else (or on a second `stop`) by ending the
- * worker and opening the deployment again from storage.
+ * Commands and replies are bytes here; `reading.ts` makes objects of them, for a page that shows them. Invariant:
+ * `stop` ends every script: by a revoked blob URL where the worker can see one go, else (or on a second `stop`) by
+ * ending the worker and opening the deployment again from storage.
  */
 import type { EventMessage } from "../protocol/messages.ts";
 import type { Act, Acted, Travel, Travelled } from "../protocol/moments.ts";
@@ -28,11 +28,11 @@ export class WorkerClient implements EngineClient {
     state: new Set(),
     changed: new Set(),
   };
-  /** Whom a script under way tells how far it is. */
+  /** The listener to each running script's progress, by the id of its request. */
   readonly #running = new Map<number, ((progress: RunProgress) => void) | undefined>();
   #channel: Promise<Channel>;
   #early: Early | null;
-  /** The open channel, to send at once what need not wait. */
+  /** The channel once the deployment is open: a command sent through it need not wait for a promise. */
   #line: Channel | null = null;
   #state: DeploymentState;
   #closed = false;
@@ -114,7 +114,10 @@ export class WorkerClient implements EngineClient {
     else if (event.kind === "progress") this.#running.get(event.id)?.(event.progress);
   }
 
-  /** Has a worker of its own store what a running script wrote; it comes with the first script that runs for long. */
+  /**
+   * Has a second worker, made for the first such slice, store a slice of a long script's writes. One of the slice's two
+   * blob URLs is revoked then: the busy worker polls them, since it reads no messages before the script ends.
+   */
   #store({ number, slice, signals }: Extract<EventMessage, { kind: "slice" }>, from: Channel): void {
     const settle = (stored: boolean): void => {
       URL.revokeObjectURL(stored ? signals.stored : signals.failed);

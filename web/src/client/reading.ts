@@ -1,8 +1,8 @@
 /**
  * The client that a page has: replies as objects, and the catalog.
  *
- * Invariants: js-bson, whose classes shown values have, is fetched by the first Run or by who reads such a value, and
- * not by the page that opens a deployment: a catalog holds names and numbers, which need no class.
+ * Invariants: js-bson, whose classes shown values have, is fetched by the first Run or by the first reply with such a
+ * value, and not by the page that opens a deployment: a catalog holds names and numbers, which need no class.
  */
 import type { Document } from "bson";
 import { Decoder, type TypeMakers } from "../codec/decoder.ts";

@@ -12,7 +12,7 @@ export class Storer {
   readonly #channel: Channel;
   readonly #deployment: string;
   readonly #engineWasm: string;
-  /** What is being stored. */
+  /** The stores that are not confirmed yet, for `finish` to wait for. */
   readonly #underWay = new Set<Promise<unknown>>();
 
   constructor({ deployment, createWorker = () => createDefaultWorker([]), assets = defaultAssets() }: OpenOptions) {
@@ -32,13 +32,13 @@ export class Storer {
     await answer;
   }
 
-  /** Ends the worker once it has stored what it was given. */
+  /** Ends the worker once every slice that it was given is stored or has failed. */
   async finish(): Promise<void> {
     await Promise.allSettled(this.#underWay);
     this.end();
   }
 
-  /** Ends the worker; what it was storing fails. */
+  /** Ends the worker at once; slices that are not stored yet are rejected. */
   end(): void {
     this.#channel.end("the script has ended");
   }

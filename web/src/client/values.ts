@@ -1,5 +1,5 @@
 /**
- * What a page does with a script's value: decodes it, or words it as the shell prints it.
+ * A script's value for a page: decoded, or worded as the shell prints it.
  *
  * Invariant: pure; never talks to the worker.
  */

@@ -1,5 +1,5 @@
 /**
- * How long a command may be, and what becomes of a batch of writes that is longer.
+ * The longest command that may be sent, and how a longer batch of writes is cut.
  *
  * A driver sends such a batch as several commands. Where each of them ends is known only while its statements are
  * written, so the encoder ends it: it leaves out the statements that do not fit, and says how many these are.

@@ -1,7 +1,7 @@
 /**
  * The decoder with js-bson's classes, as pages and the npm package's users get values.
  *
- * Invariant: a module of its own, so that who needs no such value (the worker, which passes bytes on) does not load
+ * Invariant: a module of its own, so that the worker, which passes bytes on and needs no such value, does not load
  * js-bson.
  */
 import {

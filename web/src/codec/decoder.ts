@@ -83,12 +83,12 @@ const MOST_FIELDS = 128;
 const LOOK_AHEAD = 6;
 
 /**
- * A constructor of plain objects, of one place's documents alone. JavaScript engines keep as many properties in an
- * object itself as the first ones of its constructor came to have; what `{}` makes has room for four, and grows behind
- * that again and again.
+ * A constructor of plain objects for the documents at one place alone. JavaScript engines keep as many properties in an
+ * object itself as the first objects of its constructor came to have. An object made by `{}` has room for four, and
+ * grows outside itself with every few further ones.
  */
 function constructorOfPlain(): new () => Document {
-  // The name is what browsers' consoles show before an object; the prototype makes it one like any other.
+  // The name is shown by browsers' consoles before an object; the prototype makes it an object like any other.
   const { Object: Plain } = {
     Object: function (this: Document): void {
       // Never so: only read, to make room for that many at first.
@@ -232,7 +232,8 @@ function isNext(field: Field): boolean {
     return true;
   }
   if (view.getInt32(at, true) !== field.head || view.getInt32(at + length - 4, true) !== field.tail) return false;
-  // Most names end here; a loop whose length differs from field to field is what processors foresee worst.
+  // Most names end here. A loop whose length differs from field to field is badly foreseen by a processor's branch
+  // prediction.
   if (length <= 8) return true;
   const { words } = field;
   const rest = words.length - 1;
@@ -417,7 +418,7 @@ export class Decoder {
     this.#keeps = keeps;
   }
 
-  /** Decodes the document that begins at `offset`; what follows it is left alone. */
+  /** Decodes the document that begins at `offset`; bytes after it are not read. Throws `CodecError`. */
   decode(from: Uint8Array, options: DecodeOptions = NO_OPTIONS, offset = 0): Document {
     if (this.#from !== from) this.#view = new DataView(from.buffer, from.byteOffset, from.byteLength);
     this.#from = from;

@@ -60,7 +60,7 @@ interface Name {
   readonly length: number;
 }
 
-/** What a place in a document held last: the next document's field there is likely to have the same name. */
+/** The field that the last document had at this position: the next document's is likely to have the same name. */
 class Field {
   /** The fields of a document at this place, or of the documents of an array. */
   inner: (Field | undefined)[] | undefined = undefined;

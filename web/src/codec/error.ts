@@ -1,4 +1,4 @@
-/** What the codec throws: bytes that are no BSON, or values that BSON cannot hold. */
+/** The codec's error: bytes that are no BSON, or values that BSON cannot hold. */
 export class CodecError extends Error {
   constructor(message: string) {
     super(message);

@@ -102,7 +102,7 @@ it.each<[string, object, unknown]>([
 ])("%s", (_, foreign, own) => {
   const bytes = encode({ v: foreign, deep: [{ $in: [foreign] }] });
   expect(bytes).toEqual(encode({ v: own, deep: [{ $in: [own] }] }));
-  // What comes back is of this package's own classes.
+  // The decoder gives values of this package's own classes.
   const { v } = decode(bytes, { numbers: "typed", bsonRegExp: true });
   expect((v as object).constructor).toBe((own as object).constructor);
 });

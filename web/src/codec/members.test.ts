@@ -1,4 +1,4 @@
-/** Members of documents by their bytes, held against what the decoder gives. */
+/** Members of documents read from their bytes, compared with the decoder's values. */
 import * as bson from "bson";
 import { describe, expect, it } from "vitest";
 import { decode } from "./decode.ts";

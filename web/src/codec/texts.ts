@@ -2,10 +2,10 @@
  * Texts of a document's bytes: short ones are made from their bytes here, and those seen lately are given again.
  *
  * Most texts of documents are one of few (a status, a tag, a unit), so the last few of them are kept by their bytes; a
- * place whose texts all differ stops asking. Long texts go to the host's decoder. Invariants: a text is
- * given again only for the very same bytes, closing zero included; none shares memory with the bytes, nor does any keep
- * other texts alive: what hosts decode at once lies outside JavaScript's own heap until a collection, and memory that
- * is always new costs more than the work done in it.
+ * place whose texts all differ stops asking. Long texts go to the host's decoder. Invariants: a text is given again
+ * only for the very same bytes, closing zero included. No text shares memory with the bytes or keeps other texts alive:
+ * strings that a host decodes many at once lie outside JavaScript's own heap until a collection, and memory that is
+ * always new costs more than the work done in it.
  */
 import { CodecError } from "./error.ts";
 
@@ -40,8 +40,8 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 /** Texts of so many bytes are read faster by Node's own function than by code here. */
 const LONG_FOR_NODE = 64;
 /**
- * What Node reads UTF-8 with, of any bytes, at half of what its `TextDecoder` takes; bytes that are no UTF-8 become
- * U+FFFD. Browsers have none.
+ * Node's own UTF-8 decoder, which takes half the time of its `TextDecoder`. Bytes that are no UTF-8 become U+FFFD.
+ * Undefined in browsers.
  */
 const read = (
   globalThis as { Buffer?: { prototype: { utf8Slice?: (this: Uint8Array, start: number, stop: number) => string } } }
