@@ -1,4 +1,4 @@
-/** Running totals by name, and what lies between two of them. */
+/** The engine's running totals by name, and their growth between two readings. */
 import { expect, it } from "vitest";
 import { accountOf, accountSince, NO_TOTALS } from "./account.ts";
 

@@ -1,11 +1,11 @@
 /**
- * What commands cost: the engine's running totals, by name, and what was added between two looks at them.
+ * The cost of commands: the engine's running totals by name, and their growth between two readings.
  *
  * Invariant: the order of the numbers is that of `ServerCounters::account` in `crate/src/command/context.rs`. A page
  * counts once a command, however often the command comes by.
  */
 
-/** Totals since the engine was opened, or what was added to them. */
+/** Totals since the engine was opened, or their growth since an earlier reading. */
 export interface Account {
   readonly keysExamined: number;
   readonly documentsExamined: number;
@@ -35,7 +35,7 @@ export function accountOf(totals: Readonly<ArrayLike<number>>): Account {
   };
 }
 
-/** What was added to the totals since an earlier look at them. */
+/** The growth of the totals since an earlier reading of them. */
 export function accountSince(before: Account, now: Account): Account {
   return {
     keysExamined: now.keysExamined - before.keysExamined,

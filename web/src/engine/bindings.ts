@@ -4,10 +4,13 @@
  * Invariant: this file and that one change together.
  */
 
-/** What keeps changes from being stored; `EngineStatus.mode` words it. */
+/** The reason why changes cannot be stored now; `EngineStatus.mode` is the same as a word. */
 export const Trouble = { None: 0, Full: 1, Displaced: 2, ReadOnly: 3 } as const;
 
-/** What the engine asks of its host; handed over when it is opened. */
+/**
+ * The functions that the engine calls outside its WebAssembly: clock, randomness, patterns, scripts. Given when it is
+ * opened.
+ */
 export interface EngineHost {
   /** Milliseconds since the epoch. */
   now(): number;
@@ -33,8 +36,8 @@ export interface EngineHost {
     ignorePunctuation: boolean,
   ): Intl.Collator | undefined;
   /**
-   * Calls a script function; arguments and value are canonical Extended JSON. Throws what the function throws, also
-   * when `limitMillis` are over.
+   * Calls a script function; its arguments and its result are canonical Extended JSON. Throws the function's own error,
+   * and an error once `limitMillis` milliseconds are over.
    */
   callFunction(
     source: string,
@@ -47,8 +50,8 @@ export interface EngineHost {
 /** One open deployment in wasm memory. */
 export interface WasmEngine {
   /**
-   * Room for a command of so many bytes; gives its address, or 0 when memory has none. A larger room begins with what
-   * the smaller held. 0 bytes give it back.
+   * Makes room for a command of `length` bytes; gives its address, or 0 when memory has none. A larger room begins with
+   * the bytes of the smaller one before it. A length of 0 frees the room.
    */
   commandBuffer(length: number): number;
   /**
@@ -87,7 +90,8 @@ export interface WasmEngine {
   /** Whether a command asked for journaling that nothing written since has given it. */
   wantsStrict(): boolean;
   /**
-   * What changed since the last batch, for `storeBatch` in another worker; nothing is written here until `endLending`.
+   * The changes since the last batch, as bytes for `storeBatch` in another worker; undefined where there are none.
+   * Nothing is written here until `endLending`.
    */
   lendBatch(): Uint8Array | undefined;
   /** The other worker stored every lent batch up to this sequence. */
@@ -122,7 +126,7 @@ export interface WasmModule {
   };
 }
 
-/** What `cargo xtask build` makes of wasm-bindgen's glue (`wasm/engine-glue.js`): each call is for one instance. */
+/** wasm-bindgen's glue as `cargo xtask build` rewrites it (`wasm/engine-glue.js`): each call serves one instance. */
 export type MakeGlue = () => {
   readonly imports: WebAssembly.Imports;
   begin(instance: WebAssembly.Instance, module: WebAssembly.Module): WasmModule;

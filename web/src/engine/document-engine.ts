@@ -46,7 +46,7 @@ export class DocumentEngine extends Engine {
           ? this.#encoder.encode(command, options)
           : this.#encoder.encodeCommand(command, database, options);
     } catch (error) {
-      // What cannot be encoded is the caller's to know; the room it is written to may be the engine's end.
+      // A value that BSON cannot hold is the caller's error. Only a trap, or no room for the command, is the engine's.
       if (!(error instanceof WebAssembly.RuntimeError || error instanceof NoRoom)) throw error;
       return this.failed(error);
     }

@@ -23,10 +23,10 @@ export function errorReply(code: number, codeName: string, errmsg: string): Docu
 export const tooLarge = (length: number): Document =>
   errorReply(10334, "BSONObjectTooLarge", `the command is ${length} bytes long; the limit is ${MAX_COMMAND_BYTES}`);
 
-/** What a synchronous command is told that met a page which is not in memory: `resident` was not awaited. */
+/** The reply to a synchronous command that met a page which is not in memory: `resident` was not awaited. */
 export const UNREAD = errorReply(39, "FileStreamFailed", "the deployment is still being read");
 
-/** What a command is told that memory has no room for. */
+/** The reply to a command that the engine's memory has no room for. */
 const TOO_LONG = errorReply(
   146,
   "ExceededMemoryLimit",
@@ -51,7 +51,7 @@ export class Engine implements ByteTarget {
   /** Wasm memory holds more room than `#room` says. */
   #bulky = false;
   #broken: string | null = null;
-  /** What rejects the calls under way that wait for storage: after a trap they never end by themselves. */
+  /** Rejects each call that waits for storage: after a trap such a call never ends by itself. */
   readonly #waiting = new Set<(error: Error) => void>();
   #lastStatus: EngineStatus = {};
   #closed = false;
@@ -137,7 +137,7 @@ export class Engine implements ByteTarget {
     }
   }
 
-  /** Calls what waits for storage; rejects when the engine ends in a trap meanwhile. */
+  /** Makes a call that waits for storage; rejects when the engine ends in a trap meanwhile. */
   #awaited<Result>(call: () => Promise<Result>): Promise<Result> {
     this.usable();
     return new Promise<Result>((resolve, reject) => {
@@ -236,8 +236,8 @@ export class Engine implements ByteTarget {
     return this.#ask(() => this.#wasm.unsavedBytes(), 0);
   }
   /**
-   * What all commands so far examined, touched and changed; `accountSince` tells what those between two calls did. A
-   * copy, which later commands leave as it is.
+   * The totals of all commands so far: keys and documents examined, pages touched, documents changed. `accountSince`
+   * gives the growth between two of them. A copy, which later commands leave as it is.
    */
   account(): Account {
     return accountOf(this.#ask(() => this.#wasm.account(), NO_TOTALS));
@@ -246,7 +246,7 @@ export class Engine implements ByteTarget {
   takeTouched(watch: boolean): Uint32Array<ArrayBuffer> {
     return this.#ask(() => this.#wasm.takeTouched(watch), new Uint32Array());
   }
-  /** What keeps changes from being stored: one of `Trouble`. */
+  /** The reason why changes cannot be stored now: one of `Trouble`. */
   get trouble(): number {
     return this.#ask(() => this.#wasm.trouble(), Trouble.None);
   }

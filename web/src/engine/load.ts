@@ -2,8 +2,8 @@
  * Loads the engine's WebAssembly: compiled once a realm, by URL in browsers, by bytes in Node. Each load is an instance
  * of its own, with its own memory.
  *
- * Invariant: engines share code and nothing else, so that whatever stops one leaves the others as they are, and a
- * closed engine's memory goes back to the browser.
+ * Invariant: engines share code and nothing else, so that a trap in one leaves the others as they are, and a closed
+ * engine's memory goes back to the browser.
  */
 import type { MakeGlue, WasmModule } from "./bindings.ts";
 
@@ -14,7 +14,7 @@ export interface LoadedModule {
   onTrap(told: (error: unknown) => void): void;
 }
 
-/** What the instance's own tasks go through: the closures that it gives to the browser. */
+/** The exports by which the browser calls an instance in tasks of their own: the closures that the instance gave it. */
 export const CLOSURES = /_convert__closures_/;
 
 /** An instance whose traps in tasks of its own are told, and thrown on. */
@@ -61,9 +61,9 @@ export function limited(loaded: LoadedModule, maxMemoryBytes: number | undefined
 }
 
 /**
- * `source` gives a URL, bytes, a compiled module, or a promise of one of them; only the first is asked. A failed load
- * may be tried again. `makeGlue` is given by who has it at hand already: fetching it would be one more request before
- * the first command.
+ * An instance of the engine. `source` gives a URL, bytes, a compiled module, or a promise of one of them; only the
+ * first is asked. A failed load may be tried again. A caller that has `makeGlue` already gives it: fetching the glue
+ * would be one more request before the first command.
  */
 export async function loadEngine(source: () => unknown, makeGlue?: MakeGlue): Promise<LoadedModule> {
   // Asked for before anything else: it is the longest to come.

@@ -12,7 +12,8 @@ const VERSION = 2;
 const STORES = ["pages", "meta", "blocks"];
 
 /**
- * Opens the database, and makes it where it does not exist; gives what closes it. Failures are the engine's to tell.
+ * Opens the database, and makes it where it does not exist; gives the function that closes it. Never rejects: the
+ * engine, which opens the database again, words the failure.
  */
 function wake(name: string): Promise<() => void> {
   return new Promise((resolve) => {

@@ -17,8 +17,8 @@ export interface Deployment {
   /** `indexeddb` keeps the data, and is an error where it cannot; `memory` never stores. */
   readonly storage: "indexeddb" | "memory";
   /**
-   * Where it cannot be opened in IndexedDB, open it empty in memory, with a state that says why: for who shows that to
-   * a person.
+   * Where the deployment cannot be opened in IndexedDB, open an empty one in memory, whose state says why: for a page
+   * that shows the state to a person.
    */
   readonly orMemory?: boolean;
   /** How long the browser may take to open the stored deployment, in milliseconds; default 30 000. */
@@ -71,7 +71,7 @@ export type Request =
   | { readonly kind: "flush" }
   | { readonly kind: "close" };
 
-/** What each kind of request is answered with. */
+/** The answer to each kind of request. */
 export interface Answers {
   readonly open: DeploymentState;
   readonly run: RunOutcome;
@@ -90,7 +90,7 @@ export type RequestKind = Request["kind"];
 export type RequestMessage = Request & { readonly id: number };
 
 /**
- * Blob URLs by which a busy worker is told what became of a slice it lent: the page revokes the one or the other. See
+ * Blob URLs that tell a busy worker whether a slice it lent was stored: the page revokes the one or the other. See
  * `worker/slices.ts`.
  */
 export interface SliceSignals {
@@ -98,7 +98,7 @@ export interface SliceSignals {
   readonly failed: string;
 }
 
-/** Tells the worker what became of a slice, once it listens again; it is no request and gets no answer. */
+/** Tells the worker, once it listens again, whether a slice was stored. It is no request and gets no answer. */
 export interface SliceSettled {
   readonly kind: "slice-settled";
   readonly number: number;
@@ -127,7 +127,7 @@ export interface Commands {
   readonly packet: Uint8Array;
 }
 
-/** What a page says to its worker. */
+/** Every message from a page to its worker. */
 export type ToWorker = RequestMessage | Commands | SliceSettled | EngineCode | RunSoon;
 
 export type ResponseMessage =
@@ -139,14 +139,14 @@ export type ResponseMessage =
   | { readonly kind: "answer"; readonly id: number; readonly answer: Answers[RequestKind] }
   | { readonly kind: "failure"; readonly id: number; readonly name: string; readonly message: string };
 
-/** What the worker says unasked. It can say it while a script is running: posting does not wait. */
+/** Messages that the worker sends unasked, also while a script is running: posting does not wait. */
 export type EventMessage =
   /** The worker's module has loaded and takes requests. */
   | { readonly kind: "ready" }
   /** Lines a running script printed, and how far it is; sent at most every 50 ms. */
   | { readonly kind: "progress"; readonly id: number; readonly progress: RunProgress }
   | { readonly kind: "state"; readonly state: DeploymentState }
-  /** What a running script wrote since the last slice; the page has another worker store it. */
+  /** A running script's writes since its last slice; the page has another worker store them. */
   | { readonly kind: "slice"; readonly number: number; readonly slice: Uint8Array; readonly signals: SliceSignals }
   /** Another tab committed: the view may be old. */
   | { readonly kind: "changed"; readonly sequence: number };

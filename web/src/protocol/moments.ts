@@ -1,12 +1,13 @@
 /**
- * Moments as page and worker speak of them: the note on each in its `what`, what an action leaves, and undoing.
+ * Moments as page and worker speak of them: the note on each in its field `what`, the moments of an action, and
+ * undoing.
  *
- * A note is data, worded by whoever shows it. `from` is the moment that the change was made on, so that moments are a
- * tree: after an undo, other changes begin another branch. A moment with `is` has the data of an earlier one, to which
- * an undo or redo went. Invariant: a `what` that is no note of this kind (a driver's) is read as its text.
+ * A note is data, worded by the page that shows it. `from` is the moment that the change was made on, so that moments
+ * are a tree: after an undo, other changes begin another branch. A moment with `is` has the data of an earlier one, to
+ * which an undo or redo went. Invariant: a `what` that is no note of this kind (a driver's) is read as its text.
  */
 
-/** What a change was; `elsewhere`: nobody who keeps moments made it. */
+/** The kinds of changes. `elsewhere`: a change outside pages that keep moments, such as a driver's. */
 export const deeds = [
   "run",
   "edit",
@@ -30,16 +31,16 @@ export const deeds = [
 ] as const;
 export type DeedKind = (typeof deeds)[number];
 
-/** What was done, as data. */
+/** A change of the data, for the page to word: `{ did: "drop", on: "shop.teas" }`. */
 export interface Deed {
   readonly did: DeedKind;
-  /** A script's first line, a field, a file, a new name: what the deed was done with. */
+  /** The script's first line, the field, the file or the new name of the change. */
   readonly text?: string;
   /** The database, the collection or the index that it was done to. */
   readonly on?: string;
 }
 
-/** What a moment's `what` holds. */
+/** The note in the field `what` of a moment. */
 export interface Note extends Deed {
   readonly from?: number;
   readonly is?: number;
@@ -47,7 +48,7 @@ export interface Note extends Deed {
   readonly tab?: string;
 }
 
-/** Characters of a note's texts: with four bytes each they stay within what a moment holds. */
+/** Longest text of a note, in characters: of four bytes each they are within the length that the engine takes. */
 const LONGEST_TEXT = 160;
 /** Names are longer where a script makes them so; a note needs them only to be read. */
 const cut = (text: string): string => {
@@ -55,7 +56,7 @@ const cut = (text: string): string => {
   return letters.length <= LONGEST_TEXT ? text : `${letters.slice(0, LONGEST_TEXT - 1).join("")}…`;
 };
 
-/** The `what` of a note. */
+/** A note as the text of the field `what`; texts beyond `LONGEST_TEXT` characters are cut. */
 export function whatOf({ text, on, ...rest }: Note): string {
   return JSON.stringify({
     ...rest,
@@ -66,7 +67,7 @@ export function whatOf({ text, on, ...rest }: Note): string {
 
 const isDeed = (kind: unknown): kind is DeedKind => (deeds as readonly unknown[]).includes(kind);
 
-/** The note in a `what`. */
+/** The note in the text of a field `what`; a text that is no note is its own note, of the kind `elsewhere`. */
 export function noteOf(what: string | undefined): Note {
   if (what === undefined) return { did: "elsewhere" };
   try {
@@ -93,11 +94,11 @@ export interface KeptMoment {
   /** Null where it goes first when room is needed. */
   readonly name: string | null;
   readonly note: Note;
-  /** Those that dropping it alone would free. */
+  /** Pages that would be free if this moment alone were dropped. */
   readonly pages: number;
 }
 
-/** What kept changes are to be told by. */
+/** The change, and the tab that made it, for the note of its moment. */
 export interface MomentWish {
   readonly deed: Deed;
   readonly tab: string;
@@ -111,7 +112,7 @@ export interface ChangeCounts {
   readonly pages: number;
 }
 
-/** What became of the moments of a change. */
+/** The moment after a change, or why none was kept. */
 export interface KeptChange {
   /** The moment after it; null where nothing changed, or it could not be kept. */
   readonly number: number | null;
@@ -127,7 +128,7 @@ export interface Act extends MomentWish {
   readonly part: "whole" | "begin" | "end";
   /** A BSON command with `$db`. */
   readonly command: Uint8Array | null;
-  /** For an end: what its beginning gave. */
+  /** For an end: the number of the moment before, as the answer to the beginning had it in `from`. */
   readonly from: number | null;
 }
 
@@ -200,14 +201,14 @@ export class Knots {
 }
 
 export type Travelled =
-  /** `changes`: those that were taken back, the last first, or the one that was done again. */
+  /** It would take these back, some of which are another tab's, or were made after the change that the reader named. */
   | { readonly kind: "done"; readonly changes: readonly Knot[]; readonly counts: ChangeCounts }
   /** It would take these back, of which some are not of this tab or not asked for. */
   | { readonly kind: "asks"; readonly changes: readonly Knot[] }
   /** `gone`: the state before is not kept any more; `not-here`: the change was undone already. */
   | { readonly kind: "nothing"; readonly why: "first" | "gone" | "not-here" };
 
-/** A share of what the browser gives the page: a tenth. */
+/** The divisor of the browser's quota: unnamed moments may keep a tenth of it. */
 const QUOTA_SHARE = 10;
 export const MOMENT_PAGE_BYTES = 16_384;
 const LEAST_LIMIT_PAGES = 1024;

@@ -15,7 +15,10 @@ export interface RunOptions {
   readonly numbersAsDouble?: boolean;
   /** Documents in a first batch, and after `it`. Default 20. */
   readonly batchSize?: number;
-  /** Have each shown cursor's command observed: what it examined and touched, and its plan. Default false. */
+  /**
+   * Have each shown cursor's command observed: the keys and documents it examined, the pages it touched, and its plan.
+   * Default false.
+   */
   readonly observed?: boolean;
   /**
    * Have each statement's first command that reads by a plan observed, and the documents counted that its commands
@@ -37,7 +40,7 @@ export interface RunOptions {
    * Whose declared names the script sees and adds to; scripts with another word here share none. Default one for all.
    */
   readonly names?: string;
-  /** Keep the states before and after what the script changes. Default: no moments are made. */
+  /** Keep the states before and after the script's changes, with this note. Default: no moments are made. */
   readonly moment?: MomentWish;
 }
 
@@ -68,11 +71,11 @@ export interface ScriptCursor {
   readonly command: Uint8Array;
   /** The whole reply: `{ cursor: { firstBatch, id, ns }, ok: 1, … }`. */
   readonly reply: Uint8Array;
-  /** What `quireObserve` tells of that run of the command, where the run's options asked for it. */
+  /** The reply of `quireObserve` to that run of the command, where the run's options asked for it. */
   readonly observed?: Uint8Array;
 }
 
-/** What a statement can do to a namespace. */
+/** The kinds of changes that a statement can make to a namespace. */
 export const WRITTEN_KINDS = [
   "inserted",
   "updated",
@@ -91,24 +94,24 @@ export const WRITTEN_KINDS = [
 export interface Written {
   readonly kind: (typeof WRITTEN_KINDS)[number];
   /**
-   * Database and collection; a database alone where all of it was dropped; several, with commas, where only the sum of
-   * what was written to them is known.
+   * Database and collection: `shop.teas`. A database alone where all of it was dropped; several namespaces, with
+   * commas, where only the sum of the writes to them is known.
    */
   readonly namespace: string;
   /** Documents, indexes or collections; the documents that a collection has now, where they were `replaced`. */
   readonly count: number;
-  /** What a `renamed` collection was called before. */
+  /** The name before, of a `renamed` collection. */
   readonly from?: string;
 }
 
-/** What a top-level statement of a script gave and took; its place is that in the script. */
+/** The value and the cost of a top-level statement; its place is the one in the script's text. */
 export interface StatementOutcome extends StatementPlace {
   /** `result`: the outcome's own value is this statement's; `left-out`: there were too many bytes of values. */
   readonly value: ScriptValue | { readonly kind: "result" } | { readonly kind: "left-out" };
   readonly elapsedMillis: number;
   readonly engineMillis: number;
   readonly commands: number;
-  /** What its commands examined, touched and changed. */
+  /** The growth of the engine's totals by this statement's commands. */
   readonly account: Account;
   /** In the order of the first command to each namespace. */
   readonly written: readonly Written[];
@@ -116,7 +119,7 @@ export interface StatementOutcome extends StatementPlace {
   readonly printedUntil: number;
   /** Documents that its cursors gave; absent where the run's options did not ask for `plans`. */
   readonly returned?: number;
-  /** What `quireObserve` tells of its first command that has a plan; absent as `returned`, and where none has one. */
+  /** The reply of `quireObserve` to its first command that has a plan; absent as `returned`, and where none has one. */
   readonly observed?: Uint8Array;
   /** Where that command was its only one, but for the `getMore`s of its cursor, and the value is here. */
   readonly alone?: AloneCommand;
@@ -147,7 +150,7 @@ export interface ScriptError {
   readonly line: number | null;
   readonly column: number | null;
   /**
-   * What the server told of a duplicate key or an invalid document, as canonical Extended JSON (`state/error-facts.ts`
+   * The server's facts on a duplicate key or an invalid document, as canonical Extended JSON (`state/error-facts.ts`
    * reads it); absent for any other error.
    */
   readonly detail?: string;
@@ -164,7 +167,10 @@ export interface RunStatistics {
 export interface RunOutcome {
   /** The value of the last statement that has one to show. */
   readonly value: ScriptValue;
-  /** What each top-level statement gave that came to its end, in order; the first and the last where they are many. */
+  /**
+   * The outcome of each top-level statement that ended without an error, in their order; where they are many, the first
+   * and the last `STATEMENTS_KEPT`.
+   */
   readonly statements: readonly StatementOutcome[];
   /** How many were left out between the first and the last. */
   readonly statementsLeftOut: number;
@@ -184,6 +190,6 @@ export interface RunOutcome {
    * plus 1 where it was read and 2 where it was written by a command that did not fail.
    */
   readonly touched?: Uint32Array;
-  /** The moments of what it changed; null where it tried to change nothing, or they were not asked for. */
+  /** The moments of the script's changes; null where it tried to change nothing, or moments were not asked for. */
   readonly kept: KeptChange | null;
 }
