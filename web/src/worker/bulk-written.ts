@@ -1,16 +1,16 @@
 /**
- * What a `bulkWrite` wrote, by collection, told from its bytes and its reply's.
+ * The documents that a `bulkWrite` wrote in each collection, read from the bytes of the command and of its reply.
  *
  * The reply counts the whole command; of single operations it tells those that failed, and the others only where
- * `errorsOnly` is not asked for. Invariants: a number that stands at one collection is exactly that one's; where only a
- * sum over several is known, the sum is told with all of them; nothing is guessed.
+ * `errorsOnly` is not asked for. Invariants: a number at one collection is exactly that collection's; where only a sum
+ * over several is known, the sum is told with the names of all of them; nothing is guessed.
  */
 import { elements, flagField, member, members, rawField } from "../codec/members.ts";
 import type { Written } from "../protocol/run.ts";
 
 type Kind = "inserted" | "updated" | "deleted";
 
-/** By the first field of an operation: what it does. */
+/** An operation's kind of write, by the name of its first field. */
 const DOES: Readonly<Record<string, Kind>> = { insert: "inserted", update: "updated", delete: "deleted" };
 
 interface Operation {
@@ -39,7 +39,7 @@ function operationsOf(command: Uint8Array): readonly Operation[] {
   });
 }
 
-/** What a `bulkWrite` that was done wrote. */
+/** The documents that a `bulkWrite` wrote, by kind and collection; `reply` is one whose `ok` is 1. */
 export function bulkWritten(command: Uint8Array, reply: Uint8Array): readonly Written[] {
   const operations = operationsOf(command);
   const cursor = member(reply, "cursor");

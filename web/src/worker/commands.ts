@@ -2,9 +2,9 @@
  * Commands over a deployment that is kept: from a command's bytes to its reply's, wherever the engine is (a worker, or
  * the caller's thread).
  *
- * Knows what a command needs beside the engine: the sandbox for functions inside it, somebody's wish to end it, waiting
- * for new data, and a second try where another tab took over. Invariants: nothing here belongs to a worker's scope;
- * each command gets exactly one reply, which is an error where its changes are gone.
+ * A command may need more than the engine: the sandbox for functions inside it, a signal that ends it, waiting for new
+ * data, and a second try where another tab took over. Invariants: nothing here belongs to a worker's scope; each
+ * command gets exactly one reply, which is an error where its changes are gone.
  */
 import { encode } from "../codec/encode.ts";
 import { member, rawField, withFields } from "../codec/members.ts";
@@ -37,7 +37,7 @@ function lacksMemory(reply: Uint8Array): boolean {
   );
 }
 
-/** What a command is told that was aborted before it began. */
+/** The reply to a command that was aborted before it began. */
 const INTERRUPTED = errorReply(11601, "Interrupted", "operation was interrupted");
 
 /** The sandbox, as far as commands need it. */
@@ -97,7 +97,7 @@ export class Commands {
     this.#functions = functions;
   }
 
-  /** What an engine asks its host that runs these commands. */
+  /** The part of the engine's host that depends on the command under way: its end, and its functions. */
   readonly host: Pick<EngineHost, "shouldStop" | "callFunction"> = {
     shouldStop: () => (this.#functions.loaded?.shouldStop() ?? false) || (this.#watch?.shouldStop() ?? false),
     // The code comes with the command, which a stranger may have written: it runs in the sandbox.
@@ -111,7 +111,7 @@ export class Commands {
     },
   };
 
-  /** What an engine calls that runs these commands, before each. */
+  /** The engine calls this before each command: the functions of the one before must leave nothing to the next. */
   readonly begins = (): void => this.#functions.loaded?.begin();
 
   /** Runs a command; `watch` ends it. Rejects only where no engine can be had, or the sandbox that it needs. */
@@ -181,7 +181,8 @@ export class Commands {
       this.#watch = null;
       // The function stands in a view that is stored: the command failed, changed nothing, and is run again.
       if (this.#missesSandbox) return withSandbox();
-      // What commands before it deleted takes memory until it is stored; then it is run again.
+      // Documents that earlier commands deleted keep their memory until the deletion is stored; then the command is run
+      // again.
       const stored = lacksMemory(reply) && !isGetMore(bytes) ? this.#keeper().settled() : undefined;
       if (stored !== undefined) return stored.then(() => this.#work(bytes, watch));
       return { reply, patience: engine.awaitDataMillis, asked: engine.askedJournal };

@@ -1,5 +1,5 @@
 /**
- * The Web Lock of a deployment: who holds it may write.
+ * The Web Lock of a deployment: the tab that holds it may write.
  *
  * Invariants: a lock that was taken is let go by `release`; nobody waits here for another tab. A lock can be taken away
  * from a tab that does not answer (`tab-lock.ts`): a batch that it writes then is refused by the fence inside the write

@@ -49,12 +49,12 @@ const FIRST_SLICE_MILLIS = 250;
 const SLICE_GROWTH = 0.2;
 
 /**
- * What became of changes. `displaced`: another tab took over before they were stored, and they are gone; `broken`: they
- * went with an engine that ended in a trap.
+ * The end of a group of changes. `displaced`: another tab took over before they were stored, and they are gone;
+ * `broken`: they went with an engine that ended in a trap.
  */
 export type StoredEnd = "saved" | "unsaved" | "displaced" | "broken";
 
-/** Somebody who is to be told what became of the group. */
+/** A command or a request that waits for the end of its group of changes. */
 export interface Waiter {
   over(end: StoredEnd): void;
   /** It was answered before the end: a write lost after that was acknowledged. */
@@ -62,7 +62,7 @@ export interface Waiter {
 }
 
 export interface FlushEvents {
-  /** What the page is told of may have changed. */
+  /** The state that the page shows (saved, unsaved, full, …) may have changed. */
   told(): void;
   /** A batch is stored. */
   stored(): void;
@@ -77,14 +77,14 @@ export interface FlushEvents {
 /** Changes that are stored, or lost, together. */
 export interface Lost {
   readonly waiting: readonly Waiter[];
-  /** Some of it was acknowledged already. */
+  /** Some of the changes were acknowledged already: losing them is told to the reader. */
   readonly acknowledged: boolean;
 }
 
 /** The changes applied since the last write began. */
 interface Group {
   waiting: Waiter[];
-  /** Some of it was acknowledged already. */
+  /** Some of the changes were acknowledged already. */
   acknowledged: boolean;
   /** When it is to be written; `never`: there is nothing to be written, or it cannot be. */
   due: "never" | "later" | "now";
@@ -99,11 +99,14 @@ type State =
   | { readonly name: "held" | "lent"; readonly before: Rest; readonly since: number; readonly next: number }
   | { readonly name: "writing"; readonly over: Promise<void> };
 
-/** What slices are told by, and tell. Times are those of `performance.now`. */
+/** When slices of a script's writes are lent (`slices.ts`). Times are those of `performance.now`, in milliseconds. */
 export interface SlicePlan {
-  /** Whether what the script wrote is to be lent now; `awaited`: a command of it waits for its journal. */
+  /**
+   * Whether the script's writes since the last slice are to be lent now; `awaited`: one of its commands waits for its
+   * journal.
+   */
   isSliceDue(now: number, awaited: boolean): boolean;
-  /** It was lent, if there was anything. */
+  /** Notes that a slice was lent, or that there were no writes to lend. */
   sliced(now: number): void;
 }
 
@@ -119,7 +122,7 @@ export class Flushing implements SlicePlan {
   /** When the last write ended, and how long it took. */
   #ended = 0;
   #took = 0;
-  /** Who waits for the end of a write, whatever becomes of it. */
+  /** Resolves the promises of `#nextEnd`: each waits for the end of a write, stored or not. */
   #relieved: (() => void)[] = [];
   readonly #room: RoomSearch;
 
@@ -140,8 +143,8 @@ export class Flushing implements SlicePlan {
   }
 
   /**
-   * A command was run, and its changes are to be stored. `tell` is called at once with null; or, where the command
-   * asked to be journaled or its changes may be lost, with what became of them once that is known.
+   * A command was run, and its changes are to be stored. `tell` is called at once with null. Where the command asked to
+   * be journaled or its changes may be lost, it is called once their end is known, with that end.
    */
   applied(tell: (end: StoredEnd | null) => void): void {
     const engine = this.#engine();
@@ -150,7 +153,7 @@ export class Flushing implements SlicePlan {
     }
     tell(null);
     if (engine.hasChanged) this.#note(true);
-    // What the engine did by itself before the command: documents whose time is over are gone.
+    // The engine's own deletion, before the command, of documents whose time to live is over.
     else if (this.isQuiet && engine.hasUnsaved && engine.trouble === Trouble.None) this.#note(false);
   }
 
@@ -160,8 +163,8 @@ export class Flushing implements SlicePlan {
   }
 
   /**
-   * What becomes of all that was applied so far. Where that is not known after `patienceMillis`, and nobody asked to be
-   * journaled, it counts as acknowledged and is `unsaved`.
+   * The end of all changes applied so far. Where it is not known after `patienceMillis`, and no command asked to be
+   * journaled, they count as acknowledged and the end is `unsaved`.
    */
   async outcome(patienceMillis: number): Promise<StoredEnd> {
     const engine = this.#engine();
@@ -184,13 +187,13 @@ export class Flushing implements SlicePlan {
     });
   }
 
-  /** Something was applied that is to be stored; `acknowledged`: and who asked for it has been answered. */
+  /** Changes were applied that are to be stored; `acknowledged`: their command has been answered already. */
   #note(acknowledged: boolean): void {
     this.#group.acknowledged ||= acknowledged;
     this.#want("later");
   }
 
-  /** Tells somebody what becomes of all that was applied so far. */
+  /** Tells the waiter the end of all changes applied so far, which are written now. */
   #join(waiter: Waiter): void {
     this.#group.waiting.push(waiter);
     this.#want("now");
@@ -348,7 +351,7 @@ export class Flushing implements SlicePlan {
     this.#become({ name: "saved" });
     this.#room.end();
     this.#events.stored();
-    // What became free by it is released in one more batch.
+    // Pages that became free by this write are released in one more batch.
     if (this.#group.due === "never" && this.#engine().hasUnsaved) this.#group.due = this.#hurried ? "now" : "later";
     this.#events.told();
     for (const waiter of waiting) waiter.over("saved");
@@ -374,8 +377,8 @@ export class Flushing implements SlicePlan {
   }
 
   /**
-   * All that is not stored, and is lost: nobody who waits was told yet. A write under way comes to its end first, which
-   * may be a good one.
+   * The changes that are not stored, and are lost now: their waiters were told nothing yet. Waits for the end of a
+   * write under way, which may still succeed.
    */
   async take(): Promise<Lost> {
     while (this.#state.name === "writing") await this.#state.over;

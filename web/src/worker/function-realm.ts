@@ -83,7 +83,7 @@ export class FunctionRealm {
     this.#spoilt.keep();
   }
 
-  /** Says that a command begins: what functions of earlier ones left is gone. */
+  /** Tells that a command begins: values that functions of earlier commands left are gone. */
   begin(): void {
     if (this.#used) this.#restore();
   }
@@ -138,5 +138,5 @@ export class FunctionRealm {
   }
 }
 
-/** What a function threw. */
+/** A function inside a command threw; the message is the thrown error's. */
 class FunctionFailed extends Error {}

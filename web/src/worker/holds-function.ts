@@ -1,8 +1,8 @@
 /**
  * Whether a command holds a function to call: for such a command the sandbox is loaded, before it is run.
  *
- * Invariant: what may hold one is said to; that a name stands in a text or in data costs the sandbox's loading and
- * nothing else.
+ * Invariant: a command that may hold one is said to hold one. A name that stands in a text or in data costs the loading
+ * of the sandbox and nothing else.
  */
 import type { Document } from "bson";
 
@@ -41,7 +41,7 @@ export function objectHoldsFunction(command: Document): boolean {
 function hasCaller(value: unknown, depth: number): boolean {
   if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return false;
   if (Array.isArray(value)) return value.some((item) => hasCaller(item, depth + 1));
-  // Made of who knows what when it is written.
+  // `toBSON` makes the value when the command is written, and may make any.
   if (typeof (value as { toBSON?: unknown }).toBSON === "function") return true;
   if (value instanceof Map) return hasCaller(Object.fromEntries(value as Map<string, unknown>), depth);
   if ("_bsontype" in value || ArrayBuffer.isView(value)) return false;

@@ -3,8 +3,8 @@
  *
  * Its loops ask `lookOut` about every millisecond (`scripts/build-sandbox.mjs`), also those of QuickJS's built-in
  * functions. Invariants: an instance that `lookOut` ended by throwing, or that has no memory left, is in an unknown
- * state: nothing in it is touched again, not even to free it, unless all of it is put back as it was (`restore`). What
- * is kept for that is memory and stack pointer, which are all its state.
+ * state: nothing in it is touched again, not even to free it, unless all of it is put back as it was (`restore`). A
+ * copy of its memory and its stack pointer is enough for that: an instance has no other state.
  */
 import moduleLoader from "@jitl/quickjs-ng-wasmfile-release-sync/emscripten-module";
 import { QuickJSFFI } from "@jitl/quickjs-ng-wasmfile-release-sync/ffi";
@@ -52,9 +52,12 @@ function neutral(): object {
   };
 }
 
-/** What an instance held at one moment. */
+/** A copy of an instance's state at one moment, for `restore`. */
 export interface Kept {
-  /** What lies below the stack, and from its beginning on: it grows down, and is empty between two calls. */
+  /**
+   * The memory below the stack's room, and from the stack's beginning on. The stack grows down, and is empty between
+   * two calls.
+   */
   readonly low: Uint8Array;
   readonly high: Uint8Array;
   readonly stack: number;

@@ -1,10 +1,10 @@
 /**
- * What the worker does: takes requests in order and answers each exactly once. Commands flow: each is answered when it
- * is done, and the replies of one task travel in one message. Anything else waits for the request before it.
- * `start/worker.ts` is the worker's script, and fetches this.
+ * The worker: takes requests in order and answers each exactly once. Commands flow: each is answered when it is done,
+ * and the replies of one task travel in one message. Any other request waits for the one before it. `start/worker.ts`
+ * is the worker's script, and fetches this module.
  *
- * Invariants: nothing is imported here that the first command does not need; the sandbox comes with the first
- * Run. Whatever fails inside becomes a `failure` response; nothing is left unanswered.
+ * Invariants: nothing is imported here that the first command does not need; the sandbox comes with the first Run. An
+ * error inside becomes a `failure` response; nothing is left unanswered.
  */
 import { makeGlue } from "../../wasm/engine-glue.js";
 import type { MakeGlue } from "../engine/bindings.ts";
@@ -50,7 +50,7 @@ export interface Ahead {
   /** Whether the blob URL that comes with the first opening can be seen from here. */
   readonly gentleStop?: boolean;
 }
-/** Taken by the first who asks. */
+/** Code that was fetched ahead; the first request that needs a part of it takes that part. */
 let ahead: Ahead = {};
 
 /** Where images of the prelude are kept from one visit to the next, by their addresses. */
@@ -61,12 +61,12 @@ export interface Images {
 let images: Images = { kept: () => Promise.resolve(null), keep: () => Promise.resolve() };
 
 let takeCode: (module: WebAssembly.Module | null) => void;
-/** What the page compiled, or null. */
+/** The engine's code as the page compiled it, or null where the worker is to fetch it itself. */
 const code = new Promise<WebAssembly.Module | null>((resolve) => {
   takeCode = resolve;
 });
 
-/** The engine: from what the page compiled or was compiled ahead, else from its address. */
+/** The engine: from the page's compiled code, or the code compiled ahead, else from its address. */
 function load(address: string): Promise<LoadedModule> {
   const { engine } = ahead;
   const own = engine === undefined ? address : engine.catch(() => address);
@@ -74,11 +74,11 @@ function load(address: string): Promise<LoadedModule> {
 }
 
 let keeper: Keeper | null = null;
-/** What stores the slices of another worker. */
+/** The engine's code for storing the slices of another worker's script; loaded with the first one. */
 let storing: Promise<LoadedModule> | null = null;
 let assets: WorkerAssets | null = null;
 let runner: Promise<Runner> | null = null;
-/** What a script needs beside the engine: the code that runs it, QuickJS, and the prelude's image if it is at hand. */
+/** The code of scripts: the runner's class, QuickJS, and the prelude's image if it is at hand. */
 type Fetched = readonly [typeof Runner, WebAssembly.Module, LayImage | null];
 let fetched: Promise<Fetched> | null = null;
 /** The prelude's image is kept for the next visit, or about to be. */
@@ -150,7 +150,7 @@ function loadRunner(): Promise<Runner> {
   return runner;
 }
 
-/** What keeps moments for what is no script; it comes with what runs scripts. */
+/** Keeps moments of actions that are no script. Its code is the runner's module, fetched with the first of them. */
 let momentKeeping: Promise<ReturnType<typeof MakeMoments>> | null = null;
 function keeping(): Promise<ReturnType<typeof MakeMoments>> {
   momentKeeping ??= import("./runner.ts").then(({ makeMoments }) => makeMoments(() => opened().engine));
@@ -213,7 +213,7 @@ const handlers: Handlers = {
       slices = null;
     };
     const { result, end, reason } = await opened().exclusive(evaluate, { after });
-    // After the answer, which the page would otherwise draw later by what it takes to draw this.
+    // After the answer: the page draws the result before it draws the state.
     setTimeout(() => {
       keeper?.tell();
       if (imaged || assets?.preludeImage === undefined) return;
@@ -371,7 +371,7 @@ function receive(message: ToWorker): void {
   else inTurn(() => answer(message));
 }
 
-// A trap in a task of the engine's own: what waits for it is told, and the deployment is opened again.
+// A trap in a task of the engine's own: calls that wait for it are rejected, and the deployment is opened again.
 addEventListener("error", (event) => {
   if (keeper?.trapped(event.error) === true) event.preventDefault();
 });

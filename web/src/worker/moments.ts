@@ -1,10 +1,11 @@
 /**
- * Keeps moments of what is changed: one of the state before the first change, unless that is kept already, and one of
- * the state after.
+ * Keeps moments of changes: one of the state before the first change, unless that is kept already, and one of the state
+ * after.
  *
- * Invariants: what only reads costs nothing but a look at each command's name; who calls this does so in one turn, so
- * that nobody else's change lies between the two; a moment that cannot be kept refuses no change, and is told; none is
- * kept whose data is that of the one before, though a write that was refused has touched pages.
+ * Invariants: a script that only reads costs nothing but a look at each command's name. Both moments are kept in one
+ * turn, so that no other tab's or command's change lies between the two. A moment that cannot be kept refuses no
+ * change, and the outcome says why. None is kept whose data is that of the one before, though a write that was refused
+ * has touched pages.
  */
 import type { Document } from "bson";
 import { decode } from "../codec/decode.ts";
@@ -21,7 +22,7 @@ import {
   type Note,
 } from "../protocol/moments.ts";
 
-/** Commands that change no data. An aggregation does where it has a stage for that; what is not here may. */
+/** Commands that change no data; any other may. An aggregation changes data where it has a stage for that. */
 const READERS = new Set([
   "buildInfo",
   "buildinfo",

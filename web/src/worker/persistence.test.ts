@@ -7,7 +7,7 @@ import type { LoadedModule } from "../engine/load.ts";
 import type { DeploymentState } from "../protocol/state.ts";
 import { Keeper } from "./persistence.ts";
 
-/** An engine whose storage does what the test says. */
+/** A fake engine whose storage succeeds or fails as the test says. */
 class Played implements Partial<WasmEngine> {
   mode: NonNullable<EngineStatus["mode"]> = "indexeddb";
   reason: string | null = null;
@@ -221,7 +221,7 @@ describe("commands in flight", () => {
       say(name, asked);
     await vi.waitFor(() => expect(ends.length).toBe(1));
     expect(order).toEqual(["a", "a unsaved", "b", "c", "c unsaved"]);
-    // What comes while that is written is written by the next.
+    // Changes that come while those are written are written by the next flush.
     for (const [name, asked] of [
       ["d", true],
       ["e", false],

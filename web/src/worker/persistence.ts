@@ -79,7 +79,7 @@ export class Keeper {
   #closed = false;
   /** Commands that are run again, after their changes were lost. */
   #again: Job[] = [];
-  /** Who waits for something to be written. */
+  /** Wakes the `getMore`s that wait for new data (`awaitData`). */
   readonly #waiting = new Set<() => void>();
 
   private constructor(options: KeeperOptions, engine: Engine, fallen: Error | null, held: HeldLock | null | undefined) {
@@ -181,7 +181,7 @@ export class Keeper {
     };
   }
 
-  /** Tells the page the state if it is not what the page last heard. */
+  /** Tells the page the state if it is not the state that the page last heard. */
   tell(): void {
     if (this.#closed) return;
     const state = this.state();
@@ -191,7 +191,7 @@ export class Keeper {
     this.#options.events.state(state);
   }
 
-  /** Has the state told in a moment, together with what changes until then. */
+  /** Tells the page the state in `TELL_MILLIS`, so that several changes of it are one message. */
   #tellSoon(): void {
     this.#telling ??= setTimeout(() => {
       this.#telling = undefined;
@@ -201,7 +201,7 @@ export class Keeper {
 
   /**
    * Runs a command in a turn; others follow it before it is stored. `ended` is told at once, or, where it asked to be
-   * journaled or its changes are lost, when it is known what became of them. A command that another tab overtook before
+   * journaled or its changes are lost, once the end of its changes is known. A command that another tab overtook before
    * anybody was told of it is run again. A `quiet` job only looks for new commits, and wakes nobody.
    */
   command<Result>(
@@ -274,12 +274,12 @@ export class Keeper {
     });
   }
 
-  /** When what the script of an exclusive turn writes is lent to another worker. */
+  /** When the writes of a script, which has a turn of its own, are lent to another worker. */
   get slicePlan(): SlicePlan {
     return this.#flushing;
   }
 
-  /** What becomes of all that is not stored, as far as it is known in time. */
+  /** The end of all changes that are not stored, as far as it is known in `ANSWER_PATIENCE_MILLIS`. */
   async #outcome(): Promise<StoredEnd> {
     if (this.#lock === null) return this.#fallen === null ? "saved" : "unsaved";
     return this.#flushing.outcome(ANSWER_PATIENCE_MILLIS);

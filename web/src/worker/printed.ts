@@ -1,11 +1,11 @@
 /**
- * What a script printed since the page was last told.
+ * The lines that a script printed since the page was last sent any.
  *
  * Invariants: the last lines are kept, so many and so long that the page can take them at once; lines that are let go
  * are counted. A line that is longer than anybody reads is cut and says so.
  */
 
-/** Lines and characters kept between two messages: what the page keeps of a whole run. */
+/** Lines and characters kept between two messages: as many as the page keeps of a whole run. */
 const MOST_LINES = 10_000;
 const MOST_CHARACTERS = 1_000_000;
 /** Characters of one line. */
@@ -47,7 +47,7 @@ export class Printed {
     }
   }
 
-  /** Gives what there is, which is then no longer kept. */
+  /** Gives the kept lines, and begins anew. */
   take(): Told {
     const told = { printed: this.#from === 0 ? this.#lines : this.#lines.slice(this.#from), leftOut: this.#leftOut };
     this.#lines = [];

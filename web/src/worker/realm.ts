@@ -1,8 +1,8 @@
 /**
  * One realm of the sandbox: a QuickJS context with the shell's prelude in it.
  *
- * Invariant: what happens here before the prelude is evaluated is the same in each sandbox and at each time, and also
- * when the build makes the prelude's image (`start/prelude-image.ts`).
+ * Invariant: the steps before the prelude is evaluated are the same in each sandbox and at each time, and also when the
+ * build makes the prelude's image (`start/prelude-image.ts`), which is laid over their memory.
  */
 import type { QuickJSContext, QuickJSHandle, QuickJSWASMModule } from "quickjs-emscripten-core";
 import { Border } from "./border/border.ts";
@@ -18,7 +18,7 @@ export interface Realm {
   dispose(): void;
 }
 
-/** What a realm's code may reach of the host. */
+/** The functions of the host that a realm's code can call; it can reach nothing else outside. */
 export interface RealmHost {
   command(text: string): string;
   /** As `command`, in bytes; without it every command is a text. */

@@ -29,10 +29,10 @@ import { isUntold, WrittenSoFar } from "./written.ts";
 /** Progress is told at most so often, in milliseconds. */
 const PROGRESS_EVERY_MILLIS = 50;
 
-/** A run's outcome but for what only the keeper knows. */
+/** A run's outcome but for `saved`, which only the keeper knows. */
 export type UnsavedOutcome = Omit<RunOutcome, "saved">;
 
-/** Keeps moments and goes back to them: of scripts, and of what else a page does. */
+/** Keeps moments, of scripts and of a page's other actions, and goes back to them. */
 export const makeMoments = (engine: () => Engine): { readonly moments: Moments; readonly traveller: Traveller } => {
   const moments = new Moments(engine);
   return { moments, traveller: new Traveller(moments) };
@@ -79,7 +79,7 @@ export class Runner {
     });
   }
 
-  /** Loads the sandbox; this is what the first Run waits for. */
+  /** Loads the sandbox; most of the first Run's time before its script begins is spent here. */
   static async load(opened: () => Engine, wasm: WebAssembly.Module, image: LayImage | null): Promise<Runner> {
     const runner = new Runner(opened, (host) => new Sandbox(sandboxLoader(wasm, image), host));
     await runner.#sandbox.ready();
@@ -189,7 +189,10 @@ export class Runner {
     this.#written.add(command, reply, since());
     return this.#done() ? reply : unjournaled(reply);
   }
-  /** Runs a cursor's command so that the engine tells what its run examined; it runs once, as it would by itself. */
+  /**
+   * Runs a cursor's command inside `quireObserve`, so that the engine gives its counters and its plan with the reply.
+   * The command runs once, as it would by itself.
+   */
   #observed(command: Uint8Array): { readonly reply: Uint8Array; readonly observed?: Uint8Array } {
     if (this.#kept?.isUntouched === true && bytesMayWrite(command)) this.#kept.before();
     const since = this.#accounting(command);
@@ -201,7 +204,10 @@ export class Runner {
     if (!this.#done()) return { reply: unjournaled(reply) };
     return observed === undefined ? { reply } : { reply, observed };
   }
-  /** A command is about to run: gives what the engine will have counted of it, if that is needed. */
+  /**
+   * A command is about to run: returns a function that, after it, gives the growth of the engine's totals. Undefined
+   * for a command whose reply tells its writes.
+   */
   #accounting(command: Uint8Array): () => Account | undefined {
     const before = isUntold(command) ? this.#engine.account() : null;
     return () => (before === null ? undefined : accountSince(before, this.#engine.account()));
@@ -333,7 +339,7 @@ export class Runner {
 /** A field that an object would put before the others; so a text with one stays a text. */
 const NUMBERED = /"\d+":/;
 
-/** A command inside the one that observes it. */
+/** A command as the field `command` of a `quireObserve`. */
 function observing(command: Uint8Array): Uint8Array {
   return withDocument(encode({ quireObserve: 1, $db: rawField(command, "$db") }), "command", command);
 }

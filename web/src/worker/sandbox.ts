@@ -20,10 +20,10 @@ import { sleep } from "./sleep.ts";
 import type { StopWatch } from "./stop.ts";
 
 const OUT_OF_MEMORY = "out of memory";
-/** From this part of an instance's memory on it counts as full: there was no room for what was wanted next. */
+/** The part of an instance's memory from which on it counts as full: an allocation failed there. */
 const NEARLY_ALL = 0.75;
 
-/** What a running script may reach. */
+/** The functions of the host that a running script can reach. */
 export interface SandboxHost {
   command(text: string): string;
   /** As `command`, in bytes; without it every command is a text. */
@@ -38,7 +38,7 @@ export interface SandboxHost {
   tick?(): void;
 }
 
-/** An instance of the sandbox's WebAssembly, and what lays the prelude over its memory. */
+/** An instance of the sandbox's WebAssembly, and a function that lays the prelude's image over its memory. */
 export interface LoadedSandbox {
   readonly instance: Instance;
   readonly image: LayImage | null;
@@ -100,7 +100,7 @@ export class Sandbox {
     this.#open();
   }
 
-  /** Evaluates a script; never throws for what the script does. */
+  /** Evaluates a script. An error of the script is in the result; none is thrown. */
   evaluate(source: string, options: EvaluateOptions, watch: StopWatch): Evaluated {
     const { context, shell } = this.#open();
     this.#watch = watch;
@@ -129,7 +129,7 @@ export class Sandbox {
       const evaluated = JSON.parse(outcome) as Evaluated;
       const { error } = evaluated;
       if (error === null || !this.#ranOut(error, instance)) return evaluated;
-      // What filled the memory may be held by the script's names, and would fail whatever runs next.
+      // The values that filled the memory may be held by the script's names, and would fail the next script too.
       this.#drop();
       const { line, column } = error;
       return { ...evaluated, error: { ...named("InternalError", OUT_OF_MEMORY), line, column } };

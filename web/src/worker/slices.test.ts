@@ -37,7 +37,7 @@ function worker(signals: number) {
     lentStored: (stored: number) => void calls.push(`stored ${stored}`),
     endLending: (stored: boolean) => void calls.push(`ended ${stored}`),
   };
-  /** What the page does with a slice, while the worker waits. */
+  /** The page's answer to a slice, given while the worker waits. */
   let answer: (number: number) => void = () => undefined;
   vi.spyOn(performance, "now").mockImplementation(() => now);
   const quiet = (): void => undefined;

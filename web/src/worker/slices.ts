@@ -5,8 +5,9 @@
  * bytes, the page hands them to a second worker, which stores them behind the same fence, and the page revokes the
  * slice's blob URL once they are stored: a busy worker can see that (as it sees Stop). The worker makes these URLs
  * itself, with the slice, since most scripts end before the first and the page would make them all before each run.
- * When a slice is lent is decided by `flushing.ts`. Invariants: slices are stored in the order they were lent; what is
- * not known to be stored is written again by the engine's own flush, after `finish`; no URL outlives `finish`.
+ * When a slice is lent is decided by `flushing.ts`. Invariants: slices are stored in the order they were lent; writes
+ * that are not known to be stored are written again by the engine's own flush, after `finish`; no URL outlives
+ * `finish`.
  */
 import type { Engine } from "../engine/engine.ts";
 import type { SliceSignals } from "../protocol/messages.ts";
@@ -33,7 +34,10 @@ export interface SliceOptions {
   readonly plan: SlicePlan;
   /** Whether there are any: they need a place to store them, and blobs that can be looked for. */
   readonly lends: boolean;
-  /** What `j: true` is told where there are none: `done` in a deployment that is in memory as asked. */
+  /**
+   * The end of a command with `j: true` where no slices are lent: `done` in a deployment that is in memory as asked,
+   * `impossible` where its data was to be stored.
+   */
   readonly journal?: "done" | "impossible";
   /** `signals` are there as long as nothing is known of the slice. */
   readonly post: (number: number, slice: Uint8Array<ArrayBuffer>, signals: SliceSignals) => void;
@@ -127,7 +131,7 @@ export class Slices {
     this.#post(this.#last, slice, signals);
   }
 
-  /** What tells of the next slice; null where no blobs can be had, and then there are no slices. */
+  /** The blob URLs of the next slice; null where no blobs can be made, and then no slice is lent any more. */
   #signals(): SliceSignals | null {
     try {
       this.#failure ??= this.#makeSignal();
@@ -152,7 +156,7 @@ export class Slices {
     this.#engine.lentStored(slice.sequence);
   }
 
-  /** What the page says of a slice, heard once the script has ended. */
+  /** The page's message about a slice, heard once the script has ended. */
   settled(number: number, stored: boolean): void {
     const slice = this.#lent.find((other) => other.number === number);
     if (!stored) this.#failed = true;

@@ -1,6 +1,6 @@
 /**
  * Of the statement under way: the observation of its first command that has a plan, whether that was its only command,
- * and how many documents its commands were given, for who asked for that (`RunOptions.plans`).
+ * and how many documents its commands were given, for runs that ask for them (`RunOptions.plans`).
  *
  * Invariant: no more commands are observed once one told its plan, so that a loop pays for its first round alone.
  */
@@ -52,7 +52,7 @@ export class StatementPlan {
     this.#others += 1;
   }
 
-  /** What is known of the statement, which ended. */
+  /** The facts about the statement, which ended; the next one begins with none. */
   take(): Pick<StatementOutcome, "observed" | "alone"> & { readonly returned: number } {
     const [returned, observed, command, following] = [this.#returned, this.#observed, this.#command, this.#following];
     const [isAlone, ended] = [this.#others === 0, this.#ended];

@@ -1,5 +1,5 @@
 /**
- * The statements of a running script: what each gave, and what it took since the one before ended.
+ * The statements of a running script: each one's value, and its cost since the one before ended.
  *
  * Invariants: the first and the last outcomes are kept, and a bounded number of bytes of their values and commands, so
  * that a script of a hundred thousand statements takes no more than its page can show; the last value that is not
@@ -18,7 +18,7 @@ export interface Totals {
   readonly account: Account;
 }
 
-/** What the commands of a statement told of themselves. */
+/** The writes and the plan of a statement's commands. */
 export type Told = Pick<StatementOutcome, "written" | "returned" | "observed" | "alone">;
 
 interface Ended extends Omit<StatementOutcome, "value" | keyof StatementPlace> {
@@ -57,7 +57,7 @@ export class Statements {
     this.#before = { elapsedMillis: 0, engineMillis: 0, commands: 0, printed: 0, account };
   }
 
-  /** A statement ended; `told` is what its commands told, and `totals` are those of the script so far. */
+  /** A statement ended: `told` is of its own commands, `totals` are those of the script so far. */
   ended(number: number, value: ScriptValue, told: Told, totals: Totals): void {
     const before = this.#before;
     this.#before = totals;
@@ -81,7 +81,7 @@ export class Statements {
       if (this.#last.length >= 2 * STATEMENTS_KEPT) this.#shorten();
     }
     if (value.kind === "none") return;
-    // What was the result so far is one of many from now on.
+    // The result so far is one value of many from now on, and counts to the bytes that are kept.
     if (this.#result !== null) {
       this.#bytes += bytesOf(this.#result);
       if (this.#bytes > STATEMENT_BYTES_KEPT) {

@@ -27,7 +27,7 @@ export class StopWatch {
   #patience = Infinity;
   #insisted = false;
 
-  /** `whole` watches what this is a part of: the part ends with it. */
+  /** `whole` watches the script that this is a part of: the part ends with it. `started` is by `performance.now()`. */
   constructor(
     url: string | null,
     timeLimitMillis: number | undefined,
@@ -50,7 +50,10 @@ export class StopWatch {
     return this.#insisted;
   }
 
-  /** Ends by throwing what should have ended a while ago; to be asked where nothing else can end it. */
+  /**
+   * Throws once a script that should end has not ended for `GRACE_MILLIS`: for code that nothing else can end. The
+   * instance that it runs in is lost then.
+   */
   insist(): void {
     if (!this.shouldStop() || performance.now() < this.#patience) return;
     this.#insisted = true;

@@ -3,8 +3,8 @@
  *
  * A tab that wants the lock says so again and again; the holder lets go as soon as it may, or answers that it is at
  * work. A holder that does neither (frozen by the browser, stopped, or inside one long command) loses the lock: the
- * fence keeps what others store safe from it. Invariants: the lock is kept only as long as nobody else wants it, and
- * for a moment of idleness; a tab that is at work and can answer is waited for.
+ * fence refuses its next write, so that the batches of other tabs are safe. Invariants: the lock is kept only as long
+ * as nobody else wants it, and for a moment of idleness; a tab that is at work and can answer is waited for.
  */
 import { hasLocks, requestLock, type HeldLock } from "./deployment-lock.ts";
 
@@ -20,10 +20,10 @@ const UNANSWERED_MILLIS = 1500;
  */
 const DOUBTFUL_MILLIS = 1000;
 
-/** What tabs tell one another: a commit, the wish for the lock, or that its holder lives and is at work. */
+/** The messages between tabs: a commit, the wish for the lock, or that its holder lives and is at work. */
 export type Announcement = { readonly sequence: number } | { readonly wantsLock: true } | { readonly atWork: true };
 
-/** What a tab is told by its lock. */
+/** The listeners of a tab's lock to other tabs. */
 export interface LockEvents {
   /** Another tab committed. */
   changed(sequence: number): void;
@@ -96,8 +96,8 @@ export class TabLock {
   }
 
   /**
-   * Notes that this tab is at work again. Who stood still, or was inside one command, so long as others wait for an
-   * answer may have lost the lock.
+   * Notes that this tab is at work again. A tab that stood still, or was inside one command, for `DOUBTFUL_MILLIS` may
+   * have lost the lock.
    */
   #wakeUp(): void {
     const now = performance.now();

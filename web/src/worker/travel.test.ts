@@ -1,6 +1,6 @@
 /**
- * Moments, undo and redo over the real engine: a seed decides what is done, and a model of whole states says what must
- * be there after it.
+ * Moments, undo and redo over the real engine: a seed decides the actions, and a model of whole states says which state
+ * must be there after each.
  */
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * Undo and redo over the moments of a deployment: which state is meant, what that takes back, and going there.
+ * Undo and redo over the moments of a deployment: which state is meant, which changes that takes back, and going there.
  *
  * Moments are a tree (`protocol/moments.ts`). Where the present is in it is told by the newest moment, after the
  * present was kept. Undo goes to the moment that a change was made on, redo to the newest that was made on this one.

@@ -1,11 +1,11 @@
 /**
  * Whose turn it is: the queue of jobs over one deployment, and the leases of its lock that serve it.
  *
- * A lease begins with the first job: the lock is taken, unless it is held, and what other tabs stored is read. It
+ * A lease begins with the first job: the lock is taken, unless it is held, and the commits of other tabs are read. It
  * serves all that is queued, and goes on while more comes and until all is stored; where another tab waits, no longer
- * than `LEASE_MILLIS` and what is under way. Invariants: jobs begin one after another, in the order in which they were
- * added; none begins outside a lease; the lock is not let go while something is to be written. What can be done at once
- * is done in the task that added it. In memory there is no lock.
+ * than `LEASE_MILLIS` and the job under way. Invariants: jobs begin one after another, in the order in which they were
+ * added; none begins outside a lease; the lock is not let go while something is to be written. A job that can be done
+ * at once is done in the task that added it. In memory there is no lock.
  */
 import type { Flushing } from "./flushing.ts";
 import type { TabLock } from "./tab-lock.ts";
@@ -25,11 +25,11 @@ export interface Job {
   fail(error: Error): void;
 }
 
-/** What makes the engine fit for the next job. */
+/** Makes the engine fit for the next job, after a trap or after another tab took over. */
 export interface Mending {
   isNeeded(): boolean;
   mend(): Promise<void>;
-  /** Reads what other tabs stored. */
+  /** Reads the commits of other tabs. */
   reload(): Promise<void>;
 }
 
@@ -148,7 +148,7 @@ export class Turns {
     this.rest();
   }
 
-  /** What a job waits for before it can begin. */
+  /** The promise that a job has to wait for before it can begin; undefined where it can begin now. */
   #unready(job: Job | undefined): Promise<unknown> | undefined {
     const lock = this.#lock;
     if (lock !== null) {

@@ -1,9 +1,10 @@
 /**
- * What a command wrote, told from its bytes, its reply's, and what the engine counted while it ran.
+ * The documents, indexes and collections that a command wrote, read from its bytes, its reply's, and the engine's
+ * counters.
  *
  * Example: `{ update: "teas", …, $db: "shop" }` with the reply `{ n: 3, nModified: 2, ok: 1 }` updated two documents of
- * `shop.teas`. Invariants: only what the reply or the engine says is told; a command that failed wrote nothing, but for
- * an aggregation whose `$merge` had written before; one that only reads wrote nothing.
+ * `shop.teas`. Invariants: every number is the reply's or the engine's; a command that failed wrote nothing, but for an
+ * aggregation whose `$merge` had written before; one that only reads wrote nothing.
  */
 import { elements, flagField, member, members, rawField, withFields } from "../codec/members.ts";
 import type { Account } from "../engine/account.ts";
@@ -27,7 +28,7 @@ const TELL: Readonly<Record<string, Tell>> = {
   findAndModify: findAndModified,
   findandmodify: findAndModified,
   create: () => [["created", 1]],
-  // Of what was not there the reply tells nothing.
+  // Where there was no collection to drop, the reply has no `nIndexesWas`.
   drop: (_, reply) => [["dropped", has(reply, "nIndexesWas") ? 1 : 0]],
   dropDatabase: (_, reply) => [["dropped", has(reply, "dropped") ? 1 : 0]],
   createIndexes: (_, reply) => [["indexed", count(reply, "numIndexesAfter") - count(reply, "numIndexesBefore")]],
@@ -97,16 +98,16 @@ function targetOf(command: Uint8Array): Target | null {
 /** Commands whose replies are the same where there was nothing to do. */
 const UNTOLD = new Set(["create", "collMod", "dropIndexes", "convertToCapped"]);
 
-/** Whether a command's reply does not say what it did, so that the engine's account of it is asked for. */
+/** Whether a command's reply does not count its writes, so that the engine's totals before and after it are needed. */
 export const isUntold = (command: Uint8Array): boolean =>
   UNTOLD.has(nameOf(command)) || isObserving(command) || targetOf(command) !== null;
 
 const isObserving = (command: Uint8Array): boolean => nameOf(command) === "quireObserve";
 
 /**
- * What a command wrote; empty for most.
+ * The writes of a command; empty for most.
  *
- * @param account what the engine counted while it ran; absent only where `isUntold` says that it is not needed
+ * @param account the growth of the engine's totals while it ran; absent only where `isUntold` says that it is not needed
  */
 export function writtenBy(command: Uint8Array, reply: Uint8Array, account?: Account): readonly Written[] {
   const target = targetOf(command);
@@ -140,7 +141,7 @@ export function writtenBy(command: Uint8Array, reply: Uint8Array, account?: Acco
     .map(([kind, number]) => ({ kind, namespace, count: number }));
 }
 
-/** What an aggregation wrote: one that failed may have written a part, which the engine counted. */
+/** The writes of an aggregation: one that failed may have written a part, which the engine counted. */
 function aggregated({ namespace, replaces }: Target, isDone: boolean, account?: Account): readonly Written[] {
   const { documentsInserted = 0, documentsUpdated = 0 } = account ?? {};
   // A collection that holds nothing now is another than before, too.

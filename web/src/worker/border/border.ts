@@ -1,8 +1,8 @@
 /**
  * The border of one realm of the sandbox: commands come out of it as bytes and replies go in as values, each in one go.
  *
- * Invariant: memory that the sandbox cannot have is asked for before anything is written to it; what it then throws is
- * the script's error.
+ * Invariant: memory that the sandbox cannot have is asked for before anything is written to it; the error that it
+ * throws then is the script's error.
  */
 import { EJSON } from "bson";
 import type { QuickJSContext, QuickJSHandle, QuickJSWASMModule } from "quickjs-emscripten-core";
@@ -20,7 +20,7 @@ import { Places } from "./places.ts";
 type CallFunction = (context: number, self: number, count: number, list: number, number: number) => number;
 const VALUE_BYTES = 8;
 
-/** What a context has inside, which its library gives no other way to. */
+/** The members of a QuickJS context that its library keeps to itself: addresses, and calls of the WebAssembly. */
 interface Inside {
   readonly ctx: { readonly value: number };
   readonly rt: { readonly value: number };
@@ -44,12 +44,15 @@ export class Border {
   readonly #reader: OutwardReader;
   readonly #writer = new InwardWriter();
   readonly #samples: QuickJSHandle;
-  /** What the library's own way is to give or to throw. */
+  /**
+   * Makes the result of the crossing under way, or throws its error, in the library's own way; null: undefined is the
+   * result.
+   */
   #left: (() => QuickJSHandle) | null = null;
 
   /**
-   * `shell` is the prelude's `quireShell`; `crossing` the host's function which the prelude calls with a database, a
-   * command, whether numbers are doubles, and the statements of a batch, and which is to give what `settle` gives.
+   * `shell` is the prelude's `quireShell`. `crossing` is the host's function that the prelude calls with a database, a
+   * command, whether numbers are doubles, and the statements of a batch; it is to return `settle()`.
    */
   constructor(
     module: QuickJSWASMModule,
@@ -63,7 +66,7 @@ export class Border {
     this.#memory = () => module.getWasmMemory().buffer;
     this.#run = run;
     const make = context.getProp(shell, "samples");
-    // Kept as long as the realm: other objects are known by what these have in common with them.
+    // Kept as long as the realm: an object's kind is that of the sample whose shape or prototype it has.
     this.#samples = context.unwrapResult(context.callFunction(make, shell));
     make.dispose();
     this.#reader = new OutwardReader(() => new Places(this.#memory(), this.#inside.rt.value), addressOf(this.#samples));
@@ -92,7 +95,7 @@ export class Border {
     };
   }
 
-  /** What the crossing under way gives or throws. */
+  /** The result of the crossing under way; throws its error. */
   settle(): QuickJSHandle {
     const left = this.#left;
     this.#left = null;
@@ -100,8 +103,8 @@ export class Border {
   }
 
   /**
-   * Gives the address of the command's reply; 0 where only the command's text says what it means, null where
-   * `settle` has it.
+   * Runs the command at the list of arguments. Gives the address of the reply's value; 0 for a command that has to
+   * cross as text; null where the reply has to, which `settle` then gives.
    */
   #exchange(list: number): number | null {
     const given = (place: number): number => list + place * VALUE_BYTES;

@@ -2,11 +2,11 @@
  * A reply's bytes as QuickJS reads values of its own: one call makes all of them, and no line of a script runs for each
  * field.
  *
- * What QuickJS's form has (texts, numbers, dates, objects, arrays) is written as it is; of everything else (`ObjectId`,
- * `Long`, …) a null stands at its place, and a list behind the reply says what belongs there: the kind, the object that
- * holds it, its name, and its members (`shell/border.ts`). Invariants: an object of that list is one that stays:
- * a document with one name twice, whose first value QuickJS would let go, is not written so. The form is that of the
- * QuickJS that this build has (`test/border.test.ts`).
+ * Values that QuickJS's binary form has (texts, numbers, dates, objects, arrays) are written in it. For any other value
+ * (`ObjectId`, `Long`, …) a null stands at its place, and an entry of a list behind the reply says how to make it: its
+ * kind, the object that holds it, its name there, and its members (`shell/border.ts`). Invariants: an object of that
+ * list is one that stays: a document with one name twice, whose first value QuickJS would let go, is not written so.
+ * The form is that of the QuickJS that this build has (`test/border.test.ts`).
  */
 import { Decimal128 } from "bson";
 import * as type from "../../codec/types.ts";
@@ -243,7 +243,7 @@ class Names {
   }
 }
 
-/** Thrown by what the form cannot tell. */
+/** Thrown for a reply that the binary form cannot hold. */
 const UNTELLABLE = Symbol("untellable");
 
 /**
@@ -306,7 +306,7 @@ export class InwardWriter {
     return whole.bytes.subarray(0, whole.at);
   }
 
-  /** Lets go of what a long reply took. */
+  /** Frees the buffers that a long reply made large. */
   release(): void {
     for (const part of [this.#body, this.#late, this.#whole]) part.clear();
   }
@@ -419,7 +419,10 @@ export class InwardWriter {
     late.byte(FORM.NULL);
   }
 
-  /** Begins an entry of the list: the kind, who holds it and by what name; two more are to follow. */
+  /**
+   * Begins an entry of the list: the value's kind, the object that holds it, and its name there; its two members are to
+   * follow.
+   */
   #special(kind: number, holder: number, name: number | null): Growing {
     const late = this.#late;
     this.#specials += 5;

@@ -2,9 +2,9 @@
  * Values of a script as BSON bytes, read where QuickJS keeps them: no line of a script runs, and no text is made of
  * them.
  *
- * Read are plain objects, arrays, dates and the shell's types, as `shell/ejson.ts` would write them. Invariant:
- * whatever could mean something else there (a getter, `toBSON`, a function, an object of another class, an invalid
- * date, a name with a zero) is not read: the answer is null then, and the shell goes by the text.
+ * Read are plain objects, arrays, dates and the shell's types, as `shell/ejson.ts` would write them. Invariant: a value
+ * that `shell/ejson.ts` might write in another way (a getter, `toBSON`, a function, an object of another class, an
+ * invalid date, a name with a zero) is not read: the answer is null then, and the shell sends the command as text.
  */
 import { Decimal128 } from "bson";
 import { STATEMENTS_END } from "../../codec/cut.ts";
@@ -31,7 +31,7 @@ const MAX_DEPTH = 200;
 /** As `shell/shell.ts` has it: a value nested deeper is shown as text. */
 const MAX_SHOWN_DEPTH = 100;
 const FIRST_BYTES = 1 << 16;
-/** More is not read: what refers to the same thing again and again would be without end. */
+/** Most bytes that are written, 128 MiB: an object that refers to itself would have no end. */
 const MOST_BYTES = 1 << 27;
 /** A longer buffer is let go after use. */
 const KEPT_BYTES = 1 << 22;
@@ -39,7 +39,7 @@ const KEPT_BYTES = 1 << 22;
 const SHORT_TEXT = 48;
 const OBJECT_ID_DIGITS = 24;
 
-/** Thrown, without a stack, by whatever cannot be read. */
+/** Thrown, without a stack, for a value that cannot be read here. */
 const UNREADABLE = Symbol("unreadable");
 
 /** The objects by which kinds of objects are known, in the order in which the shell gives them (`shell/border.ts`). */
@@ -60,7 +60,7 @@ const SAMPLES = [
   "marked",
 ] as const;
 type Sample = (typeof SAMPLES)[number];
-/** The private or public properties that hold what a value is. */
+/** For each of the shell's types, the private or public properties that hold its value. */
 const HOLDERS: Readonly<Partial<Record<Sample, readonly string[]>>> = {
   ObjectId: ["#hex"],
   Int32: ["value"],
@@ -95,7 +95,7 @@ interface Field {
 
 type Marks = Map<number, number>;
 
-/** What all plain objects of one shape have in common. */
+/** The fields that all plain objects of one shape have. */
 interface Plain {
   readonly fields: readonly Field[];
   /** Where the marks of doubles are, or -1. */
@@ -215,7 +215,7 @@ export class OutwardReader {
     });
   }
 
-  /** Lets go of what a long value took. */
+  /** Frees the buffer if a long value made it larger than `KEPT_BYTES`. */
   release(): void {
     if (this.#bytes.length <= KEPT_BYTES) return;
     this.#bytes = new Uint8Array(FIRST_BYTES);
@@ -223,8 +223,9 @@ export class OutwardReader {
   }
 
   /**
-   * `shown`: for showing it. Doubles that came from the engine stay doubles then, and what would not survive unchanged
-   * is not read.
+   * Reads a value that `write` writes; null where it cannot be read. With `shown` the page gets it as the script's
+   * result: doubles that came from the engine stay doubles then, and a value that would come back as another is not
+   * read.
    */
   #read(shown: boolean, write: () => void): Uint8Array | null {
     this.#from = this.#places();
@@ -347,7 +348,10 @@ export class OutwardReader {
     return tag === TAG.INT ? payload | 0 : this.#doubleOf(tag, payload);
   }
 
-  /** `mark` is what the property held, that is to stay a double. */
+  /**
+   * `mark` is the integral number that came from the engine as a double: while the property still has it, it is written
+   * as a double.
+   */
   #number(name: Uint8Array, value: number, mark: number | null): void {
     if (this.#asDouble || (value | 0) !== value || Object.is(value, -0) || value === mark) this.#double(name, value);
     else {
@@ -424,7 +428,7 @@ export class OutwardReader {
     }
     this.#at = at;
   }
-  /** Half a pair of surrogates becomes what stands for an unknown character. */
+  /** UTF-16 units as UTF-8; half a pair of surrogates becomes U+FFFD, the replacement character. */
   #wide(units: Uint16Array): void {
     this.#need(3 * units.length);
     const bytes = this.#bytes;

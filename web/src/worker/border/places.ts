@@ -1,5 +1,5 @@
 /**
- * Where QuickJS keeps values in the sandbox's memory: what an address, a tag and a shape mean.
+ * The layout of QuickJS's values in the sandbox's memory: addresses, tags and shapes.
  *
  * Asking QuickJS for a value's fields one by one costs several calls each; the places cost a look each. Invariants: the
  * places are those of the QuickJS that this build has (`test/border.test.ts` writes each kind of value and reads it
@@ -7,7 +7,7 @@
  * then, and another be at its place.
  */
 
-/** The upper words of values, which tell what the lower ones are. All others belong to doubles. */
+/** The upper words of values: each tells the type of the lower word. All other upper words belong to doubles. */
 export const TAG = {
   INT: 0,
   BOOLEAN: 1,
@@ -80,7 +80,7 @@ export class Places {
     this.#names = this.at(runtime, RUNTIME_ATOMS) >>> 2;
   }
 
-  /** A word of what begins at an address. */
+  /** The `word`th 32-bit word of the value that begins at an address. */
   at(address: number, word: number): number {
     return this.words[(address >>> 2) + word] as number;
   }
