@@ -1,6 +1,6 @@
 /**
- * What the worker writes into replies and the shell reads (`border.ts`): the kinds of values that the list behind a
- * reply puts in, by number, and the name of a field.
+ * The agreement between the worker, which writes replies, and the shell, which reads them (`border.ts`): the kinds of
+ * values in the list behind a reply, by number, and the name of a field.
  *
  * Invariant: alone in its file, so that the worker gets none of the shell with it.
  */

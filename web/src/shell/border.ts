@@ -1,9 +1,10 @@
 /**
- * The shell's side of the sandbox's border: commands and replies cross it as values, and their text is made of neither.
+ * The shell's side of the sandbox's border: commands and replies cross it as values, and no text is made of either.
  *
- * The host reads a command where it is, and makes the reply as plain objects; what no plain object can be (an ObjectId,
- * a Long) it tells in a list, and it is put in here. Invariant: what comes of a reply is what `parse` of `ejson.ts`
- * gives of the reply's text, but for documents that only look like Extended JSON, which stay documents.
+ * The host reads a command where it is, and makes the reply as plain objects. Values that no plain object can be (an
+ * ObjectId, a Long) come in a list beside it, and are put into the reply here. Invariant: the reply is the same as
+ * `parse` of `ejson.ts` gives of the reply's text, but for documents that only look like Extended JSON, which stay
+ * documents.
  */
 import { Binary, UUID, toHexadecimal } from "./bson/binary.ts";
 import { Decimal128 } from "./bson/decimal128.ts";
@@ -36,8 +37,7 @@ export function borderSamples(): readonly unknown[] {
 }
 
 /**
- * Makes the shell's values of what BSON's are made of: `TypeMakers` of the codec, but for decimals, which it knows as
- * bytes.
+ * Makes the shell's values of BSON's parts: `TypeMakers` of the codec, but for decimals, which the codec has as bytes.
  */
 export const shellMakers = {
   objectId: (bytes: Uint8Array, at: number): unknown => ObjectId.ofDigits(toHexadecimal(bytes.subarray(at, at + 12))),

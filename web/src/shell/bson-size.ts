@@ -2,8 +2,8 @@
  * How many bytes a document takes as BSON, without making them: functions inside commands, which ask it too, cannot ask
  * the engine.
  *
- * Counted is the document's Extended JSON, so that `ejson.ts` alone decides what each value is stored as; whole numbers
- * that came from the engine as doubles count as the doubles they are. Invariant: the count is the engine's own
+ * Counted is the document's Extended JSON, so that `ejson.ts` alone decides each value's type; whole numbers that came
+ * from the engine as doubles count as the doubles they are. Invariant: the count is the engine's own
  * (`tests/scripts/commands/bson-size.js`).
  */
 import { stringify } from "./ejson.ts";
@@ -34,7 +34,9 @@ function utf8Bytes(text: string): number {
 
 const textBytes = (text: unknown): number => FRAME + utf8Bytes(text as string);
 
-/** What wraps a value that JSON has not, by its first name. */
+/**
+ * The bytes of a value that Extended JSON wraps in an object, by the object's first name: 8 for `{ $numberLong: "1" }`.
+ */
 const WRAPPED: Readonly<Record<string, (value: Json) => number>> = {
   $oid: () => OBJECT_ID_BYTES,
   $numberInt: () => 4,

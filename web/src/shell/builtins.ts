@@ -1,9 +1,9 @@
 /**
  * Puts the language's own functions back after a script replaced them.
  *
- * The shell itself runs on them: a script with `JSON.stringify = …` would otherwise spoil the next one. Only
- * the builtins that were there when the shell was loaded are put back; a script's additions stay. Invariant: works on
- * functions taken at load, never on what a script may have put in their place.
+ * The shell itself runs on them: a script with `JSON.stringify = …` would otherwise spoil the next one. Only the
+ * builtins that were there when the shell was loaded are put back; a script's additions stay. Invariant: works on
+ * functions taken at load, never on a script's replacements of them.
  */
 const { getOwnPropertyDescriptor, defineProperty, is } = Object;
 const { ownKeys, getPrototypeOf } = Reflect;
@@ -66,7 +66,7 @@ export function keepBuiltins(): void {
   for (let index = 0; index < others.length; index++) keep(others[index] as object);
 }
 
-/** Puts back what changed since. */
+/** Puts back every built-in that is not the one remembered. */
 export function restoreBuiltins(): void {
   for (let index = 0; index < kept.length; index++) {
     const { holder, key, value } = kept[index] as Kept;

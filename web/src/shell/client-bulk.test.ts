@@ -1,4 +1,4 @@
-/** The commands of a bulk write over collections, and what becomes of their replies. */
+/** The commands of a bulk write over collections, and the result or the error that their replies come to. */
 import { expect, test } from "vitest";
 import { clientBulkWrite, type ClientBulkCommand, type ClientBulkFailure } from "./client-bulk.ts";
 import type { Document } from "./errors.ts";

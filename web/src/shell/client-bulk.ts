@@ -21,7 +21,7 @@ export interface ClientDeleteResult {
   readonly deletedCount: number;
 }
 
-/** What a batch did; the maps, by place in the list of models, are there when `verboseResults` asked for them. */
+/** The counts of a batch. With `verboseResults` also the result of each model, by its place in the list of models. */
 export interface ClientBulkWriteResult {
   readonly acknowledged: boolean;
   insertedCount: number;
@@ -44,7 +44,7 @@ export interface ClientBulkFailure {
   readonly writeErrors: ReadonlyMap<number, ClientBulkWriteError>;
   readonly writeConcernErrors: readonly Document[];
   readonly partialResult: ClientBulkWriteResult;
-  /** What the server said when it refused a whole command. */
+  /** The error, if the server refused a whole command. */
   readonly error?: unknown;
 }
 
@@ -63,7 +63,7 @@ export interface ClientBulkRules {
 /** A command to send. */
 export interface ClientBulkCommand {
   readonly command: Document;
-  /** What the encoder may leave out of a `bulkWrite`; none for a `getMore`. */
+  /** The statements that the encoder may leave out of a `bulkWrite`; none for a `getMore`. */
   readonly cut?: Cut;
 }
 
@@ -177,7 +177,7 @@ export function* clientBulkWrite(
       throw failed("Mongo client bulk write encountered an error during execution", error);
     }
     sent = ops.length - cut.left;
-    // Nothing is told of what asked for no acknowledgement.
+    // With `w: 0` the counts stay 0: a driver does not see that reply.
     if (!acknowledged) continue;
     result.insertedCount += Number(reply["nInserted"]);
     result.upsertedCount += Number(reply["nUpserted"]);

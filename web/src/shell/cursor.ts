@@ -228,7 +228,7 @@ export abstract class BaseCursor {
     return this.connection.run(this.database, { explain: this.opening(), verbosity: explainVerbosity(verbosity) });
   }
 
-  /** Up to so many documents of the current place on: what the shell shows, and what `it` continues. */
+  /** At most `size` documents from the current place on, as the shell shows them, and whether `it` has more. */
   page(size: number): { documents: unknown[]; more: boolean } {
     const documents: unknown[] = [];
     while (documents.length < size && this.#fillForPage(size)) documents.push(this.#take());
@@ -391,7 +391,7 @@ export class OpenedCursor extends BaseCursor {
   }
 }
 
-/** What `db.collection.explain().find()` gives: a cursor whose value is its plan. */
+/** The cursor of `db.collection.explain().find()`: its value is its plan. */
 export class ExplainableCursor extends Cursor {
   readonly #verbosity: unknown;
   constructor(connection: Connection, database: string, collection: string, command: Document, verbosity: unknown) {

@@ -1,9 +1,9 @@
 /**
- * What a server's error tells besides its message, for those who draw it: which keys met, which rules a document
+ * The facts of a server's error besides its message, for a page that draws them: which keys met, which rules a document
  * breaks, and the statement that was refused.
  *
- * Invariants: an error's own members stay those of mongosh, since what is known besides is kept beside it; a detail is
- * bounded, and a statement that is too long is left out and said to be.
+ * Invariants: an error's own members stay those of mongosh, since the facts are kept beside it; a detail is bounded,
+ * and a statement that is too long is left out and said to be.
  */
 import { stringify } from "./ejson.ts";
 import { MongoServerError, type Document } from "./errors.ts";

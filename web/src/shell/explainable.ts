@@ -5,7 +5,10 @@ import type { Connection } from "./host.ts";
 import { asFilter, mapReduceCommand } from "./collection/base.ts";
 import { SHELL_TEXT } from "./format.ts";
 
-/** What an explainable needs of its collection, so that the two modules do not depend on each other's classes. */
+/**
+ * The methods of a collection that `Explainable` calls; an interface, so that neither module imports the other's
+ * classes.
+ */
 interface Explained {
   getName(): string;
   getDB(): { getName(): string };

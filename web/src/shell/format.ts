@@ -1,9 +1,9 @@
 /**
  * Words a value as mongosh prints it: `{ _id: ObjectId('…'), n: 1 }`.
  *
- * The layout follows Node's `util.inspect` with `compact: 3` and a break length of 80, which is what mongosh
- * uses. Invariant: pure, and blind to which family a BSON value comes from (the shell's classes or
- * js-bson's): it looks at `_bsontype` only, so the page words decoded bytes exactly as a script's `print` does.
+ * The layout follows Node's `util.inspect` with `compact: 3` and a break length of 80, as mongosh calls it. Invariant:
+ * pure, and blind to which family a BSON value comes from (the shell's classes or js-bson's): it looks at `_bsontype`
+ * only, so the page words decoded bytes exactly as a script's `print` does.
  */
 import { formatBson } from "./format-bson.ts";
 

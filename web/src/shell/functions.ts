@@ -3,8 +3,9 @@
  * types and without the shell.
  *
  * Invariants: such a function sees the document as `this` and `obj`, and no `db`: the engine is at work while it runs.
- * Its value travels back as canonical Extended JSON. Where the host can tell (`nextSpoilt`), each call meets the
- * language as it was: what a function changed of it is put back before its value is read and before the next call.
+ * Its value travels back as canonical Extended JSON. Where the host can find changed objects of the language
+ * (`nextSpoilt`), each call meets the language as it was: a function's changes of it are undone before its value is
+ * read and before the next call.
  */
 import { makeAssert } from "./assert.ts";
 import { ObjectId } from "./bson/object-id.ts";
@@ -21,8 +22,8 @@ import { Unspoilt } from "./unspoilt.ts";
 export type CallFunction = (source: string, thisJson: string | undefined, argumentsJson: string) => string;
 
 /**
- * What a server's own scripts add to `Array`; the manual's `reduce` functions call it. Others see the language's
- * `Array`.
+ * The methods that a server's own scripts add to `Array`; the manual's `reduce` functions call them. Code outside these
+ * functions sees the language's `Array`.
  */
 const ARRAY_HELPERS: Readonly<Record<string, (items: readonly unknown[], item?: unknown) => unknown>> = {
   sum: (items) => (items.length === 0 ? null : items.reduce((left, right) => (left as number) + (right as number))),
@@ -113,7 +114,7 @@ function makeScope(host: ShellHost, self: () => unknown): Scope {
   return Object.defineProperty(scope, "obj", { get: self, enumerable: true });
 }
 
-/** What a function did cannot be undone: the host has to make all anew. */
+/** The error that tells the host to make the realm anew: a function's change of the language cannot be undone. */
 const SPOILT = "a function changed the language's own objects for good";
 
 export function makeCallFunction(host: ShellHost): CallFunction {

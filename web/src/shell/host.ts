@@ -12,8 +12,8 @@ export interface ShellHost {
   /** Runs a command (with `$db`) and gives the reply; a failed command is a reply with `ok: 0`. */
   command(text: string): string;
   /**
-   * As `command`, of values in the place of texts, where the host can read the one and make the other; undefined, and
-   * nothing was done, where only the text can say what the command means.
+   * As `command`, with values in the place of texts. Undefined, and nothing was done, for a command that the host
+   * cannot read as a value and needs as text.
    */
   exchange?(database: string, command: Document, numbersAsDouble: boolean, cut?: Cut): Document | undefined;
   /**
@@ -38,7 +38,7 @@ export interface ShellHost {
   nextSpoilt?(from: number): number;
 }
 
-/** What every part of the shell shares: the host, and how plain numbers are stored. */
+/** The host, and the way plain numbers are stored, shared by all parts of the shell. */
 export class Connection {
   readonly host: ShellHost;
   numbersAsDouble = false;

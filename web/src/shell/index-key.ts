@@ -32,7 +32,7 @@ function isTagged(value: unknown): boolean {
   return typeof value === "object" && value !== null && "_bsontype" in value;
 }
 
-/** The key as the command takes it. Throws what `invalid` makes for anything that names no field. */
+/** The key as the command takes it. Throws the error that `invalid` makes for a specification that names no field. */
 export function asIndexKey(specification: unknown, invalid: (message: string) => Error): Map<string, unknown> {
   const key = new Map<string, unknown>();
   const parts: readonly unknown[] =

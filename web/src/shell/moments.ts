@@ -1,8 +1,8 @@
 /**
  * `quire`: bookmarks of the whole data in scripts, by ordinary commands (`docs/moments.md`).
  *
- * Invariant: what is not meant as it stands (a missing name, an option that is not known) is refused here, before any
- * command; whatever the engine refuses is its own error.
+ * Invariant: a call that cannot be meant so (a missing name, an unknown option) is refused here, before any command;
+ * any other refusal is the engine's own error.
  */
 import { MongoshInvalidInputError, type Document } from "./errors.ts";
 import { quireHelp } from "./help.ts";
@@ -24,7 +24,7 @@ function optionsOf(method: string, given: unknown, known: readonly string[]): Re
   return given as Record<string, string>;
 }
 
-/** What a page noted of a moment, where it is data; other words as they are. */
+/** The field `what` of a moment: a page's note as its data, any other text as it is. */
 function whatOf(what: unknown): unknown {
   if (typeof what !== "string") return undefined;
   try {

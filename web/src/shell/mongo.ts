@@ -14,7 +14,7 @@ import {
 import { SHELL_TEXT } from "./format.ts";
 import { isAcknowledged, type Connection } from "./host.ts";
 
-/** What the manual forbids in a database's name; the engine checks the rest. */
+/** Characters that the manual forbids in a database's name; the engine checks the rest. */
 const FORBIDDEN = /[/\\. "$*<>:|?\0]/;
 
 export class Mongo {

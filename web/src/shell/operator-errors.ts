@@ -31,7 +31,7 @@ export function unknownOperator(message: string): { readonly name: string; reado
   return null;
 }
 
-/** What an error says is known, but not supported. */
+/** The operator or option that an error calls known but not supported; null for any other error. */
 export function unsupportedName(message: string): string | null {
   for (const pattern of unsupported) {
     const name = pattern.exec(message)?.[1];
@@ -40,7 +40,10 @@ export function unsupportedName(message: string): string | null {
   return null;
 }
 
-/** Every name that an error may be about, the likeliest first: what it says is wrong, then the operators it names. */
+/**
+ * Every name that an error may be about. The name that it calls wrong is alone; else all operators in its text, in
+ * order.
+ */
 export function namesIn(message: string): readonly string[] {
   const wrong = unknownOperator(message)?.name ?? unsupportedName(message);
   const operators = [...message.matchAll(/\$[A-Za-z]\w*/g)].map(([name]) => name);

@@ -10,7 +10,7 @@ import { namesIn } from "./operator-errors.ts";
 import type { StatementPlace } from "./rewritten.ts";
 import { parseScript } from "./shell-line.ts";
 
-/** What is known of an error before its place is refined. */
+/** An error as far as its place can be found from it. */
 interface Failure {
   readonly name: string;
   readonly message: string;

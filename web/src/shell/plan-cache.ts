@@ -1,7 +1,7 @@
 /** `db.c.getPlanCache()`: the winning plans that are kept of a collection's queries. */
 import type { Document } from "./errors.ts";
 
-/** What the cache needs of its collection. */
+/** The methods of a collection that `PlanCache` calls. */
 interface CachedCollection {
   getName(): string;
   runCommand(command: unknown, options?: Document): Document;

@@ -1,5 +1,5 @@
 /**
- * What writes give back: plain objects for mongosh's methods, `WriteResult({ … })` for the legacy names.
+ * Results of writes: plain objects for mongosh's methods, `WriteResult({ … })` for the legacy names.
  *
  * Invariant: a legacy result words itself in the legacy shell's JSON (`"nInserted" : 1`). It is that of a write that
  * was done, since one that failed throws: its questions for errors are there for scripts that ask them.
@@ -160,7 +160,7 @@ export class LegacyBulkWriteResult {
   }
 }
 
-/** What a batch did: as a plain object, which is how mongosh shows one that succeeded. */
+/** The counts of a batch that succeeded: a plain object, as mongosh shows it. */
 export interface BulkOutcome extends Document {
   acknowledged: boolean;
   insertedCount: number;
@@ -173,8 +173,8 @@ export interface BulkOutcome extends Document {
 }
 
 /**
- * What a failed batch did, with its failures: the driver's class, whose name and fields, in this order, a failed batch
- * prints.
+ * The counts of a failed batch, with its failures: the driver's class, whose name and fields, in this order, a failed
+ * batch prints.
  */
 export class BulkWriteResult {
   readonly insertedCount: number;

@@ -39,7 +39,7 @@ enum Rank {
   statementEnd,
   scriptStart,
   beginning,
-  /** What stands in the place of the text behind. */
+  /** A text that takes the place of the script's text behind it. */
   replacing,
 }
 
@@ -58,7 +58,7 @@ function asObjectLiteral(source: string): ReadScript | null {
   }
 }
 
-/** The call that does what a shell line asks, at the line's place. */
+/** The call of the function `use` or `show` with a shell line's argument, at the line's place. */
 const asCall = ({ word, argument, text }: ShellLine): string =>
   `${text.slice(0, text.indexOf(word))}${word}(${JSON.stringify(argument)});`;
 
@@ -99,7 +99,7 @@ const isShow = (node: AnyNode): boolean =>
 const isFunction = (node: AnyNode): boolean =>
   node.type === "FunctionDeclaration" || node.type === "FunctionExpression" || node.type === "ArrowFunctionExpression";
 
-/** Visits every node outside functions (and outside what classes hold). */
+/** Visits every node outside functions and class bodies. */
 function visit(node: AnyNode, callback: (node: AnyNode) => void): void {
   callback(node);
   if (isFunction(node) || node.type === "ClassBody") return;
@@ -233,7 +233,7 @@ export function rewrite(original: string, withStatements = false): Rewritten {
       if (expression.type === "Identifier" && (expression.name === "it" || expression.name === "help")) {
         edits.push({ start: expression.end, end: expression.end, text: "()" });
       } else if (!withStatements && node !== program.body.at(-1) && isShow(expression)) {
-        // What `show` lists is a value; only the last value is handed out, so an earlier one is printed.
+        // The list that `show` gives is a value. Only the last value is handed out, so an earlier one is printed.
         edits.push(
           { start: expression.start, end: expression.start, text: "print(", rank: Rank.beginning },
           { start: expression.end, end: expression.end, text: ")" },

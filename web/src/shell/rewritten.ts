@@ -36,7 +36,7 @@ export interface Rewritten {
   readonly endsInBlock: boolean;
 }
 
-/** What rewriting gives, as data: the script, or where its syntax is wrong (line and column 1-based). */
+/** The result of rewriting, as data: the script, or the syntax error with its place (line and column 1-based). */
 export type RewriteOutcome =
   | Rewritten
   | { readonly syntaxError: string; readonly line: number; readonly column: number };
@@ -58,7 +58,7 @@ export function originalColumn(shifts: readonly ColumnShift[], line: number, col
   let original = column;
   for (const { line: shifted, from, by } of shifts) {
     if (shifted !== line) continue;
-    // Inside of what was put in, the place is the one where it was put.
+    // Inside a text that was put in, the place is the one where it was put.
     if (column >= from) original -= by;
     else if (column > from - by) original -= column - (from - by);
   }
@@ -66,8 +66,8 @@ export function originalColumn(shifts: readonly ColumnShift[], line: number, col
 }
 
 /**
- * QuickJS's wording of the commonest mistakes, in V8's words, which is what mongosh prints: a method that is
- * not there, a property of null. `place`: where in the source it happened, line and column from 1.
+ * QuickJS's wording of the commonest mistakes (a method that is not there, a property of null) in V8's words, which
+ * mongosh prints. `place`: where in the source it happened, line and column from 1.
  */
 export function wordAsV8(
   message: string,
@@ -97,8 +97,8 @@ export function offsetOf(source: string, line: number, column: number): number {
 }
 
 /**
- * What is called at a place, also where its links stand on lines of their own; calls before it are `(...)`, as V8 has
- * them.
+ * The expression that is called at an offset, also where its links stand on lines of their own; calls before it are
+ * `(...)`, as V8 has them.
  */
 function calleeAt(source: string, at: number): string {
   let callee = /^[\w$.]+/.exec(source.slice(at))?.[0] ?? "";

@@ -1,4 +1,4 @@
-/** What a line of the shell is, and that running, layout and copying agree on it. */
+/** Which lines are the shell's, and that running, layout and copying agree on them. */
 import { describe, expect, it } from "vitest";
 import { statementAt } from "../copy/parse.ts";
 import { formatScript } from "../view/editor/format.ts";

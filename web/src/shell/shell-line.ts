@@ -1,9 +1,8 @@
 /**
  * The lines of a script that are the shell's and not JavaScript's: `use shop`, `show dbs`.
  *
- * `readScript` is the one place that says what such a line is: running, laying out and copying a script all read it
- * here. A line is the shell's only where JavaScript cannot be read any further, so that the same words inside a text
- * stay text.
+ * `readScript` alone decides which lines these are: running, laying out and copying a script all read them here. A line
+ * is the shell's only where JavaScript cannot be read any further, so that the same words inside a text stay text.
  */
 import { parse, type Program } from "acorn";
 
@@ -18,7 +17,7 @@ const SHELL_LINE = /^([ \t]*)(use|show)[ \t]+([^\s;()=+\-*/.,[\]{}'"`][^\r\n;()'
 /** A shell line, as it stands in the script. */
 export interface ShellLine {
   readonly word: "use" | "show";
-  /** What follows the word: a database's name, or what to show. */
+  /** The rest of the line after the word: a database's name, or the name of a list to show. */
   readonly argument: string;
   /** Where the line begins in the script, and its text without the line break. */
   readonly start: number;
@@ -68,8 +67,8 @@ function shellLineAt(source: string, position: number): ShellLine | null {
 export const parseScript = (source: string): Program => parse(source, OPTIONS);
 
 /**
- * Parses a script whose shell lines are replaced, the first one first. What stands for a line holds no line break, and
- * JavaScript can read it.
+ * Parses a script whose shell lines are replaced, the first one first. A replacement must have no line break, and
+ * JavaScript must be able to read it.
  */
 export function readScript(original: string, replacement: (line: ShellLine) => string): ReadScript | ReadFailure {
   let source = original;

@@ -1,7 +1,7 @@
 /**
  * One shell: a scope, a current database, and the evaluation of scripts.
  *
- * Invariant: `evaluate` never throws for what a script does; it gives the outcome with an error in it.
+ * Invariant: `evaluate` never throws a script's error; it gives the outcome with the error in it.
  */
 import { BaseCursor, ExplainableCursor, OpenedCursor } from "./cursor.ts";
 import type { Database } from "./database.ts";
@@ -35,7 +35,7 @@ export interface EvaluateOptions {
   readonly numbersAsDouble?: boolean;
   /** Documents of a first batch, and after `it`. Default 20. */
   readonly batchSize?: number;
-  /** Forgets what earlier scripts declared. */
+  /** Forgets the names that earlier scripts declared. */
   readonly fresh?: boolean;
   /** Whose names the script sees and adds to: scripts with another word here share none. */
   readonly names?: string;
@@ -72,7 +72,8 @@ export interface EvaluatedError {
   readonly line: number | null;
   readonly column: number | null;
   /**
-   * What the server told of a duplicate key or an invalid document, as canonical Extended JSON; absent for any other.
+   * The server's facts on a duplicate key or an invalid document, as canonical Extended JSON; absent for any other
+   * error.
    */
   readonly detail?: string;
 }
@@ -288,7 +289,7 @@ export class Shell {
   }
 
   #describe(error: unknown, source: string, rewritten: Rewritten | null, url: string): EvaluatedError {
-    /** The statement under way: what has no place of its own failed there. */
+    /** The statement under way: the place of an error that has none of its own. */
     const statement = this.#followed?.places[this.#followed.ended] ?? null;
     if (!(error instanceof Error)) {
       return {

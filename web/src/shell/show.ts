@@ -1,4 +1,4 @@
-/** `show dbs`, `show collections` and the rest: what each word lists, as text. */
+/** `show dbs`, `show collections` and the rest: the text that each lists. */
 import type { Database } from "./database.ts";
 import { MongoshInvalidInputError, type Document } from "./errors.ts";
 import { format, SHELL_TEXT } from "./format.ts";
@@ -67,7 +67,7 @@ const SHOWS: Readonly<Record<string, Show>> = {
   users: (database) => format(database.getUsers()),
 };
 
-/** What `show <words>` prints. */
+/** The text that `show <words>` prints; throws for a first word that names no list. */
 export function show(database: Database, words: unknown): ShellText {
   const first =
     String(words ?? "")

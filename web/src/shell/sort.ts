@@ -51,7 +51,8 @@ function isPair(sort: readonly unknown[]): boolean {
 /**
  * An order as a command takes it; undefined when it names no field.
  *
- * `direction` is that of an order which is one field's name. Throws what `invalid` makes for anything that is no order.
+ * `direction` is that of an order which is one field's name. Throws the error that `invalid` makes for a value that is
+ * no order.
  */
 export function asSort(sort: unknown, direction: unknown, invalid: Invalid): Map<string, unknown> | undefined {
   if (sort === undefined || sort === null) return undefined;

@@ -1,9 +1,10 @@
 /**
  * The language's objects as they were, to be put back after a function changed them.
  *
- * What can be reached through properties from the realm's global object, from the functions' names and from what only
- * syntax reaches belongs to them. Invariants: works on functions taken at load, and on no property that a script may
- * have changed; what a script adds to the global object, which is where its undeclared variables are, stays.
+ * They are the objects that can be reached through properties: from the realm's global object, from the functions'
+ * names, and from the prototypes of objects that only syntax makes (a generator, an iterator). Invariants: works on
+ * functions taken at load, and on no property that a script may have changed; a script's additions to the global
+ * object, which holds its undeclared variables, stay.
  */
 const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, is, isExtensible, setPrototypeOf } = Object;
 const { ownKeys } = Reflect;
@@ -33,7 +34,7 @@ function same(one: PropertyDescriptor | undefined, other: PropertyDescriptor): b
   );
 }
 
-/** What only syntax and iteration reach: a function of each kind, an iterator of each. */
+/** The prototypes that only syntax and iteration reach: of a function of each kind, of an iterator of each. */
 function hidden(): object[] {
   const iterator = [][Symbol.iterator]() as IterableIterator<never> & { map?: (callback: () => void) => object };
   return [

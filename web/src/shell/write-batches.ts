@@ -1,11 +1,11 @@
 /**
- * Batches of writes to one collection (`bulkWrite`, `insertMany`, the bulk builders): which commands they are sent as,
- * and what the replies say of the caller's own list.
+ * Batches of writes to one collection (`bulkWrite`, `insertMany`, the bulk builders): the commands they are sent as,
+ * and the replies' counts and failures by the indexes of the caller's own list.
  *
  * A generator that yields commands and is given their replies, so that the synchronous shell and the asynchronous
  * driver share it. Invariants: an ordered batch sends its operations in order, in runs of one kind, and stops at the
  * first failure; an unordered one sends each kind once and tells every failure. A command has at most as many
- * statements and bytes as the server takes, and more are another command. Indexes told are those of the caller's list.
+ * statements and bytes as the server takes, and more are another command.
  */
 import { MAX_STATEMENTS, type Cut } from "../codec/cut.ts";
 import type { Document } from "./errors.ts";
@@ -18,7 +18,7 @@ export interface WriteOperation {
   readonly statement: Document;
 }
 
-/** What a batch did; with `w: 0` nothing is known but the `_id`s that were given. */
+/** The counts of a batch. With `w: 0` only the `_id`s that were given are known. */
 export interface BatchCounts {
   insertedCount: number;
   matchedCount: number;
@@ -42,7 +42,7 @@ export interface WriteFailure {
 /** A command to send. */
 export interface BatchCommand {
   readonly command: Document;
-  /** What the encoder may leave out of it. */
+  /** The statements that the encoder may leave out of the command. */
   readonly cut: Cut;
 }
 
@@ -81,9 +81,9 @@ function batches(operations: readonly WriteOperation[], ordered: boolean): Batch
 }
 
 /**
- * Yields the commands of a batch and takes their replies, which are ok; `options` are fields of each command. What was
- * done is added to `counts` and `failures`. Gives the reply with a `writeConcernError` that ended the batch, if there
- * was one.
+ * Yields the commands of a batch and takes their replies, whose `ok` is 1; `options` are fields of each command. The
+ * writes that were done and those that failed are added to `counts` and `failures`. Gives the reply with a
+ * `writeConcernError` that ended the batch, if there was one.
  */
 export function* writeBatches(
   collection: string,

@@ -1,4 +1,4 @@
-/** What a script is told of writes that storage did not confirm, over a host that is played. */
+/** The results and errors of writes that storage did not confirm, over a fake host. */
 import { describe, expect, it } from "vitest";
 import { parse } from "./ejson.ts";
 import { tryRewrite } from "./rewrite.ts";
@@ -7,7 +7,7 @@ import { Shell } from "./shell.ts";
 const REFUSED =
   '"writeConcernError":{"code":{"$numberInt":"64"},"codeName":"WriteConcernFailed","errmsg":"storage has not ' +
   'confirmed it"}';
-/** What else each command's reply has. */
+/** The fields beside `ok` that the fake host's reply to each command has. */
 const REPLIES: Readonly<Record<string, string>> = {
   insert: '"n":1',
   update: '"n":1,"nModified":1',

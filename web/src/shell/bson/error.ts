@@ -1,4 +1,4 @@
-/** What the BSON types throw for values they cannot hold. */
+/** The error of the BSON types for a value that they cannot hold. */
 export class BSONError extends Error {
   constructor(message: string) {
     super(message);

@@ -1,4 +1,4 @@
-/** `JSON.stringify` of a script's BSON values beside js-bson's own classes, which is what mongosh has. */
+/** `JSON.stringify` of a script's BSON values beside js-bson's own classes, which mongosh uses. */
 import * as bson from "bson";
 import { describe, expect, it } from "vitest";
 import { Binary, UUID } from "./binary.ts";

@@ -43,7 +43,7 @@ export class Timestamp {
 /** Less than every other value. */
 export class MinKey {
   readonly _bsontype = "MinKey";
-  /** What the class itself stands for in a document, where a script left out the parentheses. */
+  /** The value of the class itself in a document: a script may have left out the parentheses, as in `{ a: MinKey }`. */
   static toBSON(): MinKey {
     return new MinKey();
   }

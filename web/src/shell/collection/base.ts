@@ -1,8 +1,8 @@
 /**
- * What every collection method needs: the names, the connection, argument checks.
+ * The part that all methods of a collection share: its names, the connection, checks of arguments.
  *
- * Invariant: `db.a.b` is the collection "a.b". Unknown properties are found at the end of the prototype
- * chain, so a method's name always wins over a collection's, as in mongosh (`getCollection` reaches the rest).
+ * Invariant: `db.a.b` is the collection "a.b". Unknown properties are found at the end of the prototype chain, so a
+ * method's name always wins over a collection's, as in mongosh (`getCollection` reaches the rest).
  */
 import { ObjectId } from "../bson/object-id.ts";
 import { about } from "../error-detail.ts";
@@ -108,7 +108,7 @@ function needArguments(method: string, values: readonly unknown[]): void {
   }
 }
 
-/** The `mapReduce` command of a collection; what comes last may be where results go, or all options. */
+/** The `mapReduce` command of a collection. `options` is an object of options, or the value of `out` alone. */
 export function mapReduceCommand(name: string, map: unknown, reduce: unknown, options: unknown): Document {
   needArguments("mapReduce", [map, reduce, options]);
   const fields = isPlain(options) ? options : { out: options };
@@ -116,7 +116,7 @@ export function mapReduceCommand(name: string, map: unknown, reduce: unknown, op
   return { mapReduce: name, map, reduce, ...fields };
 }
 
-/** Whether an object is a plain one: what a document or an update may be. */
+/** Whether a value is a plain object, as a document or an update is: no array, date, pattern or BSON type. */
 export function isPlain(value: unknown): value is Document {
   return (
     typeof value === "object" &&

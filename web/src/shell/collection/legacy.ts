@@ -1,8 +1,8 @@
 /**
  * The names of the legacy shell: insert, update, save, remove, group and their friends.
  *
- * Invariant: these give `WriteResult`s where the write was done, and throw what mongosh throws where it was not:
- * `MongoBulkWriteError` for an insert, `MongoServerError` for what changes or removes.
+ * Invariant: these give `WriteResult`s where the write was done, and throw mongosh's errors where it was not:
+ * `MongoBulkWriteError` for an insert, `MongoServerError` for an update or a removal.
  */
 import { MongoshInvalidInputError, MongoshUnimplementedError, type Document } from "../errors.ts";
 import { isAcknowledged } from "../host.ts";

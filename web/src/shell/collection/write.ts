@@ -15,8 +15,8 @@ const STATEMENT_FIELDS = ["collation", "arrayFilters", "hint", "upsert", "sort"]
 const COMMAND_FIELDS = ["writeConcern", "bypassDocumentValidation", "comment", "let", "maxTimeMS"] as const;
 
 /**
- * Splits a write's options into those of the statement and those of the command; what nobody knows goes along and is
- * refused.
+ * Splits a write's options into those of the statement and those of the command. Unknown options go into the statement,
+ * whose command the engine then refuses.
  */
 export function splitOptions(options: Document = {}): { statement: Document; command: Document } {
   return {
