@@ -107,7 +107,7 @@ const isObserving = (command: Uint8Array): boolean => nameOf(command) === "quire
 /**
  * The writes of a command; empty for most.
  *
- * @param account the growth of the engine's totals while it ran; absent only where `isUntold` says that it is not needed
+ * @param account the growth of the engine's totals while it ran; absent only where `isUntold` says that it may be
  */
 export function writtenBy(command: Uint8Array, reply: Uint8Array, account?: Account): readonly Written[] {
   const target = targetOf(command);
