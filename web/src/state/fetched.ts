@@ -26,9 +26,9 @@ export interface Fetched {
 const mostPages = 20_000;
 
 /**
- * A batch more.
+ * Adds a batch to the sum; null where the engine did not observe it, or not the first one.
  *
- * @param before of the batches before this one; null after the first
+ * @param before the sum of the batches before this one; null after the first
  * @param first the engine's observation of the command that gave the first batch
  * @param observed its observation of this batch's `getMore`
  */

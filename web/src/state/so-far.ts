@@ -22,7 +22,7 @@ export interface SoFar {
  * The plan and its reading, as far as the cursor was fetched.
  *
  * @param isEnd the cursor gave its last document
- * @param indexes those that the collection has
+ * @param indexes the collection's indexes
  */
 export function readSoFar(
   plan: Plan,

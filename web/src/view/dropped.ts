@@ -1,7 +1,9 @@
 /**
- * What a drop holds, taken hold of while its event lasts: the browser forgets it afterwards; and where it would go.
+ * The files of a drop, and the place that they would go to. They are taken while the event lasts, since the browser
+ * forgets them afterwards.
  *
- * Invariant: nothing is read here, so that it can be in what the page needs at once; `data/given-files.ts` reads it.
+ * Invariant: nothing is read here, which keeps it small enough for the page's first download; `data/given-files.ts`
+ * reads the files.
  */
 
 export interface Dropped {
@@ -24,7 +26,7 @@ export interface DropPlace {
   readonly collection: string;
 }
 
-/** What is under the pointer: a collection or a database of the list, and otherwise the database in use. */
+/** The place under the pointer: a collection or a database of the list, and otherwise the database in use. */
 export function placeUnder(event: DragEvent, inUse: string): DropPlace {
   for (const element of event.composedPath())
     if (element instanceof HTMLElement && element.dataset["dropDatabase"] !== undefined)

@@ -1,8 +1,8 @@
 /**
- * What every view of the page is made on: shared styles, and the page's services.
+ * The base class of the page's views: shared styles, and the page's services.
  *
- * Invariants: a view draws its properties and says what the reader wants; it holds nothing that must survive it, but
- * what is open or focused.
+ * Invariants: a view draws its properties and passes the reader's wishes on; it holds nothing that must survive it, but
+ * knows which of its parts are open or focused.
  */
 import { LitElement, type CSSResultGroup } from "lit";
 import type { Messages, Words } from "../messages/messages.ts";
@@ -13,7 +13,7 @@ import type { Language } from "../state/settings.ts";
 import type { Store } from "../state/store.ts";
 import { shared } from "../look/shared.ts";
 
-/** What the whole page shares. */
+/** The services that all views of the page share: the store, the controller, and actions on other parts of the page. */
 export interface Services {
   readonly store: Store;
   readonly controller: Controller;
@@ -26,11 +26,11 @@ export interface Services {
   openLesson(id: string): void;
   /** Fetches a language's words and goes over to it. */
   speak(language: Language): Promise<void>;
-  /** Does what a button, a key or the palette asks for; `tab` is the open one unless named. */
+  /** Carries out an action of a button, a key or the palette; `tab` is the open one unless named. */
   act(action: PageAction, tab?: number): void;
 }
 
-/** What more than one place of the page asks for. */
+/** The actions that more than one part of the page can ask for. */
 export type PageAction =
   | "run"
   | "stop"

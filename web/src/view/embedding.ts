@@ -1,8 +1,8 @@
 /**
  * The page as a frame inside another's, made by `<quire-playground>`: it dresses as it is told to, and tells of runs.
  *
- * Invariants: it takes no orders from the page around; it tells what a reader sees, as text, and only to the page
- * around; settings chosen for a frame are not kept, so they never become the reader's own choice elsewhere.
+ * Invariants: it takes no orders from the page around; it tells the results and errors that a reader sees, as text, and
+ * to that page alone. Settings chosen for a frame are not kept, so they never become the reader's own elsewhere.
  */
 import { frameMessage } from "../embed/frame-messages.ts";
 import type { QuireEventDetails, QuireEventName } from "../embed/events.ts";
@@ -24,7 +24,7 @@ export async function shownScripts(hash: string): Promise<{ readonly tabs?: Tabs
   return { tabs: { ...changeTab(tabs, 1, { name: first.name }), openTab: 1 } };
 }
 
-/** Tells the page around what happens here. */
+/** Tells the page around of events here: ready, runs, errors. */
 export function report(store: Store): void {
   const tell = <Name extends QuireEventName>(name: Name, detail: QuireEventDetails[Name]): void =>
     parent.postMessage(frameMessage(name, detail), "*");

@@ -1,5 +1,5 @@
 /**
- * What the pages of courses, labs and the reference share: the playground's running head, its settings, and the
+ * The base class of the pages of courses, labs and the reference: the playground's running head, its settings, and the
  * address's wishes.
  *
  * Invariants: language and colours are the playground's own settings; the address's `lang` and `theme` come before
@@ -84,7 +84,7 @@ export abstract class LessonPage extends LitElement {
     this.address("lang", language);
   }
 
-  /** Has the address say what is open. */
+  /** Sets a parameter of the address, as the open lesson, without a new entry in the browser's history. */
   protected address(name: string, value: string): void {
     const query = new URLSearchParams(location.search);
     query.set(name, value);

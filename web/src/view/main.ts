@@ -94,7 +94,7 @@ function atRest(store: Store): Promise<void> {
   });
 }
 
-/** What the reader has chosen otherwise than the address wished. */
+/** The address's wishes that the reader has just overruled by another choice. */
 function wishesOver(wished: Wishes, now: AppState, before: AppState): readonly (keyof Wishes)[] {
   const changed: Readonly<Record<keyof Wishes, boolean>> = {
     theme: now.settings.theme !== before.settings.theme,
@@ -113,7 +113,7 @@ async function begin(): Promise<void> {
   const id = deploymentId(location.search);
   const kept = restore(storage, navigator.languages, id);
   let wished: Wishes = wishesOf(location.search);
-  /** The reader's own settings, in the place of what the address wishes. */
+  /** The reader's own settings, without the address's wishes: these are kept. */
   let own = kept.settings;
   const restored = {
     ...kept,

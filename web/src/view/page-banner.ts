@@ -1,9 +1,9 @@
 /**
  * `<page-banner>`: the reader's work that is not being kept, why, and the remedy.
  *
- * Invariants: fetched when there is something to tell; it stays as long as that is so, but for what is lost, which the
- * reader dismisses. Damaged data is replaced only after a second question, and never before the reader has a file of
- * all that could be read.
+ * Invariants: fetched when there is something to tell. It stays as long as that is so; the report of a loss stays until
+ * the reader dismisses it. Damaged data is replaced only after a second question, and never before the reader has a
+ * file of all that could be read.
  */
 import { css, html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";

@@ -2,8 +2,8 @@
  * `<page-splitter>`: a border that can be dragged or moved by arrows: the sewn fold between script and results, or the
  * plain edge of the data.
  *
- * Invariant: says where it was put (`moved`, null for where it began) or that it was folded away (`folded`); the page
- * decides what that means for its layout.
+ * Invariant: tells its new place (`moved`, null for the place where it began) or that it was folded away (`folded`);
+ * the page lays itself out by that.
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
@@ -16,7 +16,7 @@ export class PageSplitter extends PageElement {
   @property({ type: Number }) min = 0.2;
   @property({ type: Number }) max = 0.8;
   @property() label = "";
-  /** `vertical`: what it sizes is to its left; `horizontal`: above. */
+  /** `vertical`: the part that it sizes is to its left; `horizontal`: above it. */
   @property({ reflect: true }) orientation: "vertical" | "horizontal" = "vertical";
   /** An edge sized in pixels, which can be folded away; otherwise the fold, sized as a share of its parent. */
   @property({ type: Boolean, reflect: true }) edge = false;

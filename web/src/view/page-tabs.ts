@@ -239,7 +239,7 @@ export class PageTabs extends PageElement {
         { signal: over.signal },
       );
     const { followDrag } = await import("./tab-drag.ts");
-    // The press may be over before what follows it was fetched, or the finger may have begun to scroll.
+    // The press may be over before the code that follows it was fetched, or the finger may have begun to scroll.
     if (over.signal.aborted) return;
     over.abort();
     followDrag(

@@ -1,5 +1,5 @@
 /**
- * Printing: the script and its results as they are open, in ink on white, and nothing of what surrounds them.
+ * Printing: the script and its results as they are open, in ink on white, without the page around them.
  *
  * Invariants: fetched once the page is at rest; on the screen nothing changes. The editor draws only the lines in
  * sight, so the whole script is put in its place while the browser prints; long views draw their rows by themselves
@@ -61,7 +61,7 @@ function adopt(root: Document | ShadowRoot, style: typeof ofPage): void {
   if (style.styleSheet !== undefined) root.adoptedStyleSheets = [...root.adoptedStyleSheets, style.styleSheet];
 }
 
-/** The whole script, with its lines numbered, and what it is called. */
+/** The whole script with its title and numbered lines, for the paper. */
 function paper(store: Store): HTMLElement {
   const { state } = store;
   const { m } = wordsOf(state.settings.language);

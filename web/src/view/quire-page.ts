@@ -157,7 +157,7 @@ export class QuirePage extends PageElement {
     this.act(action);
   };
 
-  /** Undoes or redoes what was asked for, and tells what cannot be undone; the code for that is fetched then. */
+  /** Undoes or redoes the asked changes, and tells why a change cannot be undone; the code for that is fetched then. */
   private followMoments({ going, unkept }: AppState): void {
     if (going !== this.#going) {
       this.#going = going;
@@ -237,7 +237,7 @@ export class QuirePage extends PageElement {
     });
   }
 
-  /** Runs the script, or what of it is selected. */
+  /** Runs the script, or its selected part. */
   private run(): void {
     if (this.edited) this.editor.runNow();
     else void this.controller.run(openTabOf(this.app).script);
@@ -292,7 +292,7 @@ export class QuirePage extends PageElement {
           : store.dispatch({ kind: "pipeline-opened", at: null });
       case "undo":
       case "redo":
-        // A script that runs would be undone in the middle by who cannot see it.
+        // While a script runs, an undo could go back to the middle of it, which the reader cannot see.
         if (this.app.running === null)
           store.dispatch({ kind: "going-asked", going: { to: action, of: null, sure: [] } });
         return;
@@ -310,7 +310,7 @@ export class QuirePage extends PageElement {
     this.withEditor((editor) => void this.updateComplete.then(() => editor.focus()));
   }
 
-  /** A file can be dropped anywhere: it is imported, once its dialog has asked where to. The page shows what for. */
+  /** A file can be dropped anywhere: its dialog then asks where to import it. While it is dragged the page says so. */
   private readonly onDrag = (event: DragEvent): void => {
     if (event.dataTransfer?.types.includes("Files") !== true) return;
     event.preventDefault();
@@ -498,7 +498,7 @@ export class QuirePage extends PageElement {
       }`;
   }
 
-  /** Lies over the page while a file is dragged, and lets the pointer through to what it says is meant. */
+  /** Lies over the page while a file is dragged; it lets the pointer through to the collection that it names. */
   private dropTarget(): TemplateResult | typeof nothing {
     const { m, app, dropPlace } = this;
     if (dropPlace === null) return nothing;
@@ -534,7 +534,7 @@ export class QuirePage extends PageElement {
     </div>`;
   }
 
-  /** What the script starts on, and what else can be done with it. */
+  /** The line below the script: the database that it starts on, and further actions. */
   private foot(): TemplateResult {
     const { m, app } = this;
     const tool = (action: PageAction, icon: () => TemplateResult, name: string): TemplateResult =>
@@ -551,7 +551,7 @@ export class QuirePage extends PageElement {
     </div>`;
   }
 
-  /** Where the syntax is wrong, said in words for who cannot see or point at the line under it. */
+  /** The place of wrong syntax in words, for readers who cannot see or point at the line under it. */
   private faultLine(): TemplateResult | typeof nothing {
     const { m, words, fault } = this;
     if (fault === null) return nothing;
@@ -613,7 +613,7 @@ function isTyping(event: KeyboardEvent): boolean {
 /** With Alt and Shift. */
 const shifted: Readonly<Record<string, PageAction>> = { KeyF: "format", KeyP: "pipeline", KeyT: "timeline" };
 
-/** What a key asks for anywhere on the page; the editor handles its own. */
+/** The action of a key anywhere on the page; null for other keys. The editor handles its own. */
 function actionOf(event: KeyboardEvent): PageAction | null {
   const key = event.key.toLowerCase();
   if (!event.ctrlKey && !event.metaKey) return event.altKey && event.shiftKey ? (shifted[event.code] ?? null) : null;

@@ -3,7 +3,7 @@ import { lessonIds } from "../lessons/lessons.ts";
 import type { Messages } from "../messages/messages.ts";
 import type { ScriptTab } from "../state/tabs.ts";
 
-/** What a tab is called: the reader's name, the example's title, or its number. */
+/** A tab's title: the reader's name, the example's title, or its number. */
 export function tabTitle(m: Messages, tab: ScriptTab): string {
   const lesson = lessonIds.find((id) => id === tab.lesson);
   return tab.name ?? (lesson === undefined ? m["tabs.number"](String(tab.id)) : m[`lesson.${lesson}`]);

@@ -2,8 +2,8 @@
  * Keeps the keys typed while a panel's code is still on its way: a reader who opened the palette by its key types on,
  * and that is meant for the palette and not for the script.
  *
- * Invariants: keys with Ctrl or the command key keep what they mean to the browser; Escape gives the panel up; nothing
- * is kept that was typed after Enter, since nobody has seen yet what it would choose.
+ * Invariants: keys with Ctrl or the command key keep their meaning to the browser; Escape gives the panel up. Keys
+ * after Enter are dropped, since the reader has not yet seen the action that they would choose.
  */
 export class TypeAhead {
   readonly #giveUp: () => void;

@@ -2,8 +2,8 @@
  * `<xray-index>`: the B+tree of an index or of a collection's documents: its levels with the fill of each page, a
  * look-up and the walk along the leaves played step by step, and a split tried on a fork.
  *
- * Invariant: every page drawn is one the engine told of, and a line says in words what is marked. Tells `page-wanted`,
- * with the page's number, when its bytes are wanted.
+ * Invariant: every page drawn is one the engine told of, and a line names the marked page in words. Tells
+ * `page-wanted`, with the page's number, when its bytes are wanted.
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, query, state } from "lit/decorators.js";

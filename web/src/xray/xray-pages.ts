@@ -2,7 +2,8 @@
  * `<xray-pages>`: the map of a deployment: a square for each page in the colour of its owner, pages that a run read or
  * wrote framed, pages that a moment has too dotted; and one page opened to its bytes.
  *
- * Invariant: the canvas shows what the table of owners counts, and each page can be reached and opened by keyboard.
+ * Invariant: the canvas shows the pages that the table of owners counts, and each page can be reached and opened by
+ * keyboard.
  */
 import type { Document } from "bson";
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";

@@ -61,8 +61,8 @@ function isPlain(projection: Document): boolean {
 }
 
 /**
- * A path as `$set` takes it; null where an update would reach another place than the field shown, as with a name that
- * holds a dot.
+ * A path as `$set` takes it. Null for `_id`, which no update can change, and where an update would reach another place
+ * than the field shown, as with a name that holds a dot.
  */
 export function updatePath(names: readonly string[]): string | null {
   if (names.length === 0 || names[0] === "_id") return null;

@@ -6,7 +6,7 @@
 
 /**
  * The offset at which a place of a script is after a change of the script: a place before the change stays, one behind
- * it moves with its text, and one inside it goes to the end of the new text at most.
+ * it moves with its text, and one inside it stays where it was, but within the new text.
  */
 export function follow(at: number, before: string, after: string): number {
   const most = Math.min(before.length, after.length);

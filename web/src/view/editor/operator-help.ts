@@ -88,8 +88,8 @@ export class OperatorHelp {
   }
 
   /**
-   * The reference's entry for a name. A method behind `explain()` has the entry of `explain()`, an accumulator in a
-   * window its own one as an accumulator.
+   * The reference's entry for a name. A method behind `explain()` has the entry of `explain()`; an accumulator used in
+   * a window has the accumulator's.
    */
   #entry(kind: NameKind, name: string): string {
     if (kind === "explain") return idOf("collection", "explain");

@@ -1,8 +1,8 @@
 /**
  * Where a script's syntax is wrong, by the very reading that a run begins with, worded for a reader.
  *
- * Invariants: pure; a script that the shell would run has no fault, nor have the shell's own lines (`use x`, `show x`)
- * and top-level `await`. A place is never empty unless the script is, so that there is something to underline.
+ * Invariants: pure; a script that the shell would run has no fault, one with the shell's own lines (`use x`, `show x`)
+ * or with top-level `await` included. A place is never empty unless the script is, so there is something to underline.
  */
 import { tokenizer, tokTypes } from "acorn";
 import type { SyntaxMessages } from "../../messages/syntax/words.ts";

@@ -2,8 +2,7 @@
  * `<quire-lab-view>`: a lab: its designs side by side, the operations on each, the run with its scale, and its figures.
  *
  * Invariants: it draws the session's state and passes the reader's wishes on to it; a design's errors stand at that
- * design;
- * figures of scripts that were changed since say so.
+ * design; figures of scripts that were changed since say so.
  */
 import { html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";

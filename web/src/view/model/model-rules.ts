@@ -2,8 +2,8 @@
  * `<model-rules>`: validators for the collections of a model: the choice of collections, the script, and the documents
  * that the validators would refuse.
  *
- * Invariants: nothing is applied that was not checked against all documents as they are, and that some document fails;
- * a change of the validators makes the verdicts void.
+ * Invariants: no validator is applied that was not checked against all documents as they are, or that some document
+ * fails; a change of the validators makes the verdicts void.
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";

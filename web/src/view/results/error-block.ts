@@ -1,9 +1,9 @@
 /**
  * `<error-block>`: why a run ended: one sentence, the place, a hint at another name, the document that was refused.
  *
- * Invariants: errors are judged by `state/` (`error-facts`, `hints`, `sql`); a mistake in the syntax is
- * worded as it is under the editor; nothing that the server said is lost, it is folded below where a sentence stands in
- * its place. The sentence is told to the page (`worded`), which says it to a screen reader.
+ * Invariants: errors are judged by `state/` (`error-facts`, `hints`, `sql`); a mistake in the syntax is worded as it is
+ * under the editor. No word of the server is lost: where a sentence stands in its place, it is folded below. The
+ * sentence is told to the page (`worded`), which says it to a screen reader.
  */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";

@@ -137,8 +137,8 @@ export class ValueTree extends ResultElement {
         })}>
         ${repeat(
           lines,
-          // Rows are used again: making new ones is most of scrolling's cost. A short tree's rows keep to their
-          // lines.
+          // Rows are used again, since making new ones is most of scrolling's cost. A short tree's rows keep to
+          // their lines.
           (line, index) => (long ? (from + index) % this.#span : line.key),
           (line) => this.line(line),
         )}

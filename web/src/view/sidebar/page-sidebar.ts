@@ -3,8 +3,8 @@
  * them by name.
  *
  * Invariants: nested lists of plain buttons, so every reader's keyboard and screen reader knows them; up and down go
- * through names; a name is never cut; which collections and which menu are open, and what is looked for, is all it
- * remembers. What a menu offers is fetched when the first one is opened; keys pressed until it is there are the menu's.
+ * through names; a name is never cut; the open collections, the open menu and the text of the search are all it
+ * remembers. A menu's items are fetched when the first one is opened; keys pressed until it is there are the menu's.
  */
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
@@ -95,7 +95,7 @@ export class PageSidebar extends PageElement {
     event.preventDefault();
   }
 
-  /** What databases and collections are called, as buttons in their order. */
+  /** The buttons with the names of databases and collections, in their order. */
   private names(): readonly HTMLElement[] {
     return [...this.renderRoot.querySelectorAll<HTMLElement>(".dbname, .name")];
   }
@@ -300,7 +300,7 @@ export class PageSidebar extends PageElement {
 
   private choose(database: string, collection: string): void {
     if (database !== this.app.database) this.store.dispatch({ kind: "database-chosen", database });
-    // The pane beside follows what is chosen.
+    // An open pane of the schema follows the chosen collection.
     if (this.app.schema !== null) this.store.dispatch({ kind: "schema-shown", schema: { database, collection } });
     void this.controller.run(`${referenceTo(collection)}.find()`);
   }

@@ -1,4 +1,4 @@
-/** Documents added, removed and changed, as signs with numbers; words for who cannot see the signs. */
+/** Documents added, removed and changed, as signs with numbers, and in words for readers who cannot see the signs. */
 import { html, nothing, type TemplateResult } from "lit";
 import type { Words } from "../../messages/messages.ts";
 import type { TimelineMessages } from "../../messages/timeline/words.ts";

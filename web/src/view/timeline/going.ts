@@ -1,8 +1,8 @@
 /**
- * Undo and redo as the reader meets them: a notice that says what was done, with the way back; or a question where more
- * would go than the reader may think.
+ * Undo and redo as the reader meets them: a notice of the changes undone, with a button to redo them; or a question
+ * where more changes would go than the reader may think.
  *
- * Invariant: whatever comes of it is told; nothing is taken back unasked that another tab did.
+ * Invariant: every outcome is told, a failure too; another tab's change is not undone without a question.
  */
 import { wordsOf } from "../../messages/messages.ts";
 import { timelineMessagesOf } from "../../messages/timeline/words.ts";
@@ -17,7 +17,7 @@ const NOTICE_LETTERS = 48;
 /** How many changes a question names. */
 const NAMED = 3;
 
-/** Does what was asked for, and tells of it. */
+/** Undoes or redoes changes, and tells the outcome in a notice. */
 export async function go(services: Services, going: Going): Promise<void> {
   const { store, controller } = services;
   let gone: Travelled | null = null;
@@ -52,7 +52,7 @@ function tell({ store, controller }: Services, going: Going, gone: Travelled): v
     });
   }
   const { added, removed, changed, pages } = gone.counts;
-  // A redo is told by what the state it goes to has and the present lacks, as an undo is.
+  // The counts are of the state gone to against the present, for a redo as for an undo.
   const counts = wordCounts(t, words, { added, removed, changed, pages });
   const [first = ""] = named;
   if (going.to === "redo")

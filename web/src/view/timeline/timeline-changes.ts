@@ -1,5 +1,5 @@
 /**
- * `<timeline-changes>`: what differs between two moments, or a moment and the present: by collection, and opened, by
+ * `<timeline-changes>`: the difference between two moments, or a moment and the present: by collection, and opened, by
  * document and field.
  *
  * Invariant: documents are asked for when a collection is opened, some at a time.
@@ -38,7 +38,7 @@ export class TimelineChanges extends TimelineElement {
   @property({ attribute: false }) from = 0;
   /** Null: the present. */
   @property({ attribute: false }) to: number | null = null;
-  /** The present's catalog: where it is another, what differs from the present is read again. */
+  /** The present's catalog; a change of it has the difference from the present read again. */
   @property({ attribute: false }) catalog: Catalog | null = null;
   /** Each collection can be brought back as it was at `from`. */
   @property({ type: Boolean }) restores = false;
@@ -88,7 +88,7 @@ export class TimelineChanges extends TimelineElement {
       if (isOther()) return;
       this.collections = collections;
       this.failure = "";
-      // One alone is what the reader wants to see.
+      // A single collection is opened at once: the reader wants to see its documents.
       if (collections.length === 1) void this.more(collections[0] as CollectionDifference);
     } catch (error) {
       if (!isOther()) this.failure = wordFailure(error);

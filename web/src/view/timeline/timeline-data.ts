@@ -71,7 +71,7 @@ export class TimelineData extends TimelineElement {
         databases.push({ summary, collections: await listCollections(at, summary.name) });
       if (number !== this.number) return;
       this.databases = databases;
-      // What the reader looks at stays in sight from moment to moment.
+      // The collection in sight stays in sight from moment to moment, where the next one has it.
       const all = databases.flatMap(({ summary, collections }) =>
         collections.map(({ name }) => ({ database: summary.name, collection: name })),
       );

@@ -1,4 +1,4 @@
-/** What the timeline's views are made on: the page's services, the timeline's own words, and how its parts look. */
+/** The base class of the timeline's views: the page's services, the timeline's words, and the look of its parts. */
 import { css } from "lit";
 import { timelineMessagesOf, type TimelineMessages } from "../../messages/timeline/words.ts";
 import { PageElement } from "../element.ts";

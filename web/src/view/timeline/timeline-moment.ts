@@ -1,8 +1,8 @@
 /**
- * `<timeline-moment>`: one moment: what it is, what can be done with it, what it changed, how it differs from the
- * present, and the data as it was.
+ * `<timeline-moment>`: one moment: its name, the actions on it, its changes, its difference from the present, and the
+ * data as it was.
  *
- * Invariant: what is done with it is told here, a failure too; who has the list hears of it by `changed`.
+ * Invariant: the outcome of each action is told here, a failure too; the list around it hears of it by `changed`.
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
@@ -21,7 +21,7 @@ import { wordMoment } from "./word-deed.ts";
 type View = "changed" | "now" | "data";
 const views: readonly View[] = ["changed", "now", "data"];
 
-/** What was done, in words, and whether it can be taken back. */
+/** The outcome of an action in words, and whether it can be undone. */
 interface Outcome {
   readonly text: string;
   readonly undoable: boolean;

@@ -1,8 +1,8 @@
 /**
  * `<timeline-panel>`: the moments that are kept, on a slider and in a list, with one of them beside it.
  *
- * Invariants: slider and list have one chosen moment; what each changed is asked for one after another, the newest
- * first, while the panel is there; whatever changes the data or the moments has the list read again.
+ * Invariants: slider and list have one chosen moment; the changes of the moments are asked for one after another, the
+ * newest first, while the panel is there; whatever changes the data or the moments has the list read again.
  */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
@@ -47,7 +47,7 @@ export class TimelinePanel extends TimelineElement {
   @state() private naming = false;
   @query("[role=listbox]") private list!: HTMLElement | null;
   @query("#mark") private mark!: HTMLInputElement | null;
-  /** By a moment's number: what differs from the one it was made on, which never changes. */
+  /** By a moment's number: the counts of its change against the moment before, which never alter. */
   readonly #counts = new Map<number, ChangeCounts>();
   #reading = 0;
 
@@ -71,7 +71,7 @@ export class TimelinePanel extends TimelineElement {
     if (before !== undefined && before.catalog !== this.app.catalog) void this.read();
   }
 
-  /** Reads what is kept, and then what each changed. */
+  /** Reads the kept moments, and then the changes of each. */
   private async read(choose?: number): Promise<void> {
     this.#reading += 1;
     const reading = this.#reading;

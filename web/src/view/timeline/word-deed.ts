@@ -1,9 +1,9 @@
-/** What a moment's note says, and what going somewhere changed, in the reader's language. */
+/** The words for a moment's note, and for the changes of an undo or redo, in the reader's language. */
 import type { TimelineMessages } from "../../messages/timeline/words.ts";
 import type { Words } from "../../messages/messages.ts";
 import type { ChangeCounts, Note } from "../../protocol/moments.ts";
 
-/** What was done, as one line. A script is told by its first line, cut where a line would be too long for a notice. */
+/** A note's deed as one line. A script is told by its first line, cut to `most` characters for a notice. */
 export function wordDeed(
   t: TimelineMessages,
   { did, text = "", on = "" }: Note,
@@ -17,7 +17,7 @@ export function wordDeed(
 
 /** By how much going somewhere changed documents: `from` where they are now to where they were. */
 export function wordCounts(t: TimelineMessages, words: Words, { added, removed, changed }: ChangeCounts): string {
-  // What the present has and the state before lacks goes, and the other way round.
+  // Documents that the present has and the state gone to lacks go, and the other way round.
   const parts: readonly (readonly [number, "counts.back" | "counts.gone" | "counts.other"])[] = [
     [removed, "counts.back"],
     [added, "counts.gone"],
@@ -29,7 +29,7 @@ export function wordCounts(t: TimelineMessages, words: Words, { added, removed, 
     .join(", ");
 }
 
-/** What a moment is called: its deed, or that it is what lay before the first change that was kept. */
+/** A moment's title: its deed, or for the first one that it is the state before the first kept change. */
 export function wordMoment(t: TimelineMessages, note: Note, isFirst: boolean): string {
   const isStart = isFirst && note.did === "elsewhere" && note.text === undefined;
   return isStart ? t["moment.start"] : wordDeed(t, note);
