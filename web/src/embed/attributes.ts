@@ -1,5 +1,5 @@
 /**
- * What a page's author writes into the attributes, read with defaults.
+ * The values of the elements' attributes, read with defaults.
  *
  * Invariant: pure; a value that is not one of those listed counts as the default, as in HTML's own enumerated
  * attributes.
@@ -23,7 +23,7 @@ export function oneOf<Value extends string>(value: string | null, allowed: reado
   return allowed.find((one) => one === value?.trim().toLowerCase()) ?? (allowed[0] as Value);
 }
 
-/** `editable`, `autorun`, `open`: present and not `false`; the fallback is what an absent attribute means. */
+/** `editable`, `autorun`, `open`: present and not `false`; `absent` is the value where there is no attribute. */
 export function flag(value: string | null, absent: boolean): boolean {
   return value === null ? absent : value.trim().toLowerCase() !== "false";
 }
@@ -34,7 +34,7 @@ export function cssLength(value: string | null): string {
   return /^\d+(\.\d+)?$/.test(text) ? `${text}px` : text;
 }
 
-/** What `setup` names. */
+/** The setup that the attribute `setup` names, or its script itself. */
 export type Reference = { readonly kind: "id" | "selector" | "script"; readonly text: string };
 
 /** A word is an id, `#…` and `.…` are selectors, and everything else is a script. */

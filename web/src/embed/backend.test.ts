@@ -1,4 +1,4 @@
-/** Snippets' databases: a setup that leaves nothing but data runs once, and what it prepared is gone back to. */
+/** Snippets' databases: a setup that leaves nothing but data runs once, and its data is gone back to. */
 import type { Document } from "bson";
 import { describe, expect, test } from "vitest";
 import { Backend, type BackendClient, type Job } from "./backend.ts";

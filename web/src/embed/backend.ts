@@ -1,10 +1,10 @@
 /**
  * The one engine of all snippets of a page, in one worker and in memory. Fetched on the first focus or Run.
  *
- * Invariants: what belongs to one Run (dropping, setup, script) is not interleaved with another's; a shared
- * database's setup runs once between two of its beginnings; an isolated database begins anew with every Run; when the
- * worker was lost, every database has begun anew, and says so by its generation. A setup that leaves nothing but data
- * runs once: its data is kept as a moment, which later beginnings go back to.
+ * Invariants: the steps of one Run (dropping, setup, script) are not interleaved with another's; a shared database's
+ * setup runs once between two of its beginnings; an isolated database begins anew with every Run; when the worker was
+ * lost, every database has begun anew, and says so by its generation. A setup that leaves nothing but data runs once:
+ * its data is kept as a moment, which later beginnings go back to.
  */
 import type { CursorBatch, QuireClient, ScriptRun } from "../client/client.ts";
 import { openClient } from "../client/reading.ts";
@@ -21,7 +21,7 @@ export interface Step {
   readonly source: string;
 }
 
-/** What one press of Run asks for. */
+/** The work of one press of Run: the scripts before the snippet's own, and that one. */
 export interface Job {
   readonly database: string;
   /** Begins with an empty database and no names. */
@@ -52,13 +52,13 @@ export interface Running {
 interface SharedDatabase {
   generation: number;
   prepared: Set<string>;
-  /** A script ran since the beginning: what there is now is not what setups prepare. */
+  /** A script ran since the beginning: the data is not the setups' alone any more. */
   touched: boolean;
   /** The moment after these setups ran in a database that was empty before. */
   mark: { readonly sources: string; readonly number: number } | null;
 }
 
-/** What may leave more than data: names for the scripts after it, the database in use, the clock. */
+/** Words of a setup that may leave more than data: names for the scripts after it, the database in use, the clock. */
 const LEAVES_NAMES = /\b(?:const|let|var|function|class|use|clock|it|globalThis)\b/;
 const ASSIGNS = /(?:^|[^\w$.=!<>])[\w$]+\s*(?:[-+*/%&|^?]{0,3}=(?![=>])|\+\+|--)/m;
 const TEXTS = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g;
@@ -69,7 +69,7 @@ function leavesOnlyData(source: string): boolean {
   return !LEAVES_NAMES.test(code) && !ASSIGNS.test(code);
 }
 
-/** What the snippets need of an engine's client. */
+/** The members of an engine's client that the snippets call. */
 export type BackendClient = Pick<QuireClient, "run" | "command" | "commandBytes" | "more"> & {
   readonly state: Pick<QuireClient["state"], "gentleStop">;
 };
@@ -103,7 +103,7 @@ export class Backend {
     return shared;
   }
 
-  /** Counts a database's beginnings: what ran in another generation left nothing in it. */
+  /** Counts a database's beginnings: data of a script that ran in another generation is gone. */
   generation(database: string): number {
     return this.#shared(database).generation;
   }
@@ -114,7 +114,7 @@ export class Backend {
     shared.touched = false;
   }
 
-  /** Brings back what these setups prepared; false where they have to run. */
+  /** Brings back the data of these setups, where a moment of it is kept; false where they have to run. */
   async #goBack(client: BackendClient, database: string, { mark }: SharedDatabase, sources: string): Promise<boolean> {
     if (mark === null || mark.sources !== sources) return false;
     try {
@@ -126,7 +126,7 @@ export class Backend {
     }
   }
 
-  /** Keeps what setups prepared, in the place of what others did. */
+  /** Keeps the data of these setups as a moment, and drops the moment of other setups. */
   async #keepMark(client: BackendClient, shared: SharedDatabase, sources: string): Promise<void> {
     const before = shared.mark;
     try {
@@ -271,7 +271,7 @@ export class Backend {
     return this.#touched.get(value) ?? null;
   }
 
-  /** The commands of what draws the insides, which may change data: they leave no moment. */
+  /** The commands of the drawings of the insides, some of which change data: they leave no moment. */
   readonly changer: Changer = {
     commandBytes: (command) => this.#command(command),
     changeBytes: (command) => this.#command(command),
@@ -284,7 +284,7 @@ export class Backend {
     });
   }
 
-  /** The next batch of a cursor that a script handed out, with what the engine counted meanwhile. */
+  /** The next batch of a cursor that a script handed out, with the engine's counters for its `getMore`. */
   more(batch: CursorBatch): Promise<CursorBatch> {
     return this.#queue(async () => (await this.open()).more(batch, undefined, true));
   }

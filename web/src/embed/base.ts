@@ -1,6 +1,6 @@
 /**
- * What the two elements have in common: attributes as properties, words, a shadow root with the sheet, the script
- * inside.
+ * The part that the two elements have in common: attributes as properties, words, a shadow root with the sheet, the
+ * script inside.
  *
  * Invariant: nothing of the page is changed or added outside the element's shadow root.
  */
@@ -60,7 +60,7 @@ export abstract class QuireElement extends Base {
     this.setAttribute("theme", theme);
   }
 
-  /** A length of CSS, or a number of pixels; empty lets the element grow with what it shows. */
+  /** A length of CSS, or a number of pixels; empty lets the element grow with its output. */
   get height(): string {
     return this.getAttribute("height") ?? "";
   }

@@ -1,5 +1,5 @@
 /**
- * The events of `<quire-snippet>` and `<quire-playground>`, and what each carries.
+ * The events of `<quire-snippet>` and `<quire-playground>`, with the data of each.
  *
  * Invariant: all cross shadow roots (`composed`); all but `error` bubble, as with HTML's own elements.
  */
@@ -35,7 +35,7 @@ export interface QuireResultDetail {
   readonly matches: boolean | null;
 }
 
-/** Where a failure happened: in the script, in what runs before it, or because no engine could be had. */
+/** Where a failure happened: in the script, in a setup or a snippet before it, or because no engine could be had. */
 export type QuireStage = "script" | "setup" | "depends-on" | "engine";
 
 /** A script failed or was stopped, as the shell words it. */
@@ -78,7 +78,7 @@ export function tell<Name extends QuireEventName>(
   );
 }
 
-/** What an element tells of an error of its own. @internal */
+/** The detail of an element's own error, which no script threw. @internal */
 export function failureOf(stage: QuireStage, { name, message }: Error): QuireErrorDetail {
   return { stage, name, message, text: message, code: null, codeName: null, line: null, column: null, matches: null };
 }

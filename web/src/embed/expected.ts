@@ -2,9 +2,9 @@
  * Compares the output that a page's author wrote with the output of a run, line by line.
  *
  * In the author's text `…` stands for any text within its line, and a line of `…` (or `...`) alone for any number of
- * lines, for what differs from run to run: `_id: ObjectId("…")`. Spaces at the ends of lines and empty lines at both
- * ends do not count. Invariant: pure; the lines of the difference that are `same` or `extra` are together the real
- * output, those that are `same` or `missing` the author's.
+ * lines: so may values be left open that differ from run to run, as in `_id: ObjectId("…")`. Spaces at the ends of
+ * lines and empty lines at both ends do not count. Invariant: pure; the lines of the difference that are `same` or
+ * `extra` are together the real output, those that are `same` or `missing` the author's.
  */
 
 /** One line of a difference. */

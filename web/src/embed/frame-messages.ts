@@ -1,8 +1,8 @@
 /**
- * What an embedded playground and the element around it say to each other.
+ * The messages from an embedded playground to the element around it.
  *
- * Invariants: the page around learns of runs what the reader sees of them, as text, and never gives orders;
- * a message without the mark is somebody else's.
+ * Invariants: the page around learns as much of runs as the reader sees of them, as text, and never gives orders; a
+ * message without the mark is somebody else's.
  */
 import type { QuireEventDetails, QuireEventName } from "./events.ts";
 

@@ -5,7 +5,7 @@
  */
 
 /**
- * In the order in which they are tried: comment, string, regular expression after what cannot end a value, number,
+ * In the order in which they are tried: comment, string, regular expression (where no value ends before it), number,
  * word, call.
  */
 const KEYWORDS =

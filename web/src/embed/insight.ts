@@ -58,7 +58,7 @@ export function drawInsight(
   return line.details;
 }
 
-/** The line with what opens below it. */
+/** The line of the insight, with the plan that opens below it. */
 class Line {
   readonly details = make("details", "insight");
   readonly language: Language;
@@ -82,7 +82,7 @@ class Line {
     this.details.append(make("summary", "", this.#verdict, this.#figures));
   }
 
-  /** Says what all batches took that are shown. */
+  /** Shows the figures of all batches that are drawn. */
   show({ values, batch, fetched }: ResultValue): void {
     const read = this.#read;
     const shown = readSoFar(this.#first, this.#counted, read?.fetched ?? fetched, read?.ended ?? batch === null);

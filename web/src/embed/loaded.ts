@@ -1,5 +1,6 @@
 /**
- * What a snippet fetches at the first focus or Run: the engine's part (`backend.ts`) and the drawing of results.
+ * The code that a snippet fetches at the first focus or Run: the engine's part (`backend.ts`) and the drawing of
+ * results.
  *
  * Invariant: fetched once a page, and asked for again after it failed.
  */
@@ -10,7 +11,7 @@ export type Loaded = readonly [typeof BackendModule, typeof ResultsModule];
 
 let loading: Promise<Loaded> | null = null;
 
-/** Fetches what runs scripts and draws results. */
+/** Fetches both parts. Rejects when one of them cannot be fetched; a later call tries again. */
 export function load(): Promise<Loaded> {
   if (loading === null) {
     loading = Promise.all([import("./backend.ts"), import("./results.ts")]);

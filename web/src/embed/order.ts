@@ -17,7 +17,7 @@ export type OrderedSnippet = Element & {
   readonly source: string;
 };
 
-/** What an author wrote that cannot be followed. */
+/** An author's setup or dependency that cannot be followed: an id that is nowhere, a snippet that depends on itself. */
 export class OrderError extends Error {
   readonly stage: QuireStage;
   constructor(stage: QuireStage, message: string) {

@@ -1,8 +1,8 @@
 /**
- * The output of a snippet: the author's own before the first run, then what the last run printed and gave.
+ * The output of a snippet: the author's own before the first run, then the last run's printed lines and values.
  *
  * Invariants: the part that draws values is fetched by the first run; a drawing that comes after a newer run is not
- * shown; what scrolls can be focused, so that keys scroll it.
+ * shown; an output that scrolls can be focused, so that keys scroll it.
  */
 import type { CursorBatch } from "../client/client.ts";
 import type { SnippetView } from "./attributes.ts";
@@ -14,11 +14,11 @@ import type { Part, ResultValue } from "./results.ts";
 import type { Language } from "../state/settings.ts";
 import type { Words } from "./words.ts";
 
-/** What the output shows of the last run. */
+/** The last run, as far as the output shows it. */
 export interface Shown {
   readonly printed: readonly string[];
   readonly leftOut: number;
-  /** What its statements printed and gave, in order; null while the script runs. */
+  /** The printed lines and the values of its statements, in order; null while the script runs. */
   parts: readonly Part[] | null;
   value: ResultValue | null;
   failure: { readonly error: QuireErrorDetail; readonly before: string | null } | null;
@@ -33,7 +33,7 @@ export function nothingShown(): Shown {
   return { printed: [], leftOut: 0, parts: null, value: null, failure: null, difference: null, matches: null };
 }
 
-/** What the output asks of its snippet. */
+/** The members of the snippet that its output needs. */
 export interface OutputOwner {
   readonly words: Words;
   view: SnippetView;
@@ -53,7 +53,7 @@ export class SnippetOutput {
   readonly fallback = make("slot", "");
   readonly #owner: OutputOwner;
   #shown: Shown | null = null;
-  /** Resolves once what is shown is drawn. */
+  /** Resolves once the last run is drawn. */
   #drawing: Promise<void> = Promise.resolve();
 
   constructor(owner: OutputOwner) {
@@ -120,7 +120,7 @@ export class SnippetOutput {
     return box;
   }
 
-  /** What scrolls can be focused, so that keys scroll it; what does not is no stop for Tab. */
+  /** Lets Tab stop at an output that scrolls, so that keys scroll it, and at no other. */
   #reach(): void {
     const { element } = this;
     if (element.scrollHeight > element.clientHeight + 1) element.tabIndex = 0;

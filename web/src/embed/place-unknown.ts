@@ -1,5 +1,5 @@
 /**
- * Stands for `place.ts` in what bundlers take: they leave the playground behind, so only an address that the page gives
- * leads to one.
+ * Stands for `place.ts` in the modules for bundlers: they leave the playground behind, so only an address that the page
+ * gives leads to one.
  */
 export const PLAYGROUND: string | null = null;

@@ -1,9 +1,10 @@
 /**
  * `<quire-playground>`: the whole playground, in a frame of its own inside the page.
  *
- * Invariants: without scripts the reader sees what the author wrote inside; with them, the same script and a button,
- * and nothing is fetched before it is pressed (or the element has `open` and comes into view). The frame keeps its data
- * in its own origin's storage. The script inside is opened like a shared link: shown, and run by nobody but the reader.
+ * Invariants: without scripts the reader sees the author's own content of the element; with them, the same script and a
+ * button, and nothing is fetched before it is pressed (or the element has `open` and comes into view). The frame keeps
+ * its data in its own origin's storage. The script inside is opened like a shared link: shown, and run by nobody but
+ * the reader.
  */
 import { encodeShared } from "../share/encode.ts";
 import { cssLength } from "./attributes.ts";

@@ -1,9 +1,8 @@
 /**
- * Draws what a script gave: as the shell prints it, as a tree, as a table, or as Extended JSON. Fetched by the first
- * Run.
+ * Draws a script's value: as the shell prints it, as a tree, as a table, or as Extended JSON. Fetched by the first Run.
  *
- * Invariants: plain elements that work without scripts once drawn (a tree is `<details>`, so keyboard and screen
- * reader know it); a part of a tree is made when it is opened; no value is drawn as HTML.
+ * Invariants: plain elements that work without scripts once drawn (a tree is `<details>`, so keyboard and screen reader
+ * know it); a part of a tree is made when it is opened; no value is drawn as HTML.
  */
 import type { CursorBatch } from "../client/client.ts";
 import { decodeValue } from "../client/values.ts";
@@ -28,13 +27,13 @@ export interface ResultValue {
   readonly text: string;
   /** The batch to ask for more of; null when there is no more. */
   readonly batch: CursorBatch | null;
-  /** The cursor as it came, with what was observed of its command; null for another value. */
+  /** The cursor as it came, with the observation of its command; null for another value. */
   readonly cursor: ScriptCursor | null;
   /** The statement that gave a value which is no cursor, as the run told it; null where that is not known. */
   readonly plain: PlainValue | null;
   /** Whether there may be a plan to tell of: of the cursor's or the statement's command, or the value is one. */
   readonly isTold: boolean;
-  /** What the batches after the first took; null where there are none, or it was not observed. */
+  /** The engine's counters for the batches after the first; null where there are none, or they were not observed. */
   readonly fetched: Fetched | null;
 }
 
@@ -47,7 +46,7 @@ export interface PlainValue {
 /** Neither a cursor nor a plan. */
 const plain = { isCursor: false, batch: null, cursor: null, plain: null, isTold: false, fetched: null } as const;
 
-/** The value of a run, with what its statement told. */
+/** The value of a run. Where its statement has only one command, it comes with that command's observation. */
 export function readOutcome({ value, statements }: Pick<RunOutcome, "value" | "statements">): ResultValue {
   const read = readValue(value);
   const statement = statements.find((one) => one.value.kind === "result");
@@ -109,7 +108,7 @@ export function withBatch({ values, cursor, fetched }: ResultValue, batch: Curso
   );
 }
 
-/** A part of what a run shows, in the order of its statements. */
+/** A part of a run's output, in the order of its statements. */
 export type Part =
   | { readonly kind: "printed"; readonly lines: readonly string[] }
   /** The value of a statement before the result. */
@@ -145,7 +144,7 @@ export function partsOfRun({
   return parts;
 }
 
-/** All that a run shows, as text: what its statements printed and gave, in order, then its error. */
+/** The whole output of a run as text: the printed lines and values of its statements, in order, then its error. */
 export function outputText(
   parts: readonly Part[],
   result: Pick<ResultValue, "text"> | null,
@@ -195,7 +194,7 @@ export function drawValue(value: ResultValue, view: SnippetView, words: Words): 
   return drawTree(values, words);
 }
 
-/** An element with its class and children; what is fetched with results is made so. */
+/** An element with its class and children. */
 export function make<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   className: string,

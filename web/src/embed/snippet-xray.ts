@@ -1,6 +1,6 @@
 /**
- * `<snippet-xray>`: the plan of a snippet's result as a flow, and from there the drawings of what it read: trees,
- * pages, a ring, a dial, the pipeline stage by stage, an index tried on a fork.
+ * `<snippet-xray>`: the plan of a snippet's result as a flow, and from there the drawings of the data that the command
+ * read: trees, pages, a ring, a dial, the pipeline stage by stage, an index tried on a fork.
  *
  * Invariants: colours, type and measures are the snippet's own, whose host it stands in; a drawing opens in a modal
  * dialog of this shadow root, so that a narrow column does not cramp it.
@@ -35,7 +35,7 @@ export class SnippetXray extends PlanElement {
   @property({ attribute: false }) given = 0;
   /** The pages that the run touched, as far as they are known by now. */
   @property({ attribute: false }) pages: () => Uint32Array | null = () => null;
-  /** Whether what is drawn may change the data; without it there is no ring, no dial and no index to keep. */
+  /** Whether drawings may change the data; without it there is no ring, no dial and no index to keep. */
   @property({ type: Boolean }) changes = true;
   @state() private nature: Nature = PLAIN;
   @state() private opened: Inside | null = null;
@@ -75,7 +75,7 @@ export class SnippetXray extends PlanElement {
     void this.wrote();
   }
 
-  /** Reads again what the collection is, which a drawing may have changed. */
+  /** Reads the collection's kind again (capped, with a TTL index), which a drawing may have changed. */
   async wrote(): Promise<void> {
     if (!this.changes) return;
     try {
@@ -114,7 +114,10 @@ export class SnippetXray extends PlanElement {
       </dialog>`;
   }
 
-  /** Of a plan alone no run is to be seen: neither what it read nor what passed. What writes is not run again. */
+  /**
+   * The drawings that this result has. A plan without a cursor shows neither pages it read nor documents that passed:
+   * there was no run of it, or a run that wrote, which is not run again.
+   */
   private get insides(): readonly Inside[] {
     const all = insidesOf(this.plan, this.nature);
     if (this.cursor !== null) return all;

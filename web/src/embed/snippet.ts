@@ -200,7 +200,7 @@ export class QuireSnippet extends QuireElement {
     this.setFlag("check", on);
   }
 
-  /** Whether it is told how a result was answered: by which index, and what was read. */
+  /** Whether the output says how a result was answered: by which index, and how many keys and documents were read. */
   get insight(): boolean {
     return this.flag("insight", true);
   }
@@ -368,7 +368,7 @@ export class QuireSnippet extends QuireElement {
     return { role: "textbox", "aria-multiline": "true", "aria-label": this.words.script, "aria-describedby": "keys" };
   }
 
-  /** The link holds the script, what comes before it, and the name of its database. */
+  /** The link holds the script, the scripts that run before it, and the name of its database. */
   async #updateLink(): Promise<void> {
     const { playground } = this;
     this.#link.hidden = playground === null;

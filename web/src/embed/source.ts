@@ -1,5 +1,5 @@
 /**
- * The script inside what a page's author, or a generator of pages, wrote into an element.
+ * The script inside an element, as a page's author or a generator of pages wrote it.
  *
  * Invariants: reads the page and never changes it, so that a framework finds its own nodes again; asks for no class of
  * the browser's by name, since the check of built pages reads them without a browser.

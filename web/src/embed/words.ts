@@ -1,8 +1,8 @@
 /**
- * What snippets and embedded playgrounds say, in English and Simplified Chinese.
+ * The texts of snippets and embedded playgrounds, in English and Simplified Chinese.
  *
- * Invariants: both tables are complete (the compiler sees to it); kept apart from `messages/`, whose tables are as
- * big as all the rest of the element's script.
+ * Invariants: both tables are complete (the compiler sees to it); kept apart from `messages/`, whose tables are as big
+ * as all the rest of the element's script.
  */
 import type { Language } from "../state/settings.ts";
 

@@ -1,5 +1,5 @@
 /**
- * Fetches what draws the insides of a snippet's result, and makes a drawing of it.
+ * Fetches the code that draws the insides of a snippet's result, and makes a drawing of it.
  *
  * Invariant: fails where the drawing cannot be had, as where the page's Trusted Types do not let Lit make markup.
  */
@@ -17,7 +17,10 @@ export interface Drawn {
   readonly value: ScriptValue | null;
 }
 
-/** Draws a plan, and what else there is to see beside it: of the page's one engine, or with commands that only read. */
+/**
+ * Draws a plan, with buttons for the other drawings of its data: in the page's one engine where `commander` is null,
+ * else through it, with commands that only read.
+ */
 export async function drawXray(
   plan: Plan,
   { command, value }: Drawn,
