@@ -221,7 +221,7 @@ function indexOptions({ options: given }: Extract<Operation, { kind: "createInde
   );
 }
 
-/** What a call gives back; null for what gives nothing. */
+/** The name of the variable for a call's result; null for calls without one. */
 const results: Readonly<Record<Operation["kind"], string | null>> = {
   find: "documents",
   findOne: "document",

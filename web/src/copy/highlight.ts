@@ -2,7 +2,7 @@
  * Colours for the code of every driver's language: comments, texts, numbers, words of the language, and types.
  *
  * Invariants: the pieces together are exactly the text they were made of; a table of words is all that a language
- * needs, since what is coloured is code that this folder writes.
+ * needs, since only code that this folder writes is coloured.
  */
 import type { DriverLanguage } from "./languages.ts";
 
@@ -17,7 +17,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
 const javascript = words("await const for from import let new of true false null async try finally return");
 
-/** The words of each language, with those that stand for a value. */
+/** The keywords of each language, and its names of constants (`true`, `nil`). */
 const reserved: Readonly<Record<DriverLanguage, ReadonlySet<string>>> = {
   mongosh: words("use new true false null"),
   node: javascript,
@@ -30,7 +30,7 @@ const reserved: Readonly<Record<DriverLanguage, ReadonlySet<string>>> = {
   rust: words("as async await false fn for let mut None Ok Some true use while main"),
 };
 
-/** One token; what is in no group is plain. */
+/** One token, whose group is its kind; a text outside every group is plain. */
 const token = new RegExp(
   [
     /(?<text>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)/,

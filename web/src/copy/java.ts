@@ -188,7 +188,9 @@ class Java {
   }
 }
 
-/** What a call gives back, by the class that has to be imported for it. */
+/**
+ * The class, the variable's name and the package of a call's result; null where the class needs no import of its own.
+ */
 const results: Readonly<
   Record<
     Exclude<Operation["kind"], "find" | "aggregate" | "distinct">,

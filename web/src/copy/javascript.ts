@@ -30,7 +30,7 @@ class Script {
       case "int32":
         return String(value.value);
       case "double":
-        // What JavaScript writes as a whole number of 32 bits would go out as an integer.
+        // A double that JavaScript writes as a whole number of 32 bits would be sent as an int32.
         return Number.isInteger(value.value) && Math.abs(value.value) < 2 ** 31 + 1 && !Object.is(value.value, -0)
           ? this.made("Double", String(value.value))
           : Object.is(value.value, -0)

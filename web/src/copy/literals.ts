@@ -1,8 +1,8 @@
 /**
  * Literals of a script as values by their BSON type, read from acorn's tree without running anything.
  *
- * Invariants: a number is what the shell would send: int32 when it is a whole one of 32 bits, otherwise double; what
- * cannot be known without running the script is refused by name.
+ * Invariants: a number has the type that the shell would send: int32 for a whole one of 32 bits, otherwise double. An
+ * expression whose value is known only when the script runs is refused by name.
  */
 import type { AnyNode, CallExpression, Expression, NewExpression, ObjectExpression } from "acorn";
 import { Untranslatable, type DocumentValue, type Value } from "./model.ts";

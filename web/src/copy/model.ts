@@ -75,7 +75,7 @@ export interface Statement {
   readonly operation: Operation;
 }
 
-/** What a language makes of a statement: the statement alone, on a `collection`, and a program that runs it. */
+/** The code for a statement in one language: the statement alone, on a `collection`, and a program that runs it. */
 export interface Translation {
   readonly statement: string;
   readonly program: string;
@@ -97,7 +97,7 @@ export type Refusal =
   | "arguments";
 
 export class Untranslatable extends Error {
-  /** @param what what in the script it is about, in the script's words */
+  /** @param what the part of the script that cannot be translated, in the script's words */
   constructor(
     readonly refusal: Refusal,
     readonly what: string,

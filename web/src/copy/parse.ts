@@ -18,7 +18,7 @@ import {
 
 const nothing: DocumentValue = { kind: "document", fields: [] };
 
-/** What of a script is meant: its selection, or where the cursor is when that is empty. */
+/** The part of a script that is meant: its selection, or the statement at the cursor when the selection is empty. */
 export interface Place {
   readonly from: number;
   readonly to: number;
@@ -108,7 +108,7 @@ class Reader {
   statement(node: AnyNode, database: string): Statement {
     const calls: Call[] = [];
     let target = this.expression(node);
-    // From the last call back to what the first one is of.
+    // From the last call of the chain back to the collection that the first one is called on.
     while (target.type === "CallExpression") {
       const { callee } = target;
       if (callee.type !== "MemberExpression") throw new Untranslatable("no-call", this.#literals.text(node));
@@ -360,7 +360,7 @@ class Arguments {
   }
 }
 
-/** Options by name; what nobody asked for is refused at the end. */
+/** Options by name; those that no method asked for are refused at the end. */
 class Options {
   readonly #left: Map<string, Value>;
 

@@ -171,7 +171,7 @@ class Php {
   }
 }
 
-/** What a call gives back, and what of it is shown. */
+/** The variable for a call's result, and the member of it that the program prints. */
 const results: Readonly<
   Record<Exclude<Operation["kind"], "find" | "aggregate">, readonly [name: string, shown: string]>
 > = {

@@ -106,7 +106,7 @@ function targetOf(
   }
 }
 
-/** What stands between two stages: disabled ones, each with what stands before it, and the text behind the last. */
+/** The text between two stages: disabled stages, each with the text before it, and the text behind the last. */
 interface Gap {
   readonly disabled: readonly { readonly lead: string; readonly raw: string; readonly text: string }[];
   readonly text: string;

@@ -5,9 +5,9 @@ import type { DocumentValue, IndexOptions } from "./model.ts";
 export const address = "mongodb://localhost:27017";
 
 /**
- * A text in double quotes with the escapes JavaScript, Python, Java and Go share. What one cannot see is escaped: line
- * ends of Unicode, which would be indented like code, the byte-order mark, which Go refuses, and marks of direction,
- * which Rust refuses.
+ * A text in double quotes with the escapes that JavaScript, Python, Java and Go share. Characters that cannot be seen
+ * are escaped: Unicode's line ends, which would be indented like code, the byte-order mark, which Go refuses, and marks
+ * of direction, which Rust refuses.
  */
 export const quoted = (text: string): string =>
   JSON.stringify(text).replace(

@@ -6,7 +6,7 @@ interface NodeProcess {
   getBuiltinModule?(name: "node:fs"): { readFileSync(path: URL): Uint8Array };
 }
 
-/** What lies at an address: its bytes where it is a file that Node can read, else the address, to be fetched. */
+/** The bytes at an address where it is a file that Node can read, else the address, to be fetched. */
 export function readBeside(address: URL): Uint8Array | URL {
   const { process } = globalThis as { process?: NodeProcess };
   const files = address.protocol === "file:" ? process?.getBuiltinModule?.("node:fs") : undefined;

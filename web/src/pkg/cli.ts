@@ -24,7 +24,7 @@ const write = (text: string): void => void process.stdout.write(text);
 
 interface Verb<Options> {
   readonly usage: string;
-  /** A text is what is wrong with the words. */
+  /** The options; a text instead says why the words are wrong. */
   read(words: readonly string[]): Options | string;
   /** Gives the exit code. */
   run(options: Options): Promise<number>;

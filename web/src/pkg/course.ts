@@ -1,7 +1,8 @@
 /**
  * `quiredb/course`: defines `<quire-course>`, which shows a course: a folder of lessons as data (docs/courses.md).
  *
- * Invariant: the import itself is small; what draws and runs lessons is fetched by the first element in the page.
+ * Invariant: the import itself is small; the code that draws and runs lessons is fetched by the first element in the
+ * page.
  */
 import { QuireCourse } from "../view/course/quire-course.ts";
 import { defineElements } from "./element-define.ts";

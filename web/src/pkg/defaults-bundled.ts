@@ -11,7 +11,7 @@ import { wordOpening } from "../start/opening.ts";
 import { readBeside } from "./beside.ts";
 import { startWorker } from "./start-worker.ts";
 
-/** What may help where the worker is missing. */
+/** A hint for the developer when the worker's script could not be loaded. */
 export const WORKER_HINT =
   'the tool that built this page may carry no such files along: import from "quiredb/inline", which has them inside';
 

@@ -29,7 +29,7 @@ function addressOf(name: string, type: string, content: () => BlobPart): string 
   return address;
 }
 
-/** What may help where the worker is missing. */
+/** A hint for the developer when the worker's script could not be loaded. */
 export const WORKER_HINT = "the page's policy must allow blob: in worker-src";
 
 /** A worker that is told something at once. */

@@ -10,7 +10,7 @@ import { wordOpening } from "../start/opening.ts";
 import { readBeside } from "./beside.ts";
 import { startWorker } from "./start-worker.ts";
 
-/** What may help where the worker is missing. */
+/** A hint for the developer when the worker's script could not be loaded. */
 export const WORKER_HINT = 'its files must lie beside the module that was imported; "quiredb/inline" has them inside';
 
 /** A worker that is told something at once. */

@@ -45,7 +45,7 @@ interface Inside {
 
 const inner = new WeakMap<Engine, Inside>();
 
-/** What the other entry points need of an engine and its users do not. */
+/** The engine's inside, for the package's other entry points; its users cannot reach it. */
 export function insideOf(engine: Engine): Inside {
   const found = inner.get(engine);
   if (found === undefined) throw new TypeError("this is no Engine of this package");
@@ -96,16 +96,16 @@ export class Engine {
    * Runs one command, an object with `$db`, and gives its reply as an object: `command` without bytes in between, which
    * takes less than half the time. A failed command's reply has `ok: 0`, as with `command`; single writes that failed
    * are in its `writeErrors`. `options` are those of `encode` and `decode`: without them an int64 within 2^53 is a
-   * number, as in the Node driver. Throws a `CodecError` for what BSON cannot hold, and an `Error` when the engine is
-   * closed.
+   * number, as in the Node driver. Throws a `CodecError` for a value that BSON cannot hold, and an `Error` when the
+   * engine is closed.
    */
   run(command: Document, options?: RunOptions): Document {
     return insideOf(this).open.runWhole(command, options);
   }
 
   /**
-   * What all commands so far examined, touched and changed: `accountSince` of two of these tells what the commands
-   * between them did.
+   * The totals of all commands so far: keys and documents examined, pages touched, documents changed. `accountSince` of
+   * two of these gives the totals of the commands between them.
    */
   account(): Account {
     return insideOf(this).open.account();

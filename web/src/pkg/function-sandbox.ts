@@ -16,7 +16,7 @@ interface Shared {
   last: SandboxFunctions | null;
 }
 
-/** Gives the sandbox's WebAssembly: who asks for this file has what compiles it. */
+/** Gives the sandbox's compiled WebAssembly; a parameter, since only the entry points know where its bytes are. */
 type Compile = () => Promise<WebAssembly.Module>;
 
 async function make(compile: Compile): Promise<Shared> {
@@ -50,7 +50,7 @@ async function share(compile: Compile): Promise<Shared> {
 /** The functions of one engine. */
 export class SandboxFunctions implements CommandFunctions {
   readonly #shared: Shared;
-  /** Takes what functions print. */
+  /** Takes the texts that functions print. */
   readonly print: (text: string) => void;
 
   private constructor(shared: Shared, print: (text: string) => void) {

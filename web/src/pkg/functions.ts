@@ -22,12 +22,13 @@ export function functionsFault(option: unknown): string | null {
 const NO_SANDBOX = 'this engine runs no functions of scripts: make it with Engine.create({ functions: "sandbox" })';
 
 /**
- * The functions of one engine: their source for `Commands`, and what an engine calls whose commands are synchronous.
+ * The functions of one engine: their source for `Commands`, and the caller of them for an engine whose commands are
+ * synchronous.
  */
 export class Functions {
   #loaded: SandboxFunctions | null = null;
   #loading: Promise<SandboxFunctions> | null = null;
-  /** Takes what functions print. Nobody reads it unless somebody asks, as nobody reads a server's log. */
+  /** Takes the texts that functions print. By default they are dropped: on a server they would go into its log. */
   print: (text: string) => void = () => undefined;
 
   /** Null before the sandbox is there, when each call is refused. */

@@ -24,7 +24,7 @@ export async function openInMemory(options: EngineOptions): Promise<Transport> {
    * their order stays.
    */
   let loading: Promise<unknown> | null = null;
-  /** What ends the waiting for data, of each reply that is held back. */
+  /** Ends the waiting for new data of each reply that is held back (`awaitData`). */
   const waiting = new Set<() => void>();
 
   /** Resolves with the next command, at the latest after so many milliseconds or when the signal is aborted. */

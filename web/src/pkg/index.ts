@@ -20,7 +20,7 @@ import { openInMemory } from "./in-memory.ts";
 import { hasWorkers, isBrowser } from "./realm.ts";
 import { SharedEngines } from "./shared.ts";
 
-/** What the first client of a deployment in memory decides for all. */
+/** The settings of a deployment in memory: its first client chooses them for all. */
 type Settings = { readonly [Name in "now" | "maxMemoryBytes" | "thread"]: MongoClientOptions[Name] | undefined };
 /** Those in memory, by deployment. */
 const shared = new SharedEngines<Settings>();
@@ -57,7 +57,7 @@ async function openInThread(
   { now, maxMemoryBytes, serverSelectionTimeoutMS: patienceMillis }: MongoClientOptions,
 ): Promise<Transport> {
   if (storage === "indexeddb") {
-    // What keeps data is fetched where it is asked for: it is as large as the rest of this module.
+    // The code that keeps data is fetched only here: it is as large as the rest of this module.
     const { openStoredHere } = await import("./stored.ts");
     return openStoredHere(name, { now, maxMemoryBytes, patienceMillis });
   }

@@ -1,9 +1,9 @@
 /**
- * Where this package's code runs, by what a client needs there.
+ * Where this package's code runs (a browser, Node), by the globals that a client needs there.
  *
  * Invariant: a global of a browser's name is no browser. Bun and Deno have a `Worker` that takes other addresses and a
- * `navigator`, Node's test runners play a whole page (jsdom) and may play IndexedDB too; what a server's runtime says
- * of itself counts before them.
+ * `navigator`, Node's test runners play a whole page (jsdom) and may play IndexedDB too. So the globals by which a
+ * server's runtime names itself (`process`, `Deno`) count before them.
  */
 
 interface Realm {

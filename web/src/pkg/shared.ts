@@ -1,8 +1,8 @@
 /**
  * Engines that several clients of one address share.
  *
- * Invariants: clients of one key have one engine between them; it is closed with the last of them, and with it goes
- * what it held in memory; a client that closes twice counts once.
+ * Invariants: clients of one key have one engine between them; it is closed with the last of them, and its data in
+ * memory goes with it; a client that closes twice counts once.
  */
 import type { Transport } from "../driver/connection.ts";
 
@@ -16,7 +16,7 @@ export class SharedEngines<Settings> {
   readonly #engines = new Map<string, Shared<Settings>>();
 
   /**
-   * The engine of this key, made by `make` for the first who asks; `agree` throws where a later one asks for other
+   * The engine of this key, made by `make` for the first client; `agree` throws where a later one asks for other
    * settings.
    */
   async open(

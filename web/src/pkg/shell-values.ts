@@ -1,8 +1,9 @@
 /**
- * The shell's values as BSON and back, where shell and engine share a realm, and what a caller is given of a script's
- * value.
+ * The shell's values as BSON and back, where shell and engine share a realm, and a script's value as its caller gets
+ * it.
  *
- * Invariant: what only the text of a command can say, or has an error to tell in its own words, is not encoded here.
+ * Invariant: a command that only its text can say, or whose values have an error to tell in their own words, is not
+ * encoded here.
  */
 import { Code, DBRef, Decimal128, Double as BsonDouble, Int32 as BsonInt32, Long, type Document } from "bson";
 import { Decoder, type TypeMakers } from "../codec/decoder.ts";
@@ -39,7 +40,7 @@ export function valueOf(reply: Uint8Array): Document {
 }
 
 /**
- * What the driver gives of js-bson's values with their types kept: plain numbers where these hold the same. Documents
+ * js-bson's values, whose types are kept, as the driver gives them: plain numbers where these hold the same. Documents
  * and arrays, which are their owner's, are changed in place.
  */
 export function promoted(value: unknown): unknown {

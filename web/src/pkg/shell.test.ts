@@ -1,4 +1,4 @@
-/** What a script's value is for a program and for a reader, over a real engine. */
+/** A script's value as a program gets it and as a reader sees it, over a real engine. */
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import {

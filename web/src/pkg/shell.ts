@@ -1,8 +1,8 @@
 /**
  * `quiredb/shell`: the mongosh-like shell over an engine in this thread, for tests and tools.
  *
- * Invariant: no sandbox: a script runs in this realm and can reach what this realm can. Untrusted scripts belong
- * in the worker, behind QuickJS. In browsers this needs a policy that allows `unsafe-eval`.
+ * Invariant: no sandbox: a script runs in this realm and can reach all that this realm can. Untrusted scripts belong in
+ * the worker, behind QuickJS. In browsers this needs a policy that allows `unsafe-eval`.
  */
 import { EJSON, type Document } from "bson";
 import { decode } from "../codec/decode.ts";
@@ -19,7 +19,7 @@ import { bytesOf, promoted, valueOf } from "./shell-values.ts";
 export interface ShellOptions {
   /** The database `db` names at first. Default `test`. */
   readonly database?: string;
-  /** What `new Date()` reads in scripts. Default: the engine's own `now`. */
+  /** The clock of `new Date()` in scripts, in milliseconds since the epoch. Default: the engine's own `now`. */
   readonly now?: () => number;
   /** Documents of a cursor given as a value, and after `it`. Default 20. */
   readonly batchSize?: number;
@@ -41,7 +41,9 @@ export interface Shell {
   readonly database: string;
 }
 
-/** What the text is made of, before it becomes what the driver gives: the text tells a Long from a number. */
+/**
+ * Values with their types, for the text: it tells a Long from a number. The driver's plain numbers are made after that.
+ */
 const TYPED = { numbers: "typed" } as const;
 const typed = (json: string): unknown => EJSON.parse(json, { relaxed: false });
 

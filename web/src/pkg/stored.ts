@@ -1,9 +1,9 @@
 /**
- * An engine in this thread over a deployment in IndexedDB: what `thread: "this"` adds to a page or worker of a browser.
- * Fetched when it is asked for.
+ * An engine in this thread over a deployment in IndexedDB: the option `thread: "this"` in a page or worker of a
+ * browser. Fetched when it is asked for.
  *
  * The same `Keeper` and `Commands` as in a worker of this package, so that clients of either kind are to one another as
- * tabs are. Invariants: a command is written down when it is given, as what crosses to a worker is, and its caller may
+ * tabs are. Invariants: a command is encoded when it is given, as one that goes to a worker is, and its caller may
  * change it afterwards; commands that follow one another without a pause let the thread's other tasks in between, on
  * which storing and other tabs depend.
  */

@@ -1,8 +1,8 @@
 /**
- * `quiredb check-course DIR`: runs every lesson of a course, and says what is wrong with it.
+ * `quiredb check-course DIR`: runs every lesson of a course, and prints its faults.
  *
- * Invariants: nothing is printed but through `write`; the number returned is the program's exit code: 0 where nothing
- * is wrong, 1 where something is, 2 where the check itself cannot be made.
+ * Invariants: nothing is printed but through `write`; the number returned is the program's exit code: 0 without faults,
+ * 1 with some, 2 where the check itself cannot be made.
  */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -34,7 +34,7 @@ export interface CheckCourseOptions {
   readonly timeLimitMillis: number;
 }
 
-/** Reads the words behind `check-course`; a text is what is wrong with them. */
+/** Reads the words behind `check-course`; a text instead says why they are wrong. */
 export function readCheckCourseOptions(words: readonly string[]): CheckCourseOptions | string {
   let folder: string | null = null;
   let timeLimitMillis = DEFAULT_LIMIT_MILLIS;

@@ -15,7 +15,7 @@ it with \`quiredb check-course DIR\`. The format is told in docs/courses.md of Q
 
 Exit code: 0 written, 2 not.`;
 
-/** Reads the words behind `new-course`; a text is what is wrong with them. */
+/** Reads the words behind `new-course`; a text instead says why they are wrong. */
 export function readNewCourseOptions(words: readonly string[]): { readonly folder: string } | string {
   const option = words.find((word) => word.startsWith("-"));
   if (option !== undefined) return `${option} is no option of new-course`;

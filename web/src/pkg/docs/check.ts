@@ -14,14 +14,14 @@ import { outputText, partsOfRun, readValue } from "../../embed/results.ts";
 import { wordsFor } from "../../embed/words.ts";
 import { databaseOf, snippetsOf, type PageSnippet } from "./page.ts";
 
-/** What became of one snippet. */
+/** The outcome of one snippet. */
 export interface SnippetReport {
   readonly title: string;
   readonly outcome: /** It ran, and where that was asked for its output is the page's. */
     | { readonly kind: "passed"; readonly compared: boolean }
     /** It ran, and gave another output than the page's. */
     | { readonly kind: "differs"; readonly difference: readonly DifferenceLine[] }
-    /** It, or a script before it, failed; or the page's author asked for what cannot be done. */
+    /** It, or a script before it, failed; or its attributes name a setup or a snippet that there is not. */
     | { readonly kind: "failed"; readonly message: string };
 }
 
@@ -77,7 +77,7 @@ class Page {
     }
     const difference = checked ? differenceOf(expected ?? "", text) : null;
     if (difference !== null) return { kind: "differs", difference };
-    // An error that the page shows as the output is what the author wants to show.
+    // An error that the page shows as its output passes: its author shows it on purpose.
     if (error !== null && !checked) return { kind: "failed", message: text };
     return { kind: "passed", compared: checked };
   }

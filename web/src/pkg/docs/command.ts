@@ -27,7 +27,7 @@ export interface CheckOptions {
   readonly timeLimitMillis: number;
 }
 
-/** Reads the words behind `check-docs`; a text is what is wrong with them. */
+/** Reads the words behind `check-docs`; a text instead says why they are wrong. */
 export function readCheckOptions(words: readonly string[]): CheckOptions | string {
   let folder: string | null = null;
   let timeLimitMillis = DEFAULT_LIMIT_MILLIS;
@@ -49,7 +49,7 @@ const MARKS = { same: "  ", missing: "- ", extra: "+ " } as const;
 /** Lines around a difference that are shown, too. */
 const AROUND = 2;
 
-/** A difference as lines, without what is far from where it differs. */
+/** A difference as lines; lines far from every difference are one `…`. */
 export function wordDifference(difference: readonly DifferenceLine[]): string {
   const near = (at: number): boolean =>
     difference.slice(Math.max(0, at - AROUND), at + AROUND + 1).some(({ kind }) => kind !== "same");

@@ -16,7 +16,7 @@ export type PageSnippet = OrderedSnippet & {
   readonly checked: boolean;
   /** The author's output; null where there is none. */
   readonly expected: string | null;
-  /** What a person finds it by: its id, or which one of the page it is, and its first line. */
+  /** The name of the snippet for a person: its id, or its number on the page, and its first line. */
   readonly title: string;
 };
 

@@ -1,4 +1,4 @@
-/** `check-lab`: its words, and what it finds in a lab that is wrong. */
+/** `check-lab`: its words, and the faults it finds in a lab that has some. */
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

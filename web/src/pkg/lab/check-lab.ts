@@ -1,8 +1,8 @@
 /**
- * `quiredb check-lab DIR…`: runs labs, and says what is wrong with them.
+ * `quiredb check-lab DIR…`: runs labs, and prints their faults.
  *
- * Invariants: nothing is printed but through `write`; the number returned is the program's exit code: 0 where nothing
- * is wrong, 1 where something is, 2 where the check itself cannot be made.
+ * Invariants: nothing is printed but through `write`; the number returned is the program's exit code: 0 without faults,
+ * 1 with some, 2 where the check itself cannot be made.
  */
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
@@ -31,7 +31,7 @@ export interface CheckLabOptions {
   readonly timeLimitMillis: number;
 }
 
-/** Reads the words behind `check-lab`; a text is what is wrong with them. */
+/** Reads the words behind `check-lab`; a text instead says why they are wrong. */
 export function readCheckLabOptions(words: readonly string[]): CheckLabOptions | string {
   let timeLimitMillis = DEFAULT_LIMIT_MILLIS;
   let scale = 100;
