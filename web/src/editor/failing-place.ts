@@ -106,5 +106,5 @@ const tooltip = hoverTooltip((view, position) => {
   };
 });
 
-/** What an editor needs to show failing places. */
+/** The extension that shows the places of errors in an editor. */
 export const failingPlace: Extension = [failing, tooltip];

@@ -1,5 +1,5 @@
 /**
- * What every view's shadow root shares: focus, buttons, headings that read like a book's running heads.
+ * The styles that every view's shadow root shares: focus, buttons, headings that read like a book's running heads.
  *
  * Invariant: colours and measures come from `page.css`'s custom properties only, so both schemes hold everywhere.
  */

@@ -1,8 +1,8 @@
 /**
- * Reads what `encode.ts` wrote into a link.
+ * Reads the scripts out of a link that `encode.ts` made.
  *
- * Invariants: a link is a stranger's input: every field is checked, and a small link that would unfold into
- * a huge text is refused before it is unfolded. Reading neither runs nor keeps anything.
+ * Invariants: a link is a stranger's input: every field is checked, and a small link that would unfold into a huge text
+ * is refused before it is unfolded. Reading neither runs nor keeps anything.
  */
 import { SHARE_PREFIX, type Shared, type SharedScript } from "./encode.ts";
 
@@ -21,7 +21,10 @@ export class ShareError extends Error {
 /** Bytes of JSON that a link may unfold into. */
 export const MOST_SHARED_BYTES = 4 * 1024 * 1024;
 
-/** What a location's fragment holds; null when it is no link of ours, or throws a `ShareError`. */
+/**
+ * The scripts in a location's fragment; null when it is no link of ours. Throws a `ShareError` for one that cannot be
+ * read.
+ */
 export async function decodeShared(fragment: string): Promise<Shared | null> {
   if (!/^#q\d+\./.test(fragment)) return null;
   if (!fragment.startsWith(SHARE_PREFIX)) throw new ShareError("version");

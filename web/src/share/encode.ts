@@ -11,12 +11,12 @@ export interface SharedScript {
   readonly source: string;
 }
 
-/** What a link holds. */
+/** The contents of a link. */
 export interface Shared {
   readonly scripts: readonly SharedScript[];
 }
 
-/** What a fragment begins with. */
+/** The beginning of a link's fragment; the number is the format's version. */
 export const SHARE_PREFIX = "#q1.";
 
 /** The bytes that a stream makes of some bytes. */

@@ -1,7 +1,7 @@
 /**
  * Which deployment a visit to the playground opens: the one that its address names, `?deployment=ID`, and otherwise the
- * main one. Invariant: it is all there is here, for who begins before the page: an id is part of the name under which
- * the browser keeps the deployment, whatever the reader calls it.
+ * main one. Invariant: this file is all that a script which runs before the page needs for that. An id is part of the
+ * name under which the browser keeps the deployment, whatever the reader calls it.
  */
 import type { Deployment } from "../protocol/messages.ts";
 

@@ -1,8 +1,8 @@
 /**
- * What `page.ts` began while the page's scripts were still on their way, and how the page takes it over.
+ * The worker that `page.ts` began while the page's scripts were still on their way, and its hand-over to the page.
  *
- * Invariants: it is taken over once; a later client, as after Stop, begins afresh. All that the worker said before
- * is kept in the order in which it was said.
+ * Invariants: it is taken over once; a later client, as after Stop, begins afresh. All earlier messages of the worker
+ * are kept in the order in which they came.
  */
 import type { WorkerMessage } from "../protocol/messages.ts";
 
@@ -11,7 +11,7 @@ export const OPENING_ID = 0;
 
 export interface Early {
   readonly worker: Worker;
-  /** What the worker has said so far. */
+  /** The worker's messages so far. */
   readonly heard: readonly WorkerMessage[];
   /** The worker has failed: it is of no use. */
   readonly failed: boolean;

@@ -1,6 +1,6 @@
 /**
  * Where a browser keeps the prelude's image (`prelude-image.ts`): in its cache, once something was run. It is as large
- * as all else that the first Run fetches, so nobody waits for it: who does not have it yet evaluates the prelude.
+ * as all else that the first Run fetches, so nobody waits for it: a worker without it evaluates the prelude.
  *
  * Invariant: a failure of the cache is no failure of anything; images of other versions are let go.
  */

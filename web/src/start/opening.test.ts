@@ -1,4 +1,4 @@
-/** What a worker is told by its name. */
+/** The first messages to a worker, which its name holds. */
 import { describe, expect, it } from "vitest";
 import type { ToWorker } from "../protocol/messages.ts";
 import { readOpening, wordOpening } from "./opening.ts";

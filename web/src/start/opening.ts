@@ -1,7 +1,7 @@
 /**
- * What a worker is told by its name: the first messages, which it has before any could reach it.
+ * The first messages to a worker, as its name: it has them before any message could reach it.
  *
- * Invariant: only what JSON holds is told so, and only by who makes the worker.
+ * Invariant: only messages that JSON can hold are in a name, and only the page that makes the worker writes it.
  */
 import type { ToWorker } from "../protocol/messages.ts";
 
@@ -11,7 +11,7 @@ const PLAIN = "quire";
 export const wordOpening = (said: readonly ToWorker[]): string =>
   said.length === 0 ? PLAIN : `${PLAIN} ${JSON.stringify(said)}`;
 
-/** What a worker's name says; nothing where it is another's. */
+/** The messages in a worker's name; none where somebody else made the worker. */
 export function readOpening(name: string): readonly ToWorker[] {
   return name.startsWith(`${PLAIN} `) ? (JSON.parse(name.slice(PLAIN.length + 1)) as readonly ToWorker[]) : [];
 }

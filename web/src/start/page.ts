@@ -2,8 +2,8 @@
  * A small script of its own, before all others: for a reader who has run scripts here before it starts the worker,
  * which opens the deployment and makes the sandbox while the page is still being read and drawn.
  *
- * Invariants: for anybody else nothing is fetched that the page does not need to be drawn. Whatever fails here is left
- * to the page, which then begins for itself. It is a classic script, since those are run as soon as they have come;
+ * Invariants: for anybody else nothing is fetched that the page does not need to be drawn. A failure here is left to
+ * the page, which then begins for itself. It is a classic script, since those are run as soon as they have come;
  * everything it needs is in it.
  */
 import "../../public/theme.js";

@@ -11,7 +11,7 @@ const wasm = new WebAssembly.Module(readFileSync(new URL("../../wasm/sandbox.was
 const load = sandboxLoader(wasm, (memory) => layImage(memory, image));
 const MEMORY_BYTES = 48 * 1024 * 1024;
 
-/** What a script says in a new sandbox whose statements tell their ends, as those of a page's runner do. */
+/** The value of a script in a new sandbox whose statements tell their ends, as those of a page's runner do. */
 async function said(load: LoadSandbox, source: string): Promise<unknown> {
   let last: unknown;
   const ended = (_number: number, value: unknown): string => {

@@ -2,13 +2,14 @@
  * The sandbox's memory as the prelude leaves it, made when the page is built: QuickJS takes longer to read the prelude
  * than everything else takes that happens before the first answer.
  *
- * An image is what the prelude's evaluation changes in the memory of a new sandbox. Invariants: it is laid only over a
- * memory that is, but for the words that hold the time of its making (QuickJS's seed of random numbers), that over
- * which it was made; where it is not, the prelude is evaluated. It compares the words which the sandbox's
- * making wrote, the allocator's own among them: the others are those of the WebAssembly, and most of five megabytes are
- * zeros, which take longer to read than all the rest takes. What the prelude does when it is evaluated depends neither
- * on time nor on chance: the build proves it by making the image twice. An image says its own length, and one that was
- * cut off, as a cache may give it, is laid over nothing.
+ * An image is the words that the prelude's evaluation changes in the memory of a new sandbox. Invariants:
+ * - It is laid only over the memory over which it was made, but for the words that hold the time of its making
+ *   (QuickJS's seed of random numbers). Over any other memory the prelude is evaluated.
+ * - To know that memory it compares the words which the sandbox's making wrote, the allocator's own among them. The
+ *   other words are those of the WebAssembly; most of five megabytes are zeros, which take longer to read than all the
+ *   rest takes.
+ * - The prelude's evaluation depends neither on time nor on chance: the build proves it by making the image twice.
+ * - An image says its own length, and one that was cut off, as a cache may give it, is laid over nothing.
  */
 
 /** Words that stay as they are between two changed ones of the same run. */
@@ -24,7 +25,7 @@ interface Stretch {
   readonly to: number;
 }
 
-/** These indexes as stretches, which may hold some more words between them, but none of those that vary. */
+/** These indexes as stretches. A stretch may hold some unchanged words between them, but none whose value varies. */
 function stretches(indexes: readonly number[], varying: readonly number[]): Stretch[] {
   const found: { from: number; to: number }[] = [];
   for (const at of indexes) {

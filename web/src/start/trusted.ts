@@ -19,7 +19,7 @@ function own(address: string): string {
   return address;
 }
 
-/** The address to be given to what runs it. */
+/** An address of a script of ours, as the browser takes it where the page's policy asks for Trusted Types. */
 export function scriptAddress(address: string): string {
   const realm = globalThis as Realm;
   realm.quireScripts ??= realm.trustedTypes?.createPolicy("quire", { createScriptURL: own });

@@ -1,10 +1,9 @@
 /**
  * Has the page ask at once for the fonts of its first paint, which it would otherwise ask for when it is laid out, and
- * lay it out anew with them. Writes the script of `src/start/page.ts` with the addresses of what it begins, and puts
- * it first into the built page.
+ * lay it out anew with them. Writes the script of `src/start/page.ts` with the addresses of the files that it asks for,
+ * and puts it first into the built page.
  *
- * Invariant: its name carries a hash, as those of the files it names do: a page never loads a file of another
- * version.
+ * Invariant: its name carries a hash, as those of the files it names do: a page never loads a file of another version.
  */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";

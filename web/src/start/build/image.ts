@@ -10,8 +10,8 @@ import { evaluatePrelude, openContext, type RealmHost } from "../../worker/realm
 import { makeImage, type Observed } from "../prelude-image.ts";
 
 /**
- * Fills with zeros what was used and is free again, which would otherwise be downloaded: what the prelude was while it
- * was read.
+ * Fills memory that was used and is free again with zeros: what the prelude was while it was read would be downloaded
+ * with the image.
  */
 function clean(context: QuickJSContext, end: number): void {
   const taken: QuickJSHandle[] = [];

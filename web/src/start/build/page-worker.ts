@@ -1,8 +1,8 @@
 /**
  * Builds the page's worker: its parts under names with hashes, and the module that tells the first one's address.
  *
- * Invariant: a part's name is made of its bytes, and those of an importer hold the names of what it imports: a page
- * never loads a part of another version.
+ * Invariant: a part's name is made of its bytes, which hold the names of the parts it imports: a page never loads a
+ * part of another version.
  */
 import { createHash } from "node:crypto";
 import { build, type Metafile } from "esbuild";
@@ -17,7 +17,7 @@ const MODULE = "start/worker.ts?worker&url";
 export const hashed = (name: string, contents: Uint8Array | string): string =>
   `${name}-${createHash("sha256").update(contents).digest("base64url").slice(0, 8)}.js`;
 
-/** `used` hears of what went into each part. */
+/** `used` is called with esbuild's metafile of each part: the modules that went into it. */
 export const pageWorker = (sources: string, used: (metafile: Metafile) => void): Plugin => ({
   name: "quire-page-worker",
   apply: "build",
