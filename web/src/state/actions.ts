@@ -80,14 +80,14 @@ export type Action =
   | { readonly kind: "going-asked"; readonly going: Going }
   /** `moments`: the changes that were taken back, or done again. */
   | { readonly kind: "going-over"; readonly moments: readonly number[]; readonly undone: boolean }
-  /** `cursor`: whose batch it is; absent for that of the open statement. */
+  /** `cursor` is the cursor that the batch is of; absent for the cursor of the open statement. */
   | { readonly kind: "batch-asked"; readonly leaf: number; readonly cursor?: ScriptCursor }
   | {
       readonly kind: "batch-came";
       readonly leaf: number;
       readonly cursor?: ScriptCursor;
       readonly batch: CursorBatch;
-      /** Of all batches after the first, with this one. */
+      /** The figures of all batches after the first, this one included. */
       readonly fetched?: Fetched | null;
     }
   | {
@@ -98,7 +98,7 @@ export type Action =
     }
   /** A document of a result was changed where it is stored: the result on screen follows. */
   | { readonly kind: "document-replaced"; readonly leaf: number; readonly shown: Document; readonly now: Document }
-  /** One was deleted: its place stays, so that no other document comes to be under the pointer. */
+  /** A document was deleted: its place stays, so that no other document comes to be under the pointer. */
   | { readonly kind: "document-gone"; readonly leaf: number; readonly gone: GoneDocument }
   | { readonly kind: "document-back"; readonly leaf: number; readonly shown: Document; readonly now: Document | null }
   | { readonly kind: "insight-asked"; readonly leaf: number }

@@ -7,10 +7,10 @@
 import { maximalColumns } from "./table.ts";
 
 export interface Arrangement {
-  /** In characters, by field. */
+  /** The columns' widths in characters, by field. */
   readonly widths: ReadonlyMap<string, number>;
   readonly hidden: readonly string[];
-  /** At the left, in this order, and in sight at all times. */
+  /** The fields of the pinned columns: at the left, in this order, and in sight at all times. */
   readonly pinned: readonly string[];
 }
 
@@ -59,12 +59,12 @@ function without(names: readonly string[], name: string): readonly string[] {
 }
 
 export interface Arranged<Column> {
-  /** Those to draw, the pinned ones first. */
+  /** The columns to draw, the pinned ones first. */
   readonly columns: readonly Column[];
-  /** How many of them are pinned. */
+  /** The number of pinned columns, which come first in `columns`. */
   readonly pinned: number;
   readonly hidden: readonly Column[];
-  /** How many do not fit. */
+  /** The number of columns that do not fit. */
   readonly omitted: number;
 }
 

@@ -12,7 +12,7 @@ export class Blocks {
   #sum = 0;
   #stale = false;
 
-  /** How many there are; those beyond are forgotten. */
+  /** The number of blocks; heights of blocks beyond it are forgotten. */
   set count(count: number) {
     if (count === this.#count) return;
     if (count > this.#heights.length) {
@@ -43,13 +43,13 @@ export class Blocks {
     return (this.#heights[index] ?? 0) > 0;
   }
 
-  /** Where one begins; that of the count is where all end. */
+  /** The height at which a block begins; for the count of blocks the height at which the last one ends. */
   top(index: number): number {
     this.#lay();
     return this.#tops[Math.min(index, this.#count)] ?? 0;
   }
 
-  /** Which one is at a height. */
+  /** The index of the block at a height. */
   at(height: number): number {
     this.#lay();
     let low = 0;

@@ -43,7 +43,7 @@ interface Key {
   readonly value: unknown;
   /** The value of a number, or of a date in milliseconds, as nearly as a double can say it. */
   readonly number: number;
-  /** Of a text, an id. */
+  /** The characters of a text or an id; empty for other types. */
   readonly text: string;
   /** The text has letters whose order JavaScript takes otherwise. */
   readonly high: boolean;

@@ -20,7 +20,7 @@ export interface ControllerHost {
   open(firstRun: Promise<void>): Promise<QuireClient>;
   /** Milliseconds since 1970. */
   now(): number;
-  /** This tab, among those that change the same data; it is the same after a reload. */
+  /** This tab's name among the tabs that change the same data; it is the same after a reload. */
   readonly tab: string;
   /** The browser's storage manager, where it has one. */
   readonly storage: Pick<StorageManager, "estimate" | "persisted" | "persist"> | null;
@@ -311,7 +311,7 @@ export class Controller {
     return (await this.#opened()).commandBytes(command, signal);
   }
 
-  /** The same of a command that is a change by itself: it leaves a moment. */
+  /** One command as BSON bytes, as `commandBytes`, which is a change by itself and so leaves a moment. */
   async changeBytes(command: Uint8Array, deed: Deed): Promise<Uint8Array> {
     const client = await this.#opened();
     const { reply, kept } = await client.act({ part: "whole", command, deed, tab: this.#host.tab, from: null });

@@ -15,9 +15,9 @@ export interface NamedDeployment {
 
 type Kept = Pick<Storage, "getItem" | "setItem">;
 
-/** Where the list is kept; other tabs hear of it by this key. */
+/** The storage key of the list; other tabs hear of changes by it. */
 export const deploymentsKey = "quire.deployments";
-/** Longer names are cut. */
+/** Characters of a deployment's name; longer names are cut. */
 export const longestDeploymentName = 60;
 
 /** The deployments in the order in which they were made, the main one first. */
@@ -44,7 +44,7 @@ function write(kept: Kept | null, list: readonly NamedDeployment[]): void {
   kept.setItem(deploymentsKey, JSON.stringify(list));
 }
 
-/** How a deployment is called; its id where the list does not know it. */
+/** A deployment's name; its id where the list does not know it. */
 export function deploymentName(kept: Kept | null, id: string): string {
   return listDeployments(kept).find((one) => one.id === id)?.name ?? id;
 }

@@ -80,7 +80,7 @@ export function errorFacts(error: ScriptError): ErrorFacts | null {
   return faults.length === 0 ? null : { kind: "invalid", ...write, faults };
 }
 
-/** Null where there is none; a kept result may hold anything. */
+/** An error's detail as a document; null where the text is none, since a kept result may hold any text. */
 function readDetail(text: unknown): Document | null {
   try {
     const detail: unknown = typeof text === "string" ? EJSON.parse(text, { relaxed: false }) : null;
@@ -99,7 +99,7 @@ const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (va
 const documents = (value: unknown): readonly Document[] => list(value).filter(isDocument);
 const names = (value: unknown): readonly string[] => list(value).filter((name) => typeof name === "string");
 
-/** One rule of `errInfo.details`, and those within it. */
+/** Collects the faults of one rule of `errInfo.details` and of the rules within it. */
 function readRule(rule: Document, path: string, faults: RuleFault[]): void {
   const name = String(rule["operatorName"]);
   const inside = [

@@ -18,11 +18,11 @@ export interface Fetched {
   readonly pagesRead: number;
   /** Different pages of these batches and the first; null where not all are known by number. */
   readonly differentPages: number | null;
-  /** Which ones; null after a reload too, when the cursor is closed. */
+  /** The numbers of the different pages; null after a reload too, when the cursor is closed. */
   readonly pages: ReadonlySet<number> | null;
 }
 
-/** So many pages are told apart; then their sum must do. */
+/** The most pages whose numbers are kept to count different ones; beyond it only the sum is told. */
 const mostPages = 20_000;
 
 /**

@@ -14,7 +14,7 @@ export interface Field {
   readonly types: readonly BsonType[];
 }
 
-/** How many documents are looked into, how deep, and into how many elements of an array. */
+/** The limits of a sample: documents, levels of nesting, and elements of each array. */
 const sample = 20;
 const deepest = 4;
 const elements = 3;

@@ -118,8 +118,8 @@ function declared(source: string): string[] {
  * The collection that may have been meant where a run found nothing, or was told that there is none.
  *
  * @param sources the statement that gave the value, then the script: the first one that names a collection tells
- * @param namespace that of the cursor, where the value is one; otherwise the script's own words tell
- * @param databases as read after the run
+ * @param namespace the cursor's namespace, where the value is a cursor; null has the sources tell the collection
+ * @param databases the catalog as read after the run
  */
 export function collectionHint(
   sources: readonly string[],

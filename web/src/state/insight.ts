@@ -25,7 +25,7 @@ export type Verdict =
   | "by-id-missing"
   /** An index led to the answer and nothing else. */
   | "exact"
-  /** The same, through more keys than documents. */
+  /** An index led to the answer and nothing else, through more keys than documents. */
   | "exact-keys"
   /** The whole of an index, for its order. */
   | "ordered"
@@ -66,7 +66,7 @@ export type Note =
       readonly times: number;
       readonly keys: number;
       readonly documents: number;
-      /** How often the whole collection was read. */
+      /** The number of times that the whole collection was read. */
       readonly scans: number;
       readonly indexes: readonly string[];
     }
@@ -81,7 +81,7 @@ export interface Suggestion {
   readonly collection: string;
   /** Each in the order equality, sort, range. */
   readonly keys: readonly IndexKey[];
-  /** They are for branches of an `$or`, each of which needs an index; those that have one are left out. */
+  /** The keys are for branches of an `$or`, each of which needs an index; branches that have one are left out. */
   readonly isForBranches: boolean;
 }
 
@@ -375,7 +375,7 @@ export interface WantedIndex {
 }
 
 export interface WantedIndexes {
-  /** None where there is nothing to index. */
+  /** The wanted indexes; empty where there is nothing to index. */
   readonly indexes: readonly WantedIndex[];
   readonly isForBranches: boolean;
 }

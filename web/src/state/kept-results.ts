@@ -30,7 +30,7 @@ const mostPlan = 128 * 1024;
 const printedLines = 1000;
 const printedCharacters = 100_000;
 
-/** Something here was not made by this page. */
+/** A kept leaf has a field that this page did not write. */
 class Foreign extends Error {}
 
 /** Bytes that a kept leaf takes. */
@@ -56,7 +56,7 @@ export function packLeaf(leaf: Leaf, most = mostBytes): KeptLeaf {
   return { words: JSON.stringify(words), values };
 }
 
-/** The same with a leaf whose value and plan are the ones that were packed: folding it costs no bytes anew. */
+/** A leaf packed with the bytes of `packed`, which has the same value and plan: folding it costs no bytes anew. */
 export function repackLeaf(leaf: Leaf, packed: KeptLeaf): KeptLeaf {
   const { value, statements, insight } = JSON.parse(packed.words) as Readonly<Record<string, unknown>>;
   const { words } = packLeaf({ ...leaf, value: { kind: "none" }, statements: [], insight: { kind: "none" } });
@@ -69,7 +69,7 @@ function packStatements({ statements, open }: Leaf, values: Uint8Array[], most: 
   return statements.map((statement, index) => {
     const taken = values.reduce((total, bytes) => total + bytes.length, 0);
     const value = index === open ? { kind: "none" } : packValue(statement.value, values, Math.max(0, most - taken));
-    // The plan of the open one is the leaf's insight; those of the others are not kept.
+    // The open statement's plan is the leaf's insight; the plans of other statements are not kept.
     const { observed: _observed, alone: _alone, ...plain } = statement;
     return { ...plain, value };
   });
@@ -128,7 +128,7 @@ function packValue(value: LeafValue, values: Uint8Array[], most: number): object
   }
 }
 
-/** One array: a browser takes long over many. */
+/** The pieces as one array, since a browser takes long to store many. */
 function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
   const whole = new Uint8Array(size);
   let at = 0;
@@ -152,7 +152,7 @@ function apart(whole: Uint8Array): readonly Document[] {
   return documents;
 }
 
-/** Null for a value that BSON cannot hold. */
+/** The result of `make`; null where it throws, as for a value that BSON cannot hold. */
 function attempt<T>(make: () => T): T | null {
   try {
     return make();

@@ -10,13 +10,13 @@ import { mayHaveMissed, namespaceNotFound } from "./missed.ts";
 import type { CatalogDatabase, Leaf } from "./model.ts";
 import { sourceOf } from "./statements.ts";
 
-/** A hint, and whose: that of a statement, or of the error. */
+/** A hint, and the position of the statement that it is for; null for the run's error. */
 export interface MissedCollection {
   readonly statement: number | null;
   readonly hint: CollectionHint;
 }
 
-/** `databases` are those of the catalog as the run left it. */
+/** The hints for a leaf's statements and its error; `databases` is the catalog as the run left it. */
 export function missedCollections(
   leaf: Pick<Leaf, "source" | "database" | "statements" | "error" | "failed">,
   databases: readonly CatalogDatabase[],

@@ -6,7 +6,7 @@
  */
 import type { LeafStatement, LeafValue } from "./model.ts";
 
-/** Whether a value may be empty because a collection is not there: no document, or none that a write met. */
+/** Whether a value may be empty because a collection is not there: no document was found, updated or deleted. */
 export function foundNothing(value: LeafValue): boolean {
   if (value.kind === "cursor") return value.documents.length === 0;
   if (value.kind !== "value") return false;

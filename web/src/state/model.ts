@@ -27,13 +27,13 @@ export type Pane = "script" | "results" | "data";
 export type EngineStatus =
   | { readonly kind: "opening" }
   | { readonly kind: "open" }
-  /** It did not start: no WebAssembly, a missing file, or no memory. `message` is the browser's. */
+  /** The engine did not start: no WebAssembly, a missing file, or no memory. `message` is the browser's. */
   | { readonly kind: "failed"; readonly message: string };
 
 /** A script under way. */
 export interface RunningScript {
   readonly leaf: number;
-  /** By the page's clock, to show elapsed time between two progress messages. */
+  /** The start in milliseconds of the page's clock, to show elapsed time between two progress messages. */
   readonly startedAt: number;
   readonly commands: number;
   /** Stop was pressed and the outcome has not come yet. */
@@ -45,7 +45,7 @@ export type LeafValue =
   | { readonly kind: "none" }
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "value"; readonly value: unknown }
-  /** It was too large to be kept over a reload. */
+  /** The value was too large to be kept over a reload. */
   | { readonly kind: "lost" }
   | {
       readonly kind: "cursor";
@@ -68,9 +68,9 @@ export type LeafValue =
 
 /** A document that was deleted where the result shows it. */
 export interface GoneDocument {
-  /** As the result shows it. */
+  /** The document as the result shows it, which a projection may have cut. */
   readonly shown: Document;
-  /** As it was stored, to be put back. */
+  /** The document as it was stored, to be put back. */
   readonly whole: Document;
 }
 
@@ -110,12 +110,12 @@ export interface Leaf {
   readonly state: "running" | "done";
   /** The last `keptLines` lines at most. */
   readonly printed: readonly string[];
-  /** How many lines before those were let go. */
+  /** The number of older lines that were dropped. */
   readonly printedDropped: number;
-  /** Of the open statement; `none` where none is. */
+  /** The value of the open statement; `none` where no statement is open. */
   readonly value: LeafValue;
   readonly statements: readonly LeafStatement[];
-  /** How many were left out between the first and the last. */
+  /** The number of statements left out between the first and the last. */
   readonly statementsLeftOut: number;
   /** Which of `statements` gave the result, and which is open; null where there is none. */
   readonly result: number | null;
@@ -134,7 +134,7 @@ export interface Leaf {
   readonly insight: Insight;
   /** The collection that may have been meant where the error says that there is none; judged after the run. */
   readonly collectionHint: CollectionHint | null;
-  /** How the reader last asked for it to be drawn; null follows the settings. */
+  /** The view that the reader last chose for the result; null follows the settings. */
   readonly view: ResultView | "plan" | null;
   /** Folded to one line. */
   readonly folded: boolean;
@@ -299,7 +299,7 @@ export const keptLeaves = 20;
 export const keptLines = 10_000;
 export const keptCharacters = 1_000_000;
 
-/** Where those of the last lines begin that are so many at most, and together so long. There is one at least. */
+/** The index of the first of the last lines, `most` of them at most and about `characters` long; one line at least. */
 export function startOfLast(lines: readonly string[], most: number, characters: number): number {
   let from = lines.length;
   for (

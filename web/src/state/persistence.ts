@@ -20,12 +20,12 @@ const tabKey = "quire.tab";
 
 export interface Kept {
   readonly settings: Settings;
-  /** Null on a first visit. */
+  /** The kept tabs; null on a first visit. */
   readonly tabs: Tabs | null;
   readonly database: string | null;
 }
 
-/** Where it is kept; null where the browser blocks it. */
+/** The browser's two storages for what the page keeps; null where the browser blocks one. */
 export interface Places {
   readonly local: Pick<Storage, "getItem" | "setItem"> | null;
   readonly session: Pick<Storage, "getItem" | "setItem"> | null;

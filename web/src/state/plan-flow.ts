@@ -13,7 +13,7 @@ export type Passing =
   /** Entries of an index: a key and the record it leads to. */
   "keys" | "documents";
 
-/** Where a stage's keys or documents come from. */
+/** The index or collection that a stage's keys or documents come from. */
 export type FlowSource =
   | { readonly kind: "index"; readonly name: string }
   | { readonly kind: "collection"; readonly name: string | null };
@@ -48,7 +48,7 @@ export interface FlowBand {
   readonly step: number;
   readonly lane: number;
   readonly lanes: number;
-  /** Where it begins and ends in its cell, as a share of the lanes. */
+  /** The band's edges in its cell, as shares of the lanes. */
   readonly start: number;
   readonly end: number;
 }
@@ -56,7 +56,7 @@ export interface FlowBand {
 export interface Flow {
   readonly steps: number;
   readonly lanes: number;
-  /** In the order things happen, each branch of a merge before the next. */
+  /** The nodes in the order of the work, each branch of a merge before the next. */
   readonly nodes: readonly FlowNode[];
   readonly bands: readonly FlowBand[];
   /** The greatest figure of a band: it is drawn `widest`. */
@@ -66,7 +66,7 @@ export interface Flow {
 /** Pixels of the widest band. */
 export const widest = 30;
 
-/** How wide a band is: by the logarithm, so that five beside seventy thousand can still be seen. */
+/** The width of a band: by the figure's logarithm, so that five beside seventy thousand can still be seen. */
 export function bandWidth(figure: number | null, most: number): number {
   if (figure === null || figure <= 0) return 0;
   if (most <= 1) return 2;

@@ -43,7 +43,7 @@ export interface PlanStage {
 /** A plan that the planner made and did not take. */
 export interface RejectedPlan {
   readonly root: PlanStage;
-  /** How its trial went; null where none was made, or explain was not asked for it. */
+  /** The outcome of the plan's trial; null where none was made, or explain was not asked for it. */
   readonly trial: Trial | null;
 }
 
@@ -63,7 +63,7 @@ export interface Plan {
   /** Figures of the whole command; null where only the plan was asked for. */
   readonly execution: PlanExecution | null;
   readonly rejected: readonly RejectedPlan[];
-  /** How the plan that was taken did in the same race. */
+  /** The outcome of the chosen plan in the same race. */
   readonly trial: Trial | null;
   /** The filter as the planner understood it. */
   readonly parsedQuery: unknown;

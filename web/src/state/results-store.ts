@@ -132,7 +132,7 @@ export class ResultsStore {
     return now !== null && deployment !== null && now.name !== deployment;
   }
 
-  /** Results of another deployment than the one that is opened later are taken away: nothing there is theirs. */
+  /** Removes the restored results where another deployment is opened later: its data has nothing to do with them. */
   #watch(deployment: string): void {
     if (this.#store.state.deployment !== null) return;
     const stop = this.#store.subscribe(({ deployment: now }) => {

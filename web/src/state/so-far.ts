@@ -86,13 +86,13 @@ interface Totals {
   readonly isIdle: boolean;
 }
 
-/** Counters of a stage that were those of the first batch. */
+/** Counters of a stage that are known for the first batch alone, and left out of the whole. */
 const passing = ["works", "advanced", "needTime", "needYield", "saveState", "restoreState", "isEOF", "seeks"].concat([
   "dupsTested",
   "dupsDropped",
 ]);
 
-/** A stage, and those below it, after it gave so many; null where that is not known. */
+/** A stage and the stages below it with the figures of all batches, after it gave `returned`; null where unknown. */
 function follow(stage: PlanStage, returned: number, totals: Totals): PlanStage | null {
   const [input] = stage.inputs;
   if (stage.inputs.length > 1) return null;

@@ -13,7 +13,7 @@ export interface TableColumn {
   readonly name: string;
   /** Each type that occurs, the commonest first. */
   readonly types: readonly BsonType[];
-  /** In how many rows the field is present. */
+  /** The number of rows that have the field. */
   readonly present: number;
 }
 

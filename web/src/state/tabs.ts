@@ -30,7 +30,7 @@ export interface Tabs {
 
 /** How many closed tabs can come back. */
 export const keptClosed = 10;
-/** Longer names are cut: a strip of tabs is narrow. */
+/** Characters of a tab's name; longer names are cut, since a strip of tabs is narrow. */
 export const longestName = 60;
 
 export function oneTab(script: string, lesson: string | null): Tabs {

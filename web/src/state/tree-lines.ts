@@ -10,7 +10,7 @@ import { isNested, partsOf } from "./values.ts";
 export interface TreeLine {
   /** Positions from the top, as `3.0.2`: unique in the tree. */
   readonly key: string;
-  /** Which value it belongs to. */
+  /** The index of the value that the line belongs to. */
   readonly top: number;
   /** Zero for a value itself. */
   readonly depth: number;

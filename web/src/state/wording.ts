@@ -7,7 +7,7 @@ import { EJSON } from "bson";
 import type { TextFormat } from "./settings.ts";
 import { isNested, partsOf, wordKey, wordLeaf } from "./values.ts";
 
-/** How wide a nested value may be and still stand on one line. */
+/** The most characters of a line that holds a whole nested value, its indentation included. */
 const lineWidth = 72;
 
 /** Words a value as mongosh prints it. */

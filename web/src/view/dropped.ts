@@ -8,7 +8,7 @@
 
 export interface Dropped {
   readonly files: readonly File[];
-  /** As many as there are files and folders; null where a script made the drop. */
+  /** An entry for each file and each folder; null where a page's script made the drop. */
   readonly entries: readonly (FileSystemEntry | null)[];
 }
 
@@ -20,7 +20,7 @@ export function dropped(transfer: DataTransfer | null): Dropped {
   };
 }
 
-/** Where a file would be imported to; an empty collection is one that is named after the file. */
+/** The database and collection that a file would be imported to; an empty `collection` is named after the file. */
 export interface DropPlace {
   readonly database: string;
   readonly collection: string;

@@ -48,11 +48,11 @@ import "./sidebar/page-sidebar.ts";
 /** How long a running script holds the editor's code back, in milliseconds. */
 const editorPatience = 1000;
 const spread = matchMedia("(min-width: 1100px)");
-/** There the data is no column of its own: it is one of three panes, or lies over the two others. */
+/** Widths at which the data is no column of its own: it is one of three panes, or lies over the two others. */
 const narrow = matchMedia("(max-width: 759px)");
-/** There the spread has room beside the schema. */
+/** Widths at which the spread has room beside the schema. */
 const roomy = matchMedia("(min-width: 1600px)");
-/** There a result needs more of the height than half, until the reader moves the border. */
+/** Sizes at which a result needs more than half of the height, until the reader moves the border. */
 const short = matchMedia("(max-width: 1099px) and (max-height: 640px)");
 const panes: readonly (readonly [Pane, () => TemplateResult])[] = [
   ["script", penIcon],
@@ -76,18 +76,18 @@ export class QuirePage extends PageElement {
   /** The dialogs' code is fetched when the first one is opened. */
   @state() private dialogs = false;
   @state() private dataDialogs = false;
-  /** So is the banner's, when there is something to tell. */
+  /** The banner's code is fetched when there is something to tell. */
   @state() private banner = false;
-  /** So is the pane that describes a collection. */
+  /** The schema's code is fetched when its pane is first opened. */
   @state() private schemas = false;
-  /** Where a file that is being dragged would go. */
+  /** The database and collection that a dragged file would go to; null while none is dragged. */
   @state() private dropPlace: DropPlace | null = null;
   @query("page-editor") private editor!: PageEditor;
   /** The editor's code has come; before, the script is a text field. */
   @state() private edited = false;
   #editing: Promise<PageEditor> | null = null;
   @query("page-sidebar") private sidebar!: HTMLElement;
-  /** So are the panels of the desk. */
+  /** The code of the desk's panels is fetched when the first one is opened. */
   @state() private desk = false;
   @query("page-tabs") private tabs!: PageTabs;
   @query("main") private area!: HTMLElement;
@@ -610,7 +610,7 @@ function isTyping(event: KeyboardEvent): boolean {
   );
 }
 
-/** With Alt and Shift. */
+/** The actions of keys with Alt and Shift, by the key's code. */
 const shifted: Readonly<Record<string, PageAction>> = { KeyF: "format", KeyP: "pipeline", KeyT: "timeline" };
 
 /** The action of a key anywhere on the page; null for other keys. The editor handles its own. */

@@ -7,7 +7,7 @@
  */
 import { onDragEnd } from "./drag-ends.ts";
 
-/** How far a mouse moves, and how long a finger rests, before it drags. */
+/** Pixels that a mouse moves, and milliseconds that a finger rests, before it drags. */
 const slack = 5;
 const rest = 320;
 /** Within so many pixels of its ends the strip scrolls. */

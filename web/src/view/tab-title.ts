@@ -1,4 +1,4 @@
-/** How a tab is called. Invariant: pure; every place of the page calls it the same. */
+/** A tab's title. Invariant: pure; every place of the page has the same title for it. */
 import { lessonIds } from "../lessons/lessons.ts";
 import type { Messages } from "../messages/messages.ts";
 import type { ScriptTab } from "../state/tabs.ts";

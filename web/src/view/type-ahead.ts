@@ -14,7 +14,7 @@ export class TypeAhead {
     this.#giveUp = giveUp;
   }
 
-  /** From now on keys are kept; false when they are already. */
+  /** Begins to keep keys; false when it has begun before. */
   start(): boolean {
     if (this.#text !== null) return false;
     this.#text = "";

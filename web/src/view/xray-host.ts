@@ -5,7 +5,7 @@ import type { XrayHost } from "../xray/xray-element.ts";
 
 let made: XrayHost | null = null;
 
-/** The same while the words are, so that nothing is drawn again for it. */
+/** The page as host; the same object as long as the words are the same, so that it causes no drawing anew. */
 export function xrayHost(controller: Controller, words: Words): XrayHost {
   if (made?.words !== words) made = { changer: controller, words, wrote: () => controller.wrote() };
   return made;

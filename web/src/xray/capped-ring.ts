@@ -189,7 +189,7 @@ export class CappedRing extends PlanElement {
   }
 }
 
-/** Where the ring begins, on its outer rim. */
+/** The mark of the ring's beginning, on its outer rim; `turn` is a share of the whole turn. */
 function mark(turn: number): SVGTemplateResult {
   const way = `M0 ${-outside - 6}V${-outside}`;
   return svg`<path class="mark" d=${way} transform="rotate(${(360 * turn).toFixed(3)})"></path>`;

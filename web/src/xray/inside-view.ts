@@ -15,11 +15,11 @@ import { xrayStyles } from "./xray-styles.ts";
 
 /** The run that a drawing is beside. */
 export interface InsideOf {
-  /** Null where runs have none, as in a snippet. */
+  /** The run's number; null where runs have none, as in a snippet. */
   readonly number: number | null;
   /** `RunOutcome.touched`; null where that is not known. */
   readonly pages: Uint32Array | null;
-  /** Of its result, where that is one. */
+  /** The cursor of the run's result; null where the result is none. */
   readonly cursor: Pick<ScriptCursor, "command"> | null;
   /** Documents of the cursor that are shown. */
   readonly given: number;

@@ -55,7 +55,7 @@ export class XrayPages extends InsideElement {
   /** The run whose pages are framed, where runs have numbers, and these: `RunOutcome.touched`. */
   @property({ attribute: false }) run: number | null = null;
   @property({ attribute: false }) pages: Uint32Array | null = null;
-  /** Where they are not known: the cursor that is read once more, and how many documents it gave. */
+  /** Where the pages are not known: the cursor that is read once more, and how many documents it gave. */
   @property({ attribute: false }) cursor: Pick<ScriptCursor, "command"> | null = null;
   @property({ attribute: false }) given = 0;
   @state() private map: PageMap | null = null;

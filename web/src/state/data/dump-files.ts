@@ -11,7 +11,7 @@ import { readMetadata, type DumpMetadata } from "./archive/metadata.ts";
 import { collectionNameOf, formatOf, unpacked, type ImportFormat } from "./importing.ts";
 import { ByteReader } from "./bytes.ts";
 
-/** Where a part's documents are. */
+/** The file or archive that has a part's documents; `nothing` for a part without any. */
 export type PartSource =
   | { readonly kind: "file"; readonly file: File; readonly format: ImportFormat }
   | { readonly kind: "archive"; readonly file: File; readonly namespace: string }
@@ -21,10 +21,10 @@ export type PartSource =
 export interface ImportPart {
   /** The part's name in the list: a file's path, or a collection's full name in an archive. */
   readonly label: string;
-  /** Where it is to go, unless the reader says otherwise. */
+  /** The database and collection to import into, unless the reader names others. */
   readonly database: string;
   readonly collection: string;
-  /** Null where there is none: then the collection is whatever its first document makes it. */
+  /** The collection's metadata; null without any, so that its first document makes a plain collection. */
   readonly metadata: DumpMetadata | null;
   /** 0 where it is not known. */
   readonly sizeBytes: number;

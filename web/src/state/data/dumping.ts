@@ -11,7 +11,7 @@ import { ask, cursorOf, type Commander } from "./ask.ts";
 import { collectionSource } from "./exporting.ts";
 
 export interface DumpOptions {
-  /** Null for all there are. */
+  /** The database to dump; null for all databases. */
   readonly database: string | null;
   readonly gzip: boolean;
   readonly signal: AbortSignal;

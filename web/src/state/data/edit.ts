@@ -26,7 +26,7 @@ import type { CatalogDatabase } from "../model.ts";
 import { fieldOf, numberOf, partsOf, typeOf, wordCell, type BsonType } from "../values.ts";
 import { ask, change, cursorOf, type Changer, type Commander } from "./ask.ts";
 
-/** Where a result's documents are stored. */
+/** The collection that a result's documents are stored in. */
 export interface Origin {
   readonly database: string;
   readonly collection: string;

@@ -25,7 +25,7 @@ export interface ExportOptions {
   progress(documents: number): void;
 }
 
-/** Where documents come from, as often as they are asked for. */
+/** Gives the documents to export, batch by batch as BSON bytes; each call begins anew. */
 export type Source = (signal: AbortSignal) => AsyncIterable<readonly Uint8Array[]>;
 
 /** Documents in a batch: few enough that the page gets its turn between two. */

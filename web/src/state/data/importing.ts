@@ -27,13 +27,13 @@ export interface ImportJob extends InsertJob {
 export interface ImportOutcome {
   readonly inserted: number;
   readonly failed: number;
-  /** The first ones. */
+  /** The first failures, `keptFailures` of them at most; `failed` counts all. */
   readonly failures: readonly ImportFailure[];
-  /** It was stopped, or ended at a failure that nothing can follow. */
+  /** False where the import was stopped, or ended at a failure after which nothing can be read. */
   readonly complete: boolean;
 }
 
-/** How much of a file is looked at before it is read. */
+/** Bytes at a file's beginning from which its format and a preview are made. */
 const headBytes = 128 * 1024;
 
 /** The file's bytes, unpacked where it was packed by gzip. `count` hears how many were read. */
@@ -79,7 +79,7 @@ export interface ImportPreview {
   readonly columns: readonly CsvColumn[];
   /** The first rows of a table as they stand in the file. */
   readonly rows: readonly (readonly string[])[];
-  /** The first documents of anything else. */
+  /** The first documents of a file that is no table. */
   readonly documents: readonly Document[];
   readonly failure: LineError | Error | null;
 }

@@ -24,7 +24,7 @@ export interface ImportProgress {
   readonly bytesRead: number;
 }
 
-/** Something that was not taken; `place` is a line of text, or a document's number in a file of BSON. */
+/** A document that was not taken; `place` is a line of text, or a document's number in a file of BSON. */
 export interface ImportFailure {
   readonly place: number;
   readonly message: string;
@@ -60,7 +60,7 @@ export class Inserter {
     this.#job = job;
   }
 
-  /** True when nothing more is wanted. */
+  /** True once the import was stopped, or met its first failure and is to stop there. */
   get done(): boolean {
     return this.ended || this.#job.signal.aborted;
   }

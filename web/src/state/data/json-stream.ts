@@ -10,7 +10,7 @@ import { EJSON, type Document } from "bson";
 
 /** A mistake in a text; the words for it are in the message tables. */
 export type JsonFault =
-  /** Something which cannot stand there. */
+  /** A character or word that cannot stand there. */
   | "unexpected"
   /** A closing bracket of another kind than the one that is open, as in `[1}`. */
   | "bracket"
@@ -20,10 +20,10 @@ export type JsonFault =
   | "document"
   /** The file ends inside its array. */
   | "array"
-  /** It is longer than a document may be. */
+  /** The document is longer than `longestDocument`. */
   | "long";
 
-/** Something wrong at a line and a column, both counted from 1. */
+/** A mistake in a text, at a line and a column, both counted from 1. */
 export class LineError extends Error {
   readonly line: number;
   /** Null where only the line is known. */
@@ -33,7 +33,7 @@ export class LineError extends Error {
   readonly shown: string;
   /** The lines that were lost by it, where reading went on behind them. */
   readonly lost: string | null;
-  /** Nothing behind it can be read. */
+  /** No text behind the mistake can be read. */
   readonly final: boolean;
 
   constructor(
@@ -61,7 +61,7 @@ export class LineError extends Error {
 export interface JsonPiece {
   readonly text: string;
   readonly line: number;
-  /** Where it begins in its line. */
+  /** The column at which the document begins, from 1. */
   readonly column: number;
 }
 
@@ -80,7 +80,7 @@ enum Char {
 
 /** No document may be longer, by far: BSON ends at 16 MiB. */
 const longestDocument = 128 * 1024 * 1024;
-/** So much of a broken document is kept to be shown. */
+/** The most characters of a broken document that are kept to be shown. */
 const keptLost = 64 * 1024;
 
 const messages: Readonly<Record<JsonFault, (shown: string) => string>> = {
@@ -111,7 +111,7 @@ export class JsonSplitter {
   #text = "";
   #at = 0;
   #line = 1;
-  /** Where the line began, in `#text`; negative when that was let go. */
+  /** The offset of the current line's beginning in `#text`; negative once that part of the text was dropped. */
   #lineStart = 0;
   /** The brackets that are open, as their characters. */
   #open: number[] = [];
@@ -212,7 +212,7 @@ export class JsonSplitter {
     this.#last = char;
   }
 
-  /** Between two documents. */
+  /** Reads a character between two documents: a bracket, a comma, a space, or the beginning of one. */
   #between(found: (JsonPiece | LineError)[], at: number, char: number): void {
     if (char === Char.OpenBrace && this.#place !== "end") {
       if (this.#place === "start") this.#place = "loose";
@@ -264,7 +264,7 @@ export class JsonSplitter {
     if (this.#text.charCodeAt(this.#at) === Char.Newline) this.#at -= 1;
   }
 
-  /** At the end of a line that is left out; false where the next line has to come first. */
+  /** Decides at the end of a line left out whether reading goes on; false where the next line has to come first. */
   #skip(found: (JsonPiece | LineError)[], at: number): boolean {
     if (this.#skipping === "block" && at + 1 === this.#text.length) return false;
     if (this.#skipping === "line" || this.#text.charCodeAt(at + 1) === Char.OpenBrace) this.#endSkipping(found, at);

@@ -21,7 +21,7 @@ class Draw {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 to below 1. */
+  /** A number from 0 to below 1. */
   unit(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
@@ -45,7 +45,7 @@ class Draw {
 
 interface SampleCollection {
   readonly name: string;
-  /** Of the set's documents. */
+  /** The collection's share of the set's documents. */
   readonly share: number;
   readonly indexes: readonly Document[];
   make(number: number, draw: Draw, counts: (share: number) => number): Document;

@@ -11,7 +11,7 @@ import { ask, cursorOf, type Commander } from "./ask.ts";
 
 /** Documents that are drawn. */
 export const sampleSize = 1000;
-/** How deep is looked. */
+/** The deepest level of nested documents and arrays that is described. */
 export const deepest = 6;
 /** Fields beyond these are counted, not described: names are data in such a collection. */
 export const mostFields = 300;
@@ -23,7 +23,7 @@ export interface TypeShare {
   readonly count: number;
 }
 
-/** How a field's values lie. */
+/** The distribution of a field's values. */
 export type Spread =
   | { readonly kind: "numbers" | "dates"; readonly from: number; readonly to: number; readonly bars: readonly number[] }
   /** The commonest texts; there are few enough different ones to name. */
@@ -35,7 +35,7 @@ export interface SchemaField {
   readonly path: string;
   readonly depth: number;
   readonly name: string;
-  /** In how many of `of` it is there. */
+  /** How many of the `of` documents or elements have the field. */
   readonly present: number;
   readonly of: number;
   /** The commonest first. */

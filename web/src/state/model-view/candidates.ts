@@ -37,7 +37,7 @@ export function keyOf(value: unknown): string | null {
   }
 }
 
-/** Longer texts and bytes are no keys. */
+/** The longest key, in UTF-16 units or bytes: a longer text or binary value is no key. */
 const longestKey = 200;
 
 export function familyOfKey(key: string): KeyFamily {
@@ -61,7 +61,7 @@ class Found {
   readonly steps: readonly string[];
   readonly values = new Map<string, unknown>();
   named: string | null = null;
-  /** It holds a number or a text that no key is: prices are no references. */
+  /** The field holds a number or text that cannot be a key, such as a price, and so is no candidate. */
   spoilt = false;
 
   constructor(steps: readonly string[]) {

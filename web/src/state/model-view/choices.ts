@@ -14,16 +14,16 @@ export interface Choice {
 }
 
 export interface Choices {
-  /** By `referenceKey`. */
+  /** The reader's choices of references, by `referenceKey`. */
   readonly references: ReadonlyMap<string, Choice>;
-  /** Where boxes were put, by collection. */
+  /** The top left corners of the boxes that the reader moved, by collection. */
   readonly places: ReadonlyMap<string, Point>;
 }
 
 export const noChoices: Choices = { references: new Map(), places: new Map() };
 export const unchosen: Choice = { is: "found", name: "" };
 
-/** Longer names are cut, and of more choices the oldest go. */
+/** Characters of a name and number of choices that are kept: longer names are cut, and the oldest choices go. */
 export const longestName = 60;
 const mostChoices = 500;
 
@@ -103,5 +103,5 @@ export function parseChoices(stored: string | null): Choices {
   return choices;
 }
 
-/** Beyond these a box would be out of all reach. */
+/** Whether a value is a coordinate of a box, in pixels; a box farther out could not be reached any more. */
 const isPlace = (value: unknown): value is number => typeof value === "number" && Math.abs(value) < 100_000;

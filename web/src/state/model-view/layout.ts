@@ -28,7 +28,7 @@ export interface LayoutEdge {
 export interface Layout {
   /** The top left corner of each box. */
   readonly places: ReadonlyMap<string, Point>;
-  /** Of each line, in order, where it enters and leaves the layers that it passes. */
+  /** The bends of each line, in the lines' order: the points where it enters and leaves the layers that it passes. */
   readonly bends: readonly (readonly Point[])[];
 }
 

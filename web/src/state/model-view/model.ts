@@ -17,11 +17,11 @@ export interface Range {
 export interface ModelField {
   /** Names from the document down, `[]` for an array's elements. */
   readonly steps: readonly string[];
-  /** The same as one text: `lines[].product`. */
+  /** The steps as one text: `lines[].product`. */
   readonly path: string;
   readonly depth: number;
   readonly name: string;
-  /** In how many of `of` it is there: documents, documents inside, or elements. */
+  /** How many of the `of` documents, documents inside or elements have the field. */
   readonly present: number;
   readonly of: number;
   /** The commonest first. */
@@ -43,15 +43,15 @@ export interface ModelCollection extends Account {
   readonly kind: "collection" | "capped" | "view" | "timeseries";
   /** The collection or view that a view reads; null for a collection. */
   readonly source: string | null;
-  /** How many documents it has; `documents` of them were looked at. */
+  /** The number of documents in the collection; `documents` of them were looked at. */
   readonly count: number;
   /** All of them were looked at. */
   readonly isWhole: boolean;
   /** Paths that only one document has a value of, `_id` first. */
   readonly unique: readonly string[];
-  /** It has a validator. */
+  /** The collection has a validator. */
   readonly validated: boolean;
-  /** Why it could not be read, as the engine words it. */
+  /** The reason why the collection could not be read, in the engine's words; null where it was read. */
   readonly failure: string | null;
 }
 
@@ -61,29 +61,29 @@ export interface Reference {
   readonly steps: readonly string[];
   readonly path: string;
   readonly to: string;
-  /** The field of `to` that the values are of. */
+  /** The field of the collection `to` whose values these are, as `_id`. */
   readonly key: string;
   /** The values are the `$id`s of DBRefs. */
   readonly byDbRef: boolean;
 }
 
-/** How many there are of one at the other: of a parent's children, and of a child's parents. */
+/** The kinds of a reference by the number of a parent's children and of a child's parents. */
 export const kinds = ["one-to-one", "one-to-few", "one-to-many", "one-to-very-many", "few-to-many"] as const;
 export type CardinalityKind = (typeof kinds)[number];
 
 export interface Cardinality {
   readonly kind: CardinalityKind;
-  /** Documents that refer to each document that is referred to; those that none refers to count as 0. */
+  /** How many documents refer to one document of the target; a target without any counts as 0. */
   readonly children: Range;
-  /** Documents that each document refers to. */
+  /** How many documents of the target one document refers to. */
   readonly parents: Range;
-  /** Documents of the collection that is referred to, and how many of them none refers to. */
+  /** Documents of the target collection, and how many of them no document refers to. */
   readonly targets: number;
   readonly alone: number;
-  /** Different values, and in how many documents each of them is, together. */
+  /** The number of different values, and the sum over them of the documents that hold each. */
   readonly values: number;
   readonly uses: number;
-  /** The same of values that are nobody's key. */
+  /** The same two figures of the values that are no key of the target. */
   readonly dangling: number;
   readonly danglingUses: number;
 }
@@ -141,7 +141,7 @@ export function rangeOf(counts: ReadonlyMap<number, number>): Range | null {
 export const mostFew = 20;
 export const mostMany = 1000;
 
-/** How a cardinality is called, by the most there are of each at the other. */
+/** The kind of a cardinality, by the most children of a parent and the most parents of a child. */
 export function kindOf(children: Range, parents: Range): CardinalityKind {
   if (parents.most > 1) return "few-to-many";
   if (children.most <= 1) return "one-to-one";

@@ -148,8 +148,9 @@ function isBelieved({ candidate, named }: Pair, share: number, matched: number):
 }
 
 /**
- * One of two references that say the same from both ends, and the best of the doubtful ones. Of two ends the reference
- * is at the one that is no `_id`, or of which more was found, or that is called after the other.
+ * Chooses the references to show: the best of the doubtful ones, and one of each two that are the same reference read
+ * from both ends. Of these two that one stays whose field is no `_id`, or of whose values a larger share was found,
+ * or whose collection has the longer name.
  */
 function chosen(found: readonly FoundReference[], kept: ReadonlySet<string>): FoundReferences {
   const rank = (one: FoundReference): number =>

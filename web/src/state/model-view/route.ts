@@ -30,7 +30,7 @@ export interface Route {
 
 /** Boxes nearer than this are joined by a loop. */
 const nearest = 36;
-/** How far a loop goes out. */
+/** Pixels that a loop goes out at least. */
 const loop = 52;
 
 const rounded = (value: number): number => Math.round(value * 10) / 10;

@@ -10,7 +10,7 @@ import type { ModelCollection, ModelField, Range } from "./model.ts";
 export interface FieldRow {
   readonly steps: readonly string[];
   readonly path: string;
-  /** How many fields it lies in. */
+  /** The number of fields around the row's field: 0 at a document's top. */
   readonly depth: number;
   readonly name: string;
   /** Types in words: `Int32 | Null`, `[Object] 1–4`. */

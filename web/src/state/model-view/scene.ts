@@ -28,7 +28,7 @@ export interface SceneRow {
   readonly path: string;
   readonly type: string;
   readonly family: ValueFamily;
-  /** How often it is there where it is not always; empty otherwise. */
+  /** The share of documents that have the field, in words; empty where all have it. */
   readonly share: string;
   readonly isKey: boolean;
 }
@@ -76,7 +76,7 @@ export interface Scene {
   readonly views: readonly SceneView[];
   readonly width: number;
   readonly height: number;
-  /** Where the place is that boxes are moved from. */
+  /** The drawing's point from which moved boxes are measured, so that a place means the same in each drawing. */
   readonly origin: Point;
 }
 
@@ -283,7 +283,7 @@ function mark({ x, y }: Point, side: number, isMany: boolean): string {
   return isMany ? `M${x} ${y - 6}L${x + side * 11} ${y}L${x} ${y + 6}` : `M${x + side * 7} ${y - 6}v12`;
 }
 
-/** How many parents and children there are of each other: those of the parents stand before, or behind. */
+/** A reference's figures, as `1 : 0–18`: the parents' first with `isForth`, so that each stands beside its own end. */
 export function figuresOf(
   { parents, children }: Cardinality,
   isForth: boolean,

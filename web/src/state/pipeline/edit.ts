@@ -11,7 +11,7 @@ export interface StageText {
   /** The stage's own text, without the signs of a comment. */
   readonly text: string;
   readonly enabled: boolean;
-  /** How it stands in the script: the text itself, or the comment around it. */
+  /** The stage's characters in the script: the text itself, or the comment around it. */
   readonly raw: string;
   /** From its end to the comma behind it, the comma included; empty without one. */
   readonly tail: string;

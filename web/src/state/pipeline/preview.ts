@@ -16,11 +16,11 @@ export interface StagePreview {
   /** `$match`; null for the collection. */
   readonly name: string | null;
   readonly stage: Document | null;
-  /** The first documents to come out. */
+  /** The first documents that come out of the stage. */
   readonly documents: readonly Document[];
-  /** How many come out in all; null where counting them took too long, or was not asked for. */
+  /** The number of all documents that come out; null where counting took too long, or was not asked for. */
   readonly count: number | null;
-  /** Why nothing can be shown. */
+  /** The reason why no documents can be shown; null where they are. */
   readonly refusal: { readonly kind: "writes" } | { readonly kind: "failed"; readonly message: string } | null;
 }
 

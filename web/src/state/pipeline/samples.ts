@@ -21,7 +21,7 @@ export const patience = 3000;
 export type PreviewStage =
   | { readonly kind: "stage"; readonly document: Document }
   | { readonly kind: "disabled" }
-  /** It cannot be told without running the script; the reason is the reader's to word. */
+  /** The stage cannot be told without running the script; the view words the reason. */
   | { readonly kind: "unknown" };
 
 /** The preview on a card: documents, or the reason why there are none. */
@@ -82,5 +82,5 @@ export async function preview(
 export const isPart = (input: Input, count: number | null): boolean =>
   input !== null && (count === null || count > input);
 
-/** How much is read of a collection of so many documents: no limit where all are read anyway, so that indexes serve. */
+/** The limit for a collection of `count` documents; null, so that indexes serve, where it would not be reached. */
 export const inputFor = (input: Input, count: number | null): Input => (isPart(input, count) ? input : null);

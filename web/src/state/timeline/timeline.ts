@@ -12,7 +12,7 @@ import { encode } from "../../codec/encode.ts";
 import { Knots, noteOf, type ChangeCounts, type Deed, type KeptMoment } from "../../protocol/moments.ts";
 import { change, judged, type Changer, type Commander } from "../data/ask.ts";
 
-/** All that is kept. */
+/** The kept moments, and the pages that they take. */
 export interface Kept {
   /** The oldest first, those left by undo and redo too. */
   readonly moments: readonly KeptMoment[];
@@ -27,7 +27,7 @@ export interface Entry {
   readonly moment: KeptMoment;
   /** The moment it was made on; null where that is not kept, or it is the first. */
   readonly before: number | null;
-  /** The oldest that is kept. */
+  /** The moment is the oldest that is kept. */
   readonly isFirst: boolean;
   /** The present has its data, but for changes since the last moment. */
   readonly isHere: boolean;
@@ -123,7 +123,7 @@ export type DocumentChange =
 
 export interface DocumentChanges {
   readonly documents: readonly DocumentChange[];
-  /** To be given to the next call; null where these were the last. */
+  /** The position to give to the next call; null where these documents were the last. */
   readonly next: unknown;
 }
 

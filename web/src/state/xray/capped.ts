@@ -29,7 +29,7 @@ export interface Ring {
   readonly oldest: readonly RingDocument[];
   /** The newest documents, the very newest last; empty where `oldest` has them all. */
   readonly newest: readonly RingDocument[];
-  /** How many lie between, and their bytes: they are drawn as one. */
+  /** The documents between the oldest and the newest read: their number and bytes, drawn as one piece. */
   readonly between: { readonly count: number; readonly bytes: number };
 }
 
@@ -117,14 +117,14 @@ export interface Sector {
   readonly document: RingDocument | null;
   /** 1 is the oldest; null for a piece that is no document. */
   readonly place: number | null;
-  /** As shares of the whole turn. */
+  /** The piece's beginning and end, from the pen, as shares of the whole turn. */
   readonly from: number;
   readonly to: number;
   /** The next document takes its place. */
   readonly isNext: boolean;
 }
 
-/** Which of its two limits a ring is drawn by: the one that is nearer. */
+/** The limit by which a ring is drawn, bytes or documents: the one that is nearer to being reached. */
 export function measureOf(ring: Ring): "bytes" | "documents" {
   return ring.maxCount !== null && ring.count / ring.maxCount >= ring.bytes / ring.maxBytes ? "documents" : "bytes";
 }

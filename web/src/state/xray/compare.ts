@@ -77,11 +77,11 @@ export async function keepIndexes(changer: Changer, { database, collection, keys
   );
 }
 
-/** How one figure changed. */
+/** One figure without and with the index. */
 export interface Change {
   readonly before: number;
   readonly after: number;
-  /** How many times less; below 1 where it became more; null where there is nothing to divide by. */
+  /** The figure before divided by the one after: above 1 where it fell; null where it fell to 0. */
   readonly less: number | null;
 }
 

@@ -26,7 +26,7 @@ export interface PageOwner {
   readonly kind: OwnerKind;
   readonly namespace: string;
   readonly index: string;
-  /** How many pages of the map it has. */
+  /** The number of the owner's pages in the map. */
   readonly pages: number;
 }
 
@@ -95,13 +95,13 @@ export async function readPages(commander: Commander): Promise<PageMap> {
 
 /** The pages that a run touched. */
 export interface Touched {
-  /** Null where runs have no numbers. */
+  /** The run's number; null where runs have none, as in snippets. */
   readonly run: number | null;
   /** The pages are of a command that was run once more to see them. */
   readonly isAgain: boolean;
   readonly read: ReadonlySet<number>;
   readonly written: ReadonlySet<number>;
-  /** How many more there are than are told of. */
+  /** How many more pages there were than the engine told of. */
   readonly more: number;
 }
 

@@ -43,7 +43,7 @@ export interface SplitStory {
   /** The entry that did not fit, and the bytes that it needs; that of the last leaf where there are several. */
   readonly entry: string;
   readonly entryBytes: number;
-  /** Of the leaves, then of the level above, … */
+  /** The splits of each level: of the leaves, then of the level above, … */
   readonly levels: readonly (readonly PageSplit[])[];
   readonly taken: readonly Taken[];
   /** The new root, where the tree grew. */
@@ -53,9 +53,9 @@ export interface SplitStory {
 /** A tree before and after inserts on a fork. */
 export interface Split {
   readonly inserted: number;
-  /** As it is stored. */
+  /** The tree as it is stored. */
   readonly stored: Tree;
-  /** Before the last of the inserts, and after it. */
+  /** The tree before the last of the inserts, and after it. */
   readonly before: Tree;
   readonly after: Tree;
   /** Null where no page was split, or the tree is too large for its branches to be told. */
@@ -99,7 +99,7 @@ class Trial {
     this.#values = values;
   }
 
-  /** The same documents however often it is asked, so that each fork makes the same pages. */
+  /** Insert commands for a range of the documents; always the same ones, so that each fork makes the same pages. */
   #insert(from: number, to: number): readonly Document[] {
     while (this.#documents.length < to) this.#documents.push({ _id: new ObjectId(), ...this.#values });
     return from === to ? [] : [{ insert: this.#place.collection, documents: this.#documents.slice(from, to) }];

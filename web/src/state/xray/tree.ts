@@ -8,7 +8,7 @@ import type { Document } from "bson";
 import { ask, type Commander } from "../data/ask.ts";
 import { fieldOf, numberOf, wordLine } from "../values.ts";
 
-/** Where a tree is. */
+/** The place of a tree: its database, its collection, and its index where it is one's. */
 export interface TreePlace {
   readonly database: string;
   readonly collection: string;
@@ -56,7 +56,7 @@ export interface Tree {
   readonly root: number;
   /** The root first, then level by level. */
   readonly nodes: readonly TreeNode[];
-  /** How many pages below were left out. */
+  /** The number of pages below the drawn nodes that were left out. */
   readonly waiting: number;
   readonly steps: readonly TreeStep[];
 }

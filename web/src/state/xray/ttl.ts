@@ -24,9 +24,9 @@ export interface Expiry {
   readonly offset: number;
   /** The soonest to expire first. */
   readonly documents: readonly Expiring[];
-  /** How many will expire some day; more than `documents` in a large collection. */
+  /** The number of documents that will expire some day; more than `documents` holds in a large collection. */
   readonly dated: number;
-  /** How many never will. */
+  /** The number of documents that never expire. */
   readonly lasting: number;
   /** The filter that finds the documents which will expire. */
   readonly filter: Document;
@@ -96,7 +96,7 @@ function earliest(value: unknown): number | null {
   return dates.length === 0 ? null : Math.min(...dates);
 }
 
-/** How many are gone once the engine's clock shows `time`; null where only the engine can tell. */
+/** The number of documents expired once the engine's clock shows `time`; null where only the engine can tell. */
 export function goneBy(expiry: Expiry, time: number): number | null {
   const gone = expiry.documents.filter(({ expires }) => expires <= time).length;
   return gone < expiry.documents.length || expiry.documents.length === expiry.dated ? gone : null;
@@ -110,7 +110,7 @@ export function countGone(commander: Commander, expiry: Expiry, time: number): P
   });
 }
 
-/** Where the dial ends: a little after the last document drawn, and an hour from now at least. */
+/** The time at which the dial ends: a little after the last document drawn, and an hour from now at least. */
 export function dialEnd(expiry: Expiry): number {
   const last = expiry.documents.at(-1)?.expires ?? expiry.now;
   return Math.max(expiry.now + 3_600_000, Math.ceil(last + (last - expiry.now) * 0.05));

@@ -23,9 +23,9 @@ export class CourseScript extends ScriptElement {
   @property({ attribute: false }) c!: CourseMessages;
   @property() words: Language = "en";
   @property() override id = "";
-  /** As the author wrote it. */
+  /** The script as the author wrote it. */
   @property() original = "";
-  /** As the reader left it. */
+  /** The script as the reader left it. */
   @property() draft = "";
   /** A reader's own script, which can be checked. */
   @property({ type: Boolean }) task = false;

@@ -25,7 +25,7 @@ import { courseStyles } from "./course-styles.ts";
 import { drawBlocks, drawInline, type TextContext } from "./course-text.ts";
 import { SessionView } from "./snippet-styled.ts";
 
-/** From this width on the lessons stand beside the open one, as `course-styles.ts` has it. */
+/** The width in pixels from which the list of lessons stands beside the open one, as `course-styles.ts` has it. */
 const WIDE_PIXELS = 928;
 
 export class CourseView extends SessionView {

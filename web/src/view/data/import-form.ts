@@ -59,7 +59,7 @@ export class ImportForm extends TransferForm {
   @property() database = "";
   @property() collection = "";
   @property({ attribute: false }) files: readonly GivenFile[] = [];
-  /** More than one, or an archive. */
+  /** The files for `<import-many>`: more than one, or an archive. */
   @state() private many: readonly GivenFile[] = [];
   @state() private file: File | null = null;
   @state() private seen: ImportPreview | null = null;
@@ -69,7 +69,7 @@ export class ImportForm extends TransferForm {
   @state() private over = false;
   /** The message after copying the broken lines: copied, or the failure. */
   @state() private copied = "";
-  /** Where the last import went. */
+  /** The collection that the last import went to. */
   #into = "";
 
   protected override willUpdate(changed: PropertyValues): void {

@@ -15,12 +15,12 @@ export interface MenuItem {
   /** Begins a group of its own. */
   readonly apart?: boolean;
   readonly dangerous?: boolean;
-  /** Of a choice between items, whether it is the one; undefined where there is nothing to choose between. */
+  /** Whether the item is the chosen one of several; undefined for an item that is no choice. */
   readonly checked?: boolean;
 }
 
 export abstract class MenuElement extends DataElement {
-  /** Where it is laid out. */
+  /** The button below which the menu is laid out. */
   @property({ attribute: false }) anchor!: HTMLElement;
   /** Keys pressed before the menu was there. */
   @property({ attribute: false }) keys: readonly string[] = [];
@@ -82,7 +82,7 @@ export abstract class MenuElement extends DataElement {
 
   protected abstract entries(): readonly MenuItem[];
 
-  /** Where the focus goes when it closes. */
+  /** The element that gets the focus when the menu closes. */
   protected get origin(): HTMLElement {
     return this.anchor;
   }

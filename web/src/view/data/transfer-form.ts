@@ -57,7 +57,7 @@ export class TransferForm extends DataForm {
         @click=${() => this.stopper?.abort()}>${this.d["transfer.stop"]}</button></p>`;
   }
 
-  /** Where something in a file was not taken, and why. */
+  /** The line or number of a document that was not taken, and the reason. */
   protected failureOf({ place, message, error }: ImportFailure, isText: boolean): TemplateResult {
     const { d, words } = this;
     const fault = error?.fault ?? null;

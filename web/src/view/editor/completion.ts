@@ -32,7 +32,7 @@ export interface Script {
 
 /** The kind of name that fits a place, and the collection it is about; null where that is not known. */
 export interface Wanted {
-  /** Where the half-written name begins. */
+  /** The offset at which the half-written name begins. */
   readonly from: number;
   readonly kind:
     | "database"

@@ -37,7 +37,7 @@ export interface Known {
 
 type Offer = Completion & { readonly type: OfferedKind };
 
-/** How far a typed name goes on without asking again. */
+/** The characters with which a typed name goes on, so that the list narrows without being asked for again. */
 const goesOn: Partial<Readonly<Record<Wanted["kind"], RegExp>>> = {
   "field-path": /^[\w.]*$/,
   field: /^[\w.]*$/,

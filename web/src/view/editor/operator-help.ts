@@ -38,7 +38,7 @@ export interface OperatorLine {
   readonly title: string;
   readonly kind: string;
   readonly text: string;
-  /** How an operator is written; a method's title says it. */
+  /** An operator's syntax; null for a method, whose title has its arguments. */
   readonly syntax: string | null;
   readonly example: string;
   /** Its entry in the reference, `kind/name`. */

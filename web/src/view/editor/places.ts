@@ -236,7 +236,7 @@ const valued: ReadonlySet<PlaceKind> = new Set([
 /** Whether `"$path"` is the value of a field at a place. */
 export const takesPaths = (kind: PlaceKind): boolean => valued.has(kind);
 
-/** Where a method's arguments stand, in their order. */
+/** The places of a method's arguments, in their order. */
 const methods: Readonly<Record<string, readonly (PlaceKind | null)[]>> = {
   find: ["filter", "projection", "findOptions"],
   findOne: ["filter", "projection", "findOptions"],
@@ -276,6 +276,6 @@ const methods: Readonly<Record<string, readonly (PlaceKind | null)[]>> = {
   getCollection: ["collection"],
 };
 
-/** Where an argument of a method stands, counted from 0; null where it is not known. */
+/** The place of a method's argument, counted from 0; null where it is not known. */
 export const argumentOf = (method: string, argument: number): PlaceKind | null =>
   Object.hasOwn(methods, method) ? (methods[method]?.[argument] ?? null) : null;

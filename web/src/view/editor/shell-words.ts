@@ -8,13 +8,13 @@
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-/** Called on `db`. */
+/** Methods of `db`. */
 export const databaseMethods = words(`
   adminCommand aggregate commandHelp createCollection createView currentOp dropDatabase getCollection
   getCollectionInfos getCollectionNames getMongo getName getSiblingDB getSisterDB hello isMaster listCommands
   printCollectionStats runCommand serverBuildInfo serverStatus stats version`);
 
-/** Called on a collection. */
+/** Methods of a collection. */
 export const collectionMethods = words(`
   aggregate bulkWrite convertToCapped count countDocuments createIndex createIndexes dataSize deleteMany deleteOne
   distinct drop dropIndex dropIndexes ensureIndex estimatedDocumentCount exists explain find findAndModify findOne
@@ -23,19 +23,19 @@ export const collectionMethods = words(`
   insert insertMany insertOne isCapped latencyStats mapReduce remove renameCollection replaceOne runCommand save stats
   storageSize totalIndexSize totalSize unhideIndex update updateMany updateOne validate`);
 
-/** Called on a cursor, as `find` or `aggregate` gives it. */
+/** Methods of a cursor, as `find` or `aggregate` gives it. */
 export const cursorMethods = words(`
   addOption allowDiskUse allowPartialResults batchSize close collation comment count explain forEach getId hasNext
   hint isClosed isExhausted itcount length limit map max maxAwaitTimeMS maxTimeMS min next noCursorTimeout
   objsLeftInBatch pretty projection readConcern readPref returnKey showDiskLoc showRecordId size skip sort tailable
   toArray tryNext`);
 
-/** Called on `db.collection.explain()`. */
+/** Methods of `db.collection.explain()`. */
 export const explainMethods = words(
   "aggregate count deleteMany deleteOne distinct find findAndModify remove update updateMany updateOne",
 );
 
-/** Called on `quire`. */
+/** Methods of `quire`. */
 export const quireMethods = words("bookmark moments restore");
 
 /** Names that stand alone. */
@@ -47,28 +47,28 @@ export const globalNames = words(`
 /** The names behind `show`. */
 export const shownNames = words("collections databases dbs log logs profile roles tables users");
 
-/** Everything inside a filter. */
+/** All operators of a filter, at its top and in values. */
 export const queryOperators = words(`
   $all $alwaysFalse $alwaysTrue $and $bitsAllClear $bitsAllSet $bitsAnyClear $bitsAnySet $comment $elemMatch $eq
   $exists $expr $gt $gte $in $jsonSchema $lt $lte $mod $ne $nin $nor $not $options $or $regex $sampleRate $size $type
   $where`);
 
-/** At the top of a filter, where no field's value is. */
+/** Operators at the top of a filter, outside a field's value. */
 export const filterOperators = words("$and $comment $expr $jsonSchema $nor $or $sampleRate $where");
 
-/** In a field's value inside a filter. */
+/** Operators in a field's value inside a filter. */
 export const fieldOperators = words(`
   $all $bitsAllClear $bitsAllSet $bitsAnyClear $bitsAnySet $elemMatch $eq $exists $gt $gte $in $lt $lte $mod $ne $nin
   $not $options $regex $size $type`);
 
-/** At the top of an update. */
+/** Operators at the top of an update. */
 export const topUpdateOperators = words(`
   $addToSet $bit $currentDate $inc $max $min $mul $pop $pull $pullAll $push $rename $set $setOnInsert $unset`);
 
-/** In a field's value inside `$push`. */
+/** Modifiers in a field's value inside `$push`. */
 export const pushModifiers = words("$each $position $slice $sort");
 
-/** In a field's value inside `$addToSet`. */
+/** Modifiers in a field's value inside `$addToSet`. */
 export const setModifiers = words("$each");
 
 /** The stages of an update that is a pipeline. */
@@ -112,5 +112,5 @@ export const expressionOperators = words(`
   $toInt $toLong $toLower $toObjectId $toString $toUUID $toUpper $trim $trunc $tsIncrement $tsSecond $type $unsetField
   $week $year $zip`);
 
-/** In a field's value inside a find's projection. */
+/** Operators in a field's value inside a find's projection. */
 export const projectionOperators = [...expressionOperators, "$elemMatch"].sort();

@@ -17,7 +17,7 @@ import { syntaxFault, type SyntaxFault } from "./syntax-fault.ts";
  */
 const pause = 400;
 const patience = 1100;
-/** Longer scripts are left to the run: reading them would be felt. */
+/** Characters of the longest script that is checked; longer ones are left to the run: reading them would be felt. */
 const longest = 400_000;
 
 /** Checks the syntax; `tell` hears of each fault, and of none. */

@@ -15,11 +15,11 @@ export class LabScript extends ScriptElement {
   @property({ attribute: false }) l!: LabMessages;
   /** The script's name for a screen reader. */
   @property() label = "";
-  /** As the lab has it. */
+  /** The script as the lab's author wrote it. */
   @property() author = "";
-  /** As it stands. */
+  /** The script as it stands, with the reader's changes. */
   @property() source = "";
-  /** Where it failed. */
+  /** The fault of the script's last run; null without one. */
   @property({ attribute: false }) fault: DesignFault | null = null;
 
   static override styles = css`

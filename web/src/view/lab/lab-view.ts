@@ -33,9 +33,9 @@ import { SessionView } from "../course/snippet-styled.ts";
 
 /** Letters of a sample document that are shown. */
 const SAMPLE_LETTERS = 1200;
-/** Of so many designs the scripts stand open at first. */
+/** The most designs whose scripts stand open at first. */
 const OPEN_DESIGNS = 2;
-/** From this width on two designs stand beside one another. */
+/** The view's width in pixels from which two designs stand beside one another. */
 const WIDE_PIXELS = 704;
 
 export class LabView extends SessionView {

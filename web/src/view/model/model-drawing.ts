@@ -29,7 +29,7 @@ export interface BoxMove {
 }
 
 const smallest = 0.12;
-/** Smaller letters are not read: of a large drawing a part is shown first. */
+/** The scale below which letters cannot be read: of a larger drawing a part is shown first. */
 const readable = 0.75;
 const readableOnPhone = 0.6;
 const largest = 2;
@@ -41,7 +41,7 @@ interface Drag {
   readonly pointer: number;
   readonly x: number;
   readonly y: number;
-  /** Null drags the sheet. */
+  /** The box that is dragged; null where the sheet is. */
   readonly box: SceneBox | null;
   readonly left: number;
   readonly top: number;
@@ -58,9 +58,9 @@ export class ModelDrawing extends ModelElement {
   @state() private zoom: number | null = null;
   @state() private fitting = 1;
   @state() private panning = false;
-  /** Where the drawing stays while a box is dragged in it: in the middle it would move as it grows. */
+  /** The drawing's position while a box is dragged in it: centred it would move as it grows. */
   @state() private pinned: { readonly left: number; readonly top: number } | null = null;
-  /** Which box or line Tab comes to. */
+  /** The id of the box or line that Tab comes to. */
   @state() private current = "";
   @query(".scroller") private scroller!: HTMLElement;
   #drag: Drag | null = null;

@@ -36,7 +36,7 @@ export class ModelFacts extends ModelElement {
   @property({ attribute: false }) model!: Model;
   @property({ attribute: false }) choices!: Choices;
   @property({ attribute: false }) chosen: ModelChoice | null = null;
-  /** Why the last choice was not kept; empty where it was. */
+  /** The reason why the last choice was not kept; empty where it was. */
   @property() unkept = "";
   /** Boxes with all their rows in the drawing. */
   @property({ attribute: false }) expanded: ReadonlySet<string> = new Set();

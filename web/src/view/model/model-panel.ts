@@ -34,7 +34,7 @@ import "./model-drawing.ts";
 import "./model-facts.ts";
 import "./model-rules.ts";
 
-/** So many documents are read again unasked when they change. */
+/** The most documents of a database that are read again unasked when they change. */
 const readUnasked = 20_000;
 
 @customElement("model-panel")

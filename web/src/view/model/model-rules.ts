@@ -104,7 +104,7 @@ export class ModelRules extends ModelElement {
     return this.described.filter(({ name }) => !this.without.has(name));
   }
 
-  /** Those that all documents pass. */
+  /** The collections whose validators all documents pass. */
   private get sound(): readonly ModelCollection[] {
     return this.picked.filter(({ name }) => this.verdicts.get(name)?.failing === 0);
   }

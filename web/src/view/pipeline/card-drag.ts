@@ -6,7 +6,7 @@
  */
 import { onDragEnd } from "../drag-ends.ts";
 
-/** How far a pointer moves before it drags. */
+/** Pixels that a pointer moves before it drags. */
 const slack = 4;
 /** Within so many pixels of its ends the list's scroller scrolls. */
 const edge = 40;

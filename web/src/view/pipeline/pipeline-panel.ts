@@ -53,7 +53,7 @@ export class PipelinePanel extends PipelineElement {
   @state() private input: Input = 10_000;
   /** By stage; the first is the sample of the pipeline's input. Null while it is asked for. */
   @state() private previews: readonly (Preview | null)[] = [];
-  /** Before which stage one is being added. */
+  /** The position at which a stage is being added; null while none is. */
   @state() private adding: number | null = null;
   @state() private mark: number | null = null;
   @state() private told = "";

@@ -31,7 +31,7 @@ export class StageEditor extends PipelineElement {
   /** The script before and behind the stage. */
   @property({ attribute: false }) around: readonly [string, string] = ["", ""];
   @property({ attribute: false }) known: () => Promise<Known> = () => Promise.reject(new Error("nothing is known"));
-  /** Why the text is not in the script. */
+  /** The reason why the text is not in the script; null where it is. */
   @state() private reason: string | null = null;
   @query(".holder") private holder!: HTMLElement;
   #view: EditorView | null = null;

@@ -29,7 +29,7 @@ export class PageLeaf extends ResultElement {
   @property({ attribute: false }) settings!: Settings;
   @property({ attribute: false }) deployment: DeploymentState | null = null;
   @property({ attribute: false }) running: RunningScript | null = null;
-  /** It has the whole pane. */
+  /** The leaf fills the whole pane. */
   @property({ type: Boolean, reflect: true }) filled = false;
   @state() private allPrinted = false;
   /** The code of `<error-block>` has come. */
@@ -97,7 +97,7 @@ export class PageLeaf extends ResultElement {
       }${missedBy(leaf, leaf.open, this.settings)}`;
   }
 
-  /** There is no value, and something else to be seen. */
+  /** The run gave no value, and shows another thing in its place: it still runs, failed, or printed lines. */
   private get isSilent(): boolean {
     const { leaf } = this;
     if (leaf.value.kind !== "none") return false;

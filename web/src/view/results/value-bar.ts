@@ -36,7 +36,7 @@ import { shared } from "../../look/shared.ts";
 
 /** The value which a view of a result says is current. */
 export interface Picked {
-  /** Which of the result's values it belongs to. */
+  /** The index of the result's value that the chosen one belongs to. */
   readonly top: number;
   readonly path: readonly string[];
   readonly value: unknown;
@@ -52,7 +52,7 @@ export class ValueBar extends DataElement {
   /** Deleted ones of the values, which keep their places. */
   @property({ attribute: false }) gone: readonly GoneDocument[] = [];
   @property({ attribute: false }) picked!: Picked;
-  /** Null where nothing can be changed. */
+  /** The collection and database that changes go to; null where the value cannot be changed. */
   @property({ attribute: false }) origin: Origin | null = null;
   @state() private editing: { readonly type: TypedType; readonly text: string } | null = null;
   @state() private working = false;

@@ -59,11 +59,11 @@ export interface Sorting {
 @customElement("value-table")
 export class ValueTable extends ResultElement {
   @property({ attribute: false }) rows: readonly unknown[] = [];
-  /** Those of the rows that were deleted: they keep their places. */
+  /** The deleted documents among the rows; they keep their places. */
   @property({ attribute: false }) gone: readonly GoneDocument[] = [];
   /** More rows can be fetched: how many there are in all is not known. */
   @property({ type: Boolean }) more = false;
-  /** Where the rows come from, whose arrangement is remembered; empty for none. */
+  /** The collection of the rows, whose arrangement is remembered; empty for rows of none. */
   @property() collection = "";
   @property({ attribute: false }) sorting: Sorting | null = null;
   /** Whether the engine can be asked for another order (`ask-sorted`). */
@@ -118,7 +118,7 @@ export class ValueTable extends ResultElement {
     this.#rows.count = this.rows.length;
   }
 
-  /** In characters. */
+  /** A column's width in characters. */
   private widthOf(column: TableColumn): number {
     return this.#arrangement.widths.get(column.name) ?? this.naturalWidth(column);
   }
@@ -186,7 +186,7 @@ export class ValueTable extends ResultElement {
       ${unprinted(this.r, this.words, this.#window, this.rows.length)} ${this.notes()} ${this.columnMenu()}`;
   }
 
-  /** Where each pinned column stays. */
+  /** The left edge of each pinned column, as CSS. */
   private lefts(numbers: number): readonly string[] {
     let characters = numbers;
     return this.#shown.columns.slice(0, this.#shown.pinned).map((column, at) => {

@@ -16,7 +16,7 @@ import { ResultElement } from "./result-element.ts";
 import { unprinted } from "./unprinted.ts";
 import { RowWindow } from "./window.ts";
 
-/** So many documents are worded at once, as one text. */
+/** The most documents that are worded at once, as one text. */
 const few = 60;
 
 @customElement("value-text")
@@ -72,7 +72,7 @@ export class ValueText extends ResultElement {
     return wordAs(this.format, this.shape === "value" ? values[0] : values);
   }
 
-  /** One document of many, as it stands in the list of all. */
+  /** The text of one document among many, with the comma or bracket that stands around it in the list. */
   private block(index: number): string {
     const worded =
       this.format === "shell"

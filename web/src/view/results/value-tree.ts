@@ -28,7 +28,7 @@ const short = 200;
 export class ValueTree extends ResultElement {
   /** The drawn value: the documents of a batch, or one value. */
   @property({ attribute: false }) values: readonly unknown[] = [];
-  /** Those of the values that were deleted: they keep their places. */
+  /** The deleted documents among the values; they keep their places. */
   @property({ attribute: false }) gone: readonly GoneDocument[] = [];
   /** `documents` numbers them; `value` opens the only one. */
   @property() shape: "documents" | "value" = "documents";
@@ -44,7 +44,7 @@ export class ValueTree extends ResultElement {
     () => this.dispatchEvent(new CustomEvent("near-end", { bubbles: true, composed: true })),
   );
   #long = false;
-  /** As many rows as were ever drawn at once: a row that leaves at one end comes back at the other. */
+  /** The most rows that were ever drawn at once: a row that leaves at one end comes back at the other. */
   #span = 1;
 
   static override styles = [

@@ -18,10 +18,10 @@ const beyondLeap = 2;
 /** Rows drawn on paper: a hundred thousand would take a browser minutes, and a forest. */
 export const printedRows = 2000;
 
-/** How rows lie below each other. */
+/** The layout of rows below each other, in pixels. */
 export interface Rows {
   readonly count: number;
-  /** Where a row begins, in pixels from the first one's; that of the count is where the last ends. */
+  /** The pixels from the first row's top to that of a row; for the count of rows, to the last row's end. */
   top(index: number): number;
   at(height: number): number;
 }

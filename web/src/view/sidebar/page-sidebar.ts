@@ -23,7 +23,7 @@ import { sidebarStyles } from "./sidebar-styles.ts";
 @customElement("page-sidebar")
 export class PageSidebar extends PageElement {
   @property({ attribute: false }) app!: AppState;
-  /** Where a file that is being dragged would go. */
+  /** The database and collection that a dragged file would go to; null while none is dragged. */
   @property({ attribute: false }) dropPlace: DropPlace | null = null;
   @state() private query = "";
   @query("input") private field!: HTMLInputElement | null;

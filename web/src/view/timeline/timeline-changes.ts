@@ -36,7 +36,7 @@ interface Opened {
 @customElement("timeline-changes")
 export class TimelineChanges extends TimelineElement {
   @property({ attribute: false }) from = 0;
-  /** Null: the present. */
+  /** The later moment's number; null for the present. */
   @property({ attribute: false }) to: number | null = null;
   /** The present's catalog; a change of it has the difference from the present read again. */
   @property({ attribute: false }) catalog: Catalog | null = null;

@@ -27,7 +27,7 @@ interface Shown {
 @customElement("timeline-data")
 export class TimelineData extends TimelineElement {
   @property({ attribute: false }) number = 0;
-  /** Nothing can be brought back. */
+  /** The moment's data cannot be brought back, since the deployment is read-only. */
   @property({ type: Boolean }) fixed = false;
   @state() private databases: readonly CatalogDatabase[] | null = null;
   @state() private shown: Shown | null = null;

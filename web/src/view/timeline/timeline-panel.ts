@@ -27,7 +27,7 @@ import "./timeline-moment.ts";
 import { panelStyles } from "./panel-styles.ts";
 import { wordMoment } from "./word-deed.ts";
 
-/** Of more moments the slider marks only those with a name: the others' marks would be a band. */
+/** The most moments that the slider marks; of more it marks only the named ones, else the marks would be a band. */
 const MARKED = 60;
 
 /** How many counts come between two drawings of the list. */

@@ -15,7 +15,7 @@ export function wordDeed(
   return did === "run" || (did === "elsewhere" && text !== "") ? short : t[`deed.${did}`](short, on);
 }
 
-/** By how much going somewhere changed documents: `from` where they are now to where they were. */
+/** The numbers of documents that an undo or redo brought back, removed and changed, as one line. */
 export function wordCounts(t: TimelineMessages, words: Words, { added, removed, changed }: ChangeCounts): string {
   // Documents that the present has and the state gone to lacks go, and the other way round.
   const parts: readonly (readonly [number, "counts.back" | "counts.gone" | "counts.other"])[] = [

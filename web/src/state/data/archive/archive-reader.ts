@@ -24,7 +24,7 @@ export type ArchiveFaultKind = "magic" | "ends" | "bytes" | "header" | "order" |
 
 export class ArchiveFault extends Error {
   readonly kind: ArchiveFaultKind;
-  /** In the unpacked bytes. */
+  /** The offset of the fault in the unpacked bytes. */
   readonly offset: number;
   /** The collection, where it is one's. */
   readonly namespace: string;
