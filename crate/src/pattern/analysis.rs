@@ -1,4 +1,5 @@
-//! What can be said of a pattern before it runs: lengths, what a match begins with, what it must contain.
+//! Facts about a pattern, read from its tree before it runs: the length of a part, the bytes that a match can begin
+//! with, the text that every match contains.
 
 use super::set::CharSet;
 use super::syntax::{Assertion, Node};
@@ -57,8 +58,8 @@ pub fn is_anchored(node: &Node) -> bool {
     }
 }
 
-/// Adds the bytes that a part may begin with. `false`: the part may take nothing, so what follows counts too;
-/// `None`: it may begin with anything.
+/// Adds the bytes that a part may begin with: `a` and `b` for `(?:a|b)c`. `false`: the part may take nothing, so the
+/// parts after it count too; `None`: it may begin with anything.
 pub fn first_bytes(node: &Node, bytes: &mut [bool; 256]) -> Option<bool> {
     match node {
         Node::Char(character) => {

@@ -67,7 +67,7 @@ pub fn compile(parsed: &Parsed) -> Parse<Program> {
     Ok(compiler.program)
 }
 
-/// What a search may begin with.
+/// The facts that let a search pass over positions where no match can begin.
 fn start_of(node: &Node) -> Start {
     let mut bytes = Box::new([false; 256]);
     let mut literal = Vec::new();
@@ -178,7 +178,7 @@ impl Compiler<'_> {
         program.rows.len() as u32 - 1
     }
 
-    /// A choice between what follows and a place that is given later.
+    /// A choice between the next instruction and a place that is given later, by `aim`.
     fn split(&mut self, lazy: bool) -> Parse<usize> {
         let row = self.row();
         let next = self.here() + 1;
@@ -350,7 +350,8 @@ impl Compiler<'_> {
         self.push(Op::Cut(slot)).map(drop)
     }
 
-    /// Opens a look around; what it gives is to be closed by `Return` or `Undo` with the slot.
+    /// Opens a look around. The slot is for the `Return` or `Undo` that closes it; the instruction is the `Enter`,
+    /// which a negative look aims at the code behind itself.
     fn look_inside(&mut self, node: &Node, behind: bool) -> Parse<(u32, usize)> {
         let slot = self.slots_of_enter();
         let enter = self.push(Op::Enter {
@@ -475,7 +476,8 @@ impl Compiler<'_> {
             let before = self.here();
             self.node(node)?;
             if self.here() == before {
-                // What takes no instruction takes none any number of times.
+                // A node without instructions, such as `(?:)`, has none after any number of copies: a count of 65535
+                // ends here.
                 break;
             }
         }
@@ -579,7 +581,8 @@ impl Compiler<'_> {
         };
     }
 
-    /// Whether what follows a run begins with none of its members.
+    /// Whether the item behind a run can begin with no member of the run, as `,` behind `[a-z]*`. Such a run never has
+    /// to give characters back.
     fn is_apart(&self, set: u32, byte: u16, following: Option<Op>) -> bool {
         let members = &self.program.sets[set as usize];
         if let Ok(byte) = u8::try_from(byte) {

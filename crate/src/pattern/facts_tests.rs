@@ -1,4 +1,4 @@
-//! What patterns mean, fact by fact, as the manual of PCRE2 10.42 has it ("pcre2pattern").
+//! The meaning of patterns, fact by fact, as the manual of PCRE2 10.42 has it ("pcre2pattern").
 //!
 //! A fact is a pattern, its options, a text, and the first match: all of it, then its groups, `~` for a group
 //! that took no part; nothing where nothing matches.
@@ -727,7 +727,7 @@ const REFUSED: &[(&str, &str)] = &[
         "regular expression is too large",
     ),
     ("(?:a|b){65535}", "regular expression is too large"),
-    // What PCRE2 knows and this module does not.
+    // PCRE2's own features that this module refuses.
     ("\\X", "\\X is not supported"),
     ("\\C", "\\C is not supported"),
     ("a(*COMMIT)b", "verbs other than (*FAIL) are not supported"),

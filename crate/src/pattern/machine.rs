@@ -22,7 +22,8 @@ const MOST_FRAMES: usize = 4 << 20;
 const MOST_KEPT: usize = 16 << 20;
 /// A stack beyond this is given back after the match.
 const KEPT_FRAMES: usize = 4096;
-/// Work after which it is worth remembering what failed, beside so much for each byte.
+/// Work after which a match begins to remember the positions at which choices failed: so much, and so much more for
+/// each byte of the text. Most matches end before and never pay for the bits.
 const PATIENCE: u32 = 1024;
 const PATIENCE_A_BYTE: u32 = 4;
 /// How often the environment is asked whether to go on.
@@ -40,7 +41,7 @@ pub enum Stopped {
 }
 
 impl Stopped {
-    /// What it means for a filter: a match that a limit ended is none.
+    /// A filter's reading: a match that a limit ended counts as no match.
     ///
     /// # Errors
     /// The command was told to end.
@@ -52,7 +53,7 @@ impl Stopped {
     }
 }
 
-/// What the stack holds.
+/// An entry of the stack of backtracking: the next way to try, or a value to restore on the way back to it.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Frame {
     /// Go on here.
@@ -100,7 +101,7 @@ pub struct Machine<'a> {
     steps: u32,
     /// Work until the environment is asked again.
     round: u32,
-    /// Work until it is worth remembering what failed; `None` from then on.
+    /// Work until failed positions begin to be remembered; `None` from then on.
     patience: Option<u32>,
     begin: usize,
 }
@@ -170,7 +171,7 @@ impl<'a> Machine<'a> {
             }
             from = at + width_of(self.text[at]);
             if let Some(members) = self.program.sets.get(self.program.start.run as usize) {
-                // What begins further on in the same run ends it at the same positions, and fails there too.
+                // A match that begins later in the same run ends the run at the same positions, and fails there too.
                 from = from.max(take(members, self.text, at, UNBOUNDED, false).unwrap_or(at));
             }
             self.count(1)?;
@@ -200,7 +201,7 @@ impl<'a> Machine<'a> {
         self.env.checkpoint().map_err(Stopped::Command)
     }
 
-    /// Begins to remember what failed, where the pattern allows it and memory does.
+    /// Begins to remember at which positions choices failed, where the pattern allows it and the bits fit in memory.
     fn remember(&mut self) {
         self.patience = None;
         let rows = self.program.row_count;
@@ -508,7 +509,7 @@ impl<'a> Machine<'a> {
         stack.truncate(kept);
     }
 
-    /// What a group captured.
+    /// The text that a group captured, from its first byte to behind its last. `None` if the group took no part.
     fn captured(&self, group: u32) -> Option<(usize, usize)> {
         let slot = FIRST_SLOT + 2 * group;
         let (start, end) = (self.slot(slot), self.slot(slot + 1));
@@ -542,7 +543,7 @@ impl<'a> Machine<'a> {
             .copied()
     }
 
-    /// Calls a group; what it captures is forgotten when it comes back.
+    /// Calls a group, as `(?1)` does. Its captures are kept aside: on the return the groups are as they were before.
     fn call(&mut self, group: u32, back: u32, at: usize) -> Result<u32, Stopped> {
         self.step(NONE)?;
         let mut outer = self.slot(CALL_SLOT);

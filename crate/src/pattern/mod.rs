@@ -4,15 +4,15 @@
 //! match can be stopped at any time through `Env::checkpoint`, and takes linear time wherever the pattern allows it.
 //!
 //! - `Pattern::compile(pattern, options, env)` refuses in PCRE2's words; `is_match` and `find_at` answer
-//!   `Err(Stopped)`, which is a limit or what `Env::checkpoint` said. A filter takes a limit for no match
+//!   `Err(Stopped)`, which is a limit or the error of `Env::checkpoint`. A filter takes a limit for no match
 //!   (`MatchContext::stop` carries the rest past predicates that answer plainly), an expression for error 51156.
 //! - Backtracking over a stack on the heap. Once a match has taken long, each choice remembers the positions at
 //!   which it failed (`memo.rs`), so patterns without references, calls and conditions take linear time; a choice
 //!   inside atomic groups and looks around remembers nothing and is limited. **Invariant:** a row's bits say
 //!   everything that decides beside the place: the position, and for each loop around whether its turn took nothing
 //!   yet.
-//! - What a match begins with or contains is looked for first, eight bytes at a time (`search.rs`). Case is folded
-//!   by the standard library's tables, `\p{…}` asks the host once for its ranges.
+//! - The bytes that a match begins with or contains are looked for first, eight bytes at a time (`search.rs`). Case is
+//!   folded by the standard library's tables, `\p{…}` asks the host once for its ranges.
 //!
 //! One circle of files is meant: the methods of the parser that read an escape have a file of their own: `parse`,
 //! `parse_escape`.

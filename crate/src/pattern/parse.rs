@@ -18,7 +18,7 @@ pub type Parse<T> = Result<T, Refusal>;
 /// The most that a quantifier counts to.
 const MOST_REPEATS: u32 = 65535;
 
-/// What `(?imsxnU)` turns on and off.
+/// The options that `(?imsxnU)` turns on and off from its place in the pattern.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Modes {
     pub ignore_case: bool,
@@ -94,7 +94,7 @@ pub fn parse(pattern: &str, options: &str, env: &dyn Env) -> Parse<Parsed> {
         looks: 0,
         env,
     };
-    // What these ask for is so anyway.
+    // These ask for behaviour that this parser has without being asked.
     let asked = [
         "(*UTF8)",
         "(*UTF)",
@@ -134,7 +134,7 @@ impl<'p> Parser<'p> {
         Some(next)
     }
 
-    /// Takes a word if it is what comes.
+    /// Takes `word` if the rest of the pattern begins with it.
     #[inline(never)]
     pub fn take(&mut self, word: &str) -> bool {
         let is_here = self.rest().starts_with(word);
@@ -311,7 +311,7 @@ impl<'p> Parser<'p> {
 
     fn count(&mut self) -> Option<u32> {
         let digits = self.take_while(|digit| digit.is_ascii_digit());
-        // What overflows is too big in any case.
+        // A count that overflows is above `MOST_REPEATS` in any case, so the caller refuses it.
         (!digits.is_empty()).then(|| digits.parse().unwrap_or(UNBOUNDED - 1))
     }
 

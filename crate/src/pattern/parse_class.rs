@@ -8,7 +8,7 @@ use super::syntax::Node;
 
 const INVALID_RANGE: &str = "invalid range in character class";
 
-/// What a class was just read to.
+/// The item of a class that was read last: it decides what a hyphen behind it means.
 #[derive(Clone, Copy, PartialEq)]
 enum Last {
     /// Its beginning, or the end of a range: a hyphen is text.

@@ -1,4 +1,4 @@
-//! What follows a backslash.
+//! Escapes: a backslash and the letters behind it, such as `\d`, `\x{e9}`, `\p{Greek}`, `\k<name>`.
 
 use super::class::{of_letter, of_property};
 use super::parse::{Parse, Parser, any_but_line_end, line_end};

@@ -1,4 +1,4 @@
-//! What an opening parenthesis begins.
+//! Groups: an opening parenthesis and its kind, such as `(`, `(?:`, `(?<name>`, `(?=`, `(?(1)`, `(*atomic:`.
 
 use super::parse::{Modes, Parse, Parser};
 use super::syntax::{Node, Target, Test};

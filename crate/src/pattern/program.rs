@@ -50,7 +50,7 @@ pub enum Op {
     Jump(u32),
     /// Notes the position in a slot.
     Save(u32),
-    /// Takes over what another slot notes.
+    /// Copies the value of slot `from` into slot `to`.
     Copy {
         from: u32,
         to: u32,
@@ -122,7 +122,8 @@ pub struct Program {
     pub rows: Vec<FailureBits>,
     /// How many rows of bits `rows` need together; none where remembering would be wrong.
     pub row_count: u32,
-    /// Whether what groups captured decides about the match.
+    /// Whether captured text decides about a match, as in `(a|b)\1`. Captures are then kept even when only yes or no is
+    /// asked.
     pub needs_captures: bool,
     pub start: Start,
 }

@@ -82,7 +82,8 @@ impl Pattern {
         })
     }
 
-    /// Whether matches remember from their first step on what failed, as they do otherwise when they take long.
+    /// Tests only: whether matches remember failed positions from their first step on, and not only once they take
+    /// long.
     #[cfg(test)]
     pub fn be_impatient(&self, impatient: bool) {
         let mut scratch = self.scratch.take().unwrap_or_default();

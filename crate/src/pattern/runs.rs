@@ -10,7 +10,7 @@ use super::set::CharSet;
 use super::syntax::{Mode, UNBOUNDED};
 
 impl Machine<'_> {
-    /// A greedy run gives back characters, up to where what follows may be.
+    /// A greedy run gives characters back, one at a time, down to a position where the item behind it can begin.
     pub(super) fn fewer(
         &mut self,
         place: u32,
@@ -92,7 +92,8 @@ impl Machine<'_> {
         }
         let is_open = max == UNBOUNDED;
         let left = if is_open { max } else { max - min };
-        // An open run is remembered by where it has what it needs: from there on all runs are alike.
+        // An open run, such as `x{3,}`, is remembered by the position behind its least number of characters: from there
+        // on all its tries are alike.
         if self.was_tried(row, if is_open { least } else { at }) {
             return Ok(None);
         }

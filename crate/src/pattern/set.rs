@@ -33,7 +33,7 @@ pub struct CharSet {
     coverage: Coverage,
 }
 
-/// What a set is made of.
+/// The parts of a set as the pattern wrote them, before case is folded and the negation done.
 #[derive(Debug, Clone, Default)]
 pub struct SetBuilder {
     /// Characters and ranges as the pattern writes them, which are of both cases where case does not count.
@@ -67,7 +67,7 @@ impl SetBuilder {
                 ascii[usize::from(point >> 5)] |= 1 << (point & 31);
             }
         }
-        // What only folds to itself is in the ranges already.
+        // A character that folds only to itself is in the ranges already.
         folded.retain(|(first, last)| (*first..=*last).any(has_other_case));
         cut_ascii(&mut ranges);
         let has_all_non_ascii = if self.is_negated {

@@ -34,7 +34,7 @@ pub enum Node {
     },
     /// A capturing group.
     Group(u32, Box<Node>),
-    /// What matched inside is not tried otherwise.
+    /// Once its inside has matched, no other way through it is tried.
     Atomic(Box<Node>),
     Look {
         behind: bool,
@@ -63,7 +63,7 @@ pub enum Mode {
     Possessive,
 }
 
-/// What holds at a position, without taking text.
+/// A condition on a position: it takes no text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Assertion {
     TextStart,
@@ -86,7 +86,7 @@ pub enum Target {
     Name(Box<str>),
 }
 
-/// What a condition asks.
+/// The question of a conditional group, `(?(…)yes|no)`.
 #[derive(Debug)]
 pub enum Test {
     /// Whether the group took part.
