@@ -22,8 +22,8 @@ impl Collection {
     /// (`check_new_index`).
     ///
     /// # Errors
-    /// 11000 `DuplicateKey`, 171 `CannotIndexParallelArrays`, 201 `CannotBuildIndexKeys`, and what interrupts the
-    /// command. After those and storage errors: roll back.
+    /// 11000 `DuplicateKey`, 171 `CannotIndexParallelArrays`, 201 `CannotBuildIndexKeys`, and errors of
+    /// `Env::checkpoint`. After those and storage errors: roll back.
     pub fn build_index(
         &mut self,
         pager: &mut Pager,

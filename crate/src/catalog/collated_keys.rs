@@ -108,7 +108,8 @@ impl Index {
         Ok(Some(fields))
     }
 
-    /// A document's keys; `labelled` is what `labelled` gave for it.
+    /// A document's keys. `labelled` is the result of `labelled` for the same document: its fields with labels for
+    /// texts.
     ///
     /// # Errors
     /// Errors of `index_keys::generate`.

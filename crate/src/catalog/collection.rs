@@ -111,7 +111,7 @@ impl Index {
         }
     }
 
-    /// Adds what a document's keys say of arrays.
+    /// Records that this document's keys made the index multikey, and by which of its fields.
     pub(super) fn note_multikey(&mut self, keys: &KeySet) {
         if let IndexKind::Wildcard(_) = self.definition.kind {
             self.note_array_paths(keys);

@@ -127,8 +127,8 @@ impl Catalog {
         Ok(())
     }
 
-    /// Writes the rows of what changed since the innermost savepoint into the catalog tree at once, so that the pages
-    /// count for the command that made the change. `write_back` finds those rows stored.
+    /// Writes the rows of namespaces that changed since the innermost savepoint into the catalog tree at once, so that
+    /// the pages count for the command that made the change. `write_back` finds those rows stored.
     ///
     /// # Errors
     /// Errors of the page space.
@@ -191,7 +191,8 @@ impl Catalog {
         self.savepoints.truncate(savepoint.0.saturating_sub(1));
     }
 
-    /// Remembers what a namespace is now, once a savepoint, and that its row changes.
+    /// Marks a namespace as changed, and keeps its present state for a rollback: once a savepoint, before the first
+    /// change.
     fn touch(&mut self, namespace: &Rc<str>) {
         self.dirty.insert(Rc::clone(namespace), ());
         let Some(start) = self.savepoints.last().copied() else {
@@ -395,7 +396,7 @@ impl Catalog {
             .map(|(_, collection)| collection)
     }
 
-    /// What the TTL monitor did since the engine was opened.
+    /// The TTL monitor's counts since the engine was opened.
     pub fn ttl_statistics(&self) -> TtlStatistics {
         self.ttl
     }

@@ -1,4 +1,4 @@
-//! The 64-bit hash of a value: what a hashed index holds and `$toHashedIndexKey` answers.
+//! The 64-bit hash of a value: the key in a hashed index, and the answer of `$toHashedIndexKey`.
 //!
 //! Follows the manual's "Hashed Indexes" page. Invariant: the numbers are the server's own, so keys and shards worked
 //! out there hold here. Numbers are cut to 64-bit integers first, so equal ones of all types hash alike (and 1.5 as

@@ -30,6 +30,6 @@ pub trait FilterCompiler {
     /// The collation of a document.
     ///
     /// # Errors
-    /// What the document may not be, and what the host does not offer.
+    /// A document that is no collation, and a locale or option that the host does not offer.
     fn collation(&self, document: Document<'_>) -> Result<Collation, CommandError>;
 }

@@ -1,4 +1,4 @@
-//! What an index is: the fields of its key, the way keys are made, and its options.
+//! The definition of an index: the fields of its key, the way keys are made, and its options.
 //!
 //! Example: `{key: {kind: 1, "size.h": -1}, name: "kind_1_size.h_-1", unique: true}` has two fields, the second of two
 //! components and descending. `index_spec` makes a definition of a specification, or refuses it.
@@ -11,7 +11,7 @@ use crate::error::CommandError;
 use crate::storage::accounting::UseCount;
 use std::rc::Rc;
 
-/// What a field of a key pattern puts into a key.
+/// The kind of component that a field of a key pattern puts into a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FieldKind {
     /// The value at its path.

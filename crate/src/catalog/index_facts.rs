@@ -7,7 +7,7 @@ use crate::collation::Collation;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// What the fields of an index's keys are.
+/// The kinds of the components of an index's keys: `Hashed(1)` for `{a: 1, b: "hashed"}`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyKind {
     /// Values.

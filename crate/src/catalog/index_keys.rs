@@ -174,7 +174,7 @@ impl KeySet {
 /// The most bytes of the keys of one document, in one index.
 const MOST_KEY_BYTES: usize = 104_857_600;
 
-/// What a walk down a path met.
+/// Where a walk down a path ended: at the path's end, or at the first array.
 #[derive(Clone, Copy)]
 struct Step<'a> {
     value: ValueRef<'a>,
@@ -318,7 +318,7 @@ struct Positional<'a> {
     is_array: bool,
 }
 
-/// The state of the general algorithm: what each field has reached.
+/// The state of the general algorithm: how far along its path each field is, and the value there.
 #[derive(Clone)]
 struct Reached<'a> {
     /// Components walked; all of them when the field is done.

@@ -23,7 +23,7 @@ pub const ID_INDEX_NAME: &str = "_id_";
 /// The option of a TTL index.
 const EXPIRY: &str = "expireAfterSeconds";
 
-/// What COMPAT.md lists as supported: kinds of index, and options that something here acts on.
+/// The names that COMPAT.md lists as supported: kinds of index, and options that something here acts on.
 pub const SUPPORTED: &[&str] = &[
     "background",
     "collation",
@@ -43,7 +43,7 @@ pub const SUPPORTED: &[&str] = &[
     "wildcardProjection",
 ];
 
-/// Whether a key pattern is that of the `_id` index (`{_id: 1}`, whatever the number's type).
+/// Whether a key pattern is that of the `_id` index: `{_id: 1}`, with 1 of any type of number.
 pub fn is_id_pattern(key: Document<'_>) -> bool {
     is_id_key(key) && key.get("_id").as_exact_i64() == Some(1)
 }
@@ -343,8 +343,8 @@ impl IndexDefinition {
         })
     }
 
-    /// Whether another definition indexes the same documents under the same keys: what makes two
-    /// indexes equivalent, whatever their names, expiry and visibility.
+    /// Whether another definition indexes the same documents under the same keys. Two such indexes are equivalent, even
+    /// if their names, expiry and visibility differ.
     fn has_signature_of(&self, other: &Self) -> bool {
         let expression = |definition: &Self| {
             definition
@@ -365,7 +365,8 @@ impl IndexDefinition {
             && same_filter
     }
 
-    /// What creating this index beside an existing one means: `Ok(true)` when it is there already.
+    /// Whether an existing index makes creating this one needless: `Ok(true)` when it is the same. An index that
+    /// differs from it and yet has its name or its keys is the error.
     ///
     /// # Errors
     /// 85 `IndexOptionsConflict`, 86 `IndexKeySpecsConflict`.

@@ -1,4 +1,4 @@
-//! What an index specification may say: option names and types, key patterns, versions, expiry.
+//! Checks of the text of an index specification: option names and types, key patterns, versions, expiry.
 //!
 //! Every check gives the server's code and wording; `index_spec` puts them into its own error's frame.
 
@@ -97,7 +97,7 @@ pub fn check_expiry(value: ValueRef<'_>) -> Result<i64, CommandError> {
     }
 }
 
-/// What the fields of a specification say so far.
+/// The fields of a specification that were read so far.
 #[derive(Default)]
 pub(super) struct Parsed<'a> {
     pub(super) key: Option<Document<'a>>,
@@ -153,7 +153,7 @@ impl<'a> Parsed<'a> {
         Ok(())
     }
 
-    /// What fewer specifications say. Apart: a browser compiles a function whole when it is first called.
+    /// The options that few specifications have. Apart: a browser compiles a function whole when it is first called.
     #[inline(never)]
     fn rare_field(
         &mut self,

@@ -1,7 +1,7 @@
 //! Inserting many documents at once: each tree takes all its entries in order.
 //!
-//! Invariant: all or none. Whatever a single insert would refuse makes the whole call say so and change nothing;
-//! the caller then inserts one by one, which finds the document, the error and its place.
+//! Invariant: all or none. A document that a single insert would refuse makes the whole call answer `false` and change
+//! nothing; the caller then inserts one by one, which finds the document, the error and its place.
 
 use super::collection::{Collection, RecordId};
 use super::index_keys::KeySet;
@@ -58,7 +58,7 @@ impl Collection {
         let id_of = |position: usize| RecordId(first + position as u64).to_bytes();
         let mut keys = KeySet::default();
         let mut buffer = EntryBuffer::default();
-        // What may be refused goes first: unique indexes, then the others, whose arrays may be parallel.
+        // Indexes that may refuse a document go first: unique ones, then the others, whose arrays may be parallel.
         for unique in [true, false] {
             for index in &mut self.indexes {
                 if index.definition.unique != unique {

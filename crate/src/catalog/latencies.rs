@@ -6,7 +6,7 @@
 use crate::bson::DocumentBuilder;
 use std::cmp::Ordering;
 
-/// What a command is, to be counted.
+/// The kinds of commands whose times are counted apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Read,

@@ -9,8 +9,8 @@
 //!   is its hash (`element_hash`), a wildcard field makes two: path and value. **Invariant:** an index holds
 //!   exactly the keys of the documents; `check_pairing` proves it.
 //! - Writing one document: `insert_document`, `update_document(…, Option<&ModifiedPaths>, …)`, `delete_document`,
-//!   with one `WriteScratch` a command. Whatever may be refused (uniqueness, parallel arrays) is checked before the
-//!   first page changes, so a refused document needs no rollback. After a storage error, roll back.
+//!   with one `WriteScratch` a command. Every check that may refuse a document (uniqueness, parallel arrays) comes before
+//!   the first page changes, so a refused document needs no rollback. After a storage error, roll back.
 //!   `delete_records(ids)` deletes many: one by one, or by a sweep of each tree when they are a considerable share
 //!   of the collection.
 //! - Writing many: `insert_documents` gives each tree all its entries in order, under a savepoint of its own.
@@ -25,8 +25,8 @@
 //!   does. Every command that reads goes through `command/read/views.rs::resolve`, which puts the view's stages before
 //!   the reader's own.
 //!
-//! Four circles of files are meant. A collection holds its plan cache and the facts of its indexes, which both look at
-//! the collection: `collection`, `plan_cache`, `index_facts`. The catalog holds what views and TTL passes read of it:
+//! Four circles of files are meant. A collection holds its plan cache and the facts of its indexes, and both look at
+//! the collection: `collection`, `plan_cache`, `index_facts`. Views and TTL passes read the catalog that holds them:
 //! `deployment_catalog`, `views`, `ttl`. The kind of an index decides which file makes its keys, and all put them into
 //! one `KeySet`: `index_keys`, `hashed_keys`, `wildcard_keys`. A specification's checks ask those of wildcard indexes,
 //! which refuse in the same words: `index_validation`, `wildcard_spec`.

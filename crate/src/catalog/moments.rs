@@ -1,8 +1,8 @@
 //! Moments as the catalog sees them: the note on each, the collections of one, and bringing them back.
 //!
-//! A moment's note is a BSON document: `time`, and where they were given `name` and `what` (what was done before it).
-//! Invariant: a collection that is brought back shares with the present what did not change and copies the rest; the
-//! moment itself stays as it is.
+//! A moment's note is a BSON document: `time`, and where they were given `name` and `what` (the command or change
+//! before which the moment was made). Invariant: a collection that is brought back shares its unchanged pages with the
+//! present and copies the rest; the moment itself stays as it is.
 
 use super::collection::{Collection, Index};
 use super::deployment_catalog::Catalog;
@@ -62,7 +62,7 @@ impl MomentNote {
     }
 }
 
-/// Whether two states of a collection are the same, by what the catalog keeps of them.
+/// Whether two states of a collection are the same, by their rows in the catalog.
 pub fn is_same(one: &Collection, two: &Collection) -> bool {
     stored::write(one).as_bytes() == stored::write(two).as_bytes()
 }

@@ -1,4 +1,4 @@
-//! What a collection was created with.
+//! The options that a collection was created with.
 //!
 //! Manual: reference/command/create. Invariant: capped sizes are already rounded as the server
 //! rounds them; `to_bson` gives the `options` document of `listCollections`.
@@ -9,7 +9,7 @@ use crate::error::{Code, CommandError};
 
 /// The largest `size` of a capped collection: one pebibyte.
 pub const MAX_CAPPED_BYTES: i64 = 1 << 50;
-/// What `max: 0` and below mean.
+/// The limit that `max: 0` and negative ones stand for: none that is ever met.
 const NO_CAPPED_MAXIMUM: i64 = 0x7fff_ffff;
 
 /// The limits of a capped collection.
@@ -75,7 +75,7 @@ impl CappedLimits {
     }
 }
 
-/// What makes a collection a clustered one.
+/// The `clusteredIndex` option of a clustered collection.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clustered {
     /// The name of its clustered index.

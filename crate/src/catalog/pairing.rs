@@ -62,7 +62,7 @@ fn worded(loss: &Loss, collection: &Collection) -> String {
     loss.worded(from.0, to.0.saturating_sub(1))
 }
 
-/// Passes on the error that asks for a page; says what another one is.
+/// The words of an error that means damage. An error that asks for a page is passed on.
 fn damage(error: CommandError) -> Result<String, CommandError> {
     match error.missing_page {
         Some(_) => Err(error),
@@ -70,7 +70,7 @@ fn damage(error: CommandError) -> Result<String, CommandError> {
     }
 }
 
-/// Whether an error says nothing of the pages that were read: one is to be loaded, or the command is to end.
+/// Whether an error is no damage of the pages: a page is to be loaded first, or the command is to end.
 fn ends_walk(error: &StorageError) -> bool {
     matches!(
         error.fault(),

@@ -57,7 +57,7 @@ pub struct CacheEntry {
     pub has_filter: bool,
 }
 
-/// What trial runs found.
+/// The result of the trial runs of a query's candidate plans.
 pub struct Finding {
     /// How many units of work the winner's trial run took.
     pub works: u64,
@@ -276,7 +276,7 @@ impl PlanCache {
         }
     }
 
-    /// Takes in what trial runs found: a new shape is inactive at first, and becomes active when a later run does not
+    /// Takes in a result of trial runs. A new shape is inactive at first, and becomes active when a later run does not
     /// take more works.
     pub fn record(&mut self, shape: QueryShape, found: Finding) {
         let position = self.position(&shape);

@@ -11,7 +11,7 @@ use crate::error::{CommandError, StorageFault};
 use crate::storage::{LeafEntries, Loss, PageNumber, Pager, Survey, Tree};
 use std::rc::Rc;
 
-/// What repairing a collection did.
+/// The report on a repaired collection.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Repair {
     /// Documents that were found below lost branches.
@@ -31,7 +31,7 @@ pub(super) type KeyedDocument = (Vec<u8>, Vec<u8>);
 #[derive(Debug, Clone, Copy)]
 pub struct Orphans<'a> {
     pub leaves: &'a [PageNumber],
-    /// No other collection misses records: what fits can only be of this one.
+    /// No other collection misses records, so every orphan leaf that holds records can only be of this one.
     pub is_only_claimant: bool,
 }
 
@@ -50,7 +50,7 @@ pub fn orphan_trees(
 }
 
 impl Collection {
-    /// Mends what `check_pairing` finds wrong. The pages of the old trees stay in use until they are swept up.
+    /// Mends the faults that `check_pairing` finds. The pages of the old trees stay in use until they are swept up.
     ///
     /// # Errors
     /// Pages that are not resident; 11000 when documents that were adopted clash; errors of writing. Roll back.

@@ -18,7 +18,7 @@ use crate::error::CommandError;
 use crate::storage::{LeafEntries, PageNumber, Pager, Reach, Survey, SurveyedEntry, Tree};
 use std::rc::Rc;
 
-/// What became of one collection.
+/// The documents and losses of one collection.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SalvagedCollection {
     pub namespace: String,
@@ -31,7 +31,7 @@ pub struct SalvagedCollection {
     pub lost_indexes: Vec<String>,
 }
 
-/// What became of a deployment.
+/// The report on a salvaged deployment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Salvaged {
     pub collections: Vec<SalvagedCollection>,
@@ -64,7 +64,8 @@ pub fn salvage(
         survey: Survey::new(old, env),
         report: Salvaged::default(),
     };
-    // What only moments have is an older version of what the present has, or was given up.
+    // Pages that only moments reach count as met, so they are no orphans: their documents are older versions of
+    // present ones, or were deleted.
     salvage.survey.moments(old)?;
     if !has_header {
         salvage.report.lost.push("the header".to_owned());
@@ -279,8 +280,8 @@ impl Salvage<'_> {
         Ok(all)
     }
 
-    /// Documents in leaves that no collection claims, in groups that may have been collections: what hangs together in
-    /// one tree, and single leaves whose RecordIds do not overlap.
+    /// Documents in leaves that no collection claims, in groups that may have been collections. Leaves that hang
+    /// together in one tree are a group; single leaves whose RecordIds do not overlap are put together.
     fn unnamed(&self, orphans: &OrphanTrees) -> Result<Vec<Vec<Vec<u8>>>, CommandError> {
         let mut groups: Vec<(Vec<KeyRange>, Vec<Vec<u8>>)> = Vec::new();
         for leaves in orphans {

@@ -2,7 +2,7 @@
 //!
 //! Manual: core/index-ttl. It runs by the engine's clock, once a minute and when the engine opens. The scan is
 //! a range of the TTL index, so an array expires by its earliest date, values that are no dates never
-//! expire, and a partial index expires only what it holds. Invariant: one pass deletes a bounded number
+//! expire, and a partial index expires only its own documents. Invariant: one pass deletes a bounded number
 //! of documents for each index; a pass that hit the bound is continued before the next command.
 
 use super::collection::{Collection, Index, RecordId};
@@ -20,7 +20,7 @@ pub const PASS_INTERVAL_MILLIS: i64 = 60_000;
 /// Documents deleted for one index in one pass.
 const DELETES_PER_INDEX: usize = 50_000;
 
-/// What the monitor did since the engine was opened.
+/// The counts of the TTL monitor since the engine was opened.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TtlStatistics {
     pub deleted_documents: i64,

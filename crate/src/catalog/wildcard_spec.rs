@@ -1,4 +1,4 @@
-//! What a wildcard index is over: all of a document, one part of it, or what a `wildcardProjection` selects.
+//! The scope of a wildcard index: all of a document, one part of it, or the fields that a `wildcardProjection` selects.
 //!
 //! Manual: core/indexes/index-types/index-wildcard, reference/command/createIndexes. Invariant: `_id` is left out
 //! unless it is asked for.
@@ -85,7 +85,7 @@ impl Paths {
     }
 }
 
-/// What a wildcard index selects.
+/// The fields that a wildcard index selects.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wildcard {
     /// The position of its field in the key pattern.

@@ -415,7 +415,7 @@ fn add_key(
     tree.put(pager, buffer, bits).map(drop)
 }
 
-/// Removes what only the old keys have, adds what only the new ones have, and rewrites changed type bits.
+/// Removes the keys that only `old` has, adds those that only `new` has, and rewrites changed type bits.
 fn change_keys(
     pager: &mut Pager,
     tree: &mut Tree,
