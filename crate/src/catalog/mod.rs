@@ -9,8 +9,8 @@
 //!   is its hash (`element_hash`), a wildcard field makes two: path and value. **Invariant:** an index holds
 //!   exactly the keys of the documents; `check_pairing` proves it.
 //! - Writing one document: `insert_document`, `update_document(…, Option<&ModifiedPaths>, …)`, `delete_document`,
-//!   with one `WriteScratch` a command. Every check that may refuse a document (uniqueness, parallel arrays) comes before
-//!   the first page changes, so a refused document needs no rollback. After a storage error, roll back.
+//!   with one `WriteScratch` a command. Every check that may refuse a document (uniqueness, parallel arrays) comes
+//!   before the first page changes, so a refused document needs no rollback. After a storage error, roll back.
 //!   `delete_records(ids)` deletes many: one by one, or by a sweep of each tree when they are a considerable share
 //!   of the collection.
 //! - Writing many: `insert_documents` gives each tree all its entries in order, under a savepoint of its own.

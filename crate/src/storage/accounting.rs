@@ -1,4 +1,4 @@
-//! What a command cost: pages, bytes, keys and documents.
+//! The cost of a command: pages, bytes, keys and documents.
 //!
 //! Invariant: pages are counted once a command: a page read a hundred times by one command is one page
 //! read. `Accounting::take` ends a command. Keys and documents examined are counted by `exec`, here only kept.
@@ -55,7 +55,8 @@ pub struct Accounting {
     pub documents_inserted: Cell<u64>,
     pub documents_updated: Cell<u64>,
     pub documents_deleted: Cell<u64>,
-    /// What this command used; counted when it has ended, because a command that misses a page runs again.
+    /// The indexes that this command used. They are counted when it has ended, because a command that misses a page
+    /// runs again.
     uses: RefCell<Vec<(Rc<UseCount>, i64)>>,
 }
 

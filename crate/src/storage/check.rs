@@ -12,7 +12,7 @@ use crate::env::Env;
 use crate::error::{StorageError, StorageFault};
 use std::rc::Rc;
 
-/// What `check` found.
+/// The findings of `check`: sizes, and every problem.
 #[derive(Debug, Clone, Default)]
 pub struct CheckReport {
     /// One row a tree, in the order given.

@@ -1,4 +1,4 @@
-//! Commit batches: what a device must write wholly or not at all, and when it is known to be written.
+//! Commit batches: the pages and the header that a device writes wholly or not at all, and when they are durable.
 //!
 //! `seal` turns everything since the last seal into one batch and freezes its pages. Batches are kept until `confirm`,
 //! so that a failed write can be tried again. Invariant: a batch holds every page that its header reaches and that the
@@ -44,7 +44,7 @@ impl CommitBatch {
         self.header.len() + self.pages.len() * PAGE_SIZE
     }
 
-    /// One batch that does what `self` and then `later` do.
+    /// One batch with the effect of `self` and then `later`.
     pub fn merge(self, later: &CommitBatch) -> CommitBatch {
         let mut pages = Vec::with_capacity(self.pages.len() + later.pages.len());
         let mut newer = later.pages.iter().cloned().peekable();
@@ -170,7 +170,8 @@ impl Pager {
         }
         self.durable = self.durable.max(sequence.min(self.sequence));
         self.reclaim_durable(self.durable);
-        // What a drop freed at the end becomes free for good only now: one more batch, without pages, releases it.
+        // Pages at the end that a drop freed become free for good only now: one more batch, without pages, releases
+        // them.
         self.changed |= self.has_free_tail();
     }
 

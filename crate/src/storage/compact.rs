@@ -1,8 +1,8 @@
 //! Compaction: where the page space could end if all its pages lay as low as they can.
 //!
 //! The compacting command moves every tree down below that limit (`Tree::move_down`); once that is durable and no
-//! snapshot sees the old pages, the end is free and the next seal releases it. What a moment has is not moved: a copy
-//! would free nothing.
+//! snapshot sees the old pages, the end is free and the next seal releases it. Pages that a moment has are not moved: a
+//! copy would free nothing.
 
 use super::btree::Tree;
 use super::page::PageNumber;

@@ -84,8 +84,8 @@ fn last_word(key: &[u8], depth: usize) -> u64 {
 
 /// Copies bytes, most often a few: a call to the host for each would take longer than the copying.
 ///
-/// Without loops, because a loop would be compiled into that call: what lies between two words that are copied from
-/// the front and from the back is copied twice.
+/// Without loops, because a loop would be compiled into that call. Two words are copied, one from the front and one
+/// from the back; bytes that both cover are copied twice.
 pub fn copy_short(to: &mut [u8], from: &[u8]) {
     let length = from.len();
     if to.len() != length || length > 64 {

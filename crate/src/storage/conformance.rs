@@ -1,4 +1,4 @@
-//! What every page device must do, as one suite that runs on any of them.
+//! The duties of a page device, as one suite that runs on any of them.
 //!
 //! The suite asks a `Laboratory` for devices by name and says in words what a device did wrong. It is generic and
 //! unused by the engine, so it costs a build nothing. Natively the futures run on `block_on`, in a browser on its event
@@ -23,8 +23,8 @@ pub trait Laboratory {
     /// The device under test.
     type Device: PageDevice;
 
-    /// A device on the store of this name, which exists empty when the name is new. A second device on the same name is
-    /// what a second tab has.
+    /// A device on the store of this name, which exists empty when the name is new. A second device on the same name
+    /// stands for a second tab.
     ///
     /// # Errors
     /// Errors of the device.
@@ -42,7 +42,7 @@ pub trait Laboratory {
     ) -> Result<(), StorageError>;
 }
 
-/// What a device did wrong.
+/// A duty that a device failed in, in words.
 pub type Complaint = String;
 
 fn said(what: &'static str) -> impl FnOnce(StorageError) -> Complaint {

@@ -1,9 +1,9 @@
 //! Demand paging: a deployment is opened with few of its pages, and gets the others when they are asked for.
 //!
 //! A command that meets an absent page stops with `NotResident` and is rolled back; the host asks its device for that
-//! page and gives what came with `deliver`, then runs the command again. Invariants: what a device delivers becomes
-//! resident only when it belongs to the state that this pager has, so a page that another writer replaced meanwhile is
-//! never taken for ours; a page that was asked for and is not stored is damaged, not absent, so asking for pages ends.
+//! page, gives the answer to `deliver`, then runs the command again. Invariants: a delivered page becomes resident only
+//! when it belongs to the state that this pager has, so a page that another writer replaced meanwhile is never taken
+//! for ours; a page that was asked for and is not stored is damaged, not absent, so asking for pages ends.
 
 use super::header::header_identity;
 use super::page::{self, Buffer, PageNumber};
@@ -25,13 +25,13 @@ pub struct Fetched {
     pub pages: Vec<(PageNumber, Buffer)>,
 }
 
-/// What became of pages that a device delivered.
+/// The outcome of `deliver`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Delivery {
     /// Each page asked for is resident now, or known to be damaged.
     Taken,
-    /// Another writer committed meanwhile: what it left of this state was taken, the rest can only be had after a
-    /// `refresh`.
+    /// Another writer committed meanwhile. The pages that it did not replace were taken; the others can only be had
+    /// after a `refresh`.
     MovedOn,
     /// The device holds another deployment, or none.
     Gone,
@@ -62,8 +62,8 @@ impl Pager {
         self.resident.get()
     }
 
-    /// Takes over what a device delivered for the `asked` pages. `known` is `durable_sequence` of the moment they were
-    /// asked for. Give nothing here that was asked for before a `refresh`.
+    /// Takes over the pages that a device delivered when asked for `asked`. `known` is the `durable_sequence` of that
+    /// time. Give nothing here that was asked for before a `refresh`.
     ///
     /// # Errors
     /// `UnsupportedFormat` for a header of another format version, `Corrupt` (page 0) for a damaged one.

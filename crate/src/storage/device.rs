@@ -1,4 +1,4 @@
-//! What stores a deployment: a header record, kept twice, and pages by number.
+//! The place where a deployment is stored: a header record, kept twice, and pages by number.
 //!
 //! Invariants every device keeps (`conformance` proves them): a batch applies wholly or not at all; it applies only
 //! when the stored sequence and lineage are those it expects; a batch that is stored already is accepted again, so that
@@ -71,8 +71,8 @@ pub struct Loaded {
 /// Reads a whole deployment; `None` when the device was never written.
 ///
 /// # Errors
-/// `Device`; `UnsupportedFormat` and `Corrupt` (page 0) of the header. Damaged pages are no error here: what can be
-/// read stays readable.
+/// `Device`; `UnsupportedFormat` and `Corrupt` (page 0) of the header. Damaged pages are no error here: the others stay
+/// readable.
 pub async fn load<D: PageDevice>(device: &D) -> Result<Option<Loaded>, StorageError> {
     let Some(header) = device.read_header().await? else {
         return Ok(None);
@@ -85,7 +85,7 @@ pub async fn load<D: PageDevice>(device: &D) -> Result<Option<Loaded>, StorageEr
     // A damaged free list refuses writes when they come; reading works without it.
     let _ = pager.load_free_list();
     let damaged = pager.absent_pages();
-    // What a device did not deliver it does not have.
+    // The device was asked for all pages, so it does not have those that did not come.
     for number in &damaged {
         pager.give_up(*number, NOT_STORED);
     }

@@ -13,7 +13,7 @@ use super::page::{Buffer, PageNumber};
 use crate::error::StorageError;
 use std::cell::Cell;
 
-/// What goes wrong at the write point.
+/// The kinds of failure that a test plans for a write point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
     /// One write fails; the device works on. At the acknowledgement: the batch is stored all the same.
@@ -23,7 +23,7 @@ pub enum Fault {
     /// The power goes: this write and every call after it fail until `revive`. At the acknowledgement: the batch is
     /// stored.
     Cut,
-    /// The power goes and what lies before the point stays written, that of the point by half. The header's copies are
+    /// The power goes: records before the point stay written, that of the point by half. The header's copies are
     /// written one after the other, and never before the pages.
     Torn,
     /// The power goes, the header is written, and pages from the point on are not, that of the point by half.
@@ -40,7 +40,7 @@ pub struct FaultDevice {
 }
 
 impl FaultDevice {
-    /// A device over what another one stores.
+    /// A device over the records of a memory device, with no fault planned.
     pub fn over(inner: MemoryDevice) -> Self {
         Self {
             inner,
@@ -78,7 +78,7 @@ impl FaultDevice {
         }
     }
 
-    /// Leaves behind what a device would that is not atomic: so many whole records, and the half of one.
+    /// Leaves behind the records of a device that is not atomic: `whole` whole ones, and half of the next.
     fn tear(&self, batch: &CommitBatch, whole: usize) {
         let halved = |old: Option<Vec<u8>>, new: &[u8]| {
             let mut half = old.unwrap_or_else(|| vec![0; new.len()]);
@@ -106,8 +106,8 @@ impl FaultDevice {
     }
 }
 
-/// How many write points a batch has: its pages, the copies of its header, the removal of what lies beyond its end, and
-/// the acknowledgement, which is the last.
+/// How many write points a batch has: its pages, the copies of its header, the removal of pages beyond its end, and the
+/// acknowledgement, which is the last.
 pub fn points(batch: &CommitBatch) -> u64 {
     (batch.pages.len() + HEADER_COPIES) as u64 + 2
 }

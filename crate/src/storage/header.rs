@@ -1,7 +1,7 @@
 //! The header record: the one thing that makes a commit visible.
 //!
 //! Layout in `docs/format.md`. The magic and the format version come first and never move, so that any build can
-//! tell what it does not know. A device keeps two copies, so that one lost or flipped record costs nothing.
+//! recognise a later format and refuse it. A device keeps two copies, so that one lost or flipped record costs nothing.
 //! Invariant: a header is written, both copies of it, with the pages of its batch, or not at all.
 
 use super::btree::Tree;
@@ -31,7 +31,7 @@ const MOMENTS_AT: usize = LINEAGE_AT + 8;
 const LISTS_AT: usize = MOMENTS_AT + Tree::ENCODED_LENGTH;
 const DELTA_AT: usize = LISTS_AT + Tree::ENCODED_LENGTH;
 
-/// What a header record says.
+/// The fields of a header record.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Header {
     pub(crate) sequence: u64,

@@ -1,4 +1,4 @@
-//! The map of a page space: what each page is and belongs to, for commands that show it.
+//! The map of a page space: each page's kind and the tree it belongs to, for commands that show it.
 //!
 //! Invariant: making a map reads branches, and leaves only of trees with overflow pages; of a page that is not in
 //! memory no birth is told.
@@ -146,7 +146,7 @@ impl Pager {
         Ok((&buffer[..], kind, buffer[LEVEL_AT]))
     }
 
-    /// The header record as the last commit made it, but for what changed since.
+    /// The header record of the last commit, with the present roots, counts and free list in their places.
     pub fn shown_header(&self) -> Vec<u8> {
         let (free_first, free_pages) = self.space.stored_base();
         let header = Header {

@@ -53,7 +53,7 @@ impl MemoryDevice {
         self.stored.borrow().pages.keys().copied().collect()
     }
 
-    /// Stores a page as it is, whatever the rules say: to model damage.
+    /// Stores a page as it is, with no check of its bytes: to model damage.
     pub fn put_page(&self, number: PageNumber, bytes: &[u8]) {
         self.stored
             .borrow_mut()

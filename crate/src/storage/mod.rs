@@ -2,8 +2,8 @@
 //!
 //! Bytes only. `Pager` owns the resident pages of one deployment; `Tree` is a small `Copy` handle (root page and
 //! counters) whose operations take the pager: reads `&Pager`, writes `&mut Pager`. All return `Result<_,
-//! StorageError>`. What walks over many pages (`check`, `Survey`, `sweep`, `move_down`, `compaction_limit`) takes
-//! an `Env` and asks it for each; a no is the fault `Stopped`.
+//! StorageError>`. Walks over many pages (`check`, `Survey`, `sweep`, `move_down`, `compaction_limit`) take an `Env`
+//! and ask it for each page; a no is the fault `Stopped`.
 //!
 //! - **Trees.** `Tree::new()` is empty and has no page; `plant(&mut Pager)` gives it an empty root, and from its
 //!   first page on a tree keeps one until `drop_tree`. A collection's records and indexes are planted when they are
@@ -29,9 +29,9 @@
 //!   `release(savepoint)` (keeps and ends it); they nest. The caller restores its own `Tree` handles (copies made
 //!   at the savepoint); the pager restores the catalog root. After any `Err` of a write, roll back.
 //! - **Moments.** `make_moment(note) -> number` keeps the state of the catalog root; `moment(number)` gives that
-//!   root, whose trees are read as the present's; `drop_moment` frees what nobody else has (`settle_moments` before,
-//!   outside of savepoints), `pages_kept_by` says how much. `Tree::differences` and `Tree::restore` compare and bring
-//!   back. Making, dropping and restoring are undone by savepoints.
+//!   root, whose trees are read as the present's; `drop_moment` frees the pages that nobody else has (`settle_moments`
+//!   before, outside of savepoints), `pages_kept_by` counts them. `Tree::differences` and `Tree::restore` compare and
+//!   bring back. Making, dropping and restoring are undone by savepoints.
 //! - **Commit.** Between two seals a page changed by this batch is changed again in place, unless a snapshot froze
 //!   it. `pager.set_catalog_root(tree)`, then `seal() -> Option<CommitBatch>` (never inside a savepoint): checksums
 //!   are computed here. Each batch expects its predecessor stored. `confirm(sequence)` once durable: only then are

@@ -28,7 +28,7 @@ pub struct Moment {
     pub number: u64,
     /// The catalog tree as it was.
     pub catalog: Tree,
-    /// What its maker says of it.
+    /// The maker's note: bytes that storage keeps and does not read.
     pub note: Vec<u8>,
 }
 
@@ -44,7 +44,7 @@ pub(crate) struct MomentTrees {
 /// Pages by the number of the moment that they were there for first (or one that was dropped since).
 type Groups = SortedMap<u64, Runs>;
 
-/// What a pager knows of its moments.
+/// A pager's moments: their trees, their numbers, and changes not yet written to the trees.
 #[derive(Debug)]
 pub(crate) struct Moments {
     /// False until the stored moments were read.

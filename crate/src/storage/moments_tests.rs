@@ -1,9 +1,9 @@
 //! Moments against maps that are copied: random commands, moments, drops, restores, seals, crashes and other tabs.
 //!
-//! Invariants that are tested: whatever state is read (the present, a moment, a snapshot, what a crash left, what
-//! another tab sees) holds exactly what its map holds; every page is in the present, in a list of a moment, in the
-//! trees that tell of moments, or free; and lists hold exactly what moments have and the present lacks. Seeded by
-//! `QUIRE_SEED`, which is printed.
+//! Invariants that are tested: every state that is read (the present, a moment, a snapshot, a state after a crash, the
+//! state that another tab sees) holds exactly the entries of its map; every page is in the present, in a list of a
+//! moment, in the trees that tell of moments, or free; and lists hold exactly the pages that moments have and the
+//! present lacks. Seeded by `QUIRE_SEED`, which is printed.
 
 use super::conformance::block_on;
 use super::{
@@ -35,7 +35,7 @@ impl Random {
     }
 }
 
-/// What a deployment must hold.
+/// The maps that a deployment is compared with.
 #[derive(Clone, Default, PartialEq)]
 struct Expected {
     models: [Model; 3],
@@ -267,7 +267,7 @@ impl Bench {
         Ok(())
     }
 
-    /// What differs between a past tree and the present is told entry by entry.
+    /// Each entry that differs between a past tree and the present is told, and no other.
     fn differences(&mut self, at: usize, past: &Tree, model: &Model) -> Result {
         let mut told = past.differences(&self.pager, &self.trees[at], &NoEnv)?;
         let now = &self.now.models[at];

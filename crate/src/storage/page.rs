@@ -37,7 +37,7 @@ pub(crate) const SHARED_AT: usize = 34;
 /// The leftmost child of a branch, the next page of an overflow or free-list chain.
 pub(crate) const LINK_AT: usize = 40;
 
-/// What a page holds.
+/// The kinds of pages, by the byte in their head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum PageKind {

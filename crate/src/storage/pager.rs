@@ -27,7 +27,7 @@ use std::rc::Rc;
 /// How many pages a command allocates between two looks at the heap.
 const PAGES_BETWEEN_CHECKS: u32 = 64;
 
-/// What a page number stands for now.
+/// The use of a page number at present.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum State {
     /// Reachable from a tree (or part of the free list itself).
@@ -395,7 +395,7 @@ impl Pager {
         }
     }
 
-    /// Says what the command that begins may take of the heap: allocating pages fails once there is no more.
+    /// Sets how much of the heap the command that begins may take: allocating pages fails once that is used up.
     pub fn set_room(&mut self, room: Room) {
         self.room = room;
         self.unchecked_pages = 0;

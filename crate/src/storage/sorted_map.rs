@@ -65,7 +65,7 @@ impl<K: Ord, V> SortedMap<K, V> {
         self.place(key).is_ok()
     }
 
-    /// Takes a value in, in the place of what the key held.
+    /// Takes a value in. It replaces the one that the key had.
     pub fn insert(&mut self, key: K, value: V) {
         match self.place(&key) {
             Ok(place) => self.entries[place].1 = value,

@@ -12,7 +12,7 @@ use crate::algorithms::sorting;
 use crate::env::Env;
 use crate::error::{StorageError, StorageFault};
 
-/// A page that cannot be read, or is not what refers to it says.
+/// A page that cannot be read, or that is of another kind or level than the page that refers to it says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Loss {
     pub page: PageNumber,
@@ -44,12 +44,12 @@ impl Loss {
     }
 }
 
-/// What a survey found below one page.
+/// The result of a survey of the pages below one page.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reach {
     /// The leaves that can be read, in the order of their keys.
     pub leaves: Vec<PageNumber>,
-    /// What cannot be read.
+    /// The pages that cannot be read.
     pub losses: Vec<Loss>,
 }
 
@@ -105,7 +105,7 @@ impl<'e> Survey<'e> {
         Ok(reach)
     }
 
-    /// Surveys the trees that tell of moments, and the pages that only moments have; gives what cannot be read.
+    /// Surveys the trees that tell of moments, and the pages that only moments have; gives the losses.
     ///
     /// # Errors
     /// `NotResident` and `Stopped` only.
@@ -130,7 +130,7 @@ impl<'e> Survey<'e> {
         Ok(losses)
     }
 
-    /// Surveys what lies below an orphan.
+    /// Surveys an orphan and the pages below it.
     ///
     /// # Errors
     /// `NotResident` and `Stopped` only.
@@ -185,7 +185,8 @@ impl<'e> Survey<'e> {
         let mut low = bounds.0.map(<[u8]>::to_vec);
         for index in 0..=view.count() {
             let key = match index < view.count() {
-                // The separator's own rest is lost: what lies to both sides is read under wider bounds.
+                // A separator whose overflow pages are lost is unknown: both its neighbours are then read under wider
+                // bounds.
                 true => view.key(pager, index).ok().map(|key| key.into_owned()),
                 false => bounds.1.map(<[u8]>::to_vec),
             };

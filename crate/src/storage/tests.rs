@@ -331,7 +331,7 @@ fn a_seal_inside_a_savepoint_is_refused() -> Result {
     Ok(())
 }
 
-/// A device may drop whatever a batch does not have of its whole blocks: nobody misses it.
+/// A device may drop every page of a batch's whole blocks that is not in the batch: nobody misses it.
 #[test]
 fn whole_blocks_have_every_page_in_use() -> Result {
     let (mut pager, mut tree) = planted(20_000)?;

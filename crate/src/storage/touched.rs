@@ -8,7 +8,7 @@ use super::page::PageNumber;
 use super::pager::Pager;
 use std::cell::{Cell, RefCell};
 
-/// What a run did to a page, as bits.
+/// A run's reads and writes of a page, as bits.
 pub mod touch {
     pub const READ: u8 = 1;
     pub const WRITTEN: u8 = 2;
@@ -19,7 +19,7 @@ pub mod touch {
 pub(crate) struct Touched {
     /// Whether a run is watched.
     is_watched: Cell<bool>,
-    /// Whether what happens now is part of a command of that run.
+    /// Whether a command of that run is under way.
     is_noting: Cell<bool>,
     /// By page number, as long as the highest page that was noted.
     marks: RefCell<Vec<u8>>,
@@ -80,7 +80,7 @@ impl Pager {
         self.touched.note(self.touched.is_watched.get());
     }
 
-    /// The command ended; what it changed counts where it is kept.
+    /// The command ended. The pages that it changed count if its changes are kept.
     pub fn end_touching(&self, is_kept: bool) {
         if self.touched.note(false) && is_kept {
             for page in self.touched.changed.borrow().iter() {

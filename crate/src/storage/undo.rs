@@ -25,7 +25,7 @@ enum Record {
         length: u16,
         saved: usize,
     },
-    /// The page's whole buffer; `covered` is what the entry said before.
+    /// The page's whole buffer; `covered` is the entry's value before.
     Image {
         page: PageNumber,
         buffer: Buffer,

@@ -1,9 +1,9 @@
 //! Looking for many keys that come about in their order.
 //!
-//! Most lead to a leaf that lies near the one before. And some at a time are looked for together, step by step: what
-//! one of them waits for, a page's head, its slots, a cell, comes from memory while the others are looked at.
-//! Invariant: a remembered or guessed place is only tried. A leaf is taken without a descent from the root where the
-//! heads of two separators in the page above it say that the key lies between them.
+//! Most keys lead to a leaf near the one before. And some keys at a time are looked for together, step by step: while
+//! one waits until memory gives a page's head, its slots or a cell, the others are looked at. Invariant: a remembered
+//! or guessed place is only tried. A leaf is taken without a descent from the root where the heads of two separators in
+//! the page above it say that the key lies between them.
 
 use super::node::{Node, head_of};
 use super::search::{check_level, child_index, lower_bound, tree_page, value_cow};
@@ -24,7 +24,7 @@ const STEPS: usize = 4;
 /// Sees the value of one of many keys, with the key's position.
 pub type EachFound<'f, E> = dyn FnMut(usize, &[u8]) -> Result<(), E> + 'f;
 
-/// Sees what `Tree::near` gives for one of many keys, with the key's position.
+/// Sees the answer of `Tree::near` for one of many keys, with the key's position.
 pub type EachNear<'f, E> = dyn FnMut(usize, Option<&[u8]>) -> Result<(), E> + 'f;
 
 /// Gives the key of a position.
@@ -92,7 +92,8 @@ impl<'p> Descent<'p> {
             shared,
             start,
         } = branch;
-        // What all separators share, the key must have too, for its head to say something.
+        // Heads are the bytes behind the prefix that all separators share. Without that prefix a key's head says
+        // nothing.
         if !agrees(start, key, shared) {
             return None;
         }
@@ -216,8 +217,8 @@ fn dense_by_head(node: Node<'_>, key: &[u8]) -> usize {
     }
 }
 
-/// The cell's key and how it compares with a key, when it lies wholly in the page and has what all keys of the page
-/// share.
+/// The cell's key, and how it compares with `key`. `None` where the cell's key goes on in overflow pages, or where
+/// `key` lacks the prefix that all keys of the page share.
 #[inline]
 fn compare_at<'p>(node: Node<'p>, slot: usize, key: &[u8]) -> Option<(&'p [u8], Ordering)> {
     if slot >= node.count() {
@@ -259,7 +260,7 @@ impl Tree {
         })
     }
 
-    /// Calls `found` with what `near` gives for each of so many keys.
+    /// Calls `found` with the answer of `near` for each of `count` keys.
     ///
     /// # Errors
     /// `NotResident`, `Corrupt`, and those of `found`.

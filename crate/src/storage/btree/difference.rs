@@ -1,8 +1,8 @@
-//! Two states of a tree: which pages they do not share, which entries differ, and making one what the other is.
+//! Two states of a tree: the pages they do not share, the entries that differ, and restoring one to the other.
 //!
 //! A page that both states refer to is the same, and so is all below it. Branches are read to know which pages those
-//! are; leaves only where they differ. Invariant: restoring copies what the present lacks and gives up what it has too
-//! much; the past's own pages stay as they are, so that a page is never of the present twice.
+//! are; leaves only where they differ. Invariant: restoring copies the pages that the present lacks and gives up those
+//! that only the present has; the past's own pages stay as they are, so that a page is never of the present twice.
 
 use super::node::Node;
 use super::relocate::{Chain, chains_of};
@@ -63,7 +63,7 @@ fn sorted(pages: impl Iterator<Item = PageNumber>) -> Vec<PageNumber> {
     pages
 }
 
-/// What each of two states has for itself.
+/// The pages and overflow chains that only one of two states has, for each of them.
 fn apart(pager: &Pager, one: &Tree, two: &Tree, env: &dyn Env) -> Result<(Own, Own), StorageError> {
     if one.root == two.root {
         let none = || Own {
@@ -142,7 +142,7 @@ impl Copying<'_> {
 }
 
 impl Tree {
-    /// Becomes what a past state of it, or of any tree, was.
+    /// Becomes the same as a past state, of this tree or of any other.
     ///
     /// # Errors
     /// `NotResident`, `Corrupt`, `Stopped`; roll back then.

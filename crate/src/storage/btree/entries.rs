@@ -1,6 +1,6 @@
 //! Entries to be added to a tree together: collected in any order, then sorted by key.
 //!
-//! Sorting is a quicksort over words of eight key bytes with three-way partitions: what shares a word is sorted by
+//! Sorting is a quicksort over words of eight key bytes with three-way partitions: keys that share a word are sorted by
 //! the next one, so no byte that is known to be equal is compared again. Index keys share long beginnings.
 
 use crate::algorithms::sorting;

@@ -18,7 +18,7 @@ use crate::storage::page::{Buffer, PageNumber};
 use crate::storage::pager::Pager;
 use std::rc::Rc;
 
-/// What a write does when the key is there, or is not.
+/// The condition of a write: that the key is absent, that it is there, or none.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mode {
     InsertOnly,

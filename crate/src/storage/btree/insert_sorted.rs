@@ -241,7 +241,7 @@ fn find_places(
     let node = Node(tree_page(pager, leaf, 0)?);
     places.clear();
     let (count, shared) = (node.count(), node.shared());
-    // What the first and the last share with the page, all share.
+    // Entries are in key order: a prefix that the first and the last of them share with the page, all share.
     let agrees = |entry: Option<&Entry<'_>>| {
         entry.is_some_and(|entry| common_prefix(node.key_inline(0).0, entry.key) >= shared)
     };

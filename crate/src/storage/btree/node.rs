@@ -534,7 +534,7 @@ impl NodeBuilder {
         page::put_u16(bytes, COUNT_AT, self.count as u16);
         page::put_u16(bytes, CELLS_AT, self.cells as u16);
         if let Some(last) = self.count.checked_sub(1) {
-            // Keys are in order: what the first and the last share, all share.
+            // Keys are in order: the prefix that the first and the last share, all share.
             let node = Node(bytes);
             let shared = common_prefix(node.key_inline(0).0, node.key_inline(last).0);
             write_heads(bytes, shared.min(SHARED_LIMIT));

@@ -1,6 +1,6 @@
 //! A set of numbers close together: which entries a sweep takes out, by the last eight bytes of their keys.
 //!
-//! Invariant: asking for a number costs one look at one word, whatever the set holds.
+//! Invariant: asking for a number costs one look at one word, however many numbers the set holds.
 
 /// A set of numbers, held as bits from the lowest to the highest.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -54,8 +54,7 @@ fn borrow(bound: &Bound<Vec<u8>>) -> Bound<&[u8]> {
 }
 
 impl Tree {
-    /// The entries from `start` to `end` (always lower and upper bound, whatever the direction). `next` goes to the
-    /// first of them.
+    /// The entries from `start` to `end`: lower and upper bound in both directions. `next` goes to the first of them.
     pub fn range(
         &self,
         start: Bound<&[u8]>,

@@ -43,7 +43,7 @@ fn is_beyond(pager: &Pager, chain: Chain, limit: PageNumber) -> Result<bool, Sto
     Ok(is_beyond)
 }
 
-/// The pages that moving what lies below a page would write; 0: nothing moves.
+/// The pages that moving this page, the pages below it and their chains would write; 0: nothing moves.
 fn needed_below(
     pager: &Pager,
     number: PageNumber,
@@ -68,7 +68,8 @@ fn needed_below(
     Ok(needed + u64::from(moves))
 }
 
-/// Moves what lies below a page, and the page; gives its number.
+/// Moves down the chains and pages below a page, and the page itself, if they lie at `limit` or beyond. Gives the
+/// page's number.
 fn move_below(
     pager: &mut Pager,
     number: PageNumber,

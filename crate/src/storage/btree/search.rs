@@ -98,7 +98,7 @@ pub(crate) fn whole_key<'a>(
     Ok(Cow::Owned(key))
 }
 
-/// Appends what an overflow chain holds of a long key, to `out` that ends with the inline part.
+/// Appends the part of a long key that its overflow chain holds to `out`, which ends with the inline part.
 #[cold]
 pub(crate) fn append_key_rest(
     pager: &Pager,

@@ -1,11 +1,11 @@
 //! Taking many entries out in one pass over a tree: those whose keys end with a number of a set.
 //!
-//! Leaves are read in key order. One that may be changed in place and stays full enough only loses slots; what stays of
-//! the others is packed into as few pages as it needs, and a leaf that loses nothing stays the page it is. Where cells
-//! moved, the branches are built anew from the leaves up. No key is looked up or encoded, so the cost is that of
-//! reading the tree once, however many entries go. Invariants: a leaf that loses entries begins at most one new page,
-//! so that a sweep never needs more leaves than there were and the numbers of changed pages serve again; a page that
-//! may not be changed in place goes to a new number.
+//! Leaves are read in key order. One that may be changed in place and stays full enough only loses slots; the entries
+//! left in the others are packed into as few pages as they need, and a leaf that loses nothing stays the page it is.
+//! Where cells moved, the branches are built anew from the leaves up. No key is looked up or encoded, so the cost is
+//! that of reading the tree once, however many entries go. Invariants: a leaf that loses entries begins at most one new
+//! page, so that a sweep never needs more leaves than there were and the numbers of changed pages serve again; a page
+//! that may not be changed in place goes to a new number.
 
 use super::cell;
 use super::insert::separator;
@@ -72,7 +72,7 @@ impl Spare {
     }
 }
 
-/// What a sweep has done so far.
+/// The state of a sweep between two leaves.
 struct Sweep<'s> {
     gone: &'s NumberSet,
     /// How full a page may become by cells of a further leaf.
@@ -140,7 +140,7 @@ impl Sweep<'_> {
         Ok(())
     }
 
-    /// Notes the slots of a leaf that stay, and counts and frees what the others hold.
+    /// Notes the slots of the entries that stay. Of those that go, it counts the bytes and frees the overflow pages.
     #[inline(never)]
     fn sort_out(&mut self, pager: &mut Pager, leaf: &Buffer) -> Result<(), StorageError> {
         let node = Node(leaf);

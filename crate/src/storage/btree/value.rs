@@ -4,8 +4,8 @@ use crate::storage::page::{Buffer, PAGE_HEADER};
 use std::ops::Deref;
 use std::rc::Rc;
 
-/// The bytes of a value. They stay as they were read whatever happens to the tree: the page is shared, and a writer
-/// that finds it shared copies it. So drop it before writing to the same place, or pay a page copy.
+/// The bytes of a value. They stay as they were read when the tree changes: the page is shared, and a writer that finds
+/// it shared copies it. So drop it before writing to the same place, or pay a page copy.
 #[derive(Debug, Clone)]
 pub struct PageBytes(Inner);
 
