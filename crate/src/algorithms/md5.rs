@@ -1,4 +1,4 @@
-//! The MD5 digest (RFC 1321), fed piece by piece: what hashed index keys are made of. It guards nothing.
+//! The MD5 digest (RFC 1321), fed piece by piece: hashed index keys are made of it. It guards nothing.
 
 /// A digest in the making.
 pub struct Md5 {

@@ -1,8 +1,8 @@
 //! Sorting with one merge sort for the whole engine.
 //!
-//! The standard library compiles its sort anew for every type and every comparison, several kilobytes each.
-//! Here only the moving of items is compiled per type; the merge sort itself works on positions and exists
-//! once. Where sorting is what takes the time (`$sort`, index builds), the standard sort is used instead.
+//! The standard library compiles its sort anew for every type and every comparison, several kilobytes each. Here only
+//! the moving of items is compiled per type; the merge sort itself works on positions and exists once. Where sorting
+//! takes most of the time (`$sort`, index builds), the standard sort is used instead.
 //!
 //! Invariants: stable; a comparison that is no total order gives some order, never a panic; lists of up to
 //! `FEW` items are sorted where they are, without an allocation. A list as long as a document or a collection makes it
@@ -27,7 +27,7 @@ pub fn sort_by<T>(items: &mut [T], compare: &mut dyn FnMut(&T, &T) -> Ordering) 
 /// Sorts items and drops those that equal an earlier one; asks the host whether to go on.
 ///
 /// # Errors
-/// What the host answers; the items are as they were then.
+/// The error of `Env::checkpoint`; the items are as they were then.
 pub fn sort_distinct<T>(
     env: &dyn Env,
     items: &mut Vec<T>,
@@ -41,7 +41,7 @@ pub fn sort_distinct<T>(
 /// Sorts items, keeping the order of equal ones; asks the host whether to go on.
 ///
 /// # Errors
-/// What the host answers; the items are as they were then.
+/// The error of `Env::checkpoint`; the items are as they were then.
 #[inline(never)]
 pub fn sort_asking<T>(
     env: &dyn Env,

@@ -80,7 +80,7 @@ impl DocumentBuilder {
         Self::with_buffer(Vec::with_capacity(bytes + 16))
     }
 
-    /// Reuses a buffer's allocation; what it held is dropped.
+    /// Reuses a buffer's allocation; its content is dropped.
     pub fn with_buffer(mut buffer: Vec<u8>) -> Self {
         buffer.clear();
         buffer.extend_from_slice(&[0; 4]);
@@ -137,7 +137,7 @@ impl DocumentBuilder {
         self
     }
 
-    /// Appends what somebody else writes: whole elements.
+    /// Appends the elements that `write` puts at the end of the bytes: whole ones only.
     pub fn append_by(&mut self, write: impl FnOnce(&mut Vec<u8>)) -> &mut Self {
         write(&mut self.bytes);
         self

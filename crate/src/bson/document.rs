@@ -157,7 +157,7 @@ impl<'a> Array<'a> {
     }
 }
 
-/// The first element that is wanted, by type byte and name, and what follows it.
+/// The first element that is wanted, by type byte and name, and the bytes behind it.
 #[inline(always)]
 fn find<'a>(
     elements: &'a [u8],

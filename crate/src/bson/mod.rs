@@ -13,7 +13,7 @@
 //!
 //! Two circles of files are meant. A value may be a document and a document holds values, a builder writes both, and a
 //! number is a value of five types of which one is a decimal: `value`, `document`, `builder`, `number`, `decimal128`. A
-//! path program is what a reader has learnt, and only the reader runs it: `path_reader`, `path_program`.
+//! path program holds the steps that a reader has learnt, and only the reader runs it: `path_reader`, `path_program`.
 
 pub mod builder;
 pub mod compare;

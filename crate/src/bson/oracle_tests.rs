@@ -1,7 +1,7 @@
 //! The engine's BSON against that of the `bson` crate, which others wrote: the same documents, the same bytes, the same
 //! Extended JSON, the same decimals, and the same bytes refused.
 //!
-//! Left out is what the crate's own types cannot hold, and each place says so.
+//! Values that the crate's own types cannot hold are left out, and each place says so.
 
 use super::extended_json::{Format, parse_document, write_document};
 use super::testing::{Random, random_document};
@@ -160,7 +160,7 @@ fn random_decimal(random: &mut Random) -> bson::Decimal128 {
         .unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-/// Whether a value that was read is what the crate wrote.
+/// Whether a value that was read equals the one that the crate wrote.
 fn is_same(ours: ValueRef<'_>, theirs: &Bson) -> bool {
     match (ours, theirs) {
         (ValueRef::Double(ours), Bson::Double(theirs)) => ours.to_bits() == theirs.to_bits(),

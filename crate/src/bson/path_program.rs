@@ -3,8 +3,8 @@
 //! Documents of one collection mostly have the same fields in the same order, so the way through one of them leads
 //! through the next ones too, with one word's comparison a field. Invariants: a step is taken only where the bytes
 //! confirm it, name by name from a document's start, so that the values found never depend on the document it was
-//! learnt from; where they do not, the way is lost and says what it gave out before; malformed bytes are never read out
-//! of bounds.
+//! learnt from; where the bytes differ, the way is lost and says which paths it gave values for; malformed bytes are
+//! never read out of bounds.
 
 use super::document::{first_nul, skip_length, skip_parts};
 use super::path_reader::{Level, ReadValue};
@@ -19,7 +19,7 @@ const MOST_DEPTH: usize = 8;
 /// The longest header (type byte, name, NUL) that is compared: three words.
 const LONGEST_HEADER: usize = 24;
 
-/// What a step does, in the order in which the kinds are told apart.
+/// The kinds of steps, in the order in which they are told apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Action {
     /// Passes over a field of fixed length.
@@ -41,7 +41,8 @@ enum Action {
 /// A remembered header: type byte, name, NUL.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Header {
-    /// Its first eight bytes under the mask, which leaves out what follows it, and the type where any will do.
+    /// Its first eight bytes under the mask. The mask leaves out the bytes behind a shorter header, and the type where
+    /// any will do.
     pub(super) first: u64,
     pub(super) mask: u64,
     /// Its second and its last eight bytes, where it is that long.
@@ -122,7 +123,8 @@ impl Program {
                             kind if kind == BsonType::Array as u8 => branch.all,
                             _ => branch.here,
                         };
-                        // What lies below a value depends on its being a document, an array or neither.
+                        // Whether paths go on below the value depends on its type, document, array or other: the step
+                        // compares the type too.
                         self.push(match reached {
                             0 => Step::pass(rest, header)?,
                             _ => Step::at(Action::Take, rest, header, !is_end, reached)?,

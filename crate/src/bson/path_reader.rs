@@ -25,7 +25,7 @@ const MOST_CONFIDENCE: i32 = 32;
 /// So many documents are read by names before another program is learnt.
 const PAUSE: i32 = 64;
 
-/// What a path led to.
+/// The value at the end of a path, or the array on the way at which it stopped.
 #[derive(Debug, Clone, Copy)]
 pub struct ReadValue<'d> {
     pub kind: BsonType,
@@ -35,7 +35,7 @@ pub struct ReadValue<'d> {
 }
 
 impl<'d> ReadValue<'d> {
-    /// What a path without a value leads to.
+    /// The reading of a path without a value.
     pub const MISSING: ReadValue<'static> = ReadValue {
         kind: BsonType::Missing,
         value_bytes: &[],
@@ -60,17 +60,17 @@ impl<'d> ReadValue<'d> {
     }
 }
 
-/// What takes values where each is only kept: as a trait object, so that they share one walk.
+/// A taker of values that only keeps each. As a trait object, so that all such takers share one walk.
 pub type Keep<'k, 'd> = dyn FnMut(u32, ReadValue<'d>) -> bool + 'k;
 
-/// A set of paths as a tree of names, and what it remembers.
+/// A set of paths as a tree of names, and the way through the documents read so far.
 #[derive(Debug, Clone, Default)]
 pub struct PathReader {
     root: Level,
     count: usize,
     program: Option<Box<Program>>,
-    /// With a program: how often it was good, less what each loss counts. Without: how many documents until one is
-    /// learnt from, as a negative number.
+    /// With a program: how often it fitted, less a penalty for each document that it did not fit. Without: how many
+    /// documents until one is learnt from, as a negative number.
     confidence: i32,
 }
 
@@ -301,7 +301,7 @@ impl Level {
             .iter()
             .position(|branch| branch.all & open != 0 && *branch.name == *name)
             .map_or(NO_BRANCH, |position| position as u32);
-        // What the later steps say of branches holds as long as the same branches were taken before them.
+        // Later steps name branches: they hold as long as the same branches were taken before them.
         match self.steps.get_mut(position) {
             Some(step) if step.branch == branch => *step = Step::of(rest, header, branch),
             _ => {
@@ -339,7 +339,7 @@ impl Step {
         step
     }
 
-    /// What follows a field that is passed over, where it is of the type it was of last time.
+    /// The bytes behind a field that is passed over, if it has the type that it had last time.
     #[inline(always)]
     fn pass<'d>(&self, rest: &'d [u8], tail: usize) -> Option<&'d [u8]> {
         let word = u64::from_le_bytes(*rest.first_chunk()?);

@@ -90,7 +90,7 @@ impl<'a> ValueRef<'a> {
         matches!(self, Self::Missing)
     }
 
-    /// Missing, undefined or null: what expressions call "nullish".
+    /// Missing, undefined or null: expressions call these "nullish".
     pub fn is_nullish(self) -> bool {
         matches!(self, Self::Missing | Self::Undefined | Self::Null)
     }
@@ -226,7 +226,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Detaches the value from what it borrows.
+    /// Makes a value that owns its bytes.
     pub fn into_owned(self) -> Value<'static> {
         match self {
             Self::Borrowed(value) => value.to_value(),

@@ -1,6 +1,6 @@
 //! Doubles as messages word them: as the standard library's `{}` and `{:?}` do, by this crate's own digits.
 //!
-//! Invariant: the same text as the standard library's, whose formatter and tables stay out of what is downloaded;
+//! Invariant: the same text as the standard library's, whose formatter and tables so stay out of the downloaded module;
 //! only where two last digits are equally near, this takes the even one.
 
 use super::float;

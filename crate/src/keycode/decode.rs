@@ -1,7 +1,7 @@
 //! Key bytes back to values, for covered queries and duplicate-key messages.
 //!
-//! Invariant: decoding what `encode` wrote gives the value back, type and scale included; bytes
-//! that `encode` did not write are an error, never a panic.
+//! Invariant: decoding the bytes of `encode` gives the value back, type and scale included; bytes that `encode` did not
+//! write are an error, never a panic.
 
 use super::class;
 use super::number;

@@ -17,8 +17,8 @@ use crate::bson::{Array, Document, ValueRef};
 
 /// Appends a value's encoding; descending ones sort the other way round.
 ///
-/// What the key alone cannot tell is added to `type_bits`. Nothing is allocated beyond the growth
-/// of the two buffers.
+/// Facts that the key loses, such as that 5 was a double, go to `type_bits`. Nothing is allocated beyond the growth of
+/// the two buffers.
 pub fn encode(value: ValueRef<'_>, descending: bool, key: &mut Vec<u8>, type_bits: &mut TypeBits) {
     let start = key.len();
     append(value, key, type_bits);

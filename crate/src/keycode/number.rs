@@ -194,7 +194,7 @@ fn split(coefficient: u128, exponent: i32) -> Option<(u64, u128, u128)> {
     }
 }
 
-/// What the bytes after the class say.
+/// The bytes after the class, read.
 struct Parts {
     whole: u64,
     /// The fraction in units of 2^-56, or all of a small or large magnitude.
@@ -212,7 +212,7 @@ fn read_continuation(reader: &mut Reader<'_>) -> Option<(u128, i32)> {
     Some((lifted, magnitude - MAGNITUDE_BIAS))
 }
 
-/// Reads what follows a number's class byte.
+/// Reads the bytes behind a number's class byte.
 fn read_parts(class: u8, reader: &mut Reader<'_>) -> Option<Parts> {
     let mut parts = Parts {
         whole: 0,
@@ -254,7 +254,7 @@ fn read_parts(class: u8, reader: &mut Reader<'_>) -> Option<Parts> {
     Some(parts)
 }
 
-/// Passes over what follows a number's class byte.
+/// Passes over the bytes behind a number's class byte.
 pub(super) fn skip(class: u8, reader: &mut Reader<'_>) -> Option<()> {
     let negative = class < class::ZERO && class != class::NAN;
     reader.flip(negative);

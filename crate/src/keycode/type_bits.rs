@@ -1,4 +1,4 @@
-//! What a key cannot say of its values: which numeric type, string or symbol, a decimal's scale.
+//! Facts about values that their key loses: which numeric type, string or symbol, a decimal's scale.
 //!
 //! Invariant: only values that differ from what their key suggests leave a mark, so most keys need
 //! no type bits at all. Marks are `(how many plain values came before, mark, its data)` in order.
@@ -10,7 +10,7 @@ pub struct TypeBits {
     plain: usize,
 }
 
-/// A value that is not what its key suggests.
+/// The type or scale of a value that its key does not suggest: the key of 5 suggests an int.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mark {
     Int64,
@@ -35,7 +35,7 @@ impl TypeBits {
         self.plain = 0;
     }
 
-    /// What to store beside the key; usually empty.
+    /// The bytes to store beside the key; usually empty.
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }

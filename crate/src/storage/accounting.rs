@@ -55,8 +55,8 @@ pub struct Accounting {
     pub documents_inserted: Cell<u64>,
     pub documents_updated: Cell<u64>,
     pub documents_deleted: Cell<u64>,
-    /// The indexes that this command used. They are counted when it has ended, because a command that misses a page
-    /// runs again.
+    /// The uses of indexes and collection scans by this command. They are counted when it has ended, because a command
+    /// that misses a page runs again.
     uses: RefCell<Vec<(Rc<UseCount>, i64)>>,
 }
 

@@ -1,8 +1,8 @@
-//! What JavaScript calls: one class, `QuireEngine`.
+//! The engine's exports to JavaScript: one class, `QuireEngine`.
 //!
-//! Bulk data crosses as bytes in wasm memory: the caller writes a command into the command buffer
-//! and reads the reply where `run` says. Invariant: `run` and `runJson` answer whatever they are
-//! given; `web/src/engine/bindings.ts` has the same shape.
+//! Bulk data crosses as bytes in wasm memory: the caller writes a command into the command buffer and reads the reply
+//! at the address that `run` gives. Invariant: `run` and `runJson` answer to any bytes and any text;
+//! `web/src/engine/bindings.ts` has the same shape.
 
 use super::deployment::HostedDeployment;
 use super::host::{EngineHost, JsEnv};
@@ -87,9 +87,9 @@ impl QuireEngine {
         Ok(Self::new(deployment))
     }
 
-    /// Makes room for a command of so many bytes; gives its address. A larger room begins with what
-    /// the smaller held: the encoder grows it while it writes. None at all gives a bulk command's room back.
-    /// 0 when there is not so much memory: the buffer of before is kept.
+    /// Makes room for a command of so many bytes; gives its address. A larger room keeps the bytes of the smaller one,
+    /// because the encoder grows it while it writes. A length of 0 gives a bulk command's room back. The address is 0
+    /// when there is not so much memory: the buffer of before is kept.
     #[wasm_bindgen(js_name = commandBuffer)]
     pub fn command_buffer(&mut self, length: usize) -> *const u8 {
         if length == 0 {
@@ -108,7 +108,7 @@ impl QuireEngine {
     /// until the next call. 0 when the command stopped at a page that is not in memory and changed
     /// nothing: await `fetchMissing`, then run the same bytes again.
     pub fn run(&mut self, length: usize) -> *const u8 {
-        // What a bulk command stores is about as long as itself, and its keys.
+        // A bulk command stores about as many bytes as it has itself, and its index keys.
         memory::prepare(length + length / 2);
         let command = self.command.get(..length).unwrap_or_default();
         let outcome = self
@@ -183,8 +183,8 @@ impl QuireEngine {
         out
     }
 
-    /// Stores all changes that are not stored yet, as one batch; resolves when the device has it. Nothing
-    /// else stores it. What a command asked to be journaled is strict in any case.
+    /// Stores all changes that are not stored yet, as one batch; resolves when the device has it. Nothing else stores
+    /// it. A batch with a command that asked for its journal is strict in any case.
     ///
     /// # Errors
     /// Rejects when it cannot be stored; `status` says whether a later try may succeed. Where there was no room
@@ -233,7 +233,8 @@ impl QuireEngine {
         self.deployment.unsaved_bytes()
     }
 
-    /// The running totals of what commands examined, touched and changed, in the order of `web/src/engine/account.ts`.
+    /// The running totals of documents and keys examined, pages touched and documents changed by all commands, in the
+    /// order of `web/src/engine/account.ts`.
     pub fn account(&self) -> Vec<f64> {
         self.deployment.account().map(|total| total as f64).to_vec()
     }
@@ -244,7 +245,7 @@ impl QuireEngine {
         self.deployment.take_touched(watch)
     }
 
-    /// What keeps changes from being stored, as `status` words it: 0 nothing, 1 full, 2 displaced, 3 read-only.
+    /// The reason why changes are not stored, as `status` words it: 0 none, 1 full, 2 displaced, 3 read-only.
     pub fn trouble(&self) -> u8 {
         self.deployment
             .trouble()
@@ -257,9 +258,9 @@ impl QuireEngine {
         self.deployment.wants_strict()
     }
 
-    /// Seals what changed since the last batch and gives it as bytes for `storeBatch` in another worker,
-    /// while a script keeps this one busy; undefined when there is nothing, or it cannot be now.
-    /// Nothing is written here until `endLending`.
+    /// Seals the changes since the last batch and gives them as bytes for `storeBatch` in another worker, while a
+    /// script keeps this one busy; undefined when there are none, or it cannot be now. Nothing is written here until
+    /// `endLending`.
     ///
     /// # Errors
     /// A broken invariant of the pages.
@@ -299,7 +300,7 @@ impl QuireEngine {
         self.deployment.has_unsaved()
     }
 
-    /// Takes over what another tab stored; resolves to whether there was anything.
+    /// Takes over the changes that another tab stored; resolves to whether there were any.
     ///
     /// # Errors
     /// Rejects when it cannot be read.

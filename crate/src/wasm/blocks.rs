@@ -1,11 +1,11 @@
 //! Where pages lie in IndexedDB: each in a record of its own, or with its neighbours in the one record of their block.
 //!
-//! A large record costs a fraction of what many small ones of the same length cost, and a small commit writes few pages
-//! of any block. So a batch that holds most of a block has it written whole. Store `pages` has pages of their own by
-//! number, store `blocks` the pages of a block one after the other by the block's number. Invariants: a page of its own
-//! is newer than its copy in the block's record. A mark lies beside it in `pages` (its number and a half, empty), so
-//! that the copy is not taken for a page whose own record was lost. Writing a block's record drops the pages of their
-//! own that it replaces, and their marks.
+//! A large record costs a fraction of the time of many small ones with the same bytes, and a small commit writes few
+//! pages of any block. So a batch that holds most of a block has it written whole. Store `pages` has pages of their own
+//! by number, store `blocks` the pages of a block one after the other by the block's number. Invariants: a page of its
+//! own is newer than its copy in the block's record. A mark lies beside it in `pages` (its number and a half, empty),
+//! so that the copy is not taken for a page whose own record was lost. Writing a block's record drops the pages of
+//! their own that it replaces, and their marks.
 
 use crate::storage::page::{self, PAGE_SIZE, zeroed_buffer};
 use crate::storage::{BLOCK_PAGES, Buffer, CommitBatch, PageNumber};
@@ -24,7 +24,7 @@ use wasm_bindgen::prelude::*;
 pub(super) const PAGES: &str = "pages";
 /// The store of the records of whole blocks.
 pub(super) const BLOCKS: &str = "blocks";
-/// What a page's mark adds to its number.
+/// The key of a page's mark is the page's number plus this.
 const MARK: f64 = 0.5;
 /// Pages of their own in one result: 256 KiB, beyond which results of many records get slow.
 const PAGES_PER_READ: u64 = 16;

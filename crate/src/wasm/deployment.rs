@@ -1,10 +1,10 @@
-//! A deployment in a page: the engine, its device, and what happens when storage fails.
+//! A deployment in a page: the engine, its device, and the course taken when storage fails.
 //!
 //! Invariants: batches go out strictly in sequence, one at a time, when the host asks for a flush (`storing.rs`). The
 //! strictest durability asked for holds for everything in a batch; pages that are not confirmed are kept and written
-//! again. Without room only what frees some is allowed, until a later write succeeds. After a bounded number of tries
-//! at a failing device the deployment is read-only, with a reason, and everything in memory stays readable. Behind the
-//! fence no unstored change is ever stored: `start_anew` drops it.
+//! again. Without room, only commands that free some are allowed until a later write succeeds. After a bounded number
+//! of tries at a failing device the deployment is read-only, with a reason, and everything in memory stays readable.
+//! Behind the fence no unstored change is ever stored: `start_anew` drops it.
 
 use super::host::JsEnv;
 use super::idb::IdbDevice;
@@ -53,7 +53,7 @@ pub struct HostedDeployment {
     pub(super) paging: Paging,
 }
 
-/// What `status` tells the page.
+/// The answer of `status`.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Status {
@@ -162,8 +162,8 @@ impl HostedDeployment {
     /// room, nothing is tried before something changed, unless it is to be tried `again`.
     ///
     /// # Errors
-    /// What made the last try fail; `status` tells whether a later one may succeed. A write that is under way, here or
-    /// of lent batches.
+    /// The error of the last try; `status` tells whether a later one may succeed. A write that is under way, here or of
+    /// lent batches.
     pub async fn flush(
         self: Rc<Self>,
         durability: Durability,
@@ -207,9 +207,9 @@ impl HostedDeployment {
         self.device.is_some() && self.storing.wants_strict()
     }
 
-    /// Seals what changed since the last batch, for another thread to store while a script keeps this
-    /// one from it. Nothing is written here until `end_lending`. `None` when there is nothing to
-    /// store, or a write is under way, or storage failed.
+    /// Seals the changes since the last batch, for another thread to store while a script keeps this one from it.
+    /// Nothing is written here until `end_lending`. `None` when there are no changes, or a write is under way, or
+    /// storage failed.
     ///
     /// # Errors
     /// A broken invariant of the pages.
@@ -267,7 +267,7 @@ impl HostedDeployment {
         }
     }
 
-    /// What keeps changes from being stored.
+    /// The reason why changes are not stored.
     pub fn trouble(&self) -> Option<Trouble> {
         self.storing.trouble()
     }
@@ -358,8 +358,8 @@ impl HostedDeployment {
         }
     }
 
-    /// Takes over what another tab stored since this one last read or wrote; false when there was
-    /// nothing. Call it only while nothing here is unsaved.
+    /// Takes over the changes that another tab stored since this one last read or wrote; false when there were none.
+    /// Call it only while nothing here is unsaved.
     ///
     /// # Errors
     /// Errors of the device or the pages: call it again before the next command then.
@@ -387,7 +387,8 @@ impl HostedDeployment {
             return Ok(false);
         };
         if self.engine.borrow().has_readers() {
-            // Cursors go on over the pages of their moment; what another tab wrote over is gone.
+            // Cursors go on over the pages of their moment. Of those not in memory, the ones that another tab wrote
+            // over are gone; the others are read now.
             self.read_what_is_left(device).await;
         }
         if let Some(pages) = newer.pages
@@ -410,7 +411,7 @@ impl HostedDeployment {
         Ok(true)
     }
 
-    /// What the page shows of the deployment.
+    /// Mode, reason and sizes, for the page to show.
     pub fn status(&self) -> Status {
         let engine = self.engine.borrow();
         let failure = self.storing.explained();

@@ -11,7 +11,7 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 extern "C" {
-    /// What the page or worker gives the engine; `web/src/engine/bindings.ts` has the same shape.
+    /// The functions that the page or worker supplies; `web/src/engine/bindings.ts` has the same shape.
     #[wasm_bindgen(typescript_type = "EngineHost")]
     pub type EngineHost;
 
@@ -70,7 +70,7 @@ impl JsEnv {
     }
 }
 
-/// What an exception says, for a person.
+/// The message of a thrown value, for a person.
 pub fn message_of(thrown: &JsValue) -> String {
     Reflect::get(thrown, &JsValue::from_str("message"))
         .ok()

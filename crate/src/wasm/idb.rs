@@ -86,7 +86,7 @@ impl Drop for Connection {
     }
 }
 
-/// What another writer stored since.
+/// The stored header, and the pages of the commits behind the sequence that was asked about.
 pub struct Newer {
     pub header: Vec<u8>,
     /// The pages that changed; `None` when the record of them does not reach back that far.
@@ -97,7 +97,7 @@ fn device_error(reason: impl Into<String>) -> StorageError {
     StorageError::device(reason.into())
 }
 
-/// Whether an error is what IndexedDB calls by this name.
+/// Whether an error is the `DOMException` of this name.
 fn is_named(error: &Error, name: &str) -> bool {
     match error {
         Error::DomException(exception) => {
@@ -117,8 +117,8 @@ fn storage_error(error: Error) -> StorageError {
     device_error(word(&error))
 }
 
-/// What an error says. Its own `Display` would bring the standard library's formatting of doubles along, for
-/// numbers that are never asked for.
+/// An error's words. Its own `Display` would bring the standard library's formatting of doubles along, for numbers that
+/// are never asked for.
 fn word(error: &Error) -> String {
     match error {
         Error::DomException(exception) => describe(exception),
@@ -207,7 +207,8 @@ impl IdbDevice {
         Ok(database)
     }
 
-    /// What an error of IndexedDB means; the connection is not used again unless only room is missing.
+    /// The storage error that an error of IndexedDB stands for. The connection is not used again unless only room is
+    /// missing.
     fn failed(&self, error: Error) -> StorageError {
         let error = storage_error(error);
         if !matches!(error.fault(), StorageFault::OutOfSpace) {
@@ -240,7 +241,7 @@ impl IdbDevice {
     /// The header record that counts.
     ///
     /// # Errors
-    /// `Device`; what the stored copies of the header say (`current_header`).
+    /// `Device`; the errors of `current_header` for the stored copies.
     pub async fn header(&self) -> Result<Option<Vec<u8>>, StorageError> {
         Ok(self.fetch(&[]).await?.header)
     }
@@ -357,7 +358,7 @@ impl IdbDevice {
     ) -> Result<Result<(), StorageError>, Error> {
         let transaction = begin(database, TransactionMode::Readwrite, durability)?;
         let meta = transaction.object_store(META)?;
-        // What a batch that fails has changed here is forgotten with it.
+        // The places are taken out: a batch that fails leaves none behind, so that the next one reads them anew.
         let expected = (batch.expected, batch.expected_lineage);
         let known = { self.places.take() }.filter(|(header, _)| *header == expected);
         let places = Places::known_or_stored(known.map(|known| known.1), &transaction)?;

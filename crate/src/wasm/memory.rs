@@ -2,7 +2,7 @@
 //!
 //! talc gives out memory; this module decides how far it may grow. Three bounds lie above each other:
 //! - the cap (`maxMemoryBytes`): a command that would keep more in use is refused with `ExceededMemoryLimit`;
-//! - the margin above it, for what a command takes between two checkpoints, and for commands that keep nothing;
+//! - the margin above it, for allocations between two checkpoints, and for commands that keep nothing;
 //! - `HIGHEST`, where growth ends in any case.
 //!
 //! Invariants: no address of the heap and a request added to it pass 2^32, because `HIGHEST` and `LARGEST_REQUEST` add
@@ -45,7 +45,7 @@ const LEAST_HELD: usize = 40 * MIB;
 const MOST_HELD: usize = 160 * MIB;
 /// Allocations from here on are checked: so large a buffer grows by doubling, or is copied.
 const LARGE: usize = 1 << 20;
-/// What an allocation takes beyond its bytes, on average.
+/// The allocator's own bytes for each allocation, on average.
 const OVERHEAD: usize = 16;
 
 thread_local! {
@@ -58,7 +58,7 @@ thread_local! {
     static FOUND_UNTIL: Cell<usize> = const { Cell::new(0) };
     /// How large a piece of that room is, once so much of it was taken.
     static FOUND: Cell<usize> = const { Cell::new(0) };
-    /// There is no room for what the command that begins brings with it.
+    /// The command that begins may keep nothing: there is no room for the bytes that it brings, or for the reserve.
     static SHORT: Cell<bool> = const { Cell::new(false) };
     /// Where the piece of memory lies that is held back for an allocation that memory does not grow for, and its bytes.
     static HELD: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
@@ -91,7 +91,8 @@ unsafe impl Source for Growth {
         }
         let start = (before * WASM_PAGE) as *mut u8;
         let bytes = pages * WASM_PAGE;
-        // SAFETY: the pages are new, so nobody else has them; they end below `HIGHEST`. `end` is what talc gave last.
+        // SAFETY: the pages are new, so nobody else has them; they end below `HIGHEST`. `end` came from talc the last
+        // time.
         talc.source.end = unsafe {
             match talc.source.end {
                 Some(end) if end.as_ptr() == start => Some(talc.extend(end, start.add(bytes))),
@@ -187,7 +188,7 @@ unsafe impl GlobalAlloc for Allocator {
         // SAFETY: the caller's.
         let mut found = unsafe { self.0.realloc(pointer, layout, size) };
         if found.is_null() && self.spend() {
-            // SAFETY: the caller's; what failed changed nothing.
+            // SAFETY: the caller's; the failed call changed nothing.
             found = unsafe { self.0.realloc(pointer, layout, size) };
         }
         if !found.is_null() {
@@ -232,12 +233,12 @@ fn hold_back() -> bool {
     true
 }
 
-/// Sets what may be in use, in bytes; as near to it as this module can.
+/// Sets the most bytes that may be in use, as near to `bytes` as the bounds of this module allow.
 pub fn set_cap(bytes: f64) {
     CAP.set((bytes as usize).clamp(16 * MIB, LARGEST_CAP));
 }
 
-/// Whether so many bytes more may be in use, by what keeps nothing beyond a command.
+/// Whether so many bytes more may be in use, for a buffer that is given back when the command ends.
 pub fn fits(bytes: usize) -> bool {
     let most = CAP.get().max(USED_BEFORE.get());
     USED.get().saturating_add(bytes) <= most + margin(CAP.get())

@@ -41,7 +41,7 @@ const CATCH_UP_TRIES: u32 = 8;
 /// When streaming begins although no command has come, in milliseconds.
 pub const IDLE_MILLIS: u32 = 250;
 
-/// What a deployment knows of pages under way.
+/// The pages under way from the device, and who waits for them.
 #[derive(Default)]
 pub(super) struct Paging {
     /// Where the last command stopped.
@@ -186,7 +186,7 @@ impl HostedDeployment {
                 return Ok(());
             }
             self.paging.all_wanted.set(true);
-            // It never rejects: what went wrong is told by `trouble`.
+            // It never rejects: `trouble` has the error.
             let _ = JsFuture::from(self.start_reading()).await;
             self.paging.all_wanted.set(false);
             let trouble = self.paging.trouble.borrow_mut().take();

@@ -26,7 +26,7 @@ enum Phase {
     Lent,
 }
 
-/// What keeps changes from being stored.
+/// The reasons why changes are not stored.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Trouble {
     /// The device has no room: a later write may succeed.
@@ -49,7 +49,7 @@ impl Trouble {
 
 pub(super) struct Storing {
     phase: Cell<Phase>,
-    /// What keeps changes from being stored, and why, for a person.
+    /// The reason why changes are not stored, and its words for a person.
     trouble: RefCell<Option<(Trouble, String)>>,
     /// The strictest durability asked for by changes that no batch has taken yet.
     wanted: Cell<Durability>,
@@ -137,12 +137,12 @@ impl Storing {
         *self.trouble.borrow_mut() = Some((trouble, reason));
     }
 
-    /// What keeps changes from being stored.
+    /// The reason why changes are not stored.
     pub(super) fn trouble(&self) -> Option<Trouble> {
         self.trouble.borrow().as_ref().map(|(trouble, _)| *trouble)
     }
 
-    /// What keeps changes from being stored, and why, for a person.
+    /// The reason why changes are not stored, and its words for a person.
     pub(super) fn explained(&self) -> Option<(Trouble, String)> {
         self.trouble.borrow().clone()
     }
