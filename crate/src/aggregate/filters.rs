@@ -1,8 +1,9 @@
 //! Filters taken apart and renamed, for a `$match` that moves to where its documents come from. Behind `{$project: {b:
 //! "$a"}}` the filter `{b: 5}` becomes `{a: 5}` before it.
 //!
-//! Follows the manual's "Aggregation Pipeline Optimization" page. Invariant: both parts of a split together match what
-//! the filter matches; a part that moves before a stage asks there for the same values under the names they have there.
+//! Follows the manual's "Aggregation Pipeline Optimization" page. Invariant: both parts of a split together match the
+//! same documents as the filter; a part that moves before a stage asks there for the same values under the names they
+//! have there.
 
 use super::stage::StagePlan;
 use crate::bson::{ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef, is_digits};
@@ -13,7 +14,7 @@ use crate::query::{MatchNode, Matcher};
 
 type Result<T> = std::result::Result<T, CommandError>;
 
-/// A filter in two: what may run before a stage, and what must stay behind it.
+/// A filter in two: the part that may run before a stage, and the part that must stay behind it.
 pub struct Split {
     pub before: MatchNode,
     pub after: Option<MatchNode>,
@@ -116,7 +117,8 @@ fn is_scalar(value: ValueRef<'_>) -> bool {
     )
 }
 
-/// The tests that must all hold, nested ones and each of what a `$nor` denies: every one of them may move alone.
+/// The tests that must all hold; every one of them may move alone. A nested `$and` is opened, and a `$nor` becomes one
+/// `$nor` for each of its filters.
 fn movable_parts(filter: &MatchNode) -> Vec<MatchNode> {
     match filter {
         MatchNode::And(children) => children.iter().flat_map(movable_parts).collect(),

@@ -1,13 +1,13 @@
-//! Documents narrowed to what later stages read: to top-level fields, or to paths.
+//! Documents narrowed to the fields or paths that later stages read.
 //!
 //! Invariant: whole fields keep their order and their bytes. A document narrowed to paths is for expressions alone:
-//! each path, and any below it, gives what it gives of the whole document, but a document on the way may be absent that
-//! was empty.
+//! each path, and any below it, has the same value as in the whole document, except that an empty document on the way
+//! may be absent.
 
 use crate::bson::{BsonType, Document, DocumentBuilder, Keep, PathReader, extend, write_length};
 use crate::expr::EndPlace;
 
-/// What to keep.
+/// The fields or paths to keep.
 #[derive(Default)]
 pub struct Kept {
     reader: PathReader,
@@ -51,7 +51,7 @@ impl Kept {
         &self.paths
     }
 
-    /// Appends what each path leads to in a document, and where it lies in the bytes then. False, and nothing appended,
+    /// Appends the value at each path in a document, and where it lies in the bytes then. False, and nothing appended,
     /// where an array lies on the way.
     pub fn ends(
         &mut self,

@@ -1,6 +1,6 @@
 //! Stages watched while they run, for explain.
 //!
-//! Invariant: a watched stage gives what it gives unwatched; its time is that of everything up to and with it.
+//! Invariant: a watched stage gives the same documents as unwatched; its time includes that of all stages before it.
 
 use crate::bson::{DocumentBuf, DocumentBuilder};
 use crate::error::CommandError;
@@ -23,7 +23,7 @@ pub struct Report {
 pub type SharedReport = Rc<RefCell<Report>>;
 
 impl Report {
-    /// Appends what explain shows behind the stage's specification; `below` is the report of its input.
+    /// Appends the facts that explain shows behind the stage's specification; `below` is the report of its input.
     pub fn append_to(&self, below: Option<&Self>, builder: &mut DocumentBuilder) {
         builder.append_all(self.facts.as_document());
         builder

@@ -29,7 +29,7 @@ pub fn optimize(stages: &mut Stages, context: &CompileContext<'_>) -> Result<(),
     Ok(())
 }
 
-/// Moves what may be of a `$match` before the stage before it.
+/// Moves the movable part of a `$match`, or all of it, before the stage before it.
 fn filters_earlier(
     stages: &mut Stages,
     position: usize,

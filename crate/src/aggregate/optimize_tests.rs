@@ -1,6 +1,6 @@
-//! Random pipelines over random documents: optimised and narrowed they give what they give as written.
+//! Random pipelines over random documents: optimised and narrowed they give the same documents as the ones written.
 //!
-//! Invariant: seeded; a failure prints its case, which is all that is needed to see it again.
+//! Invariant: seeded; a failure prints its case, which is enough to see it again.
 
 use super::pipeline::Pipeline;
 use super::stage::paths_touch;

@@ -32,7 +32,7 @@ pub struct Pipeline {
     pub(super) metadata: Carried,
 }
 
-/// What the front of a pipeline asks of the collection read.
+/// The front of a pipeline, which the collection read does itself.
 #[derive(Clone, Default)]
 pub struct Leading {
     /// The filter of leading `$match` stages.
@@ -45,7 +45,7 @@ pub struct Leading {
     pub limit: Option<u64>,
     /// A leading `$project`, which comes last.
     pub projection: Option<Rc<Projection>>,
-    /// What the remaining stages read; with `whole_document` everything.
+    /// The paths that the remaining stages read; with `whole_document` everything.
     pub needed: Dependencies,
     /// Where the metadata of rows goes.
     pub metadata: Carried,
@@ -198,7 +198,7 @@ impl Pipeline {
         }
     }
 
-    /// Looks at what the last stage is to write to: run it before `start`, and before explaining.
+    /// Lets the last stage check the collection it writes to: run it before `start`, and before explaining.
     ///
     /// # Errors
     /// A target that `$out` or `$merge` may not have.
@@ -301,7 +301,7 @@ impl Pipeline {
         Following::new(&self.stages).needed()
     }
 
-    /// What writes the documents that the pipeline gives, when its last stage does.
+    /// The writer for the documents that the pipeline gives, when its last stage is `$out` or `$merge`.
     pub fn take_writer(&mut self) -> Option<Box<dyn Writer>> {
         self.stages.pop_if(|last| last.writes())?.into_writer()
     }
@@ -355,7 +355,7 @@ impl Pipeline {
         })
     }
 
-    /// Tells each stage what the ones after it read.
+    /// Tells each stage which fields the ones after it read.
     fn narrow(&mut self) {
         for position in (0..self.stages.len()).rev() {
             let (before, after) = self.stages.split_at_mut(position + 1);

@@ -1,7 +1,7 @@
-//! A stage of a pipeline before it runs: what the optimiser moves about, and what starts the running stage.
+//! A stage of a pipeline before it runs: a plan, which the optimiser moves about and which starts the running stage.
 //!
-//! Running stages are those of `exec`. Invariant: stages own their state and borrow nothing; what an evaluation needs
-//! comes with each call.
+//! Running stages are those of `exec`. Invariant: stages own their state and borrow nothing; the context of an
+//! evaluation comes with each call.
 
 use super::stages::{
     describe::DescribePlan, group::GroupPlan, limit::LimitPlan, lookup::LookupPlan,
@@ -23,7 +23,7 @@ impl<'s> Following<'s> {
         Self(stages)
     }
 
-    /// The paths that they read of what comes to the first of them.
+    /// The paths that they read of the documents that come to the first of them.
     pub fn needed(self) -> Dependencies {
         let mut needed = Dependencies::default();
         for stage in self.0 {
@@ -54,10 +54,10 @@ pub trait StagePlan {
     /// Appends the stage's specification as explain prints it: one field, the stage's name.
     fn explain(&self, builder: &mut DocumentBuilder);
 
-    /// Adds the paths that the stage reads and says what it lets through.
+    /// Adds the paths that the stage reads, and says whether later stages can see other fields.
     fn dependencies(&self, needed: &mut Dependencies) -> Flow;
 
-    /// What the optimiser may do with the stage.
+    /// The stage as the optimiser sees it: those that it moves or looks into have a kind of their own.
     fn part(&mut self) -> Part<'_> {
         Part::Other
     }
@@ -66,15 +66,16 @@ pub trait StagePlan {
     /// stages after it know theirs by then.
     fn narrow(&mut self, _after: Following<'_>) {}
 
-    /// The paths that the stage reads of each record, where it visits records and reads nothing else but what
-    /// expressions among its dependencies do: a stage before it may then give `Record::values` in their order, and bind
-    /// what it makes instead of writing it.
+    /// The paths that the stage reads of each record, for a stage that visits records and reads nothing else but the
+    /// paths of expressions among its dependencies. A stage before it may then give `Record::values` in their order,
+    /// and bind the items that it makes instead of writing them.
     fn reads_values(&self) -> Option<Vec<FieldPath>> {
         None
     }
 
-    /// What the stage's expressions read, where it visits records and asks nothing else of the field in which a path
-    /// begins: a stage before it may then bind what it makes at the path. `may_lack`: it may also make that absent.
+    /// The paths that the stage's expressions read, for a stage that visits records and asks nothing else of the field
+    /// in which `path` begins. A stage before it may then bind the value that it makes at the path. `may_lack`: that
+    /// value may also be absent.
     fn reads_bound(&self, _path: &FieldPath, _may_lack: bool) -> Option<Dependencies> {
         None
     }
@@ -88,7 +89,7 @@ pub trait StagePlan {
         false
     }
 
-    /// What writes the documents that come to the stage, for one that writes: it is no running stage.
+    /// The writer of the documents that come to the stage, for one that writes: it is no running stage.
     fn into_writer(self: Box<Self>) -> Option<Box<dyn Writer>> {
         None
     }
@@ -98,7 +99,7 @@ pub trait StagePlan {
         false
     }
 
-    /// Looks at what the stage is to write to, before anything runs.
+    /// Checks the collection that the stage writes to, before anything runs.
     ///
     /// # Errors
     /// A target that is not allowed.
@@ -136,7 +137,7 @@ pub trait StagePlan {
     }
 }
 
-/// What a stage lets through of its input.
+/// Which fields of its input a stage lets through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Flow {
     /// Fields it did not name may reach later stages.

@@ -23,7 +23,7 @@ pub struct TestNamespaces {
     pub finds_equal: bool,
 }
 
-/// What a pipeline wrote.
+/// The documents that a pipeline wrote.
 #[derive(Default)]
 struct Written(Vec<DocumentBuf>);
 
@@ -268,7 +268,7 @@ pub fn explain(pipeline: &str) -> String {
     show(ValueRef::from(&stages.finish()))
 }
 
-/// What a read takes over, and how many stages remain.
+/// The front that a read takes over, and how many stages remain.
 pub fn leading(pipeline: &str) -> String {
     let mut compiled = compile(pipeline);
     let leading = compiled.take_leading();

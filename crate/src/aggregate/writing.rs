@@ -1,4 +1,4 @@
-//! What `$out` and `$merge` do: documents that a pipeline gives, written in batches.
+//! The writing of `$out` and `$merge`: documents that a pipeline gives, written in batches.
 //!
 //! A pipeline is read until its writer has enough for a batch, then the batch is written, and the reading goes on.
 //! Invariant: nothing is written while a stage runs.

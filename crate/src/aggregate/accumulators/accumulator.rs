@@ -12,7 +12,7 @@ use crate::expr::{CompileContext, Expression};
 
 pub type Result<T> = std::result::Result<T, CommandError>;
 
-/// What the server counts a value as that lies in a list, beside what the value itself holds.
+/// Bytes that the server counts for a value in a list beside the value's own.
 const VALUE_BYTES: usize = 16;
 
 /// Refuses a list with more values or bytes than the named accumulator may hold.
@@ -79,7 +79,7 @@ pub struct AccumulatorPlan {
     pub name: &'static str,
     /// The expression evaluated for each document.
     pub argument: Expression,
-    /// What explain prints; missing where the argument itself says it.
+    /// The specification that explain prints; missing where the argument itself is it.
     pub specification: Value<'static>,
     pub start: Start,
 }

@@ -1,4 +1,4 @@
-//! The best of all that comes, however many are kept: what `$topN`, `$bottomN`, `$minN`, `$maxN` and their like hold.
+//! The best of all values, however many are kept: the state of `$topN`, `$bottomN`, `$minN`, `$maxN` and their like.
 //!
 //! Invariants: of equal keys the earlier row comes first; a row costs about log n comparisons, because the row that
 //! goes next is the top of a heap and the others are put in order only when they are asked for.

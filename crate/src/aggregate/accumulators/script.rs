@@ -175,7 +175,7 @@ fn read(text: &str) -> Result<Value<'static>> {
 }
 
 impl State {
-    /// Feeds what waits.
+    /// Calls `accumulate` once, with the arguments of all waiting documents.
     fn feed(&mut self, env: &dyn Env) -> Result<()> {
         if self.waiting.is_empty() {
             return Ok(());
@@ -240,7 +240,7 @@ impl Accumulator for State {
         Ok((self.state.len() + self.waiting.len()).saturating_sub(before))
     }
 
-    /// The state that was fed so far; `finish` is what stages ask.
+    /// The state so far, without the documents that wait; stages call `finish`, which feeds those first.
     fn value(&mut self) -> Result<Value<'static>> {
         read(&self.state)
     }

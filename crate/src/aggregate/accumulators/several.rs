@@ -1,4 +1,4 @@
-//! What `$firstN`, `$lastN`, `$minN`, `$maxN`, `$topN` and `$bottomN` share: a count and a bounded list.
+//! The shared half of `$firstN`, `$lastN`, `$minN`, `$maxN`, `$topN` and `$bottomN`: a count and a bounded list.
 
 use super::accumulator::Result;
 use crate::bson::{ArrayBuilder, Document, Value, ValueRef};

@@ -1,7 +1,6 @@
 //! The table of accumulators, sorted by name.
 //!
-//! Invariant: `TABLE` and `UNSUPPORTED` are sorted and have no name in common; COMPAT.md lists what
-//! they list.
+//! Invariant: `TABLE` and `UNSUPPORTED` are sorted and have no name in common; COMPAT.md lists the same names.
 
 use super::accumulator::{AccumulatorPlan, Form, Result};
 use super::*;

@@ -1,6 +1,6 @@
 //! `$collStats`: sizes, counts and latencies of a collection.
 //!
-//! Follows the manual's "$collStats (aggregation)" page. What the numbers are comes from the executor.
+//! Follows the manual's "$collStats (aggregation)" page. The numbers come from the executor.
 
 use super::super::stage::StagePlan;
 use super::describe::{self, wrong_type};

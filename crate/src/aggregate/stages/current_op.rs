@@ -1,6 +1,6 @@
-//! `$currentOp`: what the engine is doing, and cursors that wait.
+//! `$currentOp`: the operations in progress, and cursors that wait.
 //!
-//! Follows the manual's "$currentOp (aggregation)" page. What the documents say comes from the executor.
+//! Follows the manual's "$currentOp (aggregation)" page. The documents come from the executor.
 
 use super::super::stage::StagePlan;
 use super::describe;

@@ -1,7 +1,7 @@
 //! `$densify`: makes documents for the steps that a range of values lacks.
 //!
-//! Follows the manual's "$densify (aggregation)" page. Invariant: what comes in is sorted (a `$sort`
-//! before this stage sees to it), so each partition needs to remember only the last value on its steps.
+//! Follows the manual's "$densify (aggregation)" page. Invariant: the input is sorted (a `$sort` before this stage sees
+//! to it), so each partition needs to remember only the last value on its steps.
 
 use super::super::output::Output;
 use super::super::stage::{Flow, StagePlan};
@@ -308,7 +308,7 @@ impl DensifyStage {
         }
     }
 
-    /// Takes a document in: makes what lies before it, or says that it is the next to come out.
+    /// Takes a document in. `false`: it is held, and the documents for the missing steps before it come out first.
     fn take(&mut self, document: Document<'_>) -> Result<bool> {
         let value = nested(document, &self.plan.field);
         if value.is_nullish() {

@@ -1,7 +1,7 @@
-//! What the stages share that describe a collection or the server instead of reading documents.
+//! The plan of stages that describe a collection or the server instead of reading documents, such as `$collStats`.
 //!
-//! Invariant: the executor asks the pipeline what it describes and hands the documents over before it starts it; a
-//! pipeline names no collection itself.
+//! Invariant: before it starts the pipeline, the executor asks the first stage for its name and specification, and
+//! hands the documents over; a pipeline names no collection itself.
 
 use super::super::stage::{Flow, Part, StagePlan};
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};

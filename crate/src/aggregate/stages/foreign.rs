@@ -1,4 +1,4 @@
-//! What stages that read other collections share: namespaces, variables, equality filters.
+//! Help for stages that read other collections: namespaces, variables, equality filters.
 
 use super::super::pipeline::Pipeline;
 use crate::bson::{Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef};
@@ -65,7 +65,7 @@ pub fn check_variable(name: &str) -> Result<()> {
     check_variable_for_write(name)
 }
 
-/// Whether a stage may name this collection as what it writes to.
+/// Whether `$out` or `$merge` may write to a collection of this name.
 pub fn is_valid_target(database: &str, collection: &str) -> bool {
     names::check_namespace(&format!("{database}.{collection}")).is_ok() && !collection.contains('$')
 }
@@ -121,7 +121,7 @@ pub fn check(
     Pipeline::compile_nested(stages, &inner, Some(within))
 }
 
-/// The `$match` stage that finds what equals a document's local values.
+/// The `$match` stage for the documents whose `other` equals a document's values at `local`.
 pub fn equality(document: Document<'_>, local: &FieldPath, other: &FieldPath) -> DocumentBuf {
     let mut values = Vec::new();
     collect(ValueRef::Document(document), local.parts(), &mut values);
@@ -131,7 +131,7 @@ pub fn equality(document: Document<'_>, local: &FieldPath, other: &FieldPath) ->
     equality_of(&values, &other.dotted())
 }
 
-/// The `$match` stage that finds what equals any of these values.
+/// The `$match` stage for the documents whose value at the path equals any of these.
 pub fn equality_of(values: &[ValueRef<'_>], path: &str) -> DocumentBuf {
     let mut builder = DocumentBuilder::new();
     builder.begin_document("$match");

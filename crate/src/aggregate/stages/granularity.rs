@@ -196,7 +196,8 @@ fn preferred(series: Series, number: Number, up: bool) -> Result<Number> {
         multiply(of(i64::from(member.copied().unwrap_or(1))), scale)
     };
     let (low, high) = (series.first(), series.last());
-    // What the number must reach: upwards the least member belongs to the scale, downwards the greatest.
+    // Rounding up, a number equal to the least member belongs to the scale, and one equal to the greatest does not;
+    // rounding down, it is the other way round.
     let above = |scale| match up {
         true => compared(number, at(high, scale)).is_ge(),
         false => compared(number, at(high, scale)).is_gt(),

@@ -1,8 +1,8 @@
 //! `$group`: documents gathered by a key, each group reduced by accumulators.
 //!
 //! Follows the manual's "$group" page. Invariant: groups are found by an encoding of the key that is the same for
-//! values that are equal across types; field paths of key and accumulators are read in one walk, and what they lead to
-//! is decoded only where it is used; groups come out in the order they were first seen.
+//! values that are equal across types; field paths of key and accumulators are read in one walk, and their values are
+//! decoded only where they are used; groups come out in the order they were first seen.
 
 use super::super::accumulators::{Accumulator, AccumulatorPlan, table};
 use super::super::output::Output;
@@ -48,7 +48,7 @@ pub struct GroupPlan {
     metadata: Carried,
 }
 
-/// What a `$group` asks that one document of each group answers.
+/// A `$group` that one document of each group answers, such as `{_id: "$kind", first: {$first: "$name"}}`.
 pub struct DistinctKey {
     /// The field whose values are the groups.
     pub field: String,
@@ -59,7 +59,7 @@ pub struct DistinctKey {
 }
 
 impl GroupPlan {
-    /// What single documents must be to answer this stage; `None` when it needs all of a group.
+    /// The documents that can answer this stage alone, one for each group; `None` when it needs all of a group.
     pub fn distinct_key(&self) -> Option<DistinctKey> {
         let field = self.key.expression.as_field_path()?.dotted();
         let mut names = self.fields.iter().map(|field| field.plan.name);
@@ -231,7 +231,8 @@ impl StagePlan for GroupPlan {
     }
 }
 
-/// What lies below the value of a top-level field.
+/// The name before the stage of a path `below` the group's key: `a.b` for the key `"$a"` and `.b`. `None` for a key
+/// that is no top-level field.
 fn before(field: &FieldPath, below: &str) -> Option<String> {
     let is_below = below.is_empty() || below.starts_with('.');
     (is_below && field.parts().len() == 1).then(|| format!("{}{below}", field.dotted()))
@@ -244,7 +245,7 @@ struct Groups {
     keys: Vec<Value<'static>>,
     accumulators: Vec<Box<dyn Accumulator>>,
     usage: Usage,
-    /// What the accumulators of each field hold.
+    /// The bytes that the accumulators of each field hold.
     held: Vec<usize>,
     encoded: Vec<u8>,
     type_bits: TypeBits,
@@ -351,7 +352,7 @@ const TEXT: u8 = 1;
 /// The tag of keys that `keycode` encoded.
 const OTHER: u8 = 0;
 
-/// What the collector read of an input, unless the input is an expression or its path met an array.
+/// The value that the collector read for an input, unless the input is an expression or its path met an array.
 #[inline]
 fn plain<'c, 'd>(slot: Option<usize>, collected: &'c Collected<'d>) -> Option<&'c ReadValue<'d>> {
     collected.plain(slot?)

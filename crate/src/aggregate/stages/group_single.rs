@@ -1,7 +1,7 @@
 //! `$groupByDistinctScan`: a `$group` whose input has one document for each group, from a scan of distinct keys.
 //!
-//! Follows the manual's "$group" page, "Optimizations". Invariant: gives what `$group` with `$first` or `$last` over
-//! all documents gives.
+//! Follows the manual's "$group" page, "Optimizations". Invariant: gives the same groups as `$group` with `$first` or
+//! `$last` over all documents.
 
 use super::super::output::Output;
 use super::super::stage::{Flow, StagePlan};

@@ -1,6 +1,6 @@
 //! `$indexStats`: how often each index of a collection was used.
 //!
-//! Follows the manual's "$indexStats (aggregation)" page. What the numbers are comes from the executor.
+//! Follows the manual's "$indexStats (aggregation)" page. The numbers come from the executor.
 
 use super::super::stage::StagePlan;
 use super::describe;

@@ -34,14 +34,14 @@ pub struct LookupPlan {
     pub(super) collation: Collation,
     /// The `$unwind` of the joined array that followed.
     pub(super) unwinding: Option<Unwinding>,
-    /// What then was asked of the joined documents.
+    /// The filter of the `$match` behind, as far as it asks for the joined documents.
     pub(super) filter: Option<MatchNode>,
     /// The fields of the input's documents that are read later; `None` for all.
     pub(super) own: Option<Kept>,
     /// The same of the joined documents.
     pub(super) foreign: Option<Kept>,
-    /// Whether expressions alone read what that keeps, and of no more than one joined document: then nothing of it is
-    /// written but what its paths lead to.
+    /// Whether expressions alone read the kept paths, and of no more than one joined document: then only the values at
+    /// these paths are copied, and no document is written.
     pub(super) by_ends: bool,
     /// Whether the joined documents are bound to their path, and nothing written.
     pub(super) binds: bool,
@@ -292,7 +292,8 @@ impl LookupPlan {
         let [first, deeper @ ..] = self.output.parts() else {
             return false;
         };
-        // Written deeper in, it changes what there is beside it: an array or a plain value makes place for a document.
+        // A path deeper in changes its neighbours when it is written: an array or a plain value makes place for a
+        // document.
         let is_apart = |path: &String| {
             let is_below = path.len() >= output.len() && paths_touch(path, &output);
             is_below || path.split('.').next() != Some(&**first)

@@ -1,8 +1,8 @@
 //! `$lookup` by equality of many documents at once, where a unique index answers.
 //!
-//! Invariant: documents come out in their order and as one after the other would give them. How far is read ahead grows
-//! with what was asked for, and the room for them is bounded: joined documents beyond `MOST_JOINED` bytes are looked up
-//! again by themselves.
+//! Invariant: documents come out in their order, and as they would one after the other. How far is read ahead grows
+//! with the number of documents asked for, and the room for them is bounded: joined documents beyond `MOST_JOINED`
+//! bytes are looked up again by themselves.
 
 use super::super::kept::Kept;
 use crate::bson::{Array, BsonType, Document, Keep, PathReader, ReadValue, extend, write_length};
@@ -30,14 +30,14 @@ pub struct Batch {
     bytes: Vec<u8>,
     places: Vec<Range<usize>>,
     joined: Vec<Joined>,
-    /// The arrays of joined documents, or what paths lead to in them.
+    /// The arrays of joined documents, or the values at the paths that are read of them.
     arrays: Vec<u8>,
-    /// Where that lies.
+    /// Where those values lie.
     ends: Vec<EndPlace>,
     next: usize,
     /// How many documents the last batch was for.
     size: usize,
-    /// What stopped the input behind the batch.
+    /// The error that stopped the input behind the batch.
     failure: Option<CommandError>,
 }
 
@@ -75,11 +75,11 @@ impl<'b> Known<'b> {
 pub struct Copied<'k> {
     /// `None` for all.
     pub kept: &'k mut Option<Kept>,
-    /// Whether only what its paths lead to.
+    /// Whether only the values at its paths are kept.
     pub by_ends: bool,
 }
 
-/// What comes before the only document of an array: the array's length, the item's type and name.
+/// The bytes before the only document of an array: the array's length, the item's type and name.
 const BEFORE_ITEM: [u8; 7] = [0, 0, 0, 0, BsonType::Document as u8, b'0', 0];
 
 /// The next document of a batch.
@@ -159,7 +159,7 @@ impl Batch {
         })
     }
 
-    /// Reads the next documents and looks up what they join; false at the end.
+    /// Reads the next documents and looks up those they join; false at the end.
     ///
     /// # Errors
     /// Those of the input and of the look-up.
@@ -188,7 +188,7 @@ impl Batch {
             Ok(places.len() < size && bytes.len() < MOST_BYTES)
         });
         match read {
-            // What came before it is given first.
+            // The documents before the error are given first.
             Err(error) if !self.places.is_empty() => self.failure = Some(error),
             read => {
                 read?;

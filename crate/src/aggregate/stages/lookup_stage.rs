@@ -1,9 +1,9 @@
 //! `$lookup` while it runs: finding the documents joined to each document, and writing them.
 //!
 //! Invariant: of documents on both sides only the fields read later are copied, where they are known. Joins by equality
-//! alone are made for many documents at once where the collections can do that (`lookup_batch`). A stage that reads the
-//! joined documents by expressions alone has nothing written: the array, or the unwound document, is bound to its path,
-//! narrowed to the paths that are read, and of an only document to what these lead to.
+//! alone are made for many documents at once where the collections can do that (`lookup_batch`). Before a stage that
+//! reads the joined documents by expressions alone nothing is written: the array, or the unwound document, is bound to
+//! its path, narrowed to the paths that are read. Of an only document, just the values at these paths are bound.
 
 use super::super::kept::Kept;
 use super::super::output::{Output, position_name};
@@ -39,7 +39,7 @@ pub struct LookupStage {
     joined: Option<Joined>,
     /// The value bound then, unless it was read ahead.
     bound: ArrayBuf,
-    /// What the joins cost so far, where somebody keeps notes of it.
+    /// The costs of the joins so far, where somebody keeps notes of them.
     reads: Reads,
 }
 
@@ -78,7 +78,7 @@ impl Joined {
     }
 }
 
-/// Refuses what a joined array may not grow to.
+/// Refuses a joined array of more than `memory::LIMIT` bytes.
 fn check_size(bytes: usize, from: &str) -> Result<()> {
     if bytes <= memory::LIMIT {
         return Ok(());
@@ -371,7 +371,7 @@ impl LookupStage {
             cx.env.checkpoint()?;
             plan.take(running.current().document(), &mut found)?;
         }
-        // What it read is noted when it is dropped.
+        // A pipeline notes its reads when it is dropped.
         drop(running);
         let found = found.finish();
         if once {

@@ -1,4 +1,4 @@
-//! `$merge`: writes what comes in into a collection, document by document, and gives nothing.
+//! `$merge`: writes its input into a collection, document by document, and gives nothing.
 //!
 //! Follows the manual's "$merge (aggregation)" page. Invariant: each batch becomes one unordered write
 //! command, so that indexes, validators and limits apply as they do to a client's.
@@ -292,7 +292,7 @@ impl MergePlan {
         Ok(())
     }
 
-    /// Says of a refused write what it means for this stage.
+    /// The error of a refused write in the words of `$merge`.
     fn explained(&self, error: CommandError) -> CommandError {
         if error.code == Code::ImmutableField as i32 {
             return error.within(

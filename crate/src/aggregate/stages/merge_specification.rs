@@ -1,4 +1,5 @@
-//! What a `$merge` says: where to, by which fields, and what to do with a document that is there or is not.
+//! The specification of a `$merge`: the target, the fields to match by, and the actions for a document that is there or
+//! is not.
 //!
 //! Example: `{into: "totals", on: "kind", whenMatched: "replace", whenNotMatched: "insert"}`.
 
@@ -10,7 +11,7 @@ use crate::expr::{CompileContext, Expression, FieldPath, compile as compile_expr
 
 type Result<T> = std::result::Result<T, CommandError>;
 
-/// What to do with a document that the target has.
+/// The action for a document that the target has.
 pub(super) enum WhenMatched {
     Replace,
     KeepExisting,
@@ -31,7 +32,7 @@ impl WhenMatched {
     }
 }
 
-/// What to do with one that it lacks.
+/// The action for one that it lacks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum WhenNotMatched {
     Insert,
@@ -55,7 +56,7 @@ pub(super) struct MergePlan {
     pub(super) database: String,
     pub(super) collection: String,
     pub(super) on: Vec<FieldPath>,
-    /// What `let` defines, as it was given.
+    /// The document of `let`, as it was given.
     pub(super) given: Option<DocumentBuf>,
     pub(super) variables: Vec<(String, Expression)>,
     pub(super) matched: WhenMatched,
@@ -63,7 +64,7 @@ pub(super) struct MergePlan {
     pub(super) collation: Collation,
 }
 
-/// Compiles `let`, which only a pipeline may have; `new` is what came in.
+/// Compiles `let`, which only a pipeline may have; `$$new` is the incoming document.
 pub(super) fn read_variables(plan: &mut MergePlan, context: &CompileContext<'_>) -> Result<()> {
     let WhenMatched::Pipeline(_) = plan.matched else {
         return match plan.given {

@@ -1,7 +1,7 @@
-//! `$out`: replaces a collection with what comes in, and gives nothing.
+//! `$out`: replaces a collection with its input, and gives nothing.
 //!
-//! Follows the manual's "$out (aggregation)" page. Invariant: documents are handed over in batches,
-//! and the collection changes only once every one came in.
+//! Follows the manual's "$out (aggregation)" page. Invariant: documents are handed over in batches, and the collection
+//! changes only once all have come.
 
 use super::super::stage::{Flow, StagePlan};
 use super::super::writing::{Target, Writer};

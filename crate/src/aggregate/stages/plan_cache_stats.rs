@@ -1,6 +1,6 @@
 //! `$planCacheStats`: the cached plans of a collection.
 //!
-//! Follows the manual's "$planCacheStats" page. What the documents say comes from the executor.
+//! Follows the manual's "$planCacheStats" page. The documents come from the executor.
 
 use super::super::stage::StagePlan;
 use super::describe;

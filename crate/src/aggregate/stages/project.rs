@@ -18,7 +18,7 @@ type Result<T> = std::result::Result<T, CommandError>;
 pub struct ProjectPlan {
     name: &'static str,
     projection: Projection,
-    /// What computed fields read; meaningful for `$addFields` alone.
+    /// The paths that computed fields read; meaningful for `$addFields` alone.
     reads: Dependencies,
     /// The fields read after an `$addFields`, once they are known.
     needed: Option<Dependencies>,
@@ -84,7 +84,7 @@ pub fn compile_add_fields(
     Ok(plan(name, projection, reads, fields))
 }
 
-/// What the values of an `$addFields` specification read.
+/// Adds the paths that the values of an `$addFields` specification read.
 fn collect_reads(
     fields: Document<'_>,
     context: &CompileContext<'_>,
@@ -166,7 +166,7 @@ pub fn compile_unset(
 }
 
 impl ProjectPlan {
-    /// What becomes of each document.
+    /// The projection of each document.
     pub fn projection(&self) -> &Projection {
         &self.projection
     }

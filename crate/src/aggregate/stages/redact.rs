@@ -16,7 +16,7 @@ const DECISIONS: [&str; 3] = ["DESCEND", "PRUNE", "KEEP"];
 /// A compiled `$redact`.
 pub struct RedactPlan {
     expression: Expression,
-    /// Whether what may be of the filter behind the stage stands before it too.
+    /// Whether the part of the filter behind the stage that may move stands before it too.
     pub filtered: bool,
 }
 
@@ -68,7 +68,7 @@ struct RedactStage {
     output: Output,
 }
 
-/// Writes what remains of a document's fields; `false` when it is cut.
+/// Writes the fields of a document that are kept; `false` when the whole document is cut.
 fn redact(
     expression: &Expression,
     document: Document<'_>,

@@ -146,7 +146,7 @@ impl StagePlan for WindowPlan {
 }
 
 impl WindowPlan {
-    /// Adds what the stage itself reads.
+    /// Adds the paths that the stage itself reads.
     fn add_reads(&self, needed: &mut Dependencies) {
         let inputs = { self.outputs.iter() }.filter_map(|(_, function)| function.input());
         for expression in self.by.iter().chain(inputs) {

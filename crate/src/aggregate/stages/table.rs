@@ -1,7 +1,6 @@
 //! The table of pipeline stages, sorted by name.
 //!
-//! Invariant: `TABLE` and `UNSUPPORTED` are sorted and have no name in common; COMPAT.md lists what
-//! they list.
+//! Invariant: `TABLE` and `UNSUPPORTED` are sorted and have no name in common; COMPAT.md lists the same names.
 
 use super::super::stage::StagePlan;
 use super::*;

@@ -23,7 +23,7 @@ pub struct UnwindPlan {
     pub(super) preserve: bool,
     /// The top-level fields that are read after the stage or by it; `None` for all.
     kept: Option<Kept>,
-    /// What binds the items to their path, where the next stage reads values and what it reads can be told so.
+    /// Binds the items to their path, where the next stage reads values and its paths are known.
     binder: Option<Binder>,
 }
 
@@ -215,7 +215,7 @@ struct UnwindStage {
     unwinder: Unwinder,
 }
 
-/// What becomes of one document after the other.
+/// The output of one document after the other.
 struct Unwinder {
     plan: Box<UnwindPlan>,
     /// The parts kept of the incoming document.
@@ -316,7 +316,7 @@ impl Unwinder {
     }
 }
 
-/// What takes the array's place.
+/// The new value at the array's path: an item, none, or the array as it is.
 enum Replacement<'a> {
     Value(BsonType, &'a [u8]),
     Nothing,

@@ -1,7 +1,7 @@
 //! `$unwind` for stages that only read paths: each item is bound to the array's path, and no document is written.
 //!
-//! Invariant: a reader finds at every path that it was narrowed to what the written document would hold there
-//! (`UnwindPlan::can_bind` says when that can be promised).
+//! Invariant: at every path that it was narrowed to, a reader finds the value that the written document would have
+//! there (`UnwindPlan::can_bind` says when that can be promised).
 
 use super::unwind::UnwindPlan;
 use crate::bson::{BsonType, Document, ReadValue};
@@ -25,7 +25,7 @@ pub struct Binder {
     /// The slots that read the position, and those that read below it.
     indexes: Vec<usize>,
     below_index: Vec<usize>,
-    /// What reads all of these.
+    /// Reads all of these paths.
     reader: Collector,
     /// The positions so far met, as values.
     positions: Vec<[u8; 8]>,
@@ -72,7 +72,7 @@ impl Binder {
         self.reader.paths()
     }
 
-    /// Hands on what becomes of one document.
+    /// Hands on the bound records of one document.
     pub fn visit(
         &mut self,
         plan: &UnwindPlan,
@@ -89,7 +89,7 @@ impl Binder {
             }
         };
         let bound = record.bound;
-        // What lies behind another array is not unwound.
+        // An array behind another array is not unwound.
         let array = read.plain(self.array).copied();
         let array = array.unwrap_or(ReadValue::MISSING);
         match array.kind {

@@ -114,7 +114,7 @@ impl Function {
     }
 }
 
-/// What the stage's sort allows.
+/// The sort of the stage, as far as it decides which functions are allowed.
 #[derive(Debug, Clone, Copy)]
 pub struct Sorting {
     /// How many fields the sort has.

@@ -16,7 +16,7 @@ use crate::expr::{Expression, Scope};
 
 type Result<T> = std::result::Result<T, CommandError>;
 
-/// Values as they are made, which count as what the stage holds.
+/// Values as they are made, which count towards the stage's memory.
 struct Made<'m> {
     values: Vec<Value<'static>>,
     usage: &'m mut Usage,
