@@ -1,4 +1,4 @@
-//! What a command runs on: the deployment's state and the host.
+//! The deployment's state and the host, as a command sees and changes them.
 //!
 //! Invariant: a command changes pages and catalog only through this context, so that the engine can
 //! roll all of it back when the command fails.
@@ -42,7 +42,7 @@ pub struct ServerCounters {
 }
 
 impl ServerCounters {
-    /// The running totals of what commands examined, touched and changed, in the order of
+    /// The running totals of documents and keys examined, pages touched and documents changed, in the order of
     /// `web/src/engine/account.ts`.
     pub fn account(&self) -> [i64; 7] {
         [
@@ -81,7 +81,7 @@ pub struct Deployment {
     pub pager: Pager,
     pub catalog: Catalog,
     pub cursors: CursorTable,
-    /// What the virtual clock adds to the host's time, in milliseconds.
+    /// Milliseconds that the virtual clock is ahead of the host's time.
     pub clock_offset_millis: i64,
     pub counters: ServerCounters,
     /// When the engine was opened, in host time.
@@ -232,7 +232,7 @@ impl<'e> CommandContext<'e> {
         DocumentBuilder::with_buffer(std::mem::take(&mut self.deployment.spare_reply))
     }
 
-    /// What stages work on; borrows the pages for reading.
+    /// The context that stages run in; borrows the pages for reading.
     pub fn exec_context(&self) -> ReadContext<'_> {
         let exec = ExecContext {
             now_millis: self.now_millis,
@@ -250,5 +250,5 @@ impl<'e> CommandContext<'e> {
     }
 }
 
-/// What a command's function gives: a reply without `ok`, or an error.
+/// The result of a command's function: a reply without `ok`, or an error.
 pub type CommandResult = Result<DocumentBuf, CommandError>;

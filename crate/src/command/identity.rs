@@ -6,7 +6,7 @@ pub const SERVER_VERSION: &str = "8.0.0";
 /// `SERVER_VERSION` as the four numbers of `versionArray`.
 pub const SERVER_VERSION_ARRAY: [i32; 4] = [8, 0, 0, 0];
 
-/// What this server calls itself, as a host with its port.
+/// The host and port under which this server names itself, as in `$indexStats`.
 pub const HOST: &str = "quire:27017";
 
 /// The newest wire version: MongoDB 8.0's.

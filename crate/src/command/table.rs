@@ -6,14 +6,15 @@
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::request::Request;
 
-/// What a command does to the deployment, which decides what the engine prepares for it.
+/// Whether a command writes: the engine decides by it whether to open a savepoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WriteAccess {
     /// Reads only: no savepoint, nothing to commit.
     Read,
     /// May change pages or the catalog: runs under a savepoint.
     Write,
-    /// As `Write`; before it, what earlier commands changed is written into the catalog's tree and the moments' lists.
+    /// As `Write`. Before it, the changes of earlier commands are written into the catalog's tree and the moments'
+    /// lists.
     WriteMoments,
     /// Writes when its pipeline ends with a stage that does.
     ByPipeline,
@@ -21,7 +22,7 @@ pub enum WriteAccess {
     ByRepair,
     /// Writes when the command does that it runs.
     ByInner,
-    /// Whatever it writes is undone at its end.
+    /// All its writes are undone at its end.
     Fork,
 }
 

@@ -21,7 +21,7 @@ const UNSUPPORTED: &[&str] = &[
     "timeseries",
 ];
 
-/// What a request wants of one index.
+/// The change that a request asks for in one index.
 struct IndexChange<'a> {
     name: Option<&'a str>,
     key_pattern: Option<Document<'a>>,
@@ -125,7 +125,7 @@ fn changed_limits(
     }))
 }
 
-/// What `expireAfterSeconds` of a clustered collection asks for.
+/// The change that `expireAfterSeconds` asks for in a clustered collection.
 enum ExpiryChange {
     Keep,
     Off,

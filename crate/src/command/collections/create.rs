@@ -99,7 +99,7 @@ fn parse_options(
     })
 }
 
-/// Checks the specification of the `_id` index: it may only be what every collection has.
+/// Checks the specification of the `_id` index: it may only name the index that every collection has anyway.
 fn check_id_index(spec: Document<'_>) -> Result<(), CommandError> {
     match spec.get("key") {
         ValueRef::Document(key) if is_id_pattern(key) => {}

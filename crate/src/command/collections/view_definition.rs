@@ -1,4 +1,4 @@
-//! Defining views: `create` with `viewOn`, `collMod` of a view, and what a definition may say.
+//! Defining views: `create` with `viewOn`, `collMod` of a view, and the checks of a definition.
 //!
 //! Manual: core/views, reference/method/db.createView. Invariant: no view leads back to itself, and none
 //! stands upon more than `MOST_VIEWS` others, in any order of their definitions.
@@ -256,7 +256,7 @@ fn add_involved(database: &str, stages: Array<'_>, names: &mut Vec<String>) {
     }
 }
 
-/// What a view reads directly, by full name.
+/// The namespaces that a view reads directly.
 fn involved(view: &Collection) -> Vec<String> {
     let mut names = vec![Catalog::below(view)];
     let database = names::split(&view.namespace).0;

@@ -14,7 +14,7 @@ use crate::query::Matcher;
 
 /// A command longer than this is shown as a text that is cut off, when asked to.
 const MOST_BYTES: usize = 1000;
-/// Fields of the command that are no filter: its own options. What any command may carry is left out too.
+/// Fields of the command that are no filter: its own options. Fields that any command may carry are left out too.
 const OPTIONS: &[&str] = &["$all", "$ownOps", "$truncateOps"];
 
 fn is_true(value: ValueRef<'_>) -> bool {

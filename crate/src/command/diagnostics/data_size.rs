@@ -10,7 +10,7 @@ use crate::keycode::{self, TypeBits};
 use crate::storage::{Direction, Pager, Tree};
 use std::ops::Bound;
 
-/// What ends the count early.
+/// Bounds at which the count ends early.
 struct Limits {
     size: Option<i64>,
     objects: Option<i64>,

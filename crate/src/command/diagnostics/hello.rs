@@ -1,8 +1,8 @@
-//! `hello` and its older form `isMaster`: what the server is and its limits.
+//! `hello` and its older form `isMaster`: the server's role, versions and limits.
 //! Manual: reference/command/hello.
 //!
-//! Invariant: the one command whose unknown fields are no error. Drivers send what they learnt to say since, before
-//! they know to whom.
+//! Invariant: the one command whose unknown fields are no error. Newer drivers send newer fields before they know which
+//! server they talk to.
 
 use crate::bson::validate::MAX_MESSAGE_SIZE;
 use crate::bson::{DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
@@ -35,7 +35,7 @@ fn reply(
     primary_field: &str,
 ) -> CommandResult {
     let params = request.params();
-    // What drivers send along while connecting; it asks for nothing this server could do.
+    // Fields that drivers send along while connecting. They ask for nothing that this server could do.
     params.safe_bool("helloOk")?;
     params.safe_bool("forShell")?;
     params.safe_bool("hangUpOnStepDown")?;

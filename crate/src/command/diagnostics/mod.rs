@@ -1,4 +1,4 @@
-//! Commands that tell about the engine and what it holds.
+//! Commands that tell about the engine, its databases and their sizes.
 
 pub(in crate::command) mod build_info;
 pub(in crate::command) mod coll_stats;

@@ -21,7 +21,7 @@ pub(in crate::command) fn total(collection: &Collection) -> i64 {
     of_records(collection) + of_indexes(collection)
 }
 
-/// Reads `scale`: what sizes are divided by.
+/// Reads `scale`, the divisor of sizes: 1024 for kilobytes.
 ///
 /// # Errors
 /// 51024 below 1.
@@ -46,7 +46,7 @@ pub(in crate::command) fn append_scaled(
     reply.append_integer(name, size / scale.max(1));
 }
 
-/// Appends the sizes and counts of a collection, divided by the scale: what `collStats` and `$collStats` say.
+/// Appends the sizes and counts of a collection, divided by the scale, as `collStats` and `$collStats` answer them.
 pub(in crate::command) fn append_storage(
     builder: &mut DocumentBuilder,
     collection: &Collection,

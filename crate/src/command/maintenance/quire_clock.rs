@@ -10,7 +10,7 @@ use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::error::{Code, CommandError};
 
-/// The clock stays within what a date can print: years 0 to 9999.
+/// The clock stays within the dates that can be printed: years 0 to 9999.
 const LATEST_MILLIS: i64 = 253_402_300_799_999;
 
 pub(in crate::command) fn run(

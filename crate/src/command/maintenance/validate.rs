@@ -1,7 +1,8 @@
 //! `validate`: checks a collection's pages, documents and indexes. Manual: reference/command/validate.
 //!
 //! Walks every page of the deployment, because a page is either in exactly one tree or free; then pairs
-//! every document with every index. With `repair` it then makes new trees of what can be read (`catalog/repair.rs`).
+//! every document with every index. With `repair` it then makes new trees of the readable entries
+//! (`catalog/repair.rs`).
 
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::catalog::pairing::Pairing;
@@ -145,7 +146,7 @@ fn find(context: &CommandContext<'_>, namespace: &str) -> Result<Findings, Comma
     Ok(Findings { pairing, errors })
 }
 
-/// What a repair did.
+/// The report on a repaired collection.
 struct Repaired {
     repair: Repair,
     /// The free list could not be read, and was made anew.

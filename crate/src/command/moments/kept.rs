@@ -1,4 +1,4 @@
-//! Finding moments by what a request calls them, and their names.
+//! The moments with their notes, and finding the one whose number or name a request gives.
 //!
 //! Invariant: no two moments have one name.
 

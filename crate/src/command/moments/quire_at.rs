@@ -1,8 +1,8 @@
 //! `quireAt`: runs a command that reads on the state of a moment.
 //!
 //! `{quireAt: <number or name>, command: {find: "herbs", filter: {…}}, $db: "garden"}`: the reply is that of the
-//! command. A cursor that it opens goes on with the ordinary `getMore`, over what the moment had. Invariant: while the
-//! command runs, the deployment has the moment's catalog, and afterwards its own again.
+//! command. A cursor that it opens goes on with the ordinary `getMore`, over the moment's documents. Invariant: while
+//! the command runs, the deployment has the moment's catalog, and afterwards its own again.
 
 use super::kept;
 use crate::bson::DocumentBuilder;
@@ -10,7 +10,7 @@ use crate::command::context::{CommandContext, CommandResult};
 use crate::command::request::{Incoming, Request};
 use crate::error::{Code, CommandError};
 
-/// The commands that read what a moment has.
+/// The commands that can read a moment.
 const READERS: [&str; 14] = [
     "aggregate",
     "collStats",

@@ -1,4 +1,4 @@
-//! `quireDifference`: what differs between a moment and another, or the present.
+//! `quireDifference`: the differences between a moment and another, or the present.
 //!
 //! `{quireDifference: 1, from: <moment>, to: <moment>}` counts by collection, of all databases;
 //! `{quireDifference: "herbs", from, to, limit, after}` tells the documents of one. A reply that does not tell all of
@@ -134,7 +134,8 @@ fn summary(context: &CommandContext<'_>, old: &Catalog, new: &Catalog) -> Comman
     Ok(finish_ok(reply))
 }
 
-/// One document: what became of it, its `_id`, the document itself, and of a changed one the fields that differ.
+/// One document: whether it was inserted, changed or deleted, its `_id`, the document itself, and of a changed one the
+/// fields that differ.
 fn append_change(reply: &mut DocumentBuilder, change: &DocumentChange) {
     let document = |bytes: &'_ Option<Vec<u8>>| bytes.clone().unwrap_or_default();
     let (old, new) = (document(&change.old), document(&change.new));

@@ -14,7 +14,7 @@ use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::error::{Code, CommandError};
 
-/// What unnamed moments may keep where the request does not say: 256 MiB.
+/// The most pages that unnamed moments may keep where the request does not say: 256 MiB.
 const LIMIT_PAGES: u64 = 16_384;
 /// The longest description, in bytes.
 const LONGEST_DESCRIPTION: usize = 2048;
@@ -97,7 +97,7 @@ pub(in crate::command) fn run(
     Ok(finish_ok(reply))
 }
 
-/// What differs now from the newest moment.
+/// The changes since the newest moment.
 fn changes_since(
     context: &CommandContext<'_>,
     newest: &Kept,

@@ -1,7 +1,7 @@
 //! `quireRestore`: brings everything, one database or one collection back as it was at a moment.
 //!
-//! `{quireRestore: <number or name>, database: <string>, collection: <string>}`. What does not differ is left alone;
-//! the moment stays. Invariant: it is done wholly or not at all, as every command.
+//! `{quireRestore: <number or name>, database: <string>, collection: <string>}`. Collections that do not differ are
+//! left alone; the moment stays. Invariant: it is done wholly or not at all, as every command.
 
 use super::kept;
 use crate::bson::DocumentBuilder;
@@ -52,7 +52,7 @@ pub(in crate::command) fn run(
             ));
         }
     }
-    // What goes makes room, for names that differ only in case too.
+    // Collections that go come first: they make room for names that differ from theirs only in case.
     let (stay, go): (Vec<_>, Vec<_>) =
         { namespaces.into_iter() }.partition(|namespace| past.named(namespace).is_some());
     let mut restored = Vec::new();

@@ -130,7 +130,7 @@ fn needs_collection(
     Ok(())
 }
 
-/// What goes wrong while a pipeline runs is introduced by this and the namespace.
+/// The beginning of an error that a running pipeline gives; the namespace follows.
 const RUNNING: &str = "Executor error during aggregate command on namespace: ";
 
 /// The view that a command reads, unless it only describes it.
@@ -262,8 +262,8 @@ pub(in crate::command) fn run(
     Ok(finish_ok(reply))
 }
 
-/// Appends what explain shows of a pipeline: its collection read alone when that does all the
-/// work, else the read as `$cursor` and then each stage that is left, which it tells.
+/// Appends a pipeline's explain: its collection read alone when that does all the work; else the read as `$cursor` and
+/// then each stage that is left. Gives whether there were stages.
 ///
 /// # Errors
 /// Errors of compiling, planning and running.
@@ -320,7 +320,7 @@ pub fn append_explain(
     Ok(true)
 }
 
-/// Appends the read as `$cursor`, if there is one, and the stages behind it, with what a run of them came to.
+/// Appends the read as `$cursor`, if there is one, and the stages behind it, with the counts of a run of them.
 ///
 /// # Errors
 /// Errors of running other plans of the read.
@@ -383,7 +383,7 @@ impl Observation {
         read: Option<&PlannedRead>,
         drain: &mut dyn FnMut(Box<dyn Stage>) -> Result<(), CommandError>,
     ) -> Result<Self, CommandError> {
-        // The planner's trial runs are not part of what the winner costs.
+        // The planner's trial runs do not count towards the winner's cost.
         let _ = context.deployment.pager.take_accounting();
         let start = context.env.monotonic_millis();
         let (running, reports, finished) = match read {

@@ -1,4 +1,4 @@
-//! Batches: how many documents a reply carries, and what becomes of the cursor behind them.
+//! Batches: how many documents a reply carries, and whether a cursor stays open for the rest.
 //!
 //! Manual: reference/command/find, reference/command/getMore. Invariant: a batch never exceeds
 //! 16 MiB unless its only document does; a document that did not fit waits in the cursor.

@@ -89,7 +89,7 @@ impl Values {
         Ok(())
     }
 
-    /// Adds what a path leads to: items of arrays on the way and at its end.
+    /// Adds the values at a path: items of arrays on the way and at its end.
     fn add_path(&mut self, value: ValueRef<'_>, path: &[&str]) -> Result<(), CommandError> {
         match (value, path) {
             (ValueRef::Missing, _) => Ok(()),

@@ -1,4 +1,4 @@
-//! `explain`: how a command would be run, and what that costs. Manual: reference/command/explain.
+//! `explain`: how a command would be run, and its cost. Manual: reference/command/explain.
 //!
 //! Beside the server's own fields, `executionStats.quire` says how many pages and bytes were touched.
 
@@ -185,7 +185,7 @@ pub(in crate::command) fn run(
     Ok(finish_ok(reply))
 }
 
-/// Plans a query and appends what explain shows of it.
+/// Plans a query and appends its explain.
 fn append_planned(
     context: &CommandContext<'_>,
     namespace: &str,

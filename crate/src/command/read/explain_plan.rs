@@ -1,5 +1,4 @@
-//! What explain shows of one planned command: its plan below the stages of the command itself, and what a run of it
-//! cost.
+//! The explain of one planned command: its plan below the stages of the command itself, and the cost of a run of it.
 //!
 //! Invariant: a plan that is shown is the one that is run here, and nothing it finds is changed.
 
@@ -134,7 +133,7 @@ impl<'a> Explained<'a> {
     }
 }
 
-/// Appends `explainVersion`, `queryPlanner` and, from `executionStats` on, what a run cost.
+/// Appends `explainVersion`, `queryPlanner` and, from `executionStats` on, the cost of a run.
 ///
 /// # Errors
 /// Errors of running the plan.
@@ -303,8 +302,7 @@ fn below_limits<'p>(
     (plan, stage)
 }
 
-/// Appends what the command itself counts: of `came` rows it was given `rows`, and an update would change `changed` of
-/// them.
+/// Appends the command's own counts: of `came` rows it was given `rows`, and an update would change `changed` of them.
 fn append_wrapper_counts(
     explained: &Explained<'_>,
     rows: i64,
@@ -346,7 +344,7 @@ fn append_execution(
 ) -> Result<(), CommandError> {
     let pager = &context.deployment.pager;
     let exec = context.exec_context();
-    // The planner's trial runs are not part of what the winner costs.
+    // The planner's trial runs do not count towards the winner's cost.
     let _ = pager.take_accounting();
     let start = context.env.monotonic_millis();
     let fast = matches!(explained.wrapper, Wrapper::FastCount);
@@ -405,7 +403,7 @@ fn append_execution(
     append_run(context, explained, &*stage, &run, verbosity, reply)
 }
 
-/// What running a plan came to.
+/// The counts of a run of a plan.
 pub struct Run {
     returned: i64,
     /// How many documents an update would have changed.
@@ -485,7 +483,7 @@ pub fn append_run(
     Ok(())
 }
 
-/// Shows what the trial of each plan cost, and how it scored.
+/// Shows the cost and the score of each plan's trial.
 fn append_all_plans(explained: &Explained<'_>, reply: &mut DocumentBuilder) {
     reply.begin_array("allPlansExecution");
     if !explained.rejected().is_empty() {

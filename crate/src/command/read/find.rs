@@ -240,7 +240,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// What a `find` reads: a collection or a view, if there is one of that name.
+/// The collection or view that a `find` reads, if there is one of that name.
 fn named<'c>(
     context: &'c CommandContext<'_>,
     namespace: &str,

@@ -34,7 +34,7 @@ pub(in crate::command) fn run(
     params.refuse("term")?;
     params.refuse("lastKnownCommittedOpTime")?;
     params.finish()?;
-    // A cursor cannot be set back: what it has given is gone when a page is missing in the middle.
+    // A cursor cannot be set back: the documents it gave are lost when a page is missing in the middle.
     let is_whole =
         context.deployment.pager.is_resident() || context.deployment.cursors.is_of_the_past(id);
     if !is_whole {

@@ -1,4 +1,4 @@
-//! The cursor reply of commands that list what the catalog holds.
+//! The cursor reply of commands that list collections or indexes.
 
 use crate::bson::{DocumentBuf, DocumentBuilder};
 use crate::command::context::{CommandContext, CommandResult};
@@ -22,7 +22,7 @@ pub(in crate::command) fn batch_size(
     Ok(size.map(|size| usize::try_from(size).unwrap_or(usize::MAX)))
 }
 
-/// `{cursor: {id, ns, firstBatch}, ok: 1}`; what does not fit the batch waits in an open cursor.
+/// `{cursor: {id, ns, firstBatch}, ok: 1}`; documents beyond the first batch wait in an open cursor.
 pub(in crate::command) fn reply(
     context: &mut CommandContext<'_>,
     request: &Request<'_>,

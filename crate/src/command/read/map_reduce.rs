@@ -30,7 +30,7 @@ type Result<T> = std::result::Result<T, CommandError>;
 
 pub(in crate::command) const WITHIN: &str = "MapReduce internal error";
 
-/// How results meet what the target holds.
+/// How results meet the documents of the target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mode {
     Replace,
@@ -59,7 +59,7 @@ pub(in crate::command) struct Parsed<'a> {
 }
 
 impl Parsed<'_> {
-    /// The context that what reads and writes for the command is compiled in.
+    /// The compile context for the pipelines that read and write for the command.
     pub(in crate::command) fn compile<'e>(
         &self,
         context: &CommandContext<'e>,
@@ -68,13 +68,13 @@ impl Parsed<'_> {
     }
 }
 
-/// What a run came to, for explain.
+/// The counts of a run, for explain.
 #[derive(Default)]
 pub(in crate::command) struct Counts {
     pub(in crate::command) mapped: u64,
     pub(in crate::command) emitted: u64,
     pub(in crate::command) groups: u64,
-    /// What keys and values took while they were gathered, and what came of them.
+    /// Bytes of keys and values while they were gathered, and bytes of the results.
     pub(in crate::command) bytes_held: usize,
     pub(in crate::command) bytes_given: usize,
     /// The time of everything up to and with mapping, reducing, finalizing.
@@ -112,7 +112,7 @@ fn required<'a>(params: &Params<'a>, name: &'static str) -> Result<ValueRef<'a>>
 /// Reads a `mapReduce` command's fields.
 ///
 /// # Errors
-/// Unknown and mistyped fields; what cannot be written to; 166 for a view.
+/// Unknown and mistyped fields; a target that cannot be written to; 166 for a view.
 pub(in crate::command) fn parse<'a>(
     context: &CommandContext<'_>,
     request: &Request<'a>,
@@ -422,10 +422,10 @@ fn each(
     Ok(results)
 }
 
-/// Maps the documents of a run, reduces and finalizes: the results, and what they took.
+/// Maps the documents of a run, reduces and finalizes. Gives the results and the counts of the run.
 ///
 /// # Errors
-/// What the functions throw, and errors of reading.
+/// Errors that the functions throw, and errors of reading.
 pub(in crate::command) fn results(
     context: &CommandContext<'_>,
     parsed: &Parsed<'_>,

@@ -1,4 +1,4 @@
-//! `explain` of `mapReduce`: the pipeline that a server makes of the command, and what running it came to.
+//! `explain` of `mapReduce`: the pipeline that a server makes of the command, with the counts of a run.
 //!
 //! Manual: reference/command/explain, reference/command/mapReduce. Invariants: nothing is written. As on a server, the
 //! functions are called at every verbosity, so an error that they throw is explain's error too.

@@ -1,7 +1,7 @@
 //! The script functions of one `mapReduce`: how they are put together, called in batches, and share their scope.
 //!
-//! Manual: reference/command/mapReduce. Invariant: the three functions are closures of one script, so that what one of
-//! them changes in the scope's variables the others see; the first call of a command begins anew.
+//! Manual: reference/command/mapReduce. Invariant: the three functions are closures of one script, so that a change
+//! that one of them makes to the scope's variables is seen by the others; the first call of a command begins anew.
 
 use crate::bson::extended_json::{self, Format};
 use crate::bson::{Array, ArrayBuf, Document, Value, ValueRef};
@@ -12,8 +12,8 @@ use crate::error::{Code, CommandError};
 const REVIVE: &str = "for (const name of Object.keys(vars)) if (vars[name] !== null && typeof vars[name] === 'object' && \
                       vars[name]._bsontype === 'Code') vars[name] = eval('(' + vars[name].code + '\\n)');";
 
-/// The most bytes that one document may emit, and what a pair of the shortest values counts for: as much as it takes in
-/// the sandbox. Of longer values only texts are counted; what else is too much ends with the sandbox's memory.
+/// The most bytes that one document may emit, and the least that a pair counts for: the room of a pair of the shortest
+/// values in the sandbox. Of longer values only texts are counted; other values end with the sandbox's memory.
 const MOST_EMITTED: usize = 100 << 20;
 const LEAST_EMITTED: usize = 128;
 
@@ -89,11 +89,11 @@ impl Functions {
             .map_err(|_| failed("the functions' values cannot be read"))
     }
 
-    /// Maps documents; gives what they emitted, as pairs.
+    /// Maps documents; gives the pairs that they emitted.
     ///
     /// # Errors
-    /// 31220 for an `emit` of another number of arguments; 31292 for more than a document may emit; 139 for what the
-    /// function throws.
+    /// 31220 for an `emit` of another number of arguments; 31292 for more than a document may emit; 139 for an error
+    /// that the function throws.
     pub(in crate::command) fn map(
         &mut self,
         env: &dyn Env,
@@ -116,7 +116,7 @@ impl Functions {
     /// Reduces or finalizes groups, each `[key, values]`: gives a value for each.
     ///
     /// # Errors
-    /// 139 for what the function throws.
+    /// 139 for an error that the function throws.
     pub(in crate::command) fn each(
         &mut self,
         env: &dyn Env,

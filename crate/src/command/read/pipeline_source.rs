@@ -94,7 +94,7 @@ impl Drop for NotedRead {
     }
 }
 
-/// Notes what a read cost.
+/// Adds the keys and documents that a read examined, and the facts of its plan, to the notes.
 fn note(notes: &mut Reads, facts: &Reads, stage: &dyn Stage) {
     let (keys, documents) = total_examined(stage);
     notes.add(facts);
@@ -181,7 +181,7 @@ pub struct ReadOptions {
     pub is_watched: bool,
 }
 
-/// Prepares what the front of a pipeline asks of its collection, and takes that off the pipeline.
+/// Takes the front off a pipeline and prepares it as a read of the collection.
 ///
 /// # Errors
 /// Errors of the query language and the planner.
@@ -326,7 +326,8 @@ impl<'c> Collections<'c> {
         &join.target
     }
 
-    /// What reads of these collections work on. Those of stages are not kept: they are their pipeline's own.
+    /// The context of reads of these collections. Reads by stages are not kept for a watch: they are their pipeline's
+    /// own.
     pub fn exec_context(&self) -> ReadContext<'_> {
         let exec = ExecContext {
             namespaces: self,

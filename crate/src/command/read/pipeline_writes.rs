@@ -38,8 +38,8 @@ pub fn writes(request: &Request<'_>) -> bool {
 /// Runs a pipeline to its end and answers with an empty cursor.
 ///
 /// # Errors
-/// Those after which everything is undone; an error of a `$merge` that has written before is the
-/// reply, because what it has written stays.
+/// Those after which everything is undone. An error of a `$merge` that has written before is the reply, because the
+/// documents that it wrote stay.
 pub fn run(
     context: &mut CommandContext<'_>,
     request: &Request<'_>,

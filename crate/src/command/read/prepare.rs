@@ -1,10 +1,10 @@
-//! How every command gets at what a query finds: it prepares a read, and runs it or shows it.
+//! The way of every command to the documents of a query: it prepares a read, and runs it or shows it.
 //!
-//! A command says what it asks for, and how to compile that. A request of a shape that was met before
-//! (`planner::prepared`) is not compiled; any other is compiled and planned. Running makes stages of either: what
-//! only reads keys and documents becomes one stage (`exec::build`). Explain asks for the `PlannedRead` and prints it.
-//! The `KeyRead` of a known shape was taken from such a plan, of a kind that is the same for all values of the shape,
-//! so that the two cannot differ (`prepared_tests` compares their rows and their counts).
+//! A command gives its query, and the way to compile it. A request of a shape that was met before (`planner::prepared`)
+//! is not compiled; any other is compiled and planned. Running makes stages of either: a plan that only reads keys and
+//! documents becomes one stage (`exec::build`). Explain asks for the `PlannedRead` and prints it. The `KeyRead` of a
+//! known shape was taken from such a plan, of a kind that is the same for all values of the shape, so that the two
+//! cannot differ (`prepared_tests` compares their rows and their counts).
 //!
 //! ```text
 //! find, count ─────────────────┐ shape? ── known ──► KeyRead ────────┐

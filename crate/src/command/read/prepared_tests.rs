@@ -70,7 +70,7 @@ fn reply(engine: &mut Engine, command: &str) -> DocumentBuf {
     DocumentBuf::from_valid_bytes(engine.run(builder.finish().as_bytes(), &TestEnv).reply)
 }
 
-/// What a command adds to the server's counts of keys and documents, and of documents returned.
+/// The server's counts of keys and documents examined, and of documents returned.
 fn counts(engine: &mut Engine) -> [i64; 3] {
     let status = reply(engine, r#"{"serverStatus":1}"#);
     [
@@ -88,7 +88,7 @@ fn counts(engine: &mut Engine) -> [i64; 3] {
     })
 }
 
-/// The documents of all batches of a find, with how many each batch has, and what the command adds to the counts.
+/// The documents of all batches of a find, with how many each batch has, and by how much the command raised the counts.
 fn answer(engine: &mut Engine, command: &str) -> (Vec<String>, Vec<usize>, [i64; 3]) {
     let before = counts(engine);
     let (mut documents, mut batches) = (Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! What find, count, distinct and explain have in common: filter, hint and their planning.
+//! The common fields of find, count, distinct and explain: filter, hint and their planning.
 
 use crate::bson::{Document, ValueRef};
 use crate::catalog::{Catalog, Collection, CollectionOptions};

@@ -1,8 +1,8 @@
 //! Reading views: their stages before the reader's own, and the pipelines that `find`, `count` and
 //! `distinct` become.
 //!
-//! Manual: core/views. Invariant: a view is read by one pipeline over the collection at its end, so the
-//! planner sees what the reader asks for too.
+//! Manual: core/views. Invariant: a view is read by one pipeline over the collection at its end, so the planner sees
+//! the reader's filter and sort too.
 
 use super::aggregate;
 use crate::bson::{
@@ -18,7 +18,7 @@ use crate::exec::namespaces::DocumentVisitor;
 use crate::expr::CompileContext;
 use crate::planner::Hint;
 
-/// What a view leads to: a collection, which need not exist, and the stages over it.
+/// The end of a chain of views: a collection, which need not exist, and the stages of all of them over it.
 pub struct Resolved {
     pub namespace: String,
     stages: Vec<DocumentBuf>,
@@ -112,7 +112,7 @@ fn push_filter(stages: &mut ArrayBuilder, filter: ValueRef<'_>) {
 /// The `aggregate` command that a `find` on a view is.
 ///
 /// # Errors
-/// 168 `InvalidPipelineOperator` for what a pipeline cannot do.
+/// 168 `InvalidPipelineOperator` for an option that a pipeline has no stage for.
 pub fn find_as_aggregate(find: Document<'_>) -> Result<DocumentBuf, CommandError> {
     let is_set = |name: &str| matches!(find.get(name), ValueRef::Boolean(true));
     for option in ["min", "max"] {
@@ -218,7 +218,7 @@ pub fn counted_as_aggregate(command: Document<'_>) -> DocumentBuf {
 /// The `aggregate` command that a command on a view is explained as; `None` when it is explained as it is.
 ///
 /// # Errors
-/// 166 for what would write to a view, 168 for what a pipeline cannot do.
+/// 166 for a command that would write to a view, 168 for an option that a pipeline has no stage for.
 pub fn explained(
     context: &CommandContext<'_>,
     request: &Request<'_>,
@@ -260,7 +260,7 @@ pub fn request_for<'a>(request: &Request<'a>, command: Document<'a>) -> Request<
 /// Answers a `find` on a view.
 ///
 /// # Errors
-/// What a pipeline cannot do, and errors of running it.
+/// 168 for an option that a pipeline has no stage for, and errors of running it.
 pub fn run_find(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
     let command = find_as_aggregate(request.document)?;
     aggregate::run(context, &request_for(request, command.as_document()))

@@ -55,7 +55,7 @@ impl Watch {
     }
 }
 
-/// What the reads of a command work on: the context of their stages, and where they are kept if they are to be shown.
+/// The context of a command's reads: that of their stages, and a place to keep the reads if they are to be shown.
 #[derive(Clone, Copy)]
 pub struct ReadContext<'e> {
     pub exec: ExecContext<'e>,

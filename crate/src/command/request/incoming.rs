@@ -78,8 +78,9 @@ impl<'a> Incoming<'a> {
     /// Finds the command of a validated document, and reads the fields common to all commands.
     ///
     /// # Errors
-    /// 59 `CommandNotFound`, 13 `Unauthorized` beside `admin` for a command of `admin`; a missing or wrong `$db`; what
-    /// a standalone refuses of sessions, transactions, the Stable API, read and write concern, and `maxTimeMS`.
+    /// 59 `CommandNotFound`, 13 `Unauthorized` beside `admin` for a command of `admin`; a missing or wrong `$db`;
+    /// options of sessions, transactions, the Stable API, read and write concern, and `maxTimeMS` that a standalone
+    /// refuses.
     pub fn read(document: Document<'a>, nesting: usize) -> Result<Self, CommandError> {
         let Some(first) = document.iter().next() else {
             return Err(unknown(""));
@@ -117,7 +118,7 @@ impl<'a> Incoming<'a> {
             return Err(unknown(""));
         };
         let row = table::find(first.name).ok_or_else(|| unknown(first.name))?;
-        // Help is given of a command, whatever else the request says of it.
+        // A request with `help` gets the help, even if its other fields are wrong.
         let row = match fields.help.is_truthy() {
             true => &table::HELP,
             false => row,

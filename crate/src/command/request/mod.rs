@@ -1,4 +1,4 @@
-//! The way in of a command: what all commands share is read and checked here, once.
+//! The way in of a command: the fields that all commands share are read and checked here, once.
 
 pub mod incoming;
 pub mod params;

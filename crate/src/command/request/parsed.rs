@@ -9,7 +9,7 @@ use crate::error::{Code, CommandError};
 #[derive(Clone, Copy)]
 pub struct Request<'a> {
     pub document: Document<'a>,
-    /// The first field's name: what the client called the command.
+    /// The first field's name: the client's spelling of the command, such as `findandmodify`.
     pub name: &'a str,
     /// The first field's value (`find: "posts"`).
     pub argument: ValueRef<'a>,

@@ -1,4 +1,4 @@
-//! The Stable API: what `apiVersion` and `apiStrict` ask of a command. Manual: reference/stable-api.
+//! The Stable API: the checks that `apiVersion` and `apiStrict` ask for. Manual: reference/stable-api.
 //!
 //! Invariant: a client that asks for the Stable API and nothing else is never answered by a command or a field outside
 //! of it.
@@ -79,7 +79,7 @@ const UNSTABLE_STAGES: &[&str] = &[
     "$planCacheStats",
 ];
 
-/// Checks what a command says of the API that it is part of.
+/// Checks a command against the version of the API that it names.
 ///
 /// # Errors
 /// 4886600 without a version, 322 `APIVersionError` for another than 1, 323 `APIStrictError` for a command or field

@@ -1,4 +1,4 @@
-//! `startSession`, `refreshSessions`, `endSessions` and `killSessions`: what drivers say of their sessions. Manual:
+//! `startSession`, `refreshSessions`, `endSessions` and `killSessions`: the life of the drivers' sessions. Manual:
 //! reference/command/nav-sessions.
 //!
 //! Invariant: a session that was ended stays listed until the next refresh, as on a server.

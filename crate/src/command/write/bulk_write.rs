@@ -20,7 +20,7 @@ use crate::command::request::{Params, Request};
 use crate::error::{Code, CommandError};
 use crate::expr::CompileContext;
 
-/// What the cursor over the results is called.
+/// The namespace in the cursor over the results.
 const CURSOR_NAMESPACE: &str = "admin.$cmd.bulkWrite";
 
 const UPDATE_FIELDS: FieldNames = FieldNames {
@@ -29,7 +29,7 @@ const UPDATE_FIELDS: FieldNames = FieldNames {
     constants: "constants",
 };
 
-/// What an operation does.
+/// The kind of an operation, with its fields.
 pub enum Action<'a> {
     Insert(Document<'a>),
     Update(Box<Statement<'a>>),

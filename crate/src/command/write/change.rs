@@ -1,6 +1,6 @@
-//! Changing one document: what an update makes of it, checked and stored.
+//! Changing one document: the updated document, checked and stored.
 //!
-//! Invariant: explain and run ask the same function (`changed`) what an update makes of a document.
+//! Invariant: explain and run get the updated document from the same function (`changed`).
 
 use super::update_statement::PlannedUpdate;
 use super::validation::Validator;

@@ -52,8 +52,7 @@ fn refuse(message: &str) -> Result<(), CommandError> {
 /// Reads the command's fields.
 ///
 /// # Errors
-/// Unknown and mistyped fields, combinations that make no sense, and what filter, sort, projection
-/// and update say.
+/// Unknown and mistyped fields, combinations that make no sense, and errors of filter, sort, projection and update.
 pub fn parse<'a>(
     context: &CommandContext<'_>,
     request: &Request<'a>,

@@ -82,7 +82,7 @@ fn insert_supplied(
     Ok(document.get("_id").to_value())
 }
 
-/// What statements did.
+/// The counts of statements that were run.
 #[derive(Default)]
 pub struct Totals {
     pub matched: i32,
@@ -157,7 +157,7 @@ pub(in crate::command) fn run(
     Ok(finish_ok(reply))
 }
 
-/// What the statements of one command share.
+/// The namespace, counts and buffers that the statements of one command share.
 struct Run<'r> {
     namespace: &'r str,
     totals: &'r mut Totals,

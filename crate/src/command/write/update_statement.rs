@@ -1,4 +1,4 @@
-//! The statements of an update: what each of `updates` says, and how that is compiled.
+//! The statements of an update: the items of `updates`, and how they are compiled.
 //!
 //! Example: `{q: {name: "mint"}, u: {$inc: {n: 1}}, multi: true}`. Commands differ in the names of these fields
 //! (`FieldNames`), and share all the rest.
@@ -24,7 +24,7 @@ pub struct Statement<'a> {
     constants: Option<Document<'a>>,
     sort: Document<'a>,
     pub(super) upsert: bool,
-    /// Whether an upsert stores `c.new` as it is: what `$merge` asks for.
+    /// Whether an upsert stores `c.new` as it is: `$merge` asks for that.
     upsert_supplied: bool,
     pub(super) multi: bool,
     hint: Option<Hint>,

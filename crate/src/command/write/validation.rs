@@ -1,4 +1,4 @@
-//! Validators of collections: what `create` and `collMod` say of them, and the test of each document written.
+//! Validators of collections: their options in `create` and `collMod`, and the test of each document written.
 //!
 //! Manual: core/schema-validation. Invariant: a validator is compiled once and kept for as long as the collection's
 //! options are the same; a document is tested before anything is stored.
@@ -14,13 +14,13 @@ use crate::expr::CompileContext;
 use crate::query::{Matcher, describe_failure};
 use std::rc::Rc;
 
-/// The options that say what a collection's documents must be, in the order in which they are listed.
+/// The options that restrict a collection's documents, in the order in which they are listed.
 pub const OPTION_NAMES: &[&str] = &["validator", "validationLevel", "validationAction"];
 
 const LEVELS: &[&str] = &["off", "strict", "moderate"];
 const ACTIONS: &[&str] = &["error", "warn"];
 
-/// What `create` and `collMod` say of validation.
+/// The validation options of `create` and `collMod`.
 pub struct ValidationOptions<'a> {
     pub validator: Option<Document<'a>>,
     pub level: Option<&'a str>,
@@ -169,7 +169,7 @@ pub struct Validator {
 }
 
 impl Validator {
-    /// Refuses a document that does not match; `before` is what it replaces.
+    /// Refuses a document that does not match; `before` is the document that it replaces.
     ///
     /// # Errors
     /// 121 `DocumentValidationFailure` with `errInfo`.

@@ -1,4 +1,4 @@
-//! What the batch write commands share: statement limits, and errors that belong to one statement.
+//! Limits and errors of batch writes: how many statements, and the errors that belong to one statement.
 
 use crate::bson::{Array, Document, DocumentBuilder, ValueRef};
 use crate::command::identity::MAX_WRITE_BATCH_SIZE;

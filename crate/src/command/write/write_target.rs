@@ -1,4 +1,4 @@
-//! What write commands work on: the namespace, the records a query finds, the documents they store.
+//! The targets of write commands: the namespace, the records a query finds, the documents to store.
 //!
 //! Invariant: all records of a statement are found before the first is changed, so no statement sees
 //! its own changes.

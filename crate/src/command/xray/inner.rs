@@ -10,7 +10,7 @@ use crate::error::{Code, CommandError};
 /// The command inside a request, found and read as any other.
 ///
 /// # Errors
-/// 20 `IllegalOperation` for one that cannot be run inside another; what is wrong with the command's generic fields.
+/// 20 `IllegalOperation` for one that cannot be run inside another; errors of the command's generic fields.
 pub fn read<'a>(request: &Request<'a>) -> Result<Incoming<'a>, CommandError> {
     let command = request.params().required_document("command")?;
     inside(request, command)

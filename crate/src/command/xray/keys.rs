@@ -1,7 +1,7 @@
-//! Keys of trees as values: what a key's bytes stand for.
+//! Keys of trees as values: the bytes of a key decoded.
 //!
-//! Invariant: a separator of a branch may be cut off anywhere, so what cannot be read of it is left out, and the
-//! reader is told.
+//! Invariant: a separator of a branch may be cut off anywhere, so the bytes that cannot be decoded are left out, and
+//! the reader is told.
 
 use crate::bson::{Document, DocumentBuilder, ValueRef};
 use crate::catalog::{FieldKind, Index};
@@ -34,7 +34,7 @@ fn number(bytes: &[u8]) -> i64 {
 }
 
 impl Keys<'_> {
-    /// Appends what a key stands for: `key`, `recordId`, and `isCut` where bytes of it are left out.
+    /// Appends a decoded key: `key`, `recordId`, and `isCut` where bytes of it are left out.
     pub(super) fn append(
         &self,
         pager: &Pager,

@@ -1,4 +1,4 @@
-//! Commands of this engine's own that show what is inside: what a run touched, a fork of the data, pages, trees.
+//! Commands of this engine's own that show its inside: the pages that a run touched, a fork of the data, pages, trees.
 
 pub mod inner;
 mod keys;

@@ -1,9 +1,9 @@
 //! `quireFork`: runs commands on a fork of the data, which is gone at the end.
 //!
 //! `{quireFork: 1, commands: [{createIndexes: "herbs", …}, {quireObserve: 1, command: {find: "herbs", …}}]}` gives the
-//! replies in order, and stops at the first that fails. Invariants: the engine undoes all pages at the end whatever
-//! happens; the commands have a catalog, cursors and counters of their own, so that plan caches, uses of indexes, open
-//! cursors and statistics are what they were.
+//! replies in order, and stops at the first that fails. Invariants: the engine undoes all pages at the end, after an
+//! error too; the commands have a catalog, cursors and counters of their own, so that plan caches, uses of indexes,
+//! open cursors and statistics are as before.
 
 use super::inner;
 use crate::bson::{ArrayBuilder, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
@@ -15,7 +15,7 @@ use crate::command::table::WriteAccess;
 use crate::error::{Code, CommandError};
 use crate::query::PartialFilterCompiler;
 
-/// The commands whose traces are pages, catalog and what else is put back: all of them can be undone.
+/// The commands whose traces can all be undone: pages, the catalog, cursors and counters.
 const UNDONE: [&str; 32] = [
     "aggregate",
     "bulkWrite",
@@ -72,7 +72,7 @@ pub(in crate::command) fn run(
         .iter()
         .try_for_each(|command| run_one(context, request, command, &mut replies));
     let deployment = &mut *context.deployment;
-    // What the fork's cursors see of its pages ends before the pages do.
+    // The fork's cursors are dropped here, before the pages that they see.
     deployment.cursors = cursors;
     deployment.validators = validators;
     deployment.counters = counters;

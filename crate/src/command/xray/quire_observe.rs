@@ -1,8 +1,8 @@
-//! `quireObserve`: runs a command and tells what that run examined and touched, with its plan.
+//! `quireObserve`: runs a command and tells the documents, keys and pages of that run, with its plan.
 //!
 //! `{quireObserve: 1, command: {find: "herbs", filter: {…}}, $db: "garden"}`: `reply` is that of the command,
-//! `observed` what its run came to. Invariant: the command runs once; a cursor stays open as it would otherwise, and
-//! the figures are those of its first batch. A failing command's error is the error of this one.
+//! `observed` has the figures of its run. Invariant: the command runs once; a cursor stays open as it would otherwise,
+//! and the figures are those of its first batch. A failing command's error is the error of this one.
 
 use super::inner;
 use crate::bson::{DocumentBuilder, ValueRef};
@@ -90,7 +90,7 @@ fn append_plans(
             };
             observed.append_to(context, &wrapper, plans)
         }
-        // What an update of several statements changed is not known of each.
+        // Of an update with several statements the changes are not known for each.
         "update" => match update::parse_one(context, request) {
             Ok((_, planned)) => {
                 observed.append_to(context, &|_| Wrapper::update(&planned, None), plans)

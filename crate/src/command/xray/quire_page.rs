@@ -1,7 +1,7 @@
 //! `quirePage`: one page opened to its bytes, as `docs/format.md` words them; page 0 is the header record.
 //!
-//! `{quirePage: 7}` gives `bytes`, the `fields` of the page's header, and of a tree page its `cells` with keys and
-//! values as what they stand for. Invariant: offsets and lengths are those of the bytes that are given.
+//! `{quirePage: 7}` gives `bytes`, the `fields` of the page's header, and of a tree page its `cells` with decoded keys
+//! and values. Invariant: offsets and lengths are those of the bytes that are given.
 
 use super::keys::Keys;
 use super::trees::{self, Held};

@@ -1,4 +1,4 @@
-//! `quirePages`: the map of a deployment: what each page is and belongs to.
+//! `quirePages`: the map of a deployment: each page's kind and owner.
 //!
 //! `{quirePages: 1, from: 1, limit: 65536}` gives `owners`, and of the pages from `from` on four runs of bytes, one
 //! entry a page: `owner` (the position in `owners`, 2 bytes), `kind` (1), `flags` (1) and `born` (the commit, 4).

@@ -3,8 +3,8 @@
 //!
 //! `{quireTree: "herbs", index: "bed_1"}` gives nodes from the root on, level by level; `page` begins with another one.
 //! `descend: {bed: 3}` tells the pages of a look-up of that document's key (of a collection's own tree: `descend: 7`, a
-//! record) with the slots that are compared, and `walk: 20` the entries from there on. Invariant: what is told of a key
-//! is what its bytes stand for, and a way is the one that a reader goes.
+//! record) with the slots that are compared, and `walk: 20` the entries from there on. Invariant: a key is shown as its
+//! bytes decode, and a way is the one that a reader goes.
 
 use super::trees::{self, Held, Owned};
 use crate::bson::{DocumentBuilder, ValueRef};
@@ -79,7 +79,7 @@ pub(in crate::command) fn run(
     Ok(finish_ok(reply))
 }
 
-/// Appends what a tree handle says.
+/// Appends the fields of a tree handle.
 pub(super) fn append_handle(tree: &Tree, reply: &mut DocumentBuilder) {
     for (name, value) in [
         ("root", tree.root()),

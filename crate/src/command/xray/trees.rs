@@ -1,4 +1,4 @@
-//! The trees of the present, by what they hold.
+//! The trees of the present, each with its owner: the catalog, a collection's records, or an index.
 //!
 //! Invariant: the trees are all that the catalog reaches, its own among them, in an order that does not change while
 //! the catalog stays.
@@ -9,7 +9,7 @@ use crate::catalog::{Catalog, Collection, Index};
 use crate::storage::{Pager, Tree};
 use std::rc::Rc;
 
-/// What a tree holds.
+/// The owner of a tree.
 pub(super) enum Held {
     Catalog,
     Records(Rc<Collection>),
@@ -18,7 +18,7 @@ pub(super) enum Held {
     Labels(Rc<Collection>, usize),
 }
 
-/// A tree and what it holds.
+/// A tree and its owner.
 pub(super) struct Owned {
     pub(super) tree: Tree,
     pub(super) held: Held,
