@@ -1,10 +1,10 @@
 //! The engine: BSON command bytes in, BSON reply bytes out.
 //!
-//! The life of a command: `Engine::run` validates the bytes (`bson::validate`), finds the command and reads what is
+//! The life of a command: `Engine::run` validates the bytes (`bson::validate`), finds the command and reads the fields
 //! common to all of them (`Incoming::read`), lets due work run first (`run_ttl_pass`: a TTL pass), runs the command
-//! under a savepoint when it may write (`dispatch`), and answers with its reply or an error reply. What is to be
-//! persisted is sealed by `take_batch` when the host's device is ready for it. Invariant: no bytes make `run` panic or
-//! leave a failed command's changes behind.
+//! under a savepoint when it may write (`dispatch`), and answers with its reply or an error reply. Its changes are
+//! sealed by `take_batch` when the host's device is ready for them. Invariant: no bytes make `run` panic or leave a
+//! failed command's changes behind.
 
 #[cfg(feature = "bson")]
 mod documents;
@@ -34,7 +34,7 @@ use crate::query::PartialFilterCompiler;
 use crate::storage::{self, CommitBatch, Durability, PageCounters, PageNumber, Pager};
 use std::rc::Rc;
 
-/// What `Engine::run` answers.
+/// The answer of `Engine::run`.
 pub struct Outcome {
     /// The reply's BSON bytes.
     pub reply: Vec<u8>,
@@ -64,7 +64,7 @@ const MOST_SPARE_ROOM: usize = 1 << 18;
 struct Refusal {
     /// Worded for a person.
     reason: String,
-    /// Only room is missing: what frees some is allowed.
+    /// Only room is missing: commands that free some are allowed.
     is_full: bool,
 }
 
@@ -82,7 +82,7 @@ impl Refusal {
 /// One deployment and its commands.
 pub struct Engine {
     deployment: Deployment,
-    /// Why nothing may be changed any more, or only what frees room.
+    /// The reason why no command may write any more, or only those that free room.
     refusal: Option<Refusal>,
     /// Where the memory of its data comes from.
     heap: &'static dyn Heap,
@@ -97,7 +97,7 @@ impl Engine {
         Self::open(Pager::new(), env)
     }
 
-    /// Reads what a deployment cannot be opened without: the free list and the catalog. Run it again
+    /// Reads the pages that a deployment cannot be opened without: those of the free list and the catalog. Run it again
     /// after an error that names a missing page, with that page loaded; the rest may come on demand.
     ///
     /// # Errors
@@ -263,12 +263,13 @@ impl Engine {
         self.heap = heap;
     }
 
-    /// What the virtual clock adds to the host's time, in milliseconds.
+    /// Milliseconds that the virtual clock is ahead of the host's time.
     pub fn clock_offset_millis(&self) -> i64 {
         self.deployment.clock_offset_millis
     }
 
-    /// What all commands since the opening examined, touched and changed: `ServerCounters::account`.
+    /// The totals of documents and keys examined, pages touched and documents changed since the opening:
+    /// `ServerCounters::account`.
     pub fn account(&self) -> [i64; 7] {
         self.deployment.counters.account()
     }
@@ -296,8 +297,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Moves on to what another writer stored: its header, and the pages that changed since this
-    /// deployment's sequence. Cursors go on over the state that they were opened on, the virtual clock stays.
+    /// Moves on to the state that another writer stored: its header, and the pages that changed since this deployment's
+    /// sequence. Cursors go on over the state that they were opened on, the virtual clock stays.
     ///
     /// # Errors
     /// `Broken` when something here is not stored, and a damaged header: nothing changed then.

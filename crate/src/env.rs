@@ -1,4 +1,4 @@
-//! What the engine asks of its host: the time, randomness, Unicode's properties, script functions.
+//! The services of the host: the time, randomness, Unicode's properties, script functions.
 //!
 //! Invariant: this is the engine's only window. The core reads no clock, no randomness and does no
 //! I/O; the caller of `Engine::run` passes an `Env` in.
@@ -56,8 +56,8 @@ pub trait Env {
         None
     }
 
-    /// Calls a script function. The reply is canonical Extended JSON of the function's value, or the message of
-    /// what it threw, of its being stopped and of its limit.
+    /// Calls a script function. The reply is canonical Extended JSON of the function's value. The error is the message
+    /// of the exception that it threw, or of its being stopped, or of its limit.
     fn call_function(&self, call: &FunctionCall<'_>) -> Result<String, String>;
 }
 
@@ -107,7 +107,7 @@ pub use crate::hand_on;
 pub struct FunctionCall<'c> {
     /// The function's text.
     pub source: &'c str,
-    /// What `this` is in it, as canonical Extended JSON.
+    /// The value of `this` in it, as canonical Extended JSON.
     pub this: Option<&'c str>,
     /// As canonical Extended JSON.
     pub arguments: &'c [String],
@@ -118,8 +118,8 @@ pub struct FunctionCall<'c> {
 /// Calls a script function of a command.
 ///
 /// # Errors
-/// `JSInterpreterFailure` with what the function threw; the checkpoint's own where the command's time is over, or it
-/// was stopped.
+/// `JSInterpreterFailure` with the message of the exception that the function threw; the checkpoint's own where the
+/// command's time is over, or it was stopped.
 pub fn call_function(
     env: &dyn Env,
     source: &str,
@@ -160,7 +160,7 @@ pub enum CaseFirst {
     Lower,
 }
 
-/// What strings are to be compared by.
+/// The rules for comparing strings, in the terms of `Intl.Collator`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CollatorOptions<'a> {
     /// A BCP 47 tag.

@@ -1,19 +1,19 @@
 //! The two error layers and the table of every error code.
 //!
-//! `StorageError` is what pages, trees and devices say; `CommandError` is what a client sees.
-//! Invariant: every code that leaves the engine has a row in `CODES`, or is a location code
-//! (a five-digit number that MongoDB names `Location<number>`).
+//! `StorageError` is a failure of pages, trees and devices; `CommandError` is an error that a client sees. Invariant:
+//! every code that leaves the engine has a row in `CODES`, or is a location code (a five-digit number that MongoDB
+//! names `Location<number>`).
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
 /// A failure of pages, trees, commits or devices.
 ///
-/// One word wide, so that a result is passed on in a register; see `StorageFault` for what it says.
+/// One word wide, so that a result is passed on in a register; `StorageFault` has the kinds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StorageError(Box<StorageFault>);
 
-/// What a `StorageError` says.
+/// The kinds of storage failures, with their facts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StorageFault {
     /// A page's checksum, number, sequence or structure is wrong.
@@ -66,12 +66,12 @@ faults! {
 }
 
 impl StorageError {
-    /// What happened.
+    /// The kind of failure, with its facts.
     pub fn fault(&self) -> &StorageFault {
         &self.0
     }
 
-    /// What happened, to be taken apart.
+    /// The same as `fault`, to be taken apart.
     pub fn into_fault(self) -> StorageFault {
         *self.0
     }
@@ -112,11 +112,11 @@ impl std::error::Error for StorageError {}
 
 /// An error reply: `{ok: 0, errmsg, code, codeName}` and the code's extra fields.
 ///
-/// One word wide: thousands of `?` pass it on, and each would copy whatever it held inline.
+/// One word wide: thousands of `?` pass it on, and each would copy all fields that it held inline.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommandError(Box<Failure>);
 
-/// What a `CommandError` says.
+/// The fields of a `CommandError`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     /// The numeric code a driver sees.

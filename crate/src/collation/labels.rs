@@ -90,7 +90,7 @@ pub fn between(below: Option<&str>, above: Option<&str>) -> String {
         .count();
     let mut label = low[..shared].to_vec();
     match (low.get(shared), high.get(shared)) {
-        // `below` is the beginning of `above`: before what `above` goes on with.
+        // `below` is the beginning of `above`: the label goes before the next number of `above`.
         (None, Some(next)) => label.push(next - 1),
         (Some(low_next), Some(high_next)) if low_next + 1 < *high_next => label.push(low_next + 1),
         (Some(low_next), _) => {

@@ -115,7 +115,7 @@ const LOCALES: &[&str] = &[
     "zu",
 ];
 
-/// What hosts call some of the variants.
+/// The hosts' names for some of the variants.
 const VARIANTS: &[(&str, &str)] = &[
     ("dictionary", "dict"),
     ("gb2312han", "gb2312"),

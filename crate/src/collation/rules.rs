@@ -21,7 +21,7 @@ pub struct Collation(Option<Rc<Rules>>);
 
 struct Rules {
     spec: CollationSpec,
-    /// Each decides what the ones before it leave equal.
+    /// Each decides between strings that the ones before it find equal.
     comparers: Vec<Rc<dyn StringComparer>>,
     order: RefCell<StringOrder>,
 }
@@ -61,7 +61,7 @@ impl Collation {
     /// The collation that a document stands for.
     ///
     /// # Errors
-    /// 238 for what the host does not offer.
+    /// 238 for a locale or options that the host does not offer.
     pub fn of(spec: CollationSpec, env: &dyn Env) -> Result<Self, CommandError> {
         let mut comparers = Vec::new();
         for options in spec.plan()? {

@@ -1,7 +1,7 @@
 //! Collation documents: validation and canonical form.
 //!
-//! Manual: reference/collation. Invariant: a `CollationSpec` is valid as the server has it; what hosts cannot do is
-//! refused by `CollationSpec::plan`, not here, so that a wrong document is told from an unsupported one.
+//! Manual: reference/collation. Invariant: a `CollationSpec` is valid as the server has it; options that hosts cannot
+//! follow are refused by `CollationSpec::plan`, not here, so that a wrong document is told from an unsupported one.
 
 use super::locales;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
@@ -97,7 +97,7 @@ impl CollationSpec {
     /// Reads a collation document; `None` is the simple collation.
     ///
     /// # Errors
-    /// 40414 without a locale, 40415 for unknown fields, 14, 2, 9 and 161 for what the fields may not be.
+    /// 40414 without a locale, 40415 for unknown fields, 14, 2, 9 and 161 for fields of a wrong type or value.
     pub fn parse(document: Document<'_>) -> Result<Option<Self>, CommandError> {
         for element in document.iter() {
             if !FIELDS.contains(&element.name) {
@@ -236,7 +236,8 @@ impl CollationSpec {
         builder.finish()
     }
 
-    /// The comparisons of a host that make this collation: each decides what the ones before it leave equal.
+    /// The comparisons of a host that make this collation: each decides between strings that the ones before it find
+    /// equal.
     ///
     /// # Errors
     /// 238 `NotImplemented` for options that no host's collator has.

@@ -1,13 +1,13 @@
-//! Values and documents with their strings replaced by labels: what index keys, sort keys and groups are made of.
+//! Values and documents with their strings replaced by labels. Index keys, sort keys and groups are made of these.
 //!
-//! Invariant: names of fields stay; strings and symbols become strings; what holds neither is borrowed as it is.
+//! Invariant: names of fields stay; strings and symbols become strings; a value without either is borrowed as it is.
 
 use crate::bson::{ArrayBuilder, Document, DocumentBuf, DocumentBuilder, Value, ValueRef};
 
 /// Gives a string its label.
 pub type Label<'l, E> = &'l mut dyn FnMut(&str) -> Result<String, E>;
 
-/// Whether a collation has a say in comparing such a value: strings, and what may hold them.
+/// Whether a collation matters in comparing such a value: strings, and the documents and arrays that may hold them.
 pub fn is_collatable(value: ValueRef<'_>) -> bool {
     matches!(
         value,

@@ -1,7 +1,7 @@
 //! Commands as documents of the `bson` crate, and as types of one's own: the engine's door for programs in Rust.
 //!
-//! Invariant: both ways are `Engine::run` and no more, so a command means here what it means everywhere; `$db` names
-//! its database. A reply of `ok: 0` is the `Err` that it stands for.
+//! Invariant: both ways are `Engine::run` and no more, so a command has the same effect and reply here as everywhere;
+//! `$db` names its database. A reply of `ok: 0` is the `Err` that it stands for.
 
 use super::{Engine, Outcome};
 use crate::bson::{Document, DocumentBuilder};
@@ -31,7 +31,7 @@ impl Engine {
     /// ```
     ///
     /// # Errors
-    /// What the command says with `ok: 0`, and 9 `FailedToParse` for a document that has no bytes (one too long, or a
+    /// The error of a reply with `ok: 0`, and 9 `FailedToParse` for a document that has no bytes (one too long, or a
     /// name with a NUL in it).
     pub fn run_command(
         &mut self,

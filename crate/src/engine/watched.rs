@@ -2,7 +2,7 @@
 //!
 //! A checkpoint counts; after so many of them it looks at the clock, at the host's wish to stop and at the heap.
 //! Invariant: the time between two looks stays near a millisecond, however much one turn of a loop costs, because the
-//! count to the next look follows what the last ones took. A heap that grew is looked at at once.
+//! count to the next look follows the time between the last ones. A heap that grew is looked at at once.
 
 use crate::env::heap::Room;
 use crate::env::{Env, FunctionCall};

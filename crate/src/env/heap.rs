@@ -1,10 +1,10 @@
-//! How much of the heap is left: what the host that owns the allocator tells the engine.
+//! How much of the heap is left: the engine's questions to the host, which owns the allocator.
 //!
 //! Invariant: an answer allocates nothing that stays, and never fails.
 
 use crate::error::StorageError;
 
-/// What a command that is let on may come to need.
+/// The kind of memory that a command needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Need {
     /// Memory that stays in use: documents, index keys, pages.

@@ -1,7 +1,7 @@
 //! COLLSCAN: all documents of a collection in record order, forward or backward.
 //!
 //! A reader that wants results alone gets them leaf by leaf: the filter runs over the entries of a page in place, and
-//! only what matches becomes a row. A tailable scan can be resumed: it goes on after the last record it gave.
+//! only those that match become rows. A tailable scan can be resumed: it goes on after the last record it gave.
 //! Invariant: records of a capped collection are in insertion order, so that is where newer ones are.
 
 use super::record::{Record, Visitor};

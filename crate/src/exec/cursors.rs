@@ -149,8 +149,8 @@ impl CursorTable {
         self.open.remove(&id).is_some()
     }
 
-    /// Ends the cursors of a namespace that was dropped or renamed, and lets go of what they hold: the next
-    /// `getMore` tells the reason.
+    /// Ends the cursors of a namespace that was dropped or renamed, and drops their stages, documents and snapshots:
+    /// the next `getMore` tells the reason.
     pub fn end_namespace(&mut self, namespace: &str, reason: &str) {
         for cursor in self.open.values_mut() {
             if cursor.namespace == namespace && cursor.killed.is_none() {

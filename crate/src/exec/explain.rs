@@ -284,7 +284,7 @@ fn append_count_scan(scan: &IndexScanPlan, builder: &mut DocumentBuilder) {
     builder.end();
 }
 
-/// Appends what the command asked for, and of which database, as explain's `command` shows it.
+/// Appends the fields of the command and its database, as explain's `command` shows them.
 pub fn append_command(command: Document<'_>, database: &str, builder: &mut DocumentBuilder) {
     builder.begin_document("command");
     for element in command.iter() {

@@ -1,4 +1,5 @@
-//! Look-ups of one key and of many keys at once: what `EXPRESS_IXSCAN` and `IDHACK` do, and a read of a known shape.
+//! Look-ups of one key and of many keys at once: the work of `EXPRESS_IXSCAN` and `IDHACK`, and of a read of a known
+//! shape.
 
 use super::record::{IndexKey, Record, Visitor};
 use super::stage::{ExecContext, Progress, Stage, StageStatistics};

@@ -22,7 +22,7 @@ struct ByteRange {
     end_inclusive: bool,
 }
 
-/// What to do with a key.
+/// The next step of a scan that met a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// The key is inside the bounds.

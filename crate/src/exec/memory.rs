@@ -1,4 +1,4 @@
-//! The bound on what a blocking stage may hold.
+//! The bound on the memory of a blocking stage.
 //!
 //! Invariant: nothing spills to disk; a stage that would hold more than the limit fails with
 //! MongoDB's code instead.
@@ -9,7 +9,7 @@ use crate::error::{Code, CommandError};
 /// The most bytes one blocking stage may hold: the server's default of 100 MiB.
 pub const LIMIT: usize = 104_857_600;
 
-/// Appends what explain shows of a stage that could have spilled to disk.
+/// Appends the fields that explain shows of a stage that could have spilled to disk on a server.
 pub fn append_no_spills(builder: &mut DocumentBuilder) {
     builder
         .append("usedDisk", false)
@@ -17,7 +17,7 @@ pub fn append_no_spills(builder: &mut DocumentBuilder) {
         .append("spilledDataStorageSize", 0_i64);
 }
 
-/// Counts what one stage holds.
+/// Counts the bytes that one stage holds.
 #[derive(Debug, Default)]
 pub struct Usage {
     bytes: usize,

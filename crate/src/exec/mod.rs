@@ -10,12 +10,12 @@
 //!   waits for one entry asks for few of the next. `count`, deletes and updates by filter, `$group`, `$unwind`,
 //!   `$setWindowFields` and a sort with a limit visit.
 //! - Stages of a plan and stages of a pipeline are one trait. `current` and `visit` show a `Record`: the document, its
-//!   number, the index key it was found by, and what a stage below made without writing it into the document. Sort,
-//!   skip, limit and projection are the same stages in both.
+//!   number, the index key it was found by, and the values that a stage below bound to paths without writing them into
+//!   the document. Sort, skip, limit and projection are the same stages in both.
 //! - `build` makes one stage for each of a plan, for explain and trial runs, or joins the parts that only read keys
 //!   and documents: a look-up (`key_look_up::KeyLookUp`), a run of keys (`range_read::RangeRead`).
-//! - `run` starts a plan, `run_read` a prepared read; `record_ids` is what write commands use. `Stage::statistics`
-//!   feeds `executionStats`. `run_watched` starts a plan whose stages can be looked at while its cursor lies open.
+//! - `run` starts a plan, `run_read` a prepared read; write commands use `record_ids`. `Stage::statistics` feeds
+//!   `executionStats`. `run_watched` starts a plan whose stages can be looked at while its cursor lies open.
 //!
 //! One circle of files is meant: a stage reads other collections through `Namespaces`, which gives it stages, and a
 //! meter (`watch`) is a stage around the stage that it measures: `stage`, `namespaces`, `watch`.

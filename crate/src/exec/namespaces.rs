@@ -68,8 +68,8 @@ pub trait Namespaces {
         ""
     }
 
-    /// Whether those fields, in any order, are the key of a unique index over all documents: what
-    /// `$merge` asks of its `on`. Its keys compare as the pipeline does.
+    /// Whether those fields, in any order, are the key of a unique index over all documents: the `on` of a `$merge`
+    /// must be. The index's keys compare as the pipeline does.
     fn has_unique_key(
         &self,
         _database: &str,
@@ -121,7 +121,7 @@ pub struct JoinTarget {
     pub look_up: Option<KeyAccess>,
 }
 
-/// What reading other collections cost.
+/// The cost of reading other collections.
 #[derive(Debug, Default, Clone)]
 pub struct Reads {
     pub keys: u64,
@@ -142,7 +142,7 @@ impl Reads {
         }
     }
 
-    /// Adds what other reads cost.
+    /// Adds the cost of other reads.
     pub fn add(&mut self, other: &Self) {
         self.keys += other.keys;
         self.documents += other.documents;

@@ -1,6 +1,6 @@
 //! A state that another writer moved on from, kept for the cursors that read it.
 //!
-//! Pages that did not change are shared with the present, so a past costs what changed since. Invariant: no page of a
+//! Pages that did not change are shared with the present, so a past costs only its other pages. Invariant: no page of a
 //! past is asked of a device: a page that was not read before the deployment moved on cannot be had, and the cursor
 //! that needs it fails.
 

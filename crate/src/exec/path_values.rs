@@ -1,8 +1,8 @@
 //! Several field paths read in one walk over a document.
 //!
-//! Invariant: gives exactly what each path's own evaluation would; a path that meets an array on its
-//! way is reported, and the caller evaluates it by itself. A stage between may have put values in the place of what the
-//! document holds: slots have those already, and the evaluating stage binds them.
+//! Invariant: gives exactly the values of each path's own evaluation; a path that meets an array on its way is
+//! reported, and the caller evaluates it by itself. A stage between may have bound values to paths, in the place of the
+//! document's own: slots have those already, and the evaluating stage binds them.
 
 use crate::bson::{Document, Keep, PathReader, ReadValue, ValueRef};
 use crate::env::Env;

@@ -2,7 +2,7 @@
 //! documents looked up together. `{qty: {$gte: 5}}` with the index `{qty: 1}` is such a run: all keys from 5 on.
 //!
 //! Invariant: it gives the rows of those stages in their order, and counts a key and its document when it gives the
-//! row, so that what a reader leaves was not examined.
+//! row, so that keys read ahead do not count when the reader stops.
 
 use super::record::{Record, Visitor};
 use super::stage::{ExecContext, Progress, Stage, StageStatistics};

@@ -1,6 +1,6 @@
 //! Records: a document on its way from stage to stage, with its number, its index key and the values made of it.
 //!
-//! Invariant: a record borrows from the stage that gives it. A stage that keeps records back copies what it needs.
+//! Invariant: a record borrows from the stage that gives it. A stage that keeps records back copies the parts it needs.
 
 use super::path_values::Collected;
 use crate::bson::Document;

@@ -62,7 +62,7 @@ pub fn run_read(
     }
 }
 
-/// All RecordIds that a stage gives: what a write command collects before it changes anything.
+/// All RecordIds that a stage gives: a write command collects them before it changes anything.
 ///
 /// # Errors
 /// Everything that stops the command.

@@ -1,7 +1,7 @@
 //! SORT and `$sort`: takes in all records of its input and hands them out in order; with a limit, keeps only the best.
 //!
 //! Follows the manual's "Sort Query Results" and "$sort (aggregation)" pages. Invariant: records with equal keys keep
-//! the order they came in. A record is looked at in place: only what may be among the best is copied.
+//! the order they came in. A record is looked at in place: it is copied only if it may be among the best.
 
 use super::memory::append_no_spills;
 use super::record::{IndexKey, Record};

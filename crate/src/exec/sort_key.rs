@@ -15,7 +15,7 @@ pub enum SortKeySource {
 }
 
 impl SortKeySource {
-    /// What the index key knows of the record's document, where that is the source.
+    /// The fields of the record's document that its index key holds, where keys are the source.
     ///
     /// # Errors
     /// A malformed index key.

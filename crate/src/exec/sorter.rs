@@ -73,7 +73,7 @@ struct Entry {
     end: usize,
 }
 
-/// What `push` did with a row.
+/// Whether `push` kept a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pushed {
     /// It is not among the first few.
@@ -139,7 +139,7 @@ impl Sorter {
         Ok(Pushed::Kept)
     }
 
-    /// Sorts and drops what lies beyond the limit.
+    /// Sorts and drops the rows beyond the limit.
     ///
     /// # Errors
     /// Errors of `Env::checkpoint`.

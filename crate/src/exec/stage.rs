@@ -25,7 +25,7 @@ pub enum Progress {
     Done,
 }
 
-/// What stages work on.
+/// The pages, the host and the clock that stages work with.
 #[derive(Clone, Copy)]
 pub struct ExecContext<'e> {
     pub pager: &'e Pager,
@@ -48,7 +48,7 @@ impl<'e> ExecContext<'e> {
     }
 }
 
-/// What explain reports of every stage.
+/// The counts that explain reports of every stage.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct StageStatistics {
     pub works: u64,
@@ -130,7 +130,7 @@ pub trait Stage {
         Vec::new()
     }
 
-    /// Appends what explain shows of this kind of stage alone.
+    /// Appends the fields that explain shows of this kind of stage alone.
     fn append_statistics(&self, _builder: &mut DocumentBuilder) {}
 
     /// Index keys and documents this stage itself examined.

@@ -1,4 +1,4 @@
-//! Which indexes a command used, and which collections it scanned: what `$indexStats` and `$collStats` count.
+//! Which indexes a command used, and which collections it scanned: `$indexStats` and `$collStats` count them.
 //!
 //! Manual: reference/operator/aggregation/indexStats. Invariant: one query counts each index once, however many scans
 //! of it the plan has; explaining a plan counts nothing.
@@ -7,7 +7,7 @@ use crate::catalog::Collection;
 use crate::plan::Plan;
 use crate::storage::Accounting;
 
-/// Notes what running a plan over a collection uses.
+/// Notes the indexes that a run of a plan uses, and its collection scans.
 pub fn note(plan: &Plan, collection: &Collection, accounting: &Accounting) {
     let mut seen: Vec<usize> = Vec::new();
     walk(plan, collection, accounting, &mut seen);

@@ -1,6 +1,6 @@
 //! Stages that are looked at while and after they run, for a command that shows its own reads.
 //!
-//! Invariants: a watched stage gives what it gives unwatched; nobody looks at a shared stage while it works. Counting
+//! Invariants: a watched stage gives the same rows as unwatched; nobody looks at a shared stage while it works. Counting
 //! the rows and pages of a stage is exact; its time is measured at each of the first rows, and at one of so many after.
 
 use super::record::{Record, Visitor};

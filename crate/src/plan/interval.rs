@@ -1,4 +1,4 @@
-//! Intervals of values and their algebra: what index bounds are made of.
+//! Intervals of values and their algebra: index bounds are made of them.
 //!
 //! Invariant: an `Intervals` list is ascending, its members do not overlap and none is empty; so
 //! unions, intersections and complements stay linear.

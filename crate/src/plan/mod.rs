@@ -1,4 +1,4 @@
-//! Plans as data: what the planner decides and the executor runs. Neither of these imports the other.
+//! Plans as data: the planner makes them and the executor runs them. Neither of these imports the other.
 
 pub mod bounds;
 pub mod interval;

@@ -1,4 +1,4 @@
-//! Plans: what the planner decides and explain prints, before anything runs.
+//! Plans: the planner's decision, which explain prints and the executor runs.
 //!
 //! ```text
 //! find({qty: {$gte: 5}}, {sku: 1}).sort({price: 1}).limit(10)     with the index qty_1
@@ -30,7 +30,7 @@ pub struct IndexScanPlan {
     pub filter: Option<Rc<Matcher>>,
 }
 
-/// What a projection reads.
+/// The source of a projection's fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProjectionKind {
     /// The document.

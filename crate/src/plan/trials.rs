@@ -1,4 +1,4 @@
-//! What the planner asks of the executor: to try plans before one of them is chosen.
+//! The executor's service to the planner: to try plans before one of them is chosen.
 //!
 //! Follows the manual's "Query Plans" page. Invariant: a trial changes nothing, and the plan that is chosen runs from
 //! its beginning afterwards.
@@ -15,7 +15,7 @@ pub struct Ranked {
     pub plan: Plan,
     pub works: u64,
     pub score: f64,
-    /// What the trial cost, as `$planCacheStats` shows it; empty unless it was asked for.
+    /// The counts of the trial, as `$planCacheStats` shows them; empty unless they were asked for.
     pub trial: DocumentBuf,
 }
 
@@ -27,7 +27,7 @@ pub trait Trials {
     /// The time now, in milliseconds since 1970.
     fn now_millis(&self) -> i64;
 
-    /// Orders candidates from best to worst; `describe`: with what the trial of each cost. A lone candidate is not
+    /// Orders candidates from best to worst; `describe`: with the counts of each one's trial. A lone candidate is not
     /// tried.
     ///
     /// # Errors

@@ -18,7 +18,7 @@ pub fn holds_all(index: &Index, matcher: &Matcher) -> bool {
 /// One way to reach the matching rows.
 #[derive(Clone)]
 pub enum Access {
-    /// One index: what the key alone decides is in the scan's filter; `residual` needs documents.
+    /// One index: predicates that the key alone decides are in the scan's filter; those of `residual` need documents.
     Index {
         scan: IndexScanPlan,
         residual: Option<MatchNode>,

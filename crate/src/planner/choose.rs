@@ -170,7 +170,7 @@ pub fn choose_distinct(
     Ok(Planned::only(winner))
 }
 
-/// What grouping by the values of one field asks of its documents: one for each value.
+/// A grouping by the values of one field that one document of each group answers.
 pub struct Grouping<'g> {
     pub field: &'g str,
     /// Whether that is the last one in the request's order, rather than the first.

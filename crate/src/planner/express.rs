@@ -1,7 +1,7 @@
 //! Look-ups that need no planning: one value of one field that an index holds.
 //!
-//! Follows the server's express path, and its IDHACK for what that does not do. For example `{sku: "x"}` with a
-//! unique index `{sku: 1}` gives EXPRESS_IXSCAN, and with a sort or a projection a plan.
+//! Follows the server's express path, and its IDHACK for requests that the express path does not take. For example
+//! `{sku: "x"}` with a unique index `{sku: 1}` gives EXPRESS_IXSCAN, and with a sort or a projection a plan.
 
 use super::access::holds_all;
 use super::request::{QueryRequest, Reader};

@@ -252,8 +252,8 @@ fn merge_sorted(access: &Access, request: &QueryRequest) -> Option<Plan> {
 /// The most scans that one scan over several single values is taken apart into.
 const MOST_SCANS: usize = 200;
 
-/// Takes a scan over several single values apart into one scan for each, so that what follows the
-/// values in the key stays in order.
+/// Takes a scan over several single values apart into one scan for each, so that the fields behind the values in the
+/// key stay in order.
 fn explode(scan: &IndexScanPlan) -> Option<Vec<Access>> {
     let mut scans = vec![scan.clone()];
     let mut exploded = false;

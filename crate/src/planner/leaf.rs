@@ -351,8 +351,7 @@ fn negation(child: &MatchNode, facts: FieldFacts) -> Option<LeafBounds> {
                 Tightness::Exact if !facts.is_array => Tightness::Exact,
                 _ => Tightness::Fetch,
             };
-            // Inexact inner bounds hold more than what matches, so their complement would lose
-            // matches.
+            // Inexact inner bounds hold documents that do not match, so their complement would lose matches.
             let points_only = inner.intervals.all_points();
             if inner.tightness != Tightness::Exact && !points_only {
                 return None;

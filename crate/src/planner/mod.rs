@@ -16,8 +16,8 @@
 //!   data: `exec` prints and runs it.
 //! - `memory`: the winners of a collection's query shapes (`shape`), its prepared reads and its index filters, kept
 //!   in the collection (`catalog::plan_cache`).
-//! - **Invariant:** every document that matches has a key inside the bounds; what bounds do not decide stays a
-//!   filter.
+//! - **Invariant:** every document that matches has a key inside the bounds; predicates that bounds do not decide stay
+//!   in a filter.
 //! - **Invariant:** on a field with arrays one predicate makes the bounds; of two fields below one array only the
 //!   first is bounded.
 //!

@@ -3,14 +3,13 @@
 //! ```text
 //! {find: "c", filter: {qty: {$gte: 5}}, sort: {qty: 1}}      the request
 //!   shape    a range of numbers of `qty`, in ascending order    `ReadShape::of`, from bytes or a matcher
-//!   access   keys of the index `qty_1`, forward, documents      `known`: what `choose` planned for that shape before
+//!   access   keys of the index `qty_1`, forward, documents      `known`: the plan of `choose` for that shape before
 //!   read     keys from enc(5) to the end of the numbers         the access with this request's values
 //! ```
 //!
 //! A shape that is met for the first time, and every request that has none (other operators, two fields, a hint), is
-//! compiled and planned, and `keep` notes what the plan does where it does nothing but read keys and their documents.
-//! What runs is the same in both cases: `exec` makes it of the `KeyRead`, which it finds in a plan too. Explain shows
-//! the plan.
+//! compiled and planned. `keep` notes the plan if it does nothing but read keys and their documents. The stages are the
+//! same in both cases: `exec` makes them of the `KeyRead`, which it finds in a plan too. Explain shows the plan.
 //!
 //! Invariant: an access is kept only where planning has one outcome for all values of the shape: there was one
 //! candidate, no partial or wildcard index could be another for other values, and no index filter is set. Changes of

@@ -83,13 +83,13 @@ impl QueryRequest {
     }
 }
 
-/// What the planner decided.
+/// The planner's decision.
 pub struct Planned {
     pub winner: crate::plan::Plan,
     pub rejected: Vec<crate::plan::Plan>,
     /// Whether there were other plans, even if the cache of plans told the winner without weighing them.
     pub has_rivals: bool,
-    /// What the trial of each cost, the winner's first, and its score; of plans that are to be shown.
+    /// The counts of each plan's trial, the winner's first, and its score; of plans that are to be shown.
     pub trials: Vec<(DocumentBuf, f64)>,
 }
 

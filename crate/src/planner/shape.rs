@@ -1,5 +1,5 @@
-//! The shape of a query: what stays the same when only its values differ, as in `{a: 5}` and `{a: 7}`. Cached plans and
-//! index filters go by it.
+//! The shape of a query: its fields and operators without its values, so that `{a: 5}` and `{a: 7}` have the same.
+//! Cached plans and index filters go by it.
 //!
 //! Follows the manual's "Query Plans" page. Invariant: two queries have one shape when filter (without values), sort
 //! and projection are the same; the lengths of lists of values make no difference.

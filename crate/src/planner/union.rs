@@ -1,8 +1,8 @@
 //! Branches of an `$or` that ask the same field of the same index: one scan over the union of their bounds. The
 //! branches `{a: 1}` and `{a: {$gt: 5}}` become `a: [1, 1], (5, inf]`.
 //!
-//! Follows the manual's `$or` page and what explain shows there. Invariant: only branches of one predicate each are
-//! put together, so that the union holds exactly what the branches hold.
+//! Follows the manual's `$or` page and the explains shown there. Invariant: only branches of one predicate each are put
+//! together, so that the union holds exactly the values of the branches.
 
 use super::access::Access;
 use crate::plan::Intervals;
