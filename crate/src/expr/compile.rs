@@ -69,7 +69,8 @@ impl Compiler<'_> {
         Ok((bound, result?))
     }
 
-    /// Compiles what may never be reached, where a failing constant does no harm then.
+    /// Compiles a part that may never be reached, such as a branch of `$cond`: a failing constant in it is no error
+    /// then.
     pub fn reached<T>(
         &mut self,
         is_reached: bool,

@@ -1,9 +1,9 @@
-//! What compiling and evaluating need beside the document: host, time, variables.
+//! The context of compiling and evaluating beside the document: host, time, variables.
 //!
 //! Invariant: a command's `$$NOW` and its `let` variables are fixed when it is compiled; only variables that change per
 //! document (`$lookup`'s `let`, `$map`'s `as`) live in frames. A scope with bound values reads at their paths values
-//! that replace the document's; the maker of one has seen to it that no expression reads the document as a whole, or
-//! anything that such a path lies below.
+//! that replace the document's; the stage that bound one has seen to it that no expression reads the document as a
+//! whole, or a value above such a path.
 
 use super::metadata::SharedMetadata;
 use super::path::FieldPath;
@@ -24,7 +24,7 @@ pub struct CompileContext<'e> {
     pub constants: Vec<(String, Value<'static>)>,
     /// Names of variables that frames provide per document, in slot order.
     pub slots: Vec<String>,
-    /// The first constant expression that failed and will fail whenever it is reached: what a pipeline is refused for.
+    /// The first constant expression that fails whenever it is reached: the pipeline is refused with its error.
     pub failure: RefCell<Option<CommandError>>,
     /// How the operation compares strings.
     pub collation: Collation,
@@ -86,7 +86,7 @@ fn holds(value: ValueRef<'_>, bytes: &[u8]) -> bool {
     whole.start <= part.start && part.end <= whole.end
 }
 
-/// A value that stands at a path of the document, in the place of what the document holds there.
+/// A value that stands at a path of the document, in the place of the document's own.
 #[derive(Clone, Copy)]
 pub struct Bound<'v> {
     pub path: &'v [Box<str>],
@@ -98,11 +98,11 @@ pub struct Bound<'v> {
 #[derive(Clone, Copy)]
 pub enum BoundValue<'v> {
     Whole(ReadValue<'v>),
-    /// An array of one document, of which is known what expressions read.
+    /// An array of one document, of which only the values that expressions read are known.
     OnlyItem(Ends<'v>),
 }
 
-/// What some paths lead to in a document, where no array lies on the way of any. None is below another.
+/// The values at some paths of a document, where no array lies on the way of any. None is below another.
 #[derive(Clone, Copy)]
 pub struct Ends<'v> {
     pub paths: &'v [Vec<Box<str>>],
@@ -145,7 +145,7 @@ impl<'v> Ends<'v> {
     }
 }
 
-/// What one evaluation sees.
+/// The document, variables and host that one evaluation sees.
 #[derive(Clone, Copy)]
 pub struct Scope<'v> {
     /// `$$ROOT`.

@@ -10,7 +10,7 @@ pub struct Expression {
     pub(super) root: Node,
 }
 
-/// What an expression reads of its document.
+/// The paths that an expression reads of its document.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Dependencies {
     /// Dotted paths, sorted; none lies below another.
@@ -34,7 +34,7 @@ impl Dependencies {
         self.paths.insert(position, path.to_owned());
     }
 
-    /// Adds what another reads.
+    /// Adds the paths of another.
     pub fn merge(&mut self, other: &Dependencies) {
         self.whole_document |= other.whole_document;
         for path in &other.paths {

@@ -1,4 +1,4 @@
-//! The bounds on what expressions make, and a value that grows where it lies.
+//! The bounds on values that expressions make, and a value that grows where it lies.
 //!
 //! Invariant: an operator asks here before each step of its growth, so that no expression ever holds a value much
 //! larger than these bounds, and every long evaluation can be interrupted. A string is bounded as the document that it
@@ -84,7 +84,7 @@ fn too_large(bytes: usize, most: usize) -> CommandError {
     CommandError::new(Code::BSONObjectTooLarge, message)
 }
 
-/// The refusal of what an operator or accumulator would hold.
+/// The refusal of an operator or accumulator that would hold more than `MOST_BYTES`.
 #[cold]
 #[inline(never)]
 pub fn exceeds_memory(name: &str, bytes: usize) -> CommandError {
@@ -143,8 +143,9 @@ impl Growing {
     }
 }
 
-/// Puts what an expression makes of a variable in the place of the variable's value, in a scope that lacks the
-/// variable. Where the expression appends to the variable, nothing of the value is copied.
+/// Gives a variable the value of an expression of it, as `$reduce` does with `$$value` after each item. The scope lacks
+/// the variable. Where the expression appends to the variable, as `{$concat: ["$$value", "$$this"]}`, nothing of the
+/// value is copied.
 pub fn grow(node: &Node, slot: usize, value: &mut Growing, scope: &Scope<'_>) -> Result<()> {
     let is_variable = |node: &Node| matches!(node, Node::Variable { slot: read, path, .. } if *read == slot && path.is_empty());
     if is_variable(node) {

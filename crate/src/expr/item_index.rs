@@ -11,7 +11,7 @@ use crate::bson::{Array, ValueRef};
 
 /// Arrays of fewer bytes are walked.
 const FEW_BYTES: usize = 256;
-/// The serial number of what the compiled expression itself holds.
+/// The serial number of an array that is a constant of the expression.
 const EXPRESSION: u64 = 0;
 
 /// The array a call saw last.

@@ -10,7 +10,7 @@ use crate::error::CommandError;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-/// What a `$meta` asks for: a place in `KINDS`.
+/// The kind of metadata that a `$meta` asks for: a place in `KINDS`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MetaKind(u8);
 

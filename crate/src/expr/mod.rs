@@ -4,13 +4,13 @@
 //! over raw bytes.
 //!
 //! - `expr::compile(value, &CompileContext) -> Expression`; `evaluate(&Scope) -> Value`; `dependencies()`.
-//! - What grows asks `expr/growth.rs` before each step. `$reduce` lends its value to what computes and lets
-//!   `Function::Joining` append to it (`growth::grow`); a call that looks in one array again and again sorts it
-//!   once (`item_index.rs`: scopes and frames have serial numbers).
+//! - An operator whose value grows asks `expr/growth.rs` before each step. `$reduce` lends its value to the expression
+//!   and lets `Function::Joining` append to it (`growth::grow`); a call that looks in one array again and again sorts
+//!   it once (`item_index.rs`: scopes and frames have serial numbers).
 //!
 //! Two circles of files are meant. An operator's arguments are expressions, compiled by the table that the operator has
-//! its row in: `compile`, `table`, `form`. A node is evaluated by what grows and by what looks into arrays, and both
-//! evaluate nodes: `node`, `growth`, `item_index`.
+//! its row in: `compile`, `table`, `form`. Evaluating a node may grow a value or look into an array, and both evaluate
+//! nodes: `node`, `growth`, `item_index`.
 
 pub mod arguments;
 pub mod arithmetic;

@@ -16,7 +16,7 @@ use crate::pattern::Pattern;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// What compiling and evaluating give.
+/// The result of compiling and of evaluating.
 pub type Result<T> = std::result::Result<T, CommandError>;
 
 /// An operator whose arguments are all evaluated first.
@@ -28,8 +28,8 @@ pub type Lazy = for<'v> fn(&'v Call, &Scope<'v>) -> Result<Value<'v>>;
 /// An operator that gives one of its arguments as it is: which one, or an error.
 pub type Choose = fn(&Call, &Scope<'_>) -> Result<usize>;
 
-/// Appends the other arguments of an operator to its first one, which holds what `growth::grow` makes grow. What comes
-/// instead where the operator does not append is given.
+/// Appends the other arguments of an operator to its first one, which `growth::grow` makes grow. Where the operator
+/// does not append, such as `$concat` of a null, gives its value instead.
 pub type Append =
     fn(&mut Growing, &[Value<'static>], Invocation<'_>) -> Result<Option<Value<'static>>>;
 
@@ -42,7 +42,7 @@ pub enum Function {
     Joining(Eager, Append),
 }
 
-/// What an eager operator sees beside its arguments.
+/// The call of an eager operator, beside its arguments.
 #[derive(Clone, Copy)]
 pub struct Invocation<'a> {
     pub name: &'static str,
@@ -54,7 +54,7 @@ pub struct Invocation<'a> {
 /// The last regular expression a call compiled: it is nearly always the same one.
 pub type RegexCache = RefCell<Option<CachedRegex>>;
 
-/// A compiled regular expression with what it was compiled from.
+/// A compiled regular expression with its text and options.
 pub struct CachedRegex {
     pub pattern: String,
     pub options: String,
@@ -111,7 +111,7 @@ pub struct Call {
     pub arguments: Vec<Node>,
     /// The variables the operator binds: name and slot.
     pub variables: Bindings,
-    /// What an operator found at compile time and needs again (a sort pattern, a count of inputs).
+    /// A value that an operator made at compile time and needs again (a sort pattern, a count of inputs).
     pub constant: Value<'static>,
     pub regex: RegexCache,
     /// The array that the call looked for an item in last.
@@ -152,7 +152,7 @@ impl Call {
         }
     }
 
-    /// What eager helpers need of this call.
+    /// The call as eager helpers need it.
     pub fn invocation<'a>(&'a self, env: &'a dyn Env) -> Invocation<'a> {
         Invocation {
             name: self.name,

@@ -62,7 +62,7 @@ impl FieldPath {
         self.parts.join(".")
     }
 
-    /// The value at the path; arrays on the way collect what their documents hold.
+    /// The value at the path; arrays on the way give an array of the values of their documents.
     pub fn evaluate<'v>(&self, start: ValueRef<'v>) -> Value<'v> {
         walk(&self.parts, start)
     }
@@ -109,7 +109,7 @@ impl FieldPath {
     }
 }
 
-/// Refuses what may not be a field name of a path or of an object expression.
+/// Refuses a name that no field of a path or of an object expression may have.
 pub fn check_field_name(name: &str) -> Result<(), CommandError> {
     if name.is_empty() {
         return Err(CommandError::location(

@@ -12,7 +12,7 @@ use crate::bson::{Document, ValueRef};
 use crate::error::{Code, CommandError};
 use crate::expr::CompileContext;
 
-/// What compiling a predicate sees beside its operand.
+/// The context of compiling a predicate, beside its operand.
 #[derive(Clone, Copy)]
 pub struct Compiler<'c> {
     pub context: &'c CompileContext<'c>,
@@ -117,7 +117,7 @@ impl<'c> Compiler<'c> {
         }
     }
 
-    /// Compiles `{$gt: 5, $lt: 8}` over a path, appending what it says.
+    /// Compiles `{$gt: 5, $lt: 8}` over a path, appending a predicate for each operator.
     pub fn operators(
         &self,
         path: &QueryPath,

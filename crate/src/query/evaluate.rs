@@ -16,7 +16,7 @@ use std::cell::Cell;
 /// So many predicates are evaluated without a question.
 const FEW_PREDICATES: usize = 16;
 
-/// What evaluation sees beside the document.
+/// The context of an evaluation, beside the document.
 pub struct MatchContext<'v> {
     pub env: &'v dyn Env,
     /// Variables that change per document (`$lookup`'s `let`), for `$expr`.
@@ -71,11 +71,10 @@ impl<'v> MatchContext<'v> {
     }
 }
 
-/// What a match tells beside yes or no.
+/// The facts of a match beside yes or no.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct MatchDetails {
-    /// The position of the array item that the filter's last array predicate matched: what the
-    /// positional `$` stands for.
+    /// The position of the array item that the filter's last array predicate matched: the positional `$` is this.
     pub array_index: Option<u32>,
 }
 

@@ -26,7 +26,7 @@ pub fn exact_integer(name: &str, value: ValueRef<'_>) -> Result<i64, CommandErro
 
 const TWO_TO_63: f64 = 9_223_372_036_854_775_808.0;
 
-/// A number cut to its integer part; `None` for NaN, infinities and what does not fit in 64 bits.
+/// A number cut to its integer part; `None` for NaN, infinities and numbers that do not fit in 64 bits.
 pub fn truncated(number: Number) -> Option<i64> {
     if let Some(exact) = number.to_exact_i64() {
         return Some(exact);

@@ -1,7 +1,7 @@
 //! `Matcher`: a compiled filter.
 //!
-//! Invariant: the predicates of one conjunction are tested while the document's fields go by once (`scan`); what
-//! cannot be tested so (`$or`, `$expr`) is evaluated after it.
+//! Invariant: the predicates of one conjunction are tested while the document's fields go by once (`scan`); predicates
+//! that cannot be tested so (`$or`, `$expr`) are evaluated after it.
 
 use super::compile::Compiler;
 use super::evaluate::{MatchContext, MatchDetails};

@@ -1,6 +1,6 @@
-//! Simplifies a tree and puts it in canonical order, without changing what it matches.
+//! Simplifies a tree and puts it in canonical order, without changing which documents it matches.
 //!
-//! Follows what the server does before planning, because explain shows the result.
+//! Does the same steps as the server before planning, because explain shows the result.
 
 use super::node::MatchNode;
 use super::predicate::comparison::{Comparison, ComparisonKind};

@@ -64,7 +64,7 @@ impl FilterCompiler for PartialFilterCompiler<'_> {
     }
 }
 
-/// Refuses what a partial index cannot have.
+/// Refuses operators that a partial index cannot have.
 fn check(node: &MatchNode) -> Result<(), CommandError> {
     match node {
         MatchNode::And(children) | MatchNode::Or(children) => children.iter().try_for_each(check),
@@ -81,7 +81,7 @@ fn check(node: &MatchNode) -> Result<(), CommandError> {
     }
 }
 
-/// A refused part as the server draws it: a negation with what it negates indented below.
+/// A refused part as the server draws it: below a negation, indented, the predicate that it negates.
 fn shown(node: &MatchNode) -> String {
     let MatchNode::Not(negated) = node else {
         return format!("{node:?}");

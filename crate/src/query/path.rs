@@ -9,7 +9,7 @@ use crate::bson::{BsonType, Document, array_position};
 use std::fmt;
 use std::rc::Rc;
 
-/// What a path yields where there is no value.
+/// The element that a path yields where there is no value.
 pub const MISSING: RawElement<'static> = RawElement {
     kind: BsonType::Missing,
     name: &[],
@@ -39,7 +39,7 @@ impl fmt::Debug for QueryPath {
     }
 }
 
-/// What becomes of an array at the very end of a path.
+/// The visits to an array at the very end of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LeafArrays {
     /// Its items are visited, then the array itself.

@@ -24,7 +24,7 @@ pub enum Scanning {
     Never,
 }
 
-/// What one walk tests of the root's children.
+/// The root's children whose predicates one walk over a document tests.
 #[derive(Clone, Debug)]
 pub struct Scan {
     reader: PathReader,

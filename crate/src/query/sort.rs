@@ -214,7 +214,7 @@ impl SortPattern {
         self.write_plain_key(document, scratch, key)
     }
 
-    /// The document with what a `$meta` part asks for, before all its own fields.
+    /// The document with a random number before all its own fields, where a `$meta` part asks for it.
     fn with_random(&self, document: Document<'_>) -> Option<DocumentBuf> {
         let metadata = self.metadata.as_ref()?;
         Some(with_random(metadata, document))

@@ -66,7 +66,7 @@ pub fn refusal(filter: &str) -> String {
     }
 }
 
-/// What a projection makes of a document, printed; or its refusal.
+/// The projection of a document, printed; or the refusal.
 pub fn projected(projection: &str, filter: &str, subject: &str) -> String {
     let (projection, subject) = (document(projection), document(subject));
     let matcher = match matcher(filter) {

@@ -1,8 +1,8 @@
 //! Applying the tree of operators to a document's bytes.
 //!
-//! One walk over the elements copies what no operator names and rewrites what one does; new fields
-//! follow, in creation order. Invariant: the walk writes a whole valid document, or stops with an
-//! error and what it wrote is dropped.
+//! One walk over the elements copies those that no operator names and rewrites those that one does; new fields follow,
+//! in creation order. Invariant: the walk writes a whole valid document, or stops with an error and the bytes that it
+//! wrote are dropped.
 
 use super::array_filter::{ArrayFilter, wrap};
 use super::compile::ApplyContext;
@@ -23,7 +23,7 @@ pub(super) struct Application<'a> {
     pub(super) document: Document<'a>,
     pub(super) context: &'a ApplyContext<'a>,
     pub(super) filters: &'a [ArrayFilter],
-    /// What `$` stands for: as a name, and as a position.
+    /// The array item of the positional `$`: its position as a name and as a number.
     pub(super) matched: Option<(String, usize)>,
     /// Whether `$` occurs anywhere in the tree.
     pub(super) uses_matched: bool,
@@ -163,7 +163,7 @@ impl Application<'_> {
         Ok(())
     }
 
-    /// Goes down one part of the path; gives what `leave` needs.
+    /// Goes down one part of the path; gives the length of the path before, for `leave`.
     fn enter(&mut self, name: &str) -> usize {
         let length = self.path.len();
         if length > 0 {

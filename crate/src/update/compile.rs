@@ -28,13 +28,13 @@ pub trait PipelineUpdate {
     fn apply(&self, document: Document<'_>, env: &dyn Env) -> Result<DocumentBuf, CommandError>;
 }
 
-/// What applying an update needs beside the document.
+/// The context of applying an update, beside the document.
 pub struct ApplyContext<'e> {
     pub env: &'e dyn Env,
     /// The command's time.
     pub now_millis: i64,
     pub timestamps: &'e TimestampClock,
-    /// What `$` stands for: `MatchDetails::array_index` of the query's match.
+    /// The array item of the positional `$`: `MatchDetails::array_index` of the query's match.
     pub array_index: Option<u32>,
     /// Whether the document is about to be inserted (`$setOnInsert`).
     pub is_insert: bool,

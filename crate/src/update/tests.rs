@@ -1,4 +1,4 @@
-//! Tests of whole updates: what each operator makes of a document, and which updates are refused.
+//! Tests of whole updates: the documents that operators make, and the updates that are refused.
 
 use super::{ApplyContext, Update, UpdateScratch, document_for_upsert};
 use crate::bson::timestamp::TimestampClock;

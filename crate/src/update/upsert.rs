@@ -1,7 +1,7 @@
 //! The document that an upsert inserts.
 //!
-//! Follows the manual's "Upsert" sections. Invariant: what the query requires to be equal is in the
-//! document before the update is applied to it, and `_id` comes first.
+//! Follows the manual's "Upsert" sections. Invariant: values that the query requires to be equal are in the document
+//! before the update is applied to it, and `_id` comes first.
 
 use super::compile::{ApplyContext, Update, UpdateScratch, check_nesting};
 use super::errors::{ensure_storable_id, fail};

@@ -1,5 +1,5 @@
-//! What the arithmetic operators share: sums and products that widen as MongoDB's do, and the
-//! common shape of operators of one number.
+//! The shared half of the arithmetic operators: sums and products that widen as MongoDB's do, and the common shape of
+//! operators of one number.
 //!
 //! Invariant: an integer sum or product that leaves 64 bits becomes a double; int results that
 //! leave 32 bits become long; a decimal anywhere makes the result decimal.

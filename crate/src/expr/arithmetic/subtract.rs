@@ -16,10 +16,10 @@ fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>>
     difference(arguments[0].as_ref(), arguments[1].as_ref())
 }
 
-/// What `$subtract` gives of two values.
+/// The value of `$subtract` for two values.
 ///
 /// # Errors
-/// 14 for what cannot be subtracted, 15 for dates beyond their range.
+/// 14 for values that cannot be subtracted, 15 for dates beyond their range.
 pub fn difference(left: ValueRef<'_>, right: ValueRef<'_>) -> Result<Value<'static>> {
     if let (Some(left), Some(right)) = (left.as_number(), right.as_number()) {
         return Ok(value_of(subtract(left, right)));

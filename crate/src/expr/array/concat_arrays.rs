@@ -26,7 +26,7 @@ fn append(
 ) -> Result<Option<Value<'static>>> {
     match value.items() {
         Some(items) => Ok((!join(items, arguments, call)?).then_some(Value::NULL)),
-        // The first argument alone decides what comes of it: null, or an error.
+        // The first argument alone decides the result: null, or an error.
         None => value
             .lend(|first| evaluate(&[first.into()], call).map(|value| Some(value.into_owned()))),
     }

@@ -1,4 +1,4 @@
-//! What `$firstN`, `$lastN`, `$minN` and `$maxN` share: their arguments, and their result.
+//! The shared half of `$firstN`, `$lastN`, `$minN` and `$maxN`: their arguments, and their result.
 
 use super::super::arguments::error;
 use super::super::form::Names;

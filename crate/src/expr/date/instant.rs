@@ -1,4 +1,4 @@
-//! What date expressions take for a date, and the arguments they share.
+//! The types that date expressions take for a date, and the arguments they share.
 
 use super::super::arguments::error;
 use super::super::node::Result;

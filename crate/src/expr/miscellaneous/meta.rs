@@ -32,7 +32,7 @@ fn evaluate<'v>(call: &'v Call, _: &Scope<'v>) -> Result<Value<'v>> {
     })
 }
 
-/// What a call asks for, if it is one of this operator.
+/// The kind of metadata that a call asks for, if it is one of `$meta`.
 pub fn kind_of(call: &Call) -> Option<&str> {
     call.metadata.as_ref()?;
     call.constant.as_ref().as_str()

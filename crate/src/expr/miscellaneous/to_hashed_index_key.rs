@@ -1,4 +1,4 @@
-//! `$toHashedIndexKey`: what a hashed index holds for a value.
+//! `$toHashedIndexKey`: the hash of a value, as it is the key in a hashed index.
 //!
 //! Follows the manual's "$toHashedIndexKey" page.
 

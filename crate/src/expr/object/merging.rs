@@ -54,7 +54,7 @@ impl<'a> Merged<'a> {
     /// The document of all fields.
     ///
     /// # Errors
-    /// What a document may not grow to, and errors of `Env::checkpoint`.
+    /// A document that would grow beyond its bound, and errors of `Env::checkpoint`.
     pub fn finish(&self, env: &dyn Env) -> Result<DocumentBuf> {
         let mut builder = DocumentBuilder::new();
         for (name, value) in &self.fields {

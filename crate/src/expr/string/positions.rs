@@ -4,7 +4,8 @@ use super::super::arguments::{error, exact_i32};
 use super::super::node::{Invocation, Result};
 use crate::bson::{Value, ValueRef};
 
-/// What `$indexOfBytes` and `$indexOfCP` look for, where, and between which positions of their own kind.
+/// The search of `$indexOfBytes` or `$indexOfCP`: its text, the token to find, and the positions between which it
+/// looks, in bytes or code points.
 pub struct Search<'a> {
     pub text: &'a str,
     pub token: &'a str,

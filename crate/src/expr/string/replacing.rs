@@ -13,7 +13,7 @@ pub const NAMES: Names = Names {
     unknown: 51750,
 };
 
-/// Input, what to find, replacement; `None` when one of them is null.
+/// The three arguments: input, text to find, replacement. `None` when one of them is null.
 pub fn texts<'a>(arguments: &'a [Value<'_>], name: &str) -> Result<Option<[&'a str; 3]>> {
     let mut texts = [""; 3];
     let mut null = false;

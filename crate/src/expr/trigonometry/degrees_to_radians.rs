@@ -10,7 +10,7 @@ use crate::bson::{Decimal, Value};
 /// How the operator takes its arguments.
 pub const FORM: Form = fixed(1, evaluate);
 
-/// What a decimal is multiplied by.
+/// The factor for decimals: pi / 180.
 const FACTOR: &str = "0.01745329251994329576923690768488613";
 
 fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {

@@ -10,7 +10,7 @@ use crate::bson::{Decimal, Value};
 /// How the operator takes its arguments.
 pub const FORM: Form = fixed(1, evaluate);
 
-/// What a decimal is multiplied by.
+/// The factor for decimals: 180 / pi.
 const FACTOR: &str = "57.29577951308232087679815481410517";
 
 fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {

@@ -1,7 +1,7 @@
 //! Conversions between text and bytes, with a format.
 //!
-//! Follows the table "Converting to a BinData Value" of the manual's "$convert" page. Invariant: what a value's content
-//! refuses has code 241, so that `onError` can catch it; what the arguments refuse has not.
+//! Follows the table "Converting to a BinData Value" of the manual's "$convert" page. Invariant: an error in a value's
+//! content has code 241, so that `onError` can catch it; an error in the arguments has not.
 
 use super::super::arguments::error;
 use super::super::node::Result;

@@ -19,7 +19,7 @@ fn failure(reason: impl Into<String>) -> CommandError {
     error(Code::ConversionFailure as i32, reason)
 }
 
-/// What a value is to become.
+/// The type that a value is converted to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Target {
     pub to: BsonType,

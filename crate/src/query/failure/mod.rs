@@ -1,4 +1,4 @@
-//! Why a document does not match a filter: what error 121 tells in `errInfo.details`.
+//! Why a document does not match a filter: the `errInfo.details` of error 121.
 //!
 //! Follows the manual's "Schema Validation" pages. Invariant: read from the filter as it was written, and only once a
 //! document has failed it, so that matching itself pays nothing.

@@ -8,9 +8,9 @@ use crate::bson::{Array, Document, DocumentBuf, DocumentBuilder, MAX_NESTING, Va
 use crate::expr::{self, CompileContext, Scope};
 use crate::query::matcher::Matcher;
 
-/// A larger report leaves out what grows with filter and document.
+/// A larger report leaves out operands and values.
 const MOST_BYTES: usize = 12 << 20;
-/// What the reply and the report's own frame nest around the details.
+/// How deep the reply and the report's own frame nest around the details.
 const FRAME_NESTING: usize = 8;
 
 /// Makes reports with one compile context.
@@ -20,7 +20,7 @@ pub struct Reporter<'c> {
     pub(super) truncate: bool,
 }
 
-/// What `errInfo` holds when a document fails a filter: `{failingDocumentId, details}`.
+/// The `errInfo` of a document that fails a filter: `{failingDocumentId, details}`.
 pub fn describe_failure(
     filter: Document<'_>,
     document: Document<'_>,

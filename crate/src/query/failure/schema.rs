@@ -45,7 +45,7 @@ fn append_list(builder: &mut DocumentBuilder, name: &str, entries: &[DocumentBuf
     builder.end();
 }
 
-/// Tells what a keyword found wrong, if it did.
+/// Tells the faults that a keyword found, if there are any.
 fn tell_failed(keyword: &str, list: &str, failed: &[DocumentBuf], told: &mut Vec<DocumentBuf>) {
     if failed.is_empty() {
         return;

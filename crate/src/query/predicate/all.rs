@@ -1,7 +1,6 @@
 //! `$all`: every listed value is found, each as `$eq` finds it.
 //!
-//! Follows the manual's "$all" page. It compiles to the conjunction of what it lists, which is what the server
-//! prints and plans.
+//! Follows the manual's "$all" page. It compiles to the conjunction of its values, as the server prints and plans it.
 
 use super::comparison::{Comparison, ComparisonKind};
 use super::{Parse, elem_match, find};

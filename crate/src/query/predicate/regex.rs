@@ -1,7 +1,7 @@
 //! `$regex` and `$options`: strings that match a regular expression.
 //!
 //! Follows the manual's "$regex" page. A regular expression also equals itself when stored. Invariant: a pattern is
-//! compiled once; what index bounds need of it is read from its text, as the server's planner reads it.
+//! compiled once; the prefix for index bounds is read from its text, as the server's planner reads it.
 
 use crate::bson::document::RawElement;
 use crate::bson::{DocumentBuilder, ValueRef};
@@ -23,7 +23,7 @@ pub struct RegexTest {
     program: Rc<Pattern>,
 }
 
-/// What every matching string starts with.
+/// The text that every matching string starts with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RegexPrefix {
     pub prefix: String,
@@ -72,8 +72,8 @@ impl RegexTest {
         }
     }
 
-    /// Whether a text matches. A match that a limit ends is none, as on the server; what ends the command is told to
-    /// the context.
+    /// Whether a text matches. A match that a limit ends is none, as on the server. An error that ends the command is
+    /// left in the context.
     pub fn is_match(&self, text: &str, context: &MatchContext<'_>) -> bool {
         if context.is_stopped() {
             return false;

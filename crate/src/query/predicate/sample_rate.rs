@@ -12,7 +12,7 @@ use crate::query::node::MatchNode;
 pub(crate) fn random(env: &dyn Env) -> f64 {
     let mut bytes = [0; 8];
     env.fill_random(&mut bytes);
-    // 53 bits are what a double holds.
+    // 53 bits: as many as a double has.
     (u64::from_le_bytes(bytes) >> 11) as f64 / (1_u64 << 53) as f64
 }
 

@@ -35,7 +35,8 @@ impl Projection {
         builder.finish()
     }
 
-    /// Where the value lies that a computed field only renames: `{x: "$a"}` makes `x.y` what `a.y` was.
+    /// Where the value of a path lies before the projection, if a computed field only renames: with `{x: "$a"}`, `x.y`
+    /// is `a.y`.
     pub fn renamed(&self, path: &str) -> Option<String> {
         let (name, below) = path.split_at(path.find('.').unwrap_or(path.len()));
         match self.root.get(name.as_bytes()) {

@@ -25,7 +25,7 @@ pub enum Dialect<'m> {
     AddFields,
 }
 
-/// What parsing finds out.
+/// The projection so far, while its fields are read.
 pub struct Parser<'c> {
     dialect: Dialect<'c>,
     context: &'c CompileContext<'c>,
@@ -74,7 +74,7 @@ impl<'c> Parser<'c> {
         Ok(())
     }
 
-    /// Whether the projection includes what it names, rather than excluding it; `_id` beside exclusions decides
+    /// Whether the projection includes the fields it names, rather than excluding them; `_id` beside exclusions decides
     /// nothing unless it stands alone.
     pub fn includes(&self) -> bool {
         match (self.includes, self.id) {

@@ -128,7 +128,7 @@ mod tests {
         let refusal = projected("{a: {$slice: \"x\"}}", "{}", "{}");
         assert!(refusal.contains("$slice only supports numbers and [skip, limit] arrays"));
         let refusal = projected("{a: {$slice: [1, 0]}}", "{}", "{}");
-        // What find does not take is the expression of the same name, which wants an array first.
+        // Arguments that `find` does not take are read as the expression `$slice`, which wants an array first.
         assert!(refusal.starts_with("28724: "), "{refusal}");
     }
 }

@@ -1,4 +1,4 @@
-//! `Projection`: a compiled projection, and what it needs of a document.
+//! `Projection`: a compiled projection, and the paths it reads of a document.
 //!
 //! Follows the manual's "Project Fields to Return" page.
 
@@ -14,7 +14,7 @@ use crate::expr::{self, CompileContext, Dependencies, MetaKind, Scope};
 use crate::query::evaluate::MatchDetails;
 use crate::query::matcher::Matcher;
 
-/// What becomes of the fields that are not named.
+/// The fate of the fields that are not named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProjectionKind {
     /// They go.
@@ -40,7 +40,7 @@ impl Projection {
     /// Compiles the projection of a `find`; the filter tells positions to the positional `$`. An empty one keeps all.
     ///
     /// # Errors
-    /// What the server's parser says: see `parse`.
+    /// Errors of the server's parser: see `parse`.
     pub fn compile(
         specification: Document<'_>,
         filter: &Matcher,
@@ -138,7 +138,7 @@ impl Projection {
         self.specification.as_document().is_empty()
     }
 
-    /// Whether only whole top-level fields are kept: what explain calls `PROJECTION_SIMPLE`.
+    /// Whether only whole top-level fields are kept: explain calls this `PROJECTION_SIMPLE`.
     pub fn is_simple(&self) -> bool {
         self.kind == ProjectionKind::Inclusion
             && self.positional.is_none()
@@ -193,7 +193,7 @@ impl Projection {
         positional.append(projected.as_document(), index, builder)
     }
 
-    /// What it reads of a document: all of it, or the paths it keeps and computes from.
+    /// The paths that it reads of a document: all of it, or the paths it keeps and computes from.
     pub fn dependencies(&self) -> Dependencies {
         let mut found = Dependencies::default();
         if self.kind != ProjectionKind::Inclusion {
@@ -253,13 +253,13 @@ impl Projection {
         matches!(child, Some(Child::Computed(_)))
     }
 
-    /// Whether that is what it does first.
+    /// Whether it makes a top-level field anew by an expression, and that field first.
     pub fn makes_first(&self, name: &str) -> bool {
         let first = self.root.children.first();
         first.is_some_and(|(first, _)| **first == *name) && self.makes(name)
     }
 
-    /// Whether it asks for something besides the documents.
+    /// Whether it asks for metadata of a kind that `for_it` accepts by its name.
     pub fn asks(&self, for_it: &dyn Fn(&str) -> bool) -> bool {
         let mut asks = false;
         self.root.visit("", &mut |_, child| {

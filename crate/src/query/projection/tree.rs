@@ -17,7 +17,7 @@ pub struct Node {
     pub computes: bool,
 }
 
-/// What becomes of one field.
+/// The projection of one field.
 #[derive(Clone)]
 pub enum Child {
     Include,
@@ -41,7 +41,7 @@ impl Child {
 pub enum Collision {
     /// The path, or one below it, is there already.
     Same,
-    /// The path goes on below one that is there; what remains of it.
+    /// The path goes on below one that is there; the names behind that one.
     Below(String),
 }
 

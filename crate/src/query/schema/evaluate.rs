@@ -70,7 +70,7 @@ impl Schema {
             && self.multiple_of.is_none_or(|divisor| {
                 match (number.to_exact_i64(), divisor.to_exact_i64()) {
                     (Some(number), Some(divisor)) => number.wrapping_rem(divisor) == 0,
-                    // Doubles count as what they are written as: 0.3 is a multiple of 0.1.
+                    // Doubles count as the decimals they are written as: 0.3 is a multiple of 0.1.
                     _ => (number.to_decimal() % divisor.to_decimal()).is_zero(),
                 }
             })

@@ -13,7 +13,7 @@ use crate::query::path::QueryPath;
 use crate::query::predicate::bson_type::TypeSet;
 use crate::query::predicate::regex::RegexTest;
 
-/// What `enum` and `required` say of other values.
+/// The end of the refusal of an `enum` or `required` that is no array.
 const NO_ARRAY: &str = "an array, but found an element of type ";
 
 #[cold]
@@ -255,7 +255,7 @@ fn items(compiler: &Compiler<'_>, value: ValueRef<'_>) -> Result<Items, CommandE
     }
 }
 
-/// What the presence of one field asks for; `None` for a note beside the fields.
+/// The rule that the presence of one field brings; `None` for a note beside the fields.
 fn dependency(
     compiler: &Compiler<'_>,
     element: &Element<'_>,

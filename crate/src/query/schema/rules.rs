@@ -1,7 +1,7 @@
-//! What a schema says, keyword by keyword.
+//! The rules of a schema, keyword by keyword.
 //!
-//! Follows the manual's "$jsonSchema" page. Invariant: a keyword says nothing of values of other types than its own
-//! (`minimum` nothing of strings), and nothing of absent fields, `required` and `dependencies` excepted.
+//! Follows the manual's "$jsonSchema" page. Invariant: a keyword accepts all values of other types than its own
+//! (`minimum` all strings), and absent fields, `required` and `dependencies` excepted.
 
 use crate::bson::Value;
 use crate::bson::number::Number;
@@ -34,7 +34,7 @@ pub enum Items {
     Each(Vec<Schema>),
 }
 
-/// What the presence of a field asks for.
+/// The rule that the presence of a field brings.
 #[derive(Clone)]
 pub enum Dependency {
     /// These fields.

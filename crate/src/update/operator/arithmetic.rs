@@ -1,4 +1,4 @@
-//! What `$inc` and `$mul` share: numbers that widen from int to long, and no further.
+//! The shared half of `$inc` and `$mul`: numbers that widen from int to long, and no further.
 
 use super::super::errors::{bad_value, fail, id_text};
 use super::{Argument, Change, Compiled, Operator, Place};

@@ -1,11 +1,11 @@
-//! What an operator is: a change of the value at one path.
+//! The definition of an operator: a change of the value at one path.
 
 use super::super::compile::ApplyContext;
 use crate::bson::{Document, Value, ValueRef};
 use crate::error::CommandError;
 use crate::expr::CompileContext;
 
-/// What becomes of a value.
+/// The change of a value.
 pub(in super::super) enum Change<'v> {
     /// Nothing: an absent field stays absent.
     Same,
@@ -14,7 +14,7 @@ pub(in super::super) enum Change<'v> {
     Remove,
 }
 
-/// What becomes of a path that leads through a scalar, or through an array by a name.
+/// The outcome of a path that leads through a scalar, or through an array by a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum DeadEnd {
     /// As good as an absent field, so it is no error.
@@ -45,13 +45,13 @@ pub(in super::super) trait Operator {
         place: &Place<'_>,
     ) -> Result<Change<'v>, CommandError>;
 
-    /// What a path through a scalar is to the operator.
+    /// The outcome where a path leads through a scalar.
     fn dead_end(&self, _is_insert: bool) -> DeadEnd {
         DeadEnd::NotCreated
     }
 }
 
-/// What a field of an operator's document says: `{$inc: {path: value}}`.
+/// A field of an operator's document: `{$inc: {path: value}}`.
 pub(in super::super) struct Argument<'a> {
     pub(in super::super) path: &'a str,
     pub(in super::super) value: ValueRef<'a>,
