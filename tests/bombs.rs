@@ -8,7 +8,7 @@ mod counted;
 use counted::{Counted, numbers};
 use quire::bson::{DocumentBuf, DocumentBuilder};
 
-/// The most bytes that a command may hold at once beside what is stored: an array at its bound, while it moves to
+/// The most bytes that a command may hold at once beside the stored ones: an array at its bound, while it moves to
 /// larger memory, and a document that it is copied into; each of some dozen stages keeps the row that it made last.
 const MOST_HELD: usize = 1000 << 20;
 /// Of the documents of collection `many`.
@@ -60,7 +60,7 @@ fn update(update: &str) -> String {
     format!("{{'update': 'c', 'updates': [{{'q': {{}}, 'u': {update}}}]}}")
 }
 
-/// What is tried, with the code that it ends with.
+/// Commands that would take all memory, each with the code that it ends with.
 fn bombs() -> Vec<(String, i32)> {
     let doubled = "{'$set': {'pad': {'$concat': ['$pad', '$pad']}}}";
     let forty = vec!["'$pad'"; 40].join(", ");

@@ -11,7 +11,7 @@ use quire::bson::DocumentBuilder;
 
 /// How many items the long arrays of these tests have.
 const MANY: i32 = 20_000;
-/// What N log N may come to for them, with something to spare. N² / 64 would be forty times as much.
+/// The most steps of N log N work for them, with something to spare. N² / 64 would be forty times as much.
 const NEARLY_LINEAR: u64 = MANY as u64 * 8;
 
 /// An engine with one document `{_id: 1, a: [0, 1…], b: [N / 2…], s: ["item 0"…], d: [{n: 0}…]}` in `c`.

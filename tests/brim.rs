@@ -157,7 +157,7 @@ fn text(document: Document<'_>) -> String {
     to_string(ValueRef::Document(document), Format::Relaxed)
 }
 
-/// What is run, and how far the clock is moved before.
+/// The commands, and how far the clock is moved before each.
 const COMMANDS: &[(&str, i64)] = &[
     (
         "{'insert': 'teas', 'documents': [{'_id': 100, 'name': 'new', 'tags': [1, 2]}, {'_id': 101, 'name': 'newer', 'note': 'LONG'}]}",

@@ -1,7 +1,8 @@
 //! The engine over IndexedDB, in a browser's worker.
 //!
 //! The device against the conformance suite; write, drop, reopen; a second writer; damage; and every way in which
-//! storage fails. Invariant: each test has deployments of its own, and puts back what it replaced in the browser.
+//! storage fails. Invariant: each test has deployments of its own, and puts back the functions that it replaced in the
+//! browser.
 #![cfg(target_arch = "wasm32")]
 
 #[path = "support/browser_blocks.rs"]
@@ -93,7 +94,7 @@ fn pages_fetched(engine: &QuireEngine) -> u32 {
     fetched.expect("it is a number") as u32
 }
 
-/// Opens what must not be openable, and says why.
+/// Opens a deployment that must be refused, and gives the reason.
 async fn refused(name: &str) -> String {
     match QuireEngine::open_indexed_db(name.to_owned(), host()).await {
         Ok(_) => panic!("{name} was opened"),
@@ -117,7 +118,7 @@ fn is_valid(engine: &mut QuireEngine) -> bool {
 async fn saved(engine: &QuireEngine) {
     flushed(engine, false).await.expect("storage works");
     if engine.has_unsaved() {
-        // What a drop freed at the end is released by a batch of its own.
+        // Pages at the end that a drop freed are released by a batch of its own.
         flushed(engine, false).await.expect("storage works");
     }
     assert!(!engine.has_unsaved());
@@ -350,7 +351,7 @@ async fn a_second_engine_takes_over_the_changed_pages() {
     saved(&one).await;
     assert!(reloaded(&other).await);
     assert_eq!(counted(&mut other), "4000");
-    // From here on each takes turns, and reads only what the other changed.
+    // From here on each takes turns, and reads only the pages that the other changed.
     tools.watch();
     run(&mut other, &insert(4000, 4001, ""));
     saved(&other).await;
@@ -451,7 +452,7 @@ async fn pages_without_a_header_are_no_new_deployment() {
 #[wasm_bindgen_test]
 async fn a_cursor_goes_on_when_another_tab_has_written() {
     plant("past").await;
-    // The reader has read little when the other writes; what it needs is read before it moves on.
+    // The reader has read little when the other writes; the pages that it needs are read before it moves on.
     let (mut reader, mut writer) = (open_cold("past").await, open("past").await);
     let find = r#"{"find":"herbs","projection":{"_id":1},"batchSize":2,"$db":"garden"}"#;
     let (reply, _) = run_cold(&mut reader, find).await;
@@ -748,7 +749,7 @@ async fn another_writer_meanwhile_is_caught_up_with() {
     plant("meanwhile").await;
     let (mut one, mut other) = (open("meanwhile").await, open_cold("meanwhile").await);
     let mut late = open_cold("meanwhile").await;
-    // The second round reuses pages that the first freed: what `other` has not read is gone.
+    // The second round reuses pages that the first freed: pages that `other` has not read are gone.
     for text in ["first", "second"] {
         let update = format!(
             r#"{{"update":"herbs","$db":"garden","updates":[{{"q":{{}},"u":{{"$set":{{"text":"{text}"}}}},"multi":true}}]}}"#

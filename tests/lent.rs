@@ -1,4 +1,4 @@
-//! Batches that one worker lends and another stores, in a browser: what a long script's durability rests on.
+//! Batches that one worker lends and another stores, in a browser: a long script's durability rests on them.
 //!
 //! Invariant: each test has a deployment of its own.
 #![cfg(target_arch = "wasm32")]
@@ -107,7 +107,7 @@ async fn lent_batches_are_stored_elsewhere_and_the_rest_here() {
 }
 
 /// The thread that batches were lent to was given up and stores them all the same, or stored them and ended before it
-/// said so: what it stored is known again at the fence, and the rest is written behind it.
+/// said so: the batches that it stored are known again at the fence, and the rest is written behind them.
 #[wasm_bindgen_test]
 async fn lent_batches_that_nobody_told_of_are_no_other_writers() {
     for stored_batches in 1..=3 {
@@ -127,7 +127,7 @@ async fn lent_batches_that_nobody_told_of_are_no_other_writers() {
         engine.end_lending(false);
         flush(&engine).await.expect("storage works");
         assert!(!engine.has_unsaved());
-        // What was lent and comes later still is refused, and harms nothing.
+        // A lent batch that comes later still is refused, and harms nothing.
         for slice in &slices[stored_batches..] {
             assert!(stored(&name, slice).await.is_err());
         }

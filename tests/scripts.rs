@@ -1,4 +1,4 @@
-//! The golden scripts of `tests/scripts`, natively; `support/golden.rs` is what runs them.
+//! The golden scripts of `tests/scripts`, natively; `support/golden.rs` runs them.
 //!
 //! Invariant: compiled for WebAssembly this holds nothing, so that `wasm-pack test` can build all tests.
 #![cfg_attr(target_arch = "wasm32", no_main)]

@@ -1,5 +1,5 @@
-//! The house rules, as tests: layers, file headers and lengths, what may be named where, and that
-//! COMPAT.md says what the engine's dispatch tables say.
+//! The house rules, as tests: layers, file headers and lengths, which names may be used where, and that COMPAT.md lists
+//! the names of the engine's dispatch tables.
 //!
 //! Invariant: a rule that a person would have to remember is checked here instead. Every test lists all
 //! offenders at once, so that one run is enough to mend them.
@@ -579,7 +579,7 @@ fn compat_rows_are_sorted_and_complete() {
     );
 }
 
-/// Holds one section of COMPAT.md against what the engine dispatches there.
+/// Holds one section of COMPAT.md against the names that the engine dispatches there.
 ///
 /// With `UPDATE_COMPAT` set in the environment it mends COMPAT.md instead: names that became dispatched turn from
 /// absent to supported (make it `partial` with a note by hand where that is the truth), names that are no longer
@@ -626,7 +626,7 @@ fn hold_against(section: &str, dispatched: &[&str]) {
 
 /// Writes the rows of a section back into COMPAT.md, sorted.
 fn rewrite_section(section: &str, rows: &mut [Row]) {
-    // The sections are held by several tests at once; each must see what the others wrote.
+    // The sections are held by several tests at once; each must see the rows that the others wrote.
     static ONE_AT_A_TIME: std::sync::Mutex<()> = std::sync::Mutex::new(());
     let _guard = ONE_AT_A_TIME.lock().expect("no writer panicked");
     rows.sort_by(|one, other| one.name.cmp(&other.name));

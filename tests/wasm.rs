@@ -1,7 +1,7 @@
 //! The engine as WebAssembly in memory, and its way in for programs in Rust, in Node. The parts that need no JavaScript
 //! run natively as well.
 //!
-//! Invariant: needs no browser; whatever bytes come in, a reply comes out.
+//! Invariant: needs no browser; any bytes that come in get a reply.
 
 use bson::doc;
 use quire::bson::extended_json::{Format, parse_document, write_document};
@@ -160,7 +160,7 @@ fn documents_of_the_bson_crate_go_in_and_out() {
     let cursor = reply.get_document("cursor").expect("a cursor");
     let found = cursor.get_array("firstBatch").expect("a batch");
     assert_eq!(found, &[bson::Bson::Document(mint)]);
-    // What makes its `_id` asks for the clock and for randomness.
+    // Making its `_id` needs the clock and randomness.
     let told = engine.run_command(&doc! { "hello": 1, "$db": "admin" }, &env);
     let now = *told
         .expect("it says hello")

@@ -92,7 +92,7 @@ pub fn tag(number: usize) -> String {
     }
 }
 
-/// What the bench needs to know of a product besides its bytes.
+/// A product's bytes, and the fields that the bench asks for.
 pub struct Product {
     pub id: String,
     pub slug: String,

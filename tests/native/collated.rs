@@ -1,4 +1,4 @@
-//! Whatever collations indexes have, a query with one gives the same answer: planned, hinted and scanned.
+//! With any collations of its indexes, a query gives the same answer: planned, hinted and scanned.
 //!
 //! Seeded (`QUIRE_SEED`, printed); `QUIRE_CASES` sets how many queries. Random documents with strings that differ in
 //! case and accents, in arrays and documents too, random sets of indexes with and without collations, random filters

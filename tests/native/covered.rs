@@ -1,7 +1,7 @@
 //! Every operator the engine dispatches appears in a golden script.
 //!
 //! Invariant: the names come from COMPAT.md, which `tests/tidy.rs` holds equal to the dispatch tables, so that an
-//! operator cannot be added without a script that says what it answers.
+//! operator cannot be added without a script that shows its answers.
 
 use std::fs;
 use std::path::{Path, PathBuf};

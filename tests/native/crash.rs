@@ -1,8 +1,8 @@
 //! Crashes: the power goes at every write point of many batches, and the deployment is read again.
 //!
-//! Invariant: what is read is exactly the last durable commit (or, when only the acknowledgement was lost, the new
-//! one), sound in every page. A device that breaks its own promise is found out. Seeded by `QUIRE_SEED`, which is
-//! printed.
+//! Invariant: the deployment that is read is exactly the last durable commit (or, when only the acknowledgement was
+//! lost, the new one), sound in every page. A device that breaks its own promise is found out. Seeded by `QUIRE_SEED`,
+//! which is printed.
 
 use quire::env::NoEnv;
 use quire::error::{StorageError, StorageFault};
@@ -40,7 +40,7 @@ impl Random {
     }
 }
 
-/// A deployment that writes, and what it must hold.
+/// A deployment that writes, and the map of its entries.
 struct Writer {
     pager: Pager,
     tree: Tree,
@@ -108,7 +108,7 @@ impl Writer {
     }
 }
 
-/// What a device holds, when every page of it is sound.
+/// The sequence and the entries on a device, when every page of it is sound.
 fn read(device: &MemoryDevice) -> Result<(u64, Model), String> {
     let loaded = block_on(load(device)).map_err(|error| error.to_string())?;
     let Some(loaded) = loaded else {
@@ -171,8 +171,8 @@ fn a_cut_leaves_exactly_the_last_durable_commit() -> Result<(), StorageError> {
                 "batch {round}, point {point}"
             );
             cuts += 1;
-            // Not even a device that leaves half a batch behind hurts what is durable: the header, which comes last,
-            // has a second copy. Once the first is written whole, so is everything else.
+            // Even a device that leaves half a batch behind does not hurt the durable state: the header, which comes
+            // last, has a second copy. Once the first is written whole, so is everything else.
             let after = read(&crash(&store, &batch, point, Fault::Torn));
             let expected = if point > pages {
                 (round + 1, writer.model.clone())
@@ -238,7 +238,7 @@ fn writing_goes_on_after_a_failure() -> Result<(), StorageError> {
                 assert!(stored == (round + 1, writer.model.clone()), "batch {round}");
             }
             Err(StorageFault::Device { .. } | StorageFault::OutOfSpace) => failures += 1,
-            // The write whose acknowledgement was lost is stored: what follows it then needs to know.
+            // The write whose acknowledgement was lost is stored: the batches behind it then need to know.
             Err(StorageFault::Fenced { stored, .. }) => {
                 writer.pager.confirm(stored);
                 let rest = writer

@@ -1,7 +1,7 @@
 //! Damage: every record of a small store is lost and flipped, one at a time.
 //!
-//! Invariant: nothing panics; all that is not on the damaged page stays readable; `validate` says what is concerned,
-//! and with `repair` mends it, dropping no more than what the page held.
+//! Invariant: nothing panics; all that is not on the damaged page stays readable; `validate` names the collections and
+//! indexes concerned, and with `repair` mends them, dropping no more than the page's own entries.
 
 use crate::support::stored::{commit, done, first_batch, garden, host, insert, number, open};
 use bson::{Bson, Document, doc};
@@ -57,7 +57,7 @@ fn repair_mends_around_every_damaged_page() {
             let mut engine = match open(&device, &env) {
                 Ok(engine) => engine,
                 Err(said) => {
-                    // A page of the catalog: the deployment is not opened, and what is stored stays.
+                    // A page of the catalog: the deployment is not opened, and the store is left as it is.
                     assert!(
                         said.contains(&format!("page {victim} is corrupt: {problem}")),
                         "{said}"
@@ -87,7 +87,7 @@ fn repair_mends_around_every_damaged_page() {
                 lost[at] += before - after;
             }
             invalid += u32::from(is_found);
-            // What is left is found by its _id, and what was lost can be written again.
+            // Documents that are left are found by their _id, and lost ones can be written again.
             let found = done(
                 &mut engine,
                 &env,
@@ -149,7 +149,7 @@ fn validate_names_the_documents_of_a_lost_leaf() {
     assert!(named >= 2, "{named}");
 }
 
-/// What is left of a store, opened for salvage, and what it says was lost.
+/// The rest of a store, opened for salvage, and its report.
 fn salvaged(device: &MemoryDevice, env: &NativeEnv) -> (Engine, Document) {
     let header = block_on(device.read_header()).ok().flatten();
     let pages = block_on(device.read_pages(1, 10_000)).expect("memory can be read");
@@ -158,13 +158,13 @@ fn salvaged(device: &MemoryDevice, env: &NativeEnv) -> (Engine, Document) {
     (engine, told)
 }
 
-/// What is said to be lost.
+/// The losses of the catalog in a report.
 fn lost(told: &Document) -> Vec<&str> {
     let lost = told.get_array("lost").expect("a list");
     lost.iter().filter_map(Bson::as_str).collect()
 }
 
-/// What is said of a collection: documents that are left, those of them that were recovered, and what is lost.
+/// The report on a collection: documents that are left, those of them that were recovered, and the losses.
 fn lost_of<'t>(told: &'t Document, name: &str) -> Option<(i64, i64, Vec<&'t str>)> {
     let collections = told.get_array("collections").expect("a list");
     let mut collections = collections.iter().filter_map(Bson::as_document);
@@ -198,7 +198,7 @@ fn salvage_reads_all_that_one_lost_page_leaves() {
         let refused = refused.expect_err("it only reads");
         assert!(refused.message.contains("read-only"), "{refused}");
         if lost_of(&told, "lost.collection_1").is_some() {
-            // The catalog's leaf is lost: what was in it has other names now.
+            // The catalog's leaf is lost: its collections have other names now.
             unnamed += 1;
             let all = (1..=3).map(|number| format!("lost.collection_{number}"));
             let all: i64 = all.map(|name| count(&mut engine, &env, &name)).sum();

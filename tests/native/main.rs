@@ -1,7 +1,8 @@
 //! Tests of the whole engine that need no browser: one program, because linking one for each file takes longer than the
 //! tests.
 //!
-//! Invariant: what measures memory by an allocator of its own (`bombs`, `bounds`, `brim`) is a program of its own.
+//! Invariant: a test that measures memory by an allocator of its own (`bombs`, `bounds`, `brim`) is a program of its
+//! own.
 #![cfg(not(target_arch = "wasm32"))]
 
 #[path = "../support/mod.rs"]

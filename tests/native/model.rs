@@ -50,7 +50,7 @@ fn environment(name: &str, otherwise: u64) -> u64 {
     value
 }
 
-/// What a moment looked like.
+/// The trees and the maps at one moment.
 #[derive(Clone)]
 struct Moment {
     trees: [Tree; TREES],
@@ -65,7 +65,7 @@ struct Bench {
     /// The old value of every key changed since a savepoint, to undo the model.
     journal: Vec<(usize, Vec<u8>, Option<Vec<u8>>)>,
     snapshots: Vec<(Snapshot, Moment)>,
-    /// What each sealed, unconfirmed batch holds.
+    /// The state of each sealed, unconfirmed batch.
     sealed: Vec<(u64, Moment)>,
     durable: Moment,
     operations: u64,
@@ -229,7 +229,7 @@ impl Bench {
             }
         }
         let mut buffer = EntryBuffer::default();
-        // Backwards: sorting is what puts them in order.
+        // Backwards: so that only sorting can put them in order.
         for (key, value) in added.iter().rev() {
             let (head, tail) = key.split_at(key.len() / 2);
             buffer.push(head, tail, value);
@@ -403,7 +403,7 @@ impl Bench {
         Ok(())
     }
 
-    /// Writes what is unconfirmed as one batch.
+    /// Writes all unconfirmed batches as one.
     fn confirm(&mut self) -> Result<()> {
         if let Some(batch) = self.pager.unconfirmed_batch() {
             block_on(self.device.write(&batch, Durability::Relaxed))?;
@@ -417,7 +417,7 @@ impl Bench {
         Ok(())
     }
 
-    /// Forgets everything in memory and goes on with what is durable.
+    /// Forgets everything in memory and goes on with the durable state.
     fn reopen(&mut self) -> Result<()> {
         self.snapshots.clear();
         self.sealed.clear();

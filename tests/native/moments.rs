@@ -1,6 +1,6 @@
-//! Moments through commands: what they keep over commits, crashes, tabs, damage and repair, and what they may cost.
+//! Moments through commands: that they keep their state over commits, crashes, tabs, damage and repair, and their cost.
 //!
-//! Invariant: a state that was kept reads as it did, whatever happens to the present.
+//! Invariant: a kept state reads as it did, after all changes of the present.
 
 use crate::support::stored::{
     commit, done, first_batch, garden, holdings, host, insert, is_sound, number, open,
@@ -145,7 +145,7 @@ fn a_state_that_did_not_change_is_kept_once() {
     let one = keep(&mut engine, &env);
     let pages = engine.pager().page_count();
     assert_eq!(keep(&mut engine, &env), one);
-    // What ends as it was before changed nothing.
+    // A command that leaves everything as it was before changes nothing.
     done(&mut engine, &env, &doc! {"find":"herbs","$db":"garden"});
     let named = doc! { "quireMoment": 1, "name": "spring", "$db": "garden" };
     assert_eq!(number(&done(&mut engine, &env, &named), "number"), one);
@@ -442,7 +442,7 @@ fn damage_to_what_tells_of_moments_costs_the_moments_alone() {
     let mut engine = open(&device, &env).expect("it was repaired");
     assert_eq!(now(&mut engine, &env), expected);
     is_whole(&mut engine, &env);
-    // Salvaging takes the present, and nothing of what only moments had.
+    // Salvaging takes the present, and no documents that only moments had.
     keep(&mut engine, &env);
     done(
         &mut engine,

@@ -1,5 +1,5 @@
-//! What a run is told to have examined and touched, and forks of the data: held against explain and the engine's own
-//! account, over pages that come on demand, and where a fork ends half way.
+//! The figures of an observed run, and forks of the data: held against explain and the engine's own account, over pages
+//! that come on demand, and where a fork ends half way.
 //!
 //! Invariant: observing runs a command once and changes nothing else; a fork changes nothing at all.
 
@@ -397,7 +397,7 @@ fn a_fork_that_ends_half_way_leaves_nothing() {
         .run_command(&slow, &env)
         .expect_err("its time is over");
     assert_eq!(ended.code, 50, "{ended}");
-    // What fails because of the fork itself is no reply of it.
+    // An error of the fork itself is no reply of its commands.
     done(&mut engine, &env, &fork());
     assert_eq!(engine.account()[2..], account[2..]);
     assert_eq!(holdings(&mut engine, &env), before);
@@ -467,8 +467,8 @@ fn the_pages_of_a_run_are_those_of_its_commands() {
         read.extend(listed(observed(&reply), "read"));
         written.extend(listed(observed(&reply), "written"));
     }
-    // Documents that are put in together are put in one by one where one of them is refused: what was tried first is
-    // taken back, and its pages are no part of it.
+    // Documents that are put in together are put in one by one where one of them is refused: the first try is taken
+    // back, and its pages are no part of it.
     done(&mut engine, &env, &moment());
     let mut some = insert("herbs", 3500, 3600);
     some.get_array_mut("documents")
@@ -490,7 +490,7 @@ fn the_pages_of_a_run_are_those_of_its_commands() {
     assert_eq!(touching(&run, touch::WRITTEN), Vec::from_iter(written));
     let read_of_run = touching(&run, touch::READ);
     assert!(read.iter().all(|page| read_of_run.contains(page)));
-    // Of one run of one command, all that it looks at is what it is told to have read.
+    // Of one run of one command, the pages that it looks at are the pages that it is told to have read.
     for command in [update, reads().swap_remove(8)] {
         let observe = doc! { "quireObserve": 1, "command": command, "$db": "garden" };
         engine.pager().take_touched(true);

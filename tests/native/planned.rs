@@ -1,4 +1,4 @@
-//! Whatever indexes there are, a query gives the same answer: planned, hinted and scanned.
+//! With any indexes, a query gives the same answer: planned, hinted and scanned.
 //!
 //! Seeded (`QUIRE_SEED`, printed); `QUIRE_CASES` sets how many queries. Random documents with arrays, nested
 //! documents, nulls and missing fields, random sets of indexes, random filters, sorts, projections and limits;
@@ -135,7 +135,7 @@ fn pattern(random: &mut Random) -> String {
     )
 }
 
-/// What one of a list may be.
+/// A random item of an `$in`, `$nin` or `$all` list.
 fn member(random: &mut Random) -> String {
     match random.below(8) {
         0 => pattern(random),

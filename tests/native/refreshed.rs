@@ -1,6 +1,6 @@
 //! Two engines over one store, as two tabs have: cursors of one go on when the other has written.
 //!
-//! Invariant: a cursor gives what there was when it was opened, or the error of a cursor that was killed; never
+//! Invariant: a cursor gives the documents of the time it was opened, or the error of a cursor that was killed; never
 //! anything else.
 
 use crate::support::stored::{commit, done, host, insert, number, open};
@@ -10,7 +10,7 @@ use quire::env::native::NativeEnv;
 use quire::storage::conformance::block_on;
 use quire::storage::{Fetched, MemoryDevice, PageDevice, PageNumber, Pager, page};
 
-/// Moves an engine on to what is stored now.
+/// Moves an engine on to the stored state.
 fn refresh(engine: &mut Engine, env: &NativeEnv, device: &MemoryDevice) {
     let known = engine.pager().sequence();
     let header = block_on(device.read_header()).expect("memory can be read");
@@ -92,7 +92,7 @@ fn cursors_go_on_over_what_they_were_opened_on() {
                 given.extend(more);
                 id = next;
             }
-            // What is asked for now is the present.
+            // A new find reads the present.
             let one = done(
                 &mut reader,
                 &env,
@@ -172,7 +172,7 @@ fn pages_that_were_never_read_and_are_overwritten_kill_the_cursor() {
         commit(&mut writer, &device);
     }
     refresh(&mut reader, &env, &device);
-    // What was read is given as it was; then the cursor ends.
+    // Documents in memory are given as they were; then the cursor ends.
     let mut batches = 0;
     let said = loop {
         let reply = match reader.run_command(&get_more(id), &env) {

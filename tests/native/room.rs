@@ -1,6 +1,6 @@
-//! Room: what is dropped and compacted is given back, and a crash on the way costs nothing.
+//! Room: pages that dropping and compacting free are given back, and a crash on the way costs nothing.
 //!
-//! Invariant: after every cut the deployment is sound and holds what it held.
+//! Invariant: after every cut the deployment is sound and holds the same documents.
 
 use crate::support::stored::{
     DOCUMENTS, commit, done, garden, holdings, host, insert, is_sound, number, open,

@@ -223,7 +223,7 @@ fn an_index_finds_what_a_scan_finds() {
             _ => r#"{"a": 1}"#,
         };
         for hint in [key, r#"{"$**": 1}"#] {
-            // A wildcard index refuses a hint for what it can't answer.
+            // A wildcard index refuses a hint for a filter that it cannot answer.
             if let Some(found) = deployment.ids(&filter, hint) {
                 assert_eq!(found, scanned, "{text} through {hint}");
                 compared += 1;

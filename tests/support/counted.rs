@@ -89,12 +89,12 @@ impl Env for Host {
     }
 }
 
-/// What a command did.
+/// The reply to a command and its costs.
 pub struct Done {
     pub reply: DocumentBuf,
     /// How often the host was asked.
     pub asked: u64,
-    /// The most memory above what was in use before, and all that was taken.
+    /// The most memory above the bytes in use before, and all that was taken.
     pub peak: usize,
     pub taken: usize,
 }

@@ -10,7 +10,7 @@ pub const VALUES: &[&str] = &[
     "null",
     "true",
     "false",
-    // Numbers of four types: zeros, ones, neighbours, the edges of each type, what no other type can hold.
+    // Numbers of four types: zeros, ones, neighbours, the edges of each type, numbers that no other type can hold.
     "0",
     "1",
     "-1",

@@ -1,9 +1,9 @@
-//! What the fuzz targets do with an input, so that tests replay found inputs without a fuzzer.
+//! The bodies of the fuzz targets, so that tests replay found inputs without a fuzzer.
 //!
-//! Text inputs hold one Extended JSON document a line; what does not parse is passed over. An input that begins with
-//! the byte 255, which no text has, is a list of choices: documents are put together of names and values by it. Every
-//! function stops on a broken promise: a panic, a reply that is no BSON, an error that says that an invariant broke,
-//! data that does not check out.
+//! Text inputs hold one Extended JSON document a line; lines that do not parse are passed over. An input that begins
+//! with the byte 255, which no text has, is a list of choices: documents are put together of names and values by it.
+//! Every function stops on a broken promise: a panic, a reply that is no BSON, an error that says that an invariant
+//! broke, data that does not check out.
 #![allow(dead_code)]
 
 use quire::bson::extended_json::{Format, parse_document, to_string};
@@ -17,7 +17,7 @@ use quire::keycode::{Decoder, TypeBits, component_length, encode};
 use quire::pattern::{Pattern, Stopped};
 use quire::query::Matcher;
 
-/// Error code of the server for what must not happen.
+/// The server's error code for broken invariants.
 const INTERNAL_ERROR: i64 = 1;
 /// Documents that commands and filters meet, beside the input's own.
 const STORED: &[&str] = &[
@@ -258,7 +258,7 @@ fn documents(input: &[u8]) -> Vec<DocumentBuf> {
         .collect()
 }
 
-/// BSON: what is valid is readable to its end, equals itself, and survives canonical Extended JSON.
+/// BSON: valid bytes are readable to their end, equal themselves, and survive canonical Extended JSON.
 pub fn bson(input: &[u8]) {
     let Ok(nesting) = validate(input) else {
         return;
@@ -392,8 +392,8 @@ fn has_no_canonical_form(filter: Document<'_>) -> bool {
     .any(|name| text.contains(name))
 }
 
-/// Regular expressions: the first line is the pattern, behind options and a slash; the rest is a text. What is found
-/// lies in the text, is found again, and is what `is_match` says.
+/// Regular expressions: the first line is the pattern, behind options and a slash; the rest is a text. A match lies in
+/// the text, is found again, and `is_match` agrees with it.
 pub fn pattern(input: &[u8]) {
     let Some((first, text)) = std::str::from_utf8(input)
         .ok()
@@ -481,7 +481,7 @@ pub fn pipeline(input: &[u8]) {
     });
 }
 
-/// Commands: each line is one; what is no text is given to the engine as it is.
+/// Commands: each line is one; bytes that are no text are given to the engine as they are.
 pub fn command(input: &[u8]) {
     with_engine(&[], |engine, env| {
         answer(engine, env, input);
@@ -497,7 +497,7 @@ pub fn command(input: &[u8]) {
     });
 }
 
-/// Runs a command and holds its reply to what every reply promises.
+/// Runs a command and holds its reply to the promises of every reply.
 fn answer(engine: &mut Engine, env: &NativeEnv, command: &[u8]) {
     let outcome = engine.run(command, env);
     assert!(validate(&outcome.reply).is_ok(), "the reply is no BSON");

@@ -3,7 +3,7 @@
 //! Each runs twice, all in memory and with every page fetched when it is missed; both must answer the same.
 //! The format is described in `tests/scripts/README.md`. Needs `web/dist/prelude.js`, which
 //! `cargo xtask build` and `cargo xtask test` make (`npm run build:prelude` in `web/`). With `QUIRE_BLESS`
-//! set, the expected lines are rewritten with what was answered; a filter may name scripts:
+//! set, the expected lines are rewritten with the answers; a filter may name scripts:
 //! `cargo test --test scripts -- cms`.
 
 use quire::bson::Document;

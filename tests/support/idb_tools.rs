@@ -1,11 +1,11 @@
-//! The tools of the IndexedDB tests, as Rust calls them; what each does stands in `idb_tools.js`.
+//! The tools of the IndexedDB tests, as Rust calls them; `idb_tools.js` describes each.
 
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 extern "C" {
-    /// What `support/idb_tools.js` returns.
+    /// The object that `support/idb_tools.js` returns.
     pub type Tools;
     #[wasm_bindgen(method, catch)]
     pub async fn keys(this: &Tools, name: &str, store: &str) -> Result<JsValue, JsValue>;

@@ -1,4 +1,4 @@
-//! What the tests of `tests/native` share.
+//! The shared modules of the tests of `tests/native`.
 
 pub mod frozen;
 pub mod fuzzed;

@@ -12,7 +12,7 @@ pub use tree::Tree;
 /// A value without an operator, and an item of `$in` and `$all`: equality, but that a regular expression searches.
 const BARE: &str = "";
 
-/// What a path finds at one place: a value, or that there is none.
+/// The result of a path at one place: a value, or none.
 type Found = Option<Tree>;
 
 /// Everything a path finds; `items` says whether an array at the end also counts item by item.
@@ -78,7 +78,7 @@ fn list(argument: &Tree) -> &[Tree] {
     }
 }
 
-/// Whether what `find` finds (with or without the items of an array at the end) satisfies a field's condition.
+/// Whether the values of `find` (with or without the items of an array at the end) satisfy a field's condition.
 fn holds(find: &dyn Fn(bool) -> Vec<Found>, condition: &Tree) -> bool {
     match condition {
         Tree::Fields(operators)

@@ -37,7 +37,7 @@ pub fn number(reply: &Document, name: &str) -> i64 {
     }
 }
 
-/// Stores what is not stored yet.
+/// Stores all changes that are not stored yet.
 pub fn commit(engine: &mut Engine, device: &MemoryDevice) {
     while let Some(batch) = engine.take_batch().expect("the pages are sound") {
         block_on(device.write(&batch, Durability::Strict)).expect("memory can be written");
@@ -45,7 +45,7 @@ pub fn commit(engine: &mut Engine, device: &MemoryDevice) {
     }
 }
 
-/// Opens what is stored, damaged pages and all.
+/// Opens the stored deployment, damaged pages and all.
 pub fn open(device: &MemoryDevice, env: &NativeEnv) -> Result<Engine, String> {
     let loaded = block_on(load(device)).map_err(|error| error.to_string())?;
     let pager = loaded.ok_or("nothing is stored")?.pager;
@@ -100,10 +100,10 @@ pub fn garden(env: &NativeEnv, device: &MemoryDevice) -> Engine {
     engine
 }
 
-/// How many of the holdings are documents: what comes behind is the catalog.
+/// How many of the holdings are documents: the ones behind are the catalog.
 pub const DOCUMENTS: usize = 8;
 
-/// What the garden holds, for comparing.
+/// The garden's documents and catalog, for comparing.
 pub fn holdings(engine: &mut Engine, env: &NativeEnv) -> Vec<Document> {
     let find = |collection: &str, more: Document| {
         let mut find = doc! { "find": collection, "$db": "garden", "batchSize": 2000 };

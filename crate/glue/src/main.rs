@@ -1,8 +1,8 @@
 //! Makes the JavaScript glue that goes with a compiled engine: `quire-glue ENGINE.wasm FOLDER`.
 //!
-//! It does what the command-line tool `wasm-bindgen --target web --out-name quire` does, by the library that the tool
-//! is made of: the library compiles in half of the tool's time. Invariant: the library's version is that of the crate
-//! `wasm-bindgen` in the engine's `Cargo.lock`, or the glue would not fit; `cargo xtask build` compares them.
+//! It has the effect of the command-line tool `wasm-bindgen --target web --out-name quire`, by the library that the
+//! tool is made of: the library compiles in half of the tool's time. Invariant: the library's version is that of the
+//! crate `wasm-bindgen` in the engine's `Cargo.lock`, or the glue would not fit; `cargo xtask build` compares them.
 
 use std::env;
 use std::path::PathBuf;

@@ -58,7 +58,7 @@ fn peer(project: &Project, program: &str) -> Program {
     }
 }
 
-/// Builds what is measured, and brings what it is measured beside.
+/// Builds the package, and installs the libraries and the browser that it is measured beside and in.
 fn prepare(project: &Project) -> Result<(), String> {
     let mut progress = Progress::new(build::STEPS + 2);
     build::all(project, &mut progress, false)?;

@@ -38,8 +38,8 @@ pub fn install(project: &Project) -> Result<String, String> {
     }
 }
 
-/// A browser that is tested where it can be had: what it is called, the programs it needs (any one of each list),
-/// the variable that names it, and the packages that Debian has it in.
+/// A browser that is tested where it can be had: its name, the programs it needs (any one of each list), the variable
+/// that names it, and the packages that Debian has it in.
 struct Other {
     name: &'static str,
     programs: &'static [&'static [&'static str]],
@@ -62,7 +62,7 @@ const OTHERS: &[Other] = &[
     },
 ];
 
-/// Looks for Firefox and WebKit, and installs what apt-get can. Nobody has to have them: where one is missing its
+/// Looks for Firefox and WebKit, and installs those that apt-get can. Nobody has to have them: where one is missing its
 /// tests are skipped, which this says.
 pub fn install_others(project: &Project) -> String {
     let states = OTHERS.iter().map(|other| {

@@ -3,15 +3,15 @@
 //! Invariant: a part is skipped only when the contents of all its inputs are those of its last
 //! successful build and its outputs are there.
 //!
-//! # What is built, in order
+//! The build, in order
 //!
 //! `cargo xtask build` (crate/xtask, standard library only) runs, in this order:
 //! 1. The engine's compiler, the compilation of `crate/glue` and `npm ci` side by side; then `crate/glue`, which is
-//!    what the wasm-bindgen CLI is made of without its test runner, writes `quire.js`, `quire_bg.wasm` and
+//!    built of the wasm-bindgen CLI's libraries without its test runner, writes `quire.js`, `quire_bg.wasm` and
 //!    `quire.d.ts` into `web/wasm/` (ignored by git), and wasm-opt (npm `binaryen`) goes over the engine.
 //!    Everything in `web/` imports the engine from there.
 //! 2. In `web/`: `npm run build:prelude`, `npm run build:page` (into `web/dist/site/`), `npm run build:pkg` (into
-//!    `pkg/dist/`, with the page as `pkg/dist/playground/`). Both leave out of js-bson what nothing uses
+//!    `pkg/dist/`, with the page as `pkg/dist/playground/`). Both leave out the unused parts of js-bson
 //!    (`scripts/pure-bson.mjs`). Both write `THIRD-PARTY-NOTICES.txt` (`scripts/notices.mjs`) from Cargo's list of
 //!    the engine's crates and the bundlers' lists of modules and fonts, and stop at a piece without a licence text
 //!    (`web/licences/` has those that pieces do not bring along). The package's entry points are built for four
@@ -43,14 +43,14 @@ pub const STEPS: usize = 5;
 /// The number of steps that `test_tools` announces.
 pub const TEST_TOOLS: usize = 1;
 
-/// What the wasm may use. Named one by one: with all features on, wasm-opt emits imports that browsers
-/// reject. All of these are in every browser since 2022.
+/// The WebAssembly features that the engine may use. Named one by one: with all features on, wasm-opt emits imports
+/// that browsers reject. All of these are in every browser since 2022.
 const WASM_FEATURES: &str = "--enable-bulk-memory --enable-bulk-memory-opt --enable-sign-ext \
      --enable-mutable-globals --enable-nontrapping-float-to-int --enable-reference-types --enable-multivalue";
 
-/// How wasm-opt makes it fast. Left to itself it puts every function with one caller into that one, also what is kept
-/// apart because it is needed seldom: a browser compiles a function whole when it is first called, and the first
-/// command would wait for all of it.
+/// The passes by which wasm-opt makes the engine fast. Left to itself it inlines every function that has one caller,
+/// also those that are kept apart because they are needed seldom: a browser compiles a function whole when it is first
+/// called, and the first command would wait for all of it.
 const WASM_PASSES: &str = "-O3 --one-caller-inline-max-function-size=300";
 
 /// The verb.
@@ -66,7 +66,7 @@ pub fn run(project: &Project, arguments: &Arguments) -> Result<(), String> {
     Ok(())
 }
 
-/// Installs what only tests need, beside what building does.
+/// Installs the tools that only tests need, beside those for building.
 pub fn test_tools(project: &Project, progress: &mut Progress) -> Result<(), String> {
     progress.step(
         "the runner of tests in WebAssembly, of the version in Cargo.lock",
@@ -74,7 +74,7 @@ pub fn test_tools(project: &Project, progress: &mut Progress) -> Result<(), Stri
     )
 }
 
-/// Builds every part whose inputs changed, and installs before what that needs.
+/// Builds every part whose inputs changed, and installs the tools for it before.
 pub fn all(project: &Project, progress: &mut Progress, force: bool) -> Result<(), String> {
     progress.step(
         "Rust's wasm32-unknown-unknown target, which the engine is compiled for",
@@ -142,7 +142,7 @@ pub fn named_engine(project: &Project) -> PathBuf {
 /// Compiles the engine for the browser, makes its glue, and has wasm-opt shrink it.
 ///
 /// Three things wait for nothing but a processor and are done side by side: the engine's own compilation, whose last
-/// third uses one core alone, the compilation of what makes its glue, and the npm packages, among them wasm-opt.
+/// third uses one core alone, the compilation of `crate/glue`, and the npm packages, among them wasm-opt.
 fn engine(project: &Project, force: bool) -> Result<String, String> {
     let mut inputs = Fingerprint::new();
     for input in [
@@ -194,7 +194,7 @@ fn engine(project: &Project, force: bool) -> Result<String, String> {
             .argument(to)
             .run()
     };
-    // With names first, for the table of what each module costs; what is downloaded has none.
+    // With names first, for the table of each module's bytes; the module that is downloaded has none.
     wasm_opt(&wasm, &format!("{WASM_PASSES} --debuginfo"), &named)?;
     wasm_opt(&named, "--strip-debug --strip-producers", &optimised)?;
     glue::write(&folder)?;
@@ -245,7 +245,7 @@ fn script(
         .argument(name)
         .within(&project.web)
         .run()?;
-    // A script may write among its own inputs (generated sources); what counts is what it read.
+    // A script may write among its own inputs (generated sources): the stamp is of the contents before it ran.
     stamp.record()?;
     Ok("built".to_owned())
 }

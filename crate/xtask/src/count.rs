@@ -1,4 +1,4 @@
-//! Counting tests in what test runners print.
+//! Counting tests in the output of test runners.
 
 /// Tests that passed and failed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

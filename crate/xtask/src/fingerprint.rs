@@ -21,7 +21,7 @@ impl Fingerprint {
         }
     }
 
-    /// Adds a file, or every file below a folder in sorted order. What does not exist adds its name only.
+    /// Adds a file, or every file below a folder in sorted order. Of a path that does not exist only the name is added.
     pub fn path(&mut self, path: &Path) {
         for file in files_below(path) {
             self.bytes(file.to_string_lossy().as_bytes());
@@ -35,7 +35,7 @@ impl Fingerprint {
     }
 }
 
-/// Folders that hold what was built or installed, never inputs.
+/// Folders of built or installed files, never inputs.
 const SKIPPED: &[&str] = &["dist", "node_modules", "output", "target"];
 
 /// Every file below a path, sorted; the path itself when it is a file.

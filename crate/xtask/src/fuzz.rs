@@ -13,7 +13,7 @@ use std::path::Path;
 const TARGETS: &[&str] = &[
     "bson", "command", "filter", "keycode", "pattern", "pipeline", "update",
 ];
-/// What cargo-fuzz tells the compiler too: counters at edges, and what values are compared with.
+/// The compiler's flags of cargo-fuzz: counters at edges, and the operands of comparisons.
 const FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
     -Cllvm-args=-sanitizer-coverage-trace-compares --cfg fuzzing";
@@ -103,7 +103,7 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
     fs::write(path, bytes).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// The names of COMPAT.md: what the fuzzer is told of the language.
+/// The names of COMPAT.md: the words of the language that the fuzzer is given.
 struct Names {
     tables: Vec<(String, Vec<String>)>,
 }

@@ -1,13 +1,13 @@
 //! The engine's JavaScript glue as a function, so that each engine has an instance of the WebAssembly of its own.
 //!
-//! wasm-bindgen's module holds its one instance in variables of the module: whatever stops one engine would stop all
-//! engines of the page. Here the module's text becomes the body of `makeGlue`. Invariant: the text is cut at names
-//! that wasm-bindgen has given for years; where one is missing the build fails.
+//! wasm-bindgen's module holds its one instance in variables of the module: a trap that stops one engine would stop all
+//! engines of the page. Here the module's text becomes the body of `makeGlue`. Invariant: the text is cut at names that
+//! wasm-bindgen has given for years; where one is missing the build fails.
 
 use std::fs;
 use std::path::Path;
 
-/// What `makeGlue` begins and ends with; the file has no other export.
+/// The beginning of `makeGlue`, and with `END` its end; the file has no other export.
 const BEGIN: &str = "export function makeGlue() {\n";
 pub const END: &str = "return {
     imports: __wbg_get_imports(),
@@ -20,7 +20,7 @@ pub const END: &str = "return {
 ";
 /// The file's name.
 pub const FILE: &str = "engine-glue.js";
-/// Here begins what loads and instantiates, which `web/src/engine/load.ts` does itself.
+/// The beginning of wasm-bindgen's own loading and instantiating, which `web/src/engine/load.ts` does itself.
 const LOADING: &str = "async function __wbg_load(";
 
 /// Writes `engine-glue.js` beside wasm-bindgen's `quire.js`.

@@ -1,14 +1,15 @@
 //! The functions that are compiled for speed: all others are compiled for size.
 //!
-//! `crate/hot-functions.txt` has their symbols, one a line, sorted; `cargo xtask profile` writes it from what an engine
-//! counted. A symbol has in it which compiler, dependencies and profile it was made with: after a change of these the
-//! list names nothing. Invariant: the sizes' check fails where less than `ENOUGH` of the list is found in the engine.
+//! `crate/hot-functions.txt` has their symbols, one a line, sorted; `cargo xtask profile` writes it from the counts of
+//! an engine with counters. A symbol depends on the compiler, dependencies and profile it was made with: after a change
+//! of these the list names nothing. Invariant: the sizes' check fails where less than `ENOUGH` of the list is found in
+//! the engine.
 //!
 //! # Why a list
 //!
-//! What would need no list was measured beside it, best of six runs in turns, thirteen rows of reads, pipelines and
-//! writes through the package in Node. Sizes are of the engine as brotli packs it; times are the geometric mean of the
-//! rows, the list's being 1.
+//! Ways without a list were measured beside it, best of six runs in turns, thirteen rows of reads, pipelines and writes
+//! through the package in Node. Sizes are of the engine as brotli packs it; times are the geometric mean of the rows,
+//! the list's being 1.
 //!
 //! | compiled for speed | size | time |
 //! | --- | --- | --- |
@@ -18,8 +19,8 @@
 //! | the 64 functions that run most often, as attributes at named functions would have it | 550 100 | 1.31 |
 //! | none | 548 800 | 1.32 |
 //!
-//! Joins take 1.7 times as long without the list in each of these, and ranges up to 1.9: what is hot lies in every
-//! layer, and a tenth of each.
+//! Joins take 1.7 times as long without the list in each of these, and ranges up to 1.9: hot functions lie in every
+//! layer, and are a tenth of each.
 
 use crate::fingerprint::Fingerprint;
 use crate::install;
@@ -31,9 +32,9 @@ use std::path::PathBuf;
 /// How many of a hundred names must be among the engine's symbols: of a list that fits, a quarter went into other
 /// functions.
 pub const ENOUGH: usize = 20;
-/// How all is compiled: with symbols that have no hash of what a function says, so that they outlive its changes; and
-/// with hot functions inlined into each other up to a size, in LLVM's measure: with half of it joins, windows and
-/// loading were slower by 4 to 6 in a hundred.
+/// The flags for all code. Symbols have no hash of a function's body, so that they outlive its changes. Hot functions
+/// are inlined into each other up to a size, in LLVM's measure: with half of it joins, windows and loading were slower
+/// by 4 to 6 in a hundred.
 pub const FLAGS: &str = "-Csymbol-mangling-version=v0\n-Cllvm-args=-inlinehint-threshold=325\n";
 
 /// Where the list lies.
@@ -75,7 +76,7 @@ pub fn compiled(project: &Project) -> PathBuf {
     project.target.join("quire.compiled.wasm")
 }
 
-/// Keeps what the compiler left, before a build without these flags takes its place.
+/// Keeps the compiler's wasm, before a build without these flags takes its place.
 pub fn keep_compiled(project: &Project) -> Result<(), String> {
     let left = install::released("quire.wasm");
     fs::copy(project.target.join(&left), compiled(project))

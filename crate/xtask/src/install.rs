@@ -1,4 +1,4 @@
-//! Installing what is missing: the wasm target, the maker of the engine's glue, the npm packages; and for tests the
+//! Installing missing tools: the wasm target, the maker of the engine's glue, the npm packages; and for tests the
 //! runner of tests in WebAssembly.
 //!
 //! Invariant: a tool of the right version on the PATH is used as it is; everything else goes below the
@@ -10,7 +10,7 @@ use crate::project::Project;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What the engine is compiled for.
+/// The target of the engine's compilation.
 pub const TARGET: &str = "wasm32-unknown-unknown";
 
 /// A file that a release build for it leaves, below cargo's target folder.
@@ -84,8 +84,8 @@ pub fn glue_maker(project: &Project) -> Result<String, String> {
                 .to_owned(),
         );
     }
-    // What both programs need is compiled for both in another way than for one: a second time, where the other was
-    // there first.
+    // Where the tests' runner is there already, the maker is compiled with the runner's features: without them cargo
+    // would compile the crates that both share a second time.
     let has_tests = wasm_tests_program(project).is_file();
     compile_glue(project, if has_tests { TESTS } else { "" })
 }
@@ -148,7 +148,7 @@ pub fn toolchains(project: &Project) -> Result<PathBuf, String> {
     Ok(folder)
 }
 
-/// Refuses a Node that is missing or too old, with what to do.
+/// Refuses a Node that is missing or too old, and says where to get one.
 pub fn need_node(project: &Project) -> Result<(), String> {
     let said = Program::new(project, "node").words("--version").read();
     let version =

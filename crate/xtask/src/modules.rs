@@ -1,6 +1,6 @@
-//! What each module of the engine costs: the bytes of a wasm build that has names, by top-level module.
+//! The size of each module of the engine: the bytes of a wasm build that has names, by top-level module.
 //!
-//! Brotli is not measured a module: what one repeats of another costs next to nothing. The raw bytes say
+//! Brotli is not measured a module: bytes that a module repeats of another cost next to nothing. The raw bytes say
 //! where to look.
 
 use crate::names::{self, Contents};
@@ -11,7 +11,7 @@ const ENGINE: &str = "quire::";
 /// Crates of the standard library.
 const STANDARD: &[&str] = &["core", "alloc", "std", "compiler_builtins", "__rustc"];
 
-/// What the table calls them.
+/// The row for all of them in the table.
 const LIBRARY: &str = "std, alloc, core";
 
 /// Prints the table of a wasm file with names.

@@ -1,7 +1,7 @@
 //! The functions of a wasm file: their bytes, and their names from its name section.
 //!
-//! Only what that needs of the format: section headers, the imports' count, the lengths of code bodies and
-//! of data segments, and the names. Anything malformed is an error, never a panic.
+//! Only these parts of the format are read: section headers, the imports' count, the lengths of code bodies and of data
+//! segments, and the names. Anything malformed is an error, never a panic.
 
 /// The sections whose contents are counted here, by their numbers in the format.
 const CUSTOM: u8 = 0;
@@ -11,7 +11,7 @@ const DATA: u8 = 11;
 /// The part of the name section that names functions.
 const FUNCTION_NAMES: u8 = 1;
 
-/// What a wasm file is made of.
+/// The functions and the sizes of a wasm file.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Contents {
     /// Name (empty when the file has none for it) and bytes of each function that has a body.

@@ -14,7 +14,7 @@ pub struct Program {
     command: Command,
 }
 
-/// What a program left: whether it succeeded, and all it printed.
+/// The result of a program: whether it succeeded, and all it printed.
 pub struct Finished {
     pub success: bool,
     pub output: String,
@@ -92,7 +92,7 @@ impl Program {
         }
     }
 
-    /// Runs silently; gives what it printed to standard output, or an error with all it printed.
+    /// Runs silently; gives its standard output, or an error with all it printed.
     pub fn read(mut self) -> Result<String, String> {
         let line = self.line();
         let output = self
@@ -150,7 +150,7 @@ impl Program {
         })
     }
 
-    /// Starts what goes on by itself; gives it with the first line that it prints.
+    /// Starts a program that goes on by itself; gives it with the first line that it prints.
     pub fn begin(mut self) -> Result<(Running, String), String> {
         let line = self.line();
         let child = self

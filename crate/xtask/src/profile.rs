@@ -1,9 +1,9 @@
 //! `cargo xtask profile`: which functions are run often, counted by an engine with counters.
 //!
-//! The counters are LLVM's, put into the engine and `bson` alone: with them in the crates of wasm-bindgen its tool no
-//! longer reads what these describe. Needs clang, for the counters' runtime (crate `minicov`); the compiler is asked as
-//! its own bootstrap does, since leaving out its own runtime is no stable option. Invariant: the engine is compiled by
-//! the release profile, so that its symbols are those of the release.
+//! The counters are LLVM's, put into the engine and `bson` alone: with them in the crates of wasm-bindgen its tool can
+//! no longer read the descriptions in these. Needs clang, for the counters' runtime (crate `minicov`); the compiler is
+//! asked as its own bootstrap does, since leaving out its own runtime is no stable option. Invariant: the engine is
+//! compiled by the release profile, so that its symbols are those of the release.
 
 use crate::arguments::Arguments;
 use crate::hot;
@@ -28,14 +28,14 @@ const COUNTERS: [&str; 4] = [
     "-Cllvm-args=-disable-vp=true",
     "-Cllvm-args=-preinline-threshold=10",
 ];
-/// How often some part of a function runs that is listed: what is done once for half of the products of
-/// `benches/profile`, or five times for each of its few other documents, is done as often. A fifth of it adds half a
-/// thousand functions and 24 KB, and makes nothing measured faster.
+/// How often some part of a listed function runs: as often as a step that is done once for half of the products of
+/// `benches/profile`, or five times for each of its few other documents. A fifth of it adds half a thousand functions
+/// and 24 KB, and makes nothing measured faster.
 const OFTEN: u64 = 10_000;
 
-/// Parts of the names of functions that are not listed however often they run: inlined into the walk over a document's
-/// fields, what takes its values pushes the walk's own variables out of registers, and every scan takes an eighth
-/// longer.
+/// Parts of the names of functions that are not listed however often they run. They take the values of a walk over a
+/// document's fields: inlined into the walk, they push its own variables out of registers, and every scan takes an
+/// eighth longer.
 const APART: [&str; 4] = [
     "11path_readerNtB7_10PathReader9read_here",
     "10PathReader13read_by_names",
@@ -123,7 +123,7 @@ fn llvm_profdata(project: &Project) -> Result<PathBuf, String> {
     found.ok_or_else(|| format!("no llvm-profdata below {}", libraries.display()))
 }
 
-/// The functions of which some part was run often, of what `llvm-profdata show` prints, sorted.
+/// The functions of which some part was run often, of the output of `llvm-profdata show`, sorted.
 fn often(text: &str) -> Vec<String> {
     let mut names = Vec::new();
     let mut name = "";

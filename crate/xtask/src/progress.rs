@@ -1,10 +1,10 @@
-//! Visible progress: step n of m, what and why, how long it took, and what is still waited for.
+//! Visible progress: step n of m, its title and reason, how long it took, and which parts still run.
 
 use std::sync::{Condvar, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often a person is told what is still waited for.
+/// How often a person is told which parts still run.
 const TELL_EVERY: Duration = Duration::from_secs(20);
 
 /// Announces the steps of a verb one after the other.
@@ -24,7 +24,7 @@ impl Progress {
         }
     }
 
-    /// Runs one step. `work` returns what it did, in a few words.
+    /// Runs one step. `work` returns its outcome in a few words.
     pub fn step(
         &mut self,
         title: &str,
@@ -44,13 +44,13 @@ impl Progress {
     }
 }
 
-/// One of the parts of a step that are done at the same time: its name, and what it does.
+/// One of the parts of a step that are done at the same time: its name, and its work.
 pub type Part<'p> = (
     &'p str,
     &'p (dyn Fn() -> Result<String, String> + Send + Sync),
 );
 
-/// Runs the parts side by side and waits for all of them; tells now and then which still run. Gives what each did, in
+/// Runs the parts side by side and waits for all of them; tells now and then which still run. Gives their outcomes, in
 /// their order.
 ///
 /// # Errors

@@ -1,30 +1,29 @@
-//! Size budgets: what a reader downloads, brotli-compressed, held against what was promised.
+//! Size budgets: the bytes that a reader downloads, brotli-compressed, held against the promised ones.
 //!
-//! # What the budgets are, and what keeps them
+//! The budgets, and how they are kept
 //!
-//! Compiled for size (opt-level "z"), but for the functions of `crate/hot-functions.txt`: those lose the attributes
-//! for size and are inlined into each other, by flags that only `cargo xtask build` gives
-//! (`crate/xtask/src/hot.rs`; a plain `wasm-pack build` is right, small and 1.4 to 2 times slower). Held to 600 KB
-//! of brotli by `cargo xtask size`. It was 492 before the engine had patterns of its own (24), bounds and
-//! checkpoints in its loops (12), repair, salvage and compaction (20): what a host's code did before could not be
-//! stopped. Moments take 17; observed runs, forks, and
-//! pages and trees shown down to their bytes 10. `cargo xtask profile` writes the list: an engine with LLVM's counters
-//! (`crate/profiled`) runs the everyday commands of `benches/profile`. Symbols name the compiler, the profile and the
-//! dependencies they were made with; after a change of these the list fits nothing, and the sizes' check says so. What
-//! else keeps it there: both error types are one word (a box; `StorageError::fault` says what happened), small maps
-//! are `storage::SortedMap` and sets of records `exec::record_set`, and doubles and decimals are worded by `bson`
-//! (`wording`, `Decimal`) and never by the standard library's or a dependency's `Display` (whose 15 KB the
-//! IndexedDB wrapper's own upgrade listener would bring).
+//! Compiled for size (opt-level "z"), but for the functions of `crate/hot-functions.txt`: those lose the attributes for
+//! size and are inlined into each other, by flags that only `cargo xtask build` gives (`crate/xtask/src/hot.rs`; a
+//! plain `wasm-pack build` is right, small and 1.4 to 2 times slower). Held to 600 KB of brotli by `cargo xtask size`.
+//! It was 492 before the engine had patterns of its own (24), bounds and checkpoints in its loops (12), repair, salvage
+//! and compaction (20): the host's regular expressions, used before, could not be stopped. Moments take 17; observed
+//! runs, forks, and pages and trees shown down to their bytes 10. `cargo xtask profile` writes the list: an engine with
+//! LLVM's counters (`crate/profiled`) runs the everyday commands of `benches/profile`. Symbols name the compiler, the
+//! profile and the dependencies they were made with; after a change of these the list fits nothing, and the sizes'
+//! check says so. Other code keeps the size there too: both error types are one word (a box; `StorageError::fault` has
+//! the kind), small maps are `storage::SortedMap` and sets of records `exec::record_set`, and doubles and decimals are
+//! worded by `bson` (`wording`, `Decimal`) and never by the standard library's or a dependency's `Display` (whose 15 KB
+//! the IndexedDB wrapper's own upgrade listener would bring).
 //!
-//! What a page loads before its first Run is held to 200 KB of brotli. It is 183: js-bson's classes, 13 KB of it, come
-//! with the first Run, once for the page and once for the worker, whose first file reads the few members it needs from
-//! bytes.
+//! The bytes that a page loads before its first Run are held to 200 KB of brotli. They are 183: js-bson's classes, 13
+//! KB of it, come with the first Run, once for the page and once for the worker, whose first file reads the few members
+//! it needs from bytes.
 //!
-//! Browsers check the whole module before its first command, and compile each function whole when it is first
-//! called. So what a command needs seldom (options, refusals, what only stored data asks for) is a function of its
+//! Browsers check the whole module before its first command, and compile each function whole when it is first called.
+//! So a part that a command needs seldom (options, refusals, work that only stored data asks for) is a function of its
 //! own, `#[inline(never)]`, and wasm-opt puts a function of one caller into that one only where it is small
-//! (`WASM_PASSES` in `crate/xtask/src/build.rs`): createIndexes, the first insert and the first find together have
-//! 136 KB of code compiled, and 165 KB when it inlines as it likes, which makes nothing faster later on.
+//! (`WASM_PASSES` in `crate/xtask/src/build.rs`): createIndexes, the first insert and the first find together have 136
+//! KB of code compiled, and 165 KB when it inlines as it likes, which makes nothing faster later on.
 
 use crate::arguments::Arguments;
 use crate::build;

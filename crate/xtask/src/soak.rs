@@ -1,4 +1,4 @@
-//! `cargo xtask soak`: what the tests try in a bounded way, with other seeds and for as long as one likes.
+//! `cargo xtask soak`: the bounded random tests, with other seeds and for as long as one likes.
 //!
 //! The parts take turns: the simulated deployment, kills of real browsers, random models and commands. Invariants:
 //! every run has a seed that is printed before it; the first failure ends the soak, with the line that runs it again.
@@ -10,9 +10,9 @@ use crate::project::Project;
 use crate::{browser, install};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// What a part runs.
+/// The program of a part.
 enum Work {
-    /// A program of Node's, told `--seed` and `--minutes`, which prints what it tried.
+    /// A program of Node's, told `--seed` and `--minutes`, which prints its counts.
     Script(&'static str),
     /// A test of cargo's, which is told its seed and its length by variables.
     Test {
@@ -150,7 +150,7 @@ pub fn run(project: &Project, arguments: &Arguments) -> Result<(), String> {
     Ok(())
 }
 
-/// Makes sure that what the parts need is there.
+/// Makes sure that the parts' tools and built files are there.
 fn prepare(project: &Project, parts: &[&Part]) -> Result<(), String> {
     let scripts = |part: &&&Part| matches!(part.work, Work::Script(_));
     if parts.iter().find(scripts).is_none() {
@@ -175,7 +175,7 @@ fn prepare(project: &Project, parts: &[&Part]) -> Result<(), String> {
     Ok(())
 }
 
-/// One turn of a part; what it prints is seen.
+/// One turn of a part; its output is seen.
 fn turn(project: &Project, part: &Part, seed: u32, time: Duration) -> Result<(), String> {
     let program = match &part.work {
         Work::Script(file) => {

@@ -15,7 +15,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// When a step runs in a whole run: code and product are checked side by side, since compilers and linkers leave a
-/// processor idle again and again; what drives pages in several browsers comes last and has the machine for itself.
+/// processor idle again and again; steps that drive pages in several browsers come last and have the machine for
+/// themselves.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Lane {
     Code,
@@ -23,7 +24,7 @@ enum Lane {
     Browsers,
 }
 
-/// One step: when it runs, its name, what it is, what it runs.
+/// One step: when it runs, its name, its title, its function.
 struct Step {
     lane: Lane,
     name: &'static str,
@@ -31,7 +32,7 @@ struct Step {
     run: fn(&Project) -> Result<Count, String>,
 }
 
-/// Every step, in the order of running: the quick ones first, builds before what needs them.
+/// Every step, in the order of running: the quick ones first, builds before the steps that need them.
 const STEPS: &[Step] = &[
     Step {
         lane: Lane::Code,
@@ -131,7 +132,7 @@ const STEPS: &[Step] = &[
     },
 ];
 
-/// What became of a step.
+/// The outcome of a step.
 struct Report {
     name: String,
     count: Count,
@@ -222,7 +223,7 @@ fn run_product(
 ) -> Result<Vec<Report>, String> {
     let own = std::env::current_exe().map_err(|error| error.to_string())?;
     let file = project.target.join("product-lane.txt");
-    // What an earlier run left must not pass for this one's.
+    // Reports of an earlier run must not pass for this one's.
     let _ = fs::remove_file(&file);
     let names: Vec<&str> = steps.map(|step| step.name).collect();
     // How it ended is in its reports; a run that left none has failed.
@@ -295,8 +296,8 @@ fn run_step(project: &Project, step: &Step) -> Report {
     }
 }
 
-/// Installs what the chosen steps need. A failure here is reported and the steps run all the same:
-/// those that need the missing tool fail by themselves, the others still tell something.
+/// Installs the tools of the chosen steps. A failure here is reported and the steps run all the same: those that need
+/// the missing tool fail by themselves, the others still tell something.
 fn install_report(project: &Project, steps: &[&Step]) -> Report {
     let begun = Instant::now();
     let wanted = |names: &[&str]| steps.iter().any(|step| names.contains(&step.name));

@@ -1,4 +1,4 @@
-//! The table of verbs: name, what it does, its options, its function.
+//! The table of verbs: name, purpose, options, function.
 //!
 //! Invariant: every verb and every option a verb reads has its line here; `--help` prints this table.
 
@@ -11,7 +11,7 @@ pub struct Verb {
     pub name: &'static str,
     /// One line for the overview.
     pub summary: &'static str,
-    /// What it does, for `cargo xtask <verb> --help`.
+    /// The whole text, for `cargo xtask <verb> --help`.
     pub text: &'static str,
     /// Options: name, placeholder of its value ("" for a flag), meaning.
     pub options: &'static [(&'static str, &'static str, &'static str)],
