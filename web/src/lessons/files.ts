@@ -1,7 +1,7 @@
 /**
  * Files of courses and labs, which lie beside one another at an address.
  *
- * Invariant: a file that cannot be had is told by its name, whatever the browser says of it.
+ * Invariant: a file that cannot be had is told by its name; the browser's reason is only added to it.
  */
 
 /** A file that is not there, or cannot be reached. */

@@ -1,8 +1,8 @@
 /**
- * The Examples menu: which scripts there are, and how to get one's text when it is asked for.
+ * The Examples menu: the ids of its scripts, and each one's text when it is asked for.
  *
- * Invariants: the scripts are the golden ones in `tests/scripts/examples`, so what a reader runs is what the tests
- * prove; each is a file of its own, fetched when opened; titles and descriptions are messages, `lesson.<id>`.
+ * Invariants: the scripts are the golden ones in `tests/scripts/examples`, so a reader runs the same scripts as the
+ * tests; each is a file of its own, fetched when opened; titles and descriptions are messages, `lesson.<id>`.
  */
 
 export const lessonIds = [
@@ -28,14 +28,16 @@ export const lessons: readonly Lesson[] = lessonIds.flatMap((id) => {
   return load === undefined ? [] : [{ id, load: async () => forReaders(await load()) }];
 });
 
-/** A golden script without the lines that only its test needs: what must come out, after `//>`. */
+/** A golden script without the lines that only its test needs: the expected output, after `//>`. */
 export function forReaders(source: string): string {
   const lines = source.split(/\r?\n/).filter((line) => !line.startsWith("//>"));
   return `${lines.join("\n").trimEnd()}\n`;
 }
 
-/** What a first visit finds in the editor: short, and it shows a write, a query and a plan; the
- * comments are in the reader's language. */
+/**
+ * The script in the editor on a first visit: short, and it shows a write, a query and a plan; the comments are in the
+ * reader's language.
+ */
 export const firstScript = (before: string, after: string): string => `// ${before}
 db.books.drop()
 db.books.insertMany([
@@ -49,7 +51,7 @@ ${after.replace(/^/gm, "// ")}
 db.books.find({ year: { $gte: 1450 } })
 `;
 
-/** What the first script's last line gave when it was run, and how that was found. */
+/** The documents that the first script's last line gave in a run, and the figures of that run. */
 export const firstResult = {
   documents: [
     { title: "A Herbal", year: 1485, leaves: 370 },

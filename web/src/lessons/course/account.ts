@@ -1,8 +1,8 @@
 /**
- * What a script cost, as its run reported it: the figures that lessons speak of.
+ * The cost of a script, as its run reported it: the figures that lessons speak of.
  *
- * Invariants: pure; nothing is estimated. The figures of a statement of one command are those which `quireObserve`
- * gave of that command, so that they are the ones shown above its result; of several, they are the engine's account.
+ * Invariants: pure; nothing is estimated. The figures of a statement of one command are those which `quireObserve` gave
+ * of that command, so that they are the ones shown above its result; of several, they are the engine's account.
  */
 import { decode } from "../../codec/decode.ts";
 import type { RunOutcome, StatementOutcome } from "../../protocol/run.ts";
@@ -10,7 +10,7 @@ import { decodeObservation } from "../../state/decode.ts";
 import { countedIn } from "../../state/insight.ts";
 import { readPlan, stagesOf, type PlanStage } from "../../state/plan.ts";
 
-/** What a statement, or a whole script, took and did. */
+/** The cost of a statement, or of a whole script, and the number of its writes. */
 export interface ScriptAccount {
   readonly documentsReturned: number;
   readonly documentsExamined: number;
@@ -111,7 +111,10 @@ export function accountOfRun(outcome: Pick<RunOutcome, "statements">): RunAccoun
   return { ...total, statements, last: statements.at(-1) ?? NOTHING };
 }
 
-/** A script's value without the types of numbers: documents for a cursor, a text for what only the shell words. */
+/**
+ * A script's value without the types of numbers: a list of documents for a cursor, a text for a value that only the
+ * shell can word.
+ */
 export function plainValue(value: RunOutcome["value"]): unknown {
   switch (value.kind) {
     case "none":

@@ -9,7 +9,7 @@ import { Faults, type Fault } from "./faults.ts";
 import { figuresOf, wordsWanted } from "./figures.ts";
 import { tasksOf, type Lesson, type Part, type Step } from "./lesson.ts";
 
-/** What a part is, in no language. */
+/** The name of a part, the same in every language: `::run first`. */
 function nameOf(part: Part): string {
   switch (part.kind) {
     case "text":

@@ -1,8 +1,8 @@
 /**
  * Markdown as a list of blocks, each with the line on which it begins.
  *
- * Invariants: pure, and nothing is ever turned into HTML; a fenced block's info words say what it is (`js run first`);
- * lines are counted from 1, in the file's own text.
+ * Invariants: pure, and nothing is ever turned into HTML; a fenced block's info words give its kind and name (`js run
+ * first`); lines are counted from 1, in the file's own text.
  */
 import { Marked, type Token, type Tokens } from "marked";
 
@@ -20,7 +20,7 @@ export interface Fenced {
   readonly line: number;
 }
 
-/** A line of its own that says what stands there: `::run first`. */
+/** A line of its own that names the script to stand there: `::run first`. */
 export interface Placement extends Tokens.Generic {
   readonly type: "placement";
   readonly what: string;
@@ -51,7 +51,7 @@ export function blocksOf(markdown: string): readonly Placed[] {
   const placed: Placed[] = [];
   let line = 1;
   for (const token of marked.lexer(text)) {
-    // What marked took along of the empty lines before a block is no part of its beginning.
+    // Empty lines that marked counts to the block behind them are not its beginning.
     const before = linesIn(/^\n*/.exec(token.raw)?.[0] ?? "");
     if (token.type !== "space") placed.push({ token, line: line + before });
     line += linesIn(token.raw);

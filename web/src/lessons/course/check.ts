@@ -3,7 +3,7 @@
  * answers.
  *
  * Invariants: the lesson is run as a page runs it (`run.ts`); each wrong answer meets the data as the solution does;
- * every fault names the place of what is to be mended.
+ * every fault names the place that is to be mended.
  */
 import type { ScriptAccount } from "./account.ts";
 import { Faults, type Fault } from "./faults.ts";
@@ -16,7 +16,7 @@ import { SCRIPTS_FILE, showsError, type Computed } from "./scripts.ts";
 
 export type OpenHost = () => Promise<LessonHost & { close(): void }>;
 
-/** What was tried, to be told where nothing is wrong. */
+/** The numbers of things tried, to be told where there is no fault. */
 export interface Tried {
   readonly runs: number;
   readonly questions: number;
@@ -161,7 +161,7 @@ class Trial {
     }
   }
 
-  /** Whether what needs no run can be computed before any: a page shows it, or its failure, at once. */
+  /** Looks for faults in values and charts that need no run: a page shows them, or their failure, at once. */
   #begun(run: LessonRun): void {
     const { values, charts } = this.#lessons[0].scripts;
     for (const { id, line, needs } of values.values()) {
@@ -200,7 +200,7 @@ const wordChecked = (checked: Checked): string =>
       ? `\`${checked.key}\``
       : `nothing, since it failed: ${checked.message}`;
 
-/** The figures that expressions of answers mostly read, for who writes one. */
+/** The figures that the expressions of answers mostly read, for an author who writes one. */
 function wordAccount({
   documentsReturned,
   documentsExamined,

@@ -15,7 +15,7 @@ export type Worded = Readonly<Record<string, string>>;
 export interface CourseLesson {
   /** The lesson's folder, and the name of its database unless another is given. */
   readonly id: string;
-  /** What the list calls it before its text was read; null where the course does not say. */
+  /** The title in the list before the lesson's text was read; null where the course gives none. */
   readonly title: Worded | null;
   /** About how long it takes. */
   readonly minutes: number;

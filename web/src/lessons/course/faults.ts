@@ -1,4 +1,4 @@
-/** What is wrong with a course's files, told with the place. */
+/** The faults of a course's files, each with its place. */
 
 export interface Fault {
   /** The file's path inside the course. */
@@ -13,7 +13,7 @@ export function wordFault({ file, line, message }: Fault): string {
   return `${file}${line === null ? "" : `:${line}`}: ${message}`;
 }
 
-/** Gathers what is wrong with one file. */
+/** Gathers the faults of one file. */
 export class Faults {
   readonly found: Fault[] = [];
   readonly #file: string;

@@ -1,7 +1,7 @@
 /**
  * Numbers in a lesson's text that are computed on the page: `{{ID}}`, `{{RUN.documentsExamined}}`.
  *
- * Invariant: pure; a number is worded in the reader's language, and what is not known yet is `null`.
+ * Invariant: pure; a number is worded in the reader's language, and one that is not known yet is `null`.
  */
 
 /** The figures of an account that a text can name. */

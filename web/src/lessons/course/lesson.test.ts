@@ -1,4 +1,4 @@
-/** Lessons are read with the places of what is wrong in them. */
+/** Lessons are read, and their faults have the right places. */
 import { describe, expect, test } from "vitest";
 import { disagreements } from "./agree.ts";
 import { blocksOf, decoded, fencedBlocks, plainText } from "./blocks.ts";

@@ -1,5 +1,5 @@
 /**
- * A lesson: its scripts and its text in one language, as what a page draws and runs.
+ * A lesson: its scripts and its text in one language, ready for a page to draw and run.
  *
  * Invariants: pure; everything that the text names is there, or a fault names file and line; a question stands before
  * its run; every script is placed.
@@ -19,7 +19,7 @@ export type Part =
   | Task;
 
 export interface Step {
-  /** Empty for what stands before the first step. */
+  /** Empty for the parts before the first step's heading. */
   readonly title: readonly Token[];
   readonly parts: readonly Part[];
 }
@@ -160,7 +160,7 @@ class Reading {
     parts.push(task);
   }
 
-  /** Looks for what cannot be drawn and for figures that nothing computes. */
+  /** Adds faults for markup that cannot be drawn and for figures that nothing computes. */
   #checkText(token: Token, line: number, task: string | null): void {
     for (const inside of walk(token)) {
       if (inside.type === "html") this.#faults.add(line, `HTML is not drawn: ${inside.raw.trim()}`);

@@ -33,7 +33,7 @@ export interface Task {
   readonly kind: "task";
   readonly id: string;
   readonly text: readonly Token[];
-  /** What the editor holds at first. */
+  /** The script that is in the editor at first. */
   readonly start: string;
   readonly check: Script;
   /** Texts inside a paragraph, by the keys that the check gives. */

@@ -1,8 +1,8 @@
 /**
- * What a reader did in a course: answers, scripts, passed checks. It is kept, exported and imported as one JSON text.
+ * A reader's work in a course: answers, scripts, passed checks. It is kept, exported and imported as one JSON text.
  *
- * Invariants: pure; whatever was stored or handed in is checked field by field, and what is not understood is left
- * out; what a lesson's data have become is told by its log alone, which can be run again.
+ * Invariants: pure; a text that was stored or handed in is checked field by field, and fields that are not understood
+ * are left out; the state of a lesson's data is told by its log alone, which can be run again.
  */
 import { isObject } from "./course.ts";
 
@@ -17,7 +17,7 @@ export interface LogEntry {
 
 export interface LessonWork {
   readonly log: readonly LogEntry[];
-  /** What the reader answered, by the question's key; null: did not know. */
+  /** The reader's answers, by the question's key; null: the reader said not to know. */
   readonly answers: Readonly<Record<string, string | null>>;
   /** Scripts of tasks and snippets as the reader left them. */
   readonly drafts: Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ export interface LessonWork {
 
 export interface Work {
   readonly course: string;
-  /** The reader's name, for who gets the file. */
+  /** The reader's name, for the teacher who gets the file. */
   readonly name: string;
   readonly lessons: Readonly<Record<string, LessonWork>>;
 }
@@ -72,7 +72,7 @@ export function writeWork(work: Work): string {
   return `${JSON.stringify({ quireWork: 1, ...work }, null, 2)}\n`;
 }
 
-/** Reads what was kept or exported; null where it is no work of this course. */
+/** Reads a kept or an exported text; null where it is no work of this course. */
 export function readWork(text: string, course: string): Work | null {
   let json: unknown;
   try {

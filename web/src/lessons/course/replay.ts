@@ -1,7 +1,7 @@
 /**
  * A reader's work done again: to go on with a lesson, and for a teacher, who trusts no file.
  *
- * Invariant: what passes is what the lesson's own checks say of the data that the reader's scripts leave.
+ * Invariant: a task passes only when the lesson's own check passes on the data that the reader's scripts leave.
  */
 import { questionsOf, tasksOf } from "./lesson.ts";
 import { isTruth, type LessonWork } from "./progress.ts";
@@ -30,7 +30,7 @@ export async function replay(
   return passed;
 }
 
-/** What a teacher sees of one lesson. */
+/** One lesson's work in a teacher's table. */
 export interface Reviewed {
   readonly tasks: readonly {
     readonly id: string;

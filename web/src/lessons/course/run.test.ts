@@ -1,4 +1,4 @@
-/** A lesson in a real engine with the real sandbox: what a page and `check-course` do. */
+/** A lesson in a real engine with the real sandbox, run as a page and as `check-course` run it. */
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -113,7 +113,7 @@ describe.runIf(existsSync(wasm("quire_bg.wasm")))("a lesson", () => {
     expect([run.figure("now"), run.figure("then"), run.made("scan")]).toEqual([100, undefined, null]);
     expect((await run.attempt("index", "typeof mine")).outcome.error).toBe(null);
     expect((await run.attempt("index", "mine")).outcome.error?.name).toBe("ReferenceError");
-    // What the setup declared is there again.
+    // The names that the setup declared are there again.
     expect((await run.run("more")).outcome.error).toBe(null);
     expect(await run.isThere()).toBe(true);
   });
@@ -145,7 +145,7 @@ describe.runIf(existsSync(wasm("quire_bg.wasm")))("a lesson", () => {
   });
 
   describe("a script that was mended", () => {
-    // The check wants exactly one book, as many do which count what a script inserts.
+    // The check wants exactly one book, as many checks do that count the documents which a script inserts.
     const exact = scripts.replace(
       /const n = db.a.getIndexes[^\n]*/,
       () => "const n = db.b.countDocuments(); n === 1 ? true : n === 0 ? 'none' : ['wrong', { n }]",

@@ -3,8 +3,8 @@
  * that its text wants.
  *
  * Invariants: one thing at a time, in the order asked for; a check, a value and a question's answer are evaluated with
- * names of their own, so that no script of the reader's can change what they mean; what is known of a run is what the
- * run itself reported. Going back is done by moments.
+ * names of their own, so that no script of the reader's can change their meaning; all figures of a run are those that
+ * the run itself reported. Going back is done by moments.
  */
 import { EJSON, type Document } from "bson";
 import type { QuireClient, ScriptRun } from "../../client/client.ts";
@@ -16,7 +16,7 @@ import { questionsOfRun, type Lesson } from "./lesson.ts";
 import type { Question, Task } from "./parts.ts";
 import { showsError, type Computed, type Script } from "./scripts.ts";
 
-/** What a lesson needs of an engine. */
+/** The calls of an engine's client that a lesson makes. */
 export type LessonHost = Pick<QuireClient, "run" | "command">;
 
 /** A script that a reader ran. */
@@ -29,15 +29,15 @@ export interface Made {
   readonly account: RunAccount;
 }
 
-/** What a check says. */
+/** The outcome of a check. */
 export type Checked =
-  /** `alone`: by the last script alone, and what earlier ones had left in the data was taken back. */
+  /** `alone`: the last script passed alone, after the writes of the attempts before it had been taken back. */
   | { readonly kind: "passed"; readonly alone?: true }
   | { readonly kind: "hint"; readonly key: string; readonly words: Readonly<Record<string, unknown>> }
   /** The check itself went wrong, which is its author's fault. */
   | { readonly kind: "broken"; readonly message: string };
 
-/** What came of a question after its run. */
+/** The true answer to a question, known after its run. */
 export type Answered =
   | { readonly kind: "figure"; readonly truth: unknown }
   /** Which of the choices are true. */
@@ -66,7 +66,7 @@ const before = (task: string): string => `before ${task}`;
 const MOST_ALONE_MILLIS = 5000;
 /** A larger value of a reader's script is not looked at by checks. */
 const MOST_BYTES = 2 * 1024 * 1024;
-/** Lines and characters of what a script printed that are kept. */
+/** Lines of a script's output that are kept, the last ones. */
 const MOST_LINES = 1000;
 
 export class LessonRun {
@@ -79,9 +79,9 @@ export class LessonRun {
   readonly #values = new Map<string, Value>();
   readonly #charts = new Map<string, Value>();
   readonly #moments = new Set<string>();
-  /** Tasks whose data hold what attempts before the last one wrote. */
+  /** Tasks whose data hold writes of attempts before the last one. */
   readonly #earlier = new Set<string>();
-  /** Tasks since whose first attempt something else wrote. */
+  /** Tasks since whose first attempt a snippet or another task wrote. */
   readonly #disturbed = new Set<string>();
   /** How far the clock was ahead at the start of the lesson. */
   #clockMillis = 0;
@@ -101,7 +101,7 @@ export class LessonRun {
     return this.#made.get(id) ?? null;
   }
 
-  /** What came of a question, by its key; null before its run. */
+  /** The true answer to a question, by its key; null before its run. */
   answered(key: string): Answered | null {
     return this.#answered.get(key) ?? null;
   }
@@ -162,7 +162,7 @@ export class LessonRun {
       const made = await this.#make(source ?? script.source, onPrinted);
       this.#made.set(id, made);
       this.#disturb(id, made);
-      // A script that failed has no cost to speak of, unless the error is the answer to what was asked.
+      // A script that failed has no cost to speak of, unless its error is the answer to the question.
       if (made.outcome.error === null || showsError(script.source)) await this.#judge(id, made);
       await this.#compute(id);
       return made;
@@ -182,12 +182,12 @@ export class LessonRun {
     });
   }
 
-  /** Takes back what was done since the first attempt at a task. */
+  /** Takes back all writes since the first attempt at a task. */
   retry(id: string): Promise<void> {
     return this.#queue(async () => {
       if (!this.#moments.has(before(id))) return;
       await this.#host.command("admin", { quireRestore: before(id) });
-      // What was tried after it is undone, too, and will begin from another state.
+      // Tasks that were tried after it are undone, too, and will begin from another state.
       await this.#dropSince(id);
       this.#made.delete(id);
       await this.#compute(id);
@@ -199,14 +199,15 @@ export class LessonRun {
     return this.#queue(() => this.#check(task, this.#made.get(task.id) ?? null));
   }
 
-  /** Whether the data hold what attempts at a task before the last one wrote. */
+  /** Whether the data hold writes of attempts at a task before the last one. */
   hasEarlier(id: string): boolean {
     return this.#earlier.has(id);
   }
 
   /**
    * Checks a task's last script on the data before the first attempt, for a reader who has mended a script and run it
-   * again. Where it passes, its data stay; otherwise all is as it was, and null is given.
+   * again. Where it passes, its data stay; otherwise all is as it was. Null where it does not pass, or cannot be tried
+   * alone.
    */
   alone(task: Task): Promise<Checked | null> {
     return this.#queue(async () => {
@@ -245,7 +246,10 @@ export class LessonRun {
       if (id !== by && this.#moments.has(before(id))) this.#disturbed.add(id);
   }
 
-  /** The data are those before a task's first attempt: forgets the moments after that one, and what they were for. */
+  /**
+   * The data are those before a task's first attempt: forgets the moments after that one, and the attempts at their
+   * tasks.
+   */
   async #dropSince(id: string): Promise<void> {
     const names = [...this.#moments];
     const later = names.slice(names.indexOf(before(id)) + 1);
@@ -306,7 +310,7 @@ export class LessonRun {
     }
   }
 
-  /** Evaluates an author's expression, which sees what is given under these names. */
+  /** Evaluates an author's expression, which sees the values in `given` under their names. */
   async #ask(
     source: string,
     given: Readonly<Record<string, unknown>>,
@@ -352,7 +356,10 @@ export class LessonRun {
       : { kind: "choices", right: (found.value as readonly unknown[]).map((one) => one === true) };
   }
 
-  /** Computes what a run makes known: what waits for it, and what tells of the data as they are. */
+  /**
+   * Computes the values and charts that wait for this run and have all their runs now, and those that need none and
+   * tell of the data as they are.
+   */
   async #compute(ran: string | null): Promise<void> {
     const due = ({ needs }: Computed): boolean =>
       needs.length === 0 || (ran !== null && needs.includes(ran) && needs.every((need) => this.#made.has(need)));
@@ -389,7 +396,7 @@ export class LessonRun {
     }
   }
 
-  /** Forgets what scripts declared, but for what the setup did; the data are to be put back after this. */
+  /** Forgets the names that scripts declared, but for the setup's; the data are to be put back after this. */
   async #renewNames(): Promise<void> {
     const declares = ({ source }: Script): boolean => /\b(?:const|let|var|function|class)\b/.test(source);
     if (!this.lesson.scripts.setups.some(declares)) {
@@ -425,7 +432,7 @@ export class SetupError extends Error {
   }
 }
 
-/** A value as a script's own text can say it again; what has no value in BSON is left out. */
+/** A value as an expression in a script's text; members that BSON cannot hold are left out. */
 function literal(value: unknown): string {
   return `EJSON.parse(${JSON.stringify(EJSON.stringify(value ?? null, { relaxed: true }))})`;
 }
@@ -447,7 +454,7 @@ function readChecked(value: unknown): Checked {
   return { kind: "broken", message: "a check ends with true, a hint's key, or [key, { name: value }]" };
 }
 
-/** Reads a chart's value; a text says what is wrong with it. */
+/** Reads a chart's value; a text instead says why it is no chart. */
 export function readChart(value: unknown): Chart | string {
   const shape = "a chart is [{ label, value }] or [{ label, series: { name: value } }]";
   if (!Array.isArray(value) || value.length === 0) return shape;

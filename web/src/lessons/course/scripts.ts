@@ -1,8 +1,8 @@
 /**
  * `scripts.md`: every script of a lesson, once, in no language.
  *
- * Invariants: pure; a script's kind and name are the info words of its block; what a value or a chart waits for is
- * read from its text; the text between the blocks is the authors' own.
+ * Invariants: pure; a script's kind and name are the info words of its block; the runs that a value or a chart waits
+ * for are read from its text; the text between the blocks is the authors' own.
  */
 import { fencedBlocks, scriptInside } from "./blocks.ts";
 import { Faults, type Fault } from "./faults.ts";

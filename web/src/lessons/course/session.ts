@@ -28,7 +28,7 @@ import { SCRIPTS_FILE } from "./scripts.ts";
 
 export type CourseClient = Pick<QuireClient, "run" | "command" | "commandBytes" | "more" | "close">;
 
-/** What a session needs of the page. */
+/** The page's part of a session: files, an engine, and storage for the work. */
 export interface CoursePlace {
   /** A file of the course, by its path beside `course.json`. */
   read(path: string): Promise<string>;
@@ -40,7 +40,7 @@ export interface CoursePlace {
 /** A student's script may never end, and nobody waits to press Stop. */
 const REVIEW_MILLIS = 30_000;
 
-/** What leaves more than data behind: names, and the clock. */
+/** Words of a script that leaves more than data behind: names, and the clock. */
 const LEAVES_MORE = /\b(?:const|let|var|function|class|clock|globalThis)\b/;
 
 export type Phase = "files" | "engine" | "setup" | "replay" | "ready" | "failed";
@@ -129,7 +129,7 @@ export class CourseSession {
     });
   }
 
-  /** What the last check of a task said. */
+  /** The outcome of a task's last check; null before the first one and after another attempt. */
   checked(task: string): Checked | null {
     return this.#checked.get(task) ?? null;
   }
@@ -161,7 +161,7 @@ export class CourseSession {
   async #readOthers(): Promise<void> {
     for (const { id } of this.course?.lessons ?? []) {
       if (this.#lessons.has(id)) continue;
-      // What cannot be read is told when the lesson is opened.
+      // The fault of a text that cannot be read is told when its lesson is opened.
       await this.#read(id).catch(() => undefined);
       this.#changed();
     }
@@ -270,7 +270,10 @@ export class CourseSession {
     return `quire.course.${this.course?.id ?? ""}`;
   }
 
-  /** Changes the work of one lesson and keeps it; what another tab kept of other lessons stays. */
+  /**
+   * Changes the work of one lesson and stores it; the work of other lessons is read from storage first, since another
+   * tab may have stored some.
+   */
   #keep(lesson: string, change: Partial<LessonWork>): void {
     const stored = this.#stored();
     const mine = workOf(this.#work, lesson);
@@ -327,7 +330,7 @@ export class CourseSession {
   #log(kind: "run" | "task", id: string, made: Made, source: string | undefined): void {
     if (this.lesson === null) return;
     const { error } = made.outcome;
-    // What was stopped would have to be stopped again.
+    // A script that was stopped is not done again: it would have to be stopped again.
     if (error?.name === "ScriptStopped" || error?.name === "ScriptTimeout") return;
     const wrote = made.account.pagesWritten > 0 || LEAVES_MORE.test(made.source);
     const entry = { kind, id, ...(source === undefined ? {} : { source }), wrote };
@@ -343,7 +346,7 @@ export class CourseSession {
     return this.#survived(made);
   }
 
-  /** Runs what a reader wrote for a task. */
+  /** Runs a reader's script for a task. */
   async attempt(id: string, source: string, onPrinted: (lines: readonly string[]) => void): Promise<Made | null> {
     this.#checked.delete(id);
     const made = await this.#with(id, (run) => run.attempt(id, source, onPrinted));
@@ -378,7 +381,7 @@ export class CourseSession {
     });
   }
 
-  /** Takes back what was done since a task was first tried. */
+  /** Takes back all writes since a task was first tried. */
   async retry(id: string): Promise<void> {
     const done = await this.#with(id, async (run) => {
       await run.retry(id);

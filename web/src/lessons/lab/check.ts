@@ -1,8 +1,8 @@
 /**
  * Tries a lab as `check-lab` does: its files, its texts against one another, and every script on every design.
  *
- * Invariants: the lab is run as a page runs it (`run.ts`); every fault names the file, or the design and operation, of
- * what is to be mended.
+ * Invariants: the lab is run as a page runs it (`run.ts`); every fault names the file, or the design and operation,
+ * that is to be mended.
  */
 import { Faults, wordFault } from "../course/faults.ts";
 import { LAB_SCRIPTS, type LabManifest } from "./lab.ts";
@@ -12,7 +12,7 @@ import { measureLab, type LabRunOptions } from "./run.ts";
 import { figuresIn, readLabText } from "./text.ts";
 
 export interface LabTrial {
-  /** What is wrong, each worded with its place. */
+  /** The faults, each worded with its place. */
   readonly faults: readonly string[];
   /** Null where the files are too wrong to be run. */
   readonly measure: LabMeasure | null;

@@ -1,8 +1,8 @@
 /**
  * A lab as files: `lab.json` with its scripts and texts beside it, or one file that has them inside, or a link.
  *
- * Invariants: pure; what comes from a file or a link is a stranger's: every field is checked, and nothing of it runs
- * before the reader says so; a lab that was edited is written as the same format that was read.
+ * Invariants: pure; a file or a link is a stranger's: every field is checked, and nothing of it runs before the reader
+ * says so; a lab that was edited is written as the same format that was read.
  */
 import type { SharedScript } from "../../share/encode.ts";
 import { blocksOf, fencedOf } from "../course/blocks.ts";
@@ -74,7 +74,7 @@ export function writeLab({ id, languages }: LabManifest, files: Readonly<Record<
   return `${JSON.stringify({ quireLab: LAB_VERSION, id, languages, files: inside }, null, 2)}\n`;
 }
 
-/** A lab as what a link holds: a script for each of its files, and its manifest. */
+/** A lab as the contents of a link: a script for each of its files, and its manifest. */
 export function sharedLab(manifest: LabManifest, files: Readonly<Record<string, string>>): readonly SharedScript[] {
   const { id, languages } = manifest;
   return [
@@ -118,7 +118,7 @@ export function withScript(scripts: LabScripts, place: ScriptPlace, source: stri
   };
 }
 
-/** A `scripts.md` with these scripts in its blocks; what its author wrote around them stays, as do unchanged blocks. */
+/** A `scripts.md` with these scripts in its blocks; the author's text around them stays, as do unchanged blocks. */
 export function rewriteScripts(markdown: string, scripts: LabScripts): string {
   const lines = markdown.replace(/\r\n?/g, "\n").split("\n");
   // From the end, so that the lines of the blocks before stay where they are.

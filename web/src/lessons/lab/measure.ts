@@ -1,7 +1,8 @@
 /**
- * What the designs of a lab cost, as figures: what is tabled, what grows with the scale, and what a text names.
+ * The costs of a lab's designs, as figures: those that are tabled, those that grow with the scale, and the names by
+ * which a text means them.
  *
- * Invariants: pure; every figure is what a run reported or what the engine says of its data; a figure that a design
+ * Invariants: pure; every figure is one that a run reported, or the engine's own of its data; a figure that a design
  * failed to give is null, and is never taken for zero.
  */
 import type { Document } from "bson";
@@ -12,7 +13,7 @@ import type { LabScripts, OperationKind } from "./parse.ts";
 export const SIZES = ["documents", "averageBytes", "largestBytes", "dataBytes", "storageBytes", "indexBytes"] as const;
 export type Size = (typeof SIZES)[number];
 
-/** What an operation takes and does. */
+/** The figures of one run of an operation. */
 export const COSTS = [
   "commands",
   "documentsReturned",
@@ -26,7 +27,10 @@ export type Cost = (typeof COSTS)[number];
 
 const LOOKED_AT = ["commands", "documentsExamined", "keysExamined", "pagesRead"] as const;
 
-/** The costs that are told of an operation: of a read what it looks at, of a change what it writes besides. */
+/**
+ * The costs that are told of an operation: for a read the keys, documents and pages read, for a change those written
+ * too.
+ */
 export const COSTS_OF: Readonly<Record<OperationKind, readonly Cost[]>> = {
   read: LOOKED_AT,
   write: [...LOOKED_AT, "documentsWritten", "pagesWritten"],
@@ -50,7 +54,10 @@ export interface Sample {
 export interface DesignFault {
   readonly script: string;
   readonly error: Pick<ScriptError, "name" | "text" | "line" | "column">;
-  /** What the lab itself has against it; null where the script went wrong. */
+  /**
+   * The lab's own objection: a read that wrote, or more statements than are counted. Null where the script itself
+   * failed.
+   */
   readonly own: "read-writes" | "statements" | null;
 }
 
@@ -59,7 +66,7 @@ export interface DesignMeasure {
   readonly id: string;
   /** Null where its script failed. */
   readonly sizes: Sizes | null;
-  /** By the operation's id; what failed is not there. */
+  /** By the operation's id; an operation that failed is not there. */
   readonly costs: ReadonlyMap<string, Costs>;
   readonly samples: readonly Sample[];
   readonly faults: readonly DesignFault[];
@@ -127,7 +134,7 @@ export type Named =
   | { readonly kind: "size"; readonly design: string; readonly size: Size }
   | { readonly kind: "cost"; readonly design: string; readonly operation: string; readonly cost: Cost };
 
-/** What a figure's name means; a text says what is wrong with it. */
+/** The figure that a name means; a text instead says why it means none. */
 export function readNamed(name: string, scripts: Pick<LabScripts, "designs" | "operations">): Named | string {
   if (name === "n") return { kind: "scale" };
   const [design = "", ...rest] = name.split(".");
@@ -163,13 +170,13 @@ export function comparable(value: unknown): string {
   );
 }
 
-/** What each design answered, by the operation and the change before it (`read`, `read after write`). */
+/** Each design's answer, by the operation and the change before it (`read`, `read after write`). */
 export type Answers = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 export const answerKey = (operation: string, after: string | null): string =>
   after === null ? operation : `${operation} ${after}`;
 
-/** Where designs answer differently from the first of those that answer at all. */
+/** The operations whose answer in some design is another than in the first design that has one. */
 export function differencesIn(answers: Answers, scripts: LabScripts): readonly Difference[] {
   const found: Difference[] = [];
   const reads = scripts.operations.filter(({ kind }) => kind === "read");

@@ -1,4 +1,4 @@
-/** The blocks of a lab's scripts, and what is refused. */
+/** The blocks of a lab's scripts, and those that are refused. */
 import { describe, expect, test } from "vitest";
 import { LabFault, parseScripts } from "./parse.ts";
 

@@ -1,8 +1,8 @@
 /**
- * Reads a lab's `scripts.md`: designs of the same data, and what the application does on each.
+ * Reads a lab's `scripts.md`: designs of the same data, and the application's operations on each.
  *
- * Invariants: pure; every operation has a script for every design, or the lab is refused, so that what is compared is
- * the same work; text between the blocks is for authors.
+ * Invariants: pure; every operation has a script for every design, or the lab is refused, so that the same work is
+ * compared; text between the blocks is for authors.
  */
 import { fencedBlocks, scriptInside } from "../course/blocks.ts";
 
@@ -15,7 +15,7 @@ export interface Design {
   readonly load: string;
 }
 
-/** What the application does, on each design. */
+/** A read or a change of the application, with its script for each design. */
 export interface Operation {
   readonly id: string;
   readonly kind: OperationKind;
@@ -28,7 +28,7 @@ export interface LabScripts {
   readonly operations: readonly Operation[];
 }
 
-/** What is wrong with a lab's scripts. */
+/** A fault of a lab's scripts, worded with its block. */
 export class LabFault extends Error {
   override readonly name = "LabFault";
 }

@@ -1,9 +1,9 @@
 /**
  * Runs a lab: each design in an engine of its own, its data at a scale, then every operation on those same data.
  *
- * Invariants: nothing is estimated: a cost is what the run of that operation's script reported; every operation finds
- * the data as the design's script left them, since what one wrote is taken back before the next; a script that fails
- * is told with its design, and the others go on; a stopped run gives nothing.
+ * Invariants: nothing is estimated: each cost is reported by the run of that operation's script; every operation finds
+ * the data as the design's script left them, since the writes of each are taken back before the next; a script that
+ * fails is told with its design, and the others go on; a stopped run gives nothing.
  */
 import { EJSON, type Document } from "bson";
 import type { QuireClient } from "../../client/client.ts";
@@ -22,7 +22,7 @@ import {
 } from "./measure.ts";
 import type { Design, LabScripts, Operation } from "./parse.ts";
 
-/** What a lab needs of an engine. */
+/** The calls of an engine's client that a lab makes. */
 export interface LabHost extends Pick<QuireClient, "run" | "command"> {
   close(): unknown;
 }
@@ -160,7 +160,7 @@ class DesignRun {
     return one(source, plans ? { plans: true, observed: true } : {});
   }
 
-  /** What the data are: their sizes, and a document of each collection. */
+  /** The data's sizes, and a document of each collection. */
   async #look(): Promise<{ readonly sizes: Sizes; readonly samples: readonly Sample[] }> {
     const stats = await this.#host.command(LAB_DATABASE, { dbStats: 1 });
     const listed = await this.#host.command(LAB_DATABASE, { listCollections: 1, filter: { type: "collection" } });
@@ -208,7 +208,7 @@ const OWN = {
   statements: "a script of a lab has a hundred statements at most",
 } as const satisfies Readonly<Record<NonNullable<DesignFault["own"]>, string>>;
 
-/** What the lab has against a script that ended well, or null. */
+/** The lab's own objection to a script that ended well, or null. */
 function ownFault(operation: Operation, outcome: RunOutcome, wrote: boolean): DesignFault["own"] {
   if (outcome.statementsLeftOut > 0) return "statements";
   return operation.kind === "read" && wrote ? "read-writes" : null;

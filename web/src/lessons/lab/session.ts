@@ -1,5 +1,5 @@
 /**
- * A reader at a lab: its files, the scripts as the reader changed them, and what the runs measured.
+ * A reader at a lab: its files, the scripts as the reader changed them, and the figures of the runs.
  *
  * Invariants: the only module of the lab that opens engines; a run that was stopped, or that began before a script was
  * changed or another lab opened, adds no figure; figures of other scripts than those shown are told as such.
@@ -26,7 +26,7 @@ import { parseScripts, type LabScripts } from "./parse.ts";
 import { LabStopped, measureLab, type LabHost, type LabProgress } from "./run.ts";
 import { readLabText, type LabText } from "./text.ts";
 
-/** What a session needs of the page. */
+/** The page's part of a session: the lab's files, and engines. */
 export interface LabPlace {
   /** A file of the lab, by its name beside `lab.json`. */
   read(name: string): Promise<string>;
@@ -78,7 +78,7 @@ export class LabSession {
     return this.#running !== null;
   }
 
-  /** What was measured at the chosen scale. */
+  /** The figures at the chosen scale; null before its run. */
   get measure(): LabMeasure | null {
     return this.measures.get(this.scale) ?? null;
   }
@@ -193,7 +193,7 @@ export class LabSession {
     if (this.measures.size > 0 && (this.busy || this.measure === null)) void this.run();
   }
 
-  /** Measures what is not measured yet up to the chosen scale, the small scales first. */
+  /** Measures the scales up to the chosen one that have no figures yet, the small ones first. */
   async run(): Promise<void> {
     if (this.scripts === null) return;
     this.stop();
@@ -266,7 +266,7 @@ export class LabSession {
     return url.href.length > longestLink ? null : url.href;
   }
 
-  /** What the authors have to mend, as one text. */
+  /** The faults that the authors have to mend, as one text. */
   get told(): string {
     return this.faults.map(wordFault).join("\n");
   }

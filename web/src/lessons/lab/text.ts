@@ -1,8 +1,8 @@
 /**
- * A lab's text in one language: its title and question, a line for each design and operation, and what came of it.
+ * A lab's text in one language: its title and question, a line for each design and operation, and its conclusion.
  *
- * Invariants: pure; every design and operation has its part, and every figure that the text names can be computed, or
- * a fault names file and line; numbers about data or cost are never typed.
+ * Invariants: pure; every design and operation has its part, and every figure that the text names can be computed, or a
+ * fault names file and line; numbers about data or cost are never typed.
  */
 import type { Token, Tokens } from "marked";
 import { blocksOf, plainText, walk } from "../course/blocks.ts";
@@ -21,11 +21,11 @@ export interface Description {
 export interface LabText {
   readonly language: string;
   readonly title: string;
-  /** What the lab asks. */
+  /** The lab's question. */
   readonly about: readonly Token[];
   readonly designs: ReadonlyMap<string, Description>;
   readonly operations: ReadonlyMap<string, Description>;
-  /** What the figures say; empty where the text leaves that out. */
+  /** The conclusion from the figures; empty where the text has none. */
   readonly conclusion: readonly Token[];
 }
 
@@ -37,7 +37,7 @@ export interface TextFigure {
   readonly isBytes: boolean;
 }
 
-/** Reads a figure of a text; a text says what is wrong with it. */
+/** Reads a figure of a lab's text; a string instead says why it is none. */
 export function readFigure(figure: string, scripts: LabScripts): TextFigure | string {
   const [name = "", ...units] = figure.split("|");
   if (units.length !== 0 && units.length !== 2) return `\`{{${figure}}}\` needs a unit for one and for several`;
@@ -119,7 +119,7 @@ export function readLabText(
   };
 }
 
-/** The figures that a text's conclusion names, for who compares languages. */
+/** The figures that a text's conclusion names, to compare the lab's languages by. */
 export function figuresIn(text: LabText): readonly string[] {
   const names = text.conclusion.flatMap((token) =>
     [...walk(token)].flatMap((inside) =>
