@@ -145,7 +145,7 @@ test("numbers and times are worded as Intl words them", () => {
 });
 
 test("the search has CodeMirror's own phrases as its keys, in both languages", () => {
-  // The package asks for them by their text; what it does not ask for would never be shown.
+  // The package asks for its texts by their English words; a text that it does not ask for would never be shown.
   const source = readFileSync(new URL("../../node_modules/@codemirror/search/dist/index.js", import.meta.url), "utf8");
   const asked = [...source.matchAll(/phrase\((?:view, )?"([^"]+)"/g)].map((found) => found[1] ?? "");
   expect(Object.keys(searchEn).sort()).toEqual([...new Set(asked)].sort());

@@ -1,7 +1,7 @@
 /**
- * COMPAT.md as rows: every name of the manual with what there is of it.
+ * COMPAT.md as rows: every name of the manual, and how far it is supported.
  *
- * Invariants: pure; COMPAT.md is the one source of what is supported. Its sections whose tables have the columns name,
+ * Invariants: pure; COMPAT.md alone decides which names are supported. Its sections whose tables have the columns name,
  * status and note are read, the rest of its text is not.
  */
 
@@ -12,7 +12,7 @@ export interface CompatRow {
   readonly section: string;
   readonly name: string;
   readonly support: Support;
-  /** What differs; empty where nothing does. */
+  /** The difference from MongoDB's own; empty where there is none. */
   readonly note: string;
 }
 

@@ -2,8 +2,8 @@
  * The entries of the reference: the rows of COMPAT.md with their syntax and example, and with the sentences of a
  * language.
  *
- * Invariant: pure; what is supported COMPAT.md says, and every other table is looked up by its names.
- * `entries.test.ts` holds that nothing is missing and nothing is left over.
+ * Invariant: pure; COMPAT.md decides which names there are and how far each is supported; every other table is looked
+ * up by its names. `entries.test.ts` holds that nothing is missing and nothing is left over.
  */
 import type { MethodKind, OperatorKind, OperatorTexts } from "../messages/operators/texts.ts";
 import type { ReferenceLines } from "../messages/reference/lines.ts";
@@ -27,7 +27,7 @@ import { operatorSyntax, syntaxOf } from "./operator-syntax.ts";
 
 /** One name of one kind. */
 export interface Entry {
-  /** `kind/name`: what an address holds. */
+  /** `kind/name`, as an address holds it. */
   readonly id: string;
   readonly kind: ReferenceKind;
   /** As a reader knows it. */
@@ -37,9 +37,9 @@ export interface Entry {
   readonly support: Support;
   /** COMPAT.md's note, in English; empty where nothing differs. */
   readonly note: string;
-  /** Null of what is refused. */
+  /** Null for a name that is refused. */
   readonly syntax: string | null;
-  /** A script; of what is refused it shows the refusal. */
+  /** A script; for a name that is refused it shows the refusal. */
   readonly example: string;
 }
 
@@ -56,7 +56,7 @@ const tables: Readonly<Partial<Record<ReferenceKind, ReadonlyMap<string, string>
   global: globalSyntax,
 };
 
-/** What methods are called on, as their syntax says it. */
+/** The object that methods are called on, as their syntax begins. */
 const objects: Readonly<Partial<Record<ReferenceKind, string>>> = {
   database: "db.",
   collection: "db.collection.",
@@ -96,7 +96,7 @@ export function entriesOf(compat: string): readonly Entry[] {
     .sort((left, right) => kinds.indexOf(left.kind) - kinds.indexOf(right.kind));
 }
 
-/** A list of methods, and what else there is to say. */
+/** An option's note that begins with a list of methods ("of `find`, `distinct`"), and its rest behind a semicolon. */
 const LISTED = /^of (`[\w.]+`(?:, `[\w.]+`)*)(?:; (.+))?$/;
 
 /** The methods that an option's note lists, by id; none where it says it in words. */
@@ -138,7 +138,7 @@ export class Sentences {
       }
   }
 
-  /** What an entry does; empty where nobody wrote it down. */
+  /** The sentence on an entry; empty where there is none. */
   of({ kind, key }: Pick<Entry, "kind" | "key">): string {
     return this.#lines.get(`${kind}/${key}`) ?? "";
   }

@@ -1,8 +1,8 @@
 /**
- * The script of each entry's example: its own few documents, the thing itself, and a look at what came of it.
+ * The script of each entry's example: its own few documents, the statement, and a look at its effect.
  *
- * Invariants: pure; what a hover shows as an operator's or a method's example is what the script runs; of a name that
- * is refused the script shows the refusal.
+ * Invariants: pure; an operator's or a method's example as a hover shows it is a line of the script; for a name that is
+ * refused the script shows the refusal.
  */
 import type { MethodKind, OperatorKind } from "../messages/operators/texts.ts";
 import { commandScripts } from "./examples/commands.ts";
@@ -133,7 +133,7 @@ export function namesWithExample(kind: ReferenceKind): readonly string[] {
   ];
 }
 
-/** How something is asked for that is refused: the refusal is what its run shows. */
+/** The script that asks for a name which is refused: its run shows the refusal. */
 export const refusalOf = (kind: ReferenceKind, key: string): string => laidOut(asked(kind, key));
 
 function asked(kind: ReferenceKind, key: string): string {

@@ -5,7 +5,7 @@
  */
 import type { CompatRow } from "./compat.ts";
 
-/** What an entry is. */
+/** The kinds of entries. */
 export const kinds = [
   "query",
   "projection",
@@ -42,7 +42,7 @@ const sections: Readonly<Record<string, ReferenceKind>> = {
   "Method options": "option",
 };
 
-/** What the shell's names begin with, the longest first. */
+/** The beginnings of the shell's names, the longest first. */
 const prefixes: readonly (readonly [string, ReferenceKind])[] = [
   ["db.collection.", "collection"],
   ["db.", "database"],
@@ -63,7 +63,10 @@ export function kindOfRow({ section, name }: CompatRow): { readonly kind: Refere
   return { kind: method, key: name.slice(prefix.length).replace(/\(\)$/, "") };
 }
 
-/** The entry of a name as the editor knows it: an operator by where it stands, a method by what it is called on. */
+/**
+ * The entry's id of a name as the editor knows it: an operator by where it stands, a method by the object it is called
+ * on.
+ */
 export function idOf(kind: ReferenceKind, key: string): string {
   const prefix = prefixes.find(([, one]) => one === kind)?.[0];
   return `${kind}/${prefix === undefined ? key : `${prefix}${key}()`}`;

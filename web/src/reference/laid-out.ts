@@ -1,5 +1,5 @@
 /**
- * Breaks the long lines of an example at their brackets, the outer ones first, so that a reader sees what belongs
+ * Breaks the long lines of an example at their brackets, the outer ones first, so that a reader sees which parts belong
  * together.
  *
  * Invariants: pure; nothing but white space and a last comma is changed; a line that fits stays as it is.

@@ -1,8 +1,8 @@
 /**
- * What the shell's methods are given, by what they are called on; `?` marks what can be left out.
+ * The arguments of the shell's methods, by the object that they are called on; `?` marks those that can be left out.
  *
- * Invariant: every method of `shell-words.ts` is here once, but those of `explain()` are given what the collection's
- * are.
+ * Invariant: every method of `shell-words.ts` is here once, but for those of `explain()`, whose arguments are those of
+ * the collection's method.
  */
 
 const signatures = (text: string): ReadonlyMap<string, string> =>

@@ -1,10 +1,10 @@
 /**
- * How each `$` operator and each of the shell's methods is written: the syntax and the example which are shown with
- * its line, and what completion writes.
+ * The syntax and an example of each `$` operator and of each of the shell's methods: both are shown with its line, and
+ * completion writes the syntax.
  *
  * Invariants: one line a name, the same in every language; `<name|example>` is a part to fill in, whose name stands in
- * the syntax and whose example in the example. `operator-syntax.test.ts` holds that none is
- * missing and that every example can be read.
+ * the syntax and whose example in the example. `operator-syntax.test.ts` holds that none is missing and that every
+ * example can be read.
  */
 import type { MethodKind, OperatorKind } from "../messages/operators/texts.ts";
 
@@ -442,12 +442,14 @@ tryNext db.teas.find().tryNext()`),
 
 const part = /<(\w+)\|([^<>]*)>/g;
 
-/** What the operator of a kind is written as, if it is known: an output of a window as the accumulator of its name. */
+/**
+ * The line of an operator of a kind, if it is known. For an output of a window it may be the accumulator of its name.
+ */
 function valueOf(kind: OperatorKind, name: string): string | undefined {
   return operatorSyntax[kind].get(name) ?? (kind === "window" ? accumulator.get(name) : undefined);
 }
 
-/** How an operator is written, and with what for example. */
+/** The syntax and an example of an operator, as an object with its name. */
 export function syntaxOf(kind: OperatorKind, name: string): { readonly syntax: string; readonly example: string } {
   const value = valueOf(kind, name) ?? "";
   const word = (named: string): string => named.replace(/\d$/, "");

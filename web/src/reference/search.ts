@@ -7,7 +7,7 @@
 import { matchScore } from "../state/search.ts";
 import type { Entry } from "./entries.ts";
 
-/** What an entry is found by besides its name: sentences and words for its kind, in each language. */
+/** The texts that an entry is found by besides its name: sentences and words for its kind, in each language. */
 export type TextsOf = (entry: Entry) => readonly string[];
 
 const WHOLE_NAME = 200;

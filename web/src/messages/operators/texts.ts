@@ -1,10 +1,10 @@
-/** What a language's lines on operators and methods are, and the kinds of names that have one. */
+/** The shape of a language's lines on operators and methods, and the kinds of names that have one. */
 
 /** Where a `$` operator stands. */
 export type OperatorKind = "query" | "update" | "stage" | "accumulator" | "window" | "expression";
-/** What a method is called on. */
+/** The object that a method is called on. */
 export type MethodKind = "database" | "collection" | "cursor" | "explain" | "quire";
-/** What a name can be. */
+/** The kind of a name: of an operator or of a method. */
 export type NameKind = OperatorKind | MethodKind;
 
 /** A language's lines by kind, each `name effect`, and its words for the kinds. */

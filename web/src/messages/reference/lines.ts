@@ -1,4 +1,4 @@
-/** What a language's sentences of the reference are that the editor's help does not have. */
+/** The shape of a language's sentences that the reference has and the editor's help does not. */
 
 /** A language's lines by kind, each `name effect`. */
 export interface ReferenceLines {

@@ -1,4 +1,4 @@
-/** The tables of results by language, fetched with what draws them. */
+/** The tables of results by language, fetched with the code that draws them. */
 import type { Language } from "../../state/settings.ts";
 import { en } from "./en.ts";
 import { zhHans } from "./zh-hans.ts";

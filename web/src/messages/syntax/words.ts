@@ -1,4 +1,4 @@
-/** The tables of syntax errors by language, fetched with what finds them. */
+/** The tables of syntax errors by language, fetched with the code that finds the errors. */
 import type { Language } from "../../state/settings.ts";
 import { en } from "./en.ts";
 import { zhHans } from "./zh-hans.ts";

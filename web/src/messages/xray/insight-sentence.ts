@@ -1,5 +1,5 @@
 /**
- * What a reading says, in sentences: the verdict first, then each note.
+ * A reading as sentences: the verdict first, then each note.
  *
  * Invariant: chooses among messages by the reading alone, so that the page and the elements say the same of a run.
  */

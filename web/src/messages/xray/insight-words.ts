@@ -1,4 +1,4 @@
-/** The tables of the line above a result by language, fetched with what draws results. */
+/** The tables of the line above a result by language, fetched with the code that draws results. */
 import type { Language } from "../../state/settings.ts";
 import { en } from "./insight-en.ts";
 import { zhHans } from "./insight-zh-hans.ts";

@@ -1,7 +1,7 @@
 /**
  * An example of each command.
  *
- * Invariant: a script makes its own data in an empty database, and its last value shows what the command answers.
+ * Invariant: a script makes its own data in an empty database, and its last value shows the command's reply.
  */
 import { scripts } from "./read.ts";
 

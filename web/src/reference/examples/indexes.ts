@@ -1,7 +1,7 @@
 /**
  * Examples of projections and of kinds and options of indexes.
  *
- * Invariant: a script makes its own data in an empty database, and its last value shows what its name does.
+ * Invariant: a script makes its own data in an empty database, and its last value shows the effect of its name.
  */
 import { scripts } from "./read.ts";
 

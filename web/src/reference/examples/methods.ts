@@ -1,5 +1,5 @@
 /**
- * Examples of the shell's methods: what comes before and after the statement of `operator-syntax.ts`.
+ * Examples of the shell's methods: the lines before and after the statement of `operator-syntax.ts`.
  *
  * Invariant: `@` stands for that statement; a method that is not here is called on the three teas of `TEAS`, and one of
  * `written` is followed by a look at them.
@@ -7,7 +7,7 @@
 import type { MethodKind } from "../../messages/operators/texts.ts";
 import { scripts } from "./read.ts";
 
-/** What the methods' statements are about. */
+/** The documents that the methods' statements read and change. */
 export const TEAS = `db.teas.insertMany([
   { _id: 1, name: "Sencha", type: "green", price: 12, stock: 3 },
   { _id: 2, name: "Hojicha", type: "roasted", price: 5, stock: 0 },

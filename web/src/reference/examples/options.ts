@@ -1,7 +1,7 @@
 /**
  * An example of each option of a method.
  *
- * Invariant: a script makes its own data in an empty database, and its last value shows what the option does.
+ * Invariant: a script makes its own data in an empty database, and its last value shows the option's effect.
  */
 import { scripts } from "./read.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Examples of operators and stages that need more than documents: a second collection, an index, a look at what was
- * written.
+ * Examples of operators and stages that need more than documents: a second collection, an index, a look at the
+ * documents that were written.
  *
  * Invariant: a script makes its own data in an empty database; `@` stands for the example in `operator-syntax.ts`.
  */

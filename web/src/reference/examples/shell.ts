@@ -1,15 +1,15 @@
 /**
  * Examples of bulk writes, connections, plan caches, the clock, and the names that stand alone in a script.
  *
- * Invariant: a script makes its own data in an empty database, and its last value or what it prints shows what its name
- * does.
+ * Invariant: a script makes its own data in an empty database, and its last value or its printed lines show the effect
+ * of its name.
  */
 import { scripts } from "./read.ts";
 
 const BULK = `db.teas.insertMany([{ _id: 1, name: "Gyokuro", price: 12 }, { _id: 2, name: "Bancha", price: 5 }])
 const bulk = db.teas.initializeOrderedBulkOp()`;
 
-/** A bulk write of one operation and what it leaves; lines `name operation`. */
+/** The script of a bulk write of one operation, with the documents that it leaves; lines `name operation`. */
 const bulkOperations = (text: string): ReadonlyMap<string, string> =>
   new Map(
     text
