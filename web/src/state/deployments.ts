@@ -62,7 +62,7 @@ export function noteDeployment(kept: Kept | null, id: string): void {
   try {
     write(kept, [...list, { id, name: id }]);
   } catch {
-    // It is open all the same, and is called by its id.
+    // The deployment is open all the same, and goes by its id.
   }
 }
 

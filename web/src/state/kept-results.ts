@@ -218,7 +218,7 @@ function leafOf(found: unknown, values: readonly unknown[]): Leaf {
     failed: placeOf(fieldOf(found, "failed")),
     statistics: statisticsOf(fieldOf(found, "statistics")),
     saved: given(found, "saved", isFlag),
-    // Its moments may have gone meanwhile: whether it can be taken back is not known any more.
+    // The run's moments may have been dropped meanwhile: whether the run can be undone is not known any more.
     kept: null,
     undone: given(found, "undone", isFlag),
     insight: insightOf(fieldOf(found, "insight"), values),

@@ -183,7 +183,7 @@ export class ResultsStore {
     const tabs = transaction.objectStore("tabs");
     const deployment = state.deployment?.name ?? null;
     tabs.put({ id: this.#id, at: Date.now(), deployment, numbers } satisfies TabRecord);
-    // Nothing has to come back for it: so it is done also where the page is being left.
+    // `commit` waits for no further request, so that the writes are done also where the page is being left.
     transaction.commit();
     await ended;
     this.#written = written;

@@ -120,7 +120,7 @@ function follow(stage: PlanStage, returned: number, totals: Totals): PlanStage |
       return over(returned);
     case "LIMIT": {
       const limit = stage.counts["limitAmount"];
-      // One that gave all it may ends without asking whether there is more.
+      // A limit that gave all it may ends without asking whether there is more.
       return over(returned, { ...totals, isEnd: totals.isEnd && limit !== undefined && returned < limit });
     }
     case "SKIP": {
@@ -128,7 +128,7 @@ function follow(stage: PlanStage, returned: number, totals: Totals): PlanStage |
       return skipped === undefined ? null : over(returned + skipped);
     }
     case "SORT":
-      // It had read everything before it gave its first.
+      // A sort has read all of its input before it gives the first document.
       return totals.isIdle ? { ...now, inputs: stage.inputs } : null;
     case "FETCH": {
       if (input?.name !== "IXSCAN") return null;

@@ -50,7 +50,7 @@ export class TreeLines {
     const isOther = before.length === 0 || grown < -1;
     if (isOther && values.length > 0) this.#remember(0, new Set([""]));
     if (!isOther) {
-      // One taken out or put back: those behind it move by one.
+      // A value was taken out or put back: the values behind it move by one.
       const changed = grown === 0 ? -1 : values.findIndex((value, at) => value !== before[at]);
       const moves = changed >= 0 || grown === -1;
       for (const [top, { open, lines }] of kept) {

@@ -106,7 +106,7 @@ function wishesOver(wished: Wishes, now: AppState, before: AppState): readonly (
 
 /** Reads the settings and words, opens the deployment and draws the page. */
 async function begin(): Promise<void> {
-  // In another's page, which `<quire-playground>` put it into, it goes by that page's wishes and keeps nothing of them.
+  // As a frame of `<quire-playground>` in another page, this page goes by that one's wishes and keeps nothing of them.
   const embedding =
     parent !== window && new URLSearchParams(location.search).has(EMBEDDED) ? await import("./embedding.ts") : null;
   const storage = embedding === null ? browserStorage() : { local: null, session: null };

@@ -40,7 +40,7 @@ const CELLS = 40;
 /** The owners that are no trees of the catalog have no hue. */
 const QUIET = 7;
 
-/** The colour of an owner: free pages as paper, pages of the storage's own lists grey, each tree a hue of its own. */
+/** The colour of an owner: free pages as paper, other pages outside the catalog's trees grey, each tree in its hue. */
 function colourOf(at: number): string {
   if (at < 2) return "light-dark(#e4dccb, #3a352e)";
   if (at < QUIET) return "light-dark(#a99f8d, #6f675b)";
@@ -192,7 +192,7 @@ export class XrayPages extends InsideElement {
       const at = inset + context.lineWidth / 2;
       context.strokeRect(x + at, y + at, side - 1 - 2 * at, side - 1 - 2 * at);
     };
-    // As the table of owners resolves them, in either scheme.
+    // The colours as the browser resolves them in the table of owners, in the light or the dark scheme.
     const colours = new Map<string, string>();
     for (const swatch of this.renderRoot.querySelectorAll<HTMLElement>("[data-owner]"))
       colours.set(swatch.dataset["owner"] ?? "", getComputedStyle(swatch).backgroundColor);

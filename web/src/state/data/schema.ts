@@ -132,7 +132,7 @@ function describeChildren(seen: Seen, prefix: string, depth: number, of: number,
       examples: [...child.examples],
       spread: spreadOf(child),
     });
-    // Of a document inside, shares are of the times it was there.
+    // The shares of fields in a nested document are of the times that the document was there.
     const inner = (child.types.get("Object") ?? 0) || child.present;
     describeChildren(child, path, depth + 1, inner, fields);
   }

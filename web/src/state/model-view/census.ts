@@ -92,7 +92,7 @@ export class Census {
         types: [...child.types].map(([type, count]) => ({ type, count })).sort(byCount),
         lengths: rangeOf(child.lengths),
       });
-      // Of a document inside, shares are of the times it was there.
+      // The shares of fields in a nested document are of the times that the document was there.
       this.#describe(child, steps, child.types.get("Object") ?? 0, fields);
     }
   }

@@ -125,7 +125,7 @@ export function rangeOf(counts: ReadonlyMap<number, number>): Range | null {
   const first = sorted[0];
   const last = sorted.at(-1);
   if (first === undefined || last === undefined) return null;
-  // Of an even number of them, the middle of the two in the middle.
+  // The median of an even number of values is the mean of the two in the middle.
   const at = (place: number): number => {
     let left = place;
     for (const [value, times] of sorted) {

@@ -117,7 +117,7 @@ export async function findReferences(
       }
       const share = matched / looked;
       const isLikely = isBelieved(pair, share, matched);
-      // One number that is a key says nothing at all.
+      // A single number that happens to be a key says nothing at all.
       const isTelling = share >= 0.5 && (looked > 1 || !isOnly(candidate, "number"));
       if (!isLikely && !isKept && !isTelling) continue;
       found.push({ ...reference, looked, matched, isLikely, cardinality: null, failure: null });
@@ -143,7 +143,7 @@ function referenceOf({ source, candidate, target }: Pair): Reference {
 function isBelieved({ candidate, named }: Pair, share: number, matched: number): boolean {
   if (isOnly(candidate, "number")) return named && share >= 0.5;
   if (candidate.families.has("unmistakable")) return share >= 0.1 || (named && share > 0);
-  // Of texts among numbers it may be the numbers that were found.
+  // In a field of texts and numbers the matches may be the numbers alone, which match by chance.
   return named ? share >= 0.1 : share >= 0.5 && matched > 1 && !candidate.families.has("number");
 }
 

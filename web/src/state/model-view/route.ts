@@ -57,7 +57,7 @@ export function routeOf(from: Port, to: Port, bends: readonly Point[]): Route {
   return { d, start, end, startSide, endSide, middle: middles[0] ?? start };
 }
 
-/** Joins boxes above one another at the right. A box is joined to itself at the left, away from its other lines. */
+/** Joins boxes above one another by a loop at the right, a box and itself by one at the left. */
 function looped(from: Port, to: Port): Route {
   const side = from.box === to.box ? -1 : 1;
   const x = ({ box }: Port): number => box.x + (side > 0 ? box.width : 0);

@@ -289,7 +289,7 @@ export function figuresOf(
   isForth: boolean,
   words: Pick<SceneWords, "number">,
 ): string {
-  // Each beside its own end.
+  // Each number stands beside its own end of the line.
   return isForth
     ? `${rangeText(parents, words)} : ${rangeText(children, words)}`
     : `${rangeText(children, words)} : ${rangeText(parents, words)}`;

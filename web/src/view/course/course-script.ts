@@ -137,7 +137,7 @@ export class CourseScript extends ScriptElement {
   #edited(text: string): void {
     this.#source = text;
     clearTimeout(this.#telling);
-    // Each telling is kept: not one for every key.
+    // Each text told is written to storage, so the pause keeps a key from being a write.
     this.#telling = setTimeout(() => this.#tell(), TELL_AFTER_MILLIS);
     this.requestUpdate();
   }

@@ -101,7 +101,7 @@ export class QuireCourse extends Base {
     const address = new URL(this.src, this.baseURI).href;
     this.#session = code.mountCourse(root, address);
     await this.#session.start(this.#language, this.lesson === "" ? null : this.lesson);
-    // It may be another by now.
+    // The language may be another one since the session was started.
     await this.#session?.speak(this.#language);
   }
 }

@@ -180,7 +180,7 @@ export class ImportForm extends TransferForm {
   private dropping(): TemplateResult {
     const { d } = this;
     const choose = (folder: boolean): void => {
-      // In the document while the reader chooses: a browser may forget one that nothing holds.
+      // The input is in the document while the reader chooses, since a browser may forget one that nothing holds.
       this.renderRoot.querySelector("input[type=file]")?.remove();
       const input = document.createElement("input");
       input.type = "file";

@@ -59,7 +59,7 @@ export class PageDesk extends DeskElement {
   ];
 
   protected override willUpdate(): void {
-    // They upgrade in place.
+    // The panels' elements upgrade in place once their code is there.
     if (this.app.desk.kind === "timeline") this.fetched(import("../timeline/timeline-panel.ts"));
     else if (this.app.desk.kind === "model") this.fetched(import("../model/model-panel.ts"));
   }

@@ -83,7 +83,7 @@ export class QuireLab extends Base {
     this.#session = session;
     session.choose(Number(this.getAttribute("scale") ?? session.scale));
     await session.start(this.#language, this.#file);
-    // It may be another by now.
+    // The language may be another one since the session was started.
     if (this.#session === session) session.speak(this.#language);
   }
 }

@@ -72,7 +72,7 @@ export class LeafStatements extends ResultElement {
     const { leaf, r, words } = this;
     const { statementsLeftOut: leftOut } = leaf;
     const shown = shownStatements(leaf);
-    // Those that are kept are as many from the beginning as from the end.
+    // The kept statements are as many from the beginning of the run as from its end.
     const behind = leftOut === 0 ? -1 : leaf.statements.length / 2;
     const gap = html`<li class="note">${r["statements.leftOut"](words.number(leftOut), leftOut === 1)}</li>`;
     const at = shown.findIndex(({ index }) => index >= behind);

@@ -140,7 +140,7 @@ export class PageResults extends PageElement {
       const list = this.renderRoot.querySelector<HTMLElement>(".leaves");
       if (list === null) return;
       const [box, all] = [opened.getBoundingClientRect(), list.getBoundingClientRect()];
-      // Its rows may come a moment later: so much of the pane is theirs.
+      // The value's rows may come a moment later: 260 pixels of the pane are left to them.
       if (Math.max(box.bottom, box.top + 260) > all.bottom) list.scrollTop += box.top - all.top;
     });
   }
