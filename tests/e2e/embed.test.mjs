@@ -677,7 +677,7 @@ const gallery = `${setup}
   <quire-snippet id="text" db="garden" setup="herbs"><pre>// The herbs one can drink\ndb.herbs.find({ uses: "tea" }).sort({ height: -1 })</pre><output>[ { _id: 1, latin: 'Salvia officinalis' } ]</output></quire-snippet>
   <quire-snippet id="tree" db="garden" setup="herbs" view="tree"><pre>db.herbs.find()</pre></quire-snippet>
   <quire-snippet id="table" db="garden" setup="herbs" view="table"><pre>db.herbs.find({ height: { $gte: 50 } })</pre></quire-snippet>
-  <quire-snippet id="json" db="isolate" height="320" view="json"><pre>for (let n = 0; n < 45; n++) db.c.insertOne({ n, even: n % 2 === 0 });\ndb.c.find()</pre></quire-snippet>
+  <quire-snippet id="json" db="isolate" height="240" view="json"><pre>for (let n = 0; n < 45; n++) {\n  const even = n % 2 === 0;\n  db.c.insertOne({ n, even });\n}\n\n// All of them\ndb.c.find()</pre></quire-snippet>
   <quire-snippet id="failing" db="isolate"><pre>print("before");\ndb.herbs.insertOne({ _id: 1 });\ndb.herbs.insertOne({ _id: 1 });</pre></quire-snippet>
   <quire-snippet id="fixed" editable="false"><pre>db.herbs.countDocuments()</pre></quire-snippet>
   <quire-playground id="play" playground="/nowhere/"><pre>db.herbs.find()</pre></quire-playground>`;

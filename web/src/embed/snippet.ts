@@ -365,7 +365,14 @@ export class QuireSnippet extends QuireElement {
   }
 
   get #labels(): Readonly<Record<string, string>> {
-    return { role: "textbox", "aria-multiline": "true", "aria-label": this.words.script, "aria-describedby": "keys" };
+    return {
+      role: "textbox",
+      // Browsers focus what is edited anyway; programs that check pages want to read it.
+      tabindex: "0",
+      "aria-multiline": "true",
+      "aria-label": this.words.script,
+      "aria-describedby": "keys",
+    };
   }
 
   /** The link holds the script, the scripts that run before it, and the name of its database. */
