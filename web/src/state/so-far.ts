@@ -48,13 +48,13 @@ export function readSoFar(
     return { plan: known, reading: { ...readInsight(known, counted, indexes), arePagesRepeated }, isFirstOnly: false };
   }
   const known = ofRun(plan, first) ?? plan;
-  const reading = readInsight(known, counted, indexes);
+  // Of the first batch's figures: keys of later batches must not be taken for reads of stages without figures.
+  const reading = readInsight(known, first, indexes);
   return {
     plan: known,
     reading: {
       ...reading,
-      // Keys of later batches must not be taken for reads of stages without figures.
-      notes: readInsight(known, first, indexes).notes,
+      ...counted,
       returned: reading.returned === null ? null : reading.returned + fetched.documents,
       arePagesRepeated,
       since: fetched,
