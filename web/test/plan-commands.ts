@@ -114,6 +114,18 @@ export const cases: readonly Case[] = [
     verdict: "scan",
   },
   { name: "multikey", command: find({ tags: { $in: ["t1", "t2"] } }), verdict: "exact-keys", notes: ["repeated"] },
+  {
+    name: "a run of a multikey index",
+    command: find({ tags: { $gte: "t3" } }),
+    verdict: "exact-keys",
+    notes: ["repeated"],
+  },
+  {
+    name: "$or with a branch of several runs",
+    command: find({ $or: [{ price: { $lt: 30 } }, { tags: { $in: ["t1", "t5"] } }] }),
+    verdict: "exact-keys",
+    notes: ["repeated"],
+  },
   { name: "sorted in memory", command: find({}, { sort: { text: 1 } }), verdict: "whole", notes: ["sorted"] },
   {
     name: "the first of a sort",

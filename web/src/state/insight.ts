@@ -57,8 +57,8 @@ export type Note =
   | { readonly kind: "sorted"; readonly documents: number | null; readonly kept: number | null }
   | { readonly kind: "spilled" }
   | { readonly kind: "skipped"; readonly count: number }
-  /** Keys which led to a document that had been seen. */
-  | { readonly kind: "repeated"; readonly count: number }
+  /** Keys which led to a document that had been seen: so many at most, where it says so. */
+  | { readonly kind: "repeated"; readonly count: number; readonly isMost?: boolean }
   | { readonly kind: "sampled"; readonly size: number; readonly of: number }
   | {
       readonly kind: "joined";
@@ -116,6 +116,8 @@ export interface Since {
   readonly documents: number;
   readonly keysExamined: number;
   readonly documentsExamined: number;
+  /** The note of repeated keys, of the first batch too; absent where it is not known, and among the notes. */
+  readonly repeated?: Note;
 }
 
 /** Counts of the engine while a command ran, some of which no explain tells: pages, and the reads of every join. */

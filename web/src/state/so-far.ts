@@ -7,9 +7,10 @@
  * of any other plan the sentence stays that of the first batch and says so, and the later batches' figures follow it.
  */
 import type { Fetched } from "./fetched.ts";
-import { readInsight, type Counted, type KnownIndex, type Reading } from "./insight.ts";
+import { readInsight, type Counted, type KnownIndex, type Note, type Reading } from "./insight.ts";
 import type { Plan, PlanStage } from "./plan.ts";
 import { ofRun } from "./plan.ts";
+import { repeatsOf } from "./repeats.ts";
 
 export interface SoFar {
   readonly plan: Plan;
@@ -42,26 +43,32 @@ export function readSoFar(
     millis: (first.millis ?? 0) + fetched.millis,
   };
   const arePagesRepeated = fetched.differentPages === null;
+  const repeated = repeatsOf(plan, counted);
   const whole = followed(plan, fetched, isEnd);
   if (whole !== null) {
     const known = ofRun(whole, counted) ?? whole;
-    return { plan: known, reading: { ...readInsight(known, counted, indexes), arePagesRepeated }, isFirstOnly: false };
+    const reading = readInsight(known, counted, indexes);
+    const notes = repeated === null ? reading.notes : [repeated, ...withoutRepeats(reading.notes)];
+    return { plan: known, reading: { ...reading, notes, arePagesRepeated }, isFirstOnly: false };
   }
   const known = ofRun(plan, first) ?? plan;
-  // Of the first batch's figures: keys of later batches must not be taken for reads of stages without figures.
+  // With the first batch's figures: keys of later batches must not be taken for reads of stages without figures.
   const reading = readInsight(known, first, indexes);
   return {
     plan: known,
     reading: {
       ...reading,
       ...counted,
+      notes: repeated === null ? reading.notes : withoutRepeats(reading.notes),
       returned: reading.returned === null ? null : reading.returned + fetched.documents,
       arePagesRepeated,
-      since: fetched,
+      since: repeated === null ? fetched : { ...fetched, repeated },
     },
     isFirstOnly: true,
   };
 }
+
+const withoutRepeats = (notes: readonly Note[]): readonly Note[] => notes.filter(({ kind }) => kind !== "repeated");
 
 /** The plan with the figures of all batches; null where they cannot be told stage by stage. */
 function followed(plan: Plan, fetched: Fetched, isEnd: boolean): Plan | null {

@@ -50,6 +50,10 @@ export const en = {
   "note.skipped": (count: string) => `${count} of them ${count === "1" ? "was" : "were"} skipped.`,
   "note.repeated": (count: string) =>
     count === "1" ? "1 key led to a document already seen." : `${count} keys led to documents already seen.`,
+  "note.repeated.most": (count: string) =>
+    count === "1"
+      ? "1 key at most led to a document already seen."
+      : `${count} keys at most led to documents already seen.`,
   "note.sampled": (size: string, of: string) => `${size} were drawn by chance from ${of}.`,
   "note.joined": (collection: string, count: string, read: string, index: string) =>
     `${collection} was looked into ${times(count)} through ${index}: ${documents(read)} read.`,
@@ -62,6 +66,7 @@ export const en = {
   "since.first": (sentence: string) => `First batch: ${sentence}`,
   "since.more": (count: string, keysRead: string, read: string) =>
     `For the ${count} after it: ${keys(keysRead)} and ${documents(read)} examined.`,
+  "since.all": (sentence: string) => `In all: ${sentence}`,
   "since.drawn": "Drawn is the first batch.",
 
   "figure.keys": (count: string) => keys(count),

@@ -15,11 +15,12 @@ export function sentencesOf(reading: Reading, m: InsightMessages, count: Count):
   const verdict = verdictOf(reading, m, count);
   const notes = reading.notes.map((note) => noteOf(note, m, count));
   if (since === undefined) return [verdict, ...notes];
-  const { documents, keysExamined, documentsExamined } = since;
+  const { documents, keysExamined, documentsExamined, repeated } = since;
   return [
     m["since.first"](verdict),
     ...notes,
     m["since.more"](count(documents), count(keysExamined), count(documentsExamined)),
+    ...(repeated === undefined ? [] : [m["since.all"](noteOf(repeated, m, count))]),
   ];
 }
 
@@ -80,8 +81,9 @@ function noteOf(note: Note, m: InsightMessages, count: Count): string {
     case "spilled":
       return m["note.spilled"];
     case "skipped":
+      return m["note.skipped"](count(note.count));
     case "repeated":
-      return m[`note.${note.kind}`](count(note.count));
+      return m[note.isMost === true ? "note.repeated.most" : "note.repeated"](count(note.count));
     case "sampled":
       return m["note.sampled"](count(note.size), count(note.of));
     case "joined":

@@ -39,6 +39,7 @@ export const zhHans: typeof en = {
   "note.spilled": "内存不够，用了临时页。",
   "note.skipped": (count) => `其中跳过 ${count} 个。`,
   "note.repeated": (count) => `有 ${count} 个键指向已见过的文档。`,
+  "note.repeated.most": (count) => `最多有 ${count} 个键指向已见过的文档。`,
   "note.sampled": (size, of) => `从 ${of} 个中随机抽取 ${size} 个。`,
   "note.joined": (collection, count, read, index) =>
     `通过 ${index} 在 ${collection} 中查了 ${count} 次，读取 ${read} 个文档。`,
@@ -49,6 +50,7 @@ export const zhHans: typeof en = {
 
   "since.first": (sentence) => `第一批：${sentence}`,
   "since.more": (count, keysRead, read) => `之后的 ${count} 个：检查了 ${keysRead} 个键、${read} 个文档。`,
+  "since.all": (sentence) => `总共：${sentence}`,
   "since.drawn": "图中画的是第一批。",
 
   "figure.keys": (count) => `${count} 个键`,
