@@ -109,7 +109,7 @@ pub struct FunctionCall<'c> {
     pub source: &'c str,
     /// The value of `this` in it, as canonical Extended JSON.
     pub this: Option<&'c str>,
-    /// As canonical Extended JSON.
+    /// Each argument as canonical Extended JSON.
     pub arguments: &'c [String],
     /// How long it may run, in milliseconds, where the command has a limit.
     pub limit_millis: Option<f64>,
@@ -154,7 +154,7 @@ pub enum Sensitivity {
 /// Which case goes first, of strings that differ in nothing else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CaseFirst {
-    /// As the locale has it without being asked.
+    /// The order that the locale has without being asked.
     Off,
     Upper,
     Lower,

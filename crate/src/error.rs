@@ -71,7 +71,7 @@ impl StorageError {
         &self.0
     }
 
-    /// The same as `fault`, to be taken apart.
+    /// The owned form of `fault`.
     pub fn into_fault(self) -> StorageFault {
         *self.0
     }
@@ -155,7 +155,7 @@ impl CommandError {
         }))
     }
 
-    /// The same error, said otherwise.
+    /// The same error with other words.
     #[cold]
     #[inline(never)]
     pub fn with_message(mut self, message: String) -> Self {

@@ -5,7 +5,7 @@ use crate::bson::{Document, DocumentBuf, DocumentBuilder};
 /// Holds the document a stage wrote last.
 #[derive(Default)]
 pub struct Output {
-    /// Of the document; none before the first, for an empty document would be an allocation.
+    /// The document's bytes. None before the first: an empty document would be an allocation.
     bytes: Vec<u8>,
 }
 

@@ -203,7 +203,7 @@ fn is_same(ours: ValueRef<'_>, theirs: &Bson) -> bool {
     }
 }
 
-/// The same names with the same values in the same order.
+/// Whether both have the same names with the same values in the same order.
 fn is_same_document(ours: Document<'_>, theirs: &bson::Document) -> bool {
     ours.len() == theirs.len()
         && ours

@@ -41,11 +41,11 @@ enum Action {
 /// A remembered header: type byte, name, NUL.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Header {
-    /// Its first eight bytes under the mask. The mask leaves out the bytes behind a shorter header, and the type where
-    /// any will do.
+    /// The header's first eight bytes under the mask. The mask leaves out the bytes behind a shorter header, and the
+    /// type where any will do.
     pub(super) first: u64,
     pub(super) mask: u64,
-    /// Its second and its last eight bytes, where it is that long.
+    /// The header's second and last eight bytes, where it is that long.
     middle: u64,
     last: u64,
     /// How many bytes it is.

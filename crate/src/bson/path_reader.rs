@@ -22,7 +22,7 @@ const MOST_STEPS: usize = 128;
 /// A program that is lost costs the walk so far: it pays where it is good for most documents.
 const LOSS: i32 = 4;
 const MOST_CONFIDENCE: i32 = 32;
-/// So many documents are read by names before another program is learnt.
+/// How many documents are read by names before another program is learnt.
 const PAUSE: i32 = 64;
 
 /// The value at the end of a path, or the array on the way at which it stopped.
@@ -96,7 +96,7 @@ pub(super) struct Branch {
 /// A remembered field.
 #[derive(Debug, Clone, Copy)]
 struct Step {
-    /// Of any type.
+    /// The field's header, with any type.
     header: Header,
     /// Its first eight bytes with the type, where its field was passed over and can be again without looking at more
     /// than the four bytes after it; else a pattern that no word matches.
@@ -158,7 +158,7 @@ impl PathReader {
         self.read_here(document, found)
     }
 
-    /// The same as a part of its caller: for the innermost loop there is.
+    /// `read`, compiled into its caller: for the engine's innermost loop.
     #[inline(always)]
     pub fn read_here<'d>(
         &mut self,

@@ -89,7 +89,7 @@ impl IndexKind {
 /// The filter of a partial index.
 #[derive(Clone)]
 pub struct PartialFilter {
-    /// As it was given.
+    /// The expression as it was given.
     pub expression: DocumentBuf,
     pub compiled: Rc<dyn DocumentFilter>,
 }

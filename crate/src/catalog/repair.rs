@@ -116,7 +116,7 @@ impl Collection {
         Ok(RecordId(last.map_or(0, |last| last.0) + 1))
     }
 
-    /// Those documents of an orphaned leaf that this collection misses, with their keys.
+    /// The documents of an orphaned leaf that this collection misses, with their keys.
     pub(super) fn adoptable(
         &self,
         pager: &Pager,

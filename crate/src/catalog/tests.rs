@@ -579,7 +579,7 @@ fn long_work_on_a_collection_is_interrupted() {
             .expect("readable")
             .is_valid()
     );
-    // Each document, some partitions of the sort, each run that goes into the tree.
+    // One question for each document, for some partitions of the sort, and for each run that goes into the tree.
     let asked = patient.asked();
     assert!((5005..6000).contains(&asked), "{asked} questions");
     for questions in [10, 5000, 5003, asked - 1] {
@@ -689,7 +689,7 @@ fn a_collection_and_its_indexes_have_a_page_each_from_the_beginning() {
             let deleted = collection.delete_records(&mut pager, &ids, &NoEnv);
             assert_eq!(deleted.expect("the pages are sound"), ids.len() as u64);
         }
-        // As many as an empty collection has taken from its creation.
+        // As many pages as an empty collection has taken from its creation.
         assert_eq!(pages(collection), [1; 8], "one by one: {one_by_one}");
     }
     assert_eq!(planted, 9);

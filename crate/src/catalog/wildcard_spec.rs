@@ -283,7 +283,7 @@ pub(super) fn check_pattern(key: Document<'_>) -> Result<(), CommandError> {
             "No wildcard index field is specified for the wildcard index",
         ));
     };
-    // Of all of a document no field is a part that clashes.
+    // An index over all of a document has no field that could clash with another part of the key.
     if root.is_empty() {
         return Ok(());
     }

@@ -12,7 +12,7 @@ const ZERO: usize = 32;
 /// Numbers stay far within this many digits.
 const MOST_DIGITS: usize = 9;
 
-/// Of the numbers with so many digits: the least amount, and how many there are.
+/// The least amount of the numbers with `count` digits, and how many such numbers there are.
 fn amounts(count: usize) -> (u64, u64) {
     (0..count).fold((0, 1), |(least, room), _| (least + room, room * 64))
 }

@@ -21,7 +21,7 @@ pub struct Collation(Option<Rc<Rules>>);
 
 struct Rules {
     spec: CollationSpec,
-    /// Each decides between strings that the ones before it find equal.
+    /// The host's comparers. Each decides between strings that the ones before it find equal.
     comparers: Vec<Rc<dyn StringComparer>>,
     order: RefCell<StringOrder>,
 }

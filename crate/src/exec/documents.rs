@@ -24,7 +24,7 @@ impl Documents {
         Self::filtered(documents, None)
     }
 
-    /// Those that match.
+    /// The documents of a list that match a filter.
     pub fn filtered(documents: Rc<Vec<DocumentBuf>>, filter: Option<Rc<Matcher>>) -> Self {
         Self {
             documents,

@@ -32,7 +32,7 @@ pub struct Project {
 struct Shaper {
     projection: Rc<Projection>,
     source: ProjectionSource,
-    /// Of the last document; none before the first, for an empty document would be an allocation.
+    /// The last document's bytes. None before the first: an empty document would be an allocation.
     bytes: Vec<u8>,
 }
 

@@ -9,7 +9,7 @@ use crate::error::CommandError;
 /// Shows records' numbers.
 pub struct ShowRecordId {
     input: Box<dyn Stage>,
-    /// Of the document that was written last.
+    /// The bytes of the document that was written last.
     bytes: Vec<u8>,
 }
 

@@ -19,7 +19,7 @@ use std::rc::Rc;
 /// The parts of a record that are kept beside its document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Keeps {
-    /// Its metadata for `$meta`: a stage of a pipeline.
+    /// The record's metadata for `$meta`: a stage of a pipeline.
     Metadata,
     RecordId,
     /// The RecordId and the index key; there may be no document yet.

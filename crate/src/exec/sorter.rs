@@ -17,7 +17,7 @@ type Result<T> = std::result::Result<T, CommandError>;
 /// How much a sort may hold.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub enum Memory {
-    /// As much as there is: the query may use a disk, which is memory here.
+    /// All the memory there is: the query may use a disk, which is memory here.
     #[default]
     Unbounded,
     /// The limit of a query that may not use a disk.
@@ -76,10 +76,10 @@ struct Entry {
 /// Whether `push` kept a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pushed {
-    /// It is not among the first few.
+    /// The row is not among the first few.
     Dropped,
     Kept,
-    /// It was kept, and then all but the first few were dropped.
+    /// The row was kept, and then all but the first few were dropped.
     Trimmed,
 }
 
@@ -233,7 +233,7 @@ fn merge_runs(
                 if merged.len() % MERGED_AT_ONCE == 0 {
                     env.checkpoint()?;
                 }
-                // Of equal ones the left goes first.
+                // Of equal entries the left goes first.
                 let side = match order(first, other).is_le() {
                     true => &mut left,
                     false => &mut right,

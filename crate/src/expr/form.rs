@@ -143,7 +143,7 @@ fn check_arity(name: &str, given: usize, least: usize, most: usize) -> Result<()
 
 /// The code for unknown fields of operators that MongoDB reads with its generic parser, which words alike for all.
 const GENERIC_PARSER: i32 = 40415;
-/// The same code of the operators that take an `n`, which share a parser.
+/// The code for unknown fields of the operators that take an `n`, which share a parser.
 const COUNT_PARSER: i32 = 5_787_901;
 
 impl Names {

@@ -62,7 +62,7 @@ impl MetaKind {
         }
     }
 
-    /// As it is written.
+    /// The kind's name in a `$meta`.
     pub fn name(self) -> &'static str {
         KINDS.get(usize::from(self.0)).map_or("", |(name, _)| name)
     }

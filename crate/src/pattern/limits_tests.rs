@@ -113,7 +113,7 @@ fn a_match_asks_whether_to_go_on() {
             Err(Stopped::Command(error)) => assert_eq!(error.code, 11601),
             other => panic!("/{pattern}/ gave {other:?}"),
         }
-        // It is fit for the next text all the same.
+        // The compiled pattern is fit for the next text all the same.
         let short = compiled.find_at("ab", 0, &Patience::of(u64::MAX));
         assert!(short.is_ok(), "/{pattern}/ gave {short:?}");
     }
@@ -139,7 +139,7 @@ fn deep_nesting_is_read_and_refused_beyond_the_limit() {
 #[derive(Default)]
 struct Groups {
     opened: u32,
-    /// Those that a reference may name: none that is still open, which engines tell differently.
+    /// The groups that a reference may name: none that is still open, because engines differ in the meaning of that.
     closed: Vec<u32>,
 }
 

@@ -34,7 +34,7 @@ pub(super) const RUN_STEP: usize = 32;
 /// Why a match was given up.
 #[derive(Debug)]
 pub enum Stopped {
-    /// It took more steps or memory than a match may, in PCRE2's words.
+    /// The match took more steps or memory than it may. The words are PCRE2's.
     Limit(&'static str),
     /// The command was told to end.
     Command(CommandError),

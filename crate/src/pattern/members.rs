@@ -69,7 +69,7 @@ pub(super) fn take(set: &CharSet, text: &[u8], from: usize, most: u32, all: bool
     Some(at)
 }
 
-/// So many characters before a position.
+/// The position `count` characters before another.
 pub(super) fn back(text: &[u8], mut at: usize, count: u32) -> Option<usize> {
     for _ in 0..count {
         at = at.checked_sub(1)?;

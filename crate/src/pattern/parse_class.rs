@@ -11,7 +11,7 @@ const INVALID_RANGE: &str = "invalid range in character class";
 /// The item of a class that was read last: it decides what a hyphen behind it means.
 #[derive(Clone, Copy, PartialEq)]
 enum Last {
-    /// Its beginning, or the end of a range: a hyphen is text.
+    /// The beginning of the class, or the end of a range: a hyphen is text.
     Edge,
     /// A character, which may begin a range.
     Character(char),

@@ -29,7 +29,7 @@ pub enum Op {
     },
     /// A character of a set.
     Set(u32),
-    /// As many characters of a set as may be.
+    /// The longest run of characters of a set.
     Run {
         set: u32,
         min: u32,
@@ -78,7 +78,7 @@ pub enum Op {
         slot: u32,
         then: u32,
     },
-    /// So many characters back.
+    /// Moves back by so many characters.
     Back(u32),
     Reference {
         group: u32,

@@ -3,19 +3,19 @@
 /// Facts that hold for every match of a pattern.
 #[derive(Debug)]
 pub struct Start {
-    /// It begins where the text does.
+    /// Every match begins where the text does.
     pub is_anchored: bool,
     /// The prefix is the whole match.
     pub is_whole: bool,
-    /// The set of the open run it begins with, which lets a search pass over positions; `NONE` where it does not.
+    /// The set of the open run that every match begins with: a search can pass over positions by it. `NONE` without one.
     pub run: u32,
-    /// The bytes it begins with.
+    /// The bytes that every match begins with.
     pub prefix: Vec<u8>,
-    /// Bytes it contains; empty where the prefix says as much.
+    /// Bytes that every match contains; empty where the prefix says as much.
     pub required: Vec<u8>,
-    /// The bytes it may begin with.
+    /// The bytes that a match may begin with.
     pub bytes: Option<Box<[bool; 256]>>,
-    /// These bytes where they are two or one.
+    /// The members of `bytes`, where they are two or one.
     pub pair: Option<(u8, u8)>,
 }
 

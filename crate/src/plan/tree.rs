@@ -61,7 +61,7 @@ pub enum Plan {
         key: Value<'static>,
         projection: Option<Rc<Projection>>,
     },
-    /// The same in `_id`, as a stage that others can be above: IDHACK.
+    /// One value of `_id`, as a stage that others can be above: IDHACK.
     IdLookUp {
         index: Rc<IndexFacts>,
         key: Value<'static>,

@@ -49,7 +49,7 @@ impl<'a> FieldRange<'a> {
         range.checked()
     }
 
-    /// The same of a filter that was compiled.
+    /// The range of a filter that was compiled.
     pub fn of_node(filter: &'a MatchNode) -> Option<Self> {
         let parts = filter.conjuncts();
         let [MatchNode::Compare(first), ..] = parts else {

@@ -117,7 +117,7 @@ pub fn with_output(plan: Plan, request: &QueryRequest, covered: Option<Projectio
     }
 }
 
-/// Of a projection only the sort keys are shown beside the index key.
+/// A plan that gives index keys. Beside the key it shows only the sort keys that a projection asks for.
 #[inline(never)]
 fn with_return_key(plan: Plan, request: &QueryRequest) -> Plan {
     let shown = request

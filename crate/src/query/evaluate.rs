@@ -13,7 +13,7 @@ use crate::error::CommandError;
 use crate::expr::Frame;
 use std::cell::Cell;
 
-/// So many predicates are evaluated without a question.
+/// The most predicates that are evaluated without asking `Env::checkpoint`.
 const FEW_PREDICATES: usize = 16;
 
 /// The context of an evaluation, beside the document.

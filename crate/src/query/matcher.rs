@@ -33,7 +33,7 @@ impl Matcher {
         Ok(Self::from_node(root).with_collation(&context.collation))
     }
 
-    /// The same matcher, as one of a query with a collation. The tree's predicates have theirs already.
+    /// The matcher as that of a query with a collation. The tree's predicates have theirs already.
     pub fn with_collation(self, collation: &Collation) -> Self {
         Self {
             collation: collation.clone(),

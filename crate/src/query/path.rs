@@ -42,7 +42,7 @@ impl fmt::Debug for QueryPath {
 /// The visits to an array at the very end of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LeafArrays {
-    /// Its items are visited, then the array itself.
+    /// The array's items are visited, then the array itself.
     Items,
     /// Only the array itself is visited (`$size`, `$elemMatch`).
     Whole,

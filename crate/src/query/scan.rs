@@ -17,7 +17,7 @@ const UNPREPARED: u8 = 4;
 /// A matcher's scan, set up when enough documents went by.
 #[derive(Clone, Debug)]
 pub enum Scanning {
-    /// So many documents were matched without it.
+    /// The number of documents that were matched without a scan so far.
     NotYet(u8),
     Ready(Box<Scan>),
     /// No predicate of the filter can be tested so.
@@ -38,7 +38,7 @@ pub struct Scan {
 
 #[derive(Clone, Debug)]
 struct Leaf {
-    /// Its position among the root's children.
+    /// The leaf's position among the root's children.
     child: usize,
     /// A comparison with a number that a double holds exactly, and that is not NaN.
     number: Option<(ComparisonKind, f64)>,
@@ -234,7 +234,7 @@ impl MatchNode {
 mod tests {
     use crate::query::testing::{TestEnv, document, matcher};
 
-    /// Each document by a matcher that has seen the ones before it, and by one that has seen nothing.
+    /// Compares a matcher that has seen the documents before with one that has seen none, on each document.
     fn agrees(filter: &str, documents: &[&str]) {
         let warm = matcher(filter).expect("a valid filter");
         for round in 0..3 {

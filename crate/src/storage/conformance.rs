@@ -430,7 +430,7 @@ async fn shrinking<L: Laboratory>(laboratory: &L) -> Result<(), Complaint> {
             tall.put(&mut garden.pager, &number.to_be_bytes(), &[1; 3000])
                 .map_err(said("put"))?;
         }
-        // It is the catalog for once, so that it is stored.
+        // The tall tree stands in for the catalog once, so that it is stored.
         let small = std::mem::replace(&mut garden.tree, tall);
         let grown = garden.commit(&device, Durability::Relaxed).await?;
         garden.tree = small;

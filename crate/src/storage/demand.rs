@@ -143,7 +143,7 @@ mod tests {
 
     fn opened(device: &MemoryDevice) -> Result<Pager> {
         let mut pager = Pager::open(&block_on(device.read_header())?.expect("a header"))?;
-        // So little was freed that the header tells it all.
+        // So few pages were freed that the header tells them all.
         pager.load_free_list()?;
         Ok(pager)
     }

@@ -408,7 +408,7 @@ impl Pager {
             self.space.reusable.remove(page);
             self.space.delta.toggle(page);
         }
-        // Those that the base names are in the delta now.
+        // Pages given back that the base still names are in the delta now.
         let last = self.space.delta.last();
         self.space.is_base_stale |= last.is_some_and(|(start, length)| start + length > first);
         self.table.truncate(first as usize);

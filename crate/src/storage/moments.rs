@@ -50,7 +50,7 @@ pub(crate) struct Moments {
     /// False until the stored moments were read.
     loaded: bool,
     pub(crate) trees: MomentTrees,
-    /// Those there are, ascending.
+    /// The numbers of the moments, ascending.
     pub(crate) numbers: Rc<[u64]>,
     /// The pages given up since the lists were written: by list and group.
     pending: SortedMap<(u64, u64), Runs>,

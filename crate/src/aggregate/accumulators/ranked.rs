@@ -42,7 +42,7 @@ impl RankedValue {
     }
 }
 
-/// So many rows at most, of all that were offered.
+/// The best `count` rows of all that were offered.
 pub struct Ranked {
     /// How many are kept.
     pub count: usize,
@@ -77,7 +77,7 @@ impl Ranked {
         if let Some(worst) = self.rows.first()
             && self.rows.len() >= self.count
         {
-            // It comes last, and so is behind those that it equals.
+            // The offered row comes last, and so ranks behind the rows that it equals.
             let is_better = match self.keeps_last {
                 true => rank(key, worst.key.as_ref()).is_ge(),
                 false => rank(key, worst.key.as_ref()).is_lt(),
@@ -166,7 +166,7 @@ mod tests {
             ranked.count = count;
             let mut all: Vec<(i32, i32)> = Vec::new();
             for arrival in 0..300 {
-                // Of few keys, so that many are equal.
+                // Few different keys, so that many are equal.
                 let key = (random.next_u64() % 40) as i32;
                 all.push((key, arrival));
                 let rank = |a: ValueRef<'_>, b: ValueRef<'_>| crate::bson::compare(a, b);

@@ -113,7 +113,7 @@ pub fn check(
     context: &CompileContext<'_>,
 ) -> Result<Pipeline> {
     let mut inner = context.clone();
-    // Its rows are its own.
+    // The inner pipeline's rows have metadata of their own.
     inner.metadata.take();
     inner
         .slots

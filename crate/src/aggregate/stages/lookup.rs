@@ -38,7 +38,7 @@ pub struct LookupPlan {
     pub(super) filter: Option<MatchNode>,
     /// The fields of the input's documents that are read later; `None` for all.
     pub(super) own: Option<Kept>,
-    /// The same of the joined documents.
+    /// The fields of the joined documents that are read later; `None` for all.
     pub(super) foreign: Option<Kept>,
     /// Whether expressions alone read the kept paths, and of no more than one joined document: then only the values at
     /// these paths are copied, and no document is written.

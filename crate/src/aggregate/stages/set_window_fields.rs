@@ -165,7 +165,7 @@ impl WindowPlan {
 struct WindowStage {
     plan: Box<WindowPlan>,
     input: Option<Box<dyn Stage>>,
-    /// Those that come later.
+    /// The partitions that come later.
     partitions: std::vec::IntoIter<Partition>,
     partition: Partition,
     /// For each output, the value of each row of the partition, or the one value of all rows.

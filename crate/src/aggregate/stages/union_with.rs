@@ -149,7 +149,7 @@ impl Stage for UnionStage {
             None => Pipeline::compile(stages, &context)?.start_without_source(),
         };
         let more = second.advance(cx)?;
-        // Of those its own pipeline knows more, this one nothing.
+        // The metadata of the second pipeline's rows is known to that pipeline alone.
         self.plan.metadata.forget();
         self.second = Some(second);
         Ok(more)

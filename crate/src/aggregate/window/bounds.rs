@@ -17,7 +17,7 @@ type Result<T> = std::result::Result<T, CommandError>;
 #[derive(Debug, Clone)]
 pub enum Bound {
     Unbounded,
-    /// So many rows, or so much of the sort field, from the row itself.
+    /// A number of rows, or an amount of the sort field, counted from the row itself.
     Offset(Value<'static>),
 }
 

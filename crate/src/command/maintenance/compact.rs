@@ -21,7 +21,7 @@ pub(in crate::command) fn run(
     let namespace = request.namespace()?;
     names::check_namespace(&namespace)?;
     let params = request.params();
-    // It is in the way of nobody: there is no primary that it could slow down.
+    // `force` changes nothing: there is no primary that compacting could slow down.
     params.safe_bool("force")?;
     let is_dry = params.safe_bool("dryRun")?.unwrap_or(false);
     let target = params.integer("freeSpaceTargetMB")?;

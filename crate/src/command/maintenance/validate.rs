@@ -102,7 +102,7 @@ pub(in crate::command) fn run(
 /// The faults found in a collection.
 struct Findings {
     pairing: Pairing,
-    /// Of the page space, and of the collection as a whole.
+    /// Errors of the page space, and of the collection as a whole.
     errors: Vec<String>,
 }
 

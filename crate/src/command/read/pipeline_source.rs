@@ -177,7 +177,7 @@ pub struct ReadOptions {
     pub allow_disk_use: bool,
     /// The plan is to be shown.
     pub explain: bool,
-    /// Its cost is told, so it must be planned.
+    /// The read's cost is told, so it must be planned.
     pub is_watched: bool,
 }
 

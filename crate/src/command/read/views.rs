@@ -242,7 +242,7 @@ pub fn explained(
     })
 }
 
-/// The same request, for another command.
+/// A request for another command, with the database and session of this one.
 pub fn request_for<'a>(request: &Request<'a>, command: Document<'a>) -> Request<'a> {
     let first = command.iter().next();
     Request {

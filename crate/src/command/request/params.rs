@@ -53,7 +53,7 @@ pub struct Params<'a> {
     present: u64,
     /// A bit for each of the first 64 fields that was asked for.
     asked: Cell<u64>,
-    /// Those beyond.
+    /// The fields beyond the first 64 that were asked for.
     asked_more: RefCell<Vec<usize>>,
 }
 

@@ -69,7 +69,7 @@ struct Session {
 pub struct SessionTable {
     local: Vec<Session>,
     refreshed: Vec<Session>,
-    /// Those that their clients have ended since.
+    /// Sessions that their clients have ended since the last refresh.
     ended: Vec<SessionId>,
     refreshed_millis: Option<i64>,
 }

@@ -16,7 +16,7 @@ pub fn read<'a>(request: &Request<'a>) -> Result<Incoming<'a>, CommandError> {
     inside(request, command)
 }
 
-/// The same of a command that is given.
+/// Reads a command that is to run inside a request.
 ///
 /// # Errors
 /// Those of `read`.

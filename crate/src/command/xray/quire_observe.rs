@@ -90,7 +90,7 @@ fn append_plans(
             };
             observed.append_to(context, &wrapper, plans)
         }
-        // Of an update with several statements the changes are not known for each.
+        // An update with several statements does not tell the changes of each.
         "update" => match update::parse_one(context, request) {
             Ok((_, planned)) => {
                 observed.append_to(context, &|_| Wrapper::update(&planned, None), plans)

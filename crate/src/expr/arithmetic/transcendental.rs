@@ -216,7 +216,7 @@ pub fn angle_of(y: Decimal, x: Decimal) -> Option<Decimal> {
             whole
         }));
     }
-    // Both are divided by the greater.
+    // Both sides are divided by the greater.
     let (rise, run) = (y.abs(), x.abs());
     let (high, wide_side) = match rise.compare(run) {
         Ordering::Greater => (FixedPoint::ONE, to_fixed_point(run / rise)?),

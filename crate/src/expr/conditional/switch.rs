@@ -56,7 +56,7 @@ fn compile(
     arguments.extend(default);
     let function = Function::Choosing(choose);
     let call = Call::new(name, Style::Switch, function, arguments);
-    // That no other branch is true is found out when it runs.
+    // A switch of constants without a true branch fails only when it runs.
     compiler.reached(false, |compiler| Ok(compiler.finish(call)))
 }
 

@@ -9,11 +9,11 @@ use crate::error::{Code, CommandError};
 /// A unit: months or a fixed length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
-    /// Of so many months: 1, 3 or 12.
+    /// A unit of so many months: 1, 3 or 12.
     Months(i64),
     Week,
     Day,
-    /// Of so many milliseconds, up to an hour.
+    /// A unit of so many milliseconds, up to an hour.
     Fixed(i64),
 }
 

@@ -7,7 +7,7 @@ use crate::env::Env;
 use crate::storage::KeyMap;
 use std::borrow::Cow;
 
-/// So many fields are looked through one by one.
+/// Up to this many fields are looked through one by one.
 const FEW: usize = 16;
 
 /// The fields seen so far: a later value takes the place of an earlier one of its name.

@@ -30,7 +30,7 @@ fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'
     sorting::sort_distinct(call.env, &mut kept, &mut |(a, _), (b, _)| {
         call.collation.compare(*a, *b)
     })?;
-    // Each is where its first equal stood.
+    // Each item goes where its first equal stood.
     sorting::sort_asking(call.env, &mut kept, &mut |a, b| a.1.cmp(&b.1))?;
     Ok(collect(kept.into_iter().map(|(item, _)| item)))
 }

@@ -23,7 +23,7 @@ fn failure(reason: impl Into<String>) -> CommandError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Target {
     pub to: BsonType,
-    /// Of binary targets.
+    /// The subtype, of binary targets.
     pub subtype: u8,
 }
 

@@ -42,7 +42,7 @@ impl Membership {
         sorting::sort_by(&mut values, &mut |a, b| {
             collation.compare(a.as_ref(), b.as_ref())
         });
-        // Of equal ones the first stays.
+        // Of equal values the first stays.
         values.dedup_by(|later, first| collation.equal(later.as_ref(), first.as_ref()));
         let has_null = values
             .iter()

@@ -232,7 +232,7 @@ pub(super) fn parse_options(
     _: &Compiler<'_>,
     operand: &Operand<'_>,
 ) -> Result<Option<MatchNode>, CommandError> {
-    // It is read together with `$regex`, wherever that stands.
+    // `$options` is read together with `$regex`, which may stand before or behind it.
     if operand.siblings.get("$regex").is_missing() {
         return Err(bad_value("$options needs a $regex"));
     }

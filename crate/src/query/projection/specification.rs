@@ -17,11 +17,11 @@ use crate::query::matcher::Matcher;
 /// The fate of the fields that are not named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProjectionKind {
-    /// They go.
+    /// Fields that are not named are left out.
     Inclusion,
-    /// They stay.
+    /// Fields that are not named are kept.
     Exclusion,
-    /// They stay, and computed fields replace those of their names (`$addFields`).
+    /// Fields that are not named are kept, and computed fields replace those of their names (`$addFields`).
     AddFields,
 }
 

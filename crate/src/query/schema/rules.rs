@@ -37,9 +37,9 @@ pub enum Items {
 /// The rule that the presence of a field brings.
 #[derive(Clone)]
 pub enum Dependency {
-    /// These fields.
+    /// The document must have these fields.
     Fields(Vec<Box<str>>),
-    /// This schema of the whole document.
+    /// The whole document must match this schema.
     Schema(Box<Schema>),
 }
 

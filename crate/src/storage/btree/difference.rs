@@ -267,9 +267,9 @@ impl Leaves {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
     pub key: Vec<u8>,
-    /// Its value in the older state.
+    /// The entry's value in the older state.
     pub old: Option<Vec<u8>>,
-    /// Its value in the newer one.
+    /// The entry's value in the newer one.
     pub new: Option<Vec<u8>>,
 }
 

@@ -62,7 +62,7 @@ impl EntryBuffer {
         let key_length = key.len() + key_end.len();
         let need = LENGTHS + key_length + value.len();
         if self.bytes.len() - self.used < need {
-            // As a vector grows: hosts look ahead for twice the largest allocation, and for no more.
+            // Doubles, as a vector does: hosts look ahead for twice the largest allocation, and for no more.
             let length = (self.used + need).max(self.bytes.len() * 2);
             self.bytes.resize(length, 0);
         }

@@ -24,7 +24,7 @@ use std::rc::Rc;
 
 /// Keys up to this length lie wholly in their cell.
 pub(crate) const KEY_INLINE: usize = 1024;
-/// Of longer keys so many bytes lie in the cell.
+/// The bytes of a longer key that lie in its cell; the others lie in overflow pages.
 pub(crate) const KEY_START: usize = 512;
 /// No cell is longer: a page holds at least four.
 pub(crate) const CELL_LIMIT: usize = PAGE_CAPACITY / 4 - SLOT;
@@ -221,8 +221,8 @@ impl<'a> Node<'a> {
         self.touch_lines(0, PAGE_SIZE / LINE);
     }
 
-    /// The same for the first lines of each of a leaf's cells, or for all of the page where they are more than a few: a
-    /// processor that sees lines asked for in their order asks for the next ones itself.
+    /// Reads a byte of each of the first lines of each of a leaf's cells, or of all lines of the page where the cells
+    /// have more than a few: a processor that sees lines asked for in their order asks for the next ones itself.
     pub(crate) fn touch_entries(self, lines: usize) {
         const FEW: usize = 24;
         let count = self.count();
@@ -243,7 +243,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The same for the first lines of the page: its header and slots.
+    /// Reads a byte of each of the first lines of the page: its header and slots.
     #[inline(always)]
     pub(crate) fn touch_start(self, lines: usize) {
         self.touch_lines(0, lines);

@@ -29,7 +29,7 @@ impl Tree {
         let mut level = self.height.saturating_sub(1);
         while level > 0 {
             let node = Node(tree_page(pager, number, level)?);
-            // Of the children the last one whose first value is not above, or the first child.
+            // The last child whose first value is not above, or the first child.
             let (mut low, mut high) = (0, node.count());
             while low < high {
                 let middle = (low + high).div_ceil(2);

@@ -451,7 +451,7 @@ fn a_tree_keeps_a_root_page_once_it_has_one() -> Result {
                 drop(snapshot);
                 let report = crate::storage::check(&pager, &[("now", tree)], &NoEnv)?;
                 assert!(report.is_sound(), "{:?}", report.problems);
-                // It grows again as a new one does.
+                // The emptied tree grows again as a new one does.
                 for number in 0..count {
                     tree.insert(&mut pager, &number.to_be_bytes(), &vec![1; size])?;
                 }

@@ -8,7 +8,7 @@ use crate::error::{Code, CommandError};
 /// One of the two operators.
 pub(super) struct Operation {
     pub(super) name: &'static str,
-    /// As in "Cannot increment with non-numeric argument".
+    /// The verb of messages, as in "Cannot increment with non-numeric argument".
     pub(super) verb: &'static str,
     pub(super) integers: fn(i64, i64) -> Option<i64>,
     pub(super) doubles: fn(f64, f64) -> f64,
