@@ -108,7 +108,12 @@ test("SELECT is written for here, and put into the script", async () => {
   await page.succeed("use shop\ndb.herbs.insertMany([{ name: 'Rue', price: 5 }, { name: 'Mint', price: 2 }])");
   await page.write("// cheap herbs\nSELECT name, price\nFROM herbs\nWHERE price < 3;");
   await page.run();
+  await page.shows("That is SQL. Written for here:");
   await page.shows("db.herbs.find({ price: { $lt: 3 } }, { name: 1, price: 1, _id: 0 })");
+  // The one thing said, in the result and under the editor.
+  await page.newest.getByRole("button", { name: "at line 2, column 1" }).waitFor();
+  await page.page.getByRole("button", { name: /^2:1 That is SQL\. Written for here: db\.herbs\.find\(/ }).waitFor();
+  await counts(page.page.getByText(/Unexpected/), 0);
   await page.isAccessible("SQL");
   await page.newest.getByRole("button", { name: "Put it into the script" }).click();
   await page.page.locator(".cm-content").getByText("db.herbs.find({ price: { $lt: 3 } }").waitFor();

@@ -127,7 +127,7 @@ it("what SELECT becomes gives what it asks for", async () => {
     ["SELECT note FROM t WHERE note LIKE 'x_' LIMIT 1", [{ note: "x%" }]],
   ];
   for (const [sql, expected] of cases) {
-    const query = sqlAt(sql, 1)?.query ?? "";
+    const query = sqlAt(sql, { line: 1, column: 1 })?.query ?? "";
     const source = `const r = ${query}; JSON.stringify(r.toArray ? r.toArray() : r)`;
     const { value, error } = await client.run(source, { database: "shop" }).outcome;
     expect(error?.text, query).toBeUndefined();

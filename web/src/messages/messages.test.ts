@@ -70,7 +70,7 @@ describe.each([
     });
     const source = [
       ...views,
-      ...["messages.ts", "xray/insight-sentence.ts", "../offline/register.ts"].map((name) =>
+      ...["messages.ts", "syntax/fault.ts", "xray/insight-sentence.ts", "../offline/register.ts"].map((name) =>
         readFileSync(new URL(name, import.meta.url), "utf8"),
       ),
     ].join("\n");

@@ -119,7 +119,7 @@ function calleeAt(source: string, at: number): string {
 }
 
 /** A script of the same length in which comments are spaces and texts hold letters alone. */
-function withoutTexts(source: string): string {
+export function withoutTexts(source: string): string {
   return source.replace(/\/\/[^\n]*|\/\*.*?\*\/|(["'])(?:\\.|(?!\1)[^\\\n])*\1|`(?:\\.|[^\\`])*`/gs, (found) =>
     found.startsWith("/") ? found.replace(/[^\n]/g, " ") : found.replace(/[^"'`]/g, "x"),
   );

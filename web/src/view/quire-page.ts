@@ -18,7 +18,7 @@ import { commandKey, PageElement, type PageAction } from "./element.ts";
 import type { TextChange } from "../state/pipeline/edit.ts";
 import type { CursorPlace, PageEditor } from "./editor/page-editor.ts";
 import { digitsOf, plainScript, plainStyles } from "./editor/plain-script.ts";
-import type { SyntaxFault } from "./editor/syntax-fault.ts";
+import type { SyntaxFault } from "../messages/syntax/fault.ts";
 import {
   bookIcon,
   cardsIcon,

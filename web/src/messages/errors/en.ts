@@ -36,7 +36,5 @@ export const en = {
   "hint.elsewhere": (wrong: string, right: string) => `There is no ${wrong}, but there is ${right}.`,
   "fix.replace": (right: string) => `Write ${right}`,
   "fix.gone": "The script is no longer as it was run, so that nothing was replaced.",
-  "sql.query": "That is SQL. The same query, written for here:",
-  "sql.unknown": "That is SQL. Queries are written like this here:",
   "sql.replace": "Put it into the script",
 };

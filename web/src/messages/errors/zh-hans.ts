@@ -32,7 +32,5 @@ export const zhHans: ErrorMessages = {
   "hint.elsewhere": (wrong, right) => `没有 ${wrong}，但是有 ${right}。`,
   "fix.replace": (right) => `改为 ${right}`,
   "fix.gone": "脚本已与运行时不同，因此没有替换。",
-  "sql.query": "这是 SQL。同样的查询在这里写作：",
-  "sql.unknown": "这是 SQL。这里的查询这样写：",
   "sql.replace": "放入脚本",
 };

@@ -31,5 +31,7 @@ export const en = {
   super: "super stands outside a method of a class.",
   twice: "This name is given twice.",
   initial: "A pattern of names needs a value: = is missing.",
+  "sql.query": "That is SQL. Written for here:",
+  "sql.unknown": "That is SQL. Queries are written like this here:",
   other: (message: string) => message,
 };

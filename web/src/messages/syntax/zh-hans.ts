@@ -28,5 +28,7 @@ export const zhHans: SyntaxMessages = {
   super: "super 不在类的方法里面。",
   twice: "这个名字出现了两次。",
   initial: "解构的名字需要一个值：缺少 =。",
+  "sql.query": "这是 SQL。在这里写作：",
+  "sql.unknown": "这是 SQL。这里的查询这样写：",
   other: (message) => `这里无法读懂：${message}`,
 };

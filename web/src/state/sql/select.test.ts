@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { tryRewrite } from "../../shell/rewrite.ts";
 import { sqlAt } from "./select.ts";
 
-const asQuery = (sql: string): string | null | undefined => sqlAt(sql, 1)?.query;
+const asQuery = (sql: string): string | null | undefined => sqlAt(sql, { line: 1, column: 1 })?.query;
 
 describe("as find, countDocuments and distinct", () => {
   test.each([
@@ -130,12 +130,22 @@ test.each(["select(1)", "db.a.find()", "const select = 1", "update.run()"])("no 
 
 test("it is found at its line, over several lines, and ends where it ends", () => {
   const source = "use garden\nprint(1)\n  SELECT name\n  FROM herbs -- of the garden\n  WHERE price > 1;\nprint(2)\n";
-  const found = sqlAt(source, 3);
+  const found = sqlAt(source, { line: 3, column: 10 });
   expect(found?.query).toBe("db.herbs.find({ price: { $gt: 1 } }, { name: 1, _id: 0 })");
   expect(source.slice(found?.from, found?.to)).toMatch(/^SELECT name[\s\S]*price > 1$/);
-  expect(sqlAt("SELECT * FROM a\nSELECT * FROM b", 2)?.query).toBe("db.b.find()");
-  expect(sqlAt("SELECT * FROM a\nprint(1)", 1)?.query).toBe("db.a.find()");
+  expect(sqlAt("SELECT * FROM a\nSELECT * FROM b", { line: 2, column: 8 })?.query).toBe("db.b.find()");
+  expect(sqlAt("SELECT * FROM a\nprint(1)", { line: 1, column: 15 })?.query).toBe("db.a.find()");
 });
+
+test.each([
+  ["/*\n select the herbs\n*/\ndb.a.find({ a: 1 ]", 4, 18],
+  ["// select herbs\nf(", 2, 3],
+  ["print(`\nselect a from b\n`) )", 3, 4],
+  ["UPDATE a SET b = 1;\nf(]", 2, 3],
+  ["UPDATE a SET b = 1\n\nf(]", 3, 3],
+])("a mistake elsewhere is none of the SQL: %j", (source, line, column) =>
+  expect(sqlAt(source, { line, column })).toBeNull(),
+);
 
 test("what is written can be run", () => {
   for (const sql of [

@@ -3,6 +3,7 @@
  *
  * Invariants: pure; SQL that is not known here (a join, a subquery, a function) gives no query rather than another one.
  */
+import { offsetOf, withoutTexts } from "../../shell/rewritten.ts";
 import { readCondition } from "./conditions.ts";
 import { Tokens } from "./cursor.ts";
 import { NotSql } from "./tokens.ts";
@@ -33,23 +34,35 @@ interface Order {
 
 const BEGIN = /^[ \t]*(?:select\s|insert\s+into\s|update\s+\S+\s+set\s|delete\s+from\s)/i;
 
+/** Where a statement ends that is not known. */
+const END = /;|\n\s*\n|$/;
+
 /**
- * The statement in SQL at a line (from 1), or the last before it; null where there is none.
+ * The statement in SQL around a place, whose line and column are counted from 1; null where there is none. What a
+ * comment or a text holds is no statement.
  */
-export function sqlAt(source: string, line: number): SqlStatement | null {
+export function sqlAt(
+  source: string,
+  { line, column }: { readonly line: number; readonly column: number | null },
+): SqlStatement | null {
   const lines = source.split("\n");
+  const code = withoutTexts(source).split("\n");
   let at = Math.min(line, lines.length) - 1;
-  while (at >= 0 && !BEGIN.test(`${lines[at] ?? ""} \n`)) at -= 1;
+  while (at >= 0 && !(BEGIN.test(`${lines[at] ?? ""} \n`) && BEGIN.test(`${code[at] ?? ""} \n`))) at -= 1;
   if (at < 0) return null;
   const found = lines[at] ?? "";
-  const from =
-    lines.slice(0, at).reduce((sum, one) => sum + one.length + 1, 0) + found.length - found.trimStart().length;
+  const from = offsetOf(source, at + 1, found.length - found.trimStart().length + 1);
+  const { query, to } = translated(source, from);
+  return offsetOf(source, line, column ?? 1) <= to ? { from, to, query } : null;
+}
+
+function translated(source: string, from: number): Pick<SqlStatement, "query" | "to"> {
   try {
     const { query, end } = translate(source, from);
-    return { from, to: end, query };
+    return { query, to: end };
   } catch (error) {
     if (!(error instanceof NotSql)) throw error;
-    return { from, to: from, query: null };
+    return { query: null, to: from + source.slice(from).search(END) };
   }
 }
 

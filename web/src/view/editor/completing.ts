@@ -17,7 +17,7 @@ import type { Language } from "../../state/settings.ts";
 import { kindsLook } from "./kinds-look.ts";
 import { operatorHover } from "./operator-hover.ts";
 import { syntaxCheck } from "./syntax-check.ts";
-import type { SyntaxFault } from "./syntax-fault.ts";
+import type { SyntaxFault } from "../../messages/syntax/fault.ts";
 
 /** The extensions, with one source of names and the language of the moment; `tell` hears of mistakes in the syntax. */
 export function completing(

@@ -6,10 +6,10 @@
  */
 import type { Extension } from "@codemirror/state";
 import { type EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
+import { syntaxFault, type SyntaxFault } from "../../messages/syntax/fault.ts";
 import { syntaxMessagesOf } from "../../messages/syntax/words.ts";
 import type { Language } from "../../state/settings.ts";
 import { markSyntax, syntaxPlace } from "../../editor/failing-place.ts";
-import { syntaxFault, type SyntaxFault } from "./syntax-fault.ts";
 
 /**
  * Milliseconds without a change after which a script is read, and further milliseconds (`patience`) after which a fault

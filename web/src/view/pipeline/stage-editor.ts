@@ -18,7 +18,7 @@ import { syntaxMessagesOf } from "../../messages/syntax/words.ts";
 import { shared } from "../../look/shared.ts";
 import { naming } from "../editor/completing.ts";
 import type { Known } from "../editor/offering.ts";
-import { syntaxFault } from "../editor/syntax-fault.ts";
+import { syntaxFault } from "../../messages/syntax/fault.ts";
 import { PipelineElement } from "./pipeline-element.ts";
 
 /** Makes of a stage a statement, whose syntax can be read. */

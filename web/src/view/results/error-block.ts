@@ -1,22 +1,23 @@
 /**
  * `<error-block>`: why a run ended: one sentence, the place, a hint at another name, the document that was refused.
  *
- * Invariants: errors are judged by `state/` (`error-facts`, `hints`, `sql`); a mistake in the syntax is worded as it is
- * under the editor. No word of the server is lost: where a sentence stands in its place, it is folded below. The
- * sentence is told to the page (`worded`), which says it to a screen reader.
+ * Invariants: errors are judged by `state/` (`error-facts`, `hints`); a mistake in the syntax, and SQL, are worded as
+ * they are under the editor. No word of the server is lost: where a sentence stands in its place, it is folded below.
+ * The sentence is told to the page (`worded`), which says it to a screen reader.
  */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { joinSentences } from "../../messages/sentences.ts";
 import { errorMessagesOf, type ErrorMessages } from "../../messages/errors/words.ts";
+import type { SyntaxFault } from "../../messages/syntax/fault.ts";
+import { faultOf, isRead } from "../../messages/syntax/told.ts";
 import type { ScriptError } from "../../protocol/run.ts";
 import { errorFacts, type ErrorFacts, type RuleFault } from "../../state/error-facts.ts";
 import { errorHint, type Hint } from "../../state/hints.ts";
 import type { Leaf } from "../../state/model.ts";
-import { sqlAt, type SqlStatement } from "../../state/sql/select.ts";
+import type { Language } from "../../state/settings.ts";
 import { wordLine } from "../../state/values.ts";
 import * as names from "../editor/shell-words.ts";
-import type { SyntaxFault } from "../editor/syntax-fault.ts";
 import { copyIcon, penIcon } from "../../look/icons.ts";
 import { shared } from "../../look/shared.ts";
 import { coded, drawCoded, uncoded } from "./coded.ts";
@@ -34,11 +35,10 @@ const longestValue = 60;
 export class ErrorBlock extends ResultElement {
   @property({ attribute: false }) leaf!: Leaf;
   @property({ attribute: false }) error!: ScriptError;
-  /** The mistake in the syntax in the reader's words; null until it was read, or where there is none. */
-  @state() private syntax: SyntaxFault | null = null;
+  /** What the script itself tells of the error; null until it was read, or where that is nothing. */
+  @state() private fault: SyntaxFault | null = null;
   #facts: ErrorFacts | null = null;
   #hint: Hint | null = null;
-  #sql: SqlStatement | null = null;
   #language: string | null = null;
   #told: string | null = null;
 
@@ -53,35 +53,22 @@ export class ErrorBlock extends ResultElement {
     const { language } = this.store.state.settings;
     if (changed.has("error")) {
       this.#facts = errorFacts(error);
-      this.#hint = errorHint(error, leaf.source, names);
-      const isSql =
-        error.name === "SyntaxError" || /^'?(?:select|insert|delete|update)'? is not defined$/i.test(error.message);
-      this.#sql = isSql && error.line !== null ? sqlAt(leaf.source, error.line) : null;
+      this.#hint = isRead(error) ? null : errorHint(error, leaf.source, names);
     }
     if (!changed.has("error") && this.#language === language) return;
     this.#language = language;
-    this.syntax = null;
-    if (error.name === "SyntaxError" && error.line !== null) void this.readSyntax(error);
+    this.fault = null;
+    void this.read(error, language);
   }
 
-  /** The wording under the editor, by the same reading. */
-  private async readSyntax(error: ScriptError): Promise<void> {
-    const { language } = this.store.state.settings;
+  private async read(error: ScriptError, language: Language): Promise<void> {
     const { source, offset } = this.leaf;
-    try {
-      const [{ syntaxFault }, { syntaxMessagesOf }] = await Promise.all([
-        import("../editor/syntax-fault.ts"),
-        import("../../messages/syntax/words.ts"),
-      ]);
-      const fault = syntaxFault(source, syntaxMessagesOf(language), offset.line);
-      if (this.error === error && this.#language === language) this.syntax = fault;
-    } catch {
-      // The parser's own words stay.
-    }
+    const fault = await faultOf(error, source, language, offset.line);
+    if (this.error === error && this.#language === language) this.fault = fault;
   }
 
   protected override updated(): void {
-    const sentence = uncoded(this.sentence() ?? this.error.text);
+    const sentence = uncoded(this.fault?.message ?? this.sentence() ?? this.error.text);
     if (sentence === this.#told) return;
     this.#told = sentence;
     const detail: Worded = { leaf: this.leaf.number, sentence };
@@ -97,7 +84,7 @@ export class ErrorBlock extends ResultElement {
           ? html`<p class="message">${error.text}</p>`
           : html`<p class="message sentence">${drawCoded(sentence)}</p>`
       }
-      ${this.where()} ${this.hint()} ${this.sql()} ${this.document()}
+      ${this.sql()} ${this.where()} ${this.hint()} ${this.document()}
       ${
         this.#facts === null
           ? nothing
@@ -109,14 +96,14 @@ export class ErrorBlock extends ResultElement {
   /** The sentence that stands for the server's words or the parser's. */
   private sentence(): string | null {
     return this.#facts === null
-      ? (this.syntax?.message ?? null)
+      ? (this.fault?.sql?.sentence ?? this.fault?.message ?? null)
       : wordFacts(this.#facts, this.e, (count) => this.words.number(count));
   }
 
   private where(): TemplateResult | typeof nothing {
     const { leaf, error, d } = this;
     if (error.line === null && error.code === null) return nothing;
-    const place = this.syntax ?? error;
+    const place = this.fault ?? error;
     const line = place.line === null ? null : place.line + leaf.offset.line;
     const column = place.column === null ? 1 : place.column + (place.line === 1 ? leaf.offset.column : 0);
     return html`<p class="where">
@@ -141,7 +128,7 @@ export class ErrorBlock extends ResultElement {
   private hint(): TemplateResult | typeof nothing {
     const hint = this.#hint;
     const { e, leaf } = this;
-    if (hint !== null && this.#sql === null)
+    if (hint !== null)
       return html`<hint-line .leaf=${leaf} .text=${wordHint(hint, e)}
         .instead=${hint.kind === "similar" ? hint : null}></hint-line>`;
     return leaf.collectionHint === null
@@ -150,21 +137,22 @@ export class ErrorBlock extends ResultElement {
   }
 
   private sql(): TemplateResult | typeof nothing {
-    const sql = this.#sql;
+    const sql = this.fault?.sql ?? null;
     const { e, m, leaf } = this;
     if (sql === null) return nothing;
-    const { query, from, to } = sql;
-    if (query === null)
-      return html`<p class="hint">${e["sql.unknown"]}</p>
-        <pre class="query">db.herbs.find({ price: { $gt: 3 } })</pre>`;
-    return html`<p class="hint">${e["sql.query"]}</p>
-      <pre class="query" tabindex="0" role="region" aria-label=${e["sql.query"]}>${query}</pre>
-      <p class="acts">
-        <button class="button" @click=${() => mend(this.services, leaf, { from, to, text: query })}>${penIcon()}${
-          e["sql.replace"]
-        }</button>
-        <button class="quiet" @click=${() => void this.copy(query)}>${copyIcon()}${m["leaf.copy"]}</button>
-      </p>`;
+    const { statement, sentence, query } = sql;
+    const { from, to } = statement;
+    return html`<pre class="query" tabindex="0" role="region" aria-label=${sentence}>${query}</pre>
+      ${
+        statement.query === null
+          ? nothing
+          : html`<p class="acts">
+              <button class="button" @click=${() => mend(this.services, leaf, { from, to, text: query })}>${penIcon()}${
+                e["sql.replace"]
+              }</button>
+              <button class="quiet" @click=${() => void this.copy(query)}>${copyIcon()}${m["leaf.copy"]}</button>
+            </p>`
+      }`;
   }
 
   private async copy(text: string): Promise<void> {

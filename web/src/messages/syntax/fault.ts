@@ -1,13 +1,16 @@
 /**
- * Where a script's syntax is wrong, by the very reading that a run begins with, worded for a reader.
+ * Where a script's syntax is wrong, by the very reading that a run begins with, worded for a reader. SQL is said to be
+ * that, and written for the shell, wherever the parser stopped in it.
  *
  * Invariants: pure; a script that the shell would run has no fault, one with the shell's own lines (`use x`, `show x`)
  * or with top-level `await` included. A place is never empty unless the script is, so there is something to underline.
  */
 import { tokenizer, tokTypes } from "acorn";
-import type { SyntaxMessages } from "../../messages/syntax/words.ts";
+import type { ScriptError } from "../../protocol/run.ts";
 import { tryRewrite } from "../../shell/rewrite.ts";
 import { offsetOf } from "../../shell/rewritten.ts";
+import { sqlAt, type SqlStatement } from "../../state/sql/select.ts";
+import type { SyntaxMessages } from "./words.ts";
 
 export interface SyntaxFault {
   readonly from: number;
@@ -15,13 +18,28 @@ export interface SyntaxFault {
   /** Both count from 1. */
   readonly line: number;
   readonly column: number;
+  /** The whole: of SQL the sentence, and on lines below it the query. */
   readonly message: string;
+  /** Null where it is no SQL. */
+  readonly sql: SqlFault | null;
 }
+
+/** SQL in a script. */
+export interface SqlFault {
+  readonly statement: SqlStatement;
+  readonly sentence: string;
+  /** The same query written for the shell; another one as an example where that is not known. */
+  readonly query: string;
+}
+
+const EXAMPLE = "db.herbs.find({ price: { $gt: 3 } })";
 
 /** The fault of a script, or null when the shell would run it. `above`: lines of the editor before its first one. */
 export function syntaxFault(source: string, s: SyntaxMessages, above = 0): SyntaxFault | null {
   const outcome = tryRewrite(source);
   if (!("syntaxError" in outcome)) return null;
+  const sql = sqlAt(source, outcome);
+  if (sql !== null) return sqlFault(source, sql, s);
   const found = offsetOf(source, outcome.line, outcome.column);
   const written = source.trimEnd().length;
   if (found >= written && outcome.syntaxError === "Unexpected token") {
@@ -37,6 +55,28 @@ export function syntaxFault(source: string, s: SyntaxMessages, above = 0): Synta
   return placed(source, from, to, () => worded(outcome.syntaxError, source.slice(from, to), s));
 }
 
+/** What an error that a run ended with is, where the script itself tells it better than the shell; null elsewhere. */
+export function errorFault(
+  { name, line, column }: Pick<ScriptError, "name" | "line" | "column">,
+  source: string,
+  s: SyntaxMessages,
+  above = 0,
+): SyntaxFault | null {
+  if (name === "SyntaxError") return syntaxFault(source, s, above);
+  const sql = line === null ? null : sqlAt(source, { line, column });
+  return sql === null ? null : sqlFault(source, sql, s);
+}
+
+/** Marked is no more than the first line of the statement. */
+function sqlFault(source: string, statement: SqlStatement, s: SyntaxMessages): SyntaxFault {
+  const { from, to } = statement;
+  const sentence = s[statement.query === null ? "sql.unknown" : "sql.query"];
+  const query = statement.query ?? EXAMPLE;
+  const line = source.slice(from, to).split("\n", 1)[0] ?? "";
+  const fault = placed(source, from, from + line.trimEnd().length, () => `${sentence}\n${query}`);
+  return { ...fault, sql: { statement, sentence, query } };
+}
+
 function placed(source: string, from: number, to: number, message: (line: number) => string): SyntaxFault {
   const before = source.slice(0, from);
   const line = before.split("\n").length;
@@ -46,6 +86,7 @@ function placed(source: string, from: number, to: number, message: (line: number
     line,
     column: from - before.lastIndexOf("\n"),
     message: message(line),
+    sql: null,
   };
 }
 

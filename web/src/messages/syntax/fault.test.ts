@@ -1,8 +1,8 @@
 /** Faults are found where they are, and never in a script that the shell runs. */
 import { describe, expect, test } from "vitest";
-import { en } from "../../messages/syntax/en.ts";
-import { zhHans } from "../../messages/syntax/zh-hans.ts";
-import { syntaxFault } from "./syntax-fault.ts";
+import { en } from "./en.ts";
+import { errorFault, syntaxFault } from "./fault.ts";
+import { zhHans } from "./zh-hans.ts";
 
 describe("what the shell runs has no fault", () => {
   test.each([
@@ -73,3 +73,34 @@ test("lines above what was read are counted", () =>
   expect(syntaxFault("f(", en, 4)?.message).toBe("This ( of line 5 is never closed."));
 
 test("in Chinese too", () => expect(syntaxFault("f(", zhHans)?.message).toBe("第 1 行的 ( 没有闭合。"));
+
+describe("SQL is said to be that, and nothing else", () => {
+  const query = "That is SQL. Written for here:";
+  const unknown = "That is SQL. Queries are written like this here:\ndb.herbs.find({ price: { $gt: 3 } })";
+  test.each([
+    ["SELECT * FROM teas", 1, 1, "SELECT * FROM teas", `${query}\ndb.teas.find()`],
+    [
+      "print(1)\n  select name\n  from teas;\nprint(2)",
+      2,
+      3,
+      "select name",
+      `${query}\ndb.teas.find({}, { name: 1, _id: 0 })`,
+    ],
+    ["INSERT INTO teas\nVALUES (1)", 1, 1, "INSERT INTO teas", unknown],
+    ["SELECT\n  UPPER(name)\nFROM teas", 1, 1, "SELECT", unknown],
+  ] as const)("%j", (source, line, column, text, message) => {
+    const fault = syntaxFault(source, en);
+    expect(fault).toMatchObject({ line, column, message });
+    expect(source.slice(fault?.from, fault?.to)).toBe(text);
+    expect(syntaxFault(source, zhHans)?.message).toMatch(/^这是 SQL。/);
+  });
+
+  test("also where the shell takes its first word for a name", () => {
+    const error = { name: "ReferenceError", line: 1, column: 1 };
+    expect(errorFault(error, "SELECT *\nFROM\nteas", en)?.sql?.statement.query).toBe("db.teas.find()");
+    expect(errorFault(error, "missing.call()", en)).toBeNull();
+  });
+
+  test("and a mistake behind it is told as ever", () =>
+    expect(syntaxFault("// select the teas\nf(]", en)?.message).toBe("Unexpected ]"));
+});
