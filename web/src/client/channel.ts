@@ -146,7 +146,7 @@ export class Channel {
     if (this.#ended === null) this.#worker.postMessage({ kind: "commands", packet }, [packet.buffer]);
   }
 
-  /** Says something that has no answer. */
+  /** Sends a message that gets no answer. */
   tell(message: SliceSettled | EngineCode | RunSoon): void {
     if (this.#ended === null) this.#worker.postMessage(message);
   }

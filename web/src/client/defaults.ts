@@ -9,7 +9,7 @@ import { wordOpening } from "../start/opening.ts";
 import { scriptAddress } from "../start/trusted.ts";
 import address from "../start/worker.ts?worker&url";
 
-/** A worker that is told something at once. */
+/** The worker of a built page; its name holds its first messages (`start/opening.ts`). */
 export function createDefaultWorker(said: readonly ToWorker[]): Worker {
   return new Worker(scriptAddress(address), { type: "module", name: wordOpening(said) });
 }

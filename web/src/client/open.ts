@@ -17,7 +17,7 @@ import { createDefaultWorker, defaultAssets } from "./defaults.ts";
 import { OPENING_ID, type Early } from "../start/early.ts";
 import { Storer } from "./storer.ts";
 
-/** How long a command may go on that its worker cannot be told to end. */
+/** How long an aborted command may go on, in milliseconds, before its worker is ended, where no signal can reach it. */
 const ABORT_MILLIS = 250;
 
 type Listener<Name extends keyof QuireClientEvents> = (event: QuireClientEvents[Name]) => void;

@@ -32,7 +32,7 @@ const needsClasses = (): never => {
   throw new NeedsClasses();
 };
 
-/** Of a catalog's bytes nothing is shown: a collection's UUID. */
+/** The only binary values of a catalog are UUIDs of collections, which are not shown: their bytes stay as they are. */
 const plainMakers: TypeMakers = {
   int32: (value) => value,
   double: (value) => value,

@@ -28,7 +28,7 @@ export interface TypeMakers {
   decimal128(bytes: Uint8Array): unknown;
   binary(bytes: Uint8Array, subType: number): unknown;
   timestamp(t: number, i: number): unknown;
-  /** `asBson`: never one of JavaScript's own. */
+  /** With `asBson` always a `BSONRegExp`, never JavaScript's own. */
   regularExpression(pattern: string, options: string, asBson: boolean): unknown;
   code(code: string, scope: Document | null): unknown;
   symbol(text: string, numbers: NumberMode): unknown;
@@ -91,7 +91,8 @@ function constructorOfPlain(): new () => Document {
   // The name is shown by browsers' consoles before an object; the prototype makes it an object like any other.
   const { Object: Plain } = {
     Object: function (this: Document): void {
-      // Never so: only read, to make room for that many at first.
+      // Never called without `new`: JavaScript engines only count these assignments, to make room for that many
+      // properties.
       if (new.target === undefined)
         this["a"] =
           this["b"] =

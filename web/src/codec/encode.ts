@@ -12,7 +12,7 @@ import { MAX_COMMAND_BYTES, STATEMENTS_END, type Cut } from "./cut.ts";
 import { CodecError, MAX_DEPTH } from "./error.ts";
 import * as type from "./types.ts";
 
-/** Where the bytes go. */
+/** The memory that bytes are written to: wasm memory, or JavaScript's own heap. */
 export interface ByteTarget {
   /** A view of at least so many bytes whose beginning holds the bytes written before. */
   grow(length: number): Uint8Array;

@@ -40,7 +40,7 @@ const FIXED: Readonly<Record<number, number>> = {
 
 const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 
-/** The shortest length that a value of other types may tell of itself. */
+/** The shortest length that a value of any other type may begin with. */
 const SHORTEST: Readonly<Record<number, number>> = {
   [type.STRING]: 1,
   [type.DOCUMENT]: 5,

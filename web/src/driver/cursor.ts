@@ -100,7 +100,7 @@ export abstract class AbstractCursor<Item = Document> {
     while (!(await this.#fill())) if (this.#closed || this.#id === 0n || !waits) return false;
     return true;
   }
-  // Of a batch that is there nothing is waited for: an `await` for each document takes as long as reading it.
+  // Waits for nothing while a batch has documents: an `await` for each document would take as long as reading it.
   async next(): Promise<Item | null> {
     return this.#batch.length > 0 || (await this.hasNext()) ? this.#take() : null;
   }

@@ -38,11 +38,11 @@ export interface WriteConcernSettings {
   readonly w?: number | string;
   /** Acknowledged when it is stored. */
   readonly j?: boolean;
-  /** The same. */
+  /** The same as `j`. */
   readonly journal?: boolean;
   /** How long to wait for that, in milliseconds. */
   readonly wtimeout?: number;
-  /** The same. */
+  /** The same as `wtimeout`. */
   readonly wtimeoutMS?: number;
 }
 
@@ -60,7 +60,7 @@ export type ReadPreferenceMode = "primary" | "primaryPreferred" | "secondary" | 
 
 /** Options of every operation, those without a command of their own included. */
 export interface OperationOptions extends BSONSerializeOptions {
-  /** One member has all there is: checked, and else without effect. */
+  /** Checked, and without effect: the only member answers all reads. */
   readonly readPreference?: ReadPreferenceMode | { readonly mode: ReadPreferenceMode };
   /** How long the operation may take, or a cursor over its whole life, in milliseconds. Default 0: no limit. */
   readonly timeoutMS?: number;
@@ -73,7 +73,7 @@ export interface OperationOptions extends BSONSerializeOptions {
 
 export interface CommandOperationOptions extends OperationOptions {
   readonly comment?: unknown;
-  /** How long the engine may work on it, in milliseconds. */
+  /** How long the engine may work on the command, in milliseconds. */
   readonly maxTimeMS?: number;
 }
 
@@ -91,9 +91,9 @@ export interface PkFactory {
  */
 export interface DbOptions extends OperationOptions, WriteConcernOptions, ReadConcernOptions {
   readonly pkFactory?: PkFactory;
-  /** Have the engine make the `_id`s, which are then not told. Default false. */
+  /** Have the engine make the `_id`s of documents without one; results do not tell these. Default false. */
   readonly forceServerObjectId?: boolean;
-  /** Nothing is lost on a way that there is not: no effect. */
+  /** No effect: no write is lost on its way, since there is no network. */
   readonly retryWrites?: boolean;
 }
 export type CollectionOptions = DbOptions;

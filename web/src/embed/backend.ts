@@ -37,7 +37,7 @@ export type Phase = "waiting" | "setting" | "running";
 /** How a job ended. */
 export interface Finished {
   readonly stage: QuireStage;
-  /** Of the step that failed; empty when the script itself ended. */
+  /** The name of the step that failed; empty when the snippet's own script ended. */
   readonly name: string;
   readonly outcome: Pick<RunOutcome, "value" | "statements" | "printed" | "leftOut" | "error" | "statistics">;
   /** Stopping ended the worker, and with it went all data. */
@@ -121,7 +121,7 @@ export class Backend {
       await client.command("admin", { quireRestore: mark.number, database });
       return true;
     } catch {
-      // It went where room was needed, or a script dropped it.
+      // The moment was dropped, by the engine for want of room or by a script.
       return false;
     }
   }
@@ -135,13 +135,13 @@ export class Backend {
       if (before !== null && before.number !== shared.mark.number)
         await client.command("admin", { quireDropMoment: before.number });
     } catch {
-      // They run again, then.
+      // No moment could be kept: the setups run again the next time.
     }
   }
 
   #forget(client: Promise<BackendClient> | null): void {
     if (client !== null && this.#client === client) this.#client = null;
-    // Their numbers are those of other pages now.
+    // The next engine counts pages anew, so the numbers kept so far mean other pages.
     this.#touched = new WeakMap();
     for (const shared of this.#databases.values()) {
       this.#begin(shared);
@@ -149,7 +149,7 @@ export class Backend {
     }
   }
 
-  /** After everything asked for before it. */
+  /** Does the work after all that was queued before it. */
   #queue<Result>(work: () => Promise<Result>): Promise<Result> {
     const done = this.#last.then(work);
     this.#last = done.catch(() => undefined);
@@ -316,5 +316,5 @@ const STOPPED: ScriptError = {
   column: null,
 };
 
-/** The page's own. */
+/** The backend of all snippets of the page. */
 export const backend = new Backend(() => openClient({ deployment: { name: "snippets", storage: "memory" } }));

@@ -83,7 +83,7 @@ export function failureOf(stage: QuireStage, { name, message }: Error): QuireErr
   return { stage, name, message, text: message, code: null, codeName: null, line: null, column: null, matches: null };
 }
 
-/** The same where no engine could be had, or it was lost. @internal */
+/** The detail of an error when no engine could be had, or it was lost. @internal */
 export function engineFailure(error: unknown): QuireErrorDetail {
   return failureOf("engine", error instanceof Error ? error : new Error(String(error)));
 }

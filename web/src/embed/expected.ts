@@ -19,7 +19,7 @@ const MOST_PAIRS = 4_000_000;
 
 const ANY_LINES = /^\s*(?:…|\.\.\.)\s*$/;
 
-/** The lines that count. */
+/** The lines of a text that are compared: without spaces at their ends, and without empty lines at both ends. */
 function linesOf(text: string): readonly string[] {
   const lines = text.split(/\r\n?|\n/).map((line) => line.trimEnd());
   let from = 0;

@@ -134,7 +134,8 @@ class Line {
       this.#tell();
       this.details.append(flow);
     } catch {
-      // Its code cannot be had, or the page's policies do not let Lit make markup: the figures are there all the same.
+      // The drawing's code cannot be had, or the page's policies do not let Lit make markup: the figures are shown
+      // without it.
       this.details.append(drawStages(plan, this.language, this.#count));
     }
   }

@@ -37,7 +37,7 @@ export function nothingShown(): Shown {
 export interface OutputOwner {
   readonly words: Words;
   view: SnippetView;
-  /** Whether it is told how a result was answered, and whether its plan is open at first. */
+  /** Whether the line on how a result was answered is shown, and whether its plan is open at first. */
   readonly insight: "none" | "line" | "plan";
   readonly language: Language;
   /** The batch that was asked for came: the value with it. */

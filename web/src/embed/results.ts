@@ -43,7 +43,7 @@ export interface PlainValue {
   readonly statement: StatementOutcome;
 }
 
-/** Neither a cursor nor a plan. */
+/** The fields of a value that is neither a cursor nor a plan. */
 const plain = { isCursor: false, batch: null, cursor: null, plain: null, isTold: false, fetched: null } as const;
 
 /** The value of a run. Where its statement has only one command, it comes with that command's observation. */

@@ -30,8 +30,9 @@ export class SnippetXray extends PlanElement {
   @property({ attribute: false }) suggestion: Suggestion | null = null;
   /** The plan's figures are those of the first batch alone. */
   @property({ type: Boolean }) isFirstOnly = false;
-  /** Of the run it is of, null for a plan that was not run for its result; and how many documents are shown. */
+  /** The cursor whose run the plan is of; null for a plan that was not run for its result. */
   @property({ attribute: false }) cursor: Pick<ScriptCursor, "command"> | null = null;
+  /** How many documents of the result are shown. */
   @property({ attribute: false }) given = 0;
   /** The pages that the run touched, as far as they are known by now. */
   @property({ attribute: false }) pages: () => Uint32Array | null = () => null;

@@ -14,7 +14,7 @@ function matcherOf(name: string): RegExp | undefined {
       try {
         return new RegExp(`\\p{${key}${asked}}`, "u");
       } catch {
-        // Not of this kind.
+        // The property is of another kind.
       }
     }
   }

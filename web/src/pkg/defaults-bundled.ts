@@ -15,7 +15,7 @@ import { startWorker } from "./start-worker.ts";
 export const WORKER_HINT =
   'the tool that built this page may carry no such files along: import from "quiredb/inline", which has them inside';
 
-/** A worker that is told something at once. */
+/** The worker from its file beside this module; its name holds its first messages (`start/opening.ts`). */
 export function createDefaultWorker(said: readonly ToWorker[]): Worker {
   const name = wordOpening(said);
   // The file as it is, which a worker of the page's own can import.

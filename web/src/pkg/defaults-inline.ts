@@ -32,7 +32,7 @@ function addressOf(name: string, type: string, content: () => BlobPart): string 
 /** A hint for the developer when the worker's script could not be loaded. */
 export const WORKER_HINT = "the page's policy must allow blob: in worker-src";
 
-/** A worker that is told something at once. */
+/** The worker from its script's text; its name holds its first messages (`start/opening.ts`). */
 export function createDefaultWorker(said: readonly ToWorker[]): Worker {
   return new Worker(scriptAddress(addressOf("worker", "text/javascript", () => worker)), { name: wordOpening(said) });
 }

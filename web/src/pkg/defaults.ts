@@ -13,7 +13,7 @@ import { startWorker } from "./start-worker.ts";
 /** A hint for the developer when the worker's script could not be loaded. */
 export const WORKER_HINT = 'its files must lie beside the module that was imported; "quiredb/inline" has them inside';
 
-/** A worker that is told something at once. */
+/** The worker from its file beside this module; its name holds its first messages (`start/opening.ts`). */
 export function createDefaultWorker(said: readonly ToWorker[]): Worker {
   return startWorker(new URL("./worker.js", import.meta.url), wordOpening(said));
 }

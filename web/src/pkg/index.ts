@@ -22,7 +22,7 @@ import { SharedEngines } from "./shared.ts";
 
 /** The settings of a deployment in memory: its first client chooses them for all. */
 type Settings = { readonly [Name in "now" | "maxMemoryBytes" | "thread"]: MongoClientOptions[Name] | undefined };
-/** Those in memory, by deployment. */
+/** The engines in memory, by deployment. */
 const shared = new SharedEngines<Settings>();
 
 async function openInWorker(

@@ -82,7 +82,7 @@ export function noteOf(what: string | undefined): Note {
         ...(typeof tab === "string" ? { tab } : {}),
       };
   } catch {
-    // Somebody else's words.
+    // The text is no JSON: the words of a driver or a script.
   }
   return { did: "elsewhere", text: what };
 }
@@ -201,9 +201,12 @@ export class Knots {
 }
 
 export type Travelled =
-  /** It would take these back, some of which are another tab's, or were made after the change that the reader named. */
+  /** `changes`: the changes that were taken back, the last one first, or the one that was done again. */
   | { readonly kind: "done"; readonly changes: readonly Knot[]; readonly counts: ChangeCounts }
-  /** It would take these back, of which some are not of this tab or not asked for. */
+  /**
+   * It would take back these changes, some of which are another tab's, or were made after the change that the reader
+   * named.
+   */
   | { readonly kind: "asks"; readonly changes: readonly Knot[] }
   /** `gone`: the state before is not kept any more; `not-here`: the change was undone already. */
   | { readonly kind: "nothing"; readonly why: "first" | "gone" | "not-here" };

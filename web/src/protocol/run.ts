@@ -1,8 +1,8 @@
 /**
  * Running a script: its options, its progress and its outcome.
  *
- * Invariant: lines and columns are 1-based and those of the user's own text. A script that failed still
- * has its printed lines, the database it ended in, and what it wrote before it failed.
+ * Invariant: lines and columns are 1-based and those of the user's own text. A script that failed still has its printed
+ * lines, the database it ended in, and the writes before its failure.
  */
 import type { Account } from "../engine/account.ts";
 import type { StatementPlace } from "../shell/rewritten.ts";
@@ -36,9 +36,7 @@ export interface RunOptions {
   readonly memoryLimitBytes?: number;
   /** Forget the names which earlier scripts declared at top level. Default false. */
   readonly fresh?: boolean;
-  /**
-   * Whose declared names the script sees and adds to; scripts with another word here share none. Default one for all.
-   */
+  /** The name of a set of declared names, which the script sees and adds to. Default: one set for all scripts. */
   readonly names?: string;
   /** Keep the states before and after the script's changes, with this note. Default: no moments are made. */
   readonly moment?: MomentWish;
@@ -125,7 +123,7 @@ export interface StatementOutcome extends StatementPlace {
   readonly alone?: AloneCommand;
 }
 
-/** The one command of a statement. */
+/** A statement's command, where it had one only. */
 export interface AloneCommand {
   readonly command: Uint8Array;
   /** Documents that its cursor gave after the first batch. */
@@ -160,7 +158,7 @@ export interface ScriptError {
 export interface RunStatistics {
   readonly commands: number;
   readonly elapsedMillis: number;
-  /** Of that, in the engine. */
+  /** The part of `elapsedMillis` that was spent in the engine. */
   readonly engineMillis: number;
 }
 

@@ -41,7 +41,7 @@ function ofOperator(kind: OperatorKind, name: string): string | null {
   const example = operatorSyntax[kind].has(name) ? syntaxOf(kind, name).example : "";
   const script = operatorScripts[kind]?.get(name);
   const value = example.slice(`{ ${name}: `.length, -2);
-  // Of an update's modifier its value stands in the script, of all else the whole.
+  // In the script stands the value of an update's modifier, or the whole example of any other operator.
   if (script !== undefined) return script.replace("@", () => (kind === "update" ? value : example));
   switch (kind) {
     case "query": {

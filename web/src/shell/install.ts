@@ -103,7 +103,7 @@ export function installPrelude(rewrite: (source: string) => RewriteOutcome): voi
 
   Object.defineProperty(realm, "quireShell", {
     value: Object.freeze({
-      /** The objects by which the host knows the kinds of values; others each time. */
+      /** One object of each kind that the host can read; new ones at each call. */
       samples: borderSamples,
       evaluate: (source: string, options?: string): string => {
         const outcome = shell.evaluate(

@@ -4,7 +4,7 @@
  * Invariant: pure; the words are the engine's own, which are those of a server.
  */
 
-/** Where an operator that is none was looked for. */
+/** The place in which an unknown operator was looked for. */
 export type OperatorPlace = "query" | "update" | "stage" | "accumulator" | "window" | "expression";
 
 const unknown: readonly (readonly [RegExp, OperatorPlace])[] = [

@@ -191,7 +191,7 @@ class StatementEnds {
   }
 }
 
-/** Whether a statement does something when it is come to. */
+/** Whether a statement does something when it is reached: a function's declaration has had its effect before. */
 const isDone = (node: AnyNode): boolean => node.type !== "EmptyStatement" && node.type !== "FunctionDeclaration";
 
 /** Rewrites a script; throws `ScriptSyntaxError`. `withStatements`: its top-level statements tell their ends. */

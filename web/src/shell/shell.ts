@@ -37,7 +37,7 @@ export interface EvaluateOptions {
   readonly batchSize?: number;
   /** Forgets the names that earlier scripts declared. */
   readonly fresh?: boolean;
-  /** Whose names the script sees and adds to: scripts with another word here share none. */
+  /** The name of a set of declared names: scripts with the same word here see one another's. */
   readonly names?: string;
   /** Gives every value as text, cursors run and printed as mongosh prints them. */
   readonly asText?: boolean;
@@ -92,7 +92,7 @@ const evaluateIn = new Function("with(arguments[0]){return eval(arguments[1])}")
 
 let scripts = 0;
 
-/** As it was before any script could put another in its place. */
+/** The realm's own function, taken before any script could replace it. */
 const toJson = JSON.stringify;
 
 export class Shell {

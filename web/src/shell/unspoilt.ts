@@ -71,7 +71,7 @@ export class Unspoilt {
       const keys = ownKeys(next);
       const descriptors: PropertyDescriptor[] = [];
       for (let at = 0; at < keys.length; at++) {
-        // Without inherited properties: what a script adds to `Object.prototype` is no part of a descriptor.
+        // Without inherited properties: a script's additions to `Object.prototype` are no part of a descriptor.
         const descriptor = setPrototypeOf(
           getOwnPropertyDescriptor(next, keys[at] as PropertyKey) as PropertyDescriptor,
           null,

@@ -7,7 +7,7 @@ import type { ToWorker } from "../protocol/messages.ts";
 
 const PLAIN = "quire";
 
-/** A worker's name that says so much. */
+/** A worker's name that holds these messages. */
 export const wordOpening = (said: readonly ToWorker[]): string =>
   said.length === 0 ? PLAIN : `${PLAIN} ${JSON.stringify(said)}`;
 

@@ -14,7 +14,7 @@
 
 /** Words that stay as they are between two changed ones of the same run. */
 const GAP_WORDS = 4;
-/** So many words behind those in use are looked at. */
+/** Words behind the memory in use that are looked at, too. */
 const BEYOND_WORDS = 1 << 12;
 
 const wordsOf = (bytes: ArrayBufferLike, end?: number): Uint32Array => new Uint32Array(bytes, 0, end);

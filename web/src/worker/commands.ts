@@ -42,7 +42,7 @@ const INTERRUPTED = errorReply(11601, "Interrupted", "operation was interrupted"
 
 /** The sandbox, as far as commands need it. */
 export interface CommandFunctions {
-  /** Says that a command begins, whose functions meet nothing that those of others left. */
+  /** Tells that a command begins: values that functions of earlier commands left must be gone. */
   begin(): void;
   /** Whether a script under way, and so its command, should end. */
   shouldStop(): boolean;
@@ -65,7 +65,7 @@ interface Reply {
   readonly reply: Uint8Array;
   /** Set for a `getMore` that may wait for data: for how long, in milliseconds. */
   readonly patience: number | undefined;
-  /** It asked to be journaled. */
+  /** The command asked to be journaled. */
   readonly asked: boolean;
 }
 
@@ -86,7 +86,7 @@ function judged({ result: { reply, asked }, end, reason }: Turn<Reply>): Uint8Ar
 export class Commands {
   readonly #keeper: () => Keeper;
   readonly #functions: FunctionSource;
-  /** That of the command at work, if it can be aborted. */
+  /** The watch of the command at work, if that can be aborted. */
   #watch: StopWatch | null = null;
   /** The command at work asked for the sandbox before it was loaded. */
   #missesSandbox = false;

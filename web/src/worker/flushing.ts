@@ -1,7 +1,7 @@
 /**
- * When what commands changed is stored, and what became of it: one state machine, and the only one that has the engine
- * flush. The changes applied since the last write began are the group. A write takes the whole group, and the next
- * group gathers meanwhile.
+ * When the changes of commands are stored, and whether that succeeds: one state machine, and the only one that has the
+ * engine flush. The changes applied since the last write began are the group. A write takes the whole group, and the
+ * next group gathers meanwhile.
  *
  *               something is applied          the pause is over, somebody
  *     saved ──────────────────────────▶ pausing ──────────────────────────▶ due ──▶ writing
@@ -17,12 +17,12 @@
  *     saved or unsaved ── hold ──▶ held ─────────▶ lent ──┐ the same again, ever more seldom
  *                                    │             │ ▲    │
  *                                    │             │ └────┘
- *                                    └── release ──┴──▶ what it was, or pausing where something was applied
+ *                                    └── release ──┴──▶ saved or unsaved, or pausing where something was applied
  *
- * While it is held, a script is at work and keeps this worker from writing. What the script wrote until a moment is a
- * slice, which `slices.ts` lends to another worker to be stored, when it is told so here. Invariants: at most one write
- * is under way; who waits is told once, by the write of its own group; a group that could not be written goes into the
- * next one; nothing is written while it is held, lent or stuck.
+ * In the state `held` a script is at work and keeps this worker from writing. The script's writes since the last slice
+ * are the next one, which `slices.ts` lends to another worker to be stored, when it is told so here. Invariants: at
+ * most one write is under way; each waiter is told once, by the write of its own group; a group that could not be
+ * written goes into the next one; nothing is written in the states `held`, `lent` and `stuck`.
  */
 import type { Engine } from "../engine/engine.ts";
 import { Trouble } from "../engine/bindings.ts";
@@ -35,7 +35,7 @@ import { RoomSearch } from "./room-search.ts";
 const PAUSE_FACTOR = 4;
 /** ...but no longer than this, in milliseconds; a server's journal has the same interval. */
 const LONGEST_PAUSE_MILLIS = 100;
-/** So much is written without a pause, in bytes. */
+/** Changes of at least so many bytes are written without a pause. */
 const EAGER_BYTES = 16 << 20;
 /**
  * With so much to be written commands wait, in bytes: memory holds these pages twice, and another tab waits until they
@@ -57,7 +57,7 @@ export type StoredEnd = "saved" | "unsaved" | "displaced" | "broken";
 /** A command or a request that waits for the end of its group of changes. */
 export interface Waiter {
   over(end: StoredEnd): void;
-  /** It was answered before the end: a write lost after that was acknowledged. */
+  /** The waiter was answered before the end: a write that is lost after that was acknowledged. */
   isAnswered?: boolean;
 }
 
@@ -369,7 +369,8 @@ export class Flushing implements SlicePlan {
       return;
     }
     this.#become({ name: "unsaved" });
-    // It goes into the next group, after some were told that it is not stored.
+    // These changes go into the next group. Their waiters are told that they are not stored, so the loss of them
+    // counts.
     this.#group.acknowledged ||= group.acknowledged || group.waiting.length > 0;
     if (engine.trouble === Trouble.Full) this.#room.missed(this.#took, again);
     this.#events.told();

@@ -41,7 +41,7 @@ export class FunctionRealm {
   readonly #spoilt: SpoilCheck;
   readonly #kept: Kept;
   #watch: StopWatch | null = null;
-  /** Something ran here since the realm was as it was made. */
+  /** A function ran since the realm's memory was last put back. */
   #used = false;
 
   constructor(

@@ -10,9 +10,9 @@ import type { Document } from "bson";
 const CALLERS = ["$accumulator", "$function", "$where"];
 
 const bytesOf = (name: string): Uint8Array => new TextEncoder().encode(`${name}\0`);
-/** As their names stand in a command's bytes. */
+/** The operators' names as they stand in a command's bytes, closing zero included. */
 const CALLER_BYTES = CALLERS.map(bytesOf);
-/** The command that does, whose name follows the document's length and the type of its first field. */
+/** The command that calls functions; its name follows the document's length and the type of its first field. */
 const MAP_REDUCE = bytesOf("mapReduce");
 const FIRST_NAME = 5;
 /** The command may be wrapped in `explain`, whose value is then the command's document. */
@@ -32,7 +32,7 @@ export function holdsFunction(command: Uint8Array): boolean {
 /** A value that is nested deeper, or refers to itself, is refused when it is encoded. */
 const MAX_DEPTH = 200;
 
-/** The same of a command that is an object still. */
+/** Whether a command that is an object still, and has no bytes yet, may hold a function to call. */
 export function objectHoldsFunction(command: Document): boolean {
   // Documents to insert hold data.
   return !("insert" in command) && hasCaller(command, 0);

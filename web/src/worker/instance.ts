@@ -20,10 +20,10 @@ const PAGE_BYTES = 65_536;
 const STACK_ROOM_BYTES = 1024 * 1024;
 /** QuickJS's own program and stack need so much; a smaller limit would not even start. */
 export const LEAST_MEMORY_BYTES = 16 * 1024 * 1024;
-/** Unless somebody says otherwise. */
+/** The memory limit of a sandbox where the run's options give none. */
 export const DEFAULT_MEMORY_BYTES = 256 * 1024 * 1024;
 
-/** As the variant's own module has it, but without fetching its two parts one after the other. */
+/** QuickJS's variant as its package makes it, but without fetching its two parts one after the other. */
 const quickjs: QuickJSSyncVariant = {
   type: "sync",
   importFFI: () => Promise.resolve(QuickJSFFI),

@@ -85,7 +85,7 @@ let fetched: Promise<Fetched> | null = null;
 let imaged = false;
 /** The runner once it has loaded: functions inside commands run in its sandbox. */
 let loaded: Runner | null = null;
-/** Those of the script under way. */
+/** The slices of the script under way. */
 let slices: Slices | null = null;
 
 const commands = new Commands(opened, {
@@ -166,7 +166,7 @@ interface Answered<Kind extends RequestKind> {
 }
 
 type Of<Kind extends RequestKind> = Extract<RequestMessage, { kind: Kind }>;
-/** All but commands, which are answered as they are done. */
+/** The kinds of requests that wait for the one before them; commands are answered as they are done. */
 type Alone = Exclude<RequestKind, "command">;
 type Handlers = { readonly [Kind in Alone]: (request: Of<Kind>) => Promise<Answered<Kind>> };
 
@@ -244,7 +244,7 @@ const handlers: Handlers = {
     const { result, end, reason } = await opened().exclusive(() => moments.act(act));
     if ((end !== "displaced" && end !== "broken") || (result.reply !== null && !isOk(result.reply)))
       return { answer: result, transfer: result.reply === null ? [] : [result.reply.buffer as ArrayBuffer] };
-    // Its changes are gone, and its moments with them.
+    // The action's changes are gone, and its moments with them.
     const [code, codeName] = GONE[end];
     const reply = encode(errorReply(code, codeName, reason ?? ""));
     return { answer: { reply, kept: { number: null, changes: null, unkept: null }, from: null } };

@@ -78,7 +78,7 @@ export const bytesMayWrite = (command: Uint8Array): boolean => {
   return mayWrite(name, () => latin.decode(command));
 };
 
-/** The same of one in Extended JSON. */
+/** Whether a command in Extended JSON may change data. */
 export const textMayWrite = (command: string): boolean =>
   mayWrite(/^\s*\{\s*"([^"]*)"/.exec(command)?.[1] ?? "", () => command);
 
@@ -130,10 +130,10 @@ export class Moments {
   }
 
   /**
-   * Gives a moment that was just made; where its data is that of the moment before, it is dropped and that one given.
+   * Gives a moment that was just made. Where its data is that of the moment before, it is dropped and that one given.
    *
-   * The engine makes one of whatever touched pages, which a write that is refused does too: what it had begun is taken
-   * back on pages of its own.
+   * The engine makes a moment whenever pages were touched. A write that is refused touches some: its beginning is
+   * undone on pages of its own.
    *
    * @param before null: the one before it by number
    */
@@ -143,7 +143,7 @@ export class Moments {
     if (changes.added + changes.removed + changes.changed > 0) return made;
     const from = before ?? (await this.#before(number));
     if (from === null) return made;
-    // It counts documents no more than the moment did, but tells of options and indexes.
+    // No document differs; this command also tells of changed options and indexes.
     const difference = await this.#ask({ quireDifference: 1, from, to: number });
     if (difference["ok"] !== 1 || (difference["collections"] as readonly unknown[]).length > 0) return made;
     const dropped = await this.#ask({ quireDropMoment: number });

@@ -3,17 +3,17 @@
  * of this.
  */
 
-/** In milliseconds: first, and at most. */
+/** Milliseconds until the first look, and at most between two. */
 const FIRST_MILLIS = 1000;
 const LAST_MILLIS = 30_000;
-/** So many times as long as the last try took is waited at least. */
+/** Each wait is at least this many times as long as the last try took. */
 const TRY_FACTOR = 10;
 
 export class RoomSearch {
   readonly #look: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #millis = FIRST_MILLIS;
-  /** From when on a look is due; 0 while none is to come. */
+  /** When the next look is due, by `performance.now()`; 0 while none is to come. */
   #dueAt = 0;
 
   /** `look` is called when it is time. */

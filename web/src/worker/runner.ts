@@ -245,7 +245,7 @@ export class Runner {
     }
   }
 
-  /** Says that a command begins, whose functions meet nothing that those of others left. */
+  /** Tells that a command begins: values that functions of earlier commands left must be gone. */
   begin(): void {
     this.#begun = true;
   }

@@ -218,7 +218,7 @@ export class Sandbox {
     if (this.#realm !== null) return this.#realm;
     if (this.#loaded === null) throw new Error("the sandbox is not ready");
     const { instance, image } = this.#loaded;
-    // Of the first realm in an instance there is an image, which fits no other.
+    // The image fits only the first realm of an instance.
     this.#realm = openRealm(
       instance.module,
       {

@@ -58,7 +58,7 @@ export class Slices {
   readonly #engine: SliceEngine;
   #lends: boolean;
   readonly #journal: SliceOptions["journal"];
-  /** One for all slices. */
+  /** The URL whose revoking says that a slice failed: one for all slices. */
   #failure: string | null = null;
   readonly #makeSignal: () => string;
   readonly #dropSignal: (signal: string) => void;

@@ -30,7 +30,7 @@ interface Held {
 
 export class SpoilCheck {
   readonly #memory: () => ArrayBufferLike;
-  /** By number. */
+  /** The noted objects, by number. */
   #held: Held[] = [];
   #kept: readonly Held[] = [];
 

@@ -47,7 +47,7 @@ export class StatementPlan {
     else this.#others += 1;
   }
 
-  /** One was done whose bytes are not looked at. */
+  /** A command was done whose bytes are not looked at. */
   passed(): void {
     this.#others += 1;
   }

@@ -66,7 +66,7 @@ export class Statements {
       number,
       value,
       ...rest,
-      // It tells how the value was read.
+      // The command tells how the value was read; a statement without a value needs none.
       ...(alone === undefined || value.kind === "none" ? {} : { alone }),
       elapsedMillis: totals.elapsedMillis - before.elapsedMillis,
       engineMillis: totals.engineMillis - before.engineMillis,

@@ -60,7 +60,7 @@ export class StopWatch {
     throw new Error(`the script did not end: ${String(this.#reason)}`);
   }
 
-  /** Whether it should end before it has begun: looks at once. */
+  /** Whether the script should end before it has begun; looks for the signal at once. */
   look(): boolean {
     this.#nextLook = 0;
     return this.shouldStop();

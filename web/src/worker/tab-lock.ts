@@ -39,7 +39,7 @@ export class TabLock {
   #working = false;
   #wanted = false;
   #idle: ReturnType<typeof setTimeout> | undefined;
-  /** When the holder was last heard. */
+  /** When the holder was last heard, by `performance.now()`. */
   #lastAnswerMillis = 0;
   /** When this tab last could have answered another one. */
   #awake = performance.now();

@@ -135,7 +135,7 @@ describe("moments", () => {
     expect(await run("one", insert({ _id: 3 }))).toMatchObject({ changes: { added: 1 } });
     expect(kept()).toHaveLength(3);
     expect(noteOf(kept().at(-1)?.["what"] as string).from).toBe(before.at(-1));
-    // A way back and on again is the same over what was refused.
+    // An undo and a redo pass over the refused write, which made no moment.
     expect((await go({})).kind).toBe("done");
     await run("one", insert({ _id: 1 }));
     expect((await go({ to: "redo" })).kind).toBe("done");

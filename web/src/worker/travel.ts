@@ -106,7 +106,7 @@ export class Traveller {
   async #restore({ number }: Knot, knots: Knots, newest: Knot): Promise<void> {
     await this.#ask({ quireRestore: number });
     const made = await this.#moments.keep({ did: "restore", is: number });
-    // The one that the last going left has the data of another moment.
+    // The moment that the last going left: it has the data of another moment, and nobody named it.
     const isLeft = newest.name === null && knots.origin(newest) !== newest;
     if (made.ok === 1 && !made.reused && isLeft) await this.#ask({ quireDropMoment: newest.number });
   }

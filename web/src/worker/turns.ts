@@ -15,7 +15,7 @@ const LEASE_MILLIS = 100;
 /** How long jobs go on before other events get their turn, in milliseconds. */
 const SLICE_MILLIS = 12;
 
-/** Something to be done in a turn. */
+/** A command, a script or another piece of work that needs a turn. */
 export interface Job {
   /** Whether all before it must be stored, and nothing may be written meanwhile. */
   readonly alone: boolean;
@@ -56,7 +56,7 @@ export class Turns {
   #serving = false;
   #leased = false;
   #leasedAt = 0;
-  /** Something is to be mended though no job may come. */
+  /** The engine has to be mended, even if no job comes. */
   #stuck = false;
   #idle: (() => void)[] = [];
 

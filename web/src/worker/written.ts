@@ -54,7 +54,7 @@ export function nameOf(command: Uint8Array): string {
 /** Where the results of an aggregation go. */
 interface Target {
   readonly namespace: string;
-  /** They take the place of all that was there. */
+  /** The results take the place of all documents of the collection (`$out`). */
   readonly replaces: boolean;
 }
 

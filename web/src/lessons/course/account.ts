@@ -18,7 +18,7 @@ export interface ScriptAccount {
   readonly pagesRead: number;
   readonly pagesWritten: number;
   readonly commands: number;
-  /** Of the engine alone. */
+  /** The time in the engine alone. */
   readonly milliseconds: number;
   /** How documents were found: `COLLSCAN`, `IXSCAN`, `IDHACK`, …; null where no command had a plan. */
   readonly stage: string | null;
@@ -31,7 +31,7 @@ export interface ScriptAccount {
 
 /** A script's account: the sum of its statements, with the plan of the last that has one. */
 export interface RunAccount extends ScriptAccount {
-  /** One for each statement that came to its end. */
+  /** The account of each statement that ended without an error, in order. */
   readonly statements: readonly ScriptAccount[];
   readonly last: ScriptAccount;
 }

@@ -28,7 +28,7 @@ export interface Question {
   readonly line: number;
 }
 
-/** Something for the reader to do, which is checked. */
+/** A task for the reader, whose result is checked by a script. */
 export interface Task {
   readonly kind: "task";
   readonly id: string;

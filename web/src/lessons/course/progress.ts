@@ -33,7 +33,7 @@ export interface Work {
 
 export const NO_WORK: LessonWork = { log: [], answers: {}, drafts: {}, passed: [] };
 
-/** So many scripts of a lesson are kept, and so long ones. */
+/** Most scripts of a lesson that are kept, and most characters of each. */
 const MOST_ENTRIES = 300;
 const MOST_CHARACTERS = 50_000;
 

@@ -48,7 +48,7 @@ export type Phase = "files" | "engine" | "setup" | "replay" | "ready" | "failed"
 /** A lesson of the list. */
 export interface Listed {
   readonly id: string;
-  /** Its text's, or until that was read the course's, or its id. */
+  /** The title in the lesson's text; until that was read the title in `course.json`, or the lesson's id. */
   readonly title: string;
   readonly minutes: number;
   /** Null until its text was read. */

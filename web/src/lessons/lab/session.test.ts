@@ -71,7 +71,7 @@ describe("a lab's session", () => {
     await run;
     stop();
     expect([session.busy, session.measures.size, session.failure]).toEqual([false, 0, null]);
-    // Of runs that wait for one another the last alone is made.
+    // Of several runs that wait for one another only the last is done.
     await Promise.all([session.run(), session.run(), session.run()]);
     expect([...session.measures.keys()]).toEqual([100]);
   });

@@ -10,8 +10,8 @@ import { evaluatePrelude, openContext, type RealmHost } from "../../worker/realm
 import { makeImage, type Observed } from "../prelude-image.ts";
 
 /**
- * Fills memory that was used and is free again with zeros: what the prelude was while it was read would be downloaded
- * with the image.
+ * Fills memory that was used and is free again with zeros. Otherwise it would be downloaded with the image: QuickJS
+ * needed it while it compiled the prelude.
  */
 function clean(context: QuickJSContext, end: number): void {
   const taken: QuickJSHandle[] = [];

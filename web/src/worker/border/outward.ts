@@ -317,7 +317,7 @@ export class OutwardReader {
         this.#bytes[this.#at++] = payload;
         return;
       case TAG.UNDEFINED:
-        // It is stored as null.
+        // Undefined is stored as null, which could not be shown as undefined.
         if (this.#shown) throw UNREADABLE;
         this.#head(type.NULL, name);
         return;
@@ -610,7 +610,7 @@ export class OutwardReader {
 
   #fieldName(atom: number): Uint8Array {
     const text = this.#from.text(this.#from.name(atom));
-    // A larger number than atoms hold is sorted among the numbers all the same.
+    // An integer name too large for an atom is a text here, but JavaScript orders it among the numbers: it is not read.
     if (text.includes("\0") || /^[2-4]\d{9}$/.test(text)) throw UNREADABLE;
     return named(text);
   }
