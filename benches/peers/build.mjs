@@ -70,8 +70,8 @@ const packed = (quiredb, conditions) => ({
 });
 
 /**
- * Puts what the package names by `new URL("…", import.meta.url)` where that leads from a bundle, as bundlers of apps
- * do.
+ * Copies the files that the package names by `new URL("…", import.meta.url)` to where that leads from a bundle, as
+ * bundlers of apps do.
  */
 function placeFiles(quiredb, bundles) {
   const entry = join(quiredb.root, exported(quiredb, "quiredb"));

@@ -1,6 +1,6 @@
 /**
- * The npm package as its users get it: the file that `npm pack` makes, unpacked, of which only what its `exports` name
- * can be imported.
+ * The npm package as its users get it: the file that `npm pack` makes, unpacked. Only the modules that its `exports`
+ * name can be imported.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -11,8 +11,8 @@ export const IN_PAGE = ["browser", "import", "module", "default"];
 export const IN_NODE = ["node", "import", "default"];
 
 /**
- * Unpacks a packed package into `folder`; one that is a folder already is taken as it is. Gives where it lies, and what
- * it exports.
+ * Unpacks a packed package into `folder`; one that is a folder already is taken as it is. Gives the folder it lies in,
+ * and the `exports` of its package.json.
  */
 export function unpack(file, folder) {
   let root = resolve(file);

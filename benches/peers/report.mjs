@@ -1,7 +1,7 @@
 /** The tables of the bench: medians, ratios of Quire to each library, and whether each target is reached. */
 import { targetsOf } from "./targets.mjs";
 
-/** Every row: its key, what it is, whether less is better (milliseconds) or more (operations a second). */
+/** Every row: its key, its title, whether less is better (milliseconds) or more (operations a second). */
 export const ROWS = [
   ["load", "insert all, 3 indexes (ms)", true],
   ["durable", "insert all until durable (ms)", true],
@@ -30,7 +30,7 @@ export const ROWS = [
   ["scriptOut", "script: toArray of all (ms)", true],
   ["scriptLoop", "script: a tenth by insertOne (ms)", true],
 ];
-/** What a library is held against Quire by: rows that Quire measures besides are limits, not libraries. */
+/** The rows in which a library is compared with Quire: rows of Quire alone show limits. */
 const SHARED = ROWS.filter(([key]) => !/^echo|^script|InFlight$/.test(key));
 /** The columns of a table, so that it fits a terminal. */
 const COLUMNS = 8;

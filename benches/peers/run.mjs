@@ -29,7 +29,7 @@ const count = Number(given.count ?? 100000);
 const budget = Number(given.budget ?? 3000);
 const limit = Number(given.limit ?? 300) * 1000;
 const PERSISTENT = /(-idb|-opfs|^sqljs)$/;
-/** What runs scripts, and is no store that the other rows could be asked of. */
+/** Adapters that only run scripts: no store to ask the other rows of. */
 const SCRIPTED = /^quire-(shell|snippet-page)$/;
 const FLAGS = [
   "--no-sandbox",

@@ -1,6 +1,6 @@
 /**
- * Cold start beside others: from a navigation to the first query answered, with what the page needs in the browser's
- * HTTP cache and the data stored by an earlier visit; medians of visits in an order shuffled each round.
+ * Cold start beside others: from a navigation to the first query answered, with the page's files in the browser's HTTP
+ * cache and the data stored by an earlier visit; medians of visits in an order shuffled each round.
  *
  *     node start.mjs [--rounds=9] [--pages=a,b]
  *

@@ -3,8 +3,8 @@
  *
  *     node run.mjs FOLDER OUTPUT
  *
- * `FOLDER` has what wasm-bindgen made of the counting engine. Its glue lacks what describing functions ask for: the
- * counts' records keep those alive, and none is called.
+ * `FOLDER` has wasm-bindgen's glue of the counting engine. The glue lacks the imports of wasm-bindgen's describing
+ * functions, which the counts' records keep alive; none of them is called.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -44,7 +44,7 @@ const instead = (modules) => ({
   },
 });
 
-/** The texts lie in files of their own beside what uses them. */
+/** The texts lie in files of their own beside the modules that import them. */
 const placeData = {
   name: "place-data",
   setup(context) {
@@ -73,7 +73,7 @@ const entries = Object.fromEntries(
   ["index", "engine", "shell", "element"].map((name) => [name, `${root}/src/pkg/${name}.ts`]),
 );
 const metafiles = [];
-/** Builds into a folder of the package; gives what the bundler says of it. */
+/** Builds into a folder of the package; gives the bundler's metafile. */
 async function bundle(folder, { plugins = [], ...options }) {
   const { metafile } = await build({
     ...common,
@@ -150,7 +150,7 @@ for (const [name, text] of Object.entries(texts)) {
   await writeFile(`${out}/inline/data-${name}.js`, `export default ${JSON.stringify(text)};\n`);
   await writeFile(`${out}/cjs/data-${name}.js`, `exports.default=${JSON.stringify(text)};exports.__esModule=true;\n`);
 }
-/** What the other entry points need of `engine.ts` and users do not. */
+/** Exports of `engine.ts` that are for the package's other entry points and not for users. */
 const inside = ["insideOf"];
 const namesOf = (metafile, name) =>
   Object.entries(metafile.outputs)
@@ -185,7 +185,7 @@ await packageNotices(path.resolve(out, "..", NOTICES), metafiles);
 await types();
 await cp(`${out}/types`, `${out}/cjs/types`, { recursive: true });
 
-/** What `quiredb new-course` writes: a course, its page, and the names of the files which the page loads. */
+/** Writes the template of `quiredb new-course`: a course, its page, and the names of the files which the page loads. */
 async function template() {
   const course = `${out}/template/course`;
   await cp(`${root}/courses/starter`, course, { recursive: true });
@@ -210,8 +210,8 @@ function reachedFrom(outputs, entry) {
 }
 
 /**
- * Takes out of a file the import of the bundler's helpers, none of which it calls: what is fetched later shares them,
- * and the bundler has each entry point ask for what its parts share.
+ * Takes out of a file the import of the bundler's helpers, none of which it calls: modules that are fetched later share
+ * them, and the bundler has each entry point import all that its parts share.
  */
 async function withoutHelpers(name, { outputs }) {
   const file = path.join(out, name);

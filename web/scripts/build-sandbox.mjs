@@ -3,11 +3,11 @@
  *
  * QuickJS asks its host whether to go on while it runs a script's own loops, and not inside its built-in functions:
  * `new Array(4e9).join()` or a pattern that tries everything would be ended with the worker only. So each loop of the
- * program that calls something or holds another loop counts its turns, and asks `quire.lookOut` every so often; what
- * that throws ends the program where it is. The innermost loops, which touch memory and are bounded by it, and the
- * interpreter's own, which asks by itself, are left alone: then nothing is slower.
+ * program that calls something or holds another loop counts its turns, and asks `quire.lookOut` every so often; an
+ * error that this throws ends the program where it is. The innermost loops, which touch memory and are bounded by it,
+ * and the interpreter's own, which asks by itself, are left alone: then nothing is slower.
  *
- * `quire.stack`, the program's stack pointer, is exported too: who ended the program where it was sets it back
+ * `quire.stack`, the program's stack pointer, is exported too: after such an error it is set back
  * (`src/worker/instance.ts`). Values that are read from bytes may refer to one another (`withReferences`). Invariant:
  * nothing else is changed; the build stops where the program's text is not as expected.
  */
@@ -18,11 +18,11 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const source = `${root}/node_modules/@jitl/quickjs-ng-wasmfile-release-sync/dist/emscripten-module.wasm`;
-/** What says by which names the program's functions are exported. */
+/** The package's JavaScript, which has the names by which the program exports its functions. */
 const glue = `${root}/node_modules/@jitl/quickjs-ng-wasmfile-release-sync/dist/emscripten-module.mjs`;
 const text = `${root}/wasm/sandbox.wat`;
 const result = `${root}/wasm/sandbox.wasm`;
-/** What the result was made of. */
+/** A hash of the sources of the result, to know whether it has to be made again. */
 const made = `${root}/wasm/sandbox.sha256`;
 /** As `crate/xtask/src/build.rs` names them: with all features on, wasm-opt emits imports that browsers reject. */
 const FEATURES = [
@@ -100,7 +100,7 @@ function withLookOut(lines) {
   return out;
 }
 
-/** By what name the program exports a function that its module has under another. */
+/** The name by which the program exports a function of its module. */
 async function exportName(name) {
   const found = new RegExp(`\\.${name}=\\s*\\w+\\.([\\w$]+)`).exec(await readFile(glue, "utf8"));
   if (found === null) throw new Error(`the sandbox's module has no ${name}`);
@@ -114,9 +114,9 @@ function bodyOf(lines, name) {
 }
 
 /**
- * `QTS_bjson_decode` has values read that may not refer to one another by their number, which is how the worker tells
- * whose fields are still missing (`src/worker/border/inward.ts`). What it calls sets the byte of its state that says so
- * to 0; here it is 1.
+ * Lets the values that `QTS_bjson_decode` reads refer to one another by their number: so the worker names the objects
+ * whose members are still missing (`src/worker/border/inward.ts`). The function that it calls sets the byte of its
+ * state that allows this to 0; here it is set to 1.
  */
 function withReferences(lines, exported) {
   const line = lines.find((one) => one.startsWith(` (export "${exported}" `));

@@ -16,9 +16,9 @@ const project = path.resolve(web, "..");
 const kept = path.join(web, "licences");
 /** The file's name, in the site and in the package. */
 export const NOTICES = "THIRD-PARTY-NOTICES.txt";
-/** What the site has in it, for the package, which has the site in it. */
+/** The packages in the site, written by its build, for the notices of the npm package, which holds the site. */
 const ofSite = path.join(web, "dist/site-packages.json");
-/** What no list names: what the compilers put into the two WebAssembly files. */
+/** Pieces of the two WebAssembly files that the compilers put in and no list of packages names. */
 const BY_COMPILERS = [
   ["QuickJS-ng", "the sandbox's JavaScript engine", "MIT"],
   ["Emscripten", "the sandbox's runtime", "MIT"],
@@ -105,7 +105,7 @@ async function cratePieces() {
   );
 }
 
-/** Writes the file for what consists of these npm packages, the engine and the sandbox. */
+/** Writes the notices of a thing made of these npm packages, the engine and the sandbox. */
 async function write(file, folders) {
   const compilers = BY_COMPILERS.map(([name, , licence]) => piece(name, "", licence, null));
   const pieces = (await Promise.all([npmPieces(folders), cratePieces(), Promise.all(compilers)]))
@@ -121,8 +121,8 @@ async function write(file, folders) {
 }
 
 /**
- * For the page's build: `collect` goes to its bundler, `used` hears of what others made, `write` comes once all have
- * ended.
+ * The notices of the page's build: `collect` is a plugin of its bundler, `used` is called with the metafiles of other
+ * bundlers, `write` is a plugin that comes once all have ended.
  */
 export function siteNotices(folder) {
   const ids = new Set();
@@ -157,7 +157,7 @@ export function siteNotices(folder) {
   return { collect, used, write: written };
 }
 
-/** What esbuild put into its outputs. */
+/** The modules that esbuild put into its outputs. */
 function inputsOf({ outputs }) {
   return Object.values(outputs).flatMap((output) =>
     Object.entries(output.inputs)
@@ -166,7 +166,7 @@ function inputsOf({ outputs }) {
   );
 }
 
-/** For the package's build: what esbuild put in, and the site. */
+/** The notices of the package's build: of the modules that esbuild put in, and of the site. */
 export async function packageNotices(file, metafiles) {
   const inputs = metafiles.flatMap(inputsOf);
   const site = JSON.parse(await readFile(ofSite, "utf8").catch(() => "[]")).map((one) => path.join(web, one));

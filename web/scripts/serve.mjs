@@ -78,7 +78,7 @@ export async function serve(folders, { port = 0, headers = () => ({}), pages = {
       ...headers(path),
     });
     if (request.method === "HEAD" || page !== null) return void response.end(page ?? "");
-    // The folder, or who asked, may be gone by now.
+    // The folder, or the browser that asked, may be gone by now.
     createReadStream(file)
       .on("error", () => response.destroy())
       .pipe(response);

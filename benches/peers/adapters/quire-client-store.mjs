@@ -6,7 +6,7 @@ import { MongoClient } from "quiredb";
 import { GROUP, GROUP_BY_TAG, INDEXES, LOOK_UP, dearest, runningTotals } from "../src/pipelines.mjs";
 
 const BATCH = 10000;
-/** What this is acknowledged with is stored, and so is everything before it. */
+/** A write with this concern is stored once it is acknowledged, and so is every write before it. */
 const STORED = { writeConcern: { w: 1, j: true } };
 
 export function clientStore(options) {

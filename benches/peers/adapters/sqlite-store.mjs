@@ -20,8 +20,8 @@ export const SCHEMA = `
   end;`;
 
 /**
- * What both builds do alike, over three functions: `execute(sql)`, `run(sql, values)`, and `rows(sql, values)`, the
- * rows as arrays.
+ * The operations of both SQLite builds, over three functions: `execute(sql)`, `run(sql, values)`, and `rows(sql,
+ * values)`, the rows as arrays.
  */
 export function sqliteOperations({ execute, run, rows }) {
   const documents = (sql, values) => rows(sql, values).map(([text]) => JSON.parse(text));

@@ -3,7 +3,7 @@
  * worker.
  */
 
-/** About what a read by `_id` says. */
+/** A message as long as a read by `_id`, about 100 bytes. */
 const item = () => new Uint8Array(100);
 
 /**

@@ -1,6 +1,6 @@
 /**
  * The rows of scripts: documents through the shell's border. The times are read by the script itself, around the calls
- * alone; what it prints besides is the answer that is checked.
+ * alone; it prints the time and the answer, which is checked.
  */
 
 /** As large as a garden product. */
@@ -51,7 +51,7 @@ const SCRIPTS = [
   ],
 ];
 
-/** Runs the scripts; `evaluate(source)` gives what one printed. Milliseconds a row. */
+/** Runs the scripts; `evaluate(source)` gives the line that one printed. Milliseconds a row. */
 export async function measureScripts(evaluate, count) {
   const rows = {};
   const wrong = [];
