@@ -41,7 +41,7 @@ export function readArchive(bytes) {
     at += size;
     return one;
   };
-  /** A block: its header, and what follows up to the terminator. */
+  /** A block: its header, and its documents up to the terminator. */
   const block = () => {
     const header = deserialize(document(), options);
     const bodies = [];

@@ -45,7 +45,7 @@ test("everything goes out as an archive, and what is chosen of it comes in elsew
   const { name, bytes } = await take(page, true);
   assert.equal(name, "quire.archive.gz");
   assert.equal(bytes.readUInt16BE(0), 0x1f8b);
-  // What mongorestore would make of it.
+  // The collections that mongorestore would make of it.
   const { collections } = readArchive(gunzipSync(bytes));
   assert.deepEqual(
     [...collections].map(([each, { type, documents }]) => [each, type, documents.length]),

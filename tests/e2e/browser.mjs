@@ -1,10 +1,15 @@
 /**
- * What every end-to-end test needs: the built page served, a headless browser, and hands that press the page's buttons.
+ * The parts that every end-to-end test needs: the built page served, a headless browser, and hands that press the
+ * page's buttons.
  *
- * Invariants: no service worker, unless a test asks for one; waits for what a reader would see and never for time: what
- * an action leads to is awaited (`eventually`, a locator), and what must not happen is looked for only after something
- * that comes later has happened; each `visit` is a profile of its own, with empty storage. `CHROMIUM` names the
- * browser, `QUIRE_SITE` another built page; `QUIRE_E2E_SLOW` makes everything slow (see README.md).
+ * Invariants:
+ * - No service worker, unless a test asks for one.
+ * - Tests wait for things that a reader would see, and never for time: the effect of an action is awaited
+ *   (`eventually`, a locator), and a thing that must not happen is looked for only after a later thing has happened.
+ * - Each `visit` is a profile of its own, with empty storage.
+ *
+ * `CHROMIUM` names the browser, `QUIRE_SITE` another built page; `QUIRE_E2E_SLOW` makes everything slow (see
+ * README.md).
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -48,7 +53,7 @@ function check(value, expected) {
   } else assert.deepEqual(value, expected);
 }
 
-/** What a reading gives; rejects where it gives nothing for too long: a page may be stuck, or its browser. */
+/** The result of a reading; rejects after `patience`, since a page may be stuck, or its browser. */
 async function answered(reading) {
   let timer;
   const late = new Promise((_, reject) => {
@@ -99,7 +104,7 @@ export const focusedName = (page) =>
 /** Waits until the focus is on the element of a name. */
 export const hasFocus = (page, name, what) => eventually(() => focusedName(page), name, what);
 
-/** What lies on the clipboard, waited for: copying is asynchronous. */
+/** The text on the clipboard, waited for: copying is asynchronous. */
 export const copied = (page, expected) =>
   eventually(() => page.evaluate(() => navigator.clipboard.readText()), expected, "the clipboard");
 
@@ -108,7 +113,7 @@ function slowWorkers() {
   const post = Worker.prototype.postMessage;
   const due = new WeakMap();
   Worker.prototype.postMessage = function (message, transfer = []) {
-    // Taken now, as the real one does: the sender may change or hand over what it sent.
+    // Taken now, as the real one does: the sender may change or hand over the message afterwards.
     const taken = structuredClone(message, { transfer });
     const at = Math.max(due.get(this) ?? 0, performance.now() + Math.random() * 100);
     due.set(this, at);
@@ -171,7 +176,7 @@ export function withBrowser() {
   return { visit };
 }
 
-/** A text without white space: what an editor's lines and a script have in common. */
+/** A text without white space, to compare an editor's lines with a script. */
 const bare = (text) => text.replace(/\s+/g, "");
 
 /** One tab with the playground in it. */
@@ -199,7 +204,7 @@ export class Page {
   /** Waits until the engine is open: the badge tells where the data is. */
   async isOpen() {
     await this.page.locator("[data-storage]:not([data-storage=opening])").waitFor();
-    // And until what was kept of the results of before a reload is there.
+    // And until the results that were kept over a reload are there.
     await this.page.locator("page-results .leaves[aria-busy=false]").waitFor({ state: "attached" });
   }
 
@@ -314,7 +319,7 @@ export class Page {
     await this.newest.locator(".body").getByText(text, options).first().waitFor();
   }
 
-  /** What the newest run, which has ended, printed; its statements' lines lie apart. */
+  /** The printed lines of the newest run, which has ended; its statements' lines lie apart. */
   async printed() {
     return (await this.newest.locator(".printed").allInnerTexts()).join("\n");
   }

@@ -1,6 +1,6 @@
 /**
- * Snippets that are held against what their page says: in the page (`check`), and by the package's program over built
- * pages; and what a snippet does for who reads it: Copy, and the place of an error.
+ * Snippets that are compared with the output in their page: in the page (`check`), and by the package's program over
+ * built pages; and a snippet's help for its readers: Copy, and the place of an error.
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -75,7 +75,7 @@ db.herbs.countDocuments()</pre><output>herbs:
     await page.emulateMedia({ colorScheme: scheme });
     await page.screenshot({ path: here(`output/snippet-check-${scheme}.png`), fullPage: true });
   }
-  // What the reader wrote is the reader's, and is held against nothing.
+  // A script that the reader wrote is the reader's, and its output is compared with nothing.
   await page.evaluate(() => (document.getElementById("stale").source = "1 + 1"));
   await run("stale");
   await tells("stale", /^\d+ ms$/);

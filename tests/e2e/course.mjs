@@ -1,8 +1,9 @@
 /**
- * The page of a course: its lessons, walked from the first line to the last check, each check also against wrong answers.
+ * The page of a course: its lessons, walked from the first line to the last check, each check also against wrong
+ * answers.
  *
- * Invariant: nothing here knows a lesson: what is run and what must come is read from the courses' own files. `LESSON`
- * names one lesson to try alone, `QUIRE_SHOTS` a folder for screenshots.
+ * Invariant: nothing here knows a lesson: the scripts to run and the outcomes to expect are read from the courses' own
+ * files. `LESSON` names one lesson to try alone, `QUIRE_SHOTS` a folder for screenshots.
  */
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -17,7 +18,7 @@ export const folder = fileURLToPath(new URL("../../web/courses", import.meta.url
 const shots = process.env.QUIRE_SHOTS;
 /** Lessons of the built-in course whose pictures are kept. */
 const pictured = new Set(["documents", "indexes", "embed-reference", "time-series", "shard-key"]);
-/** Each course: its folder's name, and what its course.json says. */
+/** Each course: its folder's name, and the fields of its course.json. */
 export const courses = readdirSync(folder)
   .filter((name) => existsSync(join(folder, name, "course.json")))
   .map((name) => ({ name, ...JSON.parse(readFileSync(join(folder, name, "course.json"), "utf8")) }));
@@ -54,7 +55,7 @@ export class CoursePage {
     return this.page.locator(`quire-course-script[data-script="${id}"]`);
   }
 
-  /** Runs a snippet, and waits for what it gave. */
+  /** Runs a snippet, and waits for its result. */
   async run(id) {
     const script = this.script(id);
     await script.locator(".run").click();
@@ -70,7 +71,7 @@ export class CoursePage {
     await eventually(() => this.script(id).evaluate((element) => element.source), source, `the script ${id}`);
   }
 
-  /** Answers what is asked: with the first choice, or with nothing. */
+  /** Answers a question: with the first choice, or with "I do not know". */
   async answer(key, skip) {
     const question = this.page.locator(`[data-question="${key}"]`);
     const choice = question.locator("input[type=radio]").first();
@@ -144,7 +145,7 @@ export function walkLessons(visit, language) {
           // Two of a check's wrong answers, others in each language: `check-course` tries all of them.
           const pick = (wrongs) => (language === languages[0] ? wrongs.slice(0, 2) : wrongs.slice(-2));
           const tried = { wrongs: 0, passed: 0, pick };
-          // What follows a question's snippet is not told before the question is answered.
+          // The parts behind a question's snippet are not shown before the question is answered.
           const behind = page.locator("section[data-step]:has([data-question] form)");
           for (const last of await behind.locator("> :last-child").all())
             assert.equal(await last.evaluate((element) => element.localName), "quire-course-script");

@@ -1,7 +1,7 @@
 /**
- * Courses: each check of every lesson against every wrong answer, in Node; what a reader does is kept, exported, and done
- * again for a teacher. The lessons themselves are walked by `lessons-en.test.mjs` and `lessons-zh-hans.test.mjs`, apart, so
- * that they run side by side.
+ * Courses: each check of every lesson against every wrong answer, in Node; a reader's work is kept, exported, and done
+ * again for a teacher. The lessons themselves are walked by `lessons-en.test.mjs` and `lessons-zh-hans.test.mjs`,
+ * apart, so that they run side by side.
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -51,7 +51,7 @@ test("work is kept, begun again, exported, and done again for a teacher", async 
   await question.locator("input").press("Enter");
   await lesson.page.locator("[data-question='by-year/2'] input").nth(1).check();
   await lesson.page.locator("[data-question='by-year/2'] button[type=submit]").click();
-  // The keys go on with what comes next.
+  // The keys go on with the next part.
   await lesson.tab.press("Enter", "Run");
   await lesson.page.locator("[data-question='by-year/1'] .truth.right").waitFor();
   await lesson.page.locator("[data-question='by-year/2'] .truth.wrong").waitFor();
@@ -207,7 +207,7 @@ test("a phone, and storage that keeps nothing", async () => {
   await lesson.answer("by-year/2", false);
   await lesson.run("by-year");
   await lesson.page.locator("[data-question='by-year/2'] .truth.right").waitFor();
-  // A script that never ends is stopped, and what was there before it is there still.
+  // A script that never ends is stopped, and the data from before it are there still.
   const endless = lesson.script("index-year");
   await lesson.write("index-year", "db.books.createIndex({ year: 1 }); while (true);");
   await endless.locator(".run").click();
@@ -275,7 +275,7 @@ test("the packed package writes a course that passes its check and runs in a pag
     (await lesson.page.evaluate(() => customElements.get("quire-course").observedAttributes)).toSorted(),
   );
 
-  // What is wrong is told with its place.
+  // A fault is told with its place.
   const scripts = join(course, "first-steps", "scripts.md");
   writeFileSync(scripts, readFileSync(scripts, "utf8").replace('"other-field", {', '"nothing", {'));
   const broken = quiredb("check-course", "Herbs and Teas");

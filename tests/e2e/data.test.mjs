@@ -1,5 +1,5 @@
 /**
- * The data side of the page: what the menus of the data list do, with the real buttons and the real engine.
+ * The data side of the page: the entries of the menus in the data list, with the real buttons and the real engine.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";

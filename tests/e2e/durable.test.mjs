@@ -1,6 +1,6 @@
 /**
- * A script's writes are stored while it still runs: a tab that dies keeps the progress of a long script, and what was
- * written with `j: true` before it was told of.
+ * A script's writes are stored while it still runs: a tab that dies keeps the progress of a long script, and every
+ * write with `j: true` that was acknowledged before.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -12,7 +12,7 @@ const { visit } = withBrowser();
 async function crash(context, { page }) {
   const gone = page.waitForEvent("crash");
   const session = await context.newCDPSession(page);
-  // The answer never comes: the process that would send it is the one that dies.
+  // The answer never comes: the process that would send it dies.
   session.send("Page.crash").catch(() => {});
   await gone;
 }

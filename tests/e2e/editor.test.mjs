@@ -307,7 +307,7 @@ test("completion knows its place, and writes templates", async () => {
   await page.scriptIs('db.teas.find({ "address.city" })');
   await at("db.teas.find({ items: { $elemMatch: { ", " } } })", "sku");
   await shut();
-  // The order of the list: what suits an array goes first.
+  // The order of the list: operators that suit an array go first.
   await at("db.teas.find({ tags: { $", " } })", "$size");
   await eventually(() => list.getByRole("option").first().locator(".cm-completionLabel").innerText(), "$all");
   await shut();
@@ -337,7 +337,7 @@ test("completion knows its place, and writes templates", async () => {
   await page.scriptIs("db.teas.aggregate([{ $match: { price: 5 } }])");
   await page.pressRun();
   await page.shows(/Sencha/);
-  // What is pointed at is told with its syntax and an example.
+  // A name under the pointer is explained with its syntax and an example.
   await page.pointsOut(
     page.page.locator(".cm-line").getByText("$match", { exact: true }),
     page.page.locator(".cm-operator-help").getByText('{ $match: { city: "Kyoto" } }'),

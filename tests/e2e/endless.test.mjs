@@ -117,7 +117,7 @@ test("what is printed without end does not hold the page up, and its last lines 
   const many = await longest('const line = "y".repeat(1000000); for (let n = 0; n < 60; n++) print(line)');
   const told = `longest tasks in ms: two million lines ${lines}, one of 50 MB ${one}, 60 of 1 MB ${many}`;
   console.log(told);
-  // The drawing is bounded, whatever was printed.
+  // The drawing is bounded, however much was printed.
   await eventually(
     () => page.newest.locator(".printed").evaluate((element) => element.textContent.length),
     (length) => length <= 120_000,

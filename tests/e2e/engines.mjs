@@ -27,7 +27,7 @@ export const firefoxPath = places.find((path) => path !== undefined && existsSyn
 /** A tab over a page of puppeteer's or playwright's. */
 class Tab {
   #page;
-  /** What the page's console calls errors. */
+  /** Texts that the page's console reported as errors. */
   errors = [];
 
   constructor(page) {
@@ -96,7 +96,7 @@ export const engines = [
   { name: "WebKit", skip: missing, start: (variables) => startWebKit(patience, variables) },
 ];
 
-/** What a page is asked, in its own words: elements of any shadow root by selector and by name or text. */
+/** Elements of any shadow root by selector and by name or text. Runs in a page. */
 export function found(selector, name) {
   const textOf = (root) =>
     [...root.childNodes]
@@ -128,7 +128,7 @@ export const firstOf = (selector, name = null) =>
 /** Asks a page: the function runs there, with arguments that JSON holds; so does its result. */
 export const ask = (tab, question, ...given) => tab.evaluate(`(${question})(...${JSON.stringify(given)})`);
 
-/** The texts of all elements of a selector, for who looks for another. Runs in a page. */
+/** The texts of all elements of a selector, for the message of a failure. Runs in a page. */
 const texts = (elements) =>
   elements.map((element) => (element.shadowRoot ?? element).textContent.replace(/\s+/g, " ").slice(0, 500));
 
@@ -164,7 +164,7 @@ export async function write(tab, script) {
   );
 }
 
-/** Notes what the page complains of from here on. Runs in a page. */
+/** Notes errors, rejections and refusals by the policy from here on. Runs in a page. */
 export function listen() {
   globalThis.complaints = [];
   const note = (text) => globalThis.complaints.push(String(text));

@@ -1,5 +1,6 @@
 /**
- * Why a run ended: one sentence with the facts, the place, what may have been meant, and SQL written for the shell.
+ * Why a run ended: one sentence with the facts, the place, names that may have been meant, and SQL written for the
+ * shell.
  */
 import { test } from "node:test";
 import { counts, eventually, withBrowser } from "./browser.mjs";
@@ -65,7 +66,7 @@ test("what may have been meant is named, and written into the script by a button
   await page.shows(/db\.users\.find\(\.\.\.\)\.sort\(\.\.\.\)\.lmit is not a function/);
   await page.newest.getByRole("button", { name: "Write limit" }).click();
   await page.scriptIs("db.users.find()\n  .sort({ n: 1 }) // all\n  .limit(3)");
-  // The name stands in a comment, too: the one that failed is replaced.
+  // The name stands in a comment, too: the one in the failing statement is replaced.
   await page.run("// $gtt\ndb.users.find({ n: { $gtt: 0 } })");
   await page.shows("Did you mean $gt?");
   await page.newest.getByRole("button", { name: /at line 2, column 22\b/ }).waitFor();

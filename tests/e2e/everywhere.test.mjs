@@ -16,7 +16,7 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const policy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self' blob:; style-src 'self'";
 const folder = mkdtempSync(join(tmpdir(), "quire-everywhere-"));
-/** What a page of a project does that uses the package; it notes what the browser complains of. */
+/** The script of a page of a project that uses the package; it notes the browser's complaints. */
 const clientScript = `
 import * as quire from "./quire/index.js";
 globalThis.quire = quire;
@@ -146,7 +146,7 @@ for (const { name, skip, start } of engines) {
       ]);
       assert.deepEqual(seen, [50, true]);
     }
-    // What one tab held is there for the other when it is gone.
+    // Data that one tab wrote under its lock are there for the other when it is gone.
     await ask(tabs[0], async () => (await herbs.insertOne({ _id: "last" }, { writeConcern: { j: true } }), null));
     await tabs[0].close();
     assert.equal(await ask(tabs[1], () => herbs.countDocuments({ _id: "last" })), 1);
@@ -204,7 +204,7 @@ for (const { name, skip, start } of engines) {
     await shows(tab, "[data-storage=saved]");
     // Every script was run once.
     await run('print(db.herbs.countDocuments({ name: "sage" }) + " sage")', "1 sage");
-    // A second tab lists what the first wrote. Its own write is told as not saved as long as that is so, also where the
+    // A second tab lists the first one's data. Its own write is told as not saved as long as that is so, also where the
     // script takes so long that another worker is to store it.
     const other = await browser.tab();
     await other.goto(site.url);

@@ -6,7 +6,7 @@ import { withBrowser } from "./browser.mjs";
 
 const { visit } = withBrowser();
 
-/** What each example must have printed or shown, so that running is not all it proves. */
+/** Texts that each example must have printed or shown, so that running is not all it proves. */
 const examples = {
   "garden-shop": [/11000/, /wheelbarrow/i],
   cms: [/comments\.who/],

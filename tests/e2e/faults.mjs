@@ -16,7 +16,7 @@ import { hold } from "./held.mjs";
 const require = createRequire(new URL("../../web/package.json", import.meta.url));
 const { chromium } = require("playwright-core");
 
-/** What the engine calls a deployment's database. */
+/** The name of a deployment's IndexedDB database. */
 export const databaseOf = (deployment) => `quire:${deployment}`;
 
 /** Opens a client in the page as `globalThis.client`; gives "open", or the name and message of the error. */
@@ -55,7 +55,7 @@ export async function limitStorage(page, more) {
   return quotaSize;
 }
 
-/** What the page's origin stores, in bytes, as the browser counts it. */
+/** The size of the origin's storage, in bytes, as the browser counts it. */
 export async function storedBytes(page) {
   const session = await page.context().newCDPSession(page);
   const { usage } = await session.send("Storage.getUsageAndQuota", { origin: new URL(page.url()).origin });
@@ -135,7 +135,10 @@ async function rendererTimes(browser) {
   return new Map(processInfo.filter(({ type }) => type === "renderer").map(({ id, cpuTime }) => [id, cpuTime]));
 }
 
-/** The process id of the renderer that a page and its workers run in: the one that works when the page is told to. */
+/**
+ * The process id of the renderer that a page and its workers run in: the one whose processor time grows when the page
+ * is told to work.
+ */
 export async function rendererOf(page) {
   const browser = page.context().browser();
   let [likeliest, times] = [undefined, 0];
@@ -154,7 +157,7 @@ export async function rendererOf(page) {
     const [first, second] = grown;
     if (first !== undefined && (second === undefined || (first.grown > 0.1 && second.grown < 0.5 * first.grown)))
       return first.id;
-    // Where other tabs work as hard, none stays ahead of the one that is told to work each time.
+    // Where other tabs work as hard, no renderer but the page's own stays ahead each time.
     times = first?.id === likeliest ? times + 1 : 1;
     likeliest = first?.id;
     if (times === 6) return likeliest;
@@ -172,8 +175,8 @@ export async function killRenderer(page) {
 }
 
 /**
- * Stops a page's renderer where it is, workers and all; gives what lets it go on. Nothing of the page answers
- * meanwhile.
+ * Stops a page's renderer where it is, workers and all. Gives `thaw()`, which lets it go on. Nothing of the page
+ * answers meanwhile.
  */
 export async function freeze(page) {
   const id = await rendererOf(page);
@@ -240,8 +243,8 @@ export async function backgroundTabs(browser) {
 
 /**
  * A browser of its own over a profile's folder, which outlives it: `kill()` ends all its processes at once, as a loss
- * of power ends them; `close()` ends it in order. The context is the profile's, so what one browser stored is there for
- * the next.
+ * of power ends them; `close()` ends it in order. The context is the profile's: data that one browser stored are there
+ * for the next.
  */
 export async function startBrowser(profile) {
   const active = join(profile, "DevToolsActivePort");

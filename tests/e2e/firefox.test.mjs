@@ -1,7 +1,7 @@
 /**
- * What a reader does in the playground besides running scripts, in Firefox, driven through WebDriver BiDi: tabs are
- * kept, a file comes in and goes out, a link opens without running, language and colours stay. What has to hold in
- * every browser is in `everywhere.test.mjs`.
+ * The playground beside running scripts, in Firefox, driven through WebDriver BiDi: tabs are kept, a file comes in and
+ * goes out, a link opens without running, language and colours stay. Tests of every browser are in
+ * `everywhere.test.mjs`.
  *
  * Invariant: Firefox is nobody's duty (`engines.mjs`); without one the tests say so and are skipped.
  */
@@ -38,8 +38,8 @@ before(async () => {
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 /**
- * Waits for what an expression gives, which is asked for from here: puppeteer's own waiting makes a function of text in
- * the page, which a strict policy forbids.
+ * Waits until an expression gives an element, and asks for it again and again from here: puppeteer's own waiting makes
+ * a function of text in the page, which a strict policy forbids.
  */
 async function handleOf(page, expression) {
   let handle;

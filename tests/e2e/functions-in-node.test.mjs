@@ -14,7 +14,7 @@ const DOCUMENTS = [
   { _id: 3, a: 3, b: 3 },
 ];
 
-/** An engine with those documents, and what runs a command of it. */
+/** An engine with those documents, and a function that runs a command of it. */
 async function opened(options = { functions: "sandbox" }) {
   const engine = await Engine.create(options);
   const run = (command) => decode(engine.command(encode({ ...command, $db: "shop" })));

@@ -81,7 +81,7 @@ const menuOf = (entry, ready) => async (page) => {
   await ready(page.page);
 };
 
-/** What each view is called, and how to get there. */
+/** The name of each view's picture, and the steps to the view. */
 const views = {
   empty: async () => {},
   "results-tree": async (page) => {

@@ -1,9 +1,9 @@
 /**
- * What a file of tests holds open: servers, browsers, other programs. All of it is closed when the file's tests are
- * over, also what a test that failed left behind, so that the file's process ends.
+ * The servers, browsers and other programs that a file of tests holds open. All are closed when the file's tests are
+ * over, also those that a failed test left behind, so that the file's process ends.
  *
- * Invariant: nothing that cannot be closed is waited for for ever; what a program of a test's own (`kills.mjs`) opens
- * is its own to close.
+ * Invariant: a thing that cannot be closed is not waited for for ever; a program of a test's own (`kills.mjs`) closes
+ * by itself what it opens.
  */
 import { after } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";

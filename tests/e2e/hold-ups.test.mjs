@@ -1,5 +1,5 @@
 /**
- * What holds a deployment up: an opening that another page blocks, a tab that the browser froze or that is inside an
+ * Hold-ups of a deployment: an opening that another page blocks, a tab that the browser froze or that is inside an
  * endless command while it has the lock, a script whose worker cannot be asked to stop. Each is told or passed by, and
  * stored data stay.
  */
@@ -56,8 +56,8 @@ test("an opening that another page blocks is an error, and succeeds once that pa
   assert.equal(await connect(page, "held"), "open");
   assert.equal(await store(page, { _id: 1 }), "stored");
   await page.evaluate(() => client.close());
-  // One connection that stays open whatever it is asked, and an upgrade that waits for it: the next opening waits for
-  // both.
+  // One connection that stays open in spite of `versionchange`, and an upgrade that waits for it: the next opening
+  // waits for both.
   const holder = await context.newPage();
   await holder.goto(`${served.url}blank.html`);
   const asked = await holder.evaluate(async (name) => {
@@ -108,7 +108,8 @@ test("a tab that the browser freezes while it has the lock is passed by, and goe
     await eventually(() => cold.evaluate("froze"), true);
     return isHeld();
   }, true);
-  // Asked of the frozen tab before the other writes, and answered when it is thawed: over what the other stored.
+  // Asked of the frozen tab before the other writes, and answered when it is thawed: over the data that the other
+  // stored.
   await cold.evaluate(
     "(globalThis.late = teas.insertOne({ _id: 'late' }, { writeConcern: { j: true } }).then(() => teas.countDocuments()), null)",
   );

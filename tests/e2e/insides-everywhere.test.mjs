@@ -1,7 +1,7 @@
 /**
  * The views of the insides in Firefox and WebKit: plan, pages, tree and split, ring, dial, pipeline cards and timeline
- * open, draw something, and the browser complains of nothing. What they show is looked at in Chromium (`xray`,
- * `insides`, `plan`, `pipeline`, `timeline`).
+ * open, draw something, and the browser complains of nothing. Their contents are tested in Chromium (`xray`, `insides`,
+ * `plan`, `pipeline`, `timeline`).
  */
 import assert from "node:assert/strict";
 import { before, test } from "node:test";

@@ -20,7 +20,7 @@ test("the pages that the last run read and wrote are framed, and told in words",
     db.teas.updateOne({ _id: 7 }, { $set: { price: 91 } })
   `);
   const dialog = page.page.getByRole("dialog");
-  // The menu's map is of the last run, whatever it gave.
+  // The menu's map is of the last run, even of one without a result.
   await page.button("Actions for test", { exact: true }).click();
   await page.page.getByRole("menuitem", { name: "Show all pages" }).click();
   await dialog.getByText(/^Run 2 read [\d,]+ pages and wrote [\d,]+: they are framed/).waitFor();
@@ -30,7 +30,7 @@ test("the pages that the last run read and wrote are framed, and told in words",
   assert.match(said, /A moment has [\d,]+ of them too/);
   await eventually(() => dialog.locator(".marks").innerText(), /read by the run/);
   await eventually(() => dialog.locator(".marks").innerText(), /shared with a moment/);
-  // What is told of each owner comes to the same.
+  // The counts of all owners come to the same.
   const owners = await dialog.locator(".owners").innerText();
   const sum = (pattern) => [...owners.matchAll(pattern)].reduce((total, [, count]) => total + Number(count), 0);
   assert.equal(sum(/(\d+) written/g), written, owners);

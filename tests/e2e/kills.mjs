@@ -4,7 +4,7 @@
  * afterwards, and all is sound.
  *
  * By hand, for as long as one likes: `node tests/e2e/kills.mjs [--minutes N] [--rounds N] [--seed N]`. The seed decides
- * when who is killed; what the machine makes of it, it does not.
+ * which process is killed and when, and not how far the machine has come by then.
  */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -2,8 +2,8 @@
  * Labs: every lab of the page in every language is run, its figures are those of its table, its text and its charts;
  * scripts are changed, the scale is moved, a run is stopped, and labs are given away as files and links.
  *
- * Invariant: nothing here knows a lab: what is run and what must come is read from the labs' own files. `LAB` names one
- * lab to try alone, `QUIRE_SHOTS` a folder for screenshots.
+ * Invariant: nothing here knows a lab: the scripts to run and the outcomes to expect are read from the labs' own files.
+ * `LAB` names one lab to try alone, `QUIRE_SHOTS` a folder for screenshots.
  */
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -155,7 +155,7 @@ test("a lab is changed, measured again, put back, saved, opened and shared", asy
   const { page, tab } = lab;
   await lab.run("100");
   assert.equal(await lab.figure("rename", "documentsWritten", "referenced"), 1);
-  // What was measured is told as that of other scripts, until it is measured again.
+  // The figures are told as those of other scripts, until the lab is measured again.
   await lab.openScripts("operation rename");
   await lab.write("rename referenced", 'db.products.updateMany({ _id: { $gte: 35 } }, { $set: { name: "renamed" } })');
   await page.locator("[data-stale]").waitFor();
@@ -258,7 +258,7 @@ test("the scale is moved, a run stopped, and the language changed meanwhile", as
   await page.locator("#figure").selectOption("documentsExamined");
   await page.locator("figure[data-growth=cart] figcaption", { hasText: "Documents examined" }).waitFor();
 
-  // A design that never ends is stopped; what was measured stays.
+  // A design that never ends is stopped; the figures of earlier runs stay.
   await lab.openScripts("design embedded");
   await lab.write("design embedded", "while (true);");
   await page.locator(".controls .run").click();

@@ -1,7 +1,7 @@
 /**
  * Courses, labs, the model view and the reference in Firefox and WebKit: a question is answered, a snippet run, a task
- * refused and passed, a lab measured, and each page draws with no complaint of the browser's. What they show is looked
- * at in Chromium (`course`, `lab`, `model`, `reference`).
+ * refused and passed, a lab measured, and each page draws with no complaint of the browser's. Their contents are tested
+ * in Chromium (`course`, `lab`, `model`, `reference`).
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -69,7 +69,7 @@ for (const { name, skip, start } of engines.filter((engine) => engine.name !== "
     };
     await attempt(scriptOf("wrong index-year other-field"), "[data-task=index-year] [data-hint=other-field]");
     await attempt(scriptOf("solution index-year"), "[data-task=index-year] [data-passed]");
-    // What was done is done again.
+    // The reader's work is done again.
     await tab.reload();
     await ask(tab, listen);
     await shows(tab, "[data-task=index-year].passed .done");

@@ -334,7 +334,7 @@ test("full storage takes what frees room, and saving goes on by itself", async (
   assert.deepEqual(await command(page, { insert: "kept", documents: [{ _id: 1 }], ...j }), { ok: 1 });
   assert.equal(await bulk(2000), "MongoBulkWriteError 64");
   assert.match(await bulk(1), /14031/);
-  // Reading goes on, and what frees room is taken: with it the rest is small enough to be stored.
+  // Reading goes on, and a drop, which frees room, is taken: with it the rest is small enough to be stored.
   assert.equal(await page.evaluate(() => client.db("shop").collection("bulk").countDocuments()), 2000);
   await eventually(
     () => command(page, { drop: "bulk", ...j }),
@@ -344,7 +344,7 @@ test("full storage takes what frees room, and saving goes on by itself", async (
     () => command(page, { insert: "kept", documents: [{ _id: 2 }], ...j }),
     ({ ok, code }) => ok === 1 || code === 11000,
   );
-  // What found no room is stored once there is some, although nobody writes any more.
+  // Writes that found no room are stored once there is some, although nobody writes any more.
   assert.equal(await bulk(2000), "MongoBulkWriteError 64");
   await limitStorage(page, null);
   await eventually(
@@ -440,7 +440,7 @@ test("a tab inside a long command is passed by, and its command runs over what t
   const overtook = !ended;
   const reply = await long;
   assert.ok(reply.ok === 1 || reply.code === 112, JSON.stringify(reply));
-  // Where it was overtaken, it ran again and saw what the other wrote.
+  // Where it was overtaken, it ran again and saw the other's writes.
   const sums = await other.evaluate(() => client.db("shop").collection("sums").countDocuments());
   if (reply.ok === 1 && overtook) assert.equal(sums, 41);
   await close();

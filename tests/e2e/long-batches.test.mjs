@@ -42,7 +42,7 @@ async function write(address) {
 const expected = {
   inserted: [60, 60, 59],
   ordered: [55, [[55, 11000]]],
-  // Those that the ordered batch stored are there already.
+  // Documents that the ordered batch stored are there already.
   unordered: [10, [...Array.from({ length: 55 }, (_, index) => [index, 11000]), [55, 11000]]],
   count: 125,
   several: 60,

@@ -164,7 +164,7 @@ test("the keyboard reaches everything, and the editor lets go of it", async () =
 test("without storage the badge says memory, and why", async () => {
   const { context, open, close } = await visit();
   await context.addInitScript(() => undefined);
-  // The worker's own IndexedDB is what counts: it is refused there, as a blocked or private profile does.
+  // Only the worker's own IndexedDB counts: it is refused there, as a blocked or private profile does.
   await context.route(/worker-.*\.js$/, async (route) => {
     const response = await route.fetch();
     await route.fulfill({

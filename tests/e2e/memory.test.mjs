@@ -1,6 +1,6 @@
 /**
- * A deployment that holds more than its engine may have in use: it is read all the same, what does not fit is refused,
- * and deletes make room.
+ * A deployment that holds more than its engine may have in use: it is read all the same, a write that does not fit is
+ * refused, and deletes make room.
  */
 import assert from "node:assert/strict";
 import { before, test } from "node:test";

@@ -1,6 +1,6 @@
 /**
- * The model of a database: what is drawn of it, and its list; references confirmed, hidden and named, boxes moved, over
- * a reload; its files, and validators applied; another tab, full storage, much data, a phone, both languages.
+ * The model of a database: its drawing and its list; references confirmed, hidden and named, boxes moved, over a
+ * reload; its files, and validators applied; another tab, full storage, much data, a phone, both languages.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -47,7 +47,7 @@ async function openModel(page, database, { chinese = false } = {}) {
 const isRead = (panel, expected) =>
   eventually(() => panel.locator(".head [role=status]").innerText(), expected, "what was read");
 
-/** Opens what the list says of a reference. */
+/** Opens the list's details of a reference. */
 async function openReference(panel, name) {
   const item = panel.locator("model-facts").getByRole("button", { name });
   await item.click();
@@ -62,7 +62,7 @@ const isAccessible = async (page, what) => {
   }
 };
 
-/** Downloads what a button gives, as text. */
+/** Downloads a button's file, as text. */
 async function saved(page, button) {
   const [download] = await Promise.all([page.page.waitForEvent("download"), button.click()]);
   return { name: download.suggestedFilename(), text: readFileSync(await download.path(), "utf8") };
@@ -226,7 +226,7 @@ test("validators accept the data they are made from, and refuse other documents"
   await rules.getByRole("button", { name: "Check the documents" }).click();
   await counts(rules.getByText(/all \d documents pass/), 3);
 
-  // Another tab writes what does not pass: it is seen before anything is applied.
+  // Another tab writes a document that does not pass: it is seen before anything is applied.
   const elsewhere = await open();
   await elsewhere.succeed('db.getSiblingDB("shop").users.insertOne({ _id: 7, name: 5 })');
   await isRead(panel, "5 collections · 2 references");
@@ -246,7 +246,7 @@ test("validators accept the data they are made from, and refuse other documents"
   await page.succeed('db.getSiblingDB("shop").orders.insertOne({ user: new ObjectId(), lines: [], more: 1 })');
   await page.succeed(`db = db.getSiblingDB("shop")
     for (const name of ["orders", "products", "users"]) db[name].updateMany({}, { $set: { seen: true } })`);
-  // One undo for what was written, one for the validators of all three.
+  // One undo for the run's writes, one for the validators of all three.
   const told = (expected) => eventually(() => page.page.locator(".notice").innerText(), expected, "the notice");
   await page.page.locator("page-results .leaves").focus();
   await page.page.keyboard.press("Control+z");
@@ -306,7 +306,7 @@ test("much data is read in steps that can be stopped; other tabs are followed; s
   await isRead(panel, /Reading was stopped: what is not measured says so\.$/);
   await panel.getByRole("button", { name: "Read again" }).click();
   await isRead(panel, "2 collections · 1 reference");
-  // What another tab changes in much data is told, and read again when asked for.
+  // Another tab's change of much data is told, and the data are read again when asked for.
   await elsewhere.succeed('db.getSiblingDB("large").stations.drop()');
   await panel.getByText("The data has changed since.").waitFor();
   await panel.getByRole("button", { name: "Read again" }).click();
@@ -332,7 +332,7 @@ test("much data is read in steps that can be stopped; other tabs are followed; s
   await inside.getByRole("button", { name: "Confirm" }).click();
   await panel.getByText("This is not kept: The quota has been exceeded.").waitFor();
   await counts(panel.locator('.line.confirmed[role="button"]'), 1);
-  // What another tab chooses is seen here.
+  // Another tab's choices are seen here.
   const there = await openModel(elsewhere, "shop");
   await isRead(there, "5 collections · 2 references");
   const line = await openReference(there, /orders\.lines\[\]\.product/);

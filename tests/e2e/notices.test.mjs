@@ -32,7 +32,7 @@ test("site and package name each piece that is in them, with its licence's text"
     ].map(([, name]) => name),
   );
   assert.ok(crates.includes("wasm-bindgen") && crates.includes("bson"), crates.join());
-  // `lit` is but a list of what the packages below it export.
+  // `lit` is but a list of the exports of the packages below it.
   const packages = [
     ...Object.keys(dependencies).filter((name) => name !== "lit"),
     "lit-html",

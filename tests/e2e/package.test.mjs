@@ -117,7 +117,7 @@ test("the page compiles the engine's code while the worker starts; the worker as
       return herb;
     });
     assert.deepEqual(found, { _id: 1 });
-    // What the page was refused it asks for again for the second worker.
+    // The page asks again, for the second worker, for the file that it was refused.
     assert.equal(asked, refused === 0 ? 1 : 3);
     await close();
   }

@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 const output = fileURLToPath(new URL("../../target/screenshots", import.meta.url));
 const widths = { "": { width: 1440, height: 900 }, "phone-": { width: 390, height: 844 } };
 
-/** Keeps the pictures of what a `Page` shows now; `whole`: down to the end of the document. */
+/** Keeps pictures of a `Page` as it is now; `whole`: down to the end of the document. */
 export async function keepPictures(page, name, { whole = true } = {}) {
   mkdirSync(output, { recursive: true });
   const before = page.page.viewportSize();
@@ -22,7 +22,7 @@ export async function keepPictures(page, name, { whole = true } = {}) {
       const look = `${name}-${prefix}${colorScheme}`;
       await page.isAccessible(look);
       await page.fits(look);
-      // What sticks to the window's edge would stand in the middle of a picture of the whole document.
+      // A bar that sticks to the window's edge would stand in the middle of a picture of the whole document.
       await page.page.evaluate(() => scrollTo(0, 0));
       await page.page.screenshot({ path: `${output}/${look}.png`, fullPage: whole });
     }

@@ -1,4 +1,4 @@
-/** A pipeline of the script as cards: both ways with the text, with a sample of what comes out after each stage. */
+/** A pipeline of the script as cards: both ways with the text, with a sample of the documents after each stage. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { counts, eventually, isGone, phone, withBrowser } from "./browser.mjs";
@@ -16,7 +16,7 @@ print("end")`;
 
 const cards = (page) => page.page.locator("pipeline-panel li.card");
 const card = (page, number) => cards(page).nth(number - 1);
-/** Waits for what is told of the sample after a stage. */
+/** Waits for a text about the sample after a stage. */
 const told = (page, number, text) => card(page, number).locator(".sample").getByText(text).first().waitFor();
 const tool = (page, number, name) => card(page, number).getByRole("button", { name: new RegExp(`^${name}:`) });
 /** Puts the cursor behind a text of the script and opens the cards. */
@@ -48,7 +48,7 @@ test("a pipeline is shown as cards with samples, and changed by them and by the 
   await page.write(script);
   await openCards(page, false);
   await page.focusIs("Pipeline on teas");
-  // One tool more cuts nothing of what the script is on.
+  // The name of the script's database is not cut by one tool more beside it.
   await eventually(
     () => page.page.locator(".foot .on").evaluate((on) => on.scrollWidth - on.clientWidth),
     0,
@@ -63,7 +63,7 @@ test("a pipeline is shown as cards with samples, and changed by them and by the 
   await retype(page, 1, "{ $match: { price: { $gt: 5 } } }");
   await textIs(page, script.replace("$gt: 2", "$gt: 5"));
   await told(page, 1, "5 documents");
-  // What cannot be read is told, and is not in the script.
+  // A stage that cannot be read is told, and is not in the script.
   await retype(page, 1, "{ $match: { price: ");
   await card(page, 1).getByText("Not in the script yet:").waitFor();
   await page.isAccessible("a card with a fault");
@@ -128,7 +128,7 @@ test("stages are added, switched off, moved, duplicated and deleted", async () =
   await page.focusIs("Text of stage 3");
   const three = script.replace("\n])", "\n  { $limit: 10 },\n])");
   await textIs(page, three);
-  // Off is a comment, and what is off is not run.
+  // A stage that is off is a comment, and is not run.
   await card(page, 1).getByRole("checkbox").uncheck();
   await textIs(page, three.replace("{ $match: { price: { $gt: 2 } } },", "/* { $match: { price: { $gt: 2 } } }, */"));
   await told(page, 1, "Switched off");

@@ -61,7 +61,7 @@ test("a plain value tells how it was read, in all its batches, and what an updat
     await eventually(() => line(page).innerText(), said, script);
     await eventually(() => figures.innerText(), counted, script);
   }
-  // What writes is not run again, not even on a fork.
+  // A command that writes is not run again, not even on a fork.
   await page.newest.getByText("An index that would help").waitFor();
   await counts(page.newest.getByRole("button", { name: "Compare on a fork" }), 0);
 
@@ -111,7 +111,7 @@ test("the line stays true while more is fetched, and over a reload", async () =>
   await page.page.reload();
   await eventually(() => line(page).innerText(), /^Every document was read, 700 in all, to find 234/);
 
-  // A pipeline tells of its first batch, and what came after it.
+  // A pipeline tells of its first batch, and of the batches after it.
   await page.succeed("db.teas.aggregate([{ $match: { price: { $lt: 9 } } }, { $unwind: '$tags' }])");
   await eventually(() => line(page).innerText(), /^The index price_1 led straight/);
   await all.click();

@@ -144,7 +144,7 @@ test("collections, methods, fields and operators are completed", async () => {
   await offered("db.herbs.find({ la", "latin");
   await offered("db.herbs.find({ latin: { $g", "$gte");
   await offered('db.herbs.aggregate([{ $group: { _id: "$leaves.', "leaves.shape");
-  // What an operator does stands beside its name, and over it when pointed at.
+  // An operator's line stands beside its name, and over it when pointed at.
   await page.write("db.herbs.find({ latin: { $gt");
   await page.page.keyboard.press("Control+Space");
   await page.page.locator(".cm-completionInfo").getByText("Greater than").waitFor();

@@ -1,6 +1,6 @@
 /**
- * What the three READMEs show is what works: each block of JavaScript runs in Node as it stands there, each block of
- * HTML is served as a page and its snippet run, and the script that the front page has its reader type is typed.
+ * The examples of the three READMEs work: each block of JavaScript runs in Node as it stands there, each block of HTML
+ * is served as a page and its snippet run, and the script that the front page has its reader type is typed.
  *
  * Invariant: the blocks are read from the files; a block is only left out by a reason that stands here.
  */
@@ -69,7 +69,7 @@ for (const file of files) {
       await tab.goto(served.url + page);
       const snippet = tab.locator("quire-snippet");
       await snippet.getByRole("button", { name: "Run" }).click();
-      // What is to be checked tells its time alone.
+      // A snippet with `check` tells its time alone.
       await snippet
         .locator(".state")
         .getByText(/\d (document|ms)/)

@@ -1,8 +1,8 @@
 /**
- * The reference: names found by name and by what they do in either language, addresses that lead to an entry, its
+ * The reference: names found by name and by their sentences in either language, addresses that lead to an entry, its
  * example run in place and in the playground, the keyboard, a phone; and the ways to it.
  *
- * Invariant: what is supported and how many names there are is read from COMPAT.md. `QUIRE_SHOTS` names a folder for
+ * Invariant: the supported names and their number are read from COMPAT.md. `QUIRE_SHOTS` names a folder for
  * screenshots.
  */
 import assert from "node:assert/strict";
@@ -66,7 +66,7 @@ test("names are searched, filtered, opened by key, and their examples run", asyn
   await tab.isAccessible("all names");
   await reference.shot("all");
 
-  // A whole name first, then what its sentences say, in either language.
+  // A whole name first, then names by their sentences, in either language.
   await page.keyboard.press("/");
   await eventually(() => search.evaluate((field) => field.matches(":focus")), true);
   await search.fill("$elemMatch");

@@ -1,5 +1,5 @@
 /**
- * How results are shown: what a row begins with, tables that are arranged, a result that fills its pane, deletion,
+ * How results are shown: the beginning of a row, tables that are arranged, a result that fills its pane, deletion,
  * results after a reload, and on paper.
  */
 import assert from "node:assert/strict";
@@ -21,7 +21,7 @@ test("a row begins with what tells documents apart, and a generated _id is short
   const tree = page.newest.getByRole("tree");
   const second = tree.getByRole("treeitem", { name: /Film 58/ });
   await eventually(() => second.locator(".content").innerText(), /^2\{ title: "Film 58", year: 1991, /);
-  // The whole of it is there for who copies or hears it; only its end is seen until the row is pointed at.
+  // The whole of it is there for copying and for a screen reader; only its end is seen until the row is pointed at.
   const id = second.locator(".short-id");
   await eventually(() => id.textContent(), /^[0-9a-f]{24}$/);
   const width = () => id.evaluate((element) => element.getBoundingClientRect().width);
@@ -143,7 +143,7 @@ test("a table is sorted, resized, pinned and hidden in, by hand and by keys, and
   await eventually(heads, ["title", "_id", "year", "seen"]);
   await eventually(first(0), "Film 59");
 
-  // By hand: upwards, downwards; of what was fetched, which is said, until the engine is asked.
+  // By hand: upwards, downwards; of the fetched documents only, which is said, until the engine is asked.
   await head("year").locator(".by").click();
   await eventually(() => head("year").getAttribute("aria-sort"), "ascending");
   await eventually(first(2), "1990");
@@ -152,7 +152,7 @@ test("a table is sorted, resized, pinned and hidden in, by hand and by keys, and
   await eventually(first(2), "1994");
   await page.shows("Sorted by year, downwards. Only the 20 documents fetched so far are sorted.");
   await page.isAccessible("a sorted table");
-  // What is chosen is the document of that row, wherever it came.
+  // The chosen value is the document of that row, wherever it came.
   const bar = page.newest.getByRole("region", { name: "Chosen value" });
   await column(0).first().click();
   await bar.getByText("Film 55").waitFor();
@@ -252,7 +252,7 @@ test("results survive a reload, folded as they were, and say what did not", asyn
   await leaf(3).getByText("12 documents", { exact: true }).waitFor();
   await title(4).click();
   await leaf(4).locator(".error").waitFor();
-  // A document is still the one that is stored.
+  // A document is still the stored one.
   await leaf(3)
     .getByRole("treeitem", { name: /Film 54/ })
     .last()
@@ -273,7 +273,7 @@ test("results survive a reload, folded as they were, and say what did not", asyn
   await counts(other.page.locator("page-leaf"), 1);
   await other.page.close();
 
-  // What is too large says so; what somebody changed is passed over.
+  // A value that is too large says so; a kept one that somebody changed is passed over.
   await page.run('db.films.aggregate([{ $limit: 5 }, { $set: { long: "x".repeat(600000) } }])');
   await page.run('["y".repeat(3000000)]');
   await eventually(kept, [7, 7]);
@@ -344,7 +344,7 @@ test("one result fills the pane, and the focus stays where it is", async () => {
     await counts(page.page.locator("page-leaf:visible"), 1);
     if (viewport.width > 760) await eventually(height, (now) => now > before, `${viewport.width}`);
     await page.focusIs("Result as a table");
-    // It is all in sight, with what stands below it.
+    // It is all in sight, with the buttons below it.
     await page.newest.getByRole("button", { name: "Export…" }).waitFor();
     await page.fits("filled");
     await page.isAccessible("filled");
@@ -378,7 +378,7 @@ test("on paper are the script and its results, whole and in ink on white", async
   await page.run(
     `${lines}\ndb.many.drop(); db.many.insertMany(Array.from({ length: 2500 }, (_, n) => ({ _id: n, name: "herb " + n })));\ndb.many.find().toArray()`,
   );
-  // What prints is fetched when the page is at rest.
+  // The code for printing is fetched when the page is at rest.
   await eventually(
     () => page.page.evaluate(() => document.adoptedStyleSheets.length),
     (sheets) => sheets > 0,

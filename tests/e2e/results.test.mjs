@@ -145,7 +145,7 @@ test("a value is copied, changed where it stands, and changed back", async () =>
   await bar.getByText("The old value is back.").waitFor();
   assert.equal(await runs(), '{"bed":[{"$numberInt":"3"},{"$numberLong":"4"}]}');
 
-  // What the engine refuses stands there.
+  // The engine's refusal stands there.
   await page.run("db.herbs.createIndex({ name: 1 }, { unique: true });\ndb.herbs.find()");
   await tree.getByRole("treeitem", { name: /^name:/ }).click();
   await bar.getByRole("button", { name: "Edit" }).click();

@@ -3,7 +3,7 @@
  * [Firefox,WebKit]`. The runner of wasm-bindgen drives a browser only through its maker's driver, but it also serves
  * its tests to any browser that comes.
  *
- * Prints what the tests print, and "skipped" where a browser is missing; fails when a test does. Invariant: the program
+ * Prints the tests' output, and "skipped" where a browser is missing; fails when a test does. Invariant: the program
  * that serves is ended.
  */
 import { spawn } from "node:child_process";
@@ -17,14 +17,14 @@ import { engines } from "./engines.mjs";
  * and WebKitGTK 2.50's compilers are not to be trusted.
  *
  * Now and then, on a busy machine, the engine's own arithmetic went wrong in these tests before IndexedDB was called.
- * What depends on load there is the second compiler (OMG): its thread may write to code of the first that was freed
+ * Load decides there when the second compiler (OMG) runs: its thread may write to code of the first that was freed
  * meanwhile, because the second had taken its place (WebKit bug 307669). It was not seen at work; without OMG no code
  * is replaced. Seen in 2.50.6, and always: BBQ gives other results than the interpreter and V8 for `i32.shr_u` of a
  * constant by 32 and more, for the least number divided by -1, both constants, and for a double that a loop takes as
  * its parameter (bug 301435). None of these occurs in our WebAssembly. Without BBQ the tests take many times as long.
- * With the first compiler in threads of its own, too, four of five runs went wrong in another place each (a trap, a page
- * number or a count that nothing had written); without threads all nine were right. So it compiles in place.
- * The end-to-end tests run in WebKit as its users have it.
+ * With the first compiler in threads of its own, too, four of five runs went wrong in another place each (a trap, a
+ * page number or a count that nothing had written); without threads all nine were right. So it compiles in place. The
+ * end-to-end tests run in WebKit as its users have it.
  */
 const firstCompilerOnly = { JSC_useOMGJIT: "0", JSC_useConcurrentJIT: "0" };
 

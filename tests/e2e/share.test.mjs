@@ -7,7 +7,7 @@ import { counts, eventually, isGone, withBrowser } from "./browser.mjs";
 
 const { visit } = withBrowser();
 
-/** Makes a link of what the dialog offers and gives it. */
+/** Makes a link by the dialog, and gives its address. */
 async function link(page, prepare = async () => {}) {
   await page.page.getByRole("button", { name: "Share" }).click();
   const dialog = page.page.getByRole("dialog", { name: "Share as a link" });

@@ -1,5 +1,5 @@
 /**
- * The statements of a run: each value in order, the last one open, and the place of what failed.
+ * The statements of a run: each value in order, the last one open, and the place of an error.
  */
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
@@ -75,7 +75,7 @@ test("a run shows each statement's value in order, and the last one whole", asyn
   }
   await page.page.setViewportSize({ width: 1440, height: 900 });
 
-  // What a cursor says when it runs is said at its statement; what was done before is shown.
+  // An error of a cursor that runs is told at its statement; the values of earlier statements are shown.
   await page.run("db.herbs.countDocuments()\n\ndb.herbs.find({ $nowhere: 1 })\n2");
   await leaf.getByText("unknown top level operator: $nowhere").first().waitFor();
   await eventually(

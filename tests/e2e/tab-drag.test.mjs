@@ -29,7 +29,7 @@ for (const colorScheme of ["light", "dark"]) {
     const { mouse } = page.page;
     await three(page);
     const [x, y] = await middle(page, "Script 1");
-    // What follows the pointer is fetched by the press: moves before it are not seen.
+    // The press fetches the code that follows the pointer: moves before it has come are not seen.
     const drag = (to) =>
       eventually(async () => {
         await mouse.move(to - 10, y, { steps: 4 });

@@ -1,6 +1,6 @@
 /**
  * Two tabs on one deployment: each sees the other's writes, and nothing is lost when both write. A tab that dies while
- * it writes leaves what it had saved, whole.
+ * it writes leaves its stored writes whole.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -61,7 +61,7 @@ test("a tab killed amid its writes leaves what was saved, whole", async () => {
   await doomed.shows(/\d{3}/);
   const gone = doomed.page.waitForEvent("crash");
   const session = await context.newCDPSession(doomed.page);
-  // The answer never comes: the process that would send it is the one that dies.
+  // The answer never comes: the process that would send it dies.
   session.send("Page.crash").catch(() => {});
   await gone;
 

@@ -142,7 +142,7 @@ test("tabs with engines in their own threads and tabs with workers write to one 
     return left;
   });
   assert.equal(both, 1000);
-  // A cursor that waits for data hears of what another tab writes.
+  // A cursor that waits for data gets the writes of another tab.
   const heard = await pages[1].evaluate(async () => {
     const db = client.db("garden");
     await db.createCollection("log", { capped: true, size: 65536 });

@@ -1,6 +1,6 @@
 /**
- * Going back: undo and redo by key and button, over a reload, between two tabs, with full storage; the timeline, what
- * it shows of a moment, and what it brings back.
+ * Going back: undo and redo by key and button, over a reload, between two tabs, with full storage; the timeline, its
+ * view of a moment, and its restoring of data.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -9,7 +9,7 @@ import { limitStorage } from "./faults.mjs";
 
 const { visit } = withBrowser();
 
-/** What the page tells in its notice. */
+/** Waits for a text of the page's notice. */
 const told = (page, expected) => eventually(() => page.page.locator(".notice").innerText(), expected, "the notice");
 /** Takes the focus out of the editor, where the keys are the editor's own. */
 const leaveEditor = (page) => page.page.locator("page-results .leaves").focus();
@@ -46,7 +46,7 @@ test("a run is undone by its button and by keys, and done again", async () => {
   await page.newest.getByRole("button", { name: /^Undo: Run/ }).click();
   await told(page, /Undone: db\.herbs\.drop\(\).*\(2 documents back\)/);
   assert.equal(await page.print("print(db.herbs.findOne({ _id: 1 }).bed)"), "3");
-  // An older run goes with what came after it, which is asked for first.
+  // An older run is undone with the changes after it, which the page asks about first.
   const oldest = page.page.locator("page-leaf").filter({ hasText: "insertMany" });
   await oldest.getByRole("button", { name: /^Undo: Run/ }).click();
   await told(page, /take back 2 changes/);
@@ -176,7 +176,7 @@ test("the timeline shows what was, compares it, and brings it back", async () =>
   await panel.getByRole("button", { name: "Restore the collection" }).click();
   await panel.getByText("Restored: test.herbs.").waitFor();
   await page.focusIs("Undo");
-  // What lies around it stays.
+  // The restoring is undone, and then the whole database restored.
   await panel.getByRole("button", { name: "Undo", exact: true }).click();
   await panel.getByText(/Undone: the data is as it was before/).waitFor();
   await panel.getByRole("button", { name: "Restore test", exact: true }).click();

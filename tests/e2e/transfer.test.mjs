@@ -43,7 +43,7 @@ test("JSON and CSV come in, with what is wrong told by line", async () => {
   ]);
   await dialog.getByRole("combobox", { name: "sown" }).waitFor();
   await eventually(() => dialog.getByRole("combobox", { name: "sown" }).inputValue(), "date");
-  // The preview follows the type: what does not fit is said before anything is imported.
+  // The preview follows the type: a value that does not fit is told before anything is imported.
   await dialog.getByRole("region", { name: "The first documents" }).getByText('bed: { no: "x"').waitFor();
   await dialog.getByRole("combobox", { name: "bed.no" }).selectOption("int32");
   await dialog.getByRole("region", { name: "The first documents" }).getByText('bed.no: "x" is no int32').waitFor();
@@ -186,7 +186,7 @@ for (const colorScheme of ["light", "dark"]) {
     await row("at").getByText("Date").waitFor();
     await page.isAccessible("schema");
     await page.fits("schema");
-    // It stays while one works, and follows the data and what is chosen.
+    // It stays while one works, and follows the data and the chosen collection.
     await page.run("db.readings.insertMany([{ added: true }, { added: true }]); db.other.insertOne({ mine: 1 })");
     await pane.getByText("By 100 documents").waitFor();
     await row("added").getByText("2 %").waitFor();

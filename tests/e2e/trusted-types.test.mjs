@@ -1,6 +1,6 @@
 /**
  * A page may enforce Trusted Types: the playground and the elements make every script's address and every piece of
- * markup through policies of their own, `quire` and Lit's, and nothing else reaches what they guard.
+ * markup through policies of their own, `quire` and Lit's, and no plain text reaches a guarded sink.
  */
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
@@ -18,7 +18,7 @@ before(async () => {
   dist = await serve(here("../../pkg/dist"), 0, { "content-security-policy": enforced });
 });
 
-/** Keeps what a page's policies refuse, from its first script on; gives how to ask. */
+/** Keeps a page's refusals by its policies, from its first script on; gives a function that reads them. */
 async function listened(context) {
   await context.addInitScript(() => {
     globalThis.refused = [];

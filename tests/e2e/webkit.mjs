@@ -133,7 +133,7 @@ class Tab {
   async reload() {
     await this.#send("POST", "/refresh", {});
   }
-  /** What an expression gives, or its promise: anything that JSON holds. */
+  /** The value of an expression, or of its promise: anything that JSON holds. */
   async evaluate(expression) {
     const script = `const done = arguments[arguments.length - 1];
       (async () => (${expression}))().then((value) => done({ value: JSON.stringify(value) ?? null }), (error) => done({ error: String(error?.stack ?? error) + " " + String(error?.message) }));`;
@@ -143,7 +143,7 @@ class Tab {
   }
   /** Clicks the element that an expression gives; false when it gives none. */
   async click(expression) {
-    // The driver scrolls the page alone, not what scrolls inside of it.
+    // The driver scrolls the page alone, and no scrolling part inside of it.
     const script = `const element = (${expression}); element?.scrollIntoView({ block: "nearest" }); return element;`;
     const element = await this.#send("POST", "/execute/sync", { script, args: [] });
     if (element === null) return false;
