@@ -62,7 +62,7 @@ export const pageStyles = css`
   .space { flex: 1; min-width: 0; display: flex; }
   .fault { min-width: 0; color: var(--rubric); }
   .fault:hover:not(:disabled) { color: var(--rubric); }
-  /* What a script is on, and where it is wrong, goes before the names of tools, which their titles tell too. */
+  /* A script's database and fault go before the names of tools, which the tools' titles tell too. */
   @container foot (max-width: 40rem) {
     [role="status"]:has(.fault) ~ [data-tool] span, [data-tool="pipeline"] ~ [data-tool] span {
       position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);

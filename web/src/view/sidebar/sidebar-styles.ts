@@ -37,7 +37,7 @@ export const sidebarStyles = css`
     padding: 0.2rem 0.5rem 0.2rem 1.9rem; border-radius: var(--radius); font-size: 1.1rem; font-weight: 500;
   }
   .dbname svg { position: absolute; left: 0.5rem; top: 0.5rem; width: 0.95rem; height: 0.95rem; color: var(--ink-3); }
-  /* What does not fit beside the name goes below it. */
+  /* Counts and sizes that do not fit beside the name go below it. */
   .dbname span { max-width: 100%; overflow-wrap: anywhere; }
   .dbname em:lang(zh) { font-style: normal; }
   .dbname em { font-size: var(--tiny); font-weight: 400; color: var(--rubric); }
