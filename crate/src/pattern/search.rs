@@ -7,7 +7,7 @@ pub struct Start {
     pub is_anchored: bool,
     /// The prefix is the whole match.
     pub is_whole: bool,
-    /// The set of the open run that every match begins with: a search can pass over positions by it. `NONE` without one.
+    /// The set of the open run that every match begins with: it lets a search pass over positions. `NONE` without one.
     pub run: u32,
     /// The bytes that every match begins with.
     pub prefix: Vec<u8>,
