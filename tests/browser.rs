@@ -1,8 +1,7 @@
 //! The engine over IndexedDB, in a browser's worker.
 //!
 //! The device against the conformance suite; write, drop, reopen; a second writer; damage; and every way in which
-//! storage fails. Invariant: each test has deployments of its own, and puts back the functions that it replaced in the
-//! browser.
+//! storage fails. Invariant: each test has deployments of its own, and restores the browser's functions it replaced.
 #![cfg(target_arch = "wasm32")]
 
 #[path = "support/browser_blocks.rs"]
