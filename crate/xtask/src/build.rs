@@ -3,7 +3,7 @@
 //! Invariant: a part is skipped only when the contents of all its inputs are those of its last
 //! successful build and its outputs are there.
 //!
-//! The build, in order
+//! # The build, in order
 //!
 //! `cargo xtask build` (crate/xtask, standard library only) runs, in this order:
 //! 1. The engine's compiler, the compilation of `crate/glue` and `npm ci` side by side; then `crate/glue`, which is

@@ -1,6 +1,6 @@
 //! Size budgets: the bytes that a reader downloads, brotli-compressed, held against the promised ones.
 //!
-//! The budgets, and how they are kept
+//! # The budgets, and how they are kept
 //!
 //! Compiled for size (opt-level "z"), but for the functions of `crate/hot-functions.txt`: those lose the attributes for
 //! size and are inlined into each other, by flags that only `cargo xtask build` gives (`crate/xtask/src/hot.rs`; a
