@@ -11,7 +11,7 @@ use quire::bson::{DocumentBuf, DocumentBuilder};
 /// The most bytes that a command may hold at once beside the stored ones: an array at its bound, while it moves to
 /// larger memory, and a document that it is copied into; each of some dozen stages keeps the row that it made last.
 const MOST_HELD: usize = 1000 << 20;
-/// Of the documents of collection `many`.
+/// How many documents collection `many` has.
 const MANY: i32 = 110;
 
 const MEGABYTE: usize = 1 << 20;

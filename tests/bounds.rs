@@ -219,7 +219,7 @@ const DOCUMENTS: i32 = 3000;
 /// Commands over `many`, whose documents are `{_id, a, t: [1, 2, 3]}`, each with the questions that are asked at least.
 fn long_commands() -> Vec<(String, u64)> {
     let documents = DOCUMENTS as u64;
-    // Of a plain scan one question covers a page.
+    // A plain scan asks one question for each page.
     let pages = documents / 400;
     let rows =
         |stages: &str| format!("{{'aggregate': 'many', 'pipeline': [{stages}], 'cursor': {{}}}}");

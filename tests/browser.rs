@@ -153,7 +153,7 @@ fn is_read_only(engine: &mut QuireEngine, documents: u32, word: &str) {
     refuses_writes(engine, documents, "read-only", word);
 }
 
-/// The same in another mode that refuses writes.
+/// A deployment in a mode that refuses writes does so, with its reason, and still answers reads.
 fn refuses_writes(engine: &mut QuireEngine, documents: u32, in_mode: &str, word: &str) {
     assert_eq!(mode(engine), in_mode);
     assert!(reason(engine).contains(word), "{}", reason(engine));
@@ -484,7 +484,7 @@ async fn an_unknown_format_is_refused() {
     let refusal = refused("format").await;
     assert!(refusal.contains("format version 99"), "{refusal}");
     assert!(refusal.contains(&FORMAT_VERSION.to_string()), "{refusal}");
-    // It was left as it is.
+    // The refused deployment was left as it is.
     header.set_index(8, FORMAT_VERSION as u8);
     put_headers(&tools, "format", &header).await;
     assert_eq!(counted(&mut open("format").await), "10");

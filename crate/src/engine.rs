@@ -60,7 +60,7 @@ const PUTS_TTL_OFF: [Code; 3] = [
 /// A larger reply's room is not kept for the next one.
 const MOST_SPARE_ROOM: usize = 1 << 18;
 
-/// Why commands that change something are refused.
+/// Why writes are refused.
 struct Refusal {
     /// Worded for a person.
     reason: String,
@@ -181,7 +181,7 @@ impl Engine {
         }
     }
 
-    /// Whether something waits to be sealed.
+    /// Whether changes wait to be sealed.
     pub fn has_changes(&self) -> bool {
         self.deployment.catalog.is_dirty() || self.deployment.pager.has_changes()
     }

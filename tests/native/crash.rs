@@ -180,7 +180,7 @@ fn a_cut_leaves_exactly_the_last_durable_commit() -> Result<(), StorageError> {
                 (round, durable.clone())
             };
             assert!(
-                // Of the very first batch pages may be left without a header: opening says so.
+                // The very first batch may leave pages without a header: opening says so.
                 after.as_ref() == Ok(&expected) || (round == 0 && point <= pages && after.is_err()),
                 "batch {round}, torn at {point}"
             );

@@ -472,7 +472,7 @@ fn differences_pair_documents_and_come_in_parts() {
     let moment = keep(&mut engine, &env);
     let delete = |from: i32, to: i32| doc! {"delete":"herbs","$db":"garden","deletes":[{"q":{"_id":{"$gte":from,"$lt":to}},"limit":0}]};
     done(&mut engine, &env, &delete(100, 200));
-    // These come back as they were, those not at all.
+    // Half of the deleted herbs come back as they were, the other half not at all.
     done(&mut engine, &env, &insert("herbs", 100, 150));
     done(&mut engine, &env, &insert("herbs", 2000, 2300));
     done(

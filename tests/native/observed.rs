@@ -490,7 +490,7 @@ fn the_pages_of_a_run_are_those_of_its_commands() {
     assert_eq!(touching(&run, touch::WRITTEN), Vec::from_iter(written));
     let read_of_run = touching(&run, touch::READ);
     assert!(read.iter().all(|page| read_of_run.contains(page)));
-    // Of one run of one command, the pages that it looks at are the pages that it is told to have read.
+    // A run of one command looks at exactly the pages that it is told to have read.
     for command in [update, reads().swap_remove(8)] {
         let observe = doc! { "quireObserve": 1, "command": command, "$db": "garden" };
         engine.pager().take_touched(true);

@@ -91,10 +91,10 @@ fn garden_with_moments(env: &NativeEnv, device: &MemoryDevice) -> Engine {
 type Store = (&'static [u8], u32, u64);
 
 const STORES: [Store; 3] = [
-    // Of a build that kept one copy of the header.
+    // Made by a build that kept one copy of the header.
     (include_bytes!("../stored/v1-one-header.bin"), 1, 0),
     (include_bytes!("../stored/v2.bin"), 2, 1),
-    // Of `garden_with_moments`.
+    // Made by `garden_with_moments`.
     (include_bytes!("../stored/v3.bin"), 3, 1),
 ];
 

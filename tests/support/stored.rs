@@ -52,7 +52,7 @@ pub fn open(device: &MemoryDevice, env: &NativeEnv) -> Result<Engine, String> {
     Engine::open(pager, env).map_err(|error| error.to_string())
 }
 
-/// So many herbs from a number on, as an insert.
+/// The herbs with these numbers, as an insert.
 pub fn insert(collection: &str, from: i32, to: i32) -> Document {
     let herbs = (from..to).map(|number| {
         let tags: Bson = match number % 3 {

@@ -17,7 +17,7 @@ pub enum Tree {
     Int(i32),
     Long(i64),
     Double(f64),
-    /// As it is printed.
+    /// The decimal as it is printed.
     Decimal(String),
     Text(String),
     Symbol(String),

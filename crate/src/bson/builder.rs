@@ -240,7 +240,7 @@ impl ArrayBuilder {
         self
     }
 
-    /// Lets something look at the array as it is so far.
+    /// Lets `look` see the array as it is so far.
     pub fn lend<T>(&mut self, look: impl FnOnce(Array<'_>) -> T) -> T {
         let bytes = &mut self.document.bytes;
         bytes.push(0);

@@ -31,7 +31,7 @@ impl Index {
         !self.definition.collation.is_simple()
     }
 
-    /// Whether keys may hold something of a document's field.
+    /// Whether keys may hold values of this top-level field, or values below it.
     fn wants(&self, name: &str) -> bool {
         matches!(self.definition.kind, IndexKind::Wildcard(_))
             || self.definition.fields.iter().any(|field| {

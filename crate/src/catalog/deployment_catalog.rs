@@ -91,7 +91,7 @@ impl Catalog {
         }
     }
 
-    /// Whether `write_back` has something to do.
+    /// Whether there are rows for `write_back` to write.
     pub fn is_dirty(&self) -> bool {
         !self.dirty.entries().is_empty()
     }

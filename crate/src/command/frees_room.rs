@@ -5,7 +5,7 @@
 use crate::bson::ValueRef;
 use crate::command::request::Request;
 
-/// Whether all that the request can do is remove something.
+/// Whether the request can do nothing but remove documents, indexes, collections or moments.
 #[inline(never)]
 pub fn frees(request: &Request<'_>) -> bool {
     match request.name {

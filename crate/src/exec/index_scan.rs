@@ -175,7 +175,7 @@ pub struct IndexScan {
 }
 
 impl IndexScan {
-    /// `with_keys`: whether something above reads the keys.
+    /// `with_keys`: whether a stage above reads the keys.
     pub fn new(tree: &Tree, scan: &IndexScanPlan, with_keys: bool) -> Self {
         let is_multikey = scan.index.is_multikey;
         let is_point = scan.bounds.leading_points() == scan.bounds.fields.len();

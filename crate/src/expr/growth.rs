@@ -102,7 +102,7 @@ pub enum Growing {
 }
 
 impl Growing {
-    /// Lets something look at the value as it is now.
+    /// Lets `look` see the value as it is now.
     pub fn lend<T>(&mut self, look: impl FnOnce(ValueRef<'_>) -> T) -> T {
         match self {
             Self::Value(value) => look(value.as_ref()),

@@ -168,7 +168,7 @@ pub fn single(node: &Node) -> Option<CharSet> {
     }
 }
 
-/// Whether remembering failed positions would be wrong: something else than position and place decides.
+/// Whether remembering failed positions would be wrong: captures or calls decide too, as in `(a|b)\1`.
 pub fn depends_on_history(node: &Node) -> bool {
     match node {
         Node::Reference { .. } | Node::Call(_) | Node::Condition { .. } => true,

@@ -1,7 +1,7 @@
 //! Reading a pattern into a tree, as PCRE2 10.42 reads it with the options that the server sets.
 //!
 //! Invariant: an error is worded as PCRE2 words it, and syntax that PCRE2 knows and this module does not is refused by
-//! its name, never taken for something else.
+//! its name, never taken for other syntax.
 
 use super::class::VERTICAL;
 use super::fold::fold;

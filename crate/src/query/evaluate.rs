@@ -61,7 +61,7 @@ impl<'v> MatchContext<'v> {
         self.is_stopped.get()
     }
 
-    /// The answer, unless something ended the command meanwhile.
+    /// The answer, unless an error ended the command meanwhile.
     #[inline]
     pub(super) fn conclude(self, answer: Result<bool, CommandError>) -> Result<bool, CommandError> {
         match self.stopped.into_inner() {

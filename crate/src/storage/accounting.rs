@@ -6,7 +6,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-/// How often something was used, and since when that is counted: in memory, as long as the engine.
+/// How often an index or a kind of scan was used, and since when that is counted: in memory, as long as the engine.
 #[derive(Debug, Default)]
 pub struct UseCount {
     count: Cell<i64>,
@@ -116,12 +116,12 @@ impl Accounting {
         self.bytes_written.set(before.bytes_written);
     }
 
-    /// Notes that the command uses something.
+    /// Notes one use by the command.
     pub fn note_use(&self, used: &Rc<UseCount>) {
         self.note_uses(used, 1);
     }
 
-    /// Notes that the command used something `more` times more.
+    /// Notes so many more uses by the command.
     pub fn note_uses(&self, used: &Rc<UseCount>, more: i64) {
         let mut uses = self.uses.borrow_mut();
         match uses.iter_mut().find(|(known, _)| Rc::ptr_eq(known, used)) {

@@ -485,7 +485,7 @@ impl Pager {
         Ok(())
     }
 
-    /// Does something with pages that belong to no moment.
+    /// Runs `work`; pages that it gives up belong to no moment.
     pub(crate) fn apart<T>(
         &mut self,
         work: impl FnOnce(&mut Self) -> Result<T, StorageError>,

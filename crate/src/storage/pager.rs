@@ -377,7 +377,7 @@ impl Pager {
         self.durable
     }
 
-    /// Whether there is something to seal.
+    /// Whether there are changes to seal.
     pub fn has_changes(&self) -> bool {
         self.changed
     }

@@ -221,7 +221,7 @@ impl QuireEngine {
         self.deployment.asked_journal()
     }
 
-    /// Whether the last command left something to be stored, or asked to be journaled; in memory too.
+    /// Whether the last command left changes to be stored, or asked to be journaled; in memory too.
     #[wasm_bindgen(js_name = hasChanged)]
     pub fn has_changed(&self) -> bool {
         self.deployment.has_changed()
@@ -294,7 +294,7 @@ impl QuireEngine {
         })
     }
 
-    /// Whether something was changed that is not stored.
+    /// Whether there are changes that are not stored.
     #[wasm_bindgen(js_name = hasUnsaved)]
     pub fn has_unsaved(&self) -> bool {
         self.deployment.has_unsaved()

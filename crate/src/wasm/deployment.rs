@@ -133,7 +133,7 @@ impl HostedDeployment {
         outcome
     }
 
-    /// Whether something was changed that no device has confirmed; never in memory.
+    /// Whether there are changes that no device has confirmed; never in memory.
     pub fn has_unsaved(&self) -> bool {
         let engine = self.engine.borrow();
         self.device.is_some() && (engine.has_changes() || engine.pager().unconfirmed_count() > 0)
@@ -197,12 +197,12 @@ impl HostedDeployment {
         self.asked.get() == Some(Durability::Strict)
     }
 
-    /// Whether the last command left something to be stored, or asked that all be.
+    /// Whether the last command left changes to be stored, or asked that all earlier ones be.
     pub fn has_changed(&self) -> bool {
         self.asked.get().is_some()
     }
 
-    /// Whether a command asked for more durability than anything written since.
+    /// Whether a command asked for its journal and no strict batch was taken since.
     pub fn wants_strict(&self) -> bool {
         self.device.is_some() && self.storing.wants_strict()
     }
@@ -244,7 +244,7 @@ impl HostedDeployment {
         self.meet(Trouble::Failed, reason);
     }
 
-    /// Another writer took over while something was not stored here: nothing more is written before `start_anew`.
+    /// Another writer took over while changes were not stored here: nothing more is written before `start_anew`.
     pub(super) fn give_way(&self) {
         self.meet(Trouble::Displaced, OTHER_WRITER.to_owned());
     }
@@ -272,7 +272,7 @@ impl HostedDeployment {
         self.storing.trouble()
     }
 
-    /// Whether nothing is written before something is done about it; missing room is tried again.
+    /// Whether writing has ended until `start_anew` or for good. A write that lacked room is tried again.
     pub(super) fn has_failed(&self) -> bool {
         self.trouble()
             .is_some_and(|trouble| trouble != Trouble::Full)

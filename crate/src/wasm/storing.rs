@@ -53,7 +53,7 @@ pub(super) struct Storing {
     trouble: RefCell<Option<(Trouble, String)>>,
     /// The strictest durability asked for by changes that no batch has taken yet.
     wanted: Cell<Durability>,
-    /// Something was stored with less than the strictest durability since the last strict write.
+    /// A batch was stored with less than the strictest durability since the last strict write.
     unsynced: Cell<bool>,
 }
 
@@ -74,7 +74,7 @@ impl Storing {
         self.wanted.set(self.wanted.get().max(durability));
     }
 
-    /// Whether somebody asked for more durability than anything written since.
+    /// Whether a command asked for its journal and no strict batch was taken since.
     pub(super) fn wants_strict(&self) -> bool {
         self.wanted.get() == Durability::Strict
     }
@@ -89,7 +89,7 @@ impl Storing {
         self.unsynced.set(durability != Durability::Strict);
     }
 
-    /// Whether something stored may not be on stable storage.
+    /// Whether a stored batch may not be on stable storage yet.
     pub(super) fn is_unsynced(&self) -> bool {
         self.unsynced.get()
     }

@@ -58,8 +58,8 @@ pub fn flags(project: &Project) -> Result<String, String> {
             "-Cllvm-args=-force-remove-attribute={name}:minsize -force-remove-attribute={name}:optsize -force-attribute={name}:inlinehint\n"
         );
     }
-    // They are too many for a command line; and cargo, which knows the file's name alone, must be told of a change by
-    // another.
+    // The arguments are too many for a command line, so they lie in a file. Cargo knows the file by its name alone: a
+    // change of the arguments must change the name.
     let mut fingerprint = Fingerprint::new();
     fingerprint.bytes(arguments.as_bytes());
     let path = project

@@ -46,7 +46,7 @@ impl MatchPlan {
         self.matcher.root()
     }
 
-    /// Asks for something else from now on.
+    /// Takes another filter in the place of this one. The collation stays.
     pub fn set(&mut self, filter: MatchNode) {
         self.matcher = Matcher::from_node(filter).with_collation(self.matcher.collation());
     }

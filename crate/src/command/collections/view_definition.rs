@@ -84,7 +84,7 @@ pub fn create(
     Ok(finish_ok(DocumentBuilder::new()))
 }
 
-/// The error of a `create` whose name is something else already.
+/// The error of a `create` whose name another collection or view has already.
 pub fn exists_differently(existing: &Collection) -> CommandError {
     let mut options = DocumentBuilder::new();
     if !existing.is_view() {

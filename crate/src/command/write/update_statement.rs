@@ -90,7 +90,7 @@ impl<'a> Statement<'a> {
     }
 
     /// Reads the statement that drivers send for most updates, in one walk: a query, an update, and perhaps `upsert`
-    /// and `multi`. `None`: it has more to say, or something to be refused.
+    /// and `multi`. `None`: a statement with other fields, or with one to be refused.
     fn parse_plain(statement: Document<'a>) -> Option<Self> {
         let (mut query, mut update) = (None, None);
         let (mut upsert, mut multi) = (None, None);

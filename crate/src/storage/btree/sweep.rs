@@ -23,7 +23,7 @@ use std::rc::Rc;
 
 /// How full pages are packed in a tree whose next entries may come anywhere: they are not to split every page at once.
 const PACKED: usize = PAGE_CAPACITY / 8 * 7;
-/// A leaf that may be changed in place, and of which so much stays, is not worth copying.
+/// A leaf that may be changed in place is not worth copying while so many bytes of it stay.
 const PACK_BELOW: usize = PAGE_CAPACITY / 4;
 /// The flags of both lengths of a cell: key or value lie in an overflow chain.
 const OVERFLOWS: u32 = (OVERFLOW as u32) << 16 | OVERFLOW as u32;
@@ -225,7 +225,7 @@ fn does_not_fit(page: PageNumber) -> StorageError {
 
 impl Tree {
     /// Takes out every entry whose key ends with a number of the set (eight bytes, big-endian), and returns how many
-    /// there were. Reads the whole tree, writes the leaves that lose something and the branches. `appended` says
+    /// there were. Reads the whole tree, writes the leaves that lose entries and the branches. `appended` says
     /// that new keys come after all others: then pages are packed wholly.
     ///
     /// # Errors
