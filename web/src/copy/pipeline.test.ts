@@ -1,4 +1,4 @@
-/** A pipeline is read from a script, changed by its stages, and read again as what it was made. */
+/** A pipeline is read from a script and changed by its stages; read again, it has the changes. */
 import { describe, expect, test } from "vitest";
 import {
   addStage,

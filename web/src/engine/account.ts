@@ -9,16 +9,16 @@
 export interface Account {
   readonly keysExamined: number;
   readonly documentsExamined: number;
-  /** Pages looked at. */
+  /** Pages read, each counted once a command. */
   readonly pagesRead: number;
-  /** Pages made or changed. */
+  /** Pages made or changed, each counted once a command. */
   readonly pagesWritten: number;
   readonly documentsInserted: number;
   readonly documentsUpdated: number;
   readonly documentsDeleted: number;
 }
 
-/** Before the first command. */
+/** The totals before the first command. */
 export const NO_TOTALS: Readonly<ArrayLike<number>> = new Float64Array(7);
 
 /** The engine's numbers by name. */

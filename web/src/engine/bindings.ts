@@ -63,7 +63,10 @@ export interface WasmEngine {
   /** Resolves once no `run` and no `runJson` stops at a missing page, until a `reload`. */
   resident(): Promise<void>;
   replyLength(): number;
-  /** After a `run` of a `getMore` with `awaitData` that found nothing yet: how long its reply may be held back. */
+  /**
+   * After a `run` of a `getMore` with `awaitData` that found nothing yet: how long its reply may be held back, in
+   * milliseconds.
+   */
   awaitDataMillis(): number | undefined;
   runJson(text: string): string;
   /**
@@ -107,7 +110,7 @@ export interface WasmEngine {
 export interface WasmModule {
   readonly memory: WebAssembly.Memory;
   readonly QuireEngine: {
-    /** How many bytes the engine may have in use; said before it is opened. Bounds: `engine/heap.ts`. */
+    /** How many bytes the engine may have in use; to be called before it is opened. Bounds: `engine/heap.ts`. */
     limitMemory(bytes: number): void;
     openMemory(host: EngineHost): WasmEngine;
     /**

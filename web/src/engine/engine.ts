@@ -182,7 +182,7 @@ export class Engine implements ByteTarget {
     }
   }
 
-  /** Null when a page is missing. */
+  /** Runs the command; null when a page is missing. */
   #tryBytes(command: Uint8Array, mostBytes = MAX_COMMAND_BYTES): Uint8Array | null {
     if (command.length > mostBytes) return encode(tooLarge(command.length));
     this.usable();

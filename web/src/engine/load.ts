@@ -10,14 +10,14 @@ import type { MakeGlue, WasmModule } from "./bindings.ts";
 export interface LoadedModule {
   readonly module: WasmModule;
   readonly memory: WebAssembly.Memory;
-  /** Has it told when this instance's code ends in a trap in a task of its own, which is no call of anybody's. */
+  /** Calls `told` when this instance ends in a trap in a task of its own, which no caller waits for. */
   onTrap(told: (error: unknown) => void): void;
 }
 
 /** The exports by which the browser calls an instance in tasks of their own: the closures that the instance gave it. */
 export const CLOSURES = /_convert__closures_/;
 
-/** An instance whose traps in tasks of its own are told, and thrown on. */
+/** An instance that calls `told` with each trap in a task of its own, and throws the trap on. */
 export function telling(instance: WebAssembly.Instance, told: (error: unknown) => void): WebAssembly.Instance {
   const exports = Object.entries(instance.exports).map(([name, value]) => {
     if (typeof value !== "function" || !CLOSURES.test(name)) return [name, value];
@@ -54,7 +54,7 @@ export async function compile(given: unknown): Promise<WebAssembly.Module> {
     : WebAssembly.compile(await response.arrayBuffer());
 }
 
-/** Says how much memory an instance's engine may have in use, before it is opened. */
+/** Limits how much memory an instance's engine may have in use; to be called before the engine is opened. */
 export function limited(loaded: LoadedModule, maxMemoryBytes: number | undefined): LoadedModule {
   if (maxMemoryBytes !== undefined) loaded.module.QuireEngine.limitMemory(maxMemoryBytes);
   return loaded;

@@ -12,7 +12,7 @@ import { sleep } from "../worker/sleep.ts";
 
 interface Shared {
   readonly realm: FunctionRealm;
-  /** Whose function was called last. */
+  /** The engine whose function was called last: its `print` gets the texts. */
   last: SandboxFunctions | null;
 }
 
@@ -71,7 +71,7 @@ export class SandboxFunctions implements CommandFunctions {
     return false;
   }
 
-  /** Nobody's wish to end it is heard while it runs: there is one thread. */
+  /** No signal ends the function while it runs: there is one thread, which hears of none. */
   callFunction(
     source: string,
     thisJson: string | undefined,

@@ -44,7 +44,7 @@ export interface Deed {
 export interface Note extends Deed {
   readonly from?: number;
   readonly is?: number;
-  /** The tab that made it. */
+  /** The id of the tab that made it. */
   readonly tab?: string;
 }
 
@@ -91,7 +91,7 @@ export function noteOf(what: string | undefined): Note {
 export interface KeptMoment {
   readonly number: number;
   readonly time: Date;
-  /** Null where it goes first when room is needed. */
+  /** The reader's name for it; a moment without one, null, is dropped first when room is needed. */
   readonly name: string | null;
   readonly note: Note;
   /** Pages that would be free if this moment alone were dropped. */
@@ -114,9 +114,9 @@ export interface ChangeCounts {
 
 /** The moment after a change, or why none was kept. */
 export interface KeptChange {
-  /** The moment after it; null where nothing changed, or it could not be kept. */
+  /** The number of the moment after the change; null where nothing changed, or it could not be kept. */
   readonly number: number | null;
-  /** Against the moment before; null where there is none. */
+  /** The difference from the moment before; null where there is none. */
   readonly changes: ChangeCounts | null;
   /** Why the change cannot be undone, as the engine words it; null where it can. */
   readonly unkept: string | null;
@@ -124,7 +124,7 @@ export interface KeptChange {
 
 /** A change that is more than a script: one command, or the beginning or the end of many. */
 export interface Act extends MomentWish {
-  /** `whole`: `command` is all of it. */
+  /** `whole`: `command` is the whole change. */
   readonly part: "whole" | "begin" | "end";
   /** A BSON command with `$db`. */
   readonly command: Uint8Array | null;
@@ -135,7 +135,7 @@ export interface Act extends MomentWish {
 export interface Acted {
   readonly reply: Uint8Array | null;
   readonly kept: KeptChange;
-  /** The moment before it. */
+  /** The number of the moment before the change. */
   readonly from: number | null;
 }
 
@@ -167,7 +167,9 @@ export class Knots {
     this.#by = new Map(all.map((knot) => [knot.number, knot]));
   }
 
-  /** The moment whose data one has; itself, where that is not kept any more. */
+  /**
+   * The moment whose data a moment has: the earlier one that an undo or redo went to, where that is kept; else itself.
+   */
   origin(knot: Knot): Knot {
     const { is } = knot.note;
     return (is === undefined ? undefined : this.#by.get(is)) ?? knot;
@@ -178,7 +180,7 @@ export class Knots {
     return this.#all.at(-1) ?? null;
   }
 
-  /** The moment that a change was made on. Where nobody noted that it is the one before; null: it is gone. */
+  /** The moment that a change was made on: the one it names, else the one before it in time. Null: that one is gone. */
   before({ number, note }: Knot): Knot | null {
     if (note.from !== undefined) {
       const from = this.#by.get(note.from);
@@ -216,7 +218,7 @@ const QUOTA_SHARE = 10;
 export const MOMENT_PAGE_BYTES = 16_384;
 const LEAST_LIMIT_PAGES = 1024;
 const MOST_LIMIT_PAGES = 65_536;
-/** Where the browser says nothing: 256 MiB. */
+/** The limit in pages where the browser tells no quota: 256 MiB. */
 const USUAL_LIMIT_PAGES = 16_384;
 
 /** How many pages unnamed moments may keep: a tenth of the quota, at least 16 MiB and at most 1 GiB. */

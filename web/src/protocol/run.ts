@@ -119,7 +119,7 @@ export interface StatementOutcome extends StatementPlace {
   readonly returned?: number;
   /** The reply of `quireObserve` to its first command that has a plan; absent as `returned`, and where none has one. */
   readonly observed?: Uint8Array;
-  /** Where that command was its only one, but for the `getMore`s of its cursor, and the value is here. */
+  /** The statement's command where it had no other, but for the `getMore`s of its cursor, and its value is here. */
   readonly alone?: AloneCommand;
 }
 
@@ -128,7 +128,7 @@ export interface AloneCommand {
   readonly command: Uint8Array;
   /** Documents that its cursor gave after the first batch. */
   readonly following: number;
-  /** There is no more of its cursor to come. */
+  /** The cursor is exhausted. */
   readonly ended: boolean;
 }
 

@@ -32,7 +32,7 @@ interface Lent {
 
 export interface SliceOptions {
   readonly plan: SlicePlan;
-  /** Whether there are any: they need a place to store them, and blobs that can be looked for. */
+  /** Whether slices are lent at all: they need a place to store them, and blobs that can be looked for. */
   readonly lends: boolean;
   /**
    * The end of a command with `j: true` where no slices are lent: `done` in a deployment that is in memory as asked,

@@ -17,7 +17,7 @@ export interface CourseLesson {
   readonly id: string;
   /** The title in the list before the lesson's text was read; null where the course gives none. */
   readonly title: Worded | null;
-  /** About how long it takes. */
+  /** About how many minutes the lesson takes. */
   readonly minutes: number;
   readonly database: string;
 }

@@ -20,7 +20,7 @@ const FIELDS = [
   "written.deleted",
 ] as const;
 
-/** Whether a text can name that of an account: `pagesRead`, `last.pagesRead`. */
+/** Whether a name is a figure of an account: `pagesRead`, `last.pagesRead`. */
 export function isAccountField(field: string): boolean {
   return (FIELDS as readonly string[]).includes(field.replace(/^last\./, ""));
 }
@@ -58,7 +58,7 @@ export function wordsWanted(text: string): readonly string[] {
   return piecesOf(text, true).flatMap((piece) => (piece.kind === "word" ? [piece.name] : []));
 }
 
-/** A field of something by its path; undefined where there is none. */
+/** A field of a value by its path; undefined where there is none. */
 export function atPath(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (inside, name) =>

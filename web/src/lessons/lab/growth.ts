@@ -35,7 +35,7 @@ export interface GrowthLine {
 export interface GrowthLayout {
   readonly across: readonly Tick[];
   readonly up: readonly Tick[];
-  /** Where zero lies. */
+  /** Where the line of zero lies. */
   readonly ground: number;
   readonly lines: readonly GrowthLine[];
 }

@@ -94,7 +94,7 @@ export function labOfShared(scripts: readonly SharedScript[]): string {
   return writeLab(manifest, files);
 }
 
-/** Whose script one is: a design's own, or an operation's on it. */
+/** The place of a script in a lab: a design's own, or an operation's on that design. */
 export interface ScriptPlace {
   readonly design: string;
   /** Null for the script that makes the data. */
@@ -142,7 +142,7 @@ export function rewriteScripts(markdown: string, scripts: LabScripts): string {
   return lines.join("\n");
 }
 
-/** Whose script a block is, by its words; null for a block of another kind. */
+/** The script that a block holds, by the block's words; null for a block of another kind. */
 function placeOf([language, kind, id, design]: readonly string[]): ScriptPlace | null {
   if (language !== "js" || id === undefined) return null;
   if (kind === "design") return { design: id, operation: null };

@@ -55,7 +55,9 @@ export function syntaxFault(source: string, s: SyntaxMessages, above = 0): Synta
   return placed(source, from, to, () => worded(outcome.syntaxError, source.slice(from, to), s));
 }
 
-/** What an error that a run ended with is, where the script itself tells it better than the shell; null elsewhere. */
+/**
+ * The fault that an error of a run comes from, where reading the script words it better than the shell; null elsewhere.
+ */
 export function errorFault(
   { name, line, column }: Pick<ScriptError, "name" | "line" | "column">,
   source: string,

@@ -1,6 +1,6 @@
 /**
- * The errors of a run that are worded by reading the script once more: mistakes in its syntax, and SQL. Whatever shows
- * the errors of scripts has them worded here.
+ * The errors of a run that are worded by reading the script once more: mistakes in its syntax, and SQL. Every view that
+ * shows the errors of scripts has them worded here.
  *
  * Invariant: the parser and the words are fetched with the first such error; where they cannot be had, the shell's own
  * words stay.
@@ -17,7 +17,10 @@ export function isRead({ name, message, line }: Pick<ScriptError, "name" | "mess
   return line !== null && (name === "SyntaxError" || SQL_WORD.test(message));
 }
 
-/** What the script tells of an error; null where that is nothing. `above`: lines of the editor before its first one. */
+/**
+ * The fault that reading the script finds for an error, or null. `above`: lines of the editor before the script's
+ * first.
+ */
 export async function faultOf(
   error: Pick<ScriptError, "name" | "message" | "line" | "column">,
   source: string,
