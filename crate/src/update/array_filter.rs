@@ -1,6 +1,6 @@
 //! `arrayFilters`: which items `$[identifier]` stands for.
 //!
-//! Follows the manual's "$[<identifier>]" page. Invariant: each filter names exactly one identifier,
+//! Follows the manual's "`$[<identifier>]`" page. Invariant: each filter names exactly one identifier,
 //! identifiers do not repeat, and each is used by the update.
 
 use super::errors::{bad_value, fail};
