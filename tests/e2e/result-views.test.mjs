@@ -394,7 +394,8 @@ test("on paper are the script and its results, whole and in ink on white", async
     await page.page.emulateMedia({ media: "screen" });
     await page.newest.getByRole("button", { name: view, exact: false }).first().click();
     await page.page.emulateMedia({ media: "print" });
-    const element = page.newest.locator(`value-${view}`);
+    // The statements before it are open too, on paper alone.
+    const element = page.newest.locator(`.whole:not(.unfolded) value-${view}`);
     await shown(element);
     await page.page.evaluate(() => dispatchEvent(new Event("beforeprint")));
     await shown(element.getByText(/^50\d more are not printed/));
@@ -423,6 +424,27 @@ test("on paper are the script and its results, whole and in ink on white", async
     (count) => count < 200,
   );
   await page.page.pdf();
+  page.isQuiet();
+  await close();
+});
+
+test("on paper the statements of a run are open that are folded on the screen", async () => {
+  const { open, close } = await visit();
+  const page = await open();
+  await page.run(
+    'db.many.insertMany(Array.from({ length: 200 }, (_, n) => ({ _id: n, name: "herb " + n })));\n' +
+      "db.many.find().toArray();\ndb.many.findOne({ _id: 3 });\ndb.many.countDocuments()",
+  );
+  const whole = page.newest.locator(".whole");
+  await counts(whole, 1);
+  await page.page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  await counts(whole, 4);
+  // Of a long one all rows are drawn, as of the one that was open before.
+  await counts(whole.nth(1).locator(".line.document"), 200);
+  await whole.nth(2).getByText('"herb 3"').first().waitFor();
+  await page.page.evaluate(() => dispatchEvent(new Event("afterprint")));
+  await counts(whole, 1);
+  await counts(page.newest.locator("button.line[aria-expanded=true]"), 1);
   page.isQuiet();
   await close();
 });

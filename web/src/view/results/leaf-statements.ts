@@ -2,7 +2,8 @@
  * `<leaf-statements>`: the values of a run's statements, in order: the open one whole, the others folded to a line each
  * with their line number, writes and time.
  *
- * Invariant: one statement is open at a time; a line that has a value is a button which opens it.
+ * Invariants: one statement is open at a time, and on paper, where nothing can be opened, all of them; a line that has
+ * a value is a button which opens it.
  */
 import { css, html, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
@@ -15,6 +16,7 @@ import { chevronDown, chevronRight } from "../../look/icons.ts";
 import { shared } from "../../look/shared.ts";
 import "./leaf-value.ts";
 import { printedStyles } from "./leaf-styles.ts";
+import { Paper } from "./paper.ts";
 import { ResultElement } from "./result-element.ts";
 
 @customElement("leaf-statements")
@@ -22,6 +24,7 @@ export class LeafStatements extends ResultElement {
   @property({ attribute: false }) leaf!: Leaf;
   @property({ attribute: false }) settings!: Settings;
   @property({ attribute: false }) deployment: DeploymentState | null = null;
+  readonly #paper = new Paper(this);
 
   static override styles = [
     shared,
@@ -56,12 +59,18 @@ export class LeafStatements extends ResultElement {
         .line svg { position: absolute; inset: 0.6rem 0 auto auto; }
       }
       @media (pointer: coarse) { .line { min-height: 2.75rem; } }
+      @media print {
+        .line { break-after: avoid; }
+        .line svg { display: none; }
+        .source { white-space: normal; }
+        .printed { max-height: none; overflow: visible; }
+      }
     `,
   ];
 
   protected override updated(): void {
     if (this.leaf.state !== "done") return;
-    const opened = this.renderRoot.querySelector<HTMLElement>("li:has(> .whole)");
+    const opened = this.renderRoot.querySelector<HTMLElement>("li:has(> .whole:not(.unfolded))");
     if (opened !== null)
       this.dispatchEvent(
         new CustomEvent("opened", { detail: { leaf: this.leaf.number, opened }, bubbles: true, composed: true }),
@@ -84,22 +93,24 @@ export class LeafStatements extends ResultElement {
   private statement({ index, statement, printed }: ShownStatement): TemplateResult {
     const { leaf } = this;
     const open = index === leaf.open;
+    const unfolded = !open && this.#paper.isPrinting && hasValue(statement);
     const lines =
       printed.length === 0
         ? nothing
         : html`<pre class="printed" tabindex="0" role="region"
           aria-label="${this.d["leaf.printed"]}: ${this.place(statement)}">${printed.join("\n")}</pre>`;
-    return html`<li>${this.line(index, statement, open)}${lines}${
-      open
-        ? html`<div class="whole"><leaf-value .leaf=${leaf} .settings=${this.settings} .deployment=${this.deployment}
-          lang=${this.settings.language}></leaf-value></div>`
+    return html`<li>${this.line(index, statement, open || unfolded)}${lines}${
+      open || unfolded
+        ? html`<div class=${unfolded ? "whole unfolded" : "whole"}><leaf-value
+            .leaf=${unfolded ? openedAlone(leaf, index, statement) : leaf} .settings=${this.settings}
+            .deployment=${this.deployment} lang=${this.settings.language}></leaf-value></div>`
         : nothing
     }${missedBy(leaf, index, this.settings)}</li>`;
   }
 
   private line(index: number, statement: LeafStatement, open: boolean): TemplateResult {
     const { leaf, r, words } = this;
-    const { value, engineMillis, commands } = statement;
+    const { engineMillis, commands } = statement;
     const inside = html`<span class="number">${this.place(statement)}</span>
       <code class="source">${inOneLine(sourceOf(leaf.source, statement))}</code>
       <span class="gist">${
@@ -111,7 +122,7 @@ export class LeafStatements extends ResultElement {
         words.number(commands),
         commands === 1,
       )}>${words.duration(statement.elapsedMillis)}</span>`;
-    if (value.kind === "none" || value.kind === "lost") return html`<div class="line">${inside}</div>`;
+    if (!hasValue(statement)) return html`<div class="line">${inside}</div>`;
     return html`<button class="line" aria-expanded=${String(open)} @click=${() => this.open(index)}>${inside}${
       open ? chevronDown() : chevronRight()
     }</button>`;
@@ -165,6 +176,16 @@ export class LeafStatements extends ResultElement {
     this.store.dispatch({ kind: "statement-opened", leaf: this.leaf.number, statement: index });
     if (this.settings.explainResults) void this.controller.explain(this.leaf.number);
   }
+}
+
+/** Whether there is something to open. */
+function hasValue({ value }: LeafStatement): boolean {
+  return value.kind !== "none" && value.kind !== "lost";
+}
+
+/** The leaf as it would be with another statement open. */
+function openedAlone(leaf: Leaf, index: number, { value }: LeafStatement): Leaf {
+  return { ...leaf, open: index, value, insight: { kind: "none" }, view: null };
 }
 
 /** The collection that may have been meant where a statement found nothing. */

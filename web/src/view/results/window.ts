@@ -6,6 +6,7 @@
  * prints, all of them are in sight, up to `printedRows`.
  */
 import type { ReactiveController, ReactiveControllerHost } from "lit";
+import { Paper } from "./paper.ts";
 
 /** Rows drawn beyond each edge. */
 const beyond = 12;
@@ -35,8 +36,7 @@ export class RowWindow implements ReactiveController {
   /** How many rows there were when the reader scrolled to their end; -1 when it was elsewhere. */
   #endOf = -1;
   readonly #size = new ResizeObserver(() => this.#look());
-  /** The browser prints. */
-  printing = false;
+  readonly #paper: Paper;
   /** The first row drawn, and the one after the last. */
   first = 0;
   last = 0;
@@ -51,7 +51,15 @@ export class RowWindow implements ReactiveController {
     this.#rows = rows;
     this.#scrollerOf = scrollerOf;
     this.#nearEnd = nearEnd;
+    this.#paper = new Paper(host, () => {
+      if (!this.printing) this.last = 0;
+    });
     host.addController(this);
+  }
+
+  /** The browser prints. */
+  get printing(): boolean {
+    return this.#paper.isPrinting;
   }
 
   /** Pixels above the first row drawn and below the last. */
@@ -78,20 +86,7 @@ export class RowWindow implements ReactiveController {
     if (scroller !== null && this.#endOf === this.#rows.count) scroller.scrollTop = scroller.scrollHeight;
   }
 
-  hostConnected(): void {
-    addEventListener("beforeprint", this.#onPrint);
-    addEventListener("afterprint", this.#onPrint);
-  }
-
-  readonly #onPrint = ({ type }: Event): void => {
-    this.printing = type === "beforeprint";
-    if (!this.printing) this.last = 0;
-    this.#host.requestUpdate();
-  };
-
   hostDisconnected(): void {
-    removeEventListener("beforeprint", this.#onPrint);
-    removeEventListener("afterprint", this.#onPrint);
     this.#release();
   }
 
