@@ -46,7 +46,8 @@ test("a checked snippet says whether its output is that of the page", async () =
 db.herbs.countDocuments()</pre><output>herbs:
 3</output></quire-snippet>
     <quire-snippet id="wrong" db="a" check><pre>db.herbs.find({ n: { $foo: 1 } })</pre><output>MongoServerError[BadValue]: unknown operator: $foo</output></quire-snippet>
-    <quire-snippet id="none" check><pre>1</pre></quire-snippet>`);
+    <quire-snippet id="none" check><pre>1</pre></quire-snippet>
+    <quire-snippet id="syntax" check><pre>db.herbs.find({ n: 1 ]</pre><output>Unexpected ]</output></quire-snippet>`);
   await page.evaluate(() => {
     globalThis.heard = [];
     for (const name of ["result", "error"])
@@ -64,11 +65,14 @@ db.herbs.countDocuments()</pre><output>herbs:
   await tells("wrong", "Failed · as on the page");
   await run("none");
   await snippet("none").getByText("has no <output> to compare with").waitFor();
+  await run("syntax");
+  await tells("syntax", "Failed · as on the page");
   assert.deepEqual(await page.evaluate(() => globalThis.heard), [
     "result true",
     "result false",
     "error true",
     "error null",
+    "error true",
   ]);
   await check.isAccessible("checked snippets");
   for (const scheme of ["light", "dark"]) {
@@ -191,12 +195,15 @@ test("built pages are checked by the package's program", () => {
   acknowledged: true,
   insertedId: ObjectId('…')
 }</output></quire-snippet>
+      <quire-snippet check><pre>db.herbs.find({ n: 1 ]</pre><output>Unexpected ]</output></quire-snippet>
+      <div lang="zh"><quire-snippet check><pre>SELECT * FROM herbs</pre><output>这是 SQL。在这里写作：
+db.herbs.find()</output></quire-snippet></div>
       <quire-snippet db="other" check><pre>db.herbs.find({ $where: function () { return this.n > 1 } }); throw new Error("meant")</pre><output>
 Error: meant</output></quire-snippet>`,
     );
     const good = program("check-docs", folder);
     assert.equal(good.status, 0, good.stdout + good.stderr);
-    assert.match(good.stdout, /5 snippets of 1 page: all ran, 4 with the output of the page\n$/);
+    assert.match(good.stdout, /7 snippets of 1 page: all ran, 6 with the output of the page\n$/);
 
     page(
       "bad.htm",
@@ -211,11 +218,11 @@ b
     for (const line of [
       /STALE {3}bad\.htm {2}#stale: print/,
       /^ {6}a\n {6}b\n {4}- 3\n {4}\+ 2$/m,
-      /FAILED {2}bad\.htm {2}snippet 2: db\.herbs\.fnid\(\)\n {4}TypeError/,
+      /FAILED {2}bad\.htm {2}snippet 2: db\.herbs\.fnid\(\)\n {4}TypeError.*\n {4}Line 1, column 9$/m,
       /ScriptTimeout/,
       /no element “nobody”/,
       /`check` needs the expected output/,
-      /10 snippets of 2 pages: 5 failed, 5 passed\n$/,
+      /12 snippets of 2 pages: 5 failed, 7 passed\n$/,
     ])
       assert.match(bad.stdout, line);
 

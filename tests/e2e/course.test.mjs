@@ -190,6 +190,12 @@ test("a script that was mended passes by itself, whatever earlier tries left, an
   await lesson.script("exchange").locator(".check").click();
   await task.locator("[data-passed]").waitFor();
   assert.equal(await task.locator("[data-alone]").count(), 0);
+  // A mistake in the syntax is told as in the playground, in the lesson's language.
+  await lesson.write("exchange", "db.readers.find({ a: 1 ]");
+  await lesson.script("exchange").locator(".run").click();
+  await lesson.script("exchange").locator(".error").getByText("Unexpected ]").waitFor();
+  await lesson.script("exchange").getByRole("button", { name: "Line 1, column 24" }).waitFor();
+  await tab.isAccessible("a mistake in the syntax");
   assert.deepEqual(tab.complaints, []);
   await profile.close();
 });

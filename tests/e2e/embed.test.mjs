@@ -207,6 +207,37 @@ test("the author's output stands until the first run, and comes back with Reset"
   await close();
 });
 
+test("mistakes in the syntax, and SQL, are told once, in the words of the page", async () => {
+  const { page, snippet, requests, run, shows, close } = await blank(`
+    <quire-snippet id="plain"><pre>db.herbs.fnid()</pre></quire-snippet>
+    <quire-snippet id="one"><pre>print(1)
+
+db.herbs.find({ a: 1 ]</pre></quire-snippet>
+    <quire-snippet id="two" lang="zh"><pre>db.herbs.find(</pre></quire-snippet>
+    <quire-snippet id="sql" editable="false"><pre>
+SELECT * FROM herbs</pre></quire-snippet>
+    <quire-snippet id="after" setup="db.herbs.find("><pre>1</pre></quire-snippet>`);
+  await run("plain");
+  await shows("plain", /^TypeError: db\.herbs\.fnid is not a function/);
+  const fetched = () => requests.filter((url) => /\/fault-/.test(url)).length;
+  assert.equal(fetched(), 0, "the parser is not fetched before it is needed");
+  await run("one");
+  await shows("one", "Unexpected ]\nLine 3, column 22");
+  await eventually(() => snippet("one").locator(".code mark").innerText(), "db.herbs.find({ a: 1 ]");
+  assert.equal(fetched(), 1);
+  await run("two");
+  await shows("two", "第 1 行的 ( 没有闭合。\n第 1 行，第 14 列");
+  await run("sql");
+  await shows("sql", "That is SQL. Written for here:\ndb.herbs.find()\nLine 1, column 1");
+  await run("after");
+  await shows("after", "The setup of this snippet failed.\nThis ( of line 1 is never closed.\nLine 1, column 14");
+  for (const colorScheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: here(`output/snippet-syntax-${colorScheme}.png`), fullPage: true });
+  }
+  await close();
+});
+
 test("setup and depends-on run first, in order, and once", async () => {
   const { page, run, shows, snippet, close } = await blank(`${setup}
     <quire-snippet id="add" db="garden" setup="#herbs"><pre>const added = db.herbs.insertOne({ _id: 4, latin: "Thymus" }).insertedId; added</pre></quire-snippet>

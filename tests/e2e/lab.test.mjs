@@ -167,10 +167,15 @@ test("a lab is changed, measured again, put back, saved, opened and shared", asy
 
   // A script that fails stands at its design, with its place; the other design is measured.
   await lab.openScripts("design embedded");
+  const failed = page.locator("[data-design=embedded] [data-faults]");
+  await lab.write("design embedded", "db.carts.insertOne({ _id: 1 ]");
+  await page.keyboard.press("Control+Enter");
+  await eventually(() => failed.innerText(), /Unexpected \]$/);
+  await page.locator("quire-lab-script[data-script='design embedded'] .error", { hasText: "Unexpected ]" }).waitFor();
+  await lab.isDone();
   await lab.write("design embedded", "db.carts.insertOne({ _id: 1 });\ndb.carts.insertOne({ _id: 1 })");
   await page.keyboard.press("Control+Enter");
-  const failed = page.locator("[data-design=embedded] [data-faults]");
-  await failed.waitFor();
+  await failed.getByText("E11000").waitFor();
   await lab.isDone();
   await eventually(() => failed.innerText(), /E11000/);
   await page.locator("quire-lab-script[data-script='design embedded'] .place", { hasText: "line 2" }).click();

@@ -39,6 +39,8 @@ export interface Finished {
   readonly stage: QuireStage;
   /** The name of the step that failed; empty when the snippet's own script ended. */
   readonly name: string;
+  /** The script that ended. */
+  readonly source: string;
   readonly outcome: Pick<RunOutcome, "value" | "statements" | "printed" | "leftOut" | "error" | "statistics">;
   /** Stopping ended the worker, and with it went all data. */
   readonly lost: boolean;
@@ -202,6 +204,7 @@ export class Backend {
     const stoppedBefore = (): Finished => ({
       stage: "script",
       name: "",
+      source: job.source,
       outcome: {
         value: { kind: "none" },
         statements: [],
@@ -243,7 +246,7 @@ export class Backend {
           shared.touched = true;
           const outcome = await one(client, source, fresh, () => undefined);
           fresh = false;
-          if (outcome.error !== null) return { stage, name, outcome, lost: ended(outcome) };
+          if (outcome.error !== null) return { stage, name, source, outcome, lost: ended(outcome) };
           shared.prepared.add(source);
         }
         if (isStart && !isBack) await this.#keepMark(client, shared, sources);
@@ -251,7 +254,7 @@ export class Backend {
         if (stops > 0) return stoppedBefore();
         onPhase("running");
         const outcome = await one(client, job.source, fresh, onPrinted, job.observed);
-        return { stage: "script", name: "", outcome, lost: ended(outcome) };
+        return { stage: "script", name: "", source: job.source, outcome, lost: ended(outcome) };
       } catch (error) {
         // The worker is gone for good; the next Run opens another.
         this.#forget(opened);

@@ -14,6 +14,9 @@ import type { Part, ResultValue } from "./results.ts";
 import type { Language } from "../state/settings.ts";
 import type { Words } from "./words.ts";
 
+/** An error as it is shown. */
+export type ShownError = Pick<QuireErrorDetail, "stage" | "text" | "line" | "column">;
+
 /** The last run, as far as the output shows it. */
 export interface Shown {
   readonly printed: readonly string[];
@@ -21,7 +24,7 @@ export interface Shown {
   /** The printed lines and the values of its statements, in order; null while the script runs. */
   parts: readonly Part[] | null;
   value: ResultValue | null;
-  failure: { readonly error: QuireErrorDetail; readonly before: string | null } | null;
+  failure: { readonly error: ShownError; readonly before: string | null } | null;
   /** Where the real output is another than the author's; null where it is not, or was not compared. */
   difference: readonly DifferenceLine[] | null;
   /** Whether the real output is the author's; null where they were not compared. */

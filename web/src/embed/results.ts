@@ -9,14 +9,18 @@ import { decodeValue } from "../client/values.ts";
 import { decode } from "../codec/decode.ts";
 import type { RunOutcome, ScriptCursor, ScriptError, ScriptValue, StatementOutcome } from "../protocol/run.ts";
 import { formatTop } from "../shell/format.ts";
+import { worded } from "../messages/syntax/told.ts";
 import { decodeObservation } from "../state/decode.ts";
 import { addBatch, type Fetched } from "../state/fetched.ts";
+import type { Language } from "../state/settings.ts";
 import { absent, isTabular, layOut } from "../state/table.ts";
 import { familyOf, fieldOf, isNested, partsOf, preview, typeOf, wordCell, wordLeaf } from "../state/values.ts";
 import { wordAs } from "../state/wording.ts";
 import { snippetViews, type SnippetView } from "./attributes.ts";
 import { differenceOf, type DifferenceLine } from "./expected.ts";
 import { highlighted } from "./highlight.ts";
+import type { Finished } from "./backend.ts";
+import type { Shown } from "./output.ts";
 import type { Words } from "./words.ts";
 
 /** A script's value, read. */
@@ -167,7 +171,29 @@ export function drawEarlier(line: number, text: string, words: Words): HTMLEleme
   return make("details", "earlier", summary, block(text, true));
 }
 
-export { differenceOf };
+/** A script that ended, as the page shows it and as the check of built pages reads it. */
+export interface Read extends Pick<Shown, "value" | "parts" | "difference" | "matches"> {
+  /** Everything that it shows, as text. */
+  readonly text: string;
+  /** Its error, as the reader is told it. */
+  readonly told: ScriptError | null;
+}
+
+/** Reads a script that ended. `expected`: the author's output of it; null where the two are not compared. */
+export async function readFinished(
+  { stage, source, outcome }: Finished,
+  expected: string | null,
+  language: Language,
+): Promise<Read> {
+  const { error } = outcome;
+  const [value, parts] = [readOutcome(outcome), partsOfRun(outcome)];
+  const told = error === null ? null : await worded(error, source, language);
+  const text = outputText(parts, value, told);
+  // Of a script that ran before the snippet's own, the page shows the error alone.
+  if (stage !== "script") return { value: null, parts: null, difference: null, matches: null, text, told };
+  const difference = expected === null ? null : differenceOf(expected, text);
+  return { value, parts, difference, matches: expected === null ? null : difference === null, text, told };
+}
 
 /** The lines in which the page's output and the real one differ, and those around. */
 export function drawDifference(difference: readonly DifferenceLine[], words: Words): HTMLElement {

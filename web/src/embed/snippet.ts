@@ -14,7 +14,7 @@ import { engineFailure, failureOf, tell, type QuireErrorDetail, type QuireResult
 import { highlighted } from "./highlight.ts";
 import { load, type Loaded } from "./loaded.ts";
 import { checkOrder, dependenciesOf, OrderError, setupOf, stepsBefore } from "./order.ts";
-import { nothingShown, SnippetOutput, type Shown } from "./output.ts";
+import { nothingShown, SnippetOutput, type Shown, type ShownError } from "./output.ts";
 import { caretIn, supportsPlainText } from "./plain-editing.ts";
 import type * as ResultsModule from "./results.ts";
 import { outputIn, isFallback } from "./source.ts";
@@ -302,7 +302,7 @@ export class QuireSnippet extends QuireElement {
   }
 
   /** Marks where the script failed; null takes the mark away. */
-  #mark(error: QuireErrorDetail | null): void {
+  #mark(error: Pick<ShownError, "line" | "column" | "text"> | null): void {
     const line = error?.line ?? null;
     if (this.#editor === null) this.#paint(line);
     else
@@ -514,7 +514,7 @@ export class QuireSnippet extends QuireElement {
       );
       if (this.#stopped) this.#running.stop();
       const finished = await this.#running.finished;
-      this.#finish(finished, shown, results, source);
+      await this.#finish(finished, shown, results, source);
       if (finished.outcome.error !== null) return false;
       this.#ranIn = backend.generation(this.#database);
       return true;
@@ -527,7 +527,8 @@ export class QuireSnippet extends QuireElement {
     }
   }
 
-  #finish({ stage, name, outcome, lost }: Finished, shown: Shown, results: typeof ResultsModule, source: string): void {
+  async #finish(finished: Finished, shown: Shown, results: typeof ResultsModule, source: string): Promise<void> {
+    const { stage, name, outcome, lost } = finished;
     const { words } = this;
     const milliseconds = Math.max(1, Math.round(outcome.statistics.elapsedMillis));
     const { error } = outcome;
@@ -538,12 +539,9 @@ export class QuireSnippet extends QuireElement {
       tell(this, "error", { stage, ...error, matches: null });
       return;
     }
-    shown.value = stage === "script" ? results.readOutcome(outcome) : null;
-    shown.parts = stage === "script" ? results.partsOfRun(outcome) : null;
-    const text = results.outputText(shown.parts ?? [], shown.value, error);
-    const expected = stage === "script" ? this.#expected(source) : null;
-    shown.difference = expected === null ? null : results.differenceOf(expected, text);
-    shown.matches = expected === null ? null : shown.difference === null;
+    const expected = this.#expected(source);
+    const { text, told, ...read } = await results.readFinished(finished, expected, tableFor(languageAt(this)));
+    Object.assign(shown, read);
     const { matches } = shown;
     if (error === null && shown.value !== null) {
       this.#output.show(shown);
@@ -559,16 +557,15 @@ export class QuireSnippet extends QuireElement {
         matches,
       };
       tell(this, "result", detail);
-    } else if (error !== null) {
-      const detail: QuireErrorDetail = { stage, ...error, matches };
-      if (stage === "script") this.#mark(detail);
+    } else if (error !== null && told !== null) {
+      if (stage === "script") this.#mark(told);
       const before = {
         script: null,
         setup: words.setupFailed,
         "depends-on": words.dependencyFailed(name),
         engine: null,
       };
-      this.#fail(detail, before[stage], shown);
+      this.#fail({ stage, ...error, matches }, before[stage], shown, { stage, ...told });
     }
   }
 
@@ -596,9 +593,10 @@ export class QuireSnippet extends QuireElement {
     return matches === null ? null : this.words[matches ? "matches" : "differs"];
   }
 
-  #fail(error: QuireErrorDetail, before: string | null, shown: Shown = nothingShown()): void {
+  /** Shows an error as the reader is told it, and tells it as the shell words it. */
+  #fail(error: QuireErrorDetail, before: string | null, shown: Shown = nothingShown(), told: ShownError = error): void {
     const { words } = this;
-    shown.failure = { error, before };
+    shown.failure = { error: told, before };
     this.#output.show(shown);
     const compared = this.#comparison(shown.matches);
     this.#say(compared === null ? words.failed : `${words.failed} · ${compared}`, shown.matches !== true);

@@ -53,7 +53,9 @@ export interface Sample {
 /** A script of a design that failed; `script` is "design" or the operation's id. */
 export interface DesignFault {
   readonly script: string;
-  readonly error: Pick<ScriptError, "name" | "text" | "line" | "column">;
+  /** The script as it ran. */
+  readonly source: string;
+  readonly error: Pick<ScriptError, "name" | "message" | "text" | "line" | "column">;
   /**
    * The lab's own objection: a read that wrote, or more statements than are counted. Null where the script itself
    * failed.

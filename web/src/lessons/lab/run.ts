@@ -92,7 +92,7 @@ class DesignRun {
     const { id } = this.#design;
     const loaded = await this.#evaluate(this.#design.load);
     if (loaded.error !== null) {
-      this.#fail("design", loaded.error);
+      this.#fail("design", this.#design.load, loaded.error);
       return { id, sizes: null, costs: this.#costs, samples: [], faults: this.#faults };
     }
     const { sizes, samples } = await this.#look();
@@ -103,8 +103,9 @@ class DesignRun {
     return { id, sizes, costs: this.#costs, samples, faults: this.#faults };
   }
 
-  #fail(script: string, { name, text, line, column }: DesignFault["error"], own: DesignFault["own"] = null): void {
-    this.#faults.push({ script, error: { name, text, line, column }, own });
+  #fail(script: string, source: string, failed: DesignFault["error"], own: DesignFault["own"] = null): void {
+    const { name, message, text, line, column } = failed;
+    this.#faults.push({ script, source, error: { name, message, text, line, column }, own });
   }
 
   #sourceOf(operation: Operation): string {
@@ -114,11 +115,13 @@ class DesignRun {
   async #operate(operation: Operation, reads: readonly Operation[]): Promise<void> {
     const { id, kind } = operation;
     this.#options.onProgress?.({ scale: this.#scale, design: this.#design.id, script: id });
-    const outcome = await this.#evaluate(this.#sourceOf(operation), true);
+    const source = this.#sourceOf(operation);
+    const outcome = await this.#evaluate(source, true);
     const wrote = outcome.statements.some(({ written }) => written.length > 0);
     const own = ownFault(operation, outcome, wrote);
-    if (outcome.error !== null) this.#fail(id, outcome.error);
-    else if (own !== null) this.#fail(id, { name: "LabFault", text: OWN[own], line: null, column: null }, own);
+    if (outcome.error !== null) this.#fail(id, source, outcome.error);
+    else if (own !== null)
+      this.#fail(id, source, { name: "LabFault", message: OWN[own], text: OWN[own], line: null, column: null }, own);
     else {
       this.#costs.set(id, costsOf(outcome));
       if (kind === "read") this.answers.set(answerKey(id, null), answerOf(outcome));

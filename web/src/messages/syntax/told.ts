@@ -18,6 +18,19 @@ export function isRead({ name, message, line }: Pick<ScriptError, "name" | "mess
 }
 
 /**
+ * An error as a reader is told it: text and place by the script where that is read, by the shell elsewhere. `source` is
+ * the script that ended with it.
+ */
+export async function worded<Told extends Pick<ScriptError, "name" | "message" | "text" | "line" | "column">>(
+  error: Told,
+  source: string,
+  language: Language,
+): Promise<Told> {
+  const fault = await faultOf(error, source, language);
+  return fault === null ? error : { ...error, text: fault.message, line: fault.line, column: fault.column };
+}
+
+/**
  * The fault that reading the script finds for an error, or null. `above`: lines of the editor before the script's
  * first.
  */

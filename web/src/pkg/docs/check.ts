@@ -8,10 +8,11 @@
  */
 import { ISOLATE } from "../../embed/attributes.ts";
 import { Backend, type BackendClient, type Finished } from "../../embed/backend.ts";
-import { differenceOf, type DifferenceLine } from "../../embed/expected.ts";
+import type { DifferenceLine } from "../../embed/expected.ts";
 import { checkOrder, dependenciesOf, OrderError, setupOf, stepsBefore } from "../../embed/order.ts";
-import { outputText, partsOfRun, readValue } from "../../embed/results.ts";
-import { wordsFor } from "../../embed/words.ts";
+import { readFinished } from "../../embed/results.ts";
+import { languageAt, tableFor, wordsFor } from "../../embed/words.ts";
+import type { ScriptError } from "../../protocol/run.ts";
 import { databaseOf, snippetsOf, type PageSnippet } from "./page.ts";
 
 /** The outcome of one snippet. */
@@ -68,18 +69,22 @@ class Page {
       if (!(error instanceof OrderError)) throw error;
       return { kind: "failed", message: error.message };
     }
-    const { stage, name, outcome } = finished;
-    const { error } = outcome;
-    const text = outputText(partsOfRun(outcome), readValue(outcome.value), error);
+    const { stage, name } = finished;
+    const language = tableFor(languageAt(snippet));
+    const { text, told, difference } = await readFinished(finished, checked ? expected : null, language);
     if (stage !== "script") {
       const before = stage === "setup" ? this.#words.setupFailed : this.#words.dependencyFailed(name);
-      return { kind: "failed", message: `${before}\n${text}` };
+      return { kind: "failed", message: `${before}\n${text}${this.#placeOf(told)}` };
     }
-    const difference = checked ? differenceOf(expected ?? "", text) : null;
     if (difference !== null) return { kind: "differs", difference };
     // An error that the page shows as its output passes: its author shows it on purpose.
-    if (error !== null && !checked) return { kind: "failed", message: text };
+    if (told !== null && !checked) return { kind: "failed", message: text + this.#placeOf(told) };
     return { kind: "passed", compared: checked };
+  }
+
+  /** The place of an error, on a line of its own as in the page. */
+  #placeOf(error: Pick<ScriptError, "line" | "column"> | null): string {
+    return error === null || error.line === null ? "" : `\n${this.#words.place(error.line, error.column ?? 1)}`;
   }
 
   async #run(snippet: PageSnippet): Promise<Finished> {

@@ -11,6 +11,8 @@ import { wordsFor } from "../../embed/words.ts";
 import type { Made } from "../../lessons/course/run.ts";
 import type { CourseSession } from "../../lessons/course/session.ts";
 import type { CourseMessages } from "../../messages/course/words.ts";
+import { isRead, worded } from "../../messages/syntax/told.ts";
+import type { ScriptError } from "../../protocol/run.ts";
 import type { Language } from "../../state/settings.ts";
 import { type Editing, ScriptElement } from "./script-element.ts";
 import { drawOutput } from "./script-output.ts";
@@ -94,27 +96,43 @@ export class CourseScript extends ScriptElement {
       output.replaceChildren(live);
     } else if (made !== null) {
       const { error } = made.outcome;
-      const place = error === null || error.line === null ? null : error;
-      this.editor?.mark(
-        place === null ? null : { line: place.line ?? 1, column: place.column ?? 1, message: place.text },
-      );
-      const had = output.querySelector(".views [aria-pressed]") !== null && this.#focusIn(output);
-      output.replaceChildren(
-        ...drawOutput(made, {
-          language: words,
-          view,
-          choose: (chosen) => (this.view = chosen),
-          more: (batch) =>
-            this.session.client?.more(batch, undefined, true) ?? Promise.reject(new Error("the lesson is closed")),
-          commandBytes: (command) =>
-            this.session.client?.commandBytes(command) ?? Promise.reject(new Error("the lesson is closed")),
-          goTo: (line, column) => this.editor?.goTo(line, column),
-        }),
-      );
-      if (had) output.querySelector<HTMLElement>(".views [aria-pressed=true]")?.focus();
+      if (error === null || !isRead(error)) this.#show(made, error, output);
+      else
+        void worded(error, made.source, words).then((told) => {
+          if (this.#drawn === wanted) this.#show(made, told, output);
+        });
+      return;
     } else output.replaceChildren();
+    this.#reach(output);
+  }
+
+  /** Draws what a run gave, with its error as the reader is told it. */
+  #show(made: Made, error: ScriptError | null, output: HTMLElement): void {
+    this.editor?.mark(
+      error === null || error.line === null
+        ? null
+        : { line: error.line, column: error.column ?? 1, message: error.text },
+    );
+    const had = output.querySelector(".views [aria-pressed]") !== null && this.#focusIn(output);
+    output.replaceChildren(
+      ...drawOutput(made, error, {
+        language: this.words,
+        view: this.view,
+        choose: (chosen) => (this.view = chosen),
+        more: (batch) =>
+          this.session.client?.more(batch, undefined, true) ?? Promise.reject(new Error("the lesson is closed")),
+        commandBytes: (command) =>
+          this.session.client?.commandBytes(command) ?? Promise.reject(new Error("the lesson is closed")),
+        goTo: (line, column) => this.editor?.goTo(line, column),
+      }),
+    );
+    if (had) output.querySelector<HTMLElement>(".views [aria-pressed=true]")?.focus();
+    this.#reach(output);
+  }
+
+  /** What scrolls can be focused, so that keys scroll it. */
+  #reach(output: HTMLElement): void {
     output.hidden = output.childNodes.length === 0;
-    // An output that scrolls can be focused, so that keys scroll it.
     if (output.scrollHeight > output.clientHeight + 1) output.tabIndex = 0;
     else output.removeAttribute("tabindex");
   }

@@ -20,6 +20,7 @@ import {
 } from "../../embed/results.ts";
 import { wordsFor } from "../../embed/words.ts";
 import type { Made } from "../../lessons/course/run.ts";
+import type { ScriptError } from "../../protocol/run.ts";
 import type { Commander } from "../../state/data/ask.ts";
 import type { Language } from "../../state/settings.ts";
 
@@ -32,8 +33,8 @@ export interface OutputPlace extends Commander {
   goTo(line: number, column: number): void;
 }
 
-/** Everything that a run showed, in order. */
-export function drawOutput(made: Made, place: OutputPlace): readonly Node[] {
+/** Everything that a run showed, in order; its error as the reader is told it. */
+export function drawOutput(made: Made, error: ScriptError | null, place: OutputPlace): readonly Node[] {
   const words = wordsFor(place.language);
   const { outcome, printed, leftOut } = made;
   const nodes: Node[] = [];
@@ -43,7 +44,6 @@ export function drawOutput(made: Made, place: OutputPlace): readonly Node[] {
     else if (part.kind === "value") nodes.push(drawEarlier(part.line, part.text, words));
     else nodes.push(drawResult(readOutcome(outcome), place));
   }
-  const { error } = outcome;
   if (error !== null) {
     const box = make("div", "error", error.text);
     box.setAttribute("role", "alert");

@@ -21,6 +21,8 @@ import type { LabSession } from "../../lessons/lab/session.ts";
 import { figuresIn } from "../../lessons/lab/text.ts";
 import { labMessagesOf, type LabMessages } from "../../messages/lab/words.ts";
 import { wordSize } from "../../messages/figures.ts";
+import { isRead, worded } from "../../messages/syntax/told.ts";
+import type { Language } from "../../state/settings.ts";
 import { wordValue } from "../../state/wording.ts";
 import { courseStyles } from "../course/course-styles.ts";
 import { drawBlocks, type TextContext } from "../course/course-text.ts";
@@ -47,6 +49,8 @@ export class LabView extends SessionView {
   @state() private figure: GrowthFigure = "main";
   @state() private opened: ReadonlySet<string> = new Set();
   readonly #worded = new WeakMap<object, { readonly shown: string; readonly left: number }>();
+  /** The faults whose scripts were read for the reader's words; null while that is under way. */
+  readonly #told = new WeakMap<DesignFault, { readonly language: Language; readonly fault: DesignFault | null }>();
   /** The reader pressed Run, so the results are scrolled into view when they come. */
   #awaits = false;
 
@@ -114,7 +118,26 @@ export class LabView extends SessionView {
   }
 
   private faultOf(design: string, script: string): DesignFault | null {
-    return this.measured(design)?.faults.find((fault) => fault.script === script) ?? null;
+    return this.faultsOf(design).find((fault) => fault.script === script) ?? null;
+  }
+
+  /** A design's faults as the reader is told them; one whose script is being read for that comes when it was read. */
+  private faultsOf(design: string): readonly DesignFault[] {
+    return (this.measured(design)?.faults ?? []).map((fault) => this.told(fault)).filter((fault) => fault !== null);
+  }
+
+  private told(fault: DesignFault): DesignFault | null {
+    if (!isRead(fault.error)) return fault;
+    const language = tableFor(this.session.language);
+    const known = this.#told.get(fault);
+    if (known?.language === language) return known.fault;
+    this.#told.set(fault, { language, fault: null });
+    void worded(fault.error, fault.source, language).then((error) => {
+      if (this.#told.get(fault)?.language !== language) return;
+      this.#told.set(fault, { language, fault: { ...fault, error } });
+      this.requestUpdate();
+    });
+    return null;
   }
 
   private isOpen(key: string, atFirst: boolean): boolean {
@@ -153,7 +176,7 @@ export class LabView extends SessionView {
   /** The faults of a design's scripts, shown at the design; nothing where none failed. */
   private faults(design: string): TemplateResult | typeof nothing {
     const { l, session } = this;
-    const faults = this.measured(design)?.faults ?? [];
+    const faults = this.faultsOf(design);
     if (faults.length === 0) return nothing;
     const what = (script: string): string =>
       script === "design" ? l["failed.design"] : l["failed.operation"](operationName(session.text, script));
