@@ -59,6 +59,18 @@ const STEPS: &[Step] = &[
         run: native,
     },
     Step {
+        lane: Lane::Code,
+        name: "wasm-node",
+        title: "tests compiled to WebAssembly, in Node",
+        run: wasm_node,
+    },
+    Step {
+        lane: Lane::Code,
+        name: "wasm-chrome",
+        title: "tests compiled to WebAssembly, in a browser",
+        run: wasm_chrome,
+    },
+    Step {
         lane: Lane::Product,
         name: "build",
         title: "the engine, the npm package and the web app",
@@ -105,18 +117,6 @@ const STEPS: &[Step] = &[
         name: "toolchains",
         title: "the packed npm package in every bundler, runtime and test runner of its README",
         run: toolchains,
-    },
-    Step {
-        lane: Lane::Product,
-        name: "wasm-node",
-        title: "tests compiled to WebAssembly, in Node",
-        run: wasm_node,
-    },
-    Step {
-        lane: Lane::Product,
-        name: "wasm-chrome",
-        title: "tests compiled to WebAssembly, in a browser",
-        run: wasm_chrome,
     },
     Step {
         lane: Lane::Browsers,
