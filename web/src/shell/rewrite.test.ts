@@ -71,6 +71,11 @@ describe("wordAsV8", () => {
     expect(wordAsV8("not a function", "f()", null)).toBe("not a function");
   });
 
+  it.each(["'", '"', "`", "/*", "\\'", "x", "(", ".a"])("takes no longer than the script for many of %s", (mark) => {
+    const source = `${mark.repeat(300_000)}\n;db.c.foo()`;
+    expect(wordAsV8("not a function", source, { line: 2, column: 7 })).toMatch(/\.foo is not a function$/);
+  });
+
   it.each([
     ["db.c.foo()", "foo", "db.c.foo"],
     ["db.c.find({ a: (1) }).sort().lmit(3)", ".lmit", "db.c.find(...).sort(...).lmit"],

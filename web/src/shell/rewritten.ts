@@ -107,9 +107,11 @@ function calleeAt(source: string, at: number): string {
     const before = code.slice(0, end).trimEnd();
     // Lines and comments may part a link from the dot, and from nothing else.
     if (callee.startsWith(".") || before.endsWith(".")) end = before.length;
-    const name = /[\w$.[\]'"]+$/.exec(code.slice(0, end))?.[0] ?? "";
-    end -= name.length;
-    callee = source.slice(end, end + name.length) + callee;
+    let start = end;
+    while (start > 0 && /[\w$.[\]'"]/.test(code.charAt(start - 1))) start -= 1;
+    const name = code.slice(start, end);
+    callee = source.slice(start, end) + callee;
+    end = start;
     const open = openingOf(code.slice(0, end));
     if (open !== null) {
       callee = `(...)${callee}`;
@@ -118,11 +120,46 @@ function calleeAt(source: string, at: number): string {
   }
 }
 
-/** A script of the same length in which comments are spaces and texts hold letters alone. */
+/** A script of the same length in which comments are spaces and texts hold letters alone; in time linear to it. */
 export function withoutTexts(source: string): string {
-  return source.replace(/\/\/[^\n]*|\/\*.*?\*\/|(["'])(?:\\.|(?!\1)[^\\\n])*\1|`(?:\\.|[^\\`])*`/gs, (found) =>
-    found.startsWith("/") ? found.replace(/[^\n]/g, " ") : found.replace(/[^"'`]/g, "x"),
-  );
+  const parts: string[] = [];
+  let done = 0;
+  const marks = /\/\/|\/\*|["'`]/g;
+  for (let found = marks.exec(source); found !== null; found = marks.exec(source)) {
+    const [mark] = found;
+    const end = endOf(source, found.index, mark);
+    if (end === null) {
+      // A quote in a regular expression, say: the rest of its line is read as code.
+      const next = source.indexOf("\n", marks.lastIndex);
+      if (next < 0) break;
+      marks.lastIndex = next;
+      continue;
+    }
+    const text = source.slice(found.index, end);
+    const blank = mark.startsWith("/") ? text.replace(/[^\n]/g, " ") : mark + "x".repeat(text.length - 2) + mark;
+    parts.push(source.slice(done, found.index), blank);
+    done = end;
+    marks.lastIndex = end;
+  }
+  parts.push(source.slice(done));
+  return parts.join("");
+}
+
+/** Where the comment or text that begins at a place ends; null where it is not closed. */
+function endOf(source: string, from: number, mark: string): number | null {
+  const past = (sign: string): number | null => {
+    const at = source.indexOf(sign, from + mark.length);
+    return at < 0 ? null : at + sign.length;
+  };
+  if (mark === "//") return (past("\n") ?? source.length + 1) - 1;
+  if (mark === "/*") return past("*/");
+  for (let at = from + 1; at < source.length; at += 1) {
+    const sign = source[at];
+    if (sign === "\\") at += 1;
+    else if (sign === mark) return at + 1;
+    else if (sign === "\n" && mark !== "`") return null;
+  }
+  return null;
 }
 
 /** Where the bracket opens that a text ends by closing; null where it does not. */
