@@ -319,6 +319,29 @@ test("results survive a reload, folded as they were, and say what did not", asyn
   await close();
 });
 
+test("folded plain values tell after a reload how they were read", async () => {
+  const { open, close } = await visit();
+  const page = await open();
+  await page.run(
+    "db.herbs.insertMany(Array.from({ length: 30 }, (_, n) => ({ _id: n, bed: n % 3 })));\n" +
+      "db.herbs.find({ bed: 1 }).toArray();\ndb.herbs.countDocuments({ bed: 2 });\ndb.herbs.findOne({ _id: 3 })",
+  );
+  const says = (sentence) => page.newest.locator("page-insight").getByText(sentence).waitFor();
+  await says(/One step to the document/);
+  await page.isSaved();
+  await eventually(() => page.page.evaluate(() => sessionStorage.getItem("quire.results") !== null), true);
+  await page.reload();
+  const line = (number) => page.newest.locator("button.line", { hasText: `line ${number}` });
+  await line(2).click();
+  await says(/Every document was read, 30 in all, to find 10/);
+  await line(3).click();
+  await says(/Every document was read, 30 in all/);
+  await line(4).click();
+  await says(/One step to the document/);
+  page.isQuiet();
+  await close();
+});
+
 test("one result fills the pane, and the focus stays where it is", async () => {
   for (const viewport of [
     { width: 1440, height: 900 },

@@ -5,6 +5,7 @@ import { decode } from "../codec/decode.ts";
 import { encode } from "../codec/encode.ts";
 import { packLeaf, repackLeaf, sizeOf, unpackLeaf } from "./kept-results.ts";
 import type { Leaf, LeafValue } from "./model.ts";
+import { readPlain } from "./plain-read.ts";
 
 const leaf: Leaf = {
   number: 7,
@@ -84,27 +85,30 @@ describe("a leaf that was kept", () => {
     expect(unpackLeaf(packLeaf(explained))).toEqual(explained);
   });
 
-  test("a plain value's plan is there, without what could be run again; those of folded statements are not", () => {
-    const fetched = {
-      batches: 1,
-      documents: 2,
-      keysExamined: 0,
-      documentsExamined: 2,
-      millis: 1,
-      pagesRead: 3,
-      differentPages: null,
-      pages: null,
-    };
-    const plain = { fetched, ended: true, command: new Uint8Array(5) };
-    const insight = { kind: "explained", explain: { stages: [] }, observed: { pagesRead: 1 }, plain } as const;
-    const observed = new Uint8Array(3);
-    const statements = leaf.statements.map((one) => ({ ...one, observed, alone: { ...plain, following: 2 } }));
-    const packed = packLeaf({ ...leaf, statements, insight });
-    expect(packed.words).not.toMatch(/"(observed|alone)"/);
-    expect(unpackLeaf(packed)).toMatchObject({
-      statements: leaf.statements,
-      insight: { explain: { stages: [] }, plain: { fetched, ended: true, command: null } },
-    });
+  test("how plain values were read is there, of the open statement and of folded ones", () => {
+    const counts = { keysExamined: 0, documentsExamined: 2, pagesRead: 1, millis: 0.25 };
+    const observed = encode({ explain: { queryPlanner: {} }, ...counts });
+    const command = encode({ find: "a", $db: "test" });
+    const alone = { command, following: 2, ended: true };
+    const statements = leaf.statements.map((one) => ({ ...one, commands: 2, observed, alone }));
+    const [open] = statements.map((one) => readPlain(one));
+    if (open == null) throw new Error("no plan");
+    const { explain, observed: seen, ...plain } = open;
+    const insight = { kind: "explained", explain, observed: seen, plain } as const;
+    const whole: Leaf = { ...leaf, statements, insight };
+    expect(unpackLeaf(packLeaf(whole))).toEqual(whole);
+    expect(unpackLeaf(repackLeaf({ ...whole, folded: false }, packLeaf(whole)))).toEqual({ ...whole, folded: false });
+    // Where nobody asked how the open one was read, nobody is told.
+    const unasked: Leaf = { ...whole, insight: { kind: "none" } };
+    expect(unpackLeaf(packLeaf(unasked))).toEqual(unasked);
+    // Of very many the open one's is there.
+    const many = Array.from({ length: 40 }, (_, index) => ({
+      ...(statements[index % 2] as (typeof statements)[0]),
+      observed: encode({ explain: { queryPlanner: {} }, ...counts, filler: "x".repeat(60_000) }),
+    }));
+    const cut = unpackLeaf(packLeaf({ ...whole, statements: many, open: 39 }));
+    const kept = cut?.statements.flatMap((one, index) => (one.alone === undefined ? [] : [index])) ?? [];
+    expect([kept.length, kept.at(-1), cut?.insight.kind]).toEqual([17, 39, "explained"]);
   });
 
   test("values keep their types", () => {
@@ -174,7 +178,7 @@ describe("what is no kept leaf", () => {
     ["a number", 5],
     ["no words", { values: [] }],
     ["words that are no JSON", { words: "{", values: [] }],
-    ["another version", changed({ version: 2 })],
+    ["another version", changed({ version: 1 })],
     ["values that are no bytes", { ...good, values: good.values.map(() => "x") }],
     ["bytes that are no BSON", { ...good, values: good.values.map(() => new Uint8Array([255, 255, 255, 127, 0, 0])) }],
     ["bytes cut off", { ...good, values: good.values.map((bytes) => bytes.subarray(0, bytes.length - 2)) }],
@@ -182,6 +186,7 @@ describe("what is no kept leaf", () => {
     ["printed that is no list of lines", changed({ printed: [1] })],
     ["a number of another type", changed({ number: "7" })],
     ["an error without words", changed({ error: {} })],
+    ["an insight of no kind", changed({ insight: "other" })],
     ["a value of no kind", changed({ value: { kind: "other" } })],
     ["a count that is another", changed({ value: { ...(words["value"] as object), count: 1 } })],
   ])("%s", (_name, kept) => expect(unpackLeaf(kept)).toBeNull());

@@ -12,6 +12,7 @@ import type { Account } from "../engine/account.ts";
 import { WRITTEN_KINDS, type Written } from "../protocol/run.ts";
 import type { Fetched } from "./fetched.ts";
 import { documentsLeft, startOfLast, type Insight, type Leaf, type LeafStatement, type LeafValue } from "./model.ts";
+import { readPlain } from "./plain-read.ts";
 import { resultViews } from "./settings.ts";
 import { fieldOf } from "./values.ts";
 
@@ -22,11 +23,12 @@ export interface KeptLeaf {
 }
 
 /** The version of `KeptLeaf`'s format: raise it with each change of the fields that a kept leaf holds. */
-const version = 1;
+const version = 2;
 /** Bytes of one run's values. */
 export const mostBytes = 2 * 1024 * 1024;
-/** Bytes of a plan that are worth keeping. */
+/** Bytes of a plan that are worth keeping, and of the plans of a run's plain values together. */
 const mostPlan = 128 * 1024;
+const mostPlans = 1024 * 1024;
 const printedLines = 1000;
 const printedCharacters = 100_000;
 
@@ -65,29 +67,41 @@ export function repackLeaf(leaf: Leaf, packed: KeptLeaf): KeptLeaf {
 }
 
 /** The open statement's value is the leaf's; the others share the bytes that it leaves. */
-function packStatements({ statements, open }: Leaf, values: Uint8Array[], most: number): readonly object[] {
-  return statements.map((statement, index) => {
+function packStatements(leaf: Leaf, values: Uint8Array[], most: number): readonly object[] {
+  const { statements, open } = leaf;
+  const packed = statements.map((statement, index) => {
     const taken = values.reduce((total, bytes) => total + bytes.length, 0);
     const value = index === open ? { kind: "none" } : packValue(statement.value, values, Math.max(0, most - taken));
-    // The open statement's plan is the leaf's insight; the plans of other statements are not kept.
     const { observed: _observed, alone: _alone, ...plain } = statement;
     return { ...plain, value };
   });
+  const reads = packReads(leaf, values, Math.min(mostPlans, Math.max(mostPlan, most)));
+  return packed.map((statement, index) => ({ ...statement, read: reads.get(index) ?? null }));
 }
 
-function packInsight(insight: Insight, values: Uint8Array[]): object | number | null {
+/** How plain values were read, by statement, in `most` bytes, of which the open statement has the first. */
+function packReads({ statements, open }: Leaf, values: Uint8Array[], most: number): ReadonlyMap<number, object> {
+  const packed = new Map<number, object>();
+  let left = most;
+  for (const index of [...statements.keys()].toSorted((one, other) => Number(other === open) - Number(one === open))) {
+    const { observed, alone } = statements[index] as LeafStatement;
+    if (observed === undefined || alone === undefined) continue;
+    const size = observed.length + alone.command.length;
+    if (size > Math.min(mostPlan, left)) continue;
+    left -= size;
+    const { command, following, ended } = alone;
+    packed.set(index, { observed: values.push(observed) - 1, command: values.push(command) - 1, following, ended });
+  }
+  return packed;
+}
+
+/** A plain value's insight is read from its statement again, as where another statement is opened. */
+function packInsight(insight: Insight, values: Uint8Array[]): number | "plain" | null {
   if (insight.kind !== "explained") return null;
-  const bytes = attempt(() =>
-    encode(
-      insight.observed == null
-        ? { explain: insight.explain }
-        : { explain: insight.explain, observed: insight.observed },
-    ),
-  );
-  if (bytes === null || bytes.length > mostPlan) return null;
-  const at = values.push(bytes) - 1;
-  const { plain } = insight;
-  return plain === undefined ? at : { at, fetched: plain.fetched, ended: plain.ended };
+  if (insight.plain !== undefined) return "plain";
+  const { explain, observed } = insight;
+  const bytes = attempt(() => encode(observed == null ? { explain } : { explain, observed }));
+  return bytes === null || bytes.length > mostPlan ? null : values.push(bytes) - 1;
 }
 
 function packValue(value: LeafValue, values: Uint8Array[], most: number): object {
@@ -197,6 +211,9 @@ function leafOf(found: unknown, values: readonly unknown[]): Leaf {
   const offset = fieldOf(found, "offset");
   const value = valueOf(fieldOf(found, "value"), values);
   const open = given(found, "open", orNull(isCount));
+  const statements = given(found, "statements", isList).map((statement, index) =>
+    statementOf(statement, index === open ? value : valueOf(fieldOf(statement, "value"), values), values),
+  );
   return {
     number: given(found, "number", isCount),
     tab: given(found, "tab", isCount),
@@ -208,9 +225,7 @@ function leafOf(found: unknown, values: readonly unknown[]): Leaf {
     printed: given(found, "printed", isTexts),
     printedDropped: given(found, "printedDropped", isCount),
     value,
-    statements: given(found, "statements", isList).map((statement, index) =>
-      statementOf(statement, index === open ? value : valueOf(fieldOf(statement, "value"), values)),
-    ),
+    statements,
     statementsLeftOut: given(found, "statementsLeftOut", isCount),
     result: given(found, "result", orNull(isCount)),
     open,
@@ -221,7 +236,7 @@ function leafOf(found: unknown, values: readonly unknown[]): Leaf {
     // The run's moments may have been dropped meanwhile: whether the run can be undone is not known any more.
     kept: null,
     undone: given(found, "undone", isFlag),
-    insight: insightOf(fieldOf(found, "insight"), values),
+    insight: insightOf(fieldOf(found, "insight"), values, statements[open ?? -1]),
     collectionHint: missedOf(fieldOf(found, "collectionHint")),
     view: view === "plan" ? view : (resultViews.find((name) => name === view) ?? null),
     folded: given(found, "folded", isFlag),
@@ -230,7 +245,7 @@ function leafOf(found: unknown, values: readonly unknown[]): Leaf {
 
 const isWrittenKind = (value: unknown): value is Written["kind"] => WRITTEN_KINDS.some((kind) => kind === value);
 
-function statementOf(found: unknown, value: LeafValue): LeafStatement {
+function statementOf(found: unknown, value: LeafValue, values: readonly unknown[]): LeafStatement {
   const count = (name: string): number => given(found, name, isCount);
   const account = fieldOf(found, "account");
   const cost = (name: keyof Account): number => given(account, name, isCount);
@@ -260,6 +275,19 @@ function statementOf(found: unknown, value: LeafValue): LeafStatement {
     })),
     printedUntil: count("printedUntil"),
     missed: missedOf(fieldOf(found, "missed")),
+    ...readOf(fieldOf(found, "read"), values),
+  };
+}
+
+function readOf(found: unknown, values: readonly unknown[]): Pick<LeafStatement, "observed" | "alone"> {
+  if (found === null) return {};
+  return {
+    observed: bytesAt(values, given(found, "observed", isCount)),
+    alone: {
+      command: bytesAt(values, given(found, "command", isCount)),
+      following: given(found, "following", isCount),
+      ended: given(found, "ended", isFlag),
+    },
   };
 }
 
@@ -324,20 +352,18 @@ function bytesAt(values: readonly unknown[], at: number): Uint8Array {
 
 const typed = (bytes: Uint8Array): Document => decode(bytes, { numbers: "typed" });
 
-function insightOf(found: unknown, values: readonly unknown[]): Insight {
+function insightOf(found: unknown, values: readonly unknown[], opened: LeafStatement | undefined): Insight {
   if (found === null) return { kind: "none" };
-  const at = isCount(found) ? found : given(found, "at", isCount);
-  const { explain, observed } = typed(bytesAt(values, at)) as { explain?: Document; observed?: Document };
+  if (found === "plain") {
+    const read = opened === undefined ? null : readPlain(opened);
+    if (read === null) return { kind: "none" };
+    const { explain, observed, ...plain } = read;
+    return { kind: "explained", explain, observed, plain };
+  }
+  if (!isCount(found)) throw new Foreign("insight");
+  const { explain, observed } = typed(bytesAt(values, found)) as { explain?: Document; observed?: Document };
   if (explain === undefined) return { kind: "none" };
-  if (observed === undefined) return { kind: "explained", explain };
-  if (isCount(found)) return { kind: "explained", explain, observed };
-  const fetched = fetchedOf(fieldOf(found, "fetched"));
-  return {
-    kind: "explained",
-    explain,
-    observed,
-    plain: { fetched, ended: given(found, "ended", isFlag), command: null },
-  };
+  return observed === undefined ? { kind: "explained", explain } : { kind: "explained", explain, observed };
 }
 
 function valueOf(found: unknown, values: readonly unknown[]): LeafValue {
