@@ -280,6 +280,34 @@ test("setup and depends-on run first, in order, and once", async () => {
   await close();
 });
 
+test("who is told of a run's end can run the script again", async () => {
+  const { page, close } = await blank(`<quire-snippet id="one" db="again"><pre>print(1)</pre></quire-snippet>`);
+  await page.locator("#one .run").waitFor();
+  const told = await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const one = document.getElementById("one");
+        const ends = [];
+        const again = ({ type }) => {
+          ends.push([type, one.running]);
+          if (ends.length === 4) return resolve(ends);
+          one.source = ends.length % 2 === 0 ? "print(1)" : "missing()";
+          void one.run();
+        };
+        one.addEventListener("result", again);
+        one.addEventListener("error", again);
+        void one.run();
+      }),
+  );
+  assert.deepEqual(told, [
+    ["result", false],
+    ["error", false],
+    ["result", false],
+    ["error", false],
+  ]);
+  await close();
+});
+
 test("attributes are properties, and events tell what happens", async () => {
   const { page, close } = await blank(
     `${setup}<div id="around"><quire-snippet id="one" db="garden" setup="herbs"><pre>print("hello"); db.herbs.find().sort({ _id: 1 }).batchSize(2)</pre></quire-snippet></div>`,

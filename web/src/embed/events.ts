@@ -67,6 +67,11 @@ export type QuireEventName = keyof QuireEventDetails;
 /** The element's events by name, for typed `addEventListener`. */
 export type QuireEventMap = { readonly [Name in QuireEventName]: CustomEvent<QuireEventDetails[Name]> };
 
+/** The event that tells the end of a run, with its detail. @internal */
+export type RunEnd =
+  | readonly [name: "result", detail: QuireResultDetail]
+  | readonly [name: "error", detail: QuireErrorDetail];
+
 /** Tells of something; false when a listener prevented it. */
 export function tell<Name extends QuireEventName>(
   element: HTMLElement,

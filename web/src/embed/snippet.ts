@@ -10,7 +10,14 @@ import { cssLength, DEFAULT_DATABASE, ISOLATE, oneOf, snippetViews, type Snippet
 import type { Finished, Phase, Running } from "./backend.ts";
 import { make, QuireElement } from "./base.ts";
 import type { Editor } from "./editor.ts";
-import { engineFailure, failureOf, tell, type QuireErrorDetail, type QuireResultDetail } from "./events.ts";
+import {
+  engineFailure,
+  failureOf,
+  tell,
+  type QuireErrorDetail,
+  type QuireResultDetail,
+  type RunEnd,
+} from "./events.ts";
 import { highlighted } from "./highlight.ts";
 import { load, type Loaded } from "./loaded.ts";
 import { checkOrder, dependenciesOf, OrderError, setupOf, stepsBefore } from "./order.ts";
@@ -252,11 +259,17 @@ export class QuireSnippet extends QuireElement {
    */
   run(): Promise<boolean> {
     if (this.#run === null) {
-      this.#run = this.#runOnce().finally(() => {
-        this.#run = null;
-        this.#running = null;
-        this.#dress();
-      });
+      this.#run = this.#runOnce()
+        .finally(() => {
+          this.#run = null;
+          this.#running = null;
+          this.#dress();
+        })
+        .then((end) => {
+          // Told when the next run can begin: a listener may ask for one.
+          if (end !== null) tell(this, end[0], end[1]);
+          return end?.[0] === "result";
+        });
       this.#dress();
     }
     return this.#run;
@@ -476,10 +489,11 @@ export class QuireSnippet extends QuireElement {
     return this.db === ISOLATE ? this.#own : this.db;
   }
 
-  async #runOnce(): Promise<boolean> {
+  /** Runs the script once; gives the event of its end, null where a listener did not let it begin. */
+  async #runOnce(): Promise<RunEnd | null> {
     const { source, words } = this;
     const own = this.db === ISOLATE;
-    if (!tell(this, "run", { source, database: this.#database })) return false;
+    if (!tell(this, "run", { source, database: this.#database })) return null;
     this.#stopped = false;
     this.#visible?.disconnect();
     this.#mark(null);
@@ -514,20 +528,18 @@ export class QuireSnippet extends QuireElement {
       );
       if (this.#stopped) this.#running.stop();
       const finished = await this.#running.finished;
-      await this.#finish(finished, shown, results, source);
-      if (finished.outcome.error !== null) return false;
-      this.#ranIn = backend.generation(this.#database);
-      return true;
+      if (finished.outcome.error === null) this.#ranIn = backend.generation(this.#database);
+      return await this.#finish(finished, shown, results, source);
     } catch (error) {
-      this.#fail(
-        error instanceof OrderError ? failureOf(error.stage, error) : engineFailure(error),
-        error instanceof OrderError ? null : words.notLoaded,
-      );
-      return false;
+      const isOrder = error instanceof OrderError;
+      const detail = isOrder ? failureOf(error.stage, error) : engineFailure(error);
+      this.#showFailure(detail, isOrder ? null : words.notLoaded);
+      return ["error", detail];
     }
   }
 
-  async #finish(finished: Finished, shown: Shown, results: typeof ResultsModule, source: string): Promise<void> {
+  /** Shows how a run ended; gives the event that tells it. */
+  async #finish(finished: Finished, shown: Shown, results: typeof ResultsModule, source: string): Promise<RunEnd> {
     const { stage, name, outcome, lost } = finished;
     const { words } = this;
     const milliseconds = Math.max(1, Math.round(outcome.statistics.elapsedMillis));
@@ -536,28 +548,13 @@ export class QuireSnippet extends QuireElement {
     if (error?.name === "ScriptStopped") {
       this.#output.show(shown);
       this.#say(lost ? words.lost : words.stopped);
-      tell(this, "error", { stage, ...error, matches: null });
-      return;
+      return ["error", { stage, ...error, matches: null }];
     }
     const expected = this.#expected(source);
     const { text, told, ...read } = await results.readFinished(finished, expected, tableFor(languageAt(this)));
     Object.assign(shown, read);
     const { matches } = shown;
-    if (error === null && shown.value !== null) {
-      this.#output.show(shown);
-      this.#sayResult(shown, milliseconds);
-      const { values, isCursor, batch } = shown.value;
-      const detail: QuireResultDetail = {
-        source,
-        text,
-        printed: [...shown.printed],
-        documents: isCursor ? values : null,
-        more: batch !== null,
-        milliseconds,
-        matches,
-      };
-      tell(this, "result", detail);
-    } else if (error !== null && told !== null) {
+    if (error !== null && told !== null) {
       if (stage === "script") this.#mark(told);
       const before = {
         script: null,
@@ -565,8 +562,22 @@ export class QuireSnippet extends QuireElement {
         "depends-on": words.dependencyFailed(name),
         engine: null,
       };
-      this.#fail({ stage, ...error, matches }, before[stage], shown, { stage, ...told });
+      const detail: QuireErrorDetail = { stage, ...error, matches };
+      this.#showFailure(detail, before[stage], shown, { stage, ...told });
+      return ["error", detail];
     }
+    this.#output.show(shown);
+    this.#sayResult(shown, milliseconds);
+    const detail: QuireResultDetail = {
+      source,
+      text,
+      printed: [...shown.printed],
+      documents: shown.value?.isCursor === true ? shown.value.values : null,
+      more: (shown.value?.batch ?? null) !== null,
+      milliseconds,
+      matches,
+    };
+    return ["result", detail];
   }
 
   /** The author's output, where that of a run of this script is to be compared with it. */
@@ -593,13 +604,17 @@ export class QuireSnippet extends QuireElement {
     return matches === null ? null : this.words[matches ? "matches" : "differs"];
   }
 
-  /** Shows an error as the reader is told it, and tells it as the shell words it. */
-  #fail(error: QuireErrorDetail, before: string | null, shown: Shown = nothingShown(), told: ShownError = error): void {
+  /** Shows an error as the reader is told it; its event tells it as the shell words it. */
+  #showFailure(error: QuireErrorDetail, before: string | null, shown = nothingShown(), told: ShownError = error): void {
     const { words } = this;
     shown.failure = { error: told, before };
     this.#output.show(shown);
     const compared = this.#comparison(shown.matches);
     this.#say(compared === null ? words.failed : `${words.failed} · ${compared}`, shown.matches !== true);
+  }
+
+  #fail(error: QuireErrorDetail, before: string | null, shown?: Shown): void {
+    this.#showFailure(error, before, shown);
     tell(this, "error", error);
   }
 }
