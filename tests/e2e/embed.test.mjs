@@ -5,8 +5,7 @@
  * Pictures of each state are kept in `output/`.
  */
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { before, test } from "node:test";
@@ -784,71 +783,4 @@ test("theme overrides the page's scheme", async () => {
   await eventually(() => ground("dark"), "rgb(30, 27, 24)");
   await eventually(() => ground("auto"), "rgb(252, 249, 240)");
   await close();
-});
-
-test("the manifest of the elements says what the elements observe", async () => {
-  const { page, close } = await blank("");
-  const manifest = JSON.parse(readFileSync(here("../../pkg/npm/custom-elements.json"), "utf8"));
-  const declared = Object.fromEntries(
-    manifest.modules[0].declarations.map(({ tagName, attributes }) => [
-      tagName,
-      attributes.map(({ name }) => name).sort(),
-    ]),
-  );
-  await page.waitForFunction(() => customElements.get("quire-playground"));
-  const observed = await page.evaluate(() =>
-    Object.fromEntries(
-      ["quire-snippet", "quire-playground"].map((name) => [
-        name,
-        [...customElements.get(name).observedAttributes].sort(),
-      ]),
-    ),
-  );
-  assert.deepEqual(declared, observed);
-  await close();
-});
-
-test("the package's types know the elements, their properties and their events", () => {
-  const folder = mkdtempSync(join(tmpdir(), "quire-types-"));
-  writeFileSync(
-    join(folder, "page.ts"),
-    `import { type QuireErrorDetail, QuirePlayground } from "quiredb/element";
-const snippet = document.createElement("quire-snippet");
-snippet.db = "isolate";
-snippet.view = "tree";
-const done: Promise<boolean> = snippet.run();
-snippet.addEventListener("result", ({ detail }) => detail.printed.join("").concat(String(detail.milliseconds)));
-snippet.addEventListener("error", (event) => { const detail: QuireErrorDetail = event.detail; return detail.stage === "setup" && detail.line; });
-snippet.addEventListener("click", (event) => event.clientX);
-const open: boolean = document.querySelector("quire-playground")!.open && new QuirePlayground().open;
-// @ts-expect-error: no such view
-snippet.view = "sphere";
-// @ts-expect-error: not to be set
-snippet.running = true;
-export { done, open };
-`,
-  );
-  const paths = { "quiredb/element": [here("../../pkg/dist/types/pkg/element.d.ts")] };
-  writeFileSync(
-    join(folder, "tsconfig.json"),
-    JSON.stringify({
-      compilerOptions: {
-        strict: true,
-        noEmit: true,
-        target: "es2022",
-        module: "esnext",
-        moduleResolution: "bundler",
-        lib: ["es2023", "dom", "dom.iterable"],
-        types: [],
-        skipLibCheck: false,
-        paths,
-      },
-      files: ["page.ts"],
-    }),
-  );
-  const done = spawnSync(process.execPath, [here("../../web/node_modules/typescript/bin/tsc"), "-p", folder], {
-    encoding: "utf8",
-  });
-  rmSync(folder, { recursive: true });
-  assert.equal(done.stdout + done.stderr, "");
 });

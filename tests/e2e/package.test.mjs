@@ -1,18 +1,23 @@
 /**
  * The npm package in a browser, as a clean page imports it by path: driver, engine and element, with a strict policy
- * and no bundler.
+ * and no bundler; what it says of its elements to editors and to TypeScript.
  */
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { withBrowser } from "./browser.mjs";
 import { serve } from "./server.mjs";
 
 const { visit } = withBrowser();
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self' blob:";
 let served;
 before(async () => {
-  served = await serve(fileURLToPath(new URL("../../pkg/dist", import.meta.url)));
+  served = await serve(here("../../pkg/dist"));
 });
 
 /** A page of another project, with nothing in it but the given files. */
@@ -210,3 +215,70 @@ for (const [lang, run] of [
     await close();
   });
 }
+
+test("the manifest of the elements says what the elements observe", async () => {
+  const { page, close } = await blank(`<script type="module" src="element.js"></script>`);
+  const manifest = JSON.parse(readFileSync(here("../../pkg/npm/custom-elements.json"), "utf8"));
+  const declared = Object.fromEntries(
+    manifest.modules[0].declarations.map(({ tagName, attributes }) => [
+      tagName,
+      attributes.map(({ name }) => name).sort(),
+    ]),
+  );
+  await page.waitForFunction(() => customElements.get("quire-playground"));
+  const observed = await page.evaluate(() =>
+    Object.fromEntries(
+      ["quire-snippet", "quire-playground"].map((name) => [
+        name,
+        [...customElements.get(name).observedAttributes].sort(),
+      ]),
+    ),
+  );
+  assert.deepEqual(declared, observed);
+  await close();
+});
+
+test("the package's types know the elements, their properties and their events", () => {
+  const folder = mkdtempSync(join(tmpdir(), "quire-types-"));
+  writeFileSync(
+    join(folder, "page.ts"),
+    `import { type QuireErrorDetail, QuirePlayground } from "quiredb/element";
+const snippet = document.createElement("quire-snippet");
+snippet.db = "isolate";
+snippet.view = "tree";
+const done: Promise<boolean> = snippet.run();
+snippet.addEventListener("result", ({ detail }) => detail.printed.join("").concat(String(detail.milliseconds)));
+snippet.addEventListener("error", (event) => { const detail: QuireErrorDetail = event.detail; return detail.stage === "setup" && detail.line; });
+snippet.addEventListener("click", (event) => event.clientX);
+const open: boolean = document.querySelector("quire-playground")!.open && new QuirePlayground().open;
+// @ts-expect-error: no such view
+snippet.view = "sphere";
+// @ts-expect-error: not to be set
+snippet.running = true;
+export { done, open };
+`,
+  );
+  const paths = { "quiredb/element": [here("../../pkg/dist/types/pkg/element.d.ts")] };
+  writeFileSync(
+    join(folder, "tsconfig.json"),
+    JSON.stringify({
+      compilerOptions: {
+        strict: true,
+        noEmit: true,
+        target: "es2022",
+        module: "esnext",
+        moduleResolution: "bundler",
+        lib: ["es2023", "dom", "dom.iterable"],
+        types: [],
+        skipLibCheck: false,
+        paths,
+      },
+      files: ["page.ts"],
+    }),
+  );
+  const done = spawnSync(process.execPath, [here("../../web/node_modules/typescript/bin/tsc"), "-p", folder], {
+    encoding: "utf8",
+  });
+  rmSync(folder, { recursive: true });
+  assert.equal(done.stdout + done.stderr, "");
+});

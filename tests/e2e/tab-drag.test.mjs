@@ -71,7 +71,8 @@ for (const colorScheme of ["light", "dark"]) {
 }
 
 test("by finger: it rests, then drags; moved at once, it scrolls", async () => {
-  const { context, open, close } = await visit(phone);
+  // Wide enough that the finger comes near no edge: there the strip would scroll on for as long as it is held.
+  const { context, open, close } = await visit({ ...phone, viewport: { width: 740, height: 740 } });
   const page = await open();
   await three(page);
   const back = () => page.page.locator("page-tabs [role=tablist]").evaluate((strip) => strip.scrollTo({ left: 0 }));
