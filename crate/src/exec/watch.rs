@@ -1,8 +1,8 @@
 //! Stages that are looked at while and after they run, for a command that shows its own reads.
 //!
 //! Invariants: a watched stage gives the same rows as unwatched; nobody looks at a shared stage while it works. The
-//! counts of a stage's rows and pages are exact; its time is measured at each of the first rows, and at one of so many
-//! after.
+//! counts of a stage's rows and pages are exact; its time is measured at each of the first rows, and at one row of
+//! `SAMPLED` after them.
 
 use super::record::{Record, Visitor};
 use super::stage::{ExecContext, Progress, Stage, StageStatistics};

@@ -22,8 +22,8 @@ const MOST_FRAMES: usize = 4 << 20;
 const MOST_KEPT: usize = 16 << 20;
 /// A stack beyond this is given back after the match.
 const KEPT_FRAMES: usize = 4096;
-/// Work after which a match begins to remember the positions at which choices failed: so much, and so much more for
-/// each byte of the text. Most matches end before and never pay for the bits.
+/// Steps after which a match begins to remember the positions at which choices failed, to which `PATIENCE_A_BYTE` adds
+/// for each byte of the text. Most matches end before and never pay for the bits.
 const PATIENCE: u32 = 1024;
 const PATIENCE_A_BYTE: u32 = 4;
 /// How often the environment is asked whether to go on.

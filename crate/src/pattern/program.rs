@@ -78,7 +78,7 @@ pub enum Op {
         slot: u32,
         then: u32,
     },
-    /// Moves back by so many characters.
+    /// Moves back by this number of characters.
     Back(u32),
     Reference {
         group: u32,

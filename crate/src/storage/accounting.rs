@@ -121,7 +121,7 @@ impl Accounting {
         self.note_uses(used, 1);
     }
 
-    /// Notes so many more uses by the command.
+    /// Adds `more` to the command's uses of an index.
     pub fn note_uses(&self, used: &Rc<UseCount>, more: i64) {
         let mut uses = self.uses.borrow_mut();
         match uses.iter_mut().find(|(known, _)| Rc::ptr_eq(known, used)) {

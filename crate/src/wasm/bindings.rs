@@ -87,9 +87,9 @@ impl QuireEngine {
         Ok(Self::new(deployment))
     }
 
-    /// Makes room for a command of so many bytes; gives its address. A larger room keeps the bytes of the smaller one,
+    /// Makes room for a command of `length` bytes; gives its address. A larger room keeps the bytes of the smaller one,
     /// because the encoder grows it while it writes. A length of 0 gives a bulk command's room back. The address is 0
-    /// when there is not so much memory: the buffer of before is kept.
+    /// when memory does not suffice: the earlier room is kept.
     #[wasm_bindgen(js_name = commandBuffer)]
     pub fn command_buffer(&mut self, length: usize) -> *const u8 {
         if length == 0 {

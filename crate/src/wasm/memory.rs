@@ -238,7 +238,7 @@ pub fn set_cap(bytes: f64) {
     CAP.set((bytes as usize).clamp(16 * MIB, LARGEST_CAP));
 }
 
-/// Whether so many bytes more may be in use, for a buffer that is given back when the command ends.
+/// Whether another `bytes` may be in use, for a buffer that is given back when the command ends.
 pub fn fits(bytes: usize) -> bool {
     let most = CAP.get().max(USED_BEFORE.get());
     USED.get().saturating_add(bytes) <= most + margin(CAP.get())

@@ -120,7 +120,7 @@ function calleeAt(source: string, at: number): string {
   }
 }
 
-/** A script of the same length in which comments are spaces and texts hold letters alone; in time linear to it. */
+/** A script of the same length and lines, its comments spaces and its texts letters alone; in time linear to it. */
 export function withoutTexts(source: string): string {
   const parts: string[] = [];
   let done = 0;
@@ -136,7 +136,9 @@ export function withoutTexts(source: string): string {
       continue;
     }
     const text = source.slice(found.index, end);
-    const blank = mark.startsWith("/") ? text.replace(/[^\n]/g, " ") : mark + "x".repeat(text.length - 2) + mark;
+    const blank = mark.startsWith("/")
+      ? text.replace(/[^\n]/g, " ")
+      : mark + text.slice(1, -1).replace(/[^\n]/g, "x") + mark;
     parts.push(source.slice(done, found.index), blank);
     done = end;
     marks.lastIndex = end;

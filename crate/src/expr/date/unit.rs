@@ -9,11 +9,11 @@ use crate::error::{Code, CommandError};
 /// A unit: months or a fixed length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
-    /// A unit of so many months: 1, 3 or 12.
+    /// A month, a quarter or a year, as its number of months: 1, 3 or 12.
     Months(i64),
     Week,
     Day,
-    /// A unit of so many milliseconds, up to an hour.
+    /// A unit of fixed length, up to an hour, as its milliseconds.
     Fixed(i64),
 }
 

@@ -23,7 +23,7 @@ use std::rc::Rc;
 
 /// How full pages are packed in a tree whose next entries may come anywhere: they are not to split every page at once.
 const PACKED: usize = PAGE_CAPACITY / 8 * 7;
-/// A leaf that may be changed in place is not worth copying while so many bytes of it stay.
+/// Bytes that stay in a leaf: with this many or more, a leaf that may be changed in place is not worth copying.
 const PACK_BELOW: usize = PAGE_CAPACITY / 4;
 /// The flags of both lengths of a cell: key or value lie in an overflow chain.
 const OVERFLOWS: u32 = (OVERFLOW as u32) << 16 | OVERFLOW as u32;

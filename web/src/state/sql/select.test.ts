@@ -134,6 +134,7 @@ test("it is found at its line, over several lines, and ends where it ends", () =
   expect(found?.query).toBe("db.herbs.find({ price: { $gt: 1 } }, { name: 1, _id: 0 })");
   expect(source.slice(found?.from, found?.to)).toMatch(/^SELECT name[\s\S]*price > 1$/);
   expect(sqlAt("SELECT * FROM a\nSELECT * FROM b", { line: 2, column: 8 })?.query).toBe("db.b.find()");
+  expect(sqlAt("print(`a\nb`)\nSELECT * FROM a", { line: 3, column: 8 })?.query).toBe("db.a.find()");
   expect(sqlAt("SELECT * FROM a\nprint(1)", { line: 1, column: 15 })?.query).toBe("db.a.find()");
 });
 
