@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { before, test } from "node:test";
@@ -236,6 +236,36 @@ test("the manifest of the elements says what the elements observe", async () => 
   );
   assert.deepEqual(declared, observed);
   await close();
+});
+
+/** What the compiler says of one file that imports entries of the package, whose own declarations it checks too. */
+function typesOf(file, names) {
+  const folder = mkdtempSync(join(tmpdir(), "quire-types-"));
+  const imports = names.map((name, n) => `import * as n${n} from "${name}";`).join("\n");
+  writeFileSync(join(folder, file), `${imports}\nexport const all = [${names.map((_, n) => `n${n}`).join(", ")}];\n`);
+  mkdirSync(join(folder, "node_modules"));
+  symlinkSync(here("../../pkg"), join(folder, "node_modules/quiredb"), "dir");
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    target: "es2022",
+    module: "nodenext",
+    lib: ["es2023", "dom", "dom.iterable"],
+    types: [],
+    skipLibCheck: false,
+  };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: [file] }));
+  const done = spawnSync(process.execPath, [here("../../web/node_modules/typescript/bin/tsc"), "-p", folder], {
+    encoding: "utf8",
+  });
+  rmSync(folder, { recursive: true });
+  return done.stdout + done.stderr;
+}
+
+test("the types of every entry stand alone, for modules and for CommonJS", () => {
+  const entries = ["", "/engine", "/shell", "/element", "/inline", "/inline/element"].map((name) => `quiredb${name}`);
+  assert.equal(typesOf("modules.mts", [...entries, "quiredb/course", "quiredb/lab"]), "");
+  assert.equal(typesOf("common.cts", entries), "");
 });
 
 test("the package's types know the elements, their properties and their events", () => {

@@ -6,8 +6,9 @@
  * - Names of options are read without regard to their case, as in the Node driver.
  * - Options that only steer connections to servers have no effect, there being no servers. Their values are checked all
  *   the same.
- * - Options that a client would rely on and cannot get (encryption, authentication, other members, events) are refused
- *   by name, unless their value turns them off.
+ * - Options that a client would rely on and cannot get (encryption, authentication, other members) are refused by name,
+ *   unless their value turns them off.
+ * - No message repeats the user and the password of an address.
  */
 import type { Document } from "bson";
 import { memoryLimitFault } from "../engine/heap.ts";
@@ -62,8 +63,10 @@ const SETTINGS: Readonly<Record<string, Option>> = {
  */
 const OWN: Readonly<Record<string, Option>> = {
   maxMemoryBytes: COUNT,
+  monitorCommands: FLAG,
   now: ANY,
   readConcernLevel: TEXT,
+  serverApi: ANY,
   serverSelectionTimeoutMS: COUNT,
   storage: TEXT,
   thread: TEXT,
@@ -72,11 +75,15 @@ const OWN: Readonly<Record<string, Option>> = {
 /** About connections to servers and messages to them: no effect where there is none. */
 const CONNECTIONS: Readonly<Record<string, Option>> = {
   appName: TEXT,
+  autoSelectFamily: FLAG,
+  autoSelectFamilyAttemptTimeout: COUNT,
   compressors: ANY,
   connectTimeoutMS: COUNT,
   directConnection: FLAG,
   driverInfo: ANY,
+  family: COUNT,
   heartbeatFrequencyMS: COUNT,
+  keepAliveInitialDelay: COUNT,
   localThresholdMS: COUNT,
   maxConnecting: COUNT,
   maxIdleTimeMS: COUNT,
@@ -89,6 +96,10 @@ const CONNECTIONS: Readonly<Record<string, Option>> = {
   retryReads: FLAG,
   serverMonitoringMode: TEXT,
   socketTimeoutMS: COUNT,
+  srvMaxHosts: COUNT,
+  srvServiceName: TEXT,
+  useNewUrlParser: FLAG,
+  useUnifiedTopology: FLAG,
   waitQueueTimeoutMS: COUNT,
   zlibCompressionLevel: COUNT,
 };
@@ -96,7 +107,6 @@ const CONNECTIONS: Readonly<Record<string, Option>> = {
 /** Promises of encryption and the like that cannot be kept: each is taken only with the value that asks for nothing. */
 const REFUSED: Readonly<Record<string, Option>> = {
   loadBalanced: OFF,
-  monitorCommands: OFF,
   ssl: OFF,
   tls: OFF,
   tlsAllowInvalidCertificates: ON,
@@ -117,6 +127,9 @@ export interface ClientSettings {
   readonly maxMemoryBytes: number | undefined;
   readonly serverSelectionTimeoutMS: number | undefined;
   readonly now: (() => number) | undefined;
+  /** The fields that ask for the Stable API, which each command carries. */
+  readonly serverApi: Document | undefined;
+  readonly monitorCommands: boolean;
 }
 
 const ADDRESS = /^quire:\/\/([A-Za-z0-9_-]{1,64})(?:\/([^/?]*))?(?:\?(.*))?$/;
@@ -126,10 +139,7 @@ const ADDRESS = /^quire:\/\/([A-Za-z0-9_-]{1,64})(?:\/([^/?]*))?(?:\?(.*))?$/;
  */
 export function readClient(address: string, options: unknown): ClientSettings {
   const match = ADDRESS.exec(address);
-  if (match === null)
-    throw new MongoInvalidArgumentError(
-      `"${address}" is not an address of this engine: write quire://name or quire://name/database`,
-    );
+  if (match === null) throw new MongoParseError(wrongAddress(address));
   const [, deployment = "", database = "", query = ""] = match;
   if (options !== undefined && options !== null && (typeof options !== "object" || Array.isArray(options)))
     throw new MongoInvalidArgumentError("the options of a client are an object");
@@ -138,7 +148,7 @@ export function readClient(address: string, options: unknown): ClientSettings {
     Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(names, name)));
   const settings = pick(SETTINGS);
   if (given["readConcernLevel"] !== undefined) settings["readConcern"] ??= { level: given["readConcernLevel"] };
-  const { storage, thread, maxMemoryBytes, serverSelectionTimeoutMS, now } = given;
+  const { storage, thread, maxMemoryBytes, serverSelectionTimeoutMS, now, monitorCommands = false } = given;
   const fault = memoryLimitFault(maxMemoryBytes);
   if (fault !== null) throw new MongoInvalidArgumentError(fault);
   if (now !== undefined && typeof now !== "function") throw new MongoParseError("option now must be a function");
@@ -148,14 +158,69 @@ export function readClient(address: string, options: unknown): ClientSettings {
     throw new MongoInvalidArgumentError(`thread must be "this" or "worker", not ${JSON.stringify(thread)}`);
   return {
     deployment,
-    database: decodeURIComponent(database) || "test",
+    database: unescaped(database) || "test",
     settings: readSettings(settings, DEFAULTS),
     storage,
     thread,
     maxMemoryBytes: maxMemoryBytes as number | undefined,
     serverSelectionTimeoutMS: serverSelectionTimeoutMS as number | undefined,
     now: now as (() => number) | undefined,
+    serverApi: readServerApi(given["serverApi"]),
+    monitorCommands: monitorCommands as boolean,
   };
+}
+
+/** Throws for a text whose `%` begin no characters of UTF-8. */
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new MongoParseError(`the database ${JSON.stringify(text)} of the address is not written as UTF-8 with %`);
+  }
+}
+
+const SERVER = /^mongodb(?:\+srv)?:\/\/(?:[^@/?]*@)?[^/?]*(?:\/([^?]*))?/;
+
+/** Says of an address what to write in its place, without the password that it may hold. */
+function wrongAddress(address: unknown): string {
+  if (typeof address !== "string") return "an address is a text such as quire://name or quire://name/database";
+  const server = SERVER.exec(address);
+  if (server === null) {
+    const shown = JSON.stringify(address.replace(/\/\/[^@/?]*@/, "//***@"));
+    return `${shown} is not an address of this engine: write quire://name or quire://name/database`;
+  }
+  const database = server[1] === undefined || server[1] === "" ? "" : `/${server[1]}`;
+  return (
+    "a mongodb:// address is that of a server, and this client has its database in the page or the process itself: " +
+    `write quire://name${database}, where the name is one of your choice and tells databases of one site apart`
+  );
+}
+
+const API_OPTIONS = ["version", "strict", "deprecationErrors"];
+
+/** The Stable API that is asked for, as fields of commands. `"1"` stands for `{ version: "1" }`. */
+function readServerApi(api: unknown): Document | undefined {
+  if (api === undefined) return undefined;
+  const asked = typeof api === "string" ? { version: api } : (api as Document);
+  if (typeof asked !== "object" || asked === null || asked["version"] === undefined)
+    throw new MongoParseError('Invalid `serverApi` property; must specify a version from the following enum: ["1"]');
+  if (asked["version"] !== "1")
+    throw new MongoParseError(
+      `Invalid server API version=${String(asked["version"])}; must be in the following enum: ["1"]`,
+    );
+  const strange = Object.keys(asked).filter((name) => !API_OPTIONS.includes(name));
+  if (strange.length > 0) throw new MongoParseError(unsupported(strange.map((name) => `serverApi.${name}`)));
+  const fields: Document = { apiVersion: "1" };
+  for (const [name, field] of [
+    ["strict", "apiStrict"],
+    ["deprecationErrors", "apiDeprecationErrors"],
+  ] as const) {
+    const value: unknown = asked[name] ?? undefined;
+    if (value === undefined) continue;
+    if (typeof value !== "boolean") throw new MongoParseError(`option serverApi.${name} must be true or false`);
+    fields[field] = value;
+  }
+  return fields;
 }
 
 function ofObject(options: Document): Document {

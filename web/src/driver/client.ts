@@ -26,6 +26,7 @@ import {
   MongoServerError,
   MongoServerSelectionError,
 } from "./errors.ts";
+import { Monitor, type MongoClientEventName, type MongoClientListener } from "./monitoring.ts";
 import type { ChangeStreamOptions, ClientBulkWriteOptions, DbOptions, ReadConcernLevel } from "./option-types.ts";
 import type { Settings } from "./settings.ts";
 
@@ -89,14 +90,51 @@ export interface MongoClientOptions extends DbOptions {
    */
   readonly now?: () => number;
   readonly readConcernLevel?: ReadConcernLevel;
+  /** Tell the client's listeners of each command (`MongoClient.on`). Default false. */
+  readonly monitorCommands?: boolean;
+  /** Have each command ask for the Stable API; with `strict`, commands and fields outside of it are refused. */
+  readonly serverApi?: ServerApi | "1";
   readonly appName?: string;
-  readonly maxPoolSize?: number;
-  readonly minPoolSize?: number;
-  readonly retryReads?: boolean;
+  readonly autoSelectFamily?: boolean;
+  readonly autoSelectFamilyAttemptTimeout?: number;
+  readonly compressors?: string | readonly string[];
   readonly connectTimeoutMS?: number;
+  readonly directConnection?: boolean;
+  readonly driverInfo?: { readonly name?: string; readonly version?: string; readonly platform?: string };
+  readonly family?: number;
+  readonly heartbeatFrequencyMS?: number;
+  readonly keepAliveInitialDelay?: number;
+  readonly localThresholdMS?: number;
+  readonly maxConnecting?: number;
+  readonly maxIdleTimeMS?: number;
+  readonly maxPoolSize?: number;
+  readonly maxStalenessSeconds?: number;
+  readonly minHeartbeatFrequencyMS?: number;
+  readonly minPoolSize?: number;
+  readonly noDelay?: boolean;
+  readonly readPreferenceTags?: unknown;
+  readonly retryReads?: boolean;
+  readonly serverMonitoringMode?: string;
+  readonly srvMaxHosts?: number;
+  readonly srvServiceName?: string;
+  /** @deprecated Without effect in the Node driver, too. */
+  readonly useNewUrlParser?: boolean;
+  /** @deprecated Without effect in the Node driver, too. */
+  readonly useUnifiedTopology?: boolean;
+  readonly waitQueueTimeoutMS?: number;
+  readonly zlibCompressionLevel?: number;
   /** How long the browser may take to open the stored deployment, in milliseconds; default 30 000. */
   readonly serverSelectionTimeoutMS?: number;
   readonly socketTimeoutMS?: number;
+}
+
+/** The Stable API that a client asks for. */
+export interface ServerApi {
+  readonly version: "1";
+  /** Refuse commands and fields that are not of that version (323). Default false. */
+  readonly strict?: boolean;
+  /** Refuse what is deprecated in that version. Default false. */
+  readonly deprecationErrors?: boolean;
 }
 
 /** Opens an engine for a deployment. */
@@ -107,6 +145,8 @@ export class MongoClient {
   readonly #connection: Connection;
   readonly #defaultDatabase: string;
   readonly #settings: Settings;
+  /** Has listeners also where no command is told of: the Node driver lets these be added, too. */
+  readonly #monitor: Monitor;
   #opening: Promise<Transport> | null = null;
   /** The open engine, as `#opening` gave it; null until then. Once it is set, calls wait for nothing. */
   #open: Transport | null = null;
@@ -114,8 +154,8 @@ export class MongoClient {
 
   /** `address` is `quire://<deployment>` or `quire://<deployment>/<database>`, and may name options behind a `?`. */
   constructor(openTransport: OpenTransport, address: string, options: MongoClientOptions = {}) {
-    const { deployment, database, settings, storage, thread, maxMemoryBytes, serverSelectionTimeoutMS, now } =
-      readClient(address, options);
+    const read = readClient(address, options);
+    const { deployment, database, settings, storage, thread, maxMemoryBytes, serverSelectionTimeoutMS, now } = read;
     this.#defaultDatabase = database;
     this.#settings = settings;
     const opening = {
@@ -136,7 +176,41 @@ export class MongoClient {
         );
       }
     };
-    this.#connection = new Connection(() => this.#opened());
+    this.#monitor = new Monitor(`quire://${deployment}`);
+    this.#connection = new Connection(() => this.#opened(), {
+      fields: read.serverApi,
+      monitor: read.monitorCommands ? this.#monitor : undefined,
+    });
+  }
+
+  /** Has a listener told of commands; only a client made with `monitorCommands: true` tells of any. */
+  on<Name extends MongoClientEventName>(event: Name, listener: MongoClientListener<Name>): this {
+    this.#monitor.add(event, listener, false);
+    return this;
+  }
+  /** The same as `on`. */
+  addListener<Name extends MongoClientEventName>(event: Name, listener: MongoClientListener<Name>): this {
+    return this.on(event, listener);
+  }
+  /** Has a listener told of the next such event alone. */
+  once<Name extends MongoClientEventName>(event: Name, listener: MongoClientListener<Name>): this {
+    this.#monitor.add(event, listener, true);
+    return this;
+  }
+  off<Name extends MongoClientEventName>(event: Name, listener: MongoClientListener<Name>): this {
+    this.#monitor.remove(event, listener);
+    return this;
+  }
+  /** The same as `off`. */
+  removeListener<Name extends MongoClientEventName>(event: Name, listener: MongoClientListener<Name>): this {
+    return this.off(event, listener);
+  }
+  removeAllListeners(event?: MongoClientEventName): this {
+    this.#monitor.clear(event);
+    return this;
+  }
+  listenerCount(event: MongoClientEventName): number {
+    return this.#monitor.count(event);
   }
 
   /** The open engine; the first call opens it. */

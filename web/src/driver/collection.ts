@@ -11,31 +11,43 @@ import { AggregationCursor, FindCursor, ListCursor, needNumber } from "./cursor.
 import { MongoInvalidArgumentError, MongoServerError, type BulkWriteResult } from "./errors.ts";
 import type { Method } from "./options.ts";
 import type * as option from "./option-types.ts";
-
-export type Filter<Schema> = { readonly [Key in keyof Schema]?: unknown } & Document;
-export type WithId<Schema> = Schema & { _id: Schema extends { _id?: infer Id } ? Id : import("bson").ObjectId };
-export type OptionalId<Schema> = Omit<Schema, "_id"> & { _id?: unknown };
+import type {
+  AnyBulkWriteOperation,
+  Filter,
+  Flatten,
+  InferIdType,
+  OptionalUnlessRequiredId,
+  UpdateFilter,
+  WithId,
+  WithoutId,
+} from "./schema-types.ts";
 
 /** With `w: 0`, `acknowledged` is false and the counts of these are undefined, as the Node driver gives them. */
-export interface InsertOneResult {
+export interface InsertOneResult<Schema = Document> {
   readonly acknowledged: boolean;
-  readonly insertedId: unknown;
+  readonly insertedId: InferIdType<Schema>;
 }
-export interface InsertManyResult {
+export interface InsertManyResult<Schema = Document> {
   readonly acknowledged: boolean;
   readonly insertedCount: number;
-  readonly insertedIds: Record<number, unknown>;
+  readonly insertedIds: { readonly [index: number]: InferIdType<Schema> };
 }
-export interface UpdateResult {
+export interface UpdateResult<Schema extends Document = Document> {
   readonly acknowledged: boolean;
   readonly matchedCount: number;
   readonly modifiedCount: number;
   readonly upsertedCount: number;
-  readonly upsertedId: unknown;
+  readonly upsertedId: InferIdType<Schema> | null;
 }
 export interface DeleteResult {
   readonly acknowledged: boolean;
   readonly deletedCount: number;
+}
+/** The reply of a `findAndModify` command, which `includeResultMetadata` asks for. */
+export interface ModifyResult<Schema = Document> {
+  readonly value: WithId<Schema> | null;
+  readonly lastErrorObject?: Document;
+  readonly ok: 0 | 1;
 }
 
 /**
@@ -90,35 +102,41 @@ export class Collection<Schema extends Document = Document> {
     return new Call(this.#handle, method, options);
   }
 
-  async insertOne(document: OptionalId<Schema>, options?: option.InsertOneOptions): Promise<InsertOneResult> {
+  async insertOne(
+    document: OptionalUnlessRequiredId<Schema>,
+    options?: option.InsertOneOptions,
+  ): Promise<InsertOneResult<Schema>> {
     const call = this.#call("insertOne", options);
     const stamped = withId(document, call);
     await call.write({ insert: this.collectionName, documents: [stamped] });
-    return { acknowledged: call.acknowledged, insertedId: stamped["_id"] };
+    return { acknowledged: call.acknowledged, insertedId: stamped["_id"] as InferIdType<Schema> };
   }
   async insertMany(
-    documents: readonly OptionalId<Schema>[],
+    documents: readonly OptionalUnlessRequiredId<Schema>[],
     options?: option.InsertManyOptions,
-  ): Promise<InsertManyResult> {
+  ): Promise<InsertManyResult<Schema>> {
     const call = this.#call("insertMany", options);
     if (!Array.isArray(documents)) throw new MongoInvalidArgumentError('Argument "docs" must be an array of documents');
     const operations = documents.map((document) => ({ kind: "insert" as const, statement: withId(document, call) }));
     const { acknowledged, insertedCount, insertedIds } = await runBulk(call, this.collectionName, operations);
-    return { acknowledged, insertedCount, insertedIds };
+    return { acknowledged, insertedCount, insertedIds: insertedIds as InsertManyResult<Schema>["insertedIds"] };
   }
-  async bulkWrite(operations: readonly Document[], options?: option.BulkWriteOptions): Promise<BulkWriteResult> {
+  async bulkWrite(
+    operations: readonly AnyBulkWriteOperation<Schema>[],
+    options?: option.BulkWriteOptions,
+  ): Promise<BulkWriteResult> {
     const call = this.#call("bulkWrite", options);
     return runBulk(call, this.collectionName, asOperations(operations, call));
   }
 
-  async #update(call: Call, filter: unknown, update: unknown, multi: boolean): Promise<UpdateResult> {
+  async #update(call: Call, filter: unknown, update: unknown, multi: boolean): Promise<UpdateResult<Schema>> {
     needObject(filter, "Selector must be a valid JavaScript object");
     const updates = [
       { q: filter, u: update, ...(multi ? { multi } : {}), ...ordered(call.own["sort"]), ...call.statement },
     ];
     const command = { update: this.collectionName, updates };
     // The explanation takes the result's place, as in the Node driver.
-    if (call.isExplained) return (await call.explain(call.filled(command))) as unknown as UpdateResult;
+    if (call.isExplained) return (await call.explain(call.filled(command))) as unknown as UpdateResult<Schema>;
     const reply = await call.write(command);
     const upserted = (reply["upserted"] as Document[] | undefined)?.[0];
     const upsertedCount = upserted === undefined ? 0 : 1;
@@ -127,32 +145,32 @@ export class Collection<Schema extends Document = Document> {
       matchedCount: upserted === undefined ? count(reply["n"]) : Number(reply["n"]) - upsertedCount,
       modifiedCount: count(reply["nModified"]),
       upsertedCount,
-      upsertedId: upserted?.["_id"] ?? null,
+      upsertedId: (upserted?.["_id"] ?? null) as InferIdType<Schema> | null,
     };
   }
   async updateOne(
     filter: Filter<Schema>,
-    update: Document | readonly Document[],
+    update: UpdateFilter<Schema> | readonly Document[],
     options?: option.UpdateOneOptions,
-  ): Promise<UpdateResult> {
+  ): Promise<UpdateResult<Schema>> {
     const call = this.#call("updateOne", options);
     needOperators(update);
     return this.#update(call, filter, update, false);
   }
   async updateMany(
     filter: Filter<Schema>,
-    update: Document | readonly Document[],
+    update: UpdateFilter<Schema> | readonly Document[],
     options?: option.UpdateOptions,
-  ): Promise<UpdateResult> {
+  ): Promise<UpdateResult<Schema>> {
     const call = this.#call("updateMany", options);
     needOperators(update);
     return this.#update(call, filter, update, true);
   }
   async replaceOne(
     filter: Filter<Schema>,
-    replacement: OptionalId<Schema>,
+    replacement: WithoutId<Schema>,
     options?: option.ReplaceOptions,
-  ): Promise<UpdateResult> {
+  ): Promise<UpdateResult<Schema>> {
     const call = this.#call("replaceOne", options);
     needReplacement(replacement);
     return this.#update(call, filter, replacement, false);
@@ -190,22 +208,27 @@ export class Collection<Schema extends Document = Document> {
     if (Array.isArray(command["projection"])) command["projection"] = asProjection(command["projection"]);
     return command;
   }
-  find(filter: Filter<Schema> = {}, options?: option.FindOptions): FindCursor<WithId<Schema>> {
+  find(filter?: Filter<Schema>, options?: option.FindOptions): FindCursor<WithId<Schema>>;
+  /** With a projection, the caller knows the type of its documents. */
+  find<Result extends Document>(filter: Filter<Schema>, options?: option.FindOptions): FindCursor<Result>;
+  find(filter: Filter<Schema> = {}, options?: option.FindOptions): FindCursor {
     const call = this.#call("find", options);
-    return new FindCursor<WithId<Schema>>(call, this.collectionName, this.#find(call, filter));
+    return new FindCursor(call, this.collectionName, this.#find(call, filter));
   }
-  async findOne(filter: Filter<Schema> = {}, options?: option.FindOptions): Promise<WithId<Schema> | null> {
+  findOne(filter?: Filter<Schema>, options?: option.FindOptions): Promise<WithId<Schema> | null>;
+  findOne<Result = Schema>(filter?: Filter<Schema>, options?: option.FindOptions): Promise<Result | null>;
+  async findOne(filter: Filter<Schema> = {}, options?: option.FindOptions): Promise<unknown> {
     const call = this.#call("find", options);
     const command = this.#find(call, filter);
     command["limit"] = 1;
     command["singleBatch"] = true;
-    if (call.isExplained) return (await call.explain(command)) as WithId<Schema>;
+    if (call.isExplained) return call.explain(command);
     // All of the answer is in one batch, so there is no cursor to go on with.
     const reply = await call.send(call.concerned(command));
-    return (reply["cursor"] as { firstBatch: WithId<Schema>[] }).firstBatch[0] ?? null;
+    return (reply["cursor"] as { firstBatch: Document[] }).firstBatch[0] ?? null;
   }
 
-  async #findAndModify(call: Call, filter: unknown, change: Document): Promise<WithId<Schema> | null> {
+  async #findAndModify(call: Call, filter: unknown, change: Document): Promise<unknown> {
     needObject(filter, 'Argument "filter" must be an object');
     const { projection, returnDocument = "before", sort, includeResultMetadata = false } = call.own;
     if (returnDocument !== "before" && returnDocument !== "after")
@@ -220,32 +243,54 @@ export class Collection<Schema extends Document = Document> {
       ...(returnDocument === "after" ? { new: true } : {}),
       ...(projection === undefined ? {} : { fields: projection as unknown }),
     };
-    if (call.isExplained) return (await call.explain(call.filled(command))) as WithId<Schema>;
+    if (call.isExplained) return call.explain(call.filled(command));
     const reply = await call.write(command);
-    return (includeResultMetadata ? reply : (reply["value"] ?? null)) as WithId<Schema> | null;
+    return includeResultMetadata ? reply : (reply["value"] ?? null);
   }
+  findOneAndUpdate(
+    filter: Filter<Schema>,
+    update: UpdateFilter<Schema> | readonly Document[],
+    options: option.FindOneAndUpdateOptions & { readonly includeResultMetadata: true },
+  ): Promise<ModifyResult<Schema>>;
+  findOneAndUpdate(
+    filter: Filter<Schema>,
+    update: UpdateFilter<Schema> | readonly Document[],
+    options?: option.FindOneAndUpdateOptions,
+  ): Promise<WithId<Schema> | null>;
   async findOneAndUpdate(
     filter: Filter<Schema>,
-    update: Document | readonly Document[],
+    update: UpdateFilter<Schema> | readonly Document[],
     options?: option.FindOneAndUpdateOptions,
-  ): Promise<WithId<Schema> | null> {
+  ): Promise<unknown> {
     const call = this.#call("findOneAndUpdate", options);
     needOperators(update);
     return this.#findAndModify(call, filter, { update });
   }
+  findOneAndReplace(
+    filter: Filter<Schema>,
+    replacement: WithoutId<Schema>,
+    options: option.FindOneAndReplaceOptions & { readonly includeResultMetadata: true },
+  ): Promise<ModifyResult<Schema>>;
+  findOneAndReplace(
+    filter: Filter<Schema>,
+    replacement: WithoutId<Schema>,
+    options?: option.FindOneAndReplaceOptions,
+  ): Promise<WithId<Schema> | null>;
   async findOneAndReplace(
     filter: Filter<Schema>,
-    replacement: OptionalId<Schema>,
+    replacement: WithoutId<Schema>,
     options?: option.FindOneAndReplaceOptions,
-  ): Promise<WithId<Schema> | null> {
+  ): Promise<unknown> {
     const call = this.#call("findOneAndReplace", options);
     needReplacement(replacement);
     return this.#findAndModify(call, filter, { update: replacement });
   }
-  async findOneAndDelete(
+  findOneAndDelete(
     filter: Filter<Schema>,
-    options?: option.FindOneAndDeleteOptions,
-  ): Promise<WithId<Schema> | null> {
+    options: option.FindOneAndDeleteOptions & { readonly includeResultMetadata: true },
+  ): Promise<ModifyResult<Schema>>;
+  findOneAndDelete(filter: Filter<Schema>, options?: option.FindOneAndDeleteOptions): Promise<WithId<Schema> | null>;
+  async findOneAndDelete(filter: Filter<Schema>, options?: option.FindOneAndDeleteOptions): Promise<unknown> {
     return this.#findAndModify(this.#call("findOneAndDelete", options), filter, { remove: true });
   }
 
@@ -273,6 +318,13 @@ export class Collection<Schema extends Document = Document> {
   async estimatedDocumentCount(options?: option.EstimatedDocumentCountOptions): Promise<number> {
     return Number((await this.#call("count", options).run({ count: this.collectionName }))["n"]);
   }
+  distinct<Key extends keyof WithId<Schema>>(
+    key: Key,
+    filter?: Filter<Schema>,
+    options?: option.DistinctOptions,
+  ): Promise<Flatten<WithId<Schema>[Key]>[]>;
+  /** A dotted path, whose values have any type. */
+  distinct(key: string, filter?: Filter<Schema>, options?: option.DistinctOptions): Promise<unknown[]>;
   async distinct(key: string, filter: Filter<Schema> = {}, options?: option.DistinctOptions): Promise<unknown[]> {
     const call = this.#call("distinct", options);
     const command = { distinct: this.collectionName, key, query: filter };

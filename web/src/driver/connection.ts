@@ -10,6 +10,7 @@ import type { Cut } from "../codec/cut.ts";
 import type { DecodeOptions } from "../codec/decode.ts";
 import type { EncodeOptions } from "../codec/encode.ts";
 import { MongoOperationTimeoutError, MongoServerError, MongoWriteConcernError } from "./errors.ts";
+import type { Monitor } from "./monitoring.ts";
 import { promote } from "./promote.ts";
 import type { Settings } from "./settings.ts";
 
@@ -103,12 +104,46 @@ function judged(reply: Document, command: Document, settings: Settings, deadline
   return settings.promotes ? promote(reply, settings) : reply;
 }
 
+/** What a client has all its commands do. */
+export interface EveryCommand {
+  /** Fields of each command: those that ask for the Stable API. */
+  readonly fields?: Document | undefined;
+  /** Is told of each command. */
+  readonly monitor?: Monitor | undefined;
+}
+
+/** Runs a command and tells its beginning and its end. */
+function monitored(
+  monitor: Monitor,
+  database: string,
+  command: Document,
+  run: () => Promised<Document>,
+): Promised<Document> {
+  const end = monitor.started(database, command);
+  const succeeded = (reply: Document): Document => {
+    end.succeeded(reply);
+    return reply;
+  };
+  const failed = (error: unknown): never => {
+    end.failed(error instanceof Error ? error : new Error(String(error)));
+    throw error;
+  };
+  try {
+    const reply = run();
+    return reply instanceof Promise ? reply.then(succeeded, failed) : succeeded(reply);
+  } catch (error) {
+    return failed(error);
+  }
+}
+
 export class Connection {
   readonly #transport: () => Promised<Transport>;
+  readonly #every: EveryCommand;
 
   /** `transport` gives the open engine, or the promise of one that is being opened. */
-  constructor(transport: () => Promised<Transport>) {
+  constructor(transport: () => Promised<Transport>, every: EveryCommand = {}) {
     this.#transport = transport;
+    this.#every = every;
   }
 
   /**
@@ -153,14 +188,16 @@ export class Connection {
     signal: AbortSignal | undefined,
     cut: Cut | undefined,
   ): Promised<Document> {
-    const sent = transport.run(
-      database,
-      deadline === undefined ? command : limited(command, deadline),
-      cut === undefined ? settings.codec : { ...settings.codec, cut },
-      signal,
-    );
-    if (sent instanceof Promise)
-      return inTime(sent, deadline, signal).then((reply) => judged(reply, command, settings, deadline));
-    return judged(sent, command, settings, deadline);
+    const { fields, monitor } = this.#every;
+    const inTimeAsked = deadline === undefined ? command : limited(command, deadline);
+    const whole = fields === undefined ? inTimeAsked : { ...inTimeAsked, ...fields };
+    const run = (): Promised<Document> => {
+      const codec = cut === undefined ? settings.codec : { ...settings.codec, cut };
+      const sent = transport.run(database, whole, codec, signal);
+      if (sent instanceof Promise)
+        return inTime(sent, deadline, signal).then((reply) => judged(reply, command, settings, deadline));
+      return judged(sent, command, settings, deadline);
+    };
+    return monitor === undefined ? run() : monitored(monitor, database, whole, run);
   }
 }

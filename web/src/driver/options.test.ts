@@ -68,7 +68,17 @@ const bare: Readonly<Record<string, readonly string[]>> = {
   collection: [],
   db: ["admin"],
   admin: [],
-  client: ["connect", "close"],
+  client: [
+    "connect",
+    "close",
+    "on",
+    "once",
+    "off",
+    "addListener",
+    "removeListener",
+    "removeAllListeners",
+    "listenerCount",
+  ],
 };
 
 function methodsOf(object: object): string[] {
@@ -151,7 +161,11 @@ test("the options of a client are refused too, by the driver's error and in smal
     [{ optoin: 1 }, "option optoin is not supported"],
     [{ maxPoolsize: 1, Optoin: 1, other: 2 }, "options optoin, other are not supported"],
     [{ tls: true }, "option tls is not supported"],
-    [{ monitorCommands: true }, "option monitorCommands is not supported"],
+    [{ monitorCommands: "yes" }, "option monitorCommands must be true or false"],
+    [{ serverApi: { version: "1", strct: true } }, "option serverApi.strct is not supported"],
+    [{ serverApi: { version: "1", strict: 1 } }, "option serverApi.strict must be true or false"],
+    [{ serverApi: "2" }, 'Invalid server API version=2; must be in the following enum: ["1"]'],
+    [{ serverApi: {} }, 'Invalid `serverApi` property; must specify a version from the following enum: ["1"]'],
     [{ replicaSet: "rs" }, "option replicaset is not supported"],
     [{ maxPoolSize: -1 }, "option maxPoolSize must be a whole number that is not negative"],
     [{ retryWrites: "yes" }, "option retryWrites must be true or false"],
@@ -178,6 +192,11 @@ test("the options of a client are refused too, by the driver's error and in smal
   // Connections that there are not.
   expect(
     recorded({
+      useNewUrlParser: true,
+      useUnifiedTopology: true,
+      autoSelectFamily: true,
+      family: 4,
+      srvMaxHosts: 2,
       maxPoolSize: 5,
       appName: "shop",
       retryReads: true,
@@ -186,6 +205,37 @@ test("the options of a client are refused too, by the driver's error and in smal
       SERVERSELECTIONTIMEOUTMS: 5,
     }).client.db().databaseName,
   ).toBe("garden");
+});
+
+test("an address of a server is explained, and no message repeats a password", async () => {
+  for (const [address, words] of [
+    ["mongodb://ada:secret@db.example.com:27017/shop?authSource=admin", "write quire://name/shop,"],
+    ["mongodb+srv://ada:secret@cluster.example.com", "write quire://name,"],
+    ["http://ada:secret@example.com/", "quire://name or quire://name/database"],
+    ["quire:/shop", "quire://name or quire://name/database"],
+    ["quire://shop/%E0%A4", "is not written as UTF-8"],
+    [5 as never, "an address is a text"],
+  ] as const) {
+    const error = await refusal(() => recorded({}, {}, address));
+    expect([error.name, error.message.includes(words), error.message.includes("secret")], address).toEqual([
+      "MongoParseError",
+      true,
+      false,
+    ]);
+  }
+});
+
+test("every command of a client with a server API asks for it", async () => {
+  const { client, commands } = recorded({ serverApi: { version: "1", strict: true, deprecationErrors: false } });
+  const api = { apiVersion: "1", apiStrict: true, apiDeprecationErrors: false };
+  await client.db().collection("c").insertOne({});
+  await client.db().command({ ping: 1 });
+  await client.db().collection("c").find().toArray();
+  for (const command of commands) expect(command).toMatchObject(api);
+  expect(commands.length).toBe(3);
+  const short = recorded({ serverApi: "1" });
+  await short.client.db().command({ ping: 1 });
+  expect(short.last()).toEqual({ ping: 1, apiVersion: "1" });
 });
 
 test("concerns are inherited from client, address, database and collection, the nearest as a whole", async () => {

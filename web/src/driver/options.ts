@@ -93,7 +93,7 @@ const STREAM = [
   "startAtOperationTime",
 ];
 
-/** Sorted by name. @internal */
+/** Sorted by name. */
 export const METHODS = {
   aggregate: {
     concern: "both",

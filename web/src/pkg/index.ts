@@ -102,6 +102,11 @@ export class MongoClient extends DriverClient {
     super(openDeployment, address, options);
   }
 
+  /** A client that is connected: `new MongoClient(address, options)`, then `connect()`. */
+  static async connect(address?: string, options?: MongoClientOptions): Promise<MongoClient> {
+    return new MongoClient(address, options).connect();
+  }
+
   /**
    * Reads all that can be read of a stored deployment that is damaged; the stored pages are left as they are. Rejects
    * with
@@ -124,7 +129,15 @@ export class MongoClient extends DriverClient {
   }
 }
 
-export type { ClientBulkWriteModel, MongoClientOptions } from "../driver/client.ts";
+export type { ClientBulkWriteModel, MongoClientOptions, ServerApi } from "../driver/client.ts";
+export type {
+  CommandFailedEvent,
+  CommandStartedEvent,
+  CommandSucceededEvent,
+  MongoClientEventName,
+  MongoClientEvents,
+  MongoClientListener,
+} from "../driver/monitoring.ts";
 export { Admin, Db } from "../driver/database.ts";
 export type { Salvaged } from "../state/data/salvaging.ts";
 export type {
@@ -137,14 +150,13 @@ export type {
 export {
   Collection,
   type DeleteResult,
-  type Filter,
   type InsertManyResult,
   type InsertOneResult,
-  type OptionalId,
+  type ModifyResult,
   type UpdateResult,
-  type WithId,
 } from "../driver/collection.ts";
 export type * from "../driver/option-types.ts";
+export type * from "../driver/schema-types.ts";
 export { AbstractCursor, AggregationCursor, FindCursor, ListCursor } from "../driver/cursor.ts";
 export type { Sort, SortDirection } from "../shell/sort.ts";
 export type { IndexDirection, IndexSpecification } from "../shell/index-key.ts";
