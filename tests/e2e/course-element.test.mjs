@@ -39,7 +39,7 @@ test("a course whose code cannot be fetched says so in the page's language, and 
     await check.isAccessible("a course without its code");
     await context.unroute(code);
     await page.getByRole("button", { name: again }).click();
-    await page.locator("article[data-phase=ready]").waitFor();
+    await page.locator("article[data-phase=waiting]").waitFor();
     await counts(page.getByRole("alert"), 0);
     await close();
   }
@@ -61,8 +61,40 @@ test("a lesson that the course has not is told, nothing is fetched by its name, 
   await close();
 });
 
+test("engine and editor come with the reader's first act, and that act is not lost", async () => {
+  const { page, asked, close, check } = await courseIn("");
+  await page.locator("article[data-phase=waiting]").waitFor();
+  const script = page.locator('quire-course-script[data-script="by-year"]');
+  await script.locator(".code pre span").first().waitFor();
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  const heavy = () => asked.filter((url) => /\.wasm|worker|editor-/.test(url));
+  assert.deepEqual(heavy(), []);
+  await check.isAccessible("a course before its engine");
+  // A click asks for the engine, and what it did counts.
+  const skips = page.locator("[data-question] [data-skip]");
+  for (let left = await skips.count(); left > 0; left--) {
+    await skips.first().click();
+    await counts(skips, left - 1);
+  }
+  await script.locator(".run").click();
+  await eventually(() => script.evaluate((element) => element.made !== null && element.busy === null), true, "the run");
+  assert.ok(heavy().some((url) => url.endsWith(".wasm")));
+  assert.deepEqual(
+    heavy().filter((url) => /editor-/.test(url)),
+    [],
+  );
+  // By the keyboard: Tab reaches the script, whose editor takes the keys.
+  await script.locator(".code pre").focus();
+  await script.locator(".cm-content:focus").waitFor();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.insertText("db.books.countDocuments()");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await script.locator(".output").getByText("1000").waitFor();
+  await close();
+});
+
 test("the plan of a lesson's result is drawn, and its tree opens", async () => {
-  const { page, close, check } = await courseIn("");
+  const { page, close, check } = await courseIn("eager");
   await page.locator("article[data-phase=ready]").waitFor();
   const script = page.locator('quire-course-script[data-script="by-year"]');
   const skips = page.locator("[data-question] [data-skip]");

@@ -63,8 +63,9 @@ export class CoursePage {
   }
 
   async write(id, source) {
-    const content = this.script(id).locator(".cm-content");
-    await content.click();
+    // The editor comes when the reader goes into the script.
+    await this.script(id).locator(".code").click();
+    await this.script(id).locator(".cm-content").click();
     await this.page.keyboard.press("ControlOrMeta+a");
     if (source === "") await this.page.keyboard.press("Delete");
     else await this.page.keyboard.insertText(source);

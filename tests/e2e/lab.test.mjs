@@ -79,6 +79,7 @@ class LabPage {
 
   async write(script, source) {
     const element = this.page.locator(`quire-lab-script[data-script="${script}"]`);
+    await element.locator(".code").click();
     await element.locator(".cm-content").click();
     await this.page.keyboard.press("ControlOrMeta+a");
     await this.page.keyboard.insertText(source);

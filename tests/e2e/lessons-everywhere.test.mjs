@@ -58,6 +58,7 @@ for (const { name, skip, start } of engines.filter((engine) => engine.name !== "
     await shows(tab, "[data-question='by-year/1'] .truth", "1,000");
     const attempt = async (source, says) => {
       const editor = inside("index-year", ".cm-content");
+      await click("index-year", ".code");
       await click("index-year", ".cm-content");
       await eventually(
         () => tab.evaluate(`(${typed})(${editor}, ${JSON.stringify(source)})`),

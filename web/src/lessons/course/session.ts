@@ -43,7 +43,8 @@ const REVIEW_MILLIS = 30_000;
 /** Words of a script that leaves more than data behind: names, and the clock. */
 const LEAVES_MORE = /\b(?:const|let|var|function|class|clock|globalThis)\b/;
 
-export type Phase = "files" | "engine" | "setup" | "replay" | "ready" | "failed";
+/** `waiting`: the text is there, and the engine comes with the reader's first act. */
+export type Phase = "files" | "waiting" | "engine" | "setup" | "replay" | "ready" | "failed";
 
 /** A lesson of the list. */
 export interface Listed {
@@ -64,6 +65,10 @@ export class CourseSession {
   readonly #lessons = new Map<string, Lesson>();
   #client: CourseClient | null = null;
   #opening = 0;
+  /** Whether the reader has acted, so that lessons open with their engine. */
+  #awake = false;
+  /** The beginning of the open lesson's engine, once it was asked for. */
+  #beginning: Promise<void> | null = null;
   #work: Work = { course: "", name: "", lessons: {} };
   readonly #checked = new Map<string, Checked>();
 
@@ -177,21 +182,28 @@ export class CourseSession {
     return read;
   }
 
-  /** Opens a lesson in an engine of its own, and does the reader's work in it again. */
+  /** Whether a script can be asked for, now or once the engine is there. */
+  get takesScripts(): boolean {
+    return this.lesson !== null && this.phase !== "files" && this.phase !== "failed";
+  }
+
+  /** The reader acts, or will: the open lesson gets its engine now, and others as they are opened. */
+  async wake(): Promise<void> {
+    this.#awake = true;
+    if (this.phase === "waiting") this.#beginning = this.#begin(this.#opening);
+    await this.#beginning;
+  }
+
+  /** Opens a lesson; where the reader has acted, in an engine of its own, with the reader's work done again in it. */
   async open(id: string): Promise<void> {
     if (this.course === null) {
       this.wanted = id;
       return;
     }
     const opening = ++this.#opening;
-    const isCurrent = (): boolean => opening === this.#opening;
-    const at = (phase: Phase): void => {
-      if (!isCurrent()) return;
-      this.phase = phase;
-      this.#changed();
-    };
     const old = this.#client;
     this.#client = null;
+    this.#beginning = null;
     this.run = null;
     this.busy = null;
     this.failure = null;
@@ -202,32 +214,54 @@ export class CourseSession {
     this.lesson = null;
     void old?.close().catch(() => undefined);
     // A path is made of lessons of the course only.
-    if (this.missing !== null) return at("failed");
-    at("files");
+    if (this.missing !== null) return this.#reach(opening, "failed");
+    this.#reach(opening, "files");
     try {
       const { lesson, faults } = await this.#read(id);
-      if (!isCurrent()) return;
+      if (opening !== this.#opening) return;
       this.lesson = lesson;
       this.faults = faults;
-      at("engine");
+    } catch (error) {
+      if (opening !== this.#opening) return;
+      this.#fail(error);
+      return this.#reach(opening, "failed");
+    }
+    this.#reach(opening, "waiting");
+    if (this.#awake) await this.wake();
+  }
+
+  /** Tells the phase of an opening that is still the last one. */
+  #reach(opening: number, phase: Phase): void {
+    if (opening !== this.#opening) return;
+    this.phase = phase;
+    this.#changed();
+  }
+
+  /** Gives the open lesson its engine, and does the reader's work in it again. */
+  async #begin(opening: number): Promise<void> {
+    const { lesson } = this;
+    if (lesson === null) return;
+    const isCurrent = (): boolean => opening === this.#opening;
+    try {
+      this.#reach(opening, "engine");
       const client = await this.#place.openClient();
       if (!isCurrent()) return void client.close();
       this.#client = client;
-      const database = this.course?.lessons.find((one) => one.id === id)?.database ?? id;
+      const database = this.course?.lessons.find(({ id }) => id === lesson.id)?.database ?? lesson.id;
       const run = new LessonRun(lesson, database, client);
-      at("setup");
+      this.#reach(opening, "setup");
       await run.begin();
       if (!isCurrent()) return;
       this.run = run;
       if (this.work.log.length > 0) {
-        at("replay");
+        this.#reach(opening, "replay");
         await replay(run, this.work);
       }
-      at("ready");
+      this.#reach(opening, "ready");
     } catch (error) {
       if (!isCurrent()) return;
       this.#fail(error);
-      at("failed");
+      this.#reach(opening, "failed");
     }
   }
 
@@ -309,6 +343,8 @@ export class CourseSession {
 
   /** Does one thing with the open lesson; null where it is no longer open at the end. */
   async #with<Result>(what: string, act: (run: LessonRun) => Promise<Result>): Promise<Result | null> {
+    // What is asked for while the engine comes is done once it is there.
+    if (this.run === null || this.phase === "replay") await this.wake();
     const { run } = this;
     if (run === null || this.busy !== null) return null;
     this.busy = what;

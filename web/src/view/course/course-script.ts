@@ -108,11 +108,7 @@ export class CourseScript extends ScriptElement {
 
   /** Draws what a run gave, with its error as the reader is told it. */
   #show(made: Made, error: ScriptError | null, output: HTMLElement): void {
-    this.editor?.mark(
-      error === null || error.line === null
-        ? null
-        : { line: error.line, column: error.column ?? 1, message: error.text },
-    );
+    void this.#mark(error);
     const had = output.querySelector(".views [aria-pressed]") !== null && this.#focusIn(output);
     output.replaceChildren(
       ...drawOutput(made, error, {
@@ -123,11 +119,21 @@ export class CourseScript extends ScriptElement {
           this.session.client?.more(batch, undefined, true) ?? Promise.reject(new Error("the lesson is closed")),
         commandBytes: (command) =>
           this.session.client?.commandBytes(command) ?? Promise.reject(new Error("the lesson is closed")),
-        goTo: (line, column) => this.editor?.goTo(line, column),
+        goTo: (line, column) => void this.ensureEditor().then((editor) => editor?.goTo(line, column)),
       }),
     );
     if (had) output.querySelector<HTMLElement>(".views [aria-pressed=true]")?.focus();
     this.#reach(output);
+  }
+
+  /** Marks the place of an error, for which the editor is fetched. */
+  async #mark(error: ScriptError | null): Promise<void> {
+    const place =
+      error === null || error.line === null
+        ? null
+        : { line: error.line, column: error.column ?? 1, message: error.text };
+    const editor = place === null ? this.editor : await this.ensureEditor();
+    editor?.mark(place);
   }
 
   /** What scrolls can be focused, so that keys scroll it. */

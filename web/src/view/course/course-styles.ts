@@ -63,7 +63,7 @@ export const courseStyles = css`
   .button.main { background: var(--fill); border-color: var(--fill); color: var(--on-fill); font-weight: 560; }
   .button.main:hover { filter: brightness(1.12); }
   article { min-inline-size: 0; outline: none; }
-  h2 { font-size: 2rem; font-weight: 500; line-height: 1.2; letter-spacing: -0.01em; margin-block-end: 0.8rem;
+  h2 { font-size: 2rem; font-weight: 500; line-height: 1.2; letter-spacing: -0.01em; margin-block-end: 0.35rem;
     text-wrap: balance; }
   h3 {
     margin-block: 2.4rem 0.6rem; padding-block-start: 1.2rem; border-block-start: 1px solid var(--rule);
@@ -146,7 +146,8 @@ export const courseStyles = css`
     padding-block-start: 1.2rem; border-block-start: 1px solid var(--rule);
   }
   .sure { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; }
-  .status { color: var(--ink-2); font-style: italic; }
+  /* Its line is there while it is empty, so that nothing moves under a pointer that is pressed. */
+  .status { color: var(--ink-2); font-style: italic; font-size: 0.875rem; line-height: 1.5; min-block-size: 1.5em; margin: 0; }
   :lang(zh) .status { font-style: normal; }
   .review table { inline-size: 100%; font-size: 0.9375rem; }
   .review td, .review th { white-space: normal; background: none; position: static; }

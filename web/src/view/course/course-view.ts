@@ -186,6 +186,7 @@ export class CourseView extends SessionView {
     const { lesson, phase } = session;
     const says = {
       files: c["phase.files"],
+      waiting: "",
       engine: c["phase.engine"],
       setup: c["phase.setup"],
       replay: c["phase.replay"],
@@ -246,7 +247,7 @@ export class CourseView extends SessionView {
               this.asking = false;
               void this.refocus("#reset");
             }}>${c["reset.no"]}</button></div>`
-          : html`<button type="button" class="button" id="reset" ?disabled=${session.run === null}
+          : html`<button type="button" class="button" id="reset" ?disabled=${!session.takesScripts}
             @click=${async () => {
               this.asking = true;
               await this.updateComplete;
@@ -298,7 +299,7 @@ export class CourseView extends SessionView {
     const { session, c } = this;
     return html`<quire-course-script data-script=${id} .id=${id} .session=${session} .c=${c}
       .words=${tableFor(session.language)} .original=${original} .draft=${session.work.drafts[id] ?? original}
-      .task=${task !== null} .waits=${waits} .ready=${session.run !== null && session.phase === "ready"}
+      .task=${task !== null} .waits=${waits} .ready=${session.takesScripts}
       .busy=${session.busy} .made=${session.run?.made(id) ?? null}
       @edited=${(event: CustomEvent<string>) => session.draft(id, event.detail)}
       @check=${(event: CustomEvent<(lines: readonly string[]) => void>) => {

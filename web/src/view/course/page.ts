@@ -34,7 +34,7 @@ export class CoursePage extends LessonPage {
     const c = courseMessagesOf(this.settings.language);
     const id = this.wished.get("course") ?? QUIRE_COURSE;
     return /^[a-z][a-z0-9-]*$/.test(id)
-      ? html`<quire-course src=${`./courses/${id}/course.json`} lang=${this.settings.language}
+      ? html`<quire-course eager src=${`./courses/${id}/course.json`} lang=${this.settings.language}
         lesson=${this.wished.get("lesson") ?? nothing}
         @quire-lesson=${(event: CustomEvent<{ readonly lesson: string }>) =>
           this.address("lesson", event.detail.lesson)}></quire-course>`

@@ -1,9 +1,10 @@
 /**
- * `<quire-course src="…/course.json">`: a course in a page. Its code is fetched when the element is in the page.
+ * `<quire-course src="…/course.json">`: a course in a page. Its code is fetched when the element is in the page, the
+ * engine when the reader first acts in it: presses a button of the mouse or a key, touches it, or comes to it by Tab.
  *
- * Invariants: attributes: `src` (the course), `lesson` (the one to open), `lang` (its own or that around it), `theme`;
- * nothing of the page is changed but `lesson`, which follows the reader. Where its code cannot be had, it says so and
- * tries again on demand. The element can be imported on a server.
+ * Invariants: attributes: `src` (the course), `lesson` (the one to open), `lang` (its own or that around it), `theme`,
+ * `eager` (the engine comes at once); nothing of the page is changed but `lesson`, which follows the reader. Where its
+ * code cannot be had, it says so and tries again on demand. The element can be imported on a server.
  */
 import type { CourseSession } from "../../lessons/course/session.ts";
 
@@ -14,8 +15,11 @@ const unreached = {
   chinese: ["无法加载课程。", "重试"],
 } as const;
 
+/** Events by which a reader is known to act. */
+const ACTS = ["pointerdown", "keydown", "focusin"];
+
 export class QuireCourse extends Base {
-  static readonly observedAttributes = ["src", "lesson", "lang", "theme"];
+  static readonly observedAttributes = ["src", "lesson", "lang", "theme", "eager"];
   #session: CourseSession | null = null;
   #started = 0;
 
@@ -35,6 +39,14 @@ export class QuireCourse extends Base {
     this.setAttribute("lesson", id);
   }
 
+  /** Whether the engine comes at once, and not with the reader's first act. */
+  get eager(): boolean {
+    return this.hasAttribute("eager");
+  }
+  set eager(is: boolean) {
+    this.toggleAttribute("eager", is);
+  }
+
   get #language(): string {
     return this.closest("[lang]")?.getAttribute("lang") || navigator.language;
   }
@@ -42,6 +54,7 @@ export class QuireCourse extends Base {
   /** @internal */
   connectedCallback(): void {
     this.addEventListener("quire-lesson", this.#follow);
+    for (const act of ACTS) this.addEventListener(act, this.#wake, { passive: true });
     void this.#start();
   }
 
@@ -62,8 +75,14 @@ export class QuireCourse extends Base {
     if (!this.isConnected || before === now) return;
     if (name === "src") void this.#start(true);
     else if (name === "lang") void this.#session?.speak(this.#language);
-    else if (name === "lesson" && now !== null && now !== this.#session?.wanted) void this.#session?.open(now);
+    else if (name === "eager") {
+      if (this.eager) this.#wake();
+    } else if (name === "lesson" && now !== null && now !== this.#session?.wanted) void this.#session?.open(now);
   }
+
+  readonly #wake = (): void => {
+    void this.#session?.wake();
+  };
 
   readonly #follow = (event: Event): void => {
     const { lesson } = (event as CustomEvent<{ readonly lesson: string }>).detail;
@@ -100,6 +119,7 @@ export class QuireCourse extends Base {
     if (code === null) return this.#tellUnreached(root);
     const address = new URL(this.src, this.baseURI).href;
     this.#session = code.mountCourse(root, address);
+    if (this.eager) this.#wake();
     await this.#session.start(this.#language, this.lesson === "" ? null : this.lesson);
     // The language may be another one since the session was started.
     await this.#session?.speak(this.#language);

@@ -1,8 +1,9 @@
 /**
  * The base class of the elements that show a script of a lesson or of a lab in the snippets' editor.
  *
- * Invariants: the text stands there before the editor was fetched, and stays where it cannot be. An element that left
- * the page has no editor, and gets one again when it comes back.
+ * Invariants: the text stands there before the editor was fetched, which is when the reader goes into it or a line is
+ * to be marked, and it stays where the editor cannot be had. An element that left the page has no editor, and gets one
+ * again when the reader goes into it again.
  */
 import type { Editor, EditorOptions } from "../../embed/editor.ts";
 import { highlighted } from "../../embed/highlight.ts";
@@ -14,18 +15,18 @@ export interface Editing extends Pick<EditorOptions, "text" | "onChange" | "onRu
   readonly label: string;
 }
 
+/** What a script is to a screen reader, in the editor and before it. */
+function attributesOf(label: string): Readonly<Record<string, string>> {
+  return { role: "textbox", "aria-multiline": "true", "aria-label": label, "aria-describedby": "keys" };
+}
+
 export abstract class ScriptElement extends SnippetStyled {
   /** The editor; null until it was fetched. */
   protected editor: Editor | null = null;
-  #mounting = false;
+  #mounting: Promise<Editor | null> | null = null;
 
   /** Asked when the editor is there, so that it begins with the text of that moment. */
   protected abstract editing(): Editing;
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    if (this.hasUpdated) void this.#mount();
-  }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
@@ -35,12 +36,27 @@ export abstract class ScriptElement extends SnippetStyled {
   }
 
   protected override firstUpdated(): void {
-    void this.#mount();
+    const text = this.#text;
+    if (text === null) return;
+    // It becomes editable with the focus that the editor takes over.
+    text.tabIndex = 0;
+    text.setAttribute("aria-readonly", "true");
+    let caret: EditorOptions["caret"] = 0;
+    text.addEventListener("pointerdown", ({ clientX: x, clientY: y }) => {
+      caret = { x, y };
+    });
+    text.addEventListener("focus", () => {
+      void this.ensureEditor(caret);
+      caret = 0;
+    });
   }
 
   /** Shows the text where there is no editor yet. */
   protected paint(source: string): void {
-    if (this.editor === null) this.#text?.replaceChildren(highlighted(source, null));
+    const text = this.#text;
+    if (this.editor !== null || text === null) return;
+    text.replaceChildren(highlighted(source, null));
+    for (const [name, value] of Object.entries(attributesOf(this.editing().label))) text.setAttribute(name, value);
   }
 
   /** The editor is there now. */
@@ -50,27 +66,36 @@ export abstract class ScriptElement extends SnippetStyled {
     return this.renderRoot.querySelector(".code > pre");
   }
 
-  async #mount(): Promise<void> {
-    if (this.editor !== null || this.#mounting) return;
-    this.#mounting = true;
-    try {
-      const { mountEditor } = await import("../../embed/editor.ts");
-      const parent = this.renderRoot.querySelector<HTMLElement>(".code");
-      if (!this.isConnected || parent === null) return;
-      const { label, ...editing } = this.editing();
-      this.editor = mountEditor({
-        ...editing,
-        parent,
-        root: this.renderRoot as ShadowRoot,
-        caret: 0,
-        attributes: { role: "textbox", "aria-multiline": "true", "aria-label": label, "aria-describedby": "keys" },
-      });
-      this.#text?.setAttribute("hidden", "");
-      this.mounted();
-    } catch {
-      // The script can be read and run as it is.
-    } finally {
-      this.#mounting = false;
-    }
+  /**
+   * The editor, fetched where it is not there yet; null where it cannot be had: the script can be read and run as it
+   * is. `caret` is where a new one's cursor stands.
+   */
+  protected ensureEditor(caret: EditorOptions["caret"] = 0): Promise<Editor | null> {
+    if (this.editor !== null) return Promise.resolve(this.editor);
+    this.#mounting ??= this.#mount(caret).finally(() => {
+      this.#mounting = null;
+    });
+    return this.#mounting;
+  }
+
+  async #mount(caret: EditorOptions["caret"]): Promise<Editor | null> {
+    const code = await import("../../embed/editor.ts").catch(() => null);
+    const parent = this.renderRoot.querySelector<HTMLElement>(".code");
+    if (code === null || !this.isConnected || parent === null) return null;
+    const { label, ...editing } = this.editing();
+    const text = this.#text;
+    const hadFocus = (this.renderRoot as ShadowRoot).activeElement === text;
+    // The editor finds the cursor's place by a point on the screen, and so stands where the text stood.
+    text?.setAttribute("hidden", "");
+    this.editor = code.mountEditor({
+      ...editing,
+      parent,
+      root: this.renderRoot as ShadowRoot,
+      caret,
+      attributes: attributesOf(label),
+    });
+    if (hadFocus) this.editor.focus();
+    this.mounted();
+    return this.editor;
   }
 }

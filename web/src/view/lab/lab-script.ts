@@ -43,7 +43,10 @@ export class LabScript extends ScriptElement {
   protected override updated(changed: PropertyValues<this>): void {
     if (changed.has("source")) this.editor?.setText(this.source);
     this.paint(this.source);
-    if (changed.has("fault")) this.mounted();
+    if (!changed.has("fault")) return;
+    // The line of a fault is marked in the editor, which is fetched for it.
+    if (this.fault?.error.line != null) void this.ensureEditor().then(() => this.mounted());
+    else this.mounted();
   }
 
   /** Marks the line of the fault. */
@@ -67,10 +70,9 @@ export class LabScript extends ScriptElement {
               fault.error.line === null
                 ? nothing
                 : html`<button type="button" class="place" @click=${() =>
-                    this.editor?.goTo(fault.error.line ?? 1, fault.error.column ?? 1)}>${l["failed.place"](
-                    String(fault.error.line),
-                    String(fault.error.column ?? 1),
-                  )}</button>`
+                    this.ensureEditor().then((editor) =>
+                      editor?.goTo(fault.error.line ?? 1, fault.error.column ?? 1),
+                    )}>${l["failed.place"](String(fault.error.line), String(fault.error.column ?? 1))}</button>`
             }</div>`
       }
       ${
