@@ -174,6 +174,14 @@ test("every action is found by its name, and done by Enter", async () => {
   await field.fill("no such thing");
   await isGone(page.page.getByRole("option"));
   await page.isAccessible("nothing found");
+  for (const [text, found] of [
+    ["tutorial", "Open Tutorial:"],
+    ["lab", "Open Model lab:"],
+    ["sample", "Load sample data"],
+  ]) {
+    await field.fill(text);
+    await page.page.getByRole("option", { selected: true }).getByText(found).waitFor();
+  }
   await field.fill("find herbs");
   await page.page.getByRole("option", { selected: true }).getByText("Find in herbs").waitFor();
   await page.page.keyboard.press("Enter");

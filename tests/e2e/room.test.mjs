@@ -210,7 +210,8 @@ test("a link names an example, a database, a language and colours, and keeps non
 
 test("deployments are made, switched, renamed and deleted; one that another tab has open is not", async () => {
   const { context, open, close } = await visit();
-  const page = await open();
+  // The language and the colours of a visit go along to the other deployment.
+  const page = await open({ path: "?lang=en&theme=dark" });
   await page.run("db.herbs.insertOne({ _id: 1 })");
   await page.isSaved();
   await page.button(/^Deployment Playground/).click();
@@ -219,7 +220,7 @@ test("deployments are made, switched, renamed and deleted; one that another tab 
   await page.isAccessible("deployments");
   await page.fits("deployments");
   await dialog.getByRole("button", { name: "Make and open" }).click();
-  await page.page.waitForURL(/\?deployment=lesson-one$/);
+  await page.page.waitForURL(/\?theme=dark&lang=en&deployment=lesson-one$/);
   await page.isOpen();
   await page.button(/^Deployment Lesson one/).waitFor();
   assert.equal(await page.print("print(db.herbs.countDocuments())"), "0");

@@ -144,6 +144,10 @@ test("sample data from the empty state, and again from the menu", async () => {
     .getByRole("button", { name: "100 documents", exact: true })
     .click();
   await dialog.waitFor({ state: "hidden" });
+  // A script with questions to the data is open, and its first question has an answer.
+  await page.page.getByRole("tab", { name: "Garden shop", selected: true }).waitFor();
+  await page.run();
+  await page.page.getByText("Turnover by month.").first().waitFor();
   await page.page
     .getByRole("button", { name: /^orders/ })
     .getByText("70", { exact: true })

@@ -72,7 +72,7 @@ export async function right(): Promise<unknown[]> {
   return [id, key, total, names, tags, value, before?.state, (await short.next())?.total, teaId];
 }
 
-/** What a collection without a schema takes; `_id` may be of any type there, for which the Node driver wants a schema. */
+/** What a collection without a schema takes: any `_id`, too, for which the Node driver wants a schema. */
 export async function untyped(): Promise<unknown> {
   await anything.insertMany([{ _id: 1 }, { _id: "two", a: { b: [1] } }, {}]);
   await anything.find({ _id: 1, "a.b": { $gt: 0 }, c: null }).next();

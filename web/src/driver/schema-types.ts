@@ -83,7 +83,7 @@ export type AlternativeType<Type> = Type extends readonly (infer Item)[]
   ? Type | RegExpOrString<Item>
   : RegExpOrString<Type>;
 
-/** Operators of a filter on one field whose values are of type `Value`. Other names are taken as those of a document. */
+/** Operators of a filter on one field whose values are of type `Value`. Other names are those of a document. */
 export interface FilterOperators<Value> extends NonObjectIdLikeDocument {
   $eq?: Value;
   $gt?: Value;

@@ -1,6 +1,6 @@
 /** Addresses say which example, database, language and colours they are about, and nothing that is kept. */
 import { expect, test } from "vitest";
-import { dressed, exampleOf, undressed, wishesOf, withoutWishes } from "./links.ts";
+import { carrying, dressed, exampleOf, undressed, wishesOf, withoutWishes } from "./links.ts";
 import { defaultSettings } from "./settings.ts";
 
 test.each([
@@ -12,6 +12,16 @@ test.each([
   ["?deployment=x&db=%E5%BA%93", null, null, "库"],
   [`?db=${"x".repeat(64)}`, null, null, null],
 ])("%s", (search, theme, language, database) => expect(wishesOf(search)).toEqual({ theme, language, database }));
+
+test.each([
+  ["./lab.html", "?lang=zh&theme=dark&db=shop", "./lab.html?theme=dark&lang=zh"],
+  ["./index.html#q1.x", "?lang=zh", "./index.html?lang=zh#q1.x"],
+  ["./course.html?lesson=a", "?theme=dark", "./course.html?lesson=a&theme=dark"],
+  ["./course.html?lang=en", "?lang=zh", "./course.html?lang=en"],
+  ["/quire/", "", "/quire/"],
+])("%s after %s keeps the language and colours of the visit", (address, search, carried) =>
+  expect(carrying(address, search)).toBe(carried),
+);
 
 test("a wish is not kept, and a choice is", () => {
   const own = defaultSettings(["en"]);

@@ -49,6 +49,19 @@ export function withoutWishes(address: string, over: readonly (keyof Wishes)[]):
   return url.href;
 }
 
+/** An address of another page of the site, or of another deployment, with the language and colours of this visit. */
+export function carrying(address: string, search: string): string {
+  const here = new URLSearchParams(search);
+  const [, path = "", query = "", hash = ""] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/.exec(address) ?? [];
+  const parts = new URLSearchParams(query);
+  for (const wish of ["theme", "language"] as const) {
+    const name = parameters[wish];
+    const value = here.get(name);
+    if (value !== null && !parts.has(name)) parts.set(name, value);
+  }
+  return `${path}${parts.size === 0 ? "" : `?${parts}`}${hash}`;
+}
+
 /** The example which a fragment names, or null. */
 export function exampleOf(hash: string): string | null {
   return /^#example=([\w-]{1,60})$/.exec(hash)?.[1] ?? null;

@@ -13,6 +13,7 @@ import { shared } from "../look/shared.ts";
 import { scriptAddress } from "../start/trusted.ts";
 import { browserStorage, keep, restore } from "../state/persistence.ts";
 import { languageNames, languages, type Language, type Settings } from "../state/settings.ts";
+import { siteAddress } from "./guides.ts";
 
 /** A page that the head leads to. */
 export interface HeadLink {
@@ -94,9 +95,9 @@ export abstract class LessonPage extends LitElement {
   protected override render(): TemplateResult {
     const other = languages.find((one) => one !== this.settings.language) ?? "en";
     return html`<header>
-        <a href="./index.html" aria-label="Quire">${quireMark()}<span class="name">Quire</span></a>
+        <a href=${siteAddress("./index.html")} aria-label="Quire">${quireMark()}<span class="name">Quire</span></a>
         <div class="space"></div>
-        ${this.links().map(({ href, text }) => html`<a href=${href}>${text}</a>`)}
+        ${this.links().map(({ href, text }) => html`<a href=${siteAddress(href)}>${text}</a>`)}
         <button class="quiet" lang=${other} @click=${() => this.speak()}>${languageNames[other]}</button>
       </header>
       <main>${this.main()}</main>`;

@@ -11,7 +11,7 @@ import type { AppState } from "../state/model.ts";
 import { languageNames, languages, themes } from "../state/settings.ts";
 import { openTabOf } from "../state/tabs.ts";
 import { commandKey, PageElement } from "./element.ts";
-import { guides } from "./guides.ts";
+import { guides, siteAddress } from "./guides.ts";
 import {
   asideIcon,
   bookIcon,
@@ -141,7 +141,9 @@ export class PageHeader extends PageElement {
           aria-controls="lessons" @click=${() => (this.menuOpen = !this.menuOpen)}
         >${bookIcon()}<span>${m["header.examples"]}</span>${chevronDown()}</button>
         <div class="panel" id="lessons" ?hidden=${!this.menuOpen}>
-          ${guides.map(({ href, name, about }) => html`<a href=${href}><b>${m[name]}</b><span>${m[about]}</span></a>`)}
+          ${guides.map(
+            ({ href, name, about }) => html`<a href=${siteAddress(href)}><b>${m[name]}</b><span>${m[about]}</span></a>`,
+          )}
           <p>${m["header.examples.intro"]}</p>
           <ul>${lessons.map(
             (lesson) => html`<li><button data-lesson=${lesson.id}

@@ -399,7 +399,15 @@ export class QuirePage extends PageElement {
     const lesson = lessons.find((one) => one.id === id);
     if (lesson === undefined) return;
     try {
-      this.store.dispatch({ kind: "lesson-opened", lesson: id, script: await lesson.load() });
+      const script = await lesson.load();
+      const { language } = this.app.settings;
+      // Its comments are English in the file.
+      const inWords = language === "en" ? null : await import("../messages/examples.ts").catch(() => null);
+      this.store.dispatch({
+        kind: "lesson-opened",
+        lesson: id,
+        script: inWords === null ? script : inWords.exampleIn(language, lesson.id, script),
+      });
       this.withEditor((editor) => editor.focus());
     } catch (error) {
       this.controller.notice("bad", wordFailure(error));

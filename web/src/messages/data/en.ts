@@ -190,6 +190,22 @@ export const en = {
   "sample.sensors": "Weather sensors",
   "sample.sensors.about":
     "Stations, and a reading every ten minutes: time ranges, groups and averages; some with a fault.",
+  "sample.garden.try":
+    "Products for the winter, the cheapest first. The index on tags finds them.\n" +
+    "The orders of one customer, the newest first: the index gives the order, too.\n" +
+    "Turnover by month.\n" +
+    "The five products that sold best, with their names.\n" +
+    "No index helps here. Open the line above the result, and try one.",
+  "sample.cms.try":
+    "What one author published, the newest first.\n" +
+    "Posts that Ada commented on, with her first comment: an index reaches into arrays.\n" +
+    "Which tags are used most, and how often their posts are read.\n" +
+    "Drafts. No index helps here; try one.",
+  "sample.sensors.try":
+    "The first day of one station, in the order of time.\n" +
+    "How warm is it at each hour of the day?\n" +
+    "The three stations with the warmest reading.\n" +
+    "Damp air. No index helps here; try one.",
   "sample.replaces": (database: string) => `Loading it drops the database ${database} that is there now.`,
   "sample.load": (count: string) => `${count} documents`,
   "sample.progress": (made: string, all: string) => `${made} of ${all} documents`,

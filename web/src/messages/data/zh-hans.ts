@@ -172,6 +172,22 @@ export const zhHans: typeof en = {
   "sample.cms.about": "作者，以及内含评论的文章：多键索引，草稿的日期为 null。",
   "sample.sensors": "气象传感器",
   "sample.sensors.about": "站点，以及每十分钟一次的读数：时间范围、分组和平均值；少数带有故障。",
+  "sample.garden.try":
+    "冬季用的商品，最便宜的在前。用 tags 上的索引找到。\n" +
+    "一位顾客的订单，最新的在前：顺序也由索引给出。\n" +
+    "每月的营业额。\n" +
+    "卖得最好的五件商品，附名称。\n" +
+    "这里没有可用的索引。打开结果上方的那一行，试一个索引。",
+  "sample.cms.try":
+    "一位作者发表的文章，最新的在前。\n" +
+    "Ada 评论过的文章，以及她的第一条评论：索引可以深入数组。\n" +
+    "哪些标签用得最多，其文章的平均阅读量是多少。\n" +
+    "草稿。这里没有可用的索引，试一个。",
+  "sample.sensors.try":
+    "一个站点第一天的读数，按时间排列。\n" +
+    "一天中每个小时有多热？\n" +
+    "读数最高的三个站点。\n" +
+    "潮湿的空气。这里没有可用的索引，试一个。",
   "sample.replaces": (database) => `加载会删除现有的数据库 ${database}。`,
   "sample.load": (count) => `${count} 个文档`,
   "sample.progress": (made, all) => `${made} / ${all} 个文档`,

@@ -18,6 +18,7 @@ export const en = {
   "group.view": "View",
   "group.data": "Data",
   "group.examples": "Example",
+  "group.guides": "Learn",
 
   "do.run": "Run the script, or the selection",
   "do.stop": "Stop the running script",
@@ -29,7 +30,8 @@ export const en = {
   "do.share": "Share as a link…",
   "do.undo": "Undo the last change of the data",
   "do.redo": "Redo what was undone",
-  "do.reference": "Reference: operators, stages, methods, commands",
+  "do.guide": (name: string, about: string) => `Open ${name}: ${about}`,
+  "do.samples": "Load sample data",
   "do.timeline": "Timeline: the data as it was…",
   "do.model": (name: string) => `Model of ${name}: collections, fields, references…`,
   "do.history": "History of what was run…",

@@ -20,6 +20,7 @@ export const zhHans: typeof en = {
   "group.view": "显示",
   "group.data": "数据",
   "group.examples": "示例",
+  "group.guides": "学习",
 
   "do.run": "运行脚本或所选部分",
   "do.stop": "停止正在运行的脚本",
@@ -31,7 +32,8 @@ export const zhHans: typeof en = {
   "do.share": "以链接分享…",
   "do.undo": "撤销对数据的最近一次更改",
   "do.redo": "重做撤销的更改",
-  "do.reference": "参考手册：运算符、阶段、方法、命令",
+  "do.guide": (name, about) => `打开${name}：${about}`,
+  "do.samples": "加载示例数据",
   "do.timeline": "时间线：数据以前的样子…",
   "do.model": (name) => `${name} 的模型：集合、字段、引用…`,
   "do.history": "运行历史…",

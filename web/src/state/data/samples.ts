@@ -1,5 +1,6 @@
 /**
- * Data sets to try things on, made here from a seed: the same documents every time, a hundred or a hundred thousand.
+ * Data sets to try things on, made here from a seed: the same documents every time, from a hundred to a hundred
+ * thousand.
  *
  * Invariants: nothing is fetched; each set has a database of its own, and indexes that its queries want; `_id`s count
  * from 1.
@@ -11,7 +12,7 @@ import { withDocuments } from "./bytes.ts";
 
 export const sampleIds = ["garden", "cms", "sensors"] as const;
 export type SampleId = (typeof sampleIds)[number];
-export const sampleSizes = [100, 100_000] as const;
+export const sampleSizes = [100, 1_000, 10_000, 100_000] as const;
 
 /** Draws numbers from a seed. */
 class Draw {

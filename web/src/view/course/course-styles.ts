@@ -147,7 +147,7 @@ export const courseStyles = css`
   }
   .sure { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; }
   /* Its line is there while it is empty, so that nothing moves under a pointer that is pressed. */
-  .status { color: var(--ink-2); font-style: italic; font-size: 0.875rem; line-height: 1.5; min-block-size: 1.5em; margin: 0; }
+  .status { min-block-size: 1.5em; font-size: 0.875rem; line-height: 1.5; font-style: italic; color: var(--ink-2); }
   :lang(zh) .status { font-style: normal; }
   .review table { inline-size: 100%; font-size: 0.9375rem; }
   .review td, .review th { white-space: normal; background: none; position: static; }

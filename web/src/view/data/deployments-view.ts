@@ -19,6 +19,7 @@ import {
   type NamedDeployment,
 } from "../../state/deployments.ts";
 import type { AppState } from "../../state/model.ts";
+import { carrying } from "../../state/links.ts";
 import { browserStorage } from "../../state/persistence.ts";
 import { formStyles } from "../../look/dialog.ts";
 import { shared } from "../../look/shared.ts";
@@ -62,7 +63,7 @@ export class DeploymentsView extends DataElement {
   }
 
   private address(id: string): string {
-    const url = new URL(location.pathname, location.href);
+    const url = new URL(carrying(location.pathname, location.search), location.href);
     if (id !== mainDeployment) url.searchParams.set(DEPLOYMENT, id);
     return url.href;
   }

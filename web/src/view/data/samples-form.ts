@@ -1,10 +1,11 @@
 /**
- * `<samples-form>`: the built-in sample data, each set in two sizes.
+ * `<samples-form>`: the built-in sample data, each set in several sizes, with a script to try on it.
  *
  * Invariant: the collections that a set replaces are named before it is loaded.
  */
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, state } from "lit/decorators.js";
+import { sampleScript } from "../../state/data/sample-scripts.ts";
 import { loadSample, samples, sampleSizes, type Sample } from "../../state/data/samples.ts";
 import { TransferForm } from "./transfer-form.ts";
 
@@ -39,6 +40,20 @@ export class SamplesForm extends TransferForm {
     </div>`;
   }
 
+  /** Opens a script with questions to the data; where it is open already, as it was given, that tab. */
+  private offer({ id }: Sample): void {
+    const script = sampleScript(id, this.d[`sample.${id}.try`]);
+    const open = this.app.tabs.find((tab) => tab.script === script);
+    const { pane } = this.app;
+    this.store.dispatch(
+      open === undefined
+        ? { kind: "tab-added", name: this.d[`sample.${id}`], script }
+        : { kind: "tab-opened", tab: open.id },
+    );
+    // Where one part of the page shows at a time, the data that came stay in sight.
+    this.store.dispatch({ kind: "pane-chosen", pane });
+  }
+
   private async load(sample: Sample, size: number): Promise<void> {
     await this.long(async (signal) => {
       this.made = { sample, size, documents: 0 };
@@ -48,6 +63,7 @@ export class SamplesForm extends TransferForm {
       this.store.dispatch({ kind: "database-chosen", database: sample.database });
       if (!complete) return;
       this.controller.notice("good", this.d["sample.done"](sample.database));
+      this.offer(sample);
       this.closeDialog();
     });
   }

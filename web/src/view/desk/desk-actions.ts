@@ -20,6 +20,7 @@ import {
 import { openTabOf } from "../../state/tabs.ts";
 import { referenceTo } from "../data/menu-target.ts";
 import type { PageAction, Services } from "../element.ts";
+import { guides, siteAddress } from "../guides.ts";
 import { tabTitle } from "../tab-title.ts";
 import { keysOf } from "./desk-keys.ts";
 
@@ -100,9 +101,12 @@ export function deskActions(services: Services, app: AppState, language: Languag
     act(data, t["do.timeline"], "timeline", keysOf.timeline),
     action(data, t["do.refresh"], () => void controller.refresh()),
     action(data, t["do.storage"], () => store.dispatch({ kind: "dialog-opened", dialog: "storage" })),
+    action(data, t["do.samples"], () => store.dispatch({ kind: "data-dialog-changed", dialog: { kind: "samples" } })),
     action(data, t["do.deployments"], () => store.dispatch({ kind: "dialog-opened", dialog: "deployments" })),
     ...dataActions(services, app, t, data),
-    action(t["group.examples"], t["do.reference"], () => location.assign("./reference.html")),
+    ...guides.map(({ href, name, about }) =>
+      action(t["group.guides"], t["do.guide"](m[name], m[about]), () => location.assign(siteAddress(href))),
+    ),
     ...lessons.map((lesson) =>
       action(t["group.examples"], m[`lesson.${lesson.id}`], () => services.openLesson(lesson.id)),
     ),

@@ -6,6 +6,7 @@
 import type { Extension } from "@codemirror/state";
 import { EditorView, hoverTooltip } from "@codemirror/view";
 import type { Language } from "../../state/settings.ts";
+import { siteAddress } from "../guides.ts";
 import type { OperatorHelp, OperatorLine } from "./operator-help.ts";
 
 const look = EditorView.theme({
@@ -64,7 +65,7 @@ export function helpOn(help: OperatorHelp, lines: readonly OperatorLine[], linke
     }
     if (!linked) continue;
     const link = document.createElement("a");
-    link.href = `./reference.html#/${encodeURI(entry)}`;
+    link.href = siteAddress(`./reference.html#/${encodeURI(entry)}`);
     link.target = "_blank";
     link.rel = "noopener";
     link.textContent = help.moreWord;

@@ -19,6 +19,7 @@ import { kinds, type ReferenceKind } from "../../reference/kinds.ts";
 import { findEntries } from "../../reference/search.ts";
 import { encodeShared } from "../../share/encode.ts";
 import { languages, type Language } from "../../state/settings.ts";
+import { siteAddress } from "../guides.ts";
 import { referenceStyles } from "./reference-styles.ts";
 
 if (customElements.get("quire-snippet") === undefined) customElements.define("quire-snippet", QuireSnippet);
@@ -294,7 +295,7 @@ export class ReferenceView extends LitElement {
       <h2 id="example">${isAbsent ? w["entry.refusal"] : w.example}</h2>
       <quire-snippet db="isolate" autorun playground="none" lang=${language}
         aria-labelledby="example"><pre>${example}</pre></quire-snippet>
-      <div class="under"><a href="./index.html" target="_blank" rel="noopener" title=${w["open.hint"]}
+      <div class="under"><a href=${siteAddress("./index.html")} target="_blank" rel="noopener" title=${w["open.hint"]}
         @pointerenter=${this.#prepare} @pointerdown=${this.#prepare} @focus=${this.#prepare}>${w.open}</a></div>
       ${
         same.length === 0
@@ -334,6 +335,7 @@ export class ReferenceView extends LitElement {
     const [entry] = this.open;
     const source = this.renderRoot.querySelector<QuireSnippet>("quire-snippet")?.source ?? entry?.example ?? "";
     const script = `use ${DATABASE}\ndb.dropDatabase()\n\n${source}\n`;
-    link.href = `./index.html${await encodeShared({ scripts: [{ name: entry?.name ?? "", source: script }] })}`;
+    const shared = await encodeShared({ scripts: [{ name: entry?.name ?? "", source: script }] });
+    link.href = siteAddress(`./index.html${shared}`);
   };
 }

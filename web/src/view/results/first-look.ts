@@ -11,7 +11,7 @@ import type { Messages } from "../../messages/messages.ts";
 import type { AppState } from "../../state/model.ts";
 import { openTabOf } from "../../state/tabs.ts";
 import { commandKey, type Services } from "../element.ts";
-import { guides } from "../guides.ts";
+import { guides, siteAddress } from "../guides.ts";
 
 export const firstLookStyles = css`
   .first { max-width: 44rem; margin: 0 auto; padding: 1.5rem 0 0; color: var(--ink-2); text-wrap: pretty; }
@@ -51,7 +51,8 @@ export function firstLook(m: Messages, app: AppState, services: Services): Templ
     ${isFirst ? recorded(m) : nothing}
     <h4>${m["results.empty.guides"]}</h4>
     <ul>${guides.map(
-      ({ href, name, about }) => html`<li><a href=${href}><b>${m[name]}</b><span>${m[about]}</span></a></li>`,
+      ({ href, name, about }) =>
+        html`<li><a href=${siteAddress(href)}><b>${m[name]}</b><span>${m[about]}</span></a></li>`,
     )}</ul>
     <h4>${m["results.empty.examples"]}</h4>
     <ul>${lessons.map(
