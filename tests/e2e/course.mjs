@@ -1,9 +1,10 @@
 /**
- * The page of a course: its lessons, walked from the first line to the last check, each check also against wrong
- * answers.
+ * The page of a course: its lessons are opened, and those that have each kind of part are walked from the first line
+ * to the last check, each check also against wrong answers. `check-course` does all that a lesson computes, in Node, for
+ * every lesson; a page shows how it is drawn.
  *
  * Invariant: nothing here knows a lesson: the scripts to run and the outcomes to expect are read from the courses' own
- * files. `LESSON` names one lesson to try alone, `QUIRE_SHOTS` a folder for screenshots.
+ * files. `LESSON` names one lesson to walk alone, or `all`; `QUIRE_SHOTS` a folder for screenshots.
  */
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -31,6 +32,29 @@ export function scriptsOf(course, lesson) {
   );
 }
 
+/** What a lesson's text can have, by a sign of it. */
+const TEXT_KINDS = {
+  "a question for a figure": /^= /m,
+  "a question with choices": /^\s*- .+ :: /m,
+  table: /^\|/m,
+  list: /^- (?!.* :: )/m,
+  code: /^```(?:js|text)/m,
+  chart: /^::chart/m,
+};
+
+/** The lessons of a course to walk: those whose pictures are kept, and the first with each kind that these lack. */
+function walkedOf({ name, lessons, languages }) {
+  const walked = new Set(lessons.map(({ id }) => id).filter((id) => name !== "modelling" || pictured.has(id)));
+  const seen = new Set([...walked].flatMap((id) => [...CoursePage.kindsOf(name, id, languages[0])]));
+  for (const { id } of lessons) {
+    const kinds = CoursePage.kindsOf(name, id, languages[0]);
+    if ([...kinds].every((kind) => seen.has(kind))) continue;
+    walked.add(id);
+    for (const kind of kinds) seen.add(kind);
+  }
+  return walked;
+}
+
 /** A course's page with one lesson open and ready. */
 export class CoursePage {
   static async open({ context, open }, query) {
@@ -40,6 +64,14 @@ export class CoursePage {
     self.context = context;
     await self.isReady();
     return self;
+  }
+
+  /** The kinds of part that a lesson has. */
+  static kindsOf(course, lesson, language) {
+    const text = readFileSync(join(folder, course, lesson, `${language}.md`), "utf8");
+    const kinds = new Set(scriptsOf(course, lesson).map(({ kind }) => kind));
+    for (const [kind, sign] of Object.entries(TEXT_KINDS)) if (sign.test(text)) kinds.add(kind);
+    return kinds;
   }
 
   async isReady() {
@@ -133,15 +165,23 @@ export class CoursePage {
 
 /** Tests every lesson of every course in one language, as a reader goes through it; `visit` is the file's own. */
 export function walkLessons(visit, language) {
-  for (const { name, languages, lessons } of courses.filter((course) => course.languages.includes(language)))
-    test(`${name}, ${language}: every lesson from its first line to its last check`, async (t) => {
+  const { LESSON } = process.env;
+  for (const course of courses.filter(({ languages }) => languages.includes(language))) {
+    const { name, languages, lessons } = course;
+    const walked = walkedOf(course);
+    test(`${name}, ${language}: every lesson, and each kind of part to the last check`, async (t) => {
       const profile = await visit();
       for (const { id } of lessons) {
-        if (process.env.LESSON !== undefined && process.env.LESSON !== id) continue;
+        if (LESSON !== undefined && LESSON !== "all" && LESSON !== id) continue;
         await t.test(id, async () => {
           const lesson = await CoursePage.open(profile, `course=${name}&lesson=${id}&lang=${language}`);
           const { page, tab } = lesson;
           assert.equal(await lesson.failure(), "");
+          if (LESSON === undefined && !walked.has(id)) {
+            await tab.isAccessible(`${id} at first`);
+            assert.deepEqual(tab.complaints, []);
+            return page.close();
+          }
           const scripts = scriptsOf(name, id);
           // Two of a check's wrong answers, others in each language: `check-course` tries all of them.
           const pick = (wrongs) => (language === languages[0] ? wrongs.slice(0, 2) : wrongs.slice(-2));
@@ -170,4 +210,5 @@ export function walkLessons(visit, language) {
       }
       await profile.close();
     });
+  }
 }
