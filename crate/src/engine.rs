@@ -194,7 +194,14 @@ impl Engine {
         self.deployment
             .catalog
             .write_back(&mut self.deployment.pager)?;
-        self.deployment.pager.seal()
+        let Deployment {
+            pager, process_id, ..
+        } = &mut self.deployment;
+        if pager.has_changes() {
+            let [a, b, c, d, ..] = *process_id;
+            pager.identify(u32::from_le_bytes([a, b, c, d]).max(1));
+        }
+        pager.seal()
     }
 
     /// Says that the device holds every batch up to this sequence.

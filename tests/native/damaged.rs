@@ -279,9 +279,147 @@ fn salvage_needs_neither_header_nor_catalog_root() {
     let rooted = store.copy();
     let root = whole.pager().catalog_root();
     assert!(root.height() > 1, "the catalog has a branch page");
-    let page = u64::from_le_bytes(root.encode()[..8].try_into().expect("eight bytes"));
+    let page = root.root();
     rooted.remove_page(page);
     assert!(open(&rooted, &env).is_err_and(|said| said.contains(&format!("page {page} "))));
     let page = format!("page {page} of the catalog");
     holds_all(&rooted, Some(&page));
+}
+
+/// The answers that need pages of each kind, or why there is none.
+fn answers(engine: &mut Engine, env: &NativeEnv) -> Vec<Result<Document, String>> {
+    let mut find = |collection: &str, hint: Document| {
+        let find = doc! { "find": collection, "$db": "garden", "batchSize": 2000, "hint": hint };
+        engine.run_command(&find, env).map_err(|said| {
+            assert_eq!(said.code_name(), "DataCorruptionDetected", "{said}");
+            said.to_string()
+        })
+    };
+    [
+        ("herbs", doc! { "_id": 1 }),
+        ("herbs", doc! { "name": 1 }),
+        ("herbs", doc! { "tags": 1, "bed.row": -1 }),
+        ("trees", doc! { "$natural": 1 }),
+        ("trees", doc! { "text": 1 }),
+        ("log", doc! { "$natural": 1 }),
+    ]
+    .map(|(collection, hint)| find(collection, hint))
+    .to_vec()
+}
+
+/// Puts a page of another state, or of another deployment, in the place of a page: nothing is read from it, and repair
+/// mends what it can. Gives whether the deployment could be opened and the page was noticed.
+fn stands_a_page_in_anothers_place(
+    env: &NativeEnv,
+    store: &MemoryDevice,
+    (victim, bytes): (PageNumber, &[u8]),
+    truth: &[Result<Document, String>],
+) -> (bool, bool) {
+    let device = store.copy();
+    device.put_page(victim, bytes);
+    let page = format!("page {victim}");
+    let mut engine = match open(&device, env) {
+        Ok(engine) => engine,
+        Err(said) => {
+            assert!(said.contains(&page), "{said}");
+            return (false, true);
+        }
+    };
+    let mut is_noticed = false;
+    for (found, truth) in answers(&mut engine, env).into_iter().zip(truth) {
+        match found {
+            Ok(found) => assert_eq!(Ok(&found), truth.as_ref(), "{page}"),
+            Err(said) => {
+                assert!(said.contains(&page), "{said}");
+                is_noticed = true;
+            }
+        }
+    }
+    for name in COLLECTIONS {
+        let report = validate(&mut engine, env, name, false);
+        if !is_valid(&report) {
+            assert!(report.to_string().contains(&page), "{victim} {report}");
+            is_noticed = true;
+        }
+        let report = validate(&mut engine, env, name, true);
+        assert!(is_valid(&report), "{victim} {name} {report}");
+    }
+    commit(&mut engine, &device);
+    let mut reopened = open(&device, env).expect("it was repaired");
+    for name in COLLECTIONS {
+        let report = validate(&mut reopened, env, name, false);
+        assert!(is_valid(&report), "{victim} {name} {report}");
+    }
+    (true, is_noticed)
+}
+
+#[test]
+fn an_older_page_is_an_error_that_names_it_and_never_an_answer() {
+    let env = host();
+    let store = MemoryDevice::new();
+    let mut engine = garden(&env, &store);
+    let mut states = Vec::new();
+    for round in 0..6 {
+        states.push(store.copy());
+        let update = doc! { "q": { "_id": { "$mod": [4, round % 4] } }, "u": { "$set": { "bed.row": round, "name": format!("round {round}") } } };
+        let text = format!("round {round} ").repeat(2500);
+        for command in [
+            doc! { "update": "herbs", "$db": "garden", "updates": [update] },
+            doc! { "update": "trees", "$db": "garden", "updates": [{ "q": { "_id": "long" }, "u": { "$set": { "text": text } } }] },
+            doc! { "insert": "log", "$db": "garden", "documents": [{ "_id": 10 + round, "said": "watered" }] },
+        ] {
+            done(&mut engine, &env, &command);
+        }
+        commit(&mut engine, &store);
+    }
+    let truth = answers(&mut engine, &env);
+    assert!(truth.iter().all(Result::is_ok));
+    let (mut refused, mut noticed) = (0, 0);
+    for victim in store.page_numbers() {
+        let now = store.page(victim);
+        let mut older: Vec<_> = states.iter().map(|state| state.page(victim)).collect();
+        older.dedup();
+        for bytes in older.iter().filter(|bytes| **bytes != now).flatten() {
+            let page = (victim, &bytes[..]);
+            let (is_open, is_noticed) = stands_a_page_in_anothers_place(&env, &store, page, &truth);
+            refused += u32::from(!is_open);
+            noticed += u32::from(is_open && is_noticed);
+        }
+    }
+    assert!(refused > 1 && noticed > 20, "{refused} {noticed}");
+}
+
+#[test]
+fn a_page_of_another_deployment_is_an_error_that_names_it() {
+    let (env, other) = (host(), NativeEnv::fixed(1_767_225_600_000, 8));
+    let (store, elsewhere) = (MemoryDevice::new(), MemoryDevice::new());
+    let mut engine = garden(&env, &store);
+    garden(&other, &elsewhere);
+    let truth = answers(&mut engine, &env);
+    let (mut refused, mut noticed) = (0, 0);
+    for victim in store.page_numbers() {
+        let Some(bytes) = elsewhere.page(victim) else {
+            continue;
+        };
+        assert_ne!(store.page(victim).as_ref(), Some(&bytes));
+        let page = (victim, &bytes[..]);
+        let (is_open, is_noticed) = stands_a_page_in_anothers_place(&env, &store, page, &truth);
+        refused += u32::from(!is_open);
+        noticed += u32::from(is_open && is_noticed);
+        let device = store.copy();
+        device.put_page(victim, &bytes);
+        for has_header in [true, false] {
+            if !has_header {
+                (0..HEADER_COPIES).for_each(|copy| device.put_header(copy, None));
+            }
+            // What is read is ours: the other garden's collections have other UUIDs, and all its documents are twins.
+            let (mut engine, told) = salvaged(&device, &env);
+            if let Some((documents, _, lost)) = lost_of(&told, "garden.herbs") {
+                let is_told = documents == 250 || !lost.is_empty();
+                assert!(documents <= 250 && is_told, "{victim} {told}");
+                assert_eq!(count(&mut engine, &env, "garden.herbs"), documents);
+            }
+        }
+    }
+    assert!(refused >= 1 && noticed > 10, "{refused} {noticed}");
 }

@@ -2,7 +2,8 @@
 //!
 //! Collections are found by the catalog as far as it can be read, then by catalog leaves among the pages that nothing
 //! reaches; documents by their trees, then among such pages too. Documents whose collection cannot be named come into
-//! `lost.collection_1` and so on. Invariant: the damaged pages are only read.
+//! `lost.collection_1` and so on. Invariants: the damaged pages are only read; where fewer documents or collections are
+//! found than the header and the catalog count, the report says how many.
 
 use super::collection::{Collection, Index, RecordId};
 use super::deployment_catalog::Catalog;
@@ -29,6 +30,16 @@ pub struct SalvagedCollection {
     pub lost: Vec<String>,
     /// Indexes that could not be built from the documents.
     pub lost_indexes: Vec<String>,
+}
+
+impl SalvagedCollection {
+    /// Tells of documents that were found and are not kept.
+    fn refused(&mut self, count: u64) {
+        if count > 0 {
+            self.lost
+                .push(format!("{count} documents with the _id of another one"));
+        }
+    }
 }
 
 /// The report on a salvaged deployment.
@@ -118,32 +129,52 @@ impl Salvage<'_> {
     ) -> Result<Vec<Collection>, CommandError> {
         let mut found = Vec::new();
         let mut ranges: Vec<(Vec<u8>, Vec<u8>)> = Vec::new();
-        let reach = self.survey.tree(self.old, &self.old.catalog_root())?;
+        let root = self.old.catalog_root();
+        let reach = self.survey.tree(self.old, &root)?;
         for leaf in &reach.leaves {
-            self.read_rows(*leaf, compiler, &mut ranges, &mut found)?;
+            let is_read = self.read_rows(*leaf, compiler, true, &mut ranges, &mut found)?;
+            if !is_read && !root.is_empty() {
+                let lost = format!("page {leaf} of the catalog: it tells of no collection");
+                self.report.lost.push(lost);
+            }
         }
         for loss in &reach.losses {
             let lost = format!("page {} of the catalog: {}", loss.page, loss.reason);
             self.report.lost.push(lost);
         }
+        let counted = |found: usize| {
+            format!(
+                "the catalog: {found} collections and views were found of {}",
+                root.len()
+            )
+        };
+        // Rows that another state had in the place of the present ones.
+        let is_another = self.report.lost.is_empty() && found.len() as u64 != root.len();
+        if is_another {
+            self.report.lost.push(counted(found.len()));
+        }
         if !self.report.lost.is_empty() {
             // Of several versions of a leaf the newest is taken, which comes first.
             for (page, level) in self.survey.unmet_pages(self.old) {
                 self.env.checkpoint()?;
-                if level == 0 && self.read_rows(page, compiler, &mut ranges, &mut found)? {
+                if level == 0 && self.read_rows(page, compiler, false, &mut ranges, &mut found)? {
                     self.survey.orphan(self.old, page)?;
                 }
+            }
+            if !is_another && (found.len() as u64) < root.len() {
+                self.report.lost.push(counted(found.len()));
             }
         }
         Ok(found)
     }
 
     /// Reads a leaf's catalog rows, when it has such and none of their names is in a range that was read; false
-    /// otherwise.
+    /// otherwise. A leaf of the catalog may have rows that all are damaged.
     fn read_rows(
         &mut self,
         leaf: PageNumber,
         compiler: &dyn FilterCompiler,
+        is_of_catalog: bool,
         ranges: &mut Vec<(Vec<u8>, Vec<u8>)>,
         found: &mut Vec<Collection>,
     ) -> Result<bool, CommandError> {
@@ -171,7 +202,7 @@ impl Salvage<'_> {
                 Err(loss) => lost.push(format!("{name}: page {}: {}", loss.page, loss.reason)),
             }
         }
-        if rows.is_empty() {
+        if rows.is_empty() && !is_of_catalog {
             return Ok(false);
         }
         self.report.lost.append(&mut lost);
@@ -201,7 +232,10 @@ impl Salvage<'_> {
             let mut entries = LeafEntries::of(*leaf);
             while let Some(entry) = entries.next(self.old)? {
                 self.env.checkpoint()?;
-                let id = RecordId::from_bytes(&entry.key).map_or(0, |id| id.0);
+                let Some(RecordId(id)) = RecordId::from_bytes(&entry.key) else {
+                    told.lost.push(format!("page {leaf}: it holds no records"));
+                    break;
+                };
                 match entry.value {
                     Ok(document) if bson::validate(&document).is_ok() => {
                         copy.records.put(pager, &entry.key, &document)?;
@@ -254,16 +288,21 @@ impl Salvage<'_> {
             }
             copy.indexes.push(built);
         }
-        told.documents = copy.count();
         if copy.indexes.is_empty() && !collection.indexes.is_empty() {
             // Older versions of documents are among those found: each _id is kept once.
             let documents = all_documents(&copy, pager, self.env)?;
             let mut one_by_one =
                 Collection::new(&copy.namespace, copy.uuid, (*copy.options).clone());
             one_by_one.plant(pager)?;
-            insert_each(pager, &mut one_by_one, &documents, self.env)?;
-            told.documents = one_by_one.count();
+            told.refused(insert_each(pager, &mut one_by_one, &documents, self.env)?);
             copy = one_by_one;
+        }
+        told.documents = copy.count();
+        let counted = collection.records.len();
+        if told.documents != counted {
+            let found = told.documents;
+            told.lost
+                .push(format!("{found} documents were found of {counted}"));
         }
         self.report.collections.push(told);
         Ok(copy)
@@ -330,13 +369,14 @@ impl Salvage<'_> {
     ) -> Result<Collection, CommandError> {
         let mut copy = Collection::new(name, uuid, CollectionOptions::default());
         copy.plant(pager)?;
-        insert_each(pager, &mut copy, &documents, self.env)?;
-        self.report.collections.push(SalvagedCollection {
+        let mut told = SalvagedCollection {
             namespace: name.to_owned(),
-            documents: copy.count(),
-            recovered: copy.count(),
             ..SalvagedCollection::default()
-        });
+        };
+        told.refused(insert_each(pager, &mut copy, &documents, self.env)?);
+        told.documents = copy.count();
+        told.recovered = copy.count();
+        self.report.collections.push(told);
         Ok(copy)
     }
 }
@@ -355,19 +395,25 @@ fn all_documents(
     Ok(documents)
 }
 
-/// Inserts the documents that can be inserted: of several documents with one `_id` the first.
+/// Inserts the documents that can be inserted: of several documents with one `_id` the first. Gives how many were
+/// refused.
 fn insert_each(
     pager: &mut Pager,
     collection: &mut Collection,
     documents: &[Vec<u8>],
     env: &dyn Env,
-) -> Result<(), CommandError> {
+) -> Result<u64, CommandError> {
     let mut scratch = WriteScratch::default();
+    let mut refused = 0;
     for document in documents {
         env.checkpoint()?;
         let document = Document::from_valid_bytes(document);
-        // A document that is refused leaves nothing behind.
-        let _ = collection.insert_document(pager, document, &mut scratch);
+        match collection.insert_document(pager, document, &mut scratch) {
+            Ok(_) => {}
+            Err(error) if error.ends_command() => return Err(error),
+            // A document that is refused leaves nothing behind.
+            Err(_) => refused += 1,
+        }
     }
-    Ok(())
+    Ok(refused)
 }

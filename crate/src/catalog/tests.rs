@@ -8,7 +8,7 @@ use crate::env::NoEnv;
 use crate::env::native::NativeEnv;
 use crate::env::testing::Patience;
 use crate::error::CommandError;
-use crate::storage::Pager;
+use crate::storage::{PageNumber, Pager, Survey, Tree, page};
 use std::rc::Rc;
 
 /// A partial filter that holds documents with a truthy field `p`.
@@ -642,6 +642,78 @@ fn a_salvage_ends_when_it_is_told_to_and_copies_everything_otherwise() {
         let code = stopped.map_err(|error| error.code);
         assert_eq!(code, Err(11601), "after {questions}");
     }
+}
+
+#[test]
+fn a_salvage_tells_what_a_page_in_the_place_of_another_costs() {
+    let mut pager = Pager::new();
+    let mut catalog = Catalog::new();
+    let mut scratch = WriteScratch::default();
+    for name in ["d.c", "d.e"] {
+        let collection = catalog
+            .create(&mut pager, name, [7; 16], CollectionOptions::default())
+            .expect("created");
+        for number in 0..400 {
+            let document = build(|document| {
+                document
+                    .append("_id", number)
+                    .append("text", "x".repeat(400).as_str());
+            });
+            collection
+                .insert_document(&mut pager, document.as_document(), &mut scratch)
+                .expect("nothing refuses it");
+        }
+    }
+    catalog.write_back(&mut pager).expect("written");
+    let batch = pager.seal().expect("sealed").expect("something to seal");
+    let collection = catalog.collection("d.c").expect("it was made");
+    let leaf_of = |tree: &Tree| {
+        let mut survey = Survey::new(&pager, &NoEnv);
+        survey.tree(&pager, tree).expect("sound").leaves[0]
+    };
+    let records = leaf_of(&collection.records);
+    let keys = leaf_of(&collection.id_index().tree);
+    let root = leaf_of(&pager.catalog_root());
+    // The report on a deployment that has a copy of one page in the place of another.
+    let told = |place: PageNumber, copied: PageNumber| {
+        let mut pages = batch.pages.clone();
+        let copy = pages.iter().find(|page| page.0 == copied);
+        let mut bytes = *copy.expect("it was sealed").1;
+        page::seal(&mut bytes, place, 0);
+        for (number, buffer) in &mut pages {
+            if *number == place {
+                *buffer = Rc::new(bytes);
+            }
+        }
+        let old = Pager::of_remains(Some(&batch.header), pages).expect("the header is sound");
+        let (mut pager, mut catalog) = (Pager::new(), Catalog::new());
+        let into = (&mut pager, &mut catalog);
+        salvage::salvage(&old, true, into, &OnlyP, &NoEnv).expect("memory can be had")
+    };
+    let without_catalog = told(root, records);
+    assert_eq!(
+        without_catalog.lost,
+        [
+            format!("page {root} of the catalog: it tells of no collection"),
+            "the catalog: 0 collections and views were found of 2".to_owned(),
+        ]
+    );
+    let found = without_catalog.collections.iter();
+    assert_eq!(found.map(|one| one.documents).sum::<u64>(), 800);
+    let without_records = told(records, keys);
+    assert_eq!(without_records.lost, [""; 0]);
+    let [damaged, sound] = &without_records.collections[..] else {
+        panic!("two collections: {without_records:?}");
+    };
+    assert_eq!((sound.documents, sound.lost.len()), (400, 0));
+    assert!((1..400).contains(&damaged.documents), "{damaged:?}");
+    assert_eq!(
+        damaged.lost,
+        [
+            format!("page {records}: it holds no records"),
+            format!("{} documents were found of 400", damaged.documents),
+        ]
+    );
 }
 
 #[test]

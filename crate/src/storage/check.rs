@@ -6,7 +6,7 @@
 
 use super::btree::{Level, NodeView, Tree};
 use super::overflow;
-use super::page::{self, PAGE_CAPACITY, PageNumber};
+use super::page::{self, PAGE_CAPACITY, PageLink, PageNumber, number_of};
 use super::pager::{self, Pager};
 use crate::env::Env;
 use crate::error::{StorageError, StorageFault};
@@ -163,7 +163,7 @@ impl Walk<'_> {
             ..TreeReport::default()
         };
         self.leaf_bytes = 0;
-        self.root = tree.root;
+        self.root = tree.root();
         if tree.root != 0 {
             self.below(tree.root, tree.height.saturating_sub(1), None, None)?;
         }
@@ -182,7 +182,7 @@ impl Walk<'_> {
         for (what, found, said) in counted {
             if found != said {
                 self.problem(
-                    tree.root,
+                    tree.root(),
                     format!("{found} {what} found, the handle says {said}"),
                 );
             }
@@ -194,17 +194,18 @@ impl Walk<'_> {
 
     fn below(
         &mut self,
-        number: PageNumber,
+        link: PageLink,
         level: Level,
         low: Option<&[u8]>,
         high: Option<&[u8]>,
     ) -> Result<(), StorageError> {
         pager::ask(self.env)?;
+        let number = number_of(link);
         if !self.meet(number) {
             return Ok(());
         }
         let pager = self.pager;
-        let view = NodeView::open(pager, number, level);
+        let view = NodeView::open(pager, link, level);
         let Some(view) = self.tolerate(view)? else {
             return Ok(());
         };
@@ -251,14 +252,14 @@ impl Walk<'_> {
                 self.tree.value_bytes += view.value_length(index);
                 self.chain(view.value_chain(index))?;
             } else {
-                let below = view.child(index);
+                let below = view.child_link(index);
                 self.below(below, level - 1, previous.as_deref().or(low), Some(&key))?;
             }
             previous = Some(key.into_owned());
         }
         if level > 0 {
             self.below(
-                view.child(count),
+                view.child_link(count),
                 level - 1,
                 previous.as_deref().or(low),
                 high,
@@ -268,7 +269,7 @@ impl Walk<'_> {
     }
 
     /// Walks an overflow chain of (first page, bytes).
-    fn chain(&mut self, chain: Option<(PageNumber, u64)>) -> Result<(), StorageError> {
+    fn chain(&mut self, chain: Option<(PageLink, u64)>) -> Result<(), StorageError> {
         let Some((first, length)) = chain else {
             return Ok(());
         };
@@ -428,7 +429,7 @@ mod tests {
                 .any(|problem| problem.reason == "it is used twice")
         );
         pager.seal()?;
-        let victim = tree.root as usize;
+        let victim = tree.root() as usize;
         if let Some(buffer) = &mut pager.table[victim].buffer {
             Rc::make_mut(buffer)[9000] ^= 1;
         }
@@ -437,7 +438,7 @@ mod tests {
             report
                 .problems
                 .iter()
-                .any(|problem| problem.page == tree.root),
+                .any(|problem| problem.page == tree.root()),
             "{:?}",
             report.problems
         );
@@ -465,12 +466,13 @@ mod tests {
         for number in 0..2000u32 {
             high.insert(&mut pager, &number.to_be_bytes(), &[1; 60])?;
         }
-        let root = high.root as usize;
+        let root = high.root() as usize;
         if let Some(buffer) = &mut pager.table[root].buffer {
             page::put_u64(&mut Rc::make_mut(buffer)[..], page::LINK_AT, empty);
         }
         let report = check(&pager, &[("high", high)], &NoEnv)?;
-        let is_named = |problem: &Problem| problem.page == empty && problem.reason == "it is empty";
+        let is_named =
+            |problem: &Problem| problem.page == number_of(empty) && problem.reason == "it is empty";
         assert!(
             report.problems.iter().any(is_named),
             "{:?}",

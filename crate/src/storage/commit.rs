@@ -4,7 +4,7 @@
 //! so that a failed write can be tried again. Invariant: a batch holds every page that its header reaches and that the
 //! state it expects to find stored lacks.
 
-use super::header::Header;
+use super::header::{Header, Mark};
 use super::page::{self, Buffer, PAGE_SIZE, PageNumber};
 use super::pager::{Pager, State};
 use crate::algorithms::sorting;
@@ -111,39 +111,23 @@ impl Pager {
         let mut sums = Vec::with_capacity(8 + numbers.len() * 8);
         sums.extend_from_slice(&expected_lineage.to_le_bytes());
         for number in numbers {
-            let birth = match self.table.get(number as usize) {
-                Some(entry) if entry.born > sealed => self.birth_of(number)?,
-                _ => continue,
-            };
             if let Some(entry) = self.table.get_mut(number as usize)
                 && entry.state == State::Used
                 && entry.born > sealed
                 && let Some(buffer) = &mut entry.buffer
             {
-                page::seal(Rc::make_mut(buffer), number, birth);
+                page::seal(Rc::make_mut(buffer), number, self.mark.identity);
                 sums.extend_from_slice(&page::checksum_of(buffer).to_le_bytes());
                 pages.push((number, Rc::clone(buffer)));
             }
         }
         // 0 stands for a device that was never written.
         self.lineage = page::checksum(&sums).max(1);
-        let (free_first, free_pages) = self.space.stored_base();
-        let header = Header {
-            sequence,
-            page_count: self.page_count(),
-            free_first,
-            free_pages,
-            catalog: self.catalog,
-            lineage: self.lineage,
-            moments: self.moments.trees,
-            free_delta: self.space.delta.clone(),
-        };
-        let header = Rc::from(header.encode());
+        let header = Rc::from(self.header(sequence).encode());
         self.seal_freed(sequence);
         self.epochs.seal();
         self.sequence = sequence;
         self.generation = sequence + 1;
-        self.turns.clear();
         self.changed = false;
         let batch = CommitBatch {
             sequence,
@@ -156,6 +140,32 @@ impl Pager {
         };
         self.unconfirmed.0.push_back(batch.clone());
         Ok(Some(batch))
+    }
+
+    /// The header of a batch with this sequence.
+    pub(crate) fn header(&self, sequence: u64) -> Header {
+        let (free_first, free_pages) = self.space.stored_base();
+        Header {
+            sequence,
+            page_count: self.page_count(),
+            free_first,
+            free_pages,
+            catalog: self.catalog,
+            lineage: self.lineage,
+            moments: self.moments.trees,
+            mark: self.mark,
+            free_delta: self.space.delta.clone(),
+        }
+    }
+
+    /// Gives a deployment that has no identity this one, which its pages carry from the next batch on.
+    pub fn identify(&mut self, identity: u32) {
+        if self.mark.identity == 0 {
+            self.mark = Mark {
+                identity,
+                unmarked: self.sequence,
+            };
+        }
     }
 
     /// Every batch up to this sequence is durable: pages that they freed may be reused once no snapshot sees it.

@@ -5,7 +5,7 @@
 //! when it belongs to the state that this pager has, so a page that another writer replaced meanwhile is never taken
 //! for ours; a page that was asked for and is not stored is damaged, not absent, so asking for pages ends.
 
-use super::header::header_identity;
+use super::header::{Header, header_sequence};
 use super::page::{self, Buffer, PageNumber};
 use super::pager::{Pager, State};
 use crate::error::StorageError;
@@ -73,14 +73,11 @@ impl Pager {
         asked: &[PageNumber],
         known: u64,
     ) -> Result<Delivery, StorageError> {
-        let stored = match &fetched.header {
-            Some(header) => Some(header_identity(header)?),
-            None => None,
-        };
-        let Some((sequence, lineage)) = stored else {
+        let Some(header) = &fetched.header else {
             return Ok(Delivery::Gone);
         };
-        if sequence < known || (sequence == self.sequence() && lineage != self.lineage()) {
+        let sequence = header_sequence(header)?;
+        if sequence < known || self.is_foreign(header)? {
             return Ok(Delivery::Gone);
         }
         let moved_on = sequence > self.sequence();
@@ -98,6 +95,20 @@ impl Pager {
             self.give_up(*number, NOT_STORED);
         }
         Ok(Delivery::Taken)
+    }
+
+    /// Whether a header is another deployment's, as far as it tells: of another identity, or of this sequence and
+    /// another lineage.
+    ///
+    /// # Errors
+    /// Those of `header_sequence`.
+    pub fn is_foreign(&self, header: &[u8]) -> Result<bool, StorageError> {
+        let header = Header::decode(header)?;
+        // A deployment without an identity is given one by its next batch, whoever writes it.
+        let is_marked = self.mark.identity != 0 && self.durable_sequence() > self.mark.unmarked;
+        let is_other = is_marked && header.mark != self.mark;
+        let has_branched = header.sequence == self.sequence() && header.lineage != self.lineage();
+        Ok(is_other || has_branched)
     }
 
     /// Declares that an absent page can no longer be had, and why. A page known to be damaged stays so.

@@ -78,20 +78,21 @@ impl FaultDevice {
         }
     }
 
-    /// Leaves behind the records of a device that is not atomic: `whole` whole ones, and half of the next.
+    /// Leaves behind the records of a device that is not atomic: `whole` whole ones, and the start of the next. The end
+    /// of a record may be zeros, so that half of one can be all of it.
     fn tear(&self, batch: &CommitBatch, whole: usize) {
-        let halved = |old: Option<Vec<u8>>, new: &[u8]| {
-            let mut half = old.unwrap_or_else(|| vec![0; new.len()]);
-            half.resize(new.len(), 0);
-            half[..new.len() / 2].copy_from_slice(&new[..new.len() / 2]);
-            half
+        let cut = |old: Option<Vec<u8>>, new: &[u8]| {
+            let mut record = old.unwrap_or_else(|| vec![0; new.len()]);
+            record.resize(new.len(), 0);
+            record[..new.len() / 3].copy_from_slice(&new[..new.len() / 3]);
+            record
         };
         for (index, (number, buffer)) in batch.pages.iter().enumerate().take(whole + 1) {
             if index < whole {
                 self.inner.put_page(*number, &buffer[..]);
             } else {
-                let half = halved(self.inner.page(*number), &buffer[..]);
-                self.inner.put_page(*number, &half);
+                let part = cut(self.inner.page(*number), &buffer[..]);
+                self.inner.put_page(*number, &part);
             }
         }
         for copy in 0..HEADER_COPIES {
@@ -99,8 +100,8 @@ impl FaultDevice {
             if index < whole {
                 self.inner.put_header(copy, Some(&batch.header));
             } else if index == whole {
-                let half = halved(self.inner.header_copy(copy), &batch.header);
-                self.inner.put_header(copy, Some(&half));
+                let part = cut(self.inner.header_copy(copy), &batch.header);
+                self.inner.put_header(copy, Some(&part));
             }
         }
     }

@@ -10,7 +10,8 @@
 
 use super::accounting::bump;
 use super::page::{
-    self, Buffer, COUNT_AT, LINK_AT, PAGE_CAPACITY, PAGE_HEADER, PageKind, PageNumber,
+    self, Buffer, COUNT_AT, LINK_AT, PAGE_CAPACITY, PAGE_HEADER, PageKind, PageLink, PageNumber,
+    SEQUENCE_AT, number_of,
 };
 use super::pager::{Entry, Pager, State};
 use super::runs::{LONGEST_RUN, Runs};
@@ -46,7 +47,7 @@ pub(crate) struct FreeSpace {
     seen: Vec<Waiting>,
     /// The pages of the stored base chain.
     base: Vec<PageNumber>,
-    stored_first: PageNumber,
+    stored_first: PageLink,
     stored_pages: u64,
     pub(crate) delta: Runs,
     /// The base names pages beyond the end: it must be written anew.
@@ -66,7 +67,7 @@ impl Default for FreeSpace {
 
 impl FreeSpace {
     /// The free space that a header describes, not read yet.
-    pub(crate) fn stored(stored_first: PageNumber, stored_pages: u64, delta: Runs) -> Self {
+    pub(crate) fn stored(stored_first: PageLink, stored_pages: u64, delta: Runs) -> Self {
         Self {
             loaded: false,
             reusable: Runs::default(),
@@ -118,8 +119,8 @@ impl FreeSpace {
         numbers
     }
 
-    /// The header's fields: first page and number of pages of the base.
-    pub(crate) fn stored_base(&self) -> (PageNumber, u64) {
+    /// The header's fields: the link to the first page and the number of pages of the base.
+    pub(crate) fn stored_base(&self) -> (PageLink, u64) {
         (self.stored_first, self.stored_pages)
     }
 }
@@ -139,11 +140,14 @@ impl Pager {
         let mut next = self.space.stored_first;
         let limit = self.page_count();
         while next != 0 {
-            let corrupt = |reason: &str| StorageError::corrupt(next, reason.to_owned());
+            let corrupt = |reason: &str| StorageError::corrupt(number_of(next), reason.to_owned());
             if base.len() as u64 >= self.space.stored_pages {
                 return Err(corrupt("the free list is longer than the header says"));
             }
             let buffer = self.page(next)?;
+            if !page::is_meant(buffer, next) {
+                return Err(page::not_meant(buffer, next));
+            }
             if page::kind_of(buffer) != Some(PageKind::FreeList) {
                 return Err(corrupt("it is not a free-list page"));
             }
@@ -152,11 +156,11 @@ impl Pager {
                 .get(PAGE_HEADER..PAGE_HEADER + length)
                 .ok_or_else(|| corrupt("bad length"))?;
             free.decode_into(runs, limit).map_err(corrupt)?;
-            base.push(next);
+            base.push(number_of(next));
             next = page::get_u64(&buffer[..], LINK_AT);
         }
         if base.len() as u64 != self.space.stored_pages {
-            let page = self.space.stored_first;
+            let page = number_of(self.space.stored_first);
             return Err(StorageError::corrupt(page, "the free list is cut"));
         }
         for (first, length) in self.space.delta.iter() {
@@ -189,8 +193,8 @@ impl Pager {
         self.space.loaded
     }
 
-    /// Puts a buffer under a page number that nothing refers to.
-    pub(crate) fn allocate(&mut self, buffer: Buffer) -> Result<PageNumber, StorageError> {
+    /// Puts a buffer under a page number that nothing refers to; gives the link to it.
+    pub(crate) fn allocate(&mut self, buffer: Buffer) -> Result<PageLink, StorageError> {
         if !self.space.loaded {
             self.load_free_list()?;
         }
@@ -206,8 +210,13 @@ impl Pager {
         }
         self.fresh
             .last()
-            .copied()
+            .map(|number| self.link_to_new(*number))
             .ok_or_else(|| StorageError::broken("no page"))
+    }
+
+    /// The link to a page that is allocated now, under this number.
+    pub(crate) fn link_to_new(&self, number: PageNumber) -> PageLink {
+        page::link_to(number, self.generation)
     }
 
     /// A run of page numbers for `count` pages, when there is one: contiguous pages are read from a device at once.
@@ -236,9 +245,14 @@ impl Pager {
     pub(crate) fn allocate_at(
         &mut self,
         number: PageNumber,
-        buffer: Buffer,
+        mut buffer: Buffer,
     ) -> Result<(), StorageError> {
         self.check_room()?;
+        page::put_u64(
+            &mut Rc::make_mut(&mut buffer)[..],
+            SEQUENCE_AT,
+            self.generation,
+        );
         let extended = number == self.page_count();
         if extended {
             if number >= u64::from(u32::MAX) {
@@ -264,7 +278,8 @@ impl Pager {
     }
 
     /// Gives a page back: to the newest moment where a moment has it, else to the free pages.
-    pub(crate) fn free(&mut self, number: PageNumber) -> Result<(), StorageError> {
+    pub(crate) fn free(&mut self, link: PageLink) -> Result<(), StorageError> {
+        let number = number_of(link);
         if !self.space.loaded {
             self.load_free_list()?;
         }
@@ -370,9 +385,9 @@ impl Pager {
             }
             pages.push(self.allocate(page::fresh_buffer(PageKind::FreeList, 0))?);
         };
-        for (at, number) in pages.iter().enumerate() {
+        for (at, link) in pages.iter().enumerate() {
             let next = pages.get(at + 1).copied().unwrap_or(0);
-            let bytes = self.page_mut(*number)?;
+            let bytes = self.page_mut(*link)?;
             let runs = chunks.get(at).map(Vec::as_slice).unwrap_or_default();
             page::put_u16(bytes, COUNT_AT, runs.len() as u16);
             page::put_u64(bytes, LINK_AT, next);
@@ -380,7 +395,7 @@ impl Pager {
         }
         self.space.stored_first = pages.first().copied().unwrap_or(0);
         self.space.stored_pages = pages.len() as u64;
-        self.space.base = pages;
+        self.space.base = pages.into_iter().map(number_of).collect();
         self.space.delta = Runs::default();
         self.space.is_base_stale = false;
         Ok(())

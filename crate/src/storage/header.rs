@@ -6,17 +6,20 @@
 
 use super::btree::Tree;
 use super::moments::MomentTrees;
-use super::page::{self, PAGE_SIZE, PageNumber};
+use super::page::{self, Buffer, PAGE_SIZE, PageLink, PageNumber};
 use super::runs::Runs;
+use super::sorted_map::SortedMap;
 use crate::error::{StorageError, StorageFault};
 
 /// The format version this build writes.
-pub const FORMAT_VERSION: u32 = 3;
+pub const FORMAT_VERSION: u32 = 4;
 /// The oldest one it reads. A deployment of an older version is of this one from its next commit on: nothing of it has
 /// to change.
 const OLDEST_VERSION: u32 = 1;
 /// The first one with moments.
 const MOMENTS_VERSION: u32 = 3;
+/// The first one whose pages carry their deployment's identity.
+const IDENTITY_VERSION: u32 = 4;
 const MAGIC: &[u8; 8] = b"QUIREDB\0";
 const VERSION_AT: usize = 8;
 const PAGE_SIZE_AT: usize = 12;
@@ -29,7 +32,35 @@ const CATALOG_AT: usize = 56;
 const LINEAGE_AT: usize = CATALOG_AT + Tree::ENCODED_LENGTH;
 const MOMENTS_AT: usize = LINEAGE_AT + 8;
 const LISTS_AT: usize = MOMENTS_AT + Tree::ENCODED_LENGTH;
-const DELTA_AT: usize = LISTS_AT + Tree::ENCODED_LENGTH;
+const IDENTITY_AT: usize = LISTS_AT + Tree::ENCODED_LENGTH;
+const UNMARKED_AT: usize = IDENTITY_AT + 8;
+const DELTA_AT: usize = UNMARKED_AT + 8;
+
+/// How the pages of a deployment are told from those of others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Mark {
+    /// Random, and in every page; 0 for a deployment that has none.
+    pub(crate) identity: u32,
+    /// Pages up to this birth are older than the identity, and have none.
+    pub(crate) unmarked: u64,
+}
+
+impl Mark {
+    /// The mark that most of these pages have, for remains without a header. Pages without one may be theirs.
+    pub(crate) fn of_most(pages: &[(PageNumber, Buffer)]) -> Self {
+        let mut counts: SortedMap<u32, usize> = SortedMap::default();
+        for (_, buffer) in pages {
+            let identity = page::identity_of(buffer);
+            let so_far = counts.get(&identity).copied().unwrap_or(0);
+            counts.insert(identity, so_far + usize::from(identity != 0));
+        }
+        let most = counts.entries().iter().max_by_key(|(_, count)| *count);
+        Self {
+            identity: most.map_or(0, |(identity, _)| *identity),
+            unmarked: u64::MAX,
+        }
+    }
+}
 
 /// The fields of a header record.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,12 +68,13 @@ pub(crate) struct Header {
     pub(crate) sequence: u64,
     /// The number after the last page that was ever used.
     pub(crate) page_count: u64,
-    pub(crate) free_first: PageNumber,
+    pub(crate) free_first: PageLink,
     pub(crate) free_pages: u64,
     pub(crate) catalog: Tree,
     /// Depends on every page of every batch up to this one: deployments of the same lineage are the same.
     pub(crate) lineage: u64,
     pub(crate) moments: MomentTrees,
+    pub(crate) mark: Mark,
     /// Pages that are free although the free-list pages do not say so, and the other way round.
     pub(crate) free_delta: Runs,
 }
@@ -60,7 +92,9 @@ impl Header {
         bytes[CATALOG_AT..LINEAGE_AT].copy_from_slice(&self.catalog.encode());
         page::put_u64(&mut bytes, LINEAGE_AT, self.lineage);
         bytes[MOMENTS_AT..LISTS_AT].copy_from_slice(&self.moments.moments.encode());
-        bytes[LISTS_AT..DELTA_AT].copy_from_slice(&self.moments.lists.encode());
+        page::put_u32(&mut bytes, IDENTITY_AT, self.mark.identity);
+        page::put_u64(&mut bytes, UNMARKED_AT, self.mark.unmarked);
+        bytes[LISTS_AT..IDENTITY_AT].copy_from_slice(&self.moments.lists.encode());
         self.free_delta.encode(&mut bytes);
         let sum = page::checksum(&bytes[SEQUENCE_AT..]);
         page::put_u64(&mut bytes, CHECKSUM_AT, sum);
@@ -83,9 +117,10 @@ impl Header {
             return Err(corrupt("unknown page size"));
         }
         let page_count = page::get_u64(bytes, PAGE_COUNT_AT);
-        let delta_at = match found < MOMENTS_VERSION {
-            true => MOMENTS_AT,
-            false => DELTA_AT,
+        let delta_at = match found {
+            ..MOMENTS_VERSION => MOMENTS_AT,
+            MOMENTS_VERSION..IDENTITY_VERSION => IDENTITY_AT,
+            _ => DELTA_AT,
         };
         let delta = bytes
             .get(delta_at..)
@@ -107,7 +142,14 @@ impl Header {
                 true => MomentTrees::default(),
                 false => MomentTrees {
                     moments: Tree::decode(&bytes[MOMENTS_AT..LISTS_AT])?,
-                    lists: Tree::decode(&bytes[LISTS_AT..DELTA_AT])?,
+                    lists: Tree::decode(&bytes[LISTS_AT..IDENTITY_AT])?,
+                },
+            },
+            mark: match found < IDENTITY_VERSION {
+                true => Mark::default(),
+                false => Mark {
+                    identity: page::get_u32(bytes, IDENTITY_AT),
+                    unmarked: page::get_u64(bytes, UNMARKED_AT),
                 },
             },
             free_delta,
@@ -204,6 +246,10 @@ mod tests {
                     ..Tree::new()
                 },
                 ..MomentTrees::default()
+            },
+            mark: Mark {
+                identity: 5,
+                unmarked: 6,
             },
             free_delta,
         }

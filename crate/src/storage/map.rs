@@ -4,7 +4,6 @@
 //! memory no birth is told.
 
 use super::btree::Tree;
-use super::header::Header;
 use super::page::{KIND_AT, LEVEL_AT, PageKind, PageNumber};
 use super::pager::{self, Pager, State};
 use crate::env::Env;
@@ -132,7 +131,7 @@ impl Pager {
         Ok(())
     }
 
-    /// A page that is in use, as it lies in memory, with its kind and level; an unsealed one has no number, sequence
+    /// A page that is in use, as it lies in memory, with its kind and level; an unsealed one has no number, identity
     /// and checksum yet.
     ///
     /// # Errors
@@ -148,17 +147,6 @@ impl Pager {
 
     /// The header record of the last commit, with the present roots, counts and free list in their places.
     pub fn shown_header(&self) -> Vec<u8> {
-        let (free_first, free_pages) = self.space.stored_base();
-        let header = Header {
-            sequence: self.sequence,
-            page_count: self.page_count(),
-            free_first,
-            free_pages,
-            catalog: self.catalog,
-            lineage: self.lineage,
-            moments: self.moments.trees,
-            free_delta: self.space.delta.clone(),
-        };
-        header.encode()
+        self.header(self.sequence).encode()
     }
 }

@@ -37,6 +37,10 @@
 //!   are computed here. Each batch expects its predecessor stored. `confirm(sequence)` once durable: only then are
 //!   pages freed by it reusable. `unconfirmed_batch()` merges all unconfirmed batches into one, for group commit
 //!   and for retrying. A memory-only deployment never needs to seal.
+//! - **Links.** A page names another by a `PageLink`: its number and its birth. Inside of trees, chains and the free
+//!   list all are links, and the pager's methods take them; tables, runs and errors have numbers (`page::number_of`).
+//!   Who follows a link looks at the birth (`page::is_meant`), so an older page of the same number is never taken for
+//!   the one that is meant. Pages of another deployment are refused by the identity in them (`Pager::identify`).
 //! - **Room.** A seal releases the free pages at the end (`freelist.rs`), and `confirm` asks for one more batch
 //!   when a drop freed such; `compact` moves trees down (`Tree::move_down`, `Pager::compaction_limit`). A
 //!   deployment in memory releases them after each command.
@@ -114,6 +118,8 @@ pub use sorted_map::SortedMap;
 pub use survey::{LeafEntries, Loss, Reach, Survey, SurveyedEntry};
 pub use undo::Savepoint;
 
+#[cfg(test)]
+mod identity_tests;
 #[cfg(test)]
 mod moments_tests;
 #[cfg(test)]

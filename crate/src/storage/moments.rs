@@ -251,7 +251,7 @@ impl Pager {
     pub fn make_moment(&mut self, note: &[u8]) -> Result<u64, StorageError> {
         self.load_free_list()?;
         let number = self.generation;
-        self.turns.push((self.epochs.keep(), number));
+        self.epochs.keep();
         self.generation += 1;
         self.put_moment(number, self.catalog, note)?;
         let numbers = self.moments.numbers.iter().copied();
@@ -496,15 +496,11 @@ impl Pager {
         done
     }
 
-    /// The commit sequence that a page carries, or will carry. Of a damaged page 0: it counts as old as any.
+    /// The commit sequence that a page carries. Of a damaged page 0: it counts as old as any.
     pub(crate) fn birth_of(&self, number: PageNumber) -> Result<u64, StorageError> {
         let Some(entry) = self.table.get(number as usize) else {
             return Err(StorageError::corrupt(number, "there is no such page"));
         };
-        if entry.born > self.epochs.sealed() {
-            let at = self.turns.partition_point(|(epoch, _)| *epoch < entry.born);
-            return Ok(self.turns.get(at).map_or(self.generation, |turn| turn.1));
-        }
         match &entry.buffer {
             Some(buffer) => Ok(page::sequence_of(buffer)),
             None if entry.corrupt => Ok(0),

@@ -3,7 +3,8 @@
 //! Invariant: a chain has exactly the pages its length needs, all full but the last; it is owned by one cell.
 
 use super::page::{
-    self, Buffer, COUNT_AT, LINK_AT, PAGE_CAPACITY, PAGE_HEADER, PageKind, PageNumber,
+    self, Buffer, COUNT_AT, LINK_AT, PAGE_CAPACITY, PAGE_HEADER, PageKind, PageLink, PageNumber,
+    number_of,
 };
 use super::pager::Pager;
 use crate::error::StorageError;
@@ -23,31 +24,39 @@ pub(crate) fn validate(number: PageNumber, buffer: &Buffer) -> Result<(), Storag
     Ok(())
 }
 
-/// Writes bytes to a new chain and returns its first page. `bytes` must not be empty.
-pub(crate) fn write_chain(pager: &mut Pager, bytes: &[u8]) -> Result<PageNumber, StorageError> {
+/// Writes bytes to a new chain and returns the link to its first page. `bytes` must not be empty.
+pub(crate) fn write_chain(pager: &mut Pager, bytes: &[u8]) -> Result<PageLink, StorageError> {
     let numbers = pager.plan_run(chain_pages(bytes.len() as u64) as usize)?;
     for (at, (chunk, number)) in bytes.chunks(PAGE_CAPACITY).zip(&numbers).enumerate() {
         let mut buffer = page::fresh_buffer(PageKind::Overflow, 0);
         let target = Rc::make_mut(&mut buffer);
         page::put_u16(target, COUNT_AT, chunk.len() as u16);
-        page::put_u64(target, LINK_AT, numbers.get(at + 1).copied().unwrap_or(0));
+        let next = numbers.get(at + 1);
+        page::put_u64(
+            target,
+            LINK_AT,
+            next.map_or(0, |next| pager.link_to_new(*next)),
+        );
         target[PAGE_HEADER..PAGE_HEADER + chunk.len()].copy_from_slice(chunk);
         pager.allocate_at(*number, buffer)?;
     }
     numbers
         .first()
-        .copied()
+        .map(|first| pager.link_to_new(*first))
         .ok_or_else(|| StorageError::broken("an empty chain"))
 }
 
 /// One page of a chain: its payload and the next page. `expected` is the payload length the chain's length implies.
 fn link(
     pager: &Pager,
-    number: PageNumber,
+    link: PageLink,
     expected: usize,
-) -> Result<(&Buffer, PageNumber), StorageError> {
-    let buffer = pager.page(number)?;
-    let corrupt = |reason: &str| StorageError::corrupt(number, reason.to_owned());
+) -> Result<(&Buffer, PageLink), StorageError> {
+    let buffer = pager.page(link)?;
+    let corrupt = |reason: &str| StorageError::corrupt(number_of(link), reason.to_owned());
+    if !page::is_meant(buffer, link) {
+        return Err(page::not_meant(buffer, link));
+    }
     if page::kind_of(buffer) != Some(PageKind::Overflow) {
         return Err(corrupt("it is not an overflow page"));
     }
@@ -60,35 +69,32 @@ fn link(
 /// Walks a chain of `length` bytes.
 pub(crate) fn walk(
     pager: &Pager,
-    first: PageNumber,
+    first: PageLink,
     length: u64,
     visit: &mut dyn FnMut(PageNumber, &Buffer, usize) -> Result<(), StorageError>,
 ) -> Result<(), StorageError> {
-    let mut number = first;
+    let mut at = first;
     let mut rest = length;
     while rest > 0 {
         let expected = rest.min(PAGE_CAPACITY as u64) as usize;
-        let (buffer, next) = link(pager, number, expected)?;
+        let (buffer, next) = link(pager, at, expected)?;
+        let number = number_of(at);
         visit(number, buffer, expected)?;
         rest -= expected as u64;
         if (next == 0) != (rest == 0) {
             return Err(StorageError::corrupt(number, "an overflow chain is cut"));
         }
-        number = next;
+        at = next;
     }
     Ok(())
 }
 
 /// The buffer of a chain that has a single page.
-pub(crate) fn single(
-    pager: &Pager,
-    first: PageNumber,
-    length: u64,
-) -> Result<&Buffer, StorageError> {
+pub(crate) fn single(pager: &Pager, first: PageLink, length: u64) -> Result<&Buffer, StorageError> {
     let (buffer, next) = link(pager, first, length as usize)?;
     if next != 0 {
         return Err(StorageError::corrupt(
-            first,
+            number_of(first),
             "an overflow chain is too long",
         ));
     }
@@ -98,14 +104,14 @@ pub(crate) fn single(
 /// Appends the bytes of a chain.
 pub(crate) fn read_chain(
     pager: &Pager,
-    first: PageNumber,
+    first: PageLink,
     length: u64,
     out: &mut Vec<u8>,
 ) -> Result<(), StorageError> {
     let pages = chain_pages(length);
     if pages >= pager.page_count() {
         return Err(StorageError::corrupt(
-            first,
+            number_of(first),
             "an overflow chain is too long",
         ));
     }
@@ -116,23 +122,23 @@ pub(crate) fn read_chain(
     })
 }
 
-/// Copies a chain; gives the copy's first page.
+/// Copies a chain; gives the link to the copy's first page.
 pub(crate) fn copy_chain(
     pager: &mut Pager,
-    first: PageNumber,
+    first: PageLink,
     length: u64,
-) -> Result<PageNumber, StorageError> {
+) -> Result<PageLink, StorageError> {
     let mut bytes = Vec::new();
     read_chain(pager, first, length, &mut bytes)?;
     write_chain(pager, &bytes)
 }
 
-/// Gives a chain the lowest free numbers; gives its new first page.
+/// Gives a chain the lowest free numbers; gives the link to its new first page.
 pub(crate) fn move_chain(
     pager: &mut Pager,
-    first: PageNumber,
+    first: PageLink,
     length: u64,
-) -> Result<PageNumber, StorageError> {
+) -> Result<PageLink, StorageError> {
     let mut buffers = Vec::new();
     walk(pager, first, length, &mut |_, buffer, _| {
         buffers.push(Rc::clone(buffer));
@@ -151,7 +157,7 @@ pub(crate) fn move_chain(
 /// Frees a chain and says how many pages it had.
 pub(crate) fn free_chain(
     pager: &mut Pager,
-    first: PageNumber,
+    first: PageLink,
     length: u64,
 ) -> Result<u64, StorageError> {
     let mut numbers = Vec::with_capacity(chain_pages(length).min(pager.page_count()) as usize);

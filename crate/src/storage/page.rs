@@ -10,6 +10,10 @@ use std::rc::Rc;
 pub const PAGE_SIZE: usize = 16 * 1024;
 /// The number of a page; 0 means "none". Page 0 is never stored: the header is a record of its own.
 pub type PageNumber = u64;
+/// How one page names another, and a tree's handle its root: the page's number in the low 32 bits, and in the high ones
+/// the low 32 bits of its birth, so that an older page in its place is not taken for it. Without a birth: a link that a
+/// build wrote which knew none in links.
+pub type PageLink = u64;
 /// The bytes of a resident page. Shared: a change needs the only reference, or copies them.
 pub type Buffer = Rc<[u8; PAGE_SIZE]>;
 
@@ -34,6 +38,8 @@ pub(crate) const CELLS_AT: usize = 30;
 pub(crate) const GARBAGE_AT: usize = 32;
 /// Leading bytes that all keys of a tree page share, as far as slots know.
 pub(crate) const SHARED_AT: usize = 34;
+/// The identity of the page's deployment; 0 in pages of builds that gave none.
+pub(crate) const IDENTITY_AT: usize = 36;
 /// The leftmost child of a branch, the next page of an overflow or free-list chain.
 pub(crate) const LINK_AT: usize = 40;
 
@@ -141,9 +147,42 @@ pub(crate) fn kind_of(bytes: &[u8; PAGE_SIZE]) -> Option<PageKind> {
     PageKind::from_byte(bytes[KIND_AT])
 }
 
-/// The commit sequence a page was sealed with.
+/// The birth of a page: the commit sequence that it carries from its making on.
 pub fn sequence_of(bytes: &[u8; PAGE_SIZE]) -> u64 {
     get_u64(bytes, SEQUENCE_AT)
+}
+
+/// The number of the page that a link names.
+#[inline(always)]
+pub const fn number_of(link: PageLink) -> PageNumber {
+    link & 0xFFFF_FFFF
+}
+
+/// The link to a page of this number and birth.
+pub(crate) const fn link_to(number: PageNumber, birth: u64) -> PageLink {
+    number | birth << 32
+}
+
+/// Whether a page is the one that a link means, and no older or newer one of its number.
+#[inline(always)]
+pub(crate) fn is_meant(bytes: &[u8; PAGE_SIZE], link: PageLink) -> bool {
+    let birth = (link >> 32) as u32;
+    birth == 0 || birth == get_u32(bytes, SEQUENCE_AT)
+}
+
+/// The fault of a page that is not the one that a link means.
+#[cold]
+pub(crate) fn not_meant(bytes: &[u8; PAGE_SIZE], link: PageLink) -> StorageError {
+    let (found, meant) = (get_u32(bytes, SEQUENCE_AT), link >> 32);
+    StorageError::corrupt(
+        number_of(link),
+        format!("it is of commit {found}, and the page of commit {meant} belongs here"),
+    )
+}
+
+/// The identity of the deployment that a page belongs to; 0 for none.
+pub(crate) fn identity_of(bytes: &[u8; PAGE_SIZE]) -> u32 {
+    get_u32(bytes, IDENTITY_AT)
 }
 
 /// Four independent lanes over 64-bit words: each step is a bijection of its word, so that no change of a single
@@ -176,10 +215,10 @@ pub(crate) fn checksum(bytes: &[u8]) -> u64 {
     hash ^ (hash >> 29)
 }
 
-/// Writes number, sequence and checksum: the page is ready for a device.
-pub(crate) fn seal(bytes: &mut [u8; PAGE_SIZE], number: PageNumber, sequence: u64) {
+/// Writes number, deployment and checksum: the page is ready for a device.
+pub(crate) fn seal(bytes: &mut [u8; PAGE_SIZE], number: PageNumber, identity: u32) {
     put_u64(bytes, NUMBER_AT, number);
-    put_u64(bytes, SEQUENCE_AT, sequence);
+    put_u32(bytes, IDENTITY_AT, identity);
     let sum = checksum(&bytes[NUMBER_AT..]);
     put_u64(bytes, CHECKSUM_AT, sum);
 }
@@ -221,7 +260,8 @@ mod tests {
         for (index, byte) in bytes[PAGE_HEADER..].iter_mut().enumerate() {
             *byte = (index * 31 % 251) as u8;
         }
-        seal(bytes, 7, 3);
+        put_u64(bytes, SEQUENCE_AT, 3);
+        seal(bytes, 7, 55);
         assert_eq!(verify(bytes, 7), Ok(PageKind::Leaf));
         for at in (0..PAGE_SIZE).step_by(61) {
             bytes[at] ^= 0x10;
@@ -232,7 +272,20 @@ mod tests {
             verify(bytes, 8).map_err(StorageError::into_fault),
             Err(StorageFault::Corrupt { page: 8, .. })
         ));
-        assert_eq!(sequence_of(bytes), 3);
+        assert_eq!((sequence_of(bytes), identity_of(bytes)), (3, 55));
+    }
+
+    #[test]
+    fn links_name_a_page_of_one_birth() {
+        let mut buffer = fresh_buffer(PageKind::Leaf, 0);
+        let bytes = Rc::make_mut(&mut buffer);
+        for birth in [3, 1 << 32 | 3, u64::from(u32::MAX)] {
+            put_u64(bytes, SEQUENCE_AT, birth);
+            let link = link_to(7, birth);
+            assert_eq!(number_of(link), 7);
+            assert!(is_meant(bytes, link) && is_meant(bytes, 7), "{birth}");
+            assert!(!is_meant(bytes, link_to(7, 2)) && !is_meant(bytes, link_to(7, 4)));
+        }
     }
 
     #[test]

@@ -10,9 +10,11 @@ use super::btree::Tree;
 use super::commit::Unconfirmed;
 use super::demand::NOT_STORED;
 use super::freelist::FreeSpace;
-use super::header::Header;
+use super::header::{Header, Mark};
 use super::moments::Moments;
-use super::page::{self, Buffer, PAGE_SIZE, PageKind, PageNumber};
+use super::page::{
+    self, Buffer, PAGE_SIZE, PageKind, PageLink, PageNumber, SEQUENCE_AT, number_of,
+};
 use super::runs::Runs;
 use super::snapshot::{Epochs, Snapshot};
 use super::sorted_map::SortedMap;
@@ -94,8 +96,7 @@ pub struct Pager {
     pub(crate) moments: Moments,
     /// The commit sequence that pages born now will carry.
     pub(crate) generation: u64,
-    /// The last epochs of the moments made since the last seal, with their numbers.
-    pub(crate) turns: Vec<(u64, u64)>,
+    pub(crate) mark: Mark,
     /// Something differs from the last seal.
     pub(crate) changed: bool,
     /// Pages allocated since the last seal; may hold pages freed since, and duplicates.
@@ -145,7 +146,7 @@ impl Pager {
             catalog: Tree::new(),
             moments: Moments::default(),
             generation: 1,
-            turns: Vec::new(),
+            mark: Mark::default(),
             changed: false,
             fresh: Vec::new(),
             sequence: 0,
@@ -179,6 +180,7 @@ impl Pager {
         pager.durable = header.sequence;
         pager.generation = header.sequence + 1;
         pager.moments = Moments::stored(header.moments);
+        pager.mark = header.mark;
         pager.resident.set(false);
         pager.space = FreeSpace::stored(header.free_first, header.free_pages, header.free_delta);
         Ok(pager)
@@ -201,6 +203,7 @@ impl Pager {
                 pager.table.resize_with(last as usize + 1, Entry::absent);
                 pager.sequence = u64::MAX;
                 pager.generation = u64::MAX;
+                pager.mark = Mark::of_most(&pages);
                 pager.space = FreeSpace::stored(0, 0, Runs::default());
                 pager
             }
@@ -225,7 +228,8 @@ impl Pager {
     /// alone.
     ///
     /// # Errors
-    /// `Broken` when something here is not stored yet, or the header is older; those of `open`. Nothing changed then.
+    /// `Broken` when something here is not stored yet, or the header is older or another deployment's; those of `open`.
+    /// Nothing changed then.
     pub fn refresh(&mut self, header: &[u8], changed: &[PageNumber]) -> Result<Self, StorageError> {
         let mut fresh = Self::open(header)?;
         if self.changed
@@ -236,6 +240,9 @@ impl Pager {
             return Err(StorageError::broken(
                 "a refresh over changes that are not stored",
             ));
+        }
+        if self.is_foreign(header)? {
+            return Err(StorageError::broken("a refresh to another deployment"));
         }
         for (target, source) in fresh.table.iter_mut().zip(&self.table) {
             if source.state == State::Used {
@@ -306,6 +313,11 @@ impl Pager {
                 "it is of commit {sequence}, after {}",
                 self.sequence
             ));
+        }
+        let identity = page::identity_of(buffer);
+        let is_older = identity == 0 && sequence <= self.mark.unmarked;
+        if identity != self.mark.identity && !is_older {
+            return corrupt("it belongs to another deployment".to_owned());
         }
         match kind {
             PageKind::Leaf | PageKind::Branch => super::btree::validate_node(number, buffer),
@@ -475,9 +487,11 @@ impl Pager {
         Snapshot::open(&self.epochs)
     }
 
-    /// A resident page.
+    /// A resident page. The caller looks whether it is the one that the link means (`page::is_meant`), when it reads
+    /// the page's header anyway.
     #[inline]
-    pub(crate) fn page(&self, number: PageNumber) -> Result<&Buffer, StorageError> {
+    pub(crate) fn page(&self, link: PageLink) -> Result<&Buffer, StorageError> {
+        let number = number_of(link);
         match self.table.get(number as usize) {
             Some(Entry {
                 buffer: Some(buffer),
@@ -519,34 +533,39 @@ impl Pager {
 
     /// Whether the page may be changed in place.
     #[inline]
-    pub(crate) fn is_writable(&self, number: PageNumber) -> bool {
+    pub(crate) fn is_writable(&self, link: PageLink) -> bool {
         self.table
-            .get(number as usize)
+            .get(number_of(link) as usize)
             .is_some_and(|entry| entry.born > self.epochs.frozen())
     }
 
     /// The page itself when it may be changed in place, else a copy under a new number (and the old one freed).
     #[inline]
-    pub(crate) fn writable(&mut self, number: PageNumber) -> Result<PageNumber, StorageError> {
-        if self.is_writable(number) {
-            return Ok(number);
+    pub(crate) fn writable(&mut self, link: PageLink) -> Result<PageLink, StorageError> {
+        if self.is_writable(link) {
+            return Ok(link);
         }
-        let buffer = Rc::clone(self.page(number)?);
-        self.replace_page(number, buffer)
+        let buffer = Rc::clone(self.page(link)?);
+        if !page::is_meant(&buffer, link) {
+            return Err(page::not_meant(&buffer, link));
+        }
+        self.replace_page(link, buffer)
     }
 
     /// Gives the page new content: in place when that is allowed, else under a new number.
     pub(crate) fn replace_page(
         &mut self,
-        number: PageNumber,
-        buffer: Buffer,
-    ) -> Result<PageNumber, StorageError> {
+        link: PageLink,
+        mut buffer: Buffer,
+    ) -> Result<PageLink, StorageError> {
+        let number = number_of(link);
         if self.is_writable(number) {
             self.log_image(number);
-            let entry = &mut self.table[number as usize];
-            entry.buffer = Some(buffer);
+            let birth = self.birth_of(number)?;
+            page::put_u64(&mut Rc::make_mut(&mut buffer)[..], SEQUENCE_AT, birth);
+            self.table[number as usize].buffer = Some(buffer);
             self.count_write(number);
-            return Ok(number);
+            return Ok(link);
         }
         let copy = self.allocate(buffer)?;
         self.free(number)?;
@@ -557,8 +576,9 @@ impl Pager {
     #[inline]
     pub(crate) fn page_mut(
         &mut self,
-        number: PageNumber,
+        link: PageLink,
     ) -> Result<&mut [u8; PAGE_SIZE], StorageError> {
+        let number = number_of(link);
         debug_assert!(self.is_writable(number), "page {number} is frozen");
         self.count_write(number);
         match self

@@ -6,7 +6,7 @@
 
 use super::btree::{Level, NodeView, Tree};
 use super::overflow;
-use super::page::{self, Buffer, PageKind, PageNumber};
+use super::page::{self, Buffer, PageKind, PageLink, PageNumber, number_of};
 use super::pager::{self, Pager, State};
 use crate::algorithms::sorting;
 use crate::env::Env;
@@ -125,7 +125,7 @@ impl<'e> Survey<'e> {
             Ok(())
         });
         if let Err(error) = told {
-            losses.push(loss_of(error, trees.lists.root)?);
+            losses.push(loss_of(error, trees.lists.root())?);
         }
         Ok(losses)
     }
@@ -146,17 +146,18 @@ impl<'e> Survey<'e> {
     fn below(
         &mut self,
         pager: &Pager,
-        number: PageNumber,
+        link: PageLink,
         level: Level,
         bounds: (Option<&[u8]>, Option<&[u8]>),
         reach: &mut Reach,
     ) -> Result<(), StorageError> {
         pager::ask(self.env)?;
+        let number = number_of(link);
         let opened = match self.met.get_mut(number as usize) {
             Some(met) if *met => Err(StorageError::corrupt(number, "it is used twice")),
             Some(met) => {
                 *met = true;
-                NodeView::open(pager, number, level)
+                NodeView::open(pager, link, level)
             }
             None => Err(StorageError::corrupt(number, "there is no such page")),
         };
@@ -191,7 +192,7 @@ impl<'e> Survey<'e> {
                 false => bounds.1.map(<[u8]>::to_vec),
             };
             let bounds = (low.as_deref(), key.as_deref());
-            self.below(pager, view.child(index), level - 1, bounds, reach)?;
+            self.below(pager, view.child_link(index), level - 1, bounds, reach)?;
             low = key.or(low);
         }
         Ok(())
@@ -201,7 +202,7 @@ impl<'e> Survey<'e> {
     fn meet_chain(
         &mut self,
         pager: &Pager,
-        first: PageNumber,
+        first: PageLink,
         length: u64,
     ) -> Result<(), StorageError> {
         let walked = overflow::walk(pager, first, length, &mut |number, _, _| {
@@ -211,7 +212,7 @@ impl<'e> Survey<'e> {
             Ok(())
         });
         if let Err(error) = walked {
-            let loss = loss_of(error, first)?;
+            let loss = loss_of(error, number_of(first))?;
             if let Some(met) = self.met.get_mut(loss.page as usize) {
                 *met = true;
             }
@@ -411,7 +412,7 @@ mod tests {
                 assert_eq!(reach.losses, []);
                 found.append(&mut readable(&pager, &reach)?.0);
             }
-            let was_branch = victim == tree.root;
+            let was_branch = victim == tree.root();
             assert_eq!(found.len() as u64 == ENTRIES, was_branch, "{victim}");
         }
         Ok(())

@@ -8,7 +8,7 @@
 
 use super::btree::Tree;
 use super::moments::MomentTrees;
-use super::page::{Buffer, PageNumber};
+use super::page::{Buffer, PageLink, PageNumber, number_of};
 use super::pager::{Entry, Pager, State};
 use crate::error::StorageError;
 use std::rc::Rc;
@@ -53,7 +53,6 @@ struct Mark {
     moments: MomentTrees,
     numbers: Rc<[u64]>,
     generation: u64,
-    turns: usize,
     changed: bool,
     /// How many pages the command had changed.
     written: usize,
@@ -106,7 +105,6 @@ impl Pager {
             moments: self.moments.trees,
             numbers: Rc::clone(&self.moments.numbers),
             generation: self.generation,
-            turns: self.turns.len(),
             changed: self.changed,
             written: self.touched.written_so_far(),
         });
@@ -205,7 +203,6 @@ impl Pager {
         self.moments.trees = mark.moments;
         self.moments.numbers = mark.numbers;
         self.generation = mark.generation;
-        self.turns.truncate(mark.turns);
         self.changed = mark.changed;
         self.fresh.truncate(mark.fresh);
         self.uncount_writes(mark.written);
@@ -283,9 +280,9 @@ impl Pager {
 
     /// Records bytes that are about to change, when a savepoint needs them.
     #[inline]
-    pub(crate) fn log_range(&mut self, page: PageNumber, start: usize, end: usize) {
+    pub(crate) fn log_range(&mut self, link: PageLink, start: usize, end: usize) {
         if self.undo.is_open() {
-            self.log_range_slowly(page, start, end);
+            self.log_range_slowly(number_of(link), start, end);
         }
     }
 
@@ -329,8 +326,8 @@ impl Pager {
     }
 
     /// Records a page whole; its buffer is shared with the log, so the next change copies it.
-    pub(crate) fn log_image(&mut self, page: PageNumber) {
-        let log = &mut self.undo;
+    pub(crate) fn log_image(&mut self, link: PageLink) {
+        let (log, page) = (&mut self.undo, number_of(link));
         if !log.is_open() {
             return;
         }

@@ -14,7 +14,7 @@ use super::paging::{Paging, open_pager, read_remains};
 use super::storing::{Storing, Trouble};
 use crate::engine::{Engine, Outcome};
 use crate::error::{CommandError, StorageError, StorageFault};
-use crate::storage::{Durability, PageDevice, header_identity};
+use crate::storage::{Durability, PageDevice, header_sequence};
 use js_sys::{Promise, Uint8Array};
 use serde::Serialize;
 use std::cell::{Cell, RefCell};
@@ -370,16 +370,16 @@ impl HostedDeployment {
         if self.has_unsaved() || self.has_failed() {
             return Ok(false);
         }
-        let (known, lineage) = {
-            let engine = self.engine.borrow();
-            (engine.pager().sequence(), engine.pager().lineage())
-        };
+        let known = self.engine.borrow().pager().sequence();
         let newer = device.newer(known).await?;
-        let (stored, stored_lineage) = match &newer {
-            Some(newer) => header_identity(&newer.header)?,
-            None => (0, 0),
+        let (stored, is_foreign) = match &newer {
+            Some(newer) => (
+                header_sequence(&newer.header)?,
+                self.engine.borrow().pager().is_foreign(&newer.header)?,
+            ),
+            None => (0, false),
         };
-        if stored < known || (stored == known && stored_lineage != lineage) {
+        if stored < known || is_foreign {
             self.fail(GONE.to_owned());
             return Ok(true);
         }

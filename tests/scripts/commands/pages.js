@@ -205,7 +205,7 @@ const below = run({ quireTree: "teas", index: "price_1_name_-1", page: tree.node
 ;[tree.nodes.length, tree.waiting === tree.nodes[0].children.length, below.nodes[0].level, below.nodes.length]
 //> [ 1, true, 0, 1 ]
 const page = run({ quirePage: below.nodes[0].page })
-page.fields.map(({ at, length, name, value }) => [at, length, name, /checksum|number|born|magic/.test(name) ? "…" : value])
+page.fields.map(({ at, length, name, value }) => [at, length, name, /deployment|checksum|number|born|magic/.test(name) ? "…" : value])
 //> [
 //>   [ 0, 8, 'checksum', '…' ],
 //>   [ 8, 8, 'number', '…' ],
@@ -217,7 +217,9 @@ page.fields.map(({ at, length, name, value }) => [at, length, name, /checksum|nu
 //>   [ 30, 2, 'lowestCell', 3234 ],
 //>   [ 32, 2, 'garbage', 0 ],
 //>   [ 34, 2, 'shared', 1 ],
-//>   [ 40, 8, 'link', 0 ]
+//>   [ 36, 4, 'deployment', '…' ],
+//>   [ 40, 4, 'link', 0 ],
+//>   [ 44, 4, 'linkBorn', 0 ]
 //> ]
 ;[page.owner, page.bytes.length(), page.cells.length === below.nodes[0].count, page.used === below.nodes[0].used, page.isOfMoment]
 //> [
@@ -257,13 +259,14 @@ const header = run({ quirePage: 0 })
 //> [
 //>   'header',
 //>   [
-//>     '0 magic',       '8 version',
-//>     '12 pageSize',   '16 checksum',
-//>     '24 sequence',   '32 pageCount',
-//>     '40 freeFirst',  '48 freePages',
-//>     '104 lineage',   '56 catalog',
-//>     '112 moments',   '160 lists',
-//>     '208 freeDelta'
+//>     '0 magic',        '8 version',
+//>     '12 pageSize',    '16 checksum',
+//>     '24 sequence',    '32 pageCount',
+//>     '40 freeFirst',   '44 freeBorn',
+//>     '48 freePages',   '104 lineage',
+//>     '208 deployment', '216 unmarked',
+//>     '56 catalog',     '112 moments',
+//>     '160 lists',      '224 freeDelta'
 //>   ],
 //>   true
 //> ]

@@ -12,14 +12,14 @@ use crate::command::request::Request;
 use crate::error::{Code, CommandError, StorageError};
 use crate::storage::btree::NodeView;
 use crate::storage::map::{flag, owner};
-use crate::storage::page::PageKind;
+use crate::storage::page::{PageKind, number_of};
 use crate::storage::{PageNumber, Pager, Tree};
 
 /// Longer values are shown by their beginning: the `_id` of a document.
 const MOST_SHOWN: u64 = 2048;
 
 /// The fields of a page's header: offset, length, name.
-const PAGE_FIELDS: [(usize, usize, &str); 11] = [
+const PAGE_FIELDS: [(usize, usize, &str); 13] = [
     (0, 8, "checksum"),
     (8, 8, "number"),
     (16, 8, "born"),
@@ -30,26 +30,31 @@ const PAGE_FIELDS: [(usize, usize, &str); 11] = [
     (30, 2, "lowestCell"),
     (32, 2, "garbage"),
     (34, 2, "shared"),
-    (40, 8, "link"),
+    (36, 4, "deployment"),
+    (40, 4, "link"),
+    (44, 4, "linkBorn"),
 ];
 
 /// The fields of the header record that are numbers.
-const HEADER_FIELDS: [(usize, usize, &str); 9] = [
+const HEADER_FIELDS: [(usize, usize, &str); 12] = [
     (0, 8, "magic"),
     (8, 4, "version"),
     (12, 4, "pageSize"),
     (16, 8, "checksum"),
     (24, 8, "sequence"),
     (32, 8, "pageCount"),
-    (40, 8, "freeFirst"),
+    (40, 4, "freeFirst"),
+    (44, 4, "freeBorn"),
     (48, 8, "freePages"),
     (104, 8, "lineage"),
+    (208, 4, "deployment"),
+    (216, 8, "unmarked"),
 ];
 
 /// The tree handles of the header record.
 const HEADER_TREES: [(usize, &str); 3] = [(56, "catalog"), (112, "moments"), (160, "lists")];
 /// The header record's free delta goes from here to its end.
-const DELTA_AT: usize = 208;
+const DELTA_AT: usize = 224;
 
 pub(in crate::command) fn run(
     context: &mut CommandContext<'_>,
@@ -148,7 +153,7 @@ fn append_numbers(bytes: &[u8], fields: &[(usize, usize, &str)], reply: &mut Doc
         begin_field(position, *at, *length, name, reply);
         match *name {
             // Digests and names are no numbers to be read as such.
-            "checksum" | "lineage" | "magic" => {
+            "checksum" | "lineage" | "magic" | "deployment" => {
                 let subtype = 0;
                 reply.append(
                     "value",
@@ -262,7 +267,7 @@ impl Cells<'_> {
         self.keys.append(self.pager, (key, bits), reply);
         reply.append_integer("valueLength", length as i64);
         if let Some((page, _)) = view.value_chain(index) {
-            reply.append_integer("overflow", page as i64);
+            reply.append_integer("overflow", number_of(page) as i64);
         }
         let Some(value) = value else { return Ok(()) };
         if self.holds_documents && validate(&value).is_ok() {

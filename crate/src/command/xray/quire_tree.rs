@@ -13,6 +13,7 @@ use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::error::{Code, CommandError, StorageError};
 use crate::storage::btree::NodeView;
+use crate::storage::page::{PageLink, number_of};
 use crate::storage::{PAGE_SIZE, PageNumber, Pager, Tree};
 use std::collections::VecDeque;
 
@@ -96,7 +97,7 @@ pub(super) fn append_handle(tree: &Tree, reply: &mut DocumentBuilder) {
 }
 
 /// A way down: each page with the child or slot that was taken, the leaf last.
-type Way = Vec<(PageNumber, usize)>;
+type Way = Vec<(PageLink, usize)>;
 
 struct Shown<'s> {
     pager: &'s Pager,
@@ -152,16 +153,16 @@ impl Shown<'_> {
 
     /// Appends the way down to a key, page by page, and gives it.
     fn append_descent(&self, key: &[u8], reply: &mut DocumentBuilder) -> Result<Way, StorageError> {
-        let (mut way, mut page) = (Way::new(), self.owned.tree.root());
+        let (mut way, mut link) = (Way::new(), self.owned.tree.root);
         reply.begin_array("descent");
         for level in (0..=self.top_level()).rev() {
-            if page == 0 {
+            if link == 0 {
                 break;
             }
-            let view = NodeView::open(self.pager, page, level)?;
+            let view = NodeView::open(self.pager, link, level)?;
             let (compared, slot, is_equal) = view.search(self.pager, key)?;
             reply.begin_document(&way.len().to_string());
-            reply.append_integer("page", page as i64);
+            reply.append_integer("page", number_of(link) as i64);
             reply.append("level", i32::from(level));
             reply.begin_array("compared");
             for (position, slot) in compared.iter().enumerate() {
@@ -176,10 +177,10 @@ impl Shown<'_> {
                 _ => slot + usize::from(is_equal),
             };
             reply.append("slot", taken as i32);
-            way.push((page, taken));
+            way.push((link, taken));
             if level > 0 {
-                page = view.child(taken);
-                reply.append_integer("child", page as i64);
+                link = view.child_link(taken);
+                reply.append_integer("child", number_of(link) as i64);
             }
             reply.end();
         }
@@ -197,11 +198,11 @@ impl Shown<'_> {
         reply.begin_array("walk");
         let mut walked = 0;
         while walked < most {
-            let Some((page, slot)) = way.last().copied() else {
+            let Some((link, slot)) = way.last().copied() else {
                 break;
             };
             let level = self.level_of(way.len());
-            let view = NodeView::open(self.pager, page, level)?;
+            let view = NodeView::open(self.pager, link, level)?;
             let children = view.count() + usize::from(level > 0);
             if slot >= children {
                 way.pop();
@@ -209,10 +210,10 @@ impl Shown<'_> {
                     *slot += 1;
                 }
             } else if level > 0 {
-                way.push((view.child(slot), 0));
+                way.push((view.child_link(slot), 0));
             } else {
                 reply.begin_document(&walked.to_string());
-                reply.append_integer("page", page as i64);
+                reply.append_integer("page", number_of(link) as i64);
                 reply.append("slot", slot as i32);
                 self.append_key(view, slot, 0, reply)?;
                 reply.end();
@@ -262,10 +263,10 @@ impl Shown<'_> {
         reply.begin_array("nodes");
         let mut told = 0;
         while told < limit
-            && let Some((page, level)) = waiting.pop_front()
+            && let Some((link, level)) = waiting.pop_front()
         {
             reply.begin_document(&told.to_string());
-            self.append_node(page, level, &mut waiting, reply)?;
+            self.append_node(link, level, &mut waiting, reply)?;
             reply.end();
             told += 1;
         }
@@ -276,14 +277,14 @@ impl Shown<'_> {
 
     fn append_node(
         &self,
-        page: PageNumber,
+        link: PageLink,
         level: u8,
-        waiting: &mut VecDeque<(PageNumber, u8)>,
+        waiting: &mut VecDeque<(PageLink, u8)>,
         reply: &mut DocumentBuilder,
     ) -> Result<(), StorageError> {
-        let view = NodeView::open(self.pager, page, level)?;
+        let view = NodeView::open(self.pager, link, level)?;
         let count = view.count();
-        reply.append_integer("page", page as i64);
+        reply.append_integer("page", number_of(link) as i64);
         reply.append("level", i32::from(level));
         reply.append("count", count as i32);
         reply.append("used", view.used() as i32);
@@ -304,7 +305,7 @@ impl Shown<'_> {
                 self.append_key(view, slot, level, reply)?;
             }
             reply.end();
-            waiting.push_back((view.child(index), level - 1));
+            waiting.push_back((view.child_link(index), level - 1));
         }
         reply.end();
         Ok(())

@@ -11,7 +11,7 @@ use crate::error::StorageError;
 use crate::storage::compare::common_prefix;
 use crate::storage::overflow;
 use crate::storage::page::{
-    self, CELLS_AT, COUNT_AT, GARBAGE_AT, LINK_AT, PAGE_HEADER, PageNumber, get_u16,
+    self, CELLS_AT, COUNT_AT, GARBAGE_AT, LINK_AT, PAGE_HEADER, PageLink, get_u16, number_of,
 };
 use crate::storage::pager::Pager;
 use std::rc::Rc;
@@ -91,7 +91,7 @@ pub(crate) fn free_chains(
 /// Puts a cell at a slot; false when the page has no room for it even without garbage.
 pub(crate) fn insert_cell(
     pager: &mut Pager,
-    number: PageNumber,
+    number: PageLink,
     index: usize,
     cell: &[u8],
 ) -> Result<bool, StorageError> {
@@ -129,7 +129,7 @@ pub(crate) fn insert_cell(
 /// between two others always has them.
 fn share(
     pager: &mut Pager,
-    number: PageNumber,
+    number: PageLink,
     index: usize,
     key: &[u8],
 ) -> Result<usize, StorageError> {
@@ -152,7 +152,7 @@ fn share(
 /// Takes a cell's slot away; its bytes become garbage.
 pub(crate) fn remove_cell(
     pager: &mut Pager,
-    number: PageNumber,
+    number: PageLink,
     index: usize,
 ) -> Result<(), StorageError> {
     let node = Node(pager.page(number)?);
@@ -172,7 +172,7 @@ pub(crate) fn remove_cell(
 /// Puts another value in place of an inline value that is not shorter; false when it is.
 pub(crate) fn overwrite_value(
     pager: &mut Pager,
-    number: PageNumber,
+    number: PageLink,
     index: usize,
     value: &[u8],
 ) -> Result<bool, StorageError> {
@@ -200,12 +200,15 @@ pub(crate) fn overwrite_value(
 }
 
 /// Rebuilds a page without garbage.
-pub(crate) fn compact(pager: &mut Pager, number: PageNumber) -> Result<(), StorageError> {
+pub(crate) fn compact(pager: &mut Pager, number: PageLink) -> Result<(), StorageError> {
     let old = Rc::clone(pager.page(number)?);
     let node = Node(&old);
     let mut builder = NodeBuilder::new(node.level()).leftmost(page::get_u64(&old[..], LINK_AT));
     if !builder.push_all(node, 0, node.count()) {
-        return Err(StorageError::corrupt(number, "its cells do not fit"));
+        return Err(StorageError::corrupt(
+            number_of(number),
+            "its cells do not fit",
+        ));
     }
     pager.replace_page(number, builder.finish())?;
     Ok(())
@@ -214,9 +217,9 @@ pub(crate) fn compact(pager: &mut Pager, number: PageNumber) -> Result<(), Stora
 /// Points child `index` of a branch to another page.
 pub(crate) fn set_child(
     pager: &mut Pager,
-    branch: PageNumber,
+    branch: PageLink,
     index: usize,
-    child: PageNumber,
+    child: PageLink,
 ) -> Result<(), StorageError> {
     let at = Node(pager.page(branch)?).child_at(index);
     pager.log_range(branch, at, at + 8);

@@ -12,7 +12,7 @@ use super::tree::Tree;
 use super::value::PageBytes;
 use crate::error::StorageError;
 use crate::storage::accounting::bump;
-use crate::storage::page::{Buffer, PageNumber};
+use crate::storage::page::{Buffer, PageLink, number_of};
 use crate::storage::pager::Pager;
 use std::borrow::Cow;
 use std::ops::Bound;
@@ -409,7 +409,7 @@ impl Cursor {
         &self,
         pager: &Pager,
         mut path: Path,
-        mut number: PageNumber,
+        mut number: PageLink,
         mut level: u8,
         last: bool,
     ) -> Result<(Buffer, Path), StorageError> {
@@ -422,7 +422,7 @@ impl Cursor {
         }
         let leaf = tree_page(pager, number, 0)?;
         if Node(leaf).count() == 0 {
-            return Err(StorageError::corrupt(number, "an empty leaf"));
+            return Err(StorageError::corrupt(number_of(number), "an empty leaf"));
         }
         Ok((Rc::clone(leaf), path))
     }

@@ -11,7 +11,7 @@ use super::tree::Tree;
 use crate::error::StorageError;
 use crate::storage::accounting::bump;
 use crate::storage::compare::{agrees, common_prefix};
-use crate::storage::page::{Buffer, PageNumber};
+use crate::storage::page::{Buffer, PageLink};
 use crate::storage::pager::Pager;
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -72,7 +72,7 @@ impl<'p> Branch<'p> {
 impl<'p> Descent<'p> {
     /// The page of the leaf that may hold `key`, which is not looked at yet. The tree must not be empty.
     #[inline]
-    fn leaf(&mut self, key: &[u8]) -> Result<(PageNumber, &'p Buffer), StorageError> {
+    fn leaf(&mut self, key: &[u8]) -> Result<(PageLink, &'p Buffer), StorageError> {
         if let Some(branch) = self.branch
             && let Some(child) = self.near(branch, key)
         {
@@ -118,7 +118,7 @@ impl<'p> Descent<'p> {
     }
 
     #[inline(never)]
-    fn descend(&mut self, key: &[u8]) -> Result<(PageNumber, &'p Buffer), StorageError> {
+    fn descend(&mut self, key: &[u8]) -> Result<(PageLink, &'p Buffer), StorageError> {
         let mut number = self.tree.root;
         let mut level = self.tree.height.saturating_sub(1);
         while level > 0 {
@@ -157,7 +157,7 @@ const KEY: Aim = Aim {
 /// The state of some keys on their way down.
 struct Block<'p, 'k> {
     keys: [&'k [u8]; TOGETHER],
-    leaves: [(PageNumber, &'p Buffer); TOGETHER],
+    leaves: [(PageLink, &'p Buffer); TOGETHER],
     /// Where in its leaf each key may be.
     slots: [usize; TOGETHER],
 }

@@ -13,24 +13,24 @@ use crate::algorithms::sorting;
 use crate::env::Env;
 use crate::error::StorageError;
 use crate::storage::overflow;
-use crate::storage::page::{self, PageNumber};
+use crate::storage::page::{self, PageLink, PageNumber};
 use crate::storage::pager::{self, Pager};
 use std::cmp::Ordering;
 use std::rc::Rc;
 
 /// The pages of a tree that another state of it lacks, in the order of their keys, a branch before its children.
 struct Own {
-    pages: Vec<(PageNumber, Level)>,
+    pages: Vec<(PageLink, Level)>,
     /// The overflow chains that these pages refer to, the other state's own pages' ones left out.
     chains: Vec<Chain>,
 }
 
 fn outline(
     pager: &Pager,
-    number: PageNumber,
+    number: PageLink,
     level: Level,
     env: &dyn Env,
-    out: &mut Vec<(PageNumber, Level)>,
+    out: &mut Vec<(PageLink, Level)>,
 ) -> Result<(), StorageError> {
     out.push((number, level));
     if level > 0 {
@@ -48,7 +48,7 @@ fn outline_of(
     pager: &Pager,
     tree: &Tree,
     env: &dyn Env,
-) -> Result<Vec<(PageNumber, Level)>, StorageError> {
+) -> Result<Vec<(PageLink, Level)>, StorageError> {
     let mut pages = Vec::new();
     if tree.root != 0 {
         let level = tree.height.saturating_sub(1);
@@ -57,8 +57,8 @@ fn outline_of(
     Ok(pages)
 }
 
-fn sorted(pages: impl Iterator<Item = PageNumber>) -> Vec<PageNumber> {
-    let mut pages: Vec<PageNumber> = pages.collect();
+fn sorted(pages: impl Iterator<Item = PageLink>) -> Vec<PageLink> {
+    let mut pages: Vec<PageLink> = pages.collect();
     sorting::sort(&mut pages);
     pages
 }
@@ -77,7 +77,7 @@ fn apart(pager: &Pager, one: &Tree, two: &Tree, env: &dyn Env) -> Result<(Own, O
     let in_two = sorted(twos.iter().map(|(page, _)| *page));
     ones.retain(|(page, _)| in_two.binary_search(page).is_err());
     twos.retain(|(page, _)| in_one.binary_search(page).is_err());
-    let chains = |pages: &[(PageNumber, Level)]| {
+    let chains = |pages: &[(PageLink, Level)]| {
         let mut chains = Vec::new();
         for (number, level) in pages {
             pager::ask(env)?;
@@ -98,9 +98,9 @@ fn apart(pager: &Pager, one: &Tree, two: &Tree, env: &dyn Env) -> Result<(Own, O
 struct Copying<'e> {
     env: &'e dyn Env,
     /// The pages to be copied, ascending.
-    pages: Vec<PageNumber>,
+    pages: Vec<PageLink>,
     /// The first pages of the chains to be copied, ascending.
-    chains: Vec<PageNumber>,
+    chains: Vec<PageLink>,
 }
 
 impl Copying<'_> {
@@ -108,9 +108,9 @@ impl Copying<'_> {
     fn copy(
         &self,
         pager: &mut Pager,
-        number: PageNumber,
+        number: PageLink,
         level: Level,
-    ) -> Result<PageNumber, StorageError> {
+    ) -> Result<PageLink, StorageError> {
         if self.pages.binary_search(&number).is_err() {
             return Ok(number);
         }
@@ -223,7 +223,7 @@ impl Tree {
 /// The entries of some leaves, one after the other.
 #[derive(Debug)]
 struct Leaves {
-    leaves: Vec<PageNumber>,
+    leaves: Vec<PageLink>,
     at: usize,
     index: usize,
 }

@@ -14,7 +14,7 @@ use super::tree::Tree;
 use crate::error::StorageError;
 use crate::storage::accounting::bump;
 use crate::storage::compare::common_prefix;
-use crate::storage::page::{Buffer, PageNumber};
+use crate::storage::page::{Buffer, PageLink, number_of};
 use crate::storage::pager::Pager;
 use std::rc::Rc;
 
@@ -288,7 +288,7 @@ impl Tree {
     fn split_leaf(
         &mut self,
         pager: &mut Pager,
-        leaf: PageNumber,
+        leaf: PageLink,
         slot: usize,
         cell: &[u8],
         at_edge: bool,
@@ -329,7 +329,7 @@ impl Tree {
     fn split_branch(
         &mut self,
         pager: &mut Pager,
-        branch: PageNumber,
+        branch: PageLink,
         slot: usize,
         cell: &[u8],
         at_edge: bool,
@@ -358,11 +358,11 @@ impl Tree {
     }
 }
 
-fn does_not_fit(page: PageNumber) -> StorageError {
-    StorageError::corrupt(page, "its cells do not fit")
+fn does_not_fit(page: PageLink) -> StorageError {
+    StorageError::corrupt(number_of(page), "its cells do not fit")
 }
 
-fn check_fit(page: PageNumber, fits: bool) -> Result<(), StorageError> {
+fn check_fit(page: PageLink, fits: bool) -> Result<(), StorageError> {
     if fits {
         Ok(())
     } else {

@@ -17,7 +17,7 @@ use crate::error::StorageError;
 use crate::storage::accounting::bump;
 use crate::storage::compare::{common_prefix, compare};
 use crate::storage::page::{
-    self, Buffer, CELLS_AT, COUNT_AT, PAGE_CAPACITY, PAGE_HEADER, PageNumber, get_u16,
+    self, Buffer, CELLS_AT, COUNT_AT, PAGE_CAPACITY, PAGE_HEADER, PageLink, get_u16, number_of,
 };
 use crate::storage::pager::Pager;
 use std::cmp::Ordering;
@@ -127,7 +127,10 @@ impl Tree {
             fits &= spread.page(node.cell_length(index)).push(node.cell(index));
         }
         if !fits {
-            return Err(StorageError::corrupt(leaf, "its cells do not fit"));
+            return Err(StorageError::corrupt(
+                number_of(leaf),
+                "its cells do not fit",
+            ));
         }
         let pages = spread.finish();
         if let Some(first) = pages.first() {
@@ -147,7 +150,7 @@ impl Tree {
         &mut self,
         pager: &mut Pager,
         separator: &[u8],
-        child: PageNumber,
+        child: PageLink,
     ) -> Result<(), StorageError> {
         let mut raw = Vec::new();
         let (field, pages) = cell::raw_key(pager, separator, &mut raw)?;
@@ -191,7 +194,7 @@ fn cell_length(entry: &Entry<'_>) -> Option<usize> {
 }
 
 /// The lowest branch on the path whose child taken is not the last, with the slot that ends the child's keys.
-fn branch_bound(pager: &Pager, path: &Path) -> Result<Option<(PageNumber, usize)>, StorageError> {
+fn branch_bound(pager: &Pager, path: &Path) -> Result<Option<(PageLink, usize)>, StorageError> {
     for (number, index) in path.steps[..path.depth - 1].iter().rev() {
         if usize::from(*index) < Node(pager.page(*number)?).count() {
             return Ok(Some((*number, usize::from(*index))));
@@ -233,7 +236,7 @@ fn run_length(pager: &Pager, path: &Path, entries: &[Entry<'_>]) -> Result<usize
 fn find_places(
     tree: &Tree,
     pager: &Pager,
-    leaf: PageNumber,
+    leaf: PageLink,
     run: &[Entry<'_>],
     suffix: usize,
     places: &mut Vec<u16>,
@@ -292,7 +295,7 @@ fn find_places(
 /// Puts the entries of a run into the slots of a leaf that has room for them.
 fn merge(
     pager: &mut Pager,
-    leaf: PageNumber,
+    leaf: PageLink,
     run: &[Entry<'_>],
     places: &[u16],
 ) -> Result<(), StorageError> {

@@ -18,7 +18,7 @@ use crate::error::StorageError;
 use crate::storage::compare::{common_prefix, copy_short};
 use crate::storage::page::{
     self, Buffer, CELLS_AT, COUNT_AT, GARBAGE_AT, KIND_AT, LEVEL_AT, LINK_AT, PAGE_CAPACITY,
-    PAGE_HEADER, PAGE_SIZE, PageKind, PageNumber, SHARED_AT, get_u16, get_u64,
+    PAGE_HEADER, PAGE_SIZE, PageKind, PageLink, PageNumber, SHARED_AT, get_u16, get_u64,
 };
 use std::rc::Rc;
 
@@ -48,7 +48,7 @@ const BRANCH_KEY: usize = 10;
 pub(crate) struct Reference {
     /// Bytes of the whole key or value.
     pub(crate) length: u64,
-    pub(crate) page: PageNumber,
+    pub(crate) page: PageLink,
 }
 
 /// A value as its cell holds it.
@@ -262,7 +262,7 @@ impl<'a> Node<'a> {
 
     /// Child `index` of a branch: 0 is the leftmost, `count()` the rightmost.
     #[inline]
-    pub(crate) fn child(self, index: usize) -> PageNumber {
+    pub(crate) fn child(self, index: usize) -> PageLink {
         get_u64(self.0, self.child_at(index))
     }
 
@@ -393,7 +393,7 @@ pub(crate) fn write_heads(bytes: &mut [u8; PAGE_SIZE], shared: usize) {
 }
 
 /// A branch cell from raw key parts.
-pub(crate) fn branch_cell(out: &mut Vec<u8>, key: (u16, &[u8]), child: PageNumber) {
+pub(crate) fn branch_cell(out: &mut Vec<u8>, key: (u16, &[u8]), child: PageLink) {
     out.clear();
     out.extend_from_slice(&key.0.to_le_bytes());
     out.extend_from_slice(&child.to_le_bytes());
@@ -414,7 +414,7 @@ pub(crate) fn write_leaf_cell(bytes: &mut [u8; PAGE_SIZE], at: usize, key: &[u8]
 }
 
 /// The raw key parts and child of a branch cell's bytes.
-pub(crate) fn split_branch_cell(cell: &[u8]) -> ((u16, &[u8]), PageNumber) {
+pub(crate) fn split_branch_cell(cell: &[u8]) -> ((u16, &[u8]), PageLink) {
     (
         (get_u16(cell, 0), cell.get(BRANCH_KEY..).unwrap_or_default()),
         get_u64(cell, 2),
@@ -443,7 +443,7 @@ impl NodeBuilder {
     }
 
     /// Sets the leftmost child.
-    pub(crate) fn leftmost(mut self, child: PageNumber) -> Self {
+    pub(crate) fn leftmost(mut self, child: PageLink) -> Self {
         page::put_u64(&mut Rc::make_mut(&mut self.buffer)[..], LINK_AT, child);
         self
     }

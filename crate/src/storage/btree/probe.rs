@@ -4,7 +4,7 @@ use super::node::Node;
 use super::search::{tree_page, value_cow, whole_key};
 use super::tree::Tree;
 use crate::error::StorageError;
-use crate::storage::page::PageNumber;
+use crate::storage::page::PageLink;
 use crate::storage::pager::Pager;
 use std::cmp::Ordering;
 
@@ -68,7 +68,7 @@ impl Tree {
 /// How the first value below a page compares with the wanted one.
 fn probe_first(
     pager: &Pager,
-    number: PageNumber,
+    number: PageLink,
     level: u8,
     probe: Probe<'_>,
 ) -> Result<Ordering, StorageError> {

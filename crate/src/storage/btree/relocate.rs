@@ -9,12 +9,12 @@ use super::tree::Tree;
 use crate::env::Env;
 use crate::error::StorageError;
 use crate::storage::overflow;
-use crate::storage::page::{self, PageNumber};
+use crate::storage::page::{self, PageLink, PageNumber, number_of};
 use crate::storage::pager::{self, Pager};
 use std::rc::Rc;
 
 /// An overflow chain of a cell: where its first page's number is written, that number, and its bytes.
-pub(crate) type Chain = (usize, PageNumber, u64);
+pub(crate) type Chain = (usize, PageLink, u64);
 
 /// The chains that belong to a page's cells.
 pub(crate) fn chains_of(node: Node<'_>) -> Vec<Chain> {
@@ -46,7 +46,7 @@ fn is_beyond(pager: &Pager, chain: Chain, limit: PageNumber) -> Result<bool, Sto
 /// The pages that moving this page, the pages below it and their chains would write; 0: nothing moves.
 fn needed_below(
     pager: &Pager,
-    number: PageNumber,
+    number: PageLink,
     level: u8,
     limit: PageNumber,
     env: &dyn Env,
@@ -64,19 +64,19 @@ fn needed_below(
             needed += needed_below(pager, node.child(index), level - 1, limit, env)?;
         }
     }
-    let moves = needed > 0 || number >= limit;
+    let moves = needed > 0 || number_of(number) >= limit;
     Ok(needed + u64::from(moves))
 }
 
 /// Moves down the chains and pages below a page, and the page itself, if they lie at `limit` or beyond. Gives the
-/// page's number.
+/// link to the page.
 fn move_below(
     pager: &mut Pager,
-    number: PageNumber,
+    number: PageLink,
     level: u8,
     limit: PageNumber,
     env: &dyn Env,
-) -> Result<PageNumber, StorageError> {
+) -> Result<PageLink, StorageError> {
     pager::ask(env)?;
     let buffer = Rc::clone(tree_page(pager, number, level)?);
     let node = Node(&buffer);
@@ -95,7 +95,7 @@ fn move_below(
             }
         }
     }
-    let target = match (number >= limit, edits.is_empty()) {
+    let target = match (number_of(number) >= limit, edits.is_empty()) {
         (true, _) => {
             let target = pager.allocate(buffer)?;
             pager.free(number)?;

@@ -10,7 +10,7 @@ use super::search::{Path, cell_sizes, tree_page};
 use super::tree::Tree;
 use super::walk::visit_pages;
 use crate::error::StorageError;
-use crate::storage::page::{Buffer, LINK_AT, PAGE_CAPACITY, PageNumber, get_u64};
+use crate::storage::page::{Buffer, LINK_AT, PAGE_CAPACITY, PageLink, get_u64, number_of};
 use crate::storage::pager::Pager;
 use std::rc::Rc;
 
@@ -115,7 +115,10 @@ impl Tree {
         loop {
             pager.free(path.steps[depth].0)?;
             let Some(above) = depth.checked_sub(1) else {
-                return Err(StorageError::corrupt(self.root, "entries are missing"));
+                return Err(StorageError::corrupt(
+                    number_of(self.root),
+                    "entries are missing",
+                ));
             };
             depth = above;
             let (number, index) = path.steps[depth];
@@ -175,7 +178,7 @@ impl Tree {
     fn merge_or_balance(
         &mut self,
         pager: &mut Pager,
-        parent: PageNumber,
+        parent: PageLink,
         index: usize,
         even_out: bool,
     ) -> Result<bool, StorageError> {
@@ -218,7 +221,7 @@ impl Tree {
     fn merge(
         &mut self,
         pager: &mut Pager,
-        parent: PageNumber,
+        parent: PageLink,
         pair: usize,
         level: u8,
     ) -> Result<(), StorageError> {
@@ -245,7 +248,10 @@ impl Tree {
         }
         fits &= builder.push_all(right_node, 0, right_node.count());
         if !fits {
-            return Err(StorageError::corrupt(left_number, "its cells do not fit"));
+            return Err(StorageError::corrupt(
+                number_of(left_number),
+                "its cells do not fit",
+            ));
         }
         let merged = pager.replace_page(left_number, builder.finish())?;
         if merged != left_number {
@@ -260,7 +266,7 @@ impl Tree {
     fn balance(
         &mut self,
         pager: &mut Pager,
-        parent: PageNumber,
+        parent: PageLink,
         pair: usize,
         level: u8,
     ) -> Result<(), StorageError> {

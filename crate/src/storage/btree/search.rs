@@ -8,7 +8,9 @@ use crate::error::StorageError;
 use crate::storage::accounting::bump;
 use crate::storage::compare::compare;
 use crate::storage::overflow;
-use crate::storage::page::{Buffer, PAGE_CAPACITY, PAGE_HEADER, PAGE_SIZE, PageNumber};
+use crate::storage::page::{
+    self, Buffer, PAGE_CAPACITY, PAGE_HEADER, PAGE_SIZE, PageLink, number_of,
+};
 use crate::storage::pager::Pager;
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -16,7 +18,7 @@ use std::cmp::Ordering;
 /// The pages from the root to a leaf: each with the index of the child taken, or of the slot in the leaf.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Path {
-    pub(crate) steps: [(PageNumber, u16); MAX_HEIGHT],
+    pub(crate) steps: [(PageLink, u16); MAX_HEIGHT],
     pub(crate) depth: usize,
 }
 
@@ -30,20 +32,23 @@ impl Path {
 
     /// The leaf, and the slot in it.
     #[inline]
-    pub(crate) fn leaf(&self) -> (PageNumber, usize) {
+    pub(crate) fn leaf(&self) -> (PageLink, usize) {
         let (page, slot) = self.steps[self.depth - 1];
         (page, usize::from(slot))
     }
 
     #[inline]
-    pub(crate) fn push(&mut self, page: PageNumber, index: usize) -> Result<(), StorageError> {
+    pub(crate) fn push(&mut self, page: PageLink, index: usize) -> Result<(), StorageError> {
         match self.steps.get_mut(self.depth) {
             Some(step) => {
                 *step = (page, index as u16);
                 self.depth += 1;
                 Ok(())
             }
-            None => Err(StorageError::corrupt(page, "the tree is too high")),
+            None => Err(StorageError::corrupt(
+                number_of(page),
+                "the tree is too high",
+            )),
         }
     }
 }
@@ -56,31 +61,30 @@ pub struct Located {
 
 /// A page of a tree at the level where it must be.
 #[inline]
-pub(crate) fn tree_page(
-    pager: &Pager,
-    number: PageNumber,
-    level: u8,
-) -> Result<&Buffer, StorageError> {
-    let buffer = pager.page(number)?;
-    check_level(buffer, number, level)?;
+pub(crate) fn tree_page(pager: &Pager, link: PageLink, level: u8) -> Result<&Buffer, StorageError> {
+    let buffer = pager.page(link)?;
+    check_level(buffer, link, level)?;
     Ok(buffer)
 }
 
-/// Refuses a page that is no tree page of a level.
+/// Refuses a page that is no tree page of a level, or not the one that the link means.
 #[inline]
-pub(crate) fn check_level(
-    buffer: &Buffer,
-    number: PageNumber,
-    level: u8,
-) -> Result<(), StorageError> {
+pub(crate) fn check_level(buffer: &Buffer, link: PageLink, level: u8) -> Result<(), StorageError> {
     let node = Node(buffer);
-    if node.is_tree_page() && node.level() == level {
+    // One line of memory holds all three.
+    if node.is_tree_page() && node.level() == level && page::is_meant(buffer, link) {
         return Ok(());
     }
-    Err(StorageError::corrupt(
-        number,
-        format!("it is not a tree page of level {level}"),
-    ))
+    Err(unfit(buffer, link, level))
+}
+
+#[cold]
+fn unfit(buffer: &Buffer, link: PageLink, level: u8) -> StorageError {
+    if !page::is_meant(buffer, link) {
+        return page::not_meant(buffer, link);
+    }
+    let reason = format!("it is not a tree page of level {level}");
+    StorageError::corrupt(number_of(link), reason)
 }
 
 /// The whole key of a cell.

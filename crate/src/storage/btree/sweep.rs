@@ -16,7 +16,7 @@ use super::tree::{MAX_HEIGHT, Tree};
 use crate::env::Env;
 use crate::error::StorageError;
 use crate::storage::page::{
-    self, Buffer, COUNT_AT, GARBAGE_AT, PAGE_CAPACITY, PAGE_HEADER, PAGE_SIZE, PageNumber,
+    self, Buffer, COUNT_AT, GARBAGE_AT, PAGE_CAPACITY, PAGE_HEADER, PAGE_SIZE, PageLink, number_of,
 };
 use crate::storage::pager::{self, Pager};
 use std::rc::Rc;
@@ -39,7 +39,7 @@ fn chunk<const N: usize>(page: &[u8; PAGE_SIZE], at: usize) -> [u8; N] {
 
 /// A page of the level being built, and the separator before it: its length field and where its bytes are.
 struct Child {
-    page: PageNumber,
+    page: PageLink,
     field: u16,
     key: (usize, usize),
 }
@@ -47,13 +47,13 @@ struct Child {
 /// Pages that are not needed any more, in order: their numbers serve again.
 #[derive(Default)]
 struct Spare {
-    pages: Vec<PageNumber>,
+    pages: Vec<PageLink>,
     used: usize,
 }
 
 impl Spare {
     /// Puts a page where one was that is not needed, or else anywhere.
-    fn place(&mut self, pager: &mut Pager, buffer: Buffer) -> Result<PageNumber, StorageError> {
+    fn place(&mut self, pager: &mut Pager, buffer: Buffer) -> Result<PageLink, StorageError> {
         match self.pages.get(self.used) {
             Some(number) => {
                 self.used += 1;
@@ -82,7 +82,7 @@ struct Sweep<'s> {
     /// Leaves whose cells went elsewhere.
     spare: Spare,
     /// The leaves that stay and those that were made, in order.
-    leaves: Vec<PageNumber>,
+    leaves: Vec<PageLink>,
     /// A page with those slots of the current leaf that stay.
     slots: Buffer,
     /// How many they are, the bytes they and their cells take, and the bytes of the other cells.
@@ -99,7 +99,7 @@ impl Sweep<'_> {
     /// One leaf. A call of its own, as `sort_out` is: an engine of WebAssembly runs code compiled in haste until the
     /// next call of a function, and a sweep is most often run once.
     #[inline(never)]
-    fn leaf(&mut self, pager: &mut Pager, number: PageNumber) -> Result<(), StorageError> {
+    fn leaf(&mut self, pager: &mut Pager, number: PageLink) -> Result<(), StorageError> {
         let leaf = Rc::clone(tree_page(pager, number, 0)?);
         let node = Node(&leaf);
         self.sort_out(pager, &leaf)?;
@@ -195,7 +195,7 @@ impl Sweep<'_> {
     }
 
     /// Takes away the slots of a leaf that do not stay: the bytes of their cells become garbage.
-    fn trim(&self, pager: &mut Pager, number: PageNumber) -> Result<(), StorageError> {
+    fn trim(&self, pager: &mut Pager, number: PageLink) -> Result<(), StorageError> {
         let node = Node(pager.page(number)?);
         let garbage = node.garbage() + self.freed;
         let (old, new) = (SLOT * node.count(), SLOT * self.kept);
@@ -219,8 +219,8 @@ impl Sweep<'_> {
     }
 }
 
-fn does_not_fit(page: PageNumber) -> StorageError {
-    StorageError::corrupt(page, "its cells do not fit")
+fn does_not_fit(page: PageLink) -> StorageError {
+    StorageError::corrupt(number_of(page), "its cells do not fit")
 }
 
 impl Tree {
@@ -285,7 +285,7 @@ impl Tree {
     }
 
     /// All branches, from the root down, and all leaves, in key order.
-    fn levels(&self, pager: &Pager) -> Result<(Vec<PageNumber>, Vec<PageNumber>), StorageError> {
+    fn levels(&self, pager: &Pager) -> Result<(Vec<PageLink>, Vec<PageLink>), StorageError> {
         let mut branches = Vec::new();
         let mut pages = vec![self.root];
         for level in (1..self.height).rev() {
@@ -307,8 +307,8 @@ impl Tree {
     fn rebuild_branches(
         &mut self,
         pager: &mut Pager,
-        leaves: &[PageNumber],
-        branches: Vec<PageNumber>,
+        leaves: &[PageLink],
+        branches: Vec<PageLink>,
         env: &dyn Env,
     ) -> Result<(), StorageError> {
         for number in &branches {

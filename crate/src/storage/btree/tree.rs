@@ -4,13 +4,13 @@
 //! returned an error the handle and the pages must be rolled back to the savepoint before it.
 
 use crate::error::StorageError;
-use crate::storage::page::{self, PageNumber};
+use crate::storage::page::{self, PageLink};
 
 /// A tree: ordered byte-string keys with a byte-string value each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Tree {
-    /// The root page; 0 for a tree that never had a page.
-    pub(crate) root: PageNumber,
+    /// The link to the root page; 0 for a tree that never had a page.
+    pub(crate) root: PageLink,
     pub(crate) entries: u64,
     pub(crate) key_bytes: u64,
     pub(crate) value_bytes: u64,

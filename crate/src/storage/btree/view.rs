@@ -4,7 +4,7 @@ use super::node::{CellValue, Node, SLOT, head_of};
 use super::search::{tree_page, value_cow, whole_key};
 use crate::error::StorageError;
 use crate::storage::compare::compare;
-use crate::storage::page::PageNumber;
+use crate::storage::page::{PageLink, PageNumber, number_of};
 use crate::storage::pager::Pager;
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -20,7 +20,7 @@ impl<'a> NodeView<'a> {
     /// The page, which must be a tree page of that level.
     pub(crate) fn open(
         pager: &'a Pager,
-        number: PageNumber,
+        number: PageLink,
         level: Level,
     ) -> Result<Self, StorageError> {
         tree_page(pager, number, level).map(|buffer| Self(Node(buffer)))
@@ -89,12 +89,18 @@ impl<'a> NodeView<'a> {
         whole_key(pager, self.0, index)
     }
 
+    /// The number of child `index`.
     pub(crate) fn child(self, index: usize) -> PageNumber {
+        number_of(self.child_link(index))
+    }
+
+    /// The link to child `index`.
+    pub(crate) fn child_link(self, index: usize) -> PageLink {
         self.0.child(index)
     }
 
     /// The overflow chain of a long key: first page and bytes.
-    pub(crate) fn key_chain(self, index: usize) -> Option<(PageNumber, u64)> {
+    pub(crate) fn key_chain(self, index: usize) -> Option<(PageLink, u64)> {
         let inline = self.0.key_inline(index).0.len() as u64;
         self.0
             .key_rest(index)
@@ -102,7 +108,7 @@ impl<'a> NodeView<'a> {
     }
 
     /// The overflow chain of a large value: first page and bytes.
-    pub(crate) fn value_chain(self, index: usize) -> Option<(PageNumber, u64)> {
+    pub(crate) fn value_chain(self, index: usize) -> Option<(PageLink, u64)> {
         match self.0.value(index) {
             CellValue::Overflow(value) => Some((value.page, value.length)),
             CellValue::Inline(..) => None,

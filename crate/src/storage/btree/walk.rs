@@ -5,7 +5,7 @@ use super::search::tree_page;
 use super::tree::{MAX_HEIGHT, Tree};
 use crate::error::StorageError;
 use crate::storage::overflow;
-use crate::storage::page::PageNumber;
+use crate::storage::page::{PageLink, PageNumber, number_of};
 use crate::storage::pager::Pager;
 
 impl Tree {
@@ -25,7 +25,7 @@ impl Tree {
 
     /// The first page; 0 for a tree that never had one.
     pub fn root(&self) -> PageNumber {
-        self.root
+        number_of(self.root)
     }
 }
 
@@ -41,7 +41,10 @@ pub(crate) fn visit_pages(
         return Ok(());
     }
     if usize::from(tree.height) > MAX_HEIGHT {
-        return Err(StorageError::corrupt(tree.root, "the tree is too high"));
+        return Err(StorageError::corrupt(
+            number_of(tree.root),
+            "the tree is too high",
+        ));
     }
     visit_below(
         pager,
@@ -54,16 +57,16 @@ pub(crate) fn visit_pages(
 
 fn visit_below(
     pager: &Pager,
-    number: PageNumber,
+    link: PageLink,
     level: u8,
     leaves: bool,
     visit: &mut dyn FnMut(PageNumber) -> Result<(), StorageError>,
 ) -> Result<(), StorageError> {
     if level == 0 && !leaves {
-        return visit(number);
+        return visit(number_of(link));
     }
-    let buffer = tree_page(pager, number, level)?;
-    visit(number)?;
+    let buffer = tree_page(pager, link, level)?;
+    visit(number_of(link))?;
     let node = Node(buffer);
     for index in 0..node.count() {
         if let Some(rest) = node.key_rest(index) {
