@@ -1,6 +1,7 @@
 //! Values as the server prints them inside messages: `{ name: "x", n: 1.0 }`.
 //!
-//! For error messages and logs only: the text is not parsed back (Extended JSON is).
+//! For error messages and logs only: the text is not parsed back (Extended JSON is). Invariant: text, document and
+//! array are each cut behind `MOST_BYTES`, so that no message takes many times the room of the value that it names.
 
 use super::decimal128::Decimal;
 use super::document::{Array, Document};
@@ -9,15 +10,24 @@ use super::wording::Exact;
 use crate::algorithms::hexadecimal;
 use std::fmt::{self, Write};
 
+/// How many bytes of a text, and how many items and fields of a container, are printed.
+const MOST_BYTES: usize = 1 << 16;
+
 impl fmt::Display for Document<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_empty() {
             return f.write_str("{}");
         }
         let mut separator = "{ ";
+        let mut printed = 0;
         for element in self.iter() {
             f.write_str(separator)?;
             separator = ", ";
+            if printed > MOST_BYTES {
+                f.write_str(CUT)?;
+                break;
+            }
+            printed += element.raw.len();
             f.write_str(element.name)?;
             f.write_str(": ")?;
             element.value.fmt(f)?;
@@ -32,10 +42,17 @@ impl fmt::Display for Array<'_> {
             return f.write_str("[]");
         }
         let mut separator = "[ ";
-        for item in self.iter() {
+        let list = Document::from_valid_bytes(self.as_bytes());
+        let mut printed = 0;
+        for element in list.iter() {
             f.write_str(separator)?;
             separator = ", ";
-            item.fmt(f)?;
+            if printed > MOST_BYTES {
+                f.write_str(CUT)?;
+                break;
+            }
+            printed += element.raw.len();
+            element.value.fmt(f)?;
         }
         f.write_str(" ]")
     }
@@ -63,20 +80,23 @@ impl fmt::Display for ValueRef<'_> {
             Self::Binary { subtype, bytes } => {
                 write!(f, "BinData({subtype}, ")?;
                 let mut digits = String::new();
-                hexadecimal::write_upper(&mut digits, bytes);
-                write!(f, "{digits})")
+                let shown = bytes.get(..MOST_BYTES).unwrap_or(bytes);
+                hexadecimal::write_upper(&mut digits, shown);
+                write!(f, "{digits}{})", cut(shown.len(), bytes.len()))
             }
             Self::ObjectId(id) => object_id(f, &id),
             Self::DateTime(millis) => write!(f, "new Date({millis})"),
             Self::Timestamp { time, increment } => write!(f, "Timestamp({time}, {increment})"),
-            Self::Regex { pattern, options } => write!(f, "/{pattern}/{options}"),
+            Self::Regex { pattern, options } => write!(f, "/{}/{options}", start_of(pattern)),
             Self::DbPointer { namespace, id } => {
                 write!(f, "DBRef('{namespace}',")?;
                 object_id(f, &id)?;
                 f.write_char(')')
             }
-            Self::JavaScript(code) => f.write_str(code),
-            Self::JavaScriptWithScope { code, scope } => write!(f, "CodeWScope( {code}, {scope})"),
+            Self::JavaScript(code) => f.write_str(start_of(code)),
+            Self::JavaScriptWithScope { code, scope } => {
+                write!(f, "CodeWScope( {}, {scope})", start_of(code))
+            }
         }
     }
 }
@@ -85,9 +105,25 @@ fn object_id(f: &mut fmt::Formatter<'_>, id: &[u8; 12]) -> fmt::Result {
     write!(f, "ObjectId('{}')", hexadecimal::to_text(id))
 }
 
+/// Stands for what is left out.
+const CUT: &str = "...";
+
+fn cut(shown: usize, of: usize) -> &'static str {
+    if shown < of { CUT } else { "" }
+}
+
+/// The beginning of a text that is printed.
+fn start_of(text: &str) -> &str {
+    match text.len() > MOST_BYTES {
+        true => &text[..text.floor_char_boundary(MOST_BYTES)],
+        false => text,
+    }
+}
+
 fn quoted(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
     f.write_char('"')?;
-    for letter in text.chars() {
+    let shown = start_of(text);
+    for letter in shown.chars() {
         match letter {
             '"' => f.write_str("\\\"")?,
             '\\' => f.write_str("\\\\")?,
@@ -98,6 +134,7 @@ fn quoted(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
             other => f.write_char(other)?,
         }
     }
+    f.write_str(cut(shown.len(), text.len()))?;
     f.write_char('"')
 }
 
@@ -127,6 +164,30 @@ mod tests {
             document.as_document().to_string(),
             "{ name: \"a \\\"b\\\"\", n: 1.0, i: 2, d: new Date(5), \
              id: ObjectId('abababababababababababab'), e: {}, list: [ 1, null ] }"
+        );
+    }
+
+    #[test]
+    fn long_values_are_cut() {
+        let long = "\u{1}".repeat(5 * MOST_BYTES);
+        let mut builder = DocumentBuilder::new();
+        builder.begin_array("a");
+        for position in 0..4 {
+            builder.push_item(position, long.as_str());
+        }
+        builder.end();
+        builder.append("b", long.as_str());
+        let text = builder.finish().as_document().to_string();
+        assert!(text.len() < 7 * MOST_BYTES, "{}", text.len());
+        assert!(text.starts_with("{ a: [ \"\\u0001") && text.ends_with("...\", ... ], ... }"));
+        let bytes = vec![0xAB; 3 * MOST_BYTES];
+        let binary = ValueRef::Binary {
+            subtype: 0,
+            bytes: &bytes,
+        };
+        assert_eq!(
+            binary.to_string().len(),
+            "BinData(0, ...)".len() + 2 * MOST_BYTES
         );
     }
 }

@@ -14,6 +14,8 @@ use crate::storage::accounting::bump;
 use crate::storage::{EntryBuffer, Pager};
 use std::rc::Rc;
 
+/// Bytes of a RecordId at the end of an index key.
+const RECORD_ID: usize = 8;
 /// How many keys go into the tree between two questions whether to go on.
 const INSERTED_AT_ONCE: usize = 4096;
 
@@ -92,25 +94,27 @@ impl Collection {
         }
         let mut stopped = Ok(());
         bump(&pager.accounting().documents_examined, self.count());
-        let entries = buffer.sorted_while(&mut || {
+        let mut sorted = buffer.sorted_while(&mut || {
             stopped = env.checkpoint();
             stopped.is_ok()
         });
         stopped?;
-        if index.definition.unique {
-            let value_of = |key: &'_ [u8]| key.len().saturating_sub(8);
-            for pair in entries.windows(2) {
-                let (before, key) = (pair[0].key(), pair[1].key());
-                let value = &key[..value_of(key)];
-                if before[..value_of(before)] == *value {
-                    let bits = pair[1].value();
-                    return Err(duplicate_key_error(&self.namespace, index, value, bits));
-                }
-            }
-        }
-        for run in entries.chunks(INSERTED_AT_ONCE) {
+        let value_of = |key: &[u8]| key.len().saturating_sub(RECORD_ID);
+        let mut before: Option<Vec<u8>> = None;
+        while let entries @ [.., last] = sorted.take(INSERTED_AT_ONCE) {
             env.checkpoint()?;
-            index.tree.insert_sorted(pager, run, 0)?;
+            if index.definition.unique {
+                let mut earlier = before.as_deref();
+                for entry in entries {
+                    let value = &entry.key()[..value_of(entry.key())];
+                    if earlier.replace(value) == Some(value) {
+                        let bits = entry.value();
+                        return Err(duplicate_key_error(&self.namespace, index, value, bits));
+                    }
+                }
+                before = Some(last.key()[..value_of(last.key())].to_vec());
+            }
+            index.tree.insert_sorted(pager, entries, 0)?;
         }
         Ok(())
     }

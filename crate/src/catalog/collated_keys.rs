@@ -15,6 +15,9 @@ use crate::error::{CommandError, StorageError};
 use crate::storage::{Entry, Pager};
 use std::ops::Bound;
 
+/// How many labels go into their tree together, when an index is built.
+const LABELS_AT_ONCE: usize = 4096;
+
 /// Where a string belongs among the labels.
 struct Place {
     label: String,
@@ -244,18 +247,21 @@ impl Collection {
                 Ok::<_, StorageError>(String::new())
             })?;
         }
+        let mut texts = order.texts().peekable();
         let mut label: Option<String> = None;
-        let mut labels = Vec::new();
-        for text in order.texts() {
-            let next = between(label.as_deref(), None);
-            labels.push((next.clone(), text));
-            label = Some(next);
+        while texts.peek().is_some() {
+            env.checkpoint()?;
+            let mut labels = Vec::with_capacity(LABELS_AT_ONCE);
+            for text in texts.by_ref().take(LABELS_AT_ONCE) {
+                let next = between(label.as_deref(), None);
+                label = Some(next.clone());
+                labels.push((next, text));
+            }
+            let entries: Vec<Entry<'_>> = { labels.iter() }
+                .map(|(label, text)| Entry::new(label.as_bytes(), text.as_bytes()))
+                .collect();
+            index.labels.insert_sorted(pager, &entries, 0)?;
         }
-        let entries: Vec<Entry<'_>> = labels
-            .iter()
-            .map(|(label, text)| Entry::new(label.as_bytes(), text.as_bytes()))
-            .collect();
-        index.labels.insert_sorted(pager, &entries, 0)?;
         Ok(())
     }
 }

@@ -15,6 +15,9 @@ pub const FEWEST: usize = 8;
 /// More documents than this are inserted in several calls: an unlucky one makes no more than these go one by one.
 pub const MOST: usize = 16_384;
 
+/// How many keys go into a tree together.
+const INSERTED_AT_ONCE: usize = 1 << 16;
+
 /// Bytes of a RecordId at the end of an index key.
 const RECORD_ID: usize = 8;
 
@@ -77,10 +80,16 @@ impl Collection {
                         buffer.push(key, &id, bits);
                     }
                     index.note_multikey(&keys);
+                    if keys.is_multikey() {
+                        pager.check_room_now()?;
+                    }
                 }
                 let suffix = if unique { RECORD_ID } else { 0 };
-                if !index.tree.insert_sorted(pager, &buffer.sorted(), suffix)? {
-                    return Ok(false);
+                let mut sorted = buffer.sorted();
+                while let entries @ [_, ..] = sorted.take(INSERTED_AT_ONCE) {
+                    if !index.tree.insert_sorted(pager, entries, suffix)? {
+                        return Ok(false);
+                    }
                 }
             }
         }

@@ -1,9 +1,11 @@
 //! Rows with their sort keys, put in order: all of them, or only the first few.
 //!
-//! Invariant: stable; keys and rows lie back to back in one arena, which holds no more than its `Memory` allows, and
-//! with a limit never more than about twice the rows that are kept.
+//! Invariant: stable; keys and rows lie back to back in an arena, which holds no more than its `Memory` allows, and
+//! with a limit never more than about twice the rows that are kept. Arena and entries are cut into pieces, so that
+//! what fits the heap is sorted: nothing large grows by doubling.
 
 use super::memory::{LIMIT, Usage};
+use crate::algorithms::arena::Arena;
 use crate::bson::Document;
 use crate::env::Env;
 use crate::error::{Code, CommandError};
@@ -44,7 +46,7 @@ impl Memory {
     }
 }
 
-/// How many entries are sorted between two calls of `Env::checkpoint`.
+/// How many entries are sorted between two calls of `Env::checkpoint`, and lie in one piece.
 const RUN: usize = 8192;
 /// How many entries are merged between two calls of `Env::checkpoint`.
 const MERGED_AT_ONCE: usize = 256;
@@ -52,8 +54,8 @@ const MERGED_AT_ONCE: usize = 256;
 /// Rows with their sort keys.
 #[derive(Default)]
 pub struct Sorter {
-    bytes: Vec<u8>,
-    entries: Vec<Entry>,
+    arena: Arena,
+    entries: Entries,
     scratch: SortScratch,
     usage: Usage,
     memory: Memory,
@@ -63,14 +65,57 @@ pub struct Sorter {
     metadata: Carried,
 }
 
-/// A key and a row, back to back in the arena.
+/// A key and a row, back to back in one piece of the arena.
 #[derive(Clone, Copy)]
 struct Entry {
     /// The key's first bytes, as a number that orders as they do.
     head: u64,
-    key: usize,
-    row: usize,
-    end: usize,
+    piece: u32,
+    key: u32,
+    row: u32,
+    end: u32,
+}
+
+/// Entries in pieces of `RUN`; only the last piece may have fewer.
+type Pieces = Vec<Vec<Entry>>;
+
+/// The entries, by their places in the order.
+#[derive(Default)]
+struct Entries(Pieces);
+
+impl Entries {
+    fn len(&self) -> usize {
+        let full = self.0.len().saturating_sub(1) * RUN;
+        full + self.0.last().map_or(0, Vec::len)
+    }
+
+    fn get(&self, position: usize) -> Option<&Entry> {
+        self.0.get(position / RUN)?.get(position % RUN)
+    }
+
+    fn truncate(&mut self, limit: usize) {
+        self.0.truncate(limit.div_ceil(RUN));
+        if let Some(last) = self.0.last_mut()
+            && !limit.is_multiple_of(RUN)
+        {
+            last.truncate(limit % RUN);
+        }
+    }
+}
+
+/// Adds an entry behind the others; a new piece is one of those no longer needed, where there is one.
+#[inline]
+fn append(pieces: &mut Pieces, spare: &mut Pieces, entry: Entry) {
+    match pieces.last_mut() {
+        Some(last) if last.len() < RUN => last.push(entry),
+        last => {
+            // The first piece grows as it is needed.
+            let capacity = if last.is_some() { RUN } else { 0 };
+            let mut piece = spare.pop().unwrap_or_else(|| Vec::with_capacity(capacity));
+            piece.push(entry);
+            pieces.push(piece);
+        }
+    }
 }
 
 /// Whether `push` kept a row.
@@ -86,13 +131,9 @@ pub enum Pushed {
 impl Sorter {
     pub fn new(memory: Memory, metadata: &Carried) -> Self {
         Self {
-            bytes: Vec::new(),
-            entries: Vec::new(),
-            scratch: SortScratch::default(),
-            usage: Usage::default(),
             memory,
-            threshold: None,
             metadata: metadata.clone(),
+            ..Self::default()
         }
     }
 
@@ -110,72 +151,93 @@ impl Sorter {
         env: &dyn Env,
         write: impl FnOnce(&mut Vec<u8>),
     ) -> Result<Pushed> {
-        let key = self.bytes.len();
+        let bytes = self.arena.open();
+        let key = bytes.len();
         if let Some(pattern) = pattern {
-            pattern.write_key(document, &mut self.scratch, &mut self.bytes)?;
+            pattern.write_key(document, &mut self.scratch, bytes)?;
         }
         if let Some(threshold) = &self.threshold
-            && compare(&self.bytes[key..], threshold).is_ge()
+            && compare(&bytes[key..], threshold).is_ge()
         {
-            self.bytes.truncate(key);
+            bytes.truncate(key);
             return Ok(Pushed::Dropped);
         }
-        let row = self.bytes.len();
-        write(&mut self.bytes);
-        self.metadata.keep_behind(&mut self.bytes);
-        let end = self.bytes.len();
+        let row = bytes.len();
+        write(bytes);
+        self.metadata.keep_behind(bytes);
+        let (head, end) = (word_at(&bytes[key..row], 0), bytes.len());
+        let place = self.arena.close(key);
+        let entry = Entry {
+            head,
+            piece: place.piece,
+            key: place.start,
+            row: place.start + (row - key) as u32,
+            end: place.start + (end - key) as u32,
+        };
         self.memory
             .hold(&mut self.usage, end - key + size_of::<Entry>())?;
-        self.entries.push(Entry {
-            head: word_at(&self.bytes[key..row], 0),
-            key,
-            row,
-            end,
-        });
+        append(&mut self.entries.0, &mut Vec::new(), entry);
         if limit < usize::MAX / 4 && self.entries.len() >= limit * 2 + 64 {
-            self.sort(limit, env)?;
+            self.put_in_order(limit, env)?;
+            self.compact()?;
             return Ok(Pushed::Trimmed);
         }
         Ok(Pushed::Kept)
     }
 
-    /// Sorts and drops the rows beyond the limit.
+    /// Sorts and drops the rows beyond the limit: no more are taken in.
     ///
     /// # Errors
     /// Errors of `Env::checkpoint`.
     pub fn sort(&mut self, limit: usize, env: &dyn Env) -> Result<()> {
-        let bytes = &self.bytes;
+        let before = self.entries.len();
+        self.put_in_order(limit, env)?;
+        // A copy of the rows is not worth it where most of them stay.
+        if self.entries.len() <= before / 2 {
+            self.compact()?;
+        }
+        Ok(())
+    }
+
+    /// Sorts the entries and drops those beyond the limit.
+    fn put_in_order(&mut self, limit: usize, env: &dyn Env) -> Result<()> {
+        let arena = &self.arena;
         let order = |a: &Entry, b: &Entry| {
-            let rest = || compare(&bytes[a.key..a.row], &bytes[b.key..b.row]);
+            let key_of = |entry: &Entry| arena.bytes(entry.piece, entry.key, entry.row);
+            let rest = || compare(key_of(a), key_of(b));
             a.head.cmp(&b.head).then_with(rest)
         };
-        for run in self.entries.chunks_mut(RUN) {
+        for run in &mut self.entries.0 {
             env.checkpoint()?;
             run.sort_by(order);
         }
-        merge_runs(&mut self.entries, &order, env)?;
-        if self.entries.len() <= limit {
-            return Ok(());
-        }
+        merge_runs(&mut self.entries.0, &order, env)?;
         self.entries.truncate(limit);
-        let mut compact = Vec::new();
-        for entry in &mut self.entries {
-            let moved = compact.len();
-            compact.extend_from_slice(&bytes[entry.key..entry.end]);
+        Ok(())
+    }
+
+    /// Keeps the bytes of the entries that there are, and no others.
+    fn compact(&mut self) -> Result<()> {
+        let mut compact = Arena::default();
+        for entry in self.entries.0.iter_mut().flatten() {
+            let bytes = compact.open();
+            let start = bytes.len();
+            bytes.extend_from_slice(self.arena.bytes(entry.piece, entry.key, entry.end));
+            let place = compact.close(start);
             *entry = Entry {
                 head: entry.head,
-                key: moved,
-                row: moved + entry.row - entry.key,
-                end: compact.len(),
+                piece: place.piece,
+                key: place.start,
+                row: place.start + (entry.row - entry.key),
+                end: place.start + (entry.end - entry.key),
             };
         }
-        self.threshold = self
-            .entries
-            .last()
-            .map(|last| compact[last.key..last.row].to_vec());
-        self.bytes = compact;
+        self.arena = compact;
+        let last = self.entries.len().checked_sub(1);
+        let threshold = last.and_then(|last| self.key(last)).map(<[u8]>::to_vec);
+        self.threshold = threshold;
         self.usage = Usage::default();
-        let held = self.bytes.len() + self.entries.len() * size_of::<Entry>();
+        let held = self.arena.held() + self.entries.len() * size_of::<Entry>();
         self.memory.hold(&mut self.usage, held)
     }
 
@@ -184,24 +246,24 @@ impl Sorter {
     }
 
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.len() == 0
     }
 
     /// The bytes that are held.
     pub fn held(&self) -> usize {
-        self.bytes.len()
+        self.arena.held()
     }
 
     /// The sort key at a place of the order.
     pub fn key(&self, position: usize) -> Option<&[u8]> {
         let entry = self.entries.get(position)?;
-        self.bytes.get(entry.key..entry.row)
+        Some(self.arena.bytes(entry.piece, entry.key, entry.row))
     }
 
     /// The row at a place of the order, with its metadata behind it.
     pub fn row(&self, position: usize) -> Option<&[u8]> {
         let entry = self.entries.get(position)?;
-        self.bytes.get(entry.row..entry.end)
+        Some(self.arena.bytes(entry.piece, entry.row, entry.end))
     }
 
     /// The document at a place of the order, where rows are documents.
@@ -216,36 +278,82 @@ impl Sorter {
     }
 }
 
-/// Merges sorted runs of `RUN` entries, two and two, until all are one.
+/// A sorted run while a merge takes from it.
+struct Taken {
+    later: std::vec::IntoIter<Vec<Entry>>,
+    piece: Vec<Entry>,
+    at: usize,
+}
+
+impl Taken {
+    fn of(run: Pieces) -> Self {
+        let mut later = run.into_iter();
+        let piece = later.next().unwrap_or_default();
+        Self {
+            later,
+            piece,
+            at: 0,
+        }
+    }
+
+    fn first(&self) -> Option<&Entry> {
+        self.piece.get(self.at)
+    }
+
+    /// Goes behind the first entry; a piece that is behind is spare.
+    fn go_on(&mut self, spare: &mut Pieces) {
+        self.at += 1;
+        if self.at == self.piece.len() {
+            let mut piece =
+                std::mem::replace(&mut self.piece, self.later.next().unwrap_or_default());
+            piece.clear();
+            spare.push(piece);
+            self.at = 0;
+        }
+    }
+}
+
+/// Merges sorted runs of one piece each, two and two, until all are one.
 fn merge_runs(
-    entries: &mut Vec<Entry>,
+    entries: &mut Pieces,
     order: &dyn Fn(&Entry, &Entry) -> Ordering,
     env: &dyn Env,
 ) -> Result<()> {
-    let mut merged = Vec::new();
-    let mut width = RUN;
-    while width < entries.len() {
-        merged.clear();
-        merged.reserve(entries.len());
-        for pair in entries.chunks(width * 2) {
-            let (mut left, mut right) = pair.split_at(width.min(pair.len()));
-            while let ([first, ..], [other, ..]) = (left, right) {
-                if merged.len() % MERGED_AT_ONCE == 0 {
+    let one = |piece| vec![piece];
+    let mut runs: Vec<Pieces> = std::mem::take(entries).into_iter().map(one).collect();
+    let (mut spare, mut count) = (Pieces::new(), 0_usize);
+    while runs.len() > 1 {
+        let mut merged = Vec::with_capacity(runs.len().div_ceil(2));
+        let mut rest = runs.into_iter();
+        while let Some(left) = rest.next() {
+            let Some(right) = rest.next() else {
+                merged.push(left);
+                break;
+            };
+            let (mut left, mut right) = (Taken::of(left), Taken::of(right));
+            let mut both = Pieces::new();
+            loop {
+                if count % MERGED_AT_ONCE == 0 {
                     env.checkpoint()?;
                 }
+                count += 1;
                 // Of equal entries the left goes first.
-                let side = match order(first, other).is_le() {
-                    true => &mut left,
-                    false => &mut right,
+                let from = match (left.first(), right.first()) {
+                    (Some(first), Some(other)) if order(first, other).is_le() => &mut left,
+                    (Some(_), None) => &mut left,
+                    (_, Some(_)) => &mut right,
+                    (None, None) => break,
                 };
-                merged.extend(side.split_off_first().copied());
+                if let Some(entry) = from.first() {
+                    append(&mut both, &mut spare, *entry);
+                }
+                from.go_on(&mut spare);
             }
-            merged.extend_from_slice(left);
-            merged.extend_from_slice(right);
+            merged.push(both);
         }
-        std::mem::swap(entries, &mut merged);
-        width *= 2;
+        runs = merged;
     }
+    *entries = runs.pop().unwrap_or_default();
     Ok(())
 }
 

@@ -157,6 +157,7 @@ pub fn grow(node: &Node, slot: usize, value: &mut Growing, scope: &Scope<'_>) ->
                 let appended = with_variable(slot, value, scope, |inner| {
                     let mut appended = Vec::with_capacity(rest.len());
                     for node in rest {
+                        scope.env.checkpoint()?;
                         appended.push(node.evaluate(inner)?.into_owned());
                     }
                     Ok(appended)

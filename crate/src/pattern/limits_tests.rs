@@ -96,6 +96,66 @@ fn what_cannot_be_linear_ends_at_a_limit() {
 }
 
 #[test]
+fn recursion_ends_at_the_limits_of_depth_and_of_work() {
+    // Deeper than any server goes; the match would be tried again from each of the letters.
+    let many = "a".repeat(50_000);
+    for pattern in [
+        "(a(?1)?)b",
+        "(?>a(?R)?)b",
+        "(?:a(?R)?)++b",
+        "((?>a(?1)?))b",
+        "(?i)(a(?1)?)b",
+    ] {
+        assert_eq!(
+            matched(pattern, &many),
+            Err("matching depth limit exceeded"),
+            "/{pattern}/"
+        );
+    }
+    // Not as deep, but each choice at the bottom comes back through all calls.
+    let some = "a".repeat(3900);
+    let ended = matched("^(a(?1)?)b", &some);
+    assert_eq!(ended, Err("match limit exceeded"));
+    // What a person would write goes as deep as it is nested.
+    let nested = format!("{}{}", "(".repeat(3000), ")".repeat(3000));
+    assert_eq!(matched(r"^(\((?1)*\))$", &nested), Ok(true));
+    assert_eq!(matched(r"^(\((?1)*\))$", &nested[1..]), Ok(false));
+    assert_eq!(
+        matched(
+            "^(a|b(?1)c)$",
+            &format!("{}a{}", "b".repeat(3900), "c".repeat(3900))
+        ),
+        Ok(true)
+    );
+}
+
+#[test]
+fn dear_steps_count_as_much_work() {
+    let asked = |pattern: &str, text: &str| {
+        let env = Patience::of(u64::MAX);
+        let compiled = Pattern::compile(pattern, "", &env).expect("it is a pattern");
+        let _ = compiled.is_match(text, &env);
+        env.asked()
+    };
+    // Of every call each slot is kept aside, and looked at on its return.
+    let groups = "()".repeat(200);
+    let plain = asked(
+        "^(a(?1)?b)$",
+        &format!("{}{}", "a".repeat(2000), "b".repeat(2000)),
+    );
+    let pattern = format!("^(a(?1)?b){groups}$");
+    let dear = asked(
+        &pattern,
+        &format!("{}{}", "a".repeat(2000), "b".repeat(2000)),
+    );
+    assert!(dear > plain * 4, "{dear} questions, and {plain}");
+    // A repeated text is compared whole, whether it is there or not.
+    let long = "x".repeat(100_000);
+    let compared = asked("(x+)y\\1z", &format!("{long}y{long}"));
+    assert!(compared > 100_000 / 32 / 256, "{compared} questions");
+}
+
+#[test]
 fn a_match_asks_whether_to_go_on() {
     let many = "a".repeat(100_000);
     for pattern in [

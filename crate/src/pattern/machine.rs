@@ -16,6 +16,8 @@ use crate::error::CommandError;
 /// The most choices that one match may try, where it cannot be made linear: five times the server's limit, because
 /// the two count differently.
 const MOST_STEPS: u32 = 1_000_000;
+/// The most calls of groups that go on at once: the server's limit of depth.
+const MOST_CALLS: u32 = 4000;
 /// The most entries of the stack: 64 MiB.
 const MOST_FRAMES: usize = 4 << 20;
 /// The most slots that calls may have kept: 64 MiB.
@@ -76,6 +78,8 @@ struct Call {
     back: u32,
     /// Where the slots before it are kept.
     kept: u32,
+    /// How many calls it lies in.
+    depth: u32,
 }
 
 /// Memory that one match leaves to the next.
@@ -186,19 +190,35 @@ impl<'a> Machine<'a> {
             self.round -= work;
             return Ok(());
         }
-        self.next_round()
+        self.next_round(work)
     }
 
     #[inline(never)]
-    fn next_round(&mut self) -> Result<(), Stopped> {
-        self.round = ROUND;
-        if let Some(left) = self.patience {
-            self.patience = left.checked_sub(ROUND).filter(|left| *left > 0);
-            if self.patience.is_none() {
-                self.remember();
+    fn next_round(&mut self, mut work: u32) -> Result<(), Stopped> {
+        // Much work at once is as many rounds: the environment looks at the clock after so many questions.
+        while work >= self.round {
+            work -= self.round;
+            self.round = ROUND;
+            if let Some(left) = self.patience {
+                self.patience = left.checked_sub(ROUND).filter(|left| *left > 0);
+                if self.patience.is_none() {
+                    self.remember();
+                }
             }
+            self.env.checkpoint().map_err(Stopped::Command)?;
         }
-        self.env.checkpoint().map_err(Stopped::Command)
+        self.round -= work;
+        Ok(())
+    }
+
+    /// Counts work on many slots or entries, of which a match may do no more than it may try choices.
+    fn toil(&mut self, entries: usize) -> Result<(), Stopped> {
+        let work = 1 + (entries / RUN_STEP) as u32;
+        self.steps = self.steps.saturating_add(work);
+        if self.steps >= MOST_STEPS {
+            self.give_up()?;
+        }
+        self.count(work)
     }
 
     /// Begins to remember at which positions choices failed, where the pattern allows it and the bits fit in memory.
@@ -394,11 +414,11 @@ impl<'a> Machine<'a> {
                 next
             }
             Op::Cut(slot) => {
-                self.cut(slot);
+                self.cut(slot)?;
                 next
             }
             Op::Return(slot) => {
-                self.cut(slot);
+                self.cut(slot)?;
                 *at = self.slot(slot + 1) as usize;
                 next
             }
@@ -417,14 +437,17 @@ impl<'a> Machine<'a> {
                 }
                 None => NONE,
             },
-            Op::Reference { group, fold } => match self.reference(group, fold, *at) {
-                Some(end) => {
-                    self.count(1 + ((end - *at) / RUN_STEP) as u32)?;
-                    *at = end;
-                    next
+            Op::Reference { group, fold } => {
+                let length = self.captured(group).map_or(0, |(start, end)| end - start);
+                self.count(1 + (length / RUN_STEP) as u32)?;
+                match self.reference(group, fold, *at) {
+                    Some(end) => {
+                        *at = end;
+                        next
+                    }
+                    None => NONE,
                 }
-                None => NONE,
-            },
+            }
             Op::Call { group } => self.call(group, next, *at)?,
             Op::Called(group) => self.come_back(group, next)?,
             Op::IfCaptured { group, otherwise } => match self.captured(group) {
@@ -496,8 +519,9 @@ impl<'a> Machine<'a> {
     }
 
     /// Gives up the choices since a slot was entered; slots stay as they are, and are still restored further back.
-    fn cut(&mut self, slot: u32) {
+    fn cut(&mut self, slot: u32) -> Result<(), Stopped> {
         let height = self.slot(slot) as usize;
+        self.toil(self.scratch.stack.len() - height)?;
         let stack = &mut self.scratch.stack;
         let mut kept = height;
         for at in height..stack.len() {
@@ -507,6 +531,7 @@ impl<'a> Machine<'a> {
             }
         }
         stack.truncate(kept);
+        Ok(())
     }
 
     /// The text that a group captured, from its first byte to behind its last. `None` if the group took no part.
@@ -526,14 +551,19 @@ impl<'a> Machine<'a> {
                 .then_some(at + wanted.len());
         }
         let wanted = std::str::from_utf8(wanted).ok()?;
-        let rest = std::str::from_utf8(self.text.get(at..)?).ok()?;
+        // No more is looked at than as many characters may take.
+        let mut bound = self.text.len().min(at + wanted.len() * 4);
+        while self.text.get(bound).is_some_and(|byte| byte & 0xC0 == 0x80) {
+            bound += 1;
+        }
+        let rest = std::str::from_utf8(self.text.get(at..bound)?).ok()?;
         let mut characters = rest.chars();
         for character in wanted.chars() {
             if fold(characters.next()?) != fold(character) {
                 return None;
             }
         }
-        Some(self.text.len() - characters.as_str().len())
+        Some(bound - characters.as_str().len())
     }
 
     fn innermost(&self) -> Option<Call> {
@@ -545,11 +575,16 @@ impl<'a> Machine<'a> {
 
     /// Calls a group, as `(?1)` does. Its captures are kept aside: on the return the groups are as they were before.
     fn call(&mut self, group: u32, back: u32, at: usize) -> Result<u32, Stopped> {
-        self.step(NONE)?;
+        self.toil(self.scratch.slots.len())?;
+        let depth = self.innermost().map_or(0, |call| call.depth + 1);
+        if depth >= MOST_CALLS {
+            return Err(Stopped::Limit("matching depth limit exceeded"));
+        }
         let mut outer = self.slot(CALL_SLOT);
-        while let Some(call) = self.scratch.calls.get(outer as usize)
+        while let Some(call) = self.scratch.calls.get(outer as usize).copied()
             && call.at == at as u32
         {
+            self.count(1)?;
             if call.group == group {
                 return Err(Stopped::Limit(
                     "nested recursion at the same subject position",
@@ -571,6 +606,7 @@ impl<'a> Machine<'a> {
             at: at as u32,
             back,
             kept: kept as u32,
+            depth,
         });
         self.push(Frame::Calls(count))?;
         self.set_slot(CALL_SLOT, count)?;
@@ -582,6 +618,7 @@ impl<'a> Machine<'a> {
         let Some(call) = self.innermost().filter(|call| call.group == group) else {
             return Ok(next);
         };
+        self.toil(self.program.slots as usize)?;
         for slot in 0..self.program.slots {
             let before = self.scratch.kept[call.kept as usize + slot as usize];
             if before != self.slot(slot) {

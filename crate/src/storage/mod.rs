@@ -17,7 +17,7 @@
 //!   out all entries whose keys end with a number of a set in one pass, and packs the leaves it changes.
 //!   `insert_sorted(&mut self, &mut Pager, &[Entry], suffix) -> bool` adds many entries in key order and opens each
 //!   leaf once; false (after which the caller rolls back) when one clashes. `EntryBuffer` collects entries in any order
-//!   and sorts them.
+//!   and gives them sorted, some at a time.
 //! - **Cursors** borrow nothing between calls. `tree.cursor()` → `seek(&Pager, Bound)`, `seek_back`, `first`,
 //!   `last`, `next`, `prev` (each `Result<bool>`: on an entry), `key() -> &[u8]`, `value(&Pager) -> PageBytes`,
 //!   `value_ref -> Cow`. `tree.range(start, end, Direction)` → `next(&Pager)`, `key`, `value`,

@@ -427,6 +427,14 @@ impl Pager {
         Ok(())
     }
 
+    /// Looks at the heap: after growth beside the pages.
+    ///
+    /// # Errors
+    /// `OutOfMemory` when the command may take no more.
+    pub(crate) fn check_room_now(&self) -> Result<(), StorageError> {
+        self.room.check()
+    }
+
     /// The counters of the current command.
     pub fn accounting(&self) -> &Accounting {
         &self.accounting

@@ -11,7 +11,8 @@
 //! in one piece, so that a browser which refuses to grow memory is met by a check and not by an allocation; and of a
 //! command with large allocations twice their sum (`LARGE_IN_USE`), because a large buffer grows by doubling or is
 //! copied, and several may do so between two checks. For example two arrays of 16 MiB go on growing only where 64 MiB
-//! are free in one piece. An allocation between two checks that is larger than all that gets the reserve (`HELD`), and
+//! are free in one piece. A command that made an allocation whose double is refused ends at the next check
+//! (`HUGE_IN_USE`): what collects as much as memory holds does so in pieces. An allocation between two checks that is larger than all that gets the reserve (`HELD`), and
 //! the next check ends the command.
 
 use crate::env::heap::{Heap, Need};
@@ -32,6 +33,8 @@ const WASM_PAGE: usize = 1 << 16;
 const HIGHEST: usize = 3584 * MIB;
 /// Requests from here on are refused.
 const LARGEST_REQUEST: usize = 511 * MIB;
+/// The double of an allocation from here on is such a request.
+const HUGE: usize = LARGEST_REQUEST.div_ceil(2);
 /// The cap unless the host names one.
 const DEFAULT_CAP: usize = 2048 * MIB;
 /// The cap that leaves the largest margin below `HIGHEST`.
@@ -66,6 +69,8 @@ thread_local! {
     static SPENT: Cell<bool> = const { Cell::new(false) };
     /// Bytes of the large allocations that the command which runs has made and not given back.
     static LARGE_IN_USE: Cell<usize> = const { Cell::new(0) };
+    /// How many of them are so large that they cannot double.
+    static HUGE_IN_USE: Cell<usize> = const { Cell::new(0) };
     /// Memory's size after the last reservation, in wasm pages.
     static KNOWN: Cell<usize> = const { Cell::new(0) };
 }
@@ -154,6 +159,8 @@ fn count(given: usize, taken: usize) {
         let in_use = LARGE_IN_USE.get() + of_large(given);
         // One that was made before this command may be given back by it.
         LARGE_IN_USE.set(in_use.saturating_sub(of_large(taken)));
+        let huge = HUGE_IN_USE.get() + usize::from(given >= HUGE);
+        HUGE_IN_USE.set(huge.saturating_sub(usize::from(taken >= HUGE)));
     }
 }
 
@@ -262,6 +269,7 @@ pub fn prepare(bytes: usize) {
     USED_BEFORE.set(USED.get());
     SPENT.set(false);
     LARGE_IN_USE.set(0);
+    HUGE_IN_USE.set(0);
     let is_held = hold_back();
     SHORT.set(!is_held);
     let pages = memory_size(0);
@@ -283,7 +291,7 @@ impl Heap for WasmHeap {
     }
 
     fn has_room(&self, need: Need) -> bool {
-        if SPENT.get() {
+        if SPENT.get() || HUGE_IN_USE.get() > 0 {
             return false;
         }
         let (cap, used) = (CAP.get(), USED.get());

@@ -2,6 +2,7 @@
 //!
 //! Follows the manual's "$bucketAuto" page. Invariant: equal values never lie in two buckets.
 
+use super::super::accumulators::several::size;
 use super::super::accumulators::{AccumulatorPlan, table};
 use super::super::output::Output;
 use super::super::stage::{Flow, StagePlan};
@@ -13,6 +14,7 @@ use crate::collation::Collation;
 use crate::error::CommandError;
 use crate::exec::memory::Usage;
 use crate::exec::{ExecContext, Record, Stage};
+use crate::expr::growth::allow_document;
 use crate::expr::{
     Carried, CompileContext, Dependencies, Expression, Scope, compile as compile_expression,
 };
@@ -197,7 +199,8 @@ impl BucketStage {
             if self.plan.granularity.is_some() {
                 granularity::check(value.as_ref())?;
             }
-            usage.add(document.as_bytes().len() + 96, "$bucketAuto")?;
+            let bytes = document.as_bytes().len() + size(value.as_ref()) + 48;
+            usage.add(bytes, "$bucketAuto")?;
             self.rows.push((value, self.plan.metadata.keep(document)));
         }
         let collation = &self.plan.collation;
@@ -284,11 +287,13 @@ impl Stage for BucketStage {
             let mut accumulator = plan.start();
             accumulator.begin(ValueRef::Missing, cx.env)?;
             for (_, kept) in &self.rows[self.next..end] {
+                cx.env.checkpoint()?;
                 let document = self.plan.metadata.go_back(kept);
                 let scope = Scope::of(ValueRef::Document(document), cx.env);
                 accumulator.add_in(plan.argument.evaluate(&scope)?.as_ref(), cx.env)?;
             }
             builder.append(name, accumulator.finish(cx.env)?.as_ref());
+            allow_document(cx.env, builder.len())?;
         }
         self.plan.metadata.forget();
         self.output.finish(builder);

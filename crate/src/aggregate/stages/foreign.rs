@@ -3,6 +3,7 @@
 use super::super::pipeline::Pipeline;
 use crate::bson::{Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::catalog::names;
+use crate::env::Env;
 use crate::error::{Code, CommandError};
 use crate::expr::compile::check_variable_for_write;
 use crate::expr::{CompileContext, Expression, FieldPath, compile as compile_expression};
@@ -122,13 +123,26 @@ pub fn check(
 }
 
 /// The `$match` stage for the documents whose `other` equals a document's values at `local`.
-pub fn equality(document: Document<'_>, local: &FieldPath, other: &FieldPath) -> DocumentBuf {
+///
+/// # Errors
+/// Errors of `Env::checkpoint`.
+pub fn equality(
+    document: Document<'_>,
+    local: &FieldPath,
+    other: &FieldPath,
+    env: &dyn Env,
+) -> Result<DocumentBuf> {
     let mut values = Vec::new();
-    collect(ValueRef::Document(document), local.parts(), &mut values);
+    collect(
+        ValueRef::Document(document),
+        local.parts(),
+        &mut values,
+        env,
+    )?;
     if values.is_empty() {
         values.push(ValueRef::Null);
     }
-    equality_of(&values, &other.dotted())
+    Ok(equality_of(&values, &other.dotted()))
 }
 
 /// The `$match` stage for the documents whose value at the path equals any of these.
@@ -172,34 +186,49 @@ fn append_equal(path: &str, value: ValueRef<'_>, builder: &mut DocumentBuilder) 
 }
 
 /// Every value at a path: arrays on the way and at its end are opened.
-pub fn collect<'d>(value: ValueRef<'d>, path: &[Box<str>], values: &mut Vec<ValueRef<'d>>) {
+///
+/// # Errors
+/// Errors of `Env::checkpoint`.
+pub fn collect<'d>(
+    value: ValueRef<'d>,
+    path: &[Box<str>],
+    values: &mut Vec<ValueRef<'d>>,
+    env: &dyn Env,
+) -> Result<()> {
     let Some((name, deeper)) = path.split_first() else {
         match value {
-            ValueRef::Array(items) => values.extend(items.iter()),
+            ValueRef::Array(items) => {
+                for item in items.iter() {
+                    env.checkpoint()?;
+                    values.push(item);
+                }
+            }
             ValueRef::Missing => {}
             value => values.push(value),
         }
-        return;
+        return Ok(());
     };
     match value {
-        ValueRef::Document(document) => collect(document.get(name), deeper, values),
+        ValueRef::Document(document) => collect(document.get(name), deeper, values, env)?,
         ValueRef::Array(items) => {
             if let Ok(position) = name.parse::<usize>() {
-                collect(items.get(position), deeper, values);
+                collect(items.get(position), deeper, values, env)?;
             }
             for item in items.iter() {
                 if let ValueRef::Document(_) = item {
-                    collect(item, path, values);
+                    collect(item, path, values, env)?;
                 }
             }
         }
         _ => {}
     }
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::env::NoEnv;
     use crate::expr::testing::{document, show};
 
     #[test]
@@ -208,11 +237,8 @@ mod tests {
             let path = FieldPath::parse(path).expect("a valid path");
             let input = document(input);
             let other = FieldPath::parse("f").expect("a valid path");
-            show(ValueRef::from(&equality(
-                input.as_document(),
-                &path,
-                &other,
-            )))
+            let filter = equality(input.as_document(), &path, &other, &NoEnv);
+            show(ValueRef::from(&filter.expect("nothing stops it")))
         };
         assert_eq!(shown("{a: 1}", "a"), "{$match: {f: {$eq: 1}}}");
         assert_eq!(shown("{}", "a"), "{$match: {f: {$eq: null}}}");

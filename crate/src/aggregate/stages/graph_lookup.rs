@@ -228,6 +228,14 @@ impl GraphPlan {
             ..Seen::default()
         };
         let (mut values, mut visited) = (seen(), seen());
+        let mut found = ArrayBuilder::new();
+        let check = |found: &ArrayBuilder, values: &Seen, visited: &Seen| {
+            cx.env.checkpoint()?;
+            if found.byte_len() + values.map.bytes() + visited.map.bytes() > LIMIT {
+                return refuse(40099, "$graphLookup reached maximum memory consumption");
+            }
+            Ok(())
+        };
         let mut frontier: Vec<Value<'static>> = Vec::new();
         let add = |value: ValueRef<'_>, values: &mut Seen, frontier: &mut Vec<Value<'static>>| {
             if values.is_new(value) {
@@ -235,13 +243,15 @@ impl GraphPlan {
             }
         };
         match start.as_ref() {
-            ValueRef::Array(items) => items
-                .iter()
-                .for_each(|item| add(item, &mut values, &mut frontier)),
+            ValueRef::Array(items) => {
+                for item in items.iter() {
+                    add(item, &mut values, &mut frontier);
+                    check(&found, &values, &visited)?;
+                }
+            }
             ValueRef::Missing => add(ValueRef::Null, &mut values, &mut frontier),
             value => add(value, &mut values, &mut frontier),
         }
-        let mut found = ArrayBuilder::new();
         let mut level = 0_u64;
         while !frontier.is_empty() && self.most_depth.is_none_or(|most| level <= most) {
             let stages = self.stages(&frontier);
@@ -260,7 +270,8 @@ impl GraphPlan {
                     ValueRef::Document(document),
                     self.connect_from.parts(),
                     &mut next,
-                );
+                    cx.env,
+                )?;
                 for value in next {
                     add(value, &mut values, &mut frontier);
                 }
@@ -275,10 +286,7 @@ impl GraphPlan {
                         found.push(document);
                     }
                 }
-                cx.env.checkpoint()?;
-                if found.byte_len() + values.map.bytes() + visited.map.bytes() > LIMIT {
-                    return refuse(40099, "$graphLookup reached maximum memory consumption");
-                }
+                check(&found, &values, &visited)?;
             }
             level += 1;
         }

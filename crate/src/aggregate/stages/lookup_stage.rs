@@ -354,12 +354,13 @@ impl LookupStage {
         context.collation.clone_from(&plan.collation);
         let scope = Scope::of(ValueRef::Document(document), cx.env);
         for (name, expression) in &plan.variables {
+            cx.env.checkpoint()?;
             let value = expression.evaluate(&scope)?.into_owned();
             context.constants.push((name.clone(), value));
         }
-        let equality =
-            { plan.join.as_ref() }.map(|(local, other)| foreign::equality(document, local, other));
-        let stages = plan.all_stages(equality);
+        let equality = { plan.join.as_ref() }
+            .map(|(local, other)| foreign::equality(document, local, other, cx.env));
+        let stages = plan.all_stages(equality.transpose()?);
         let mut running = if plan.from.is_empty() {
             Pipeline::compile(stages.as_array(), &context)?.start_without_source()
         } else {

@@ -18,10 +18,12 @@ use crate::collation::Collation;
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::{Params, Request};
+use crate::env::Env;
 use crate::error::{Code, CommandError};
 use crate::exec::memory::Usage;
 use crate::exec::{Documents, ExecContext, Stage};
 use crate::expr::CompileContext;
+use crate::expr::growth::allow_array;
 use crate::keycode::{self, TypeBits};
 use crate::storage::KeyMap;
 use std::rc::Rc;
@@ -389,13 +391,17 @@ fn map(
 }
 
 /// The text of one key with its values, the last first.
-fn reducing(key: &Value<'_>, values: &[Value<'_>]) -> String {
-    let texts: Vec<String> = values
-        .iter()
-        .rev()
-        .map(|value| text(value.as_ref()))
-        .collect();
-    format!("[{},[{}]]", text(key.as_ref()), texts.join(","))
+fn reducing(key: &Value<'_>, values: &[Value<'_>], env: &dyn Env) -> Result<String> {
+    let mut all = format!("[{},[", text(key.as_ref()));
+    for (position, value) in values.iter().rev().enumerate() {
+        if position > 0 {
+            all.push(',');
+        }
+        all.push_str(&text(value.as_ref()));
+        allow_array(env, "mapReduce", all.len())?;
+    }
+    all.push_str("]]");
+    Ok(all)
 }
 
 /// Calls `reduce` or `finalize` for every key, many in one call.
@@ -403,7 +409,7 @@ fn each(
     context: &CommandContext<'_>,
     functions: &mut Functions,
     verb: &str,
-    groups: impl Iterator<Item = String>,
+    groups: impl Iterator<Item = Result<String>>,
 ) -> Result<Vec<Value<'static>>> {
     let (mut results, mut waiting) = (Vec::new(), String::new());
     let mut groups = groups.peekable();
@@ -411,7 +417,7 @@ fn each(
         if !waiting.is_empty() {
             waiting.push(',');
         }
-        waiting.push_str(&group);
+        waiting.push_str(&group?);
         if waiting.len() > MOST_WAITING || groups.peek().is_none() {
             context.env.checkpoint()?;
             let values = functions.each(context.env, verb, &waiting)?;
@@ -444,15 +450,16 @@ pub(in crate::command) fn results(
     let groups = map(context, running, exec, &mut functions, groups, &mut counts)?;
     counts.mapping_millis = elapsed();
     let pairs = groups.keys.iter().zip(&groups.values);
-    let reduced = pairs.map(|(key, values)| reducing(key, values));
+    let reduced = pairs.map(|(key, values)| reducing(key, values, context.env));
     let mut values = each(context, &mut functions, "reduce", reduced)?;
     counts.reducing_millis = elapsed();
     if parsed.finalize.is_some() {
         let pairs = groups.keys.iter().zip(&values);
-        let pairs =
-            pairs.map(|(key, value)| format!("[{},{}]", text(key.as_ref()), text(value.as_ref())));
-        let pairs: Vec<String> = pairs.collect();
-        values = each(context, &mut functions, "finalize", pairs.into_iter())?;
+        let pairs = pairs.map(|(key, value)| {
+            context.env.checkpoint()?;
+            Ok(format!("[{},{}]", text(key.as_ref()), text(value.as_ref())))
+        });
+        values = each(context, &mut functions, "finalize", pairs)?;
     }
     let describe = |(key, value): (&Value<'_>, &Value<'_>)| {
         let mut builder = DocumentBuilder::new();

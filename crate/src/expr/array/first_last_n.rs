@@ -3,23 +3,23 @@
 //! Follows the manual's "$firstN (array operator)" and "$lastN (array operator)" pages.
 
 use super::super::form::{Form, named};
-use super::super::node::Result;
+use super::super::node::{Invocation, Result};
 use super::several::{self, ENDS};
 use crate::bson::Value;
 
 /// How `$firstN` takes its arguments.
-pub const FIRST: Form = named(&ENDS, |arguments, _| items(arguments, false));
+pub const FIRST: Form = named(&ENDS, |arguments, call| items(arguments, false, call));
 
 /// How `$lastN` takes its arguments.
-pub const LAST: Form = named(&ENDS, |arguments, _| items(arguments, true));
+pub const LAST: Form = named(&ENDS, |arguments, call| items(arguments, true, call));
 
-fn items<'v>(arguments: &[Value<'v>], last: bool) -> Result<Value<'v>> {
+fn items<'v>(arguments: &[Value<'v>], last: bool, call: Invocation<'_>) -> Result<Value<'v>> {
     let (count, array) = several::arguments(arguments)?;
     let skipped = match last {
         true => array.len().saturating_sub(count),
         false => 0,
     };
-    Ok(several::collect(array.iter().skip(skipped).take(count)))
+    several::collect(array.iter().skip(skipped).take(count), call)
 }
 
 #[cfg(test)]

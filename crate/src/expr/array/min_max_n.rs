@@ -22,7 +22,8 @@ fn extremes<'v>(
     call: Invocation<'_>,
 ) -> Result<Value<'v>> {
     let (count, array) = several::arguments(arguments)?;
-    let mut items: Vec<_> = array.iter().filter(|item| !item.is_nullish()).collect();
+    let mut items = several::list(array, call.env)?;
+    items.retain(|item| !item.is_nullish());
     sorting::sort_asking(call.env, &mut items, &mut |a, b| {
         let ordering = call.collation.compare(*a, *b);
         match greatest {
@@ -30,7 +31,7 @@ fn extremes<'v>(
             false => ordering,
         }
     })?;
-    Ok(several::collect(items.into_iter().take(count)))
+    several::collect(items.into_iter().take(count), call)
 }
 
 #[cfg(test)]

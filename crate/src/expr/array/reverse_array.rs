@@ -5,7 +5,8 @@
 use super::super::arguments::error;
 use super::super::form::{Form, fixed};
 use super::super::node::{Invocation, Result};
-use crate::bson::{ArrayBuilder, Value, ValueRef};
+use super::several::{collect, list};
+use crate::bson::{Value, ValueRef};
 
 /// How the operator takes its arguments.
 pub const FORM: Form = fixed(1, evaluate);
@@ -14,13 +15,8 @@ fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'
     match arguments[0].as_ref() {
         value if value.is_nullish() => Ok(Value::NULL),
         ValueRef::Array(array) => {
-            let items: Vec<_> = array.iter().collect();
-            let mut reversed = ArrayBuilder::new();
-            for item in items.into_iter().rev() {
-                reversed.push(item);
-                call.env.checkpoint()?;
-            }
-            Ok(Value::Array(reversed.finish()))
+            let items = list(array, call.env)?;
+            collect(items.into_iter().rev(), call)
         }
         other => Err(error(
             34435,

@@ -1,9 +1,12 @@
 //! The shared half of `$firstN`, `$lastN`, `$minN` and `$maxN`: their arguments, and their result.
+//! And the ways from an array to a list of its items and back, which many operators go.
 
 use super::super::arguments::error;
 use super::super::form::Names;
-use super::super::node::Result;
+use super::super::growth::allow_array;
+use super::super::node::{Invocation, Result};
 use crate::bson::{Array, ArrayBuilder, Value, ValueRef};
+use crate::env::Env;
 
 /// The arguments of `$minN` and `$maxN`.
 pub const EXTREMES: Names = Names {
@@ -49,11 +52,31 @@ pub fn arguments<'a>(arguments: &'a [Value<'_>]) -> Result<(usize, Array<'a>)> {
     }
 }
 
-/// Items as an array value.
-pub fn collect<'a>(items: impl Iterator<Item = ValueRef<'a>>) -> Value<'static> {
+/// Items as the array value of a call, which is bounded.
+///
+/// # Errors
+/// 146 `ExceededMemoryLimit` beyond the bound of arrays, and errors of `Env::checkpoint`.
+pub fn collect<'a>(
+    items: impl Iterator<Item = ValueRef<'a>>,
+    call: Invocation<'_>,
+) -> Result<Value<'static>> {
     let mut builder = ArrayBuilder::new();
     for item in items {
         builder.push(item);
+        allow_array(call.env, call.name, builder.byte_len())?;
     }
-    Value::Array(builder.finish())
+    Ok(Value::Array(builder.finish()))
+}
+
+/// An array's items as a list, which may take several times the array's own bytes.
+///
+/// # Errors
+/// Errors of `Env::checkpoint`.
+pub fn list<'a>(array: Array<'a>, env: &dyn Env) -> Result<Vec<ValueRef<'a>>> {
+    let mut items = Vec::new();
+    for item in array.iter() {
+        env.checkpoint()?;
+        items.push(item);
+    }
+    Ok(items)
 }

@@ -5,12 +5,13 @@
 use super::super::arguments::{error, exact_i32};
 use super::super::form::{Form, range};
 use super::super::node::{Invocation, Result};
-use crate::bson::{ArrayBuilder, Value, ValueRef};
+use super::several::collect;
+use crate::bson::{Value, ValueRef};
 
 /// How the operator takes its arguments.
 pub const FORM: Form = range(2, 3, evaluate);
 
-fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>> {
+fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
     let second = arguments[1].as_ref();
     let array = match arguments[0].as_ref() {
         value if value.is_nullish() || second.is_nullish() => return Ok(Value::NULL),
@@ -51,12 +52,8 @@ fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>>
             (start, start + count)
         }
     };
-    let mut part = ArrayBuilder::new();
     let count = usize::try_from(end - start).unwrap_or(0);
-    for item in array.iter().skip(start as usize).take(count) {
-        part.push(item);
-    }
-    Ok(Value::Array(part.finish()))
+    collect(array.iter().skip(start as usize).take(count), call)
 }
 
 fn integer(value: ValueRef<'_>, code: i32, what: &str) -> Result<i64> {

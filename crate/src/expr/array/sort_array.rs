@@ -8,7 +8,7 @@ use super::super::context::Scope;
 use super::super::form::{Form, Names};
 use super::super::node::{Call, Function, Node, Result, Style};
 use super::super::path::FieldPath;
-use super::several::collect;
+use super::several::{collect, list};
 use crate::algorithms::sorting;
 use crate::bson::{Document, Value, ValueRef};
 use crate::collation::Collation;
@@ -103,7 +103,7 @@ fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
             ));
         }
     };
-    let mut items: Vec<ValueRef<'_>> = array.iter().collect();
+    let mut items = list(array, scope.env)?;
     match call.constant.as_ref() {
         ValueRef::Document(pattern) => {
             let mut keys = Vec::new();
@@ -122,7 +122,7 @@ fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
             })?;
         }
     }
-    Ok(collect(items.into_iter()))
+    collect(items.into_iter(), call.invocation(scope.env))
 }
 
 fn directed(ordering: Ordering, descending: bool) -> Ordering {

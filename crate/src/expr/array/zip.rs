@@ -109,25 +109,29 @@ fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
         }
         columns.push(value);
     }
-    let columns: Vec<Vec<ValueRef<'_>>> = columns
-        .iter()
-        .map(|column| match column.as_ref() {
-            ValueRef::Array(array) => array.iter().collect(),
-            _ => Vec::new(),
-        })
-        .collect();
-    let lengths = columns.iter().map(Vec::len);
-    let rows = if longest {
-        lengths.max()
-    } else {
-        lengths.min()
-    };
+    // Columns are walked side by side: a list of each column's items takes several times the room of the column.
+    let mut walks = Vec::with_capacity(columns.len());
+    for column in &columns {
+        if let ValueRef::Array(array) = column.as_ref() {
+            walks.push(array.iter());
+        }
+    }
+    let mut row = Vec::with_capacity(walks.len());
     let mut table = ArrayBuilder::new();
-    for row in 0..rows.unwrap_or(0) {
+    loop {
+        row.clear();
+        row.extend(walks.iter_mut().map(Iterator::next));
+        let goes_on = match longest {
+            true => row.iter().any(Option::is_some),
+            false => row.iter().all(Option::is_some),
+        };
+        if !goes_on {
+            break;
+        }
         let mut items = ArrayBuilder::new();
-        for (position, column) in columns.iter().enumerate() {
+        for (position, item) in row.iter().enumerate() {
             allow_array(scope.env, call.name, table.byte_len() + items.byte_len())?;
-            match column.get(row) {
+            match item {
                 Some(item) => {
                     items.push(*item);
                 }

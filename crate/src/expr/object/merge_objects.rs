@@ -19,18 +19,18 @@ fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'
             ValueRef::Array(array) if arguments.len() == 1 => {
                 for item in array.iter() {
                     call.env.checkpoint()?;
-                    add(&mut merged, item)?;
+                    add(&mut merged, item, call)?;
                 }
             }
-            value => add(&mut merged, value)?,
+            value => add(&mut merged, value, call)?,
         }
     }
     Ok(Value::Document(merged.finish(call.env)?))
 }
 
-fn add<'a>(merged: &mut Merged<'a>, value: ValueRef<'a>) -> Result<()> {
+fn add<'a>(merged: &mut Merged<'a>, value: ValueRef<'a>, call: Invocation<'_>) -> Result<()> {
     match value {
-        ValueRef::Document(document) => merged.add(document),
+        ValueRef::Document(document) => merged.add(document, call.env)?,
         value if value.is_nullish() => {}
         other => {
             return Err(error(

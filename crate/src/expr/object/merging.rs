@@ -20,10 +20,15 @@ pub struct Merged<'a> {
 
 impl<'a> Merged<'a> {
     /// Adds all fields of a document.
-    pub fn add(&mut self, document: Document<'a>) {
+    ///
+    /// # Errors
+    /// Errors of `Env::checkpoint`.
+    pub fn add(&mut self, document: Document<'a>, env: &dyn Env) -> Result<()> {
         for field in document.iter() {
+            env.checkpoint()?;
             self.set(field.name, field.value);
         }
+        Ok(())
     }
 
     /// Adds one field.

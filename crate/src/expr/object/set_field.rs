@@ -6,6 +6,7 @@ use super::super::arguments::error;
 use super::super::compile::Compiler;
 use super::super::context::Scope;
 use super::super::form::{Form, Names};
+use super::super::growth::allow_document;
 use super::super::node::{Call, Function, Node, Result, Style};
 use super::constant_name::{self, name_of};
 use crate::bson::{DocumentBuilder, Value, ValueRef};
@@ -68,9 +69,11 @@ fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
         } else {
             builder.append_raw(element.raw);
         }
+        allow_document(scope.env, builder.len())?;
     }
     if !found {
         builder.append(name, value.as_ref());
+        allow_document(scope.env, builder.len())?;
     }
     Ok(Value::Document(builder.finish()))
 }

@@ -32,7 +32,7 @@ fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'
     })?;
     // Each item goes where its first equal stood.
     sorting::sort_asking(call.env, &mut kept, &mut |a, b| a.1.cmp(&b.1))?;
-    Ok(collect(kept.into_iter().map(|(item, _)| item)))
+    collect(kept.into_iter().map(|(item, _)| item), call)
 }
 
 #[cfg(test)]

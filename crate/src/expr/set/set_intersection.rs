@@ -31,7 +31,7 @@ fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'
             }
         }
     }
-    Ok(collect(common.unwrap_or_default().into_iter()))
+    collect(common.unwrap_or_default().into_iter(), call)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::super::arguments::{any_nullish, array};
 use super::super::array::several::collect;
 use super::super::form::{Form, variadic};
 use super::super::node::{Invocation, Result};
-use super::members::{gather, sort};
+use super::members::Union;
 use crate::bson::Value;
 
 /// How the operator takes its arguments.
@@ -16,13 +16,12 @@ fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'
     if any_nullish(arguments) {
         return Ok(Value::NULL);
     }
-    let mut items = Vec::new();
+    let mut union = Union::default();
     for argument in arguments {
         let what = "All operands of $setUnion must be arrays. One argument is of type: ";
-        gather(&mut items, array(argument, 17043, what)?, call)?;
+        union.add(array(argument, 17043, what)?, call)?;
     }
-    sort(&mut items, call)?;
-    Ok(collect(items.into_iter()))
+    collect(union.finish(call)?.into_iter(), call)
 }
 
 #[cfg(test)]

@@ -43,7 +43,7 @@ fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'
     each_value(&arguments[..1], &mut |value| state.add(value));
     let values = shares.into_iter().map(|share| state.value(share, call.env));
     let values = values.collect::<Result<Vec<_>>>()?;
-    Ok(collect(values.iter().map(Value::as_ref)))
+    collect(values.iter().map(Value::as_ref), call)
 }
 
 #[cfg(test)]

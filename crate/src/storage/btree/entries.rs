@@ -2,7 +2,9 @@
 //!
 //! Sorting is a quicksort over words of eight key bytes with three-way partitions: keys that share a word are sorted by
 //! the next one, so no byte that is known to be equal is compared again. Index keys share long beginnings.
+//! Invariant: bytes and entries lie in pieces, so that no build is ended by the largest piece there may be.
 
+use crate::algorithms::arena::PIECE;
 use crate::algorithms::sorting;
 use crate::storage::compare::{compare, copy_short, word_at};
 use std::cmp::Ordering;
@@ -38,10 +40,12 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// Entries in one buffer: two lengths, key and value after each other.
+/// Entries in pieces: two lengths, key and value after each other.
 #[derive(Debug, Default)]
 pub struct EntryBuffer {
-    /// Longer than the used part, so that an entry is written without growing it.
+    /// The pieces that are full.
+    full: Vec<Vec<u8>>,
+    /// The piece that entries go to. It is longer than its used part, so that an entry is written without growing it.
     bytes: Vec<u8>,
     used: usize,
     count: usize,
@@ -51,8 +55,9 @@ pub struct EntryBuffer {
 const LENGTHS: usize = 8;
 
 impl EntryBuffer {
-    /// Forgets the entries and keeps the allocation.
+    /// Forgets the entries and keeps the last piece's allocation.
     pub fn clear(&mut self) {
+        self.full.clear();
         self.used = 0;
         self.count = 0;
     }
@@ -62,9 +67,7 @@ impl EntryBuffer {
         let key_length = key.len() + key_end.len();
         let need = LENGTHS + key_length + value.len();
         if self.bytes.len() - self.used < need {
-            // Doubles, as a vector does: hosts look ahead for twice the largest allocation, and for no more.
-            let length = (self.used + need).max(self.bytes.len() * 2);
-            self.bytes.resize(length, 0);
+            self.make_room(need);
         }
         let lengths = key_length as u64 | (value.len() as u64) << 32;
         let place = &mut self.bytes[self.used..self.used + need];
@@ -81,41 +84,162 @@ impl EntryBuffer {
         self.count += 1;
     }
 
+    /// The first piece doubles up to its full length; behind it come others, none of which is copied.
+    #[cold]
+    #[inline(never)]
+    fn make_room(&mut self, need: usize) {
+        let doubled = (self.used + need).max(self.bytes.len() * 2);
+        if self.used == 0 || doubled <= PIECE {
+            self.bytes.resize(doubled, 0);
+            return;
+        }
+        let mut piece = std::mem::replace(&mut self.bytes, vec![0; need.max(PIECE)]);
+        piece.truncate(self.used);
+        piece.shrink_to_fit();
+        self.full.push(piece);
+        self.used = 0;
+    }
+
     /// The entries in ascending order of their keys.
-    pub fn sorted(&self) -> Vec<Entry<'_>> {
+    pub fn sorted(&self) -> Sorted<'_> {
         self.sorted_while(&mut || true)
     }
 
     /// The same, asking now and then whether to go on. After a no the order is any.
-    pub fn sorted_while(&self, goes_on: &mut dyn FnMut() -> bool) -> Vec<Entry<'_>> {
-        let mut entries: Vec<Entry<'_>> = Vec::with_capacity(self.count);
-        let mut rest = &self.bytes[..self.used];
+    pub fn sorted_while(&self, goes_on: &mut dyn FnMut() -> bool) -> Sorted<'_> {
+        self.sorted_in_runs(MOST_IN_RUN, goes_on)
+    }
+
+    fn sorted_in_runs(&self, most: usize, goes_on: &mut dyn FnMut() -> bool) -> Sorted<'_> {
+        let mut runs = Vec::new();
+        let mut run: Vec<Entry<'_>> = Vec::with_capacity(self.count.min(most));
         let mut in_order = true;
-        while let Some((lengths, after)) = rest.split_first_chunk::<LENGTHS>() {
-            let lengths = u64::from_le_bytes(*lengths);
-            let (key_length, value_length) = (lengths as u32 as usize, (lengths >> 32) as usize);
-            let Some((key, after)) = after.split_at_checked(key_length) else {
-                break;
-            };
-            let Some((value, after)) = after.split_at_checked(value_length) else {
-                break;
-            };
-            in_order = in_order
-                && entries
-                    .last()
+        let mut left = self.count;
+        let last = &self.bytes[..self.used];
+        for piece in self.full.iter().map(Vec::as_slice).chain([last]) {
+            let mut rest = piece;
+            while let Some((lengths, after)) = rest.split_first_chunk::<LENGTHS>() {
+                let lengths = u64::from_le_bytes(*lengths);
+                let (key_length, value_length) =
+                    (lengths as u32 as usize, (lengths >> 32) as usize);
+                let Some((key, after)) = after.split_at_checked(key_length) else {
+                    break;
+                };
+                let Some((value, after)) = after.split_at_checked(value_length) else {
+                    break;
+                };
+                in_order = in_order && { run.last() }
                     .is_none_or(|last| compare(last.key, key) != Ordering::Greater);
-            entries.push(Entry {
-                word: word_at(key, 0),
-                key,
-                value,
-            });
-            rest = after;
+                run.push(Entry {
+                    word: word_at(key, 0),
+                    key,
+                    value,
+                });
+                rest = after;
+                if run.len() == most {
+                    left -= run.len();
+                    let next = Vec::with_capacity(left.min(most));
+                    runs.push(put_in_order(
+                        std::mem::replace(&mut run, next),
+                        in_order,
+                        goes_on,
+                    ));
+                    in_order = true;
+                    if !goes_on() {
+                        return Sorted::of(runs);
+                    }
+                }
+            }
         }
-        if !in_order {
-            let rounds = 2 * (usize::BITS - entries.len().leading_zeros());
-            sort(&mut entries, 0, rounds, goes_on);
+        runs.push(put_in_order(run, in_order, goes_on));
+        Sorted::of(runs)
+    }
+}
+
+/// The most entries that are sorted together. More of them are several runs, which are merged while they are given:
+/// one list of all would be the largest piece of memory that a build asks for.
+const MOST_IN_RUN: usize = 1 << 20;
+
+fn put_in_order<'a>(
+    mut run: Vec<Entry<'a>>,
+    is_in_order: bool,
+    goes_on: &mut dyn FnMut() -> bool,
+) -> Vec<Entry<'a>> {
+    if !is_in_order {
+        let rounds = 2 * (usize::BITS - run.len().leading_zeros());
+        sort(&mut run, 0, rounds, goes_on);
+    }
+    run
+}
+
+/// Entries in ascending order of their keys, given some at a time.
+#[derive(Debug, Default)]
+pub struct Sorted<'a> {
+    /// Each of them sorted.
+    runs: Vec<Vec<Entry<'a>>>,
+    /// How many entries of each run were given.
+    given: Vec<usize>,
+    /// The runs that have more, by their next keys, the last first.
+    order: Vec<usize>,
+    /// The entries that are given together, where they come from several runs.
+    merged: Vec<Entry<'a>>,
+}
+
+impl<'a> Sorted<'a> {
+    fn of(runs: Vec<Vec<Entry<'a>>>) -> Self {
+        let mut sorted = Self {
+            given: vec![0; runs.len()],
+            runs,
+            ..Self::default()
+        };
+        for run in 0..sorted.runs.len() {
+            sorted.line_up(run);
         }
-        entries
+        sorted
+    }
+
+    fn next_key(&self, run: usize) -> Option<&'a [u8]> {
+        Some(self.runs[run].get(self.given[run])?.key)
+    }
+
+    /// Takes a run into the order, if it has more.
+    fn line_up(&mut self, run: usize) {
+        let Some(key) = self.next_key(run) else {
+            return;
+        };
+        // Of equal keys the earlier run goes first.
+        let place = self.order.partition_point(|other| {
+            let other_key = self.next_key(*other).unwrap_or_default();
+            compare(other_key, key).then(other.cmp(&run)).is_gt()
+        });
+        self.order.insert(place, run);
+    }
+
+    /// The next entries, at most so many; none at the end.
+    pub fn take(&mut self, most: usize) -> &[Entry<'a>] {
+        if self.runs.len() == 1 {
+            let run = &self.runs[0];
+            let from = self.given[0];
+            let to = run.len().min(from.saturating_add(most));
+            self.given[0] = to;
+            return &run[from..to];
+        }
+        self.merged.clear();
+        while self.merged.len() < most
+            && let Some(run) = self.order.pop()
+        {
+            let bound = self.order.last().and_then(|next| self.next_key(*next));
+            // Neighbours are often of one run.
+            while self.merged.len() < most
+                && let Some(entry) = self.runs[run].get(self.given[run])
+                && bound.is_none_or(|bound| compare(entry.key, bound).is_le())
+            {
+                self.merged.push(*entry);
+                self.given[run] += 1;
+            }
+            self.line_up(run);
+        }
+        &self.merged
     }
 }
 
@@ -225,8 +349,15 @@ mod tests {
             let (start, end) = key.split_at(key.len() / 2);
             buffer.push(start, end, &position.to_le_bytes());
         }
+        let mut in_runs = buffer.sorted_in_runs(97, &mut || true);
+        let mut merged = Vec::new();
+        while let [first, rest @ ..] = in_runs.take(10) {
+            merged.push(first.key().to_vec());
+            merged.extend(rest.iter().map(|entry| entry.key().to_vec()));
+        }
         let sorted: Vec<Vec<u8>> = buffer
             .sorted()
+            .take(usize::MAX)
             .iter()
             .map(|entry| {
                 let position = usize::from_le_bytes(entry.value().try_into().expect("a position"));
@@ -237,6 +368,7 @@ mod tests {
         let mut expected = keys.to_vec();
         expected.sort();
         assert_eq!(sorted, expected);
+        assert_eq!(merged, expected);
     }
 
     #[test]
@@ -265,7 +397,7 @@ mod tests {
             .collect();
         let mut buffer = EntryBuffer::default();
         keys.iter().for_each(|key| buffer.push(key, &[], &[]));
-        let mut entries = buffer.sorted();
+        let mut entries = buffer.sorted().take(usize::MAX).to_vec();
         entries.reverse();
         for entry in &mut entries {
             entry.word = word_at(entry.key, 0);
@@ -274,5 +406,26 @@ mod tests {
         assert!(entries.windows(2).all(|pair| pair[0].key <= pair[1].key));
         let sorted: Vec<Vec<u8>> = (0..500_u64).map(|n| n.to_be_bytes().to_vec()).collect();
         assert_sorts(&sorted);
+    }
+
+    #[test]
+    fn long_entries_lie_in_pieces_of_their_own() {
+        let mut buffer = EntryBuffer::default();
+        let lengths = [10, PIECE, 3, PIECE / 2, PIECE / 2, PIECE * 3, 5, PIECE - 40];
+        for turn in 0..2 {
+            for (position, length) in lengths.iter().enumerate() {
+                buffer.push(&[9 - position as u8], &[], &vec![turn; *length]);
+            }
+            let mut sorted = buffer.sorted();
+            let entries = sorted.take(usize::MAX);
+            assert_eq!(entries.len(), lengths.len());
+            for (entry, length) in entries.iter().rev().zip(lengths) {
+                assert!(
+                    entry.value().len() == length && entry.value().iter().all(|byte| *byte == turn)
+                );
+            }
+            assert!(buffer.full.iter().all(|piece| piece.len() <= PIECE * 4));
+            buffer.clear();
+        }
     }
 }
