@@ -6,11 +6,14 @@ import { makeCallFunction } from "./functions.ts";
 import { hexMd5 } from "./md5.ts";
 
 const slept: number[] = [];
-const call = makeCallFunction({
-  command: () => "",
-  print: () => undefined,
-  sleep: (millis) => void slept.push(millis),
-}, functionText);
+const call = makeCallFunction(
+  {
+    command: () => "",
+    print: () => undefined,
+    sleep: (millis) => void slept.push(millis),
+  },
+  functionText,
+);
 const value = (code: string, ...given: unknown[]): unknown =>
   JSON.parse(call(`function (...given) { ${code} }`, undefined, JSON.stringify(given)));
 

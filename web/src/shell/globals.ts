@@ -46,9 +46,9 @@ export function constructs(made: { readonly prototype: object }): void {
 
 /** A function of one value that makes instances of a class, with `new` and without. */
 function maker(name: string, type: { new (value?: never): object; readonly prototype: object }): Scope[string] {
-  const make = function (value?: unknown): object {
+  function make(value?: unknown): object {
     return new type(value as never);
-  };
+  }
   return Object.defineProperties(make, { name: { value: name }, prototype: { value: type.prototype } });
 }
 
