@@ -23,16 +23,18 @@ function read(code: string, allowReturnOutsideFunction: boolean): Program | null
  * function is a function as it stands.
  */
 export function functionText(code: string): string {
-  const text = code.replace(/[\s;]+$/, "");
-  const program = read(text, false);
+  const program = read(code, false);
   if (program === null) {
-    // An anonymous function, code with a `return` of its own, or no JavaScript at all.
-    return read(text, true) === null ? text : `function() { ${text}\n}`;
+    // Code with a `return` of its own, an anonymous function, or no JavaScript at all.
+    return read(code, true) === null ? code.replace(/[\s;]+$/, "") : `function() { ${code}\n}`;
   }
-  const last: AnyNode | undefined = program.body.at(-1);
-  if (last === undefined || last.type === "FunctionDeclaration") return text;
+  const statements = program.body.filter(({ type }) => type !== "EmptyStatement");
+  const last: AnyNode | undefined = statements.at(-1);
+  if (last === undefined) return code;
+  const text = code.slice(0, last.end);
+  if (last.type === "FunctionDeclaration") return text;
   if (last.type !== "ExpressionStatement") return `function() { ${text}\n}`;
-  const { expression } = last;
-  if (program.body.length === 1 && expression.type === "ArrowFunctionExpression") return text;
+  const isLone = statements.length === 1;
+  if (isLone && last.expression.type === "ArrowFunctionExpression") return text.replace(/[\s;]+$/, "");
   return `function() { ${text.slice(0, last.start)}return ${text.slice(last.start)}\n}`;
 }
