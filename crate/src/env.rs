@@ -105,7 +105,7 @@ pub use crate::hand_on;
 /// A call of a script function.
 #[derive(Debug, Clone, Copy)]
 pub struct FunctionCall<'c> {
-    /// The function's text.
+    /// The function's text, or statements whose last value is the function's.
     pub source: &'c str,
     /// The value of `this` in it, as canonical Extended JSON.
     pub this: Option<&'c str>,
@@ -119,7 +119,7 @@ pub struct FunctionCall<'c> {
 ///
 /// # Errors
 /// `JSInterpreterFailure` with the message of the exception that the function threw; the checkpoint's own where the
-/// command's time is over, or it was stopped.
+/// command's time is over, or it was stopped, also where the function came to an end.
 pub fn call_function(
     env: &dyn Env,
     source: &str,
@@ -132,10 +132,8 @@ pub fn call_function(
         arguments,
         limit_millis: None,
     });
-    called.or_else(|reason| {
-        env.checkpoint()?;
-        Err(CommandError::new(Code::JSInterpreterFailure, reason))
-    })
+    env.checkpoint()?;
+    called.map_err(|reason| CommandError::new(Code::JSInterpreterFailure, reason))
 }
 
 /// Which differences between strings count, as `Intl.Collator` has it.

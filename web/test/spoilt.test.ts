@@ -148,4 +148,11 @@ describe.each([
       expect(call("function() { return [3, 1].sort().join() }")).toBe('"1,3"');
     }
   });
+
+  it("a function that slept its time away has failed, although it came to an end", () => {
+    const slept = "function() { sleep(2000); return true }";
+    expect(() => call(slept, new StopWatch(null, 20))).toThrow(FunctionStopped);
+    expect(() => call("sleep(40), true", new StopWatch(null, 20))).toThrow(FunctionStopped);
+    expect(call("sleep(1), true", new StopWatch(null, 20_000))).toBe("true");
+  });
 });

@@ -29,37 +29,63 @@ const texts = async (source: string): Promise<readonly string[]> => {
 
 describe("values", () => {
   it.each([
-    ["1; 'two'; [3]", ["1", "two", "=> [ 3 ]"]],
+    ["1\n'two'\n;[3]", ["1", "two", "=> [ 3 ]"]],
+    ["1; 'two'; [3]", ["", "", "=> [ 3 ]"]],
+    ["1; let b = 5; 2; let c = 6\n3; 4", ["", "", "2", "", "", "=> 4"]],
+    ["1; [\n2\n]; 3\n4", ["", "", "3", "=> 4"]],
     ["'use strict'", ["=> use strict"]],
     ["{ a: 1 }", ["=> { a: 1 }"]],
     ["let a = 1; const b = 2; a + b", ["", "", "=> 3"]],
     ["1; let a = 2", ["=> 1", ""]],
     ["function f() { return 1 }\nclass A {}\nf();\nnew A().x", ["", "=> 1", ""]],
-    ["for (let i = 0; i < 3; i++) i; 7", ["2", "=> 7"]],
-    ["7; for (let i = 0; i < 3; i++) i", ["7", "=> 2"]],
-    ["if (true) { print('x'); 4 } else 5\n;6", ["4", "=> 6"]],
+    ["for (let i = 0; i < 3; i++) i\n7", ["2", "=> 7"]],
+    ["7\nfor (let i = 0; i < 3; i++) i", ["7", "=> 2"]],
+    ["7; for (let i = 0; i < 3; i++) i", ["", "=> 2"]],
+    ["if (true) { print('x'); 4 } else 5\n6", ["4", "=> 6"]],
     ["if (false) 1\nelse 2\n3", ["2", "=> 3"]],
-    ["await Promise.resolve(1); await 2", ["1", "=> 2"]],
+    ["await Promise.resolve(1)\nawait 2", ["1", "=> 2"]],
     [
-      "db.a.insertOne({ _id: 1 }); db.a.find(); db.a.find({ _id: 2 })",
+      "db.a.insertOne({ _id: 1 })\ndb.a.find()\ndb.a.find({ _id: 2 })",
       ["{ acknowledged: true, insertedId: 1 }", "[ { _id: 1 } ]", "=> "],
     ],
     ["use shop\nshow collections\ndb.getName()", ["switched to db shop", "", "=> shop"]],
-    ["x = 5; (x, 6); (function () { return 8 })()", ["5", "6", "=> 8"]],
+    ["x = 5;\n(x, 6);\n(function () { return 8 })()", ["5", "6", "=> 8"]],
     ["var s = `a\nb`; s\nvar t = 1", ["", "=> a\nb", ""]],
-    ["do { 1 } while (false) 2", ["1", "=> 2"]],
+    ["do { 1 } while (false) 2", ["", "=> 2"]],
     ["a: for (const q of [1, 2]) { q; continue a }\nq2 = 1", ["2", "=> 1"]],
     ["try { nowhere } catch (e) { e.message }\n1", ["'nowhere' is not defined", "=> 1"]],
   ])("%s", async (source, expected) => {
     expect((await texts(source)).map((text) => text.replace(/^nowhere is/, "'nowhere' is"))).toEqual(expected);
   });
 
-  it("of a cursor that goes on are the documents of its first batch, and the script goes on behind them", async () => {
+  it("of a cursor that goes on are the documents of its first batch, and the script has them still", async () => {
+    await run("db.n.insertMany([...Array(50).keys()].map(_id => ({ _id })))");
+    const [, shown, first, more, second] = await texts(
+      "const c = db.n.find().sort({ _id: 1 })\nc\nc.next()._id\nit\nc.next()._id",
+    );
+    expect(shown).toMatch(/^\[\n {2}{ _id: 0 },[\s\S]* {1,2}{ _id: 19 }\n\]\nType "it" for more$/);
+    expect(more).toMatch(/^\[\n {2}{ _id: 20 },[\s\S]* {1,2}{ _id: 39 }\n\]$/);
+    expect([first, second]).toEqual(["0", "=> 1"]);
+  });
+
+  it("of a cursor that was begun are those to come, and the script has them still", async () => {
+    await run("db.n.insertMany([...Array(50).keys()].map(_id => ({ _id })))");
+    const [, , shown, more, second] = await texts(
+      "const c = db.n.find().sort({ _id: 1 }).map(({ _id }) => ({ _id: -_id }))\nc.next()._id\nc\nit\nc.next()._id",
+    );
+    expect(shown).toMatch(/^\[\n {2}{ _id: -1 },[\s\S]* {1,2}{ _id: -20 }\n\]/);
+    expect(more).toMatch(/^\[\n {2}{ _id: -21 },[\s\S]* {1,2}{ _id: -40 }\n\]/);
+    expect(second).toBe("=> -1");
+    expect(await texts("c.itcount()")).toEqual(["=> 48"]);
+  });
+
+  it("of a line are the last: a cursor before it is not run", async () => {
     await run("db.n.insertMany([...Array(30).keys()].map(_id => ({ _id })))");
-    const outcome = await run("const c = db.n.find().sort({ _id: 1 }); c; c.next()._id; it");
-    expect(outcome.error).toBeNull();
-    expect(textOf(outcome.statements[1] as StatementOutcome, outcome)).toMatch(/_id: 19 }\n\]\nType "it" for more$/);
-    expect(textOf(outcome.statements[2] as StatementOutcome, outcome)).toBe("20");
+    expect(await texts("c = db.n.find().sort({ _id: 1 }); c.next()")).toEqual(["", "=> { _id: 0 }"]);
+    expect(await texts("db.n.find({ $x: 1 }); 2")).toEqual(["", "=> 2"]);
+    expect(await texts("c = db.n.find().sort({ _id: 1 })")).toEqual([expect.stringContaining("{ _id: 19 }")]);
+    expect(await texts("c.next()")).toEqual(["=> { _id: 0 }"]);
+    expect(await texts("print(c); c.next()")).toEqual(["", "=> { _id: 1 }"]);
   });
 });
 
@@ -119,7 +145,7 @@ describe("the statement that failed", () => {
   it.each([
     ["1; 2", null],
     ["1;\n  db.a.fnid(\n )", [2, 3, 3, 3]],
-    ["1; db.a.find({ $x: 1 }); 2", [1, 4, 1, 25]],
+    ["1\ndb.a.find({ $x: 1 })\n2", [2, 1, 2, 21]],
     ["use shop\nthrow 5", [2, 1, 2, 8]],
     ["1; if (true) { nowhere }", [1, 4, 1, 25]],
     ["1; (", null],
@@ -260,13 +286,13 @@ describe("places and costs", () => {
   });
 
   it("keep a bounded number of bytes of values, and the result's", async () => {
-    const outcome = await run("'a'.repeat(3e6); 'b'.repeat(3e6); 'c'.repeat(3e6); 'd'.repeat(9e6)");
+    const outcome = await run("'a'.repeat(3e6)\n'b'.repeat(3e6)\n'c'.repeat(3e6)\n'd'.repeat(9e6)");
     expect(outcome.statements.map(({ value }) => value.kind)).toEqual(["value", "value", "left-out", "result"]);
   });
 });
 
 it("a script cannot tell its hooks from the language, nor spoil them", async () => {
-  expect(await texts("JSON.stringify = () => 'x'; Object.keys(this).filter(n => n.includes('$')).length; 3")).toEqual([
+  expect(await texts("JSON.stringify = () => 'x'\nObject.keys(this).filter(n => n.includes('$')).length\n3")).toEqual([
     "[Function (anonymous)]",
     "0",
     "=> 3",
@@ -283,7 +309,7 @@ describe("plans", () => {
   it("keep a bounded number of bytes of commands too, and none of a statement without a value", async () => {
     const update = (letter: string): string => `db.big.updateOne({ a: '${letter}'.repeat(3e6) }, { $set: { b: 1 } })`;
     await run("db.big.insertOne({})");
-    expect(await alone(`${["a", "b", "c", "d"].map(update).join("; ")}; const e = ${update("e")}; 1`)).toEqual([
+    expect(await alone(`${["a", "b", "c", "d"].map(update).join("\n")}\nconst e = ${update("e")}\n1`)).toEqual([
       [0, true],
       [0, true],
       null,
@@ -295,7 +321,7 @@ describe("plans", () => {
 
   it("tell whether a statement was one command, and what came after its first batch", async () => {
     await run("db.n.insertMany([...Array(250).keys()].map(_id => ({ _id, odd: _id % 2 })))");
-    expect(await alone("db.n.find().toArray(); db.n.findOne(); db.n.countDocuments({ odd: 1 }); 1")).toEqual([
+    expect(await alone("db.n.find().toArray()\ndb.n.findOne()\ndb.n.countDocuments({ odd: 1 })\n1")).toEqual([
       [149, true],
       [0, true],
       [0, true],

@@ -161,8 +161,11 @@ mod tests {
         fn stop_requested(&self) -> bool {
             self.stop.get()
         }
-        fn call_function(&self, _: &FunctionCall<'_>) -> Result<String, String> {
-            Err(String::new())
+        fn call_function(&self, call: &FunctionCall<'_>) -> Result<String, String> {
+            match call.source {
+                "1" => Ok("1".to_owned()),
+                _ => Err(String::new()),
+            }
         }
     }
 
@@ -193,16 +196,18 @@ mod tests {
     }
 
     #[test]
-    fn a_function_that_fails_after_the_deadline_ends_by_the_deadline() {
+    fn a_function_that_ends_after_the_deadline_ends_by_the_deadline() {
         let host = Ticking::new(1.0);
-        let called = |limit| {
+        let called = |source, limit| {
             let watched = Watched::new(&host, Room::UNCAPPED, host.now.get(), limit);
-            call_function(&watched, "f", None, &[]).map_err(|error| error.code)
+            call_function(&watched, source, None, &[]).map_err(|error| error.code)
         };
-        assert_eq!(called(1), Err(Code::MaxTimeMSExpired as i32));
-        assert_eq!(called(0), Err(Code::JSInterpreterFailure as i32));
+        assert_eq!(called("f", 1), Err(Code::MaxTimeMSExpired as i32));
+        assert_eq!(called("1", 1), Err(Code::MaxTimeMSExpired as i32));
+        assert_eq!(called("f", 0), Err(Code::JSInterpreterFailure as i32));
+        assert_eq!(called("1", 0), Ok("1".to_owned()));
         host.stop.set(true);
-        assert_eq!(called(0), Err(Code::Interrupted as i32));
+        assert_eq!(called("f", 0), Err(Code::Interrupted as i32));
     }
 
     #[test]

@@ -18,6 +18,8 @@ pub struct Compiler<'c> {
     pub context: &'c CompileContext<'c>,
     /// Whether the predicate looks at a part of the stored document (inside `$elemMatch`).
     pub nested: bool,
+    /// Whether the filter may call functions of scripts (`$where`).
+    pub scripts: bool,
 }
 
 /// The operand of an operator over a field, and the operators beside it.
@@ -47,6 +49,15 @@ impl<'c> Compiler<'c> {
         Self {
             context,
             nested: false,
+            scripts: true,
+        }
+    }
+
+    /// The same, for a filter which may call no functions.
+    pub fn without_scripts(self) -> Self {
+        Self {
+            scripts: false,
+            ..self
         }
     }
 

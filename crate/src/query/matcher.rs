@@ -29,8 +29,20 @@ impl Matcher {
         filter: Document<'_>,
         context: &CompileContext<'_>,
     ) -> Result<Self, CommandError> {
-        let root = Compiler::new(context).filter(filter)?.optimise();
-        Ok(Self::from_node(root).with_collation(&context.collation))
+        Self::compile_by(Compiler::new(context), filter)
+    }
+
+    /// Compiles a filter where `$where` is refused: in a pipeline, a validator, an update.
+    pub fn compile_without_scripts(
+        filter: Document<'_>,
+        context: &CompileContext<'_>,
+    ) -> Result<Self, CommandError> {
+        Self::compile_by(Compiler::new(context).without_scripts(), filter)
+    }
+
+    fn compile_by(compiler: Compiler<'_>, filter: Document<'_>) -> Result<Self, CommandError> {
+        let root = compiler.filter(filter)?.optimise();
+        Ok(Self::from_node(root).with_collation(&compiler.context.collation))
     }
 
     /// The matcher as that of a query with a collation. The tree's predicates have theirs already.

@@ -119,11 +119,6 @@ impl MatchNode {
         self.path().is_some() && !matches!(self, Self::Not(_))
     }
 
-    /// Whether a `$where` stands anywhere in the tree: some places do not allow one.
-    pub fn has_where(&self) -> bool {
-        matches!(self, Self::Where(_)) || self.children().iter().any(Self::has_where)
-    }
-
     /// Adds every path the node looks at to `paths` (`$elemMatch` counts as its own path);
     /// `false` when the node may look at any field (`$expr` over `$$ROOT`).
     pub fn collect_paths<'n>(&'n self, paths: &mut Vec<&'n str>) -> bool {

@@ -89,7 +89,7 @@ pub(super) fn compile(
         }
         compiled.push(ArrayFilter {
             identifier: identifier.into(),
-            matcher: Matcher::compile(filter, context)?,
+            matcher: Matcher::compile_without_scripts(filter, context)?,
             wrapped: RefCell::new(Vec::new()),
         });
     }

@@ -184,15 +184,7 @@ ag([{$match: {$expr: {$gt: ["$v", 1]}}}, {$project: {_id: 1}}])
 ag([{$match: 5}])
 //> 15959 the match filter must be an expression in an object
 ag([{$match: {$where: "1"}}])
-//> [
-//>   { _id: 1, k: 'a', v: 1, t: [ 'x', 'y' ] },
-//>   { _id: 2, k: 'a', v: Long('2'), t: [] },
-//>   { _id: 3, k: 'b', v: 2.5 },
-//>   { _id: 4, k: null, v: 's', t: null },
-//>   { _id: 5, v: null, t: 'z' },
-//>   { _id: 6, k: 'b', v: NaN, t: [ [ 'n' ], 1 ] },
-//>   { _id: 7, k: 'c', v: Decimal128('1.5') }
-//> ]
+//> 2 $where is not allowed in this context
 ag([{$foo: 1}])
 //> 40324 Unrecognized pipeline stage name: '$foo'
 ag([{}])

@@ -101,4 +101,22 @@ describe.skipIf(!existsSync(wasm))("a script's value", () => {
     expect(error).toMatchObject({ name: "MongoServerError", code: 2, codeName: "BadValue" });
     engine.close();
   });
+
+  it("takes nothing from a cursor that the script holds", async () => {
+    const { engine } = await garden();
+    const shell = createShell(engine, { batchSize: 2 });
+    shell.evaluate("for (let n = 10; n < 15; n += 1) db.d.insertOne({ _id: n })");
+    expect(shell.evaluate("c = db.d.find().sort({ _id: 1 }); c.next()").value).toEqual({ _id: 10 });
+    expect(shell.evaluate("c").value).toEqual([{ _id: 11 }, { _id: 12 }]);
+    expect(shell.evaluate("c.next()").value).toEqual({ _id: 11 });
+    expect(shell.evaluate("it").value).toEqual([{ _id: 13 }, { _id: 14 }]);
+    expect(shell.evaluate("it").text).toBe("no cursor");
+    expect(shell.evaluate("c.toArray()").value).toEqual([{ _id: 12 }, { _id: 13 }, { _id: 14 }]);
+    expect(shell.evaluate("const held = db.d.find().sort({ _id: 1 }); held").value).toEqual([{ _id: 10 }, { _id: 11 }]);
+    expect(shell.evaluate("print(held); held.sort({ _id: -1 }).next()")).toMatchObject({
+      value: { _id: 14 },
+      printed: ['[ { _id: 10 }, { _id: 11 } ]\nType "it" for more'],
+    });
+    engine.close();
+  });
 });

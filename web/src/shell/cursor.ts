@@ -2,8 +2,9 @@
  * Cursors: `find` and `aggregate` results, synchronous, with the legacy `cursor[0]`.
  *
  * Invariants: nothing is sent before the first document is asked for, and once a cursor has started its
- * command no longer changes. A cursor that never started can be handed to the page whole, which then fetches
- * and draws its batches without the sandbox.
+ * command no longer changes. Showing a cursor takes nothing from it: of one that never started the command is run for
+ * the reader alone, by the page where there is one, which then fetches and draws its batches without the sandbox; of
+ * any other the documents shown wait for the script.
  */
 import type { Connection, ShellHost } from "./host.ts";
 import { asSort } from "./sort.ts";
@@ -30,6 +31,12 @@ const indexing = new Proxy(Object.create(null) as object, {
 
 type Transform = (document: unknown) => unknown;
 
+/** A document that was shown before the script took it, with the number of functions that were applied to it. */
+interface Early {
+  readonly document: unknown;
+  readonly applied: number;
+}
+
 export abstract class BaseCursor {
   protected readonly connection: Connection;
   protected readonly database: string;
@@ -42,6 +49,8 @@ export abstract class BaseCursor {
   #at = 0;
   #id: unknown = 0;
   #transforms: Transform[] = [];
+  readonly #early: Early[] = [];
+  #taken = 0;
   #random: unknown[] | undefined;
   protected maxAwaitMillis: number | undefined;
 
@@ -76,11 +85,24 @@ export abstract class BaseCursor {
   /** The command that opens the cursor, with the size of a first batch that is to be shown. */
   abstract opening(displayBatchSize?: number): Document;
 
-  /** The command with which the page opens this cursor itself; the cursor then counts as started elsewhere. */
-  forPage(displayBatchSize: number): { database: string; command: Document } {
-    const command = this.opening(displayBatchSize);
-    this.#started = true;
-    return { database: this.database, command };
+  /**
+   * The command with which the page opens a cursor of its own that shows this one's documents, and that cursor, which
+   * is to adopt the page's.
+   */
+  forPage(displayBatchSize: number): { database: string; command: Document; shown: BaseCursor } {
+    return {
+      database: this.database,
+      command: this.opening(displayBatchSize),
+      shown: new OpenedCursor(this.connection, this.database, this.collection, 0),
+    };
+  }
+
+  /** A cursor over the documents from the current place on, which a reader goes through and the script keeps. */
+  shown(displayBatchSize: number): BaseCursor {
+    if (!this.untouched) return new AheadCursor(this.connection, this.database, this.collection, this);
+    const { command, shown } = this.forPage(displayBatchSize);
+    shown.#open(command);
+    return shown;
   }
 
   /** Starts from a reply that the page fetched, to continue with `it`. */
@@ -90,9 +112,12 @@ export abstract class BaseCursor {
   }
 
   protected start(displayBatchSize?: number): void {
-    if (this.#started) return;
+    if (!this.#started) this.#open(this.opening(displayBatchSize));
+  }
+
+  #open(command: Document): void {
     this.#started = true;
-    const reply = this.connection.run(this.database, this.opening(displayBatchSize));
+    const reply = this.connection.run(this.database, command);
     const cursor = reply["cursor"] as { firstBatch: unknown[]; id: unknown };
     this.#batch = cursor.firstBatch;
     this.#id = cursor.id;
@@ -104,6 +129,9 @@ export abstract class BaseCursor {
 
   /** Whether a document is at hand, fetching at most one more batch. */
   #fill(size?: number): boolean {
+    return this.#early.length > 0 || this.#fetch(size);
+  }
+  #fetch(size?: number): boolean {
     this.start(size);
     if (this.#at < this.#batch.length) return true;
     if (this.#closed || !this.#alive) return false;
@@ -122,10 +150,14 @@ export abstract class BaseCursor {
   }
 
   #take(): unknown {
-    let document = this.#batch[this.#at];
+    const { document, applied } = this.#early.shift() ?? this.#read();
+    this.#taken += 1;
+    return this.#transforms.slice(applied).reduce((value, transform) => transform(value), document);
+  }
+  #read(): Early {
+    const document = this.#batch[this.#at];
     this.#batch[this.#at++] = undefined;
-    for (const transform of this.#transforms) document = transform(document);
-    return document;
+    return { document, applied: 0 };
   }
 
   protected get isTailable(): boolean {
@@ -175,7 +207,7 @@ export abstract class BaseCursor {
     while (this.hasNext()) yield this.#take();
   }
   objsLeftInBatch(): number {
-    return this.#batch.length - this.#at;
+    return this.#early.length + this.#batch.length - this.#at;
   }
   isClosed(): boolean {
     return this.#closed || (this.#started && !this.#alive);
@@ -228,19 +260,38 @@ export abstract class BaseCursor {
     return this.connection.run(this.database, { explain: this.opening(), verbosity: explainVerbosity(verbosity) });
   }
 
+  /** How many documents were taken. */
+  get taken(): number {
+    return this.#taken;
+  }
+  /** At most `size` documents behind the first `skipped` that are still to be taken; none of them is. */
+  peek(skipped: number, size: number): { documents: unknown[]; more: boolean } {
+    while (this.#early.length < skipped + size && this.#fetchForPage(size)) {
+      const { document } = this.#read();
+      const value = this.#transforms.reduce((made, transform) => transform(made), document);
+      this.#early.push({ document: value, applied: this.#transforms.length });
+    }
+    const documents = this.#early.slice(skipped, skipped + size).map(({ document }) => document);
+    return { documents, more: this.hasBehind(skipped + documents.length) };
+  }
+  /** Whether there are, or may be, documents behind so many that are still to be taken. */
+  hasBehind(skipped: number): boolean {
+    return this.objsLeftInBatch() > skipped || (!this.#closed && this.#alive);
+  }
   /** At most `size` documents from the current place on, as the shell shows them, and whether `it` has more. */
   page(size: number): { documents: unknown[]; more: boolean } {
     const documents: unknown[] = [];
-    while (documents.length < size && this.#fillForPage(size)) documents.push(this.#take());
-    return { documents, more: this.objsLeftInBatch() > 0 || (!this.#closed && this.#alive) };
+    while (documents.length < size && this.#fetchForPage(size)) documents.push(this.#take());
+    return { documents, more: this.hasBehind(0) };
   }
-  #fillForPage(size: number): boolean {
-    while (!this.#fill(size)) if (!this.#alive || this.#closed || this.isTailable) return false;
+  #fetchForPage(size: number): boolean {
+    while (!this.#fetch(size)) if (!this.#alive || this.#closed || this.isTailable) return false;
     return true;
   }
 
   [SHELL_TEXT](): string {
-    const { documents, more } = this.page(this.connection.displayBatchSize);
+    const { displayBatchSize } = this.connection;
+    const { documents, more } = this.shown(displayBatchSize).page(displayBatchSize);
     if (documents.length === 0) return "";
     return format(documents) + (more ? '\nType "it" for more' : "");
   }
@@ -380,7 +431,7 @@ export class AggregationCursor extends BaseCursor {
   }
 }
 
-/** A cursor of a command which has been run already (`listCollections`, a handed-out cursor). */
+/** A cursor of a command which has been run already, for a reader: the page's, or one that only shows documents. */
 export class OpenedCursor extends BaseCursor {
   constructor(connection: Connection, database: string, collection: string, id: unknown) {
     super(connection, database, collection, {});
@@ -388,6 +439,34 @@ export class OpenedCursor extends BaseCursor {
   }
   override opening(): Document {
     throw new MongoInvalidArgumentError("Cursor is already initialized");
+  }
+  override shown(): BaseCursor {
+    return this;
+  }
+}
+
+/** A reader's way through a cursor that a script has begun: it looks ahead, and takes nothing. */
+class AheadCursor extends OpenedCursor {
+  readonly #cursor: BaseCursor;
+  /** The place of the next document to show, counted from the cursor's first. */
+  #next: number;
+  constructor(connection: Connection, database: string, collection: string, cursor: BaseCursor) {
+    super(connection, database, collection, 0);
+    this.#cursor = cursor;
+    this.#next = cursor.taken;
+  }
+  /** How many documents were shown that the script has not taken. */
+  get #skipped(): number {
+    return Math.max(0, this.#next - this.#cursor.taken);
+  }
+  override page(size: number): { documents: unknown[]; more: boolean } {
+    const skipped = this.#skipped;
+    const shown = this.#cursor.peek(skipped, size);
+    this.#next = this.#cursor.taken + skipped + shown.documents.length;
+    return shown;
+  }
+  override isExhausted(): boolean {
+    return !this.#cursor.hasBehind(this.#skipped);
   }
 }
 

@@ -1,15 +1,19 @@
 /** The functions that those of commands may call. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { functionText } from "./function-text.ts";
 import { makeCallFunction } from "./functions.ts";
 import { hexMd5 } from "./md5.ts";
 
 const slept: number[] = [];
-const call = makeCallFunction({
-  command: () => "",
-  print: () => undefined,
-  sleep: (millis) => void slept.push(millis),
-});
+const call = makeCallFunction(
+  {
+    command: () => "",
+    print: () => undefined,
+    sleep: (millis) => void slept.push(millis),
+  },
+  functionText,
+);
 const value = (code: string, ...given: unknown[]): unknown =>
   JSON.parse(call(`function (...given) { ${code} }`, undefined, JSON.stringify(given)));
 

@@ -13,7 +13,7 @@ import { DBPointer } from "./bson/special.ts";
 import { sleep } from "./cursor.ts";
 import { parse, stringify } from "./ejson.ts";
 import { formatTop } from "./format.ts";
-import { bsonTypes, callable, type Scope } from "./globals.ts";
+import { bsonTypes, callable, constructs, type Scope } from "./globals.ts";
 import type { ShellHost } from "./host.ts";
 import { hexMd5 } from "./md5.ts";
 import { legacyJson } from "./results.ts";
@@ -22,8 +22,8 @@ import { Unspoilt } from "./unspoilt.ts";
 export type CallFunction = (source: string, thisJson: string | undefined, argumentsJson: string) => string;
 
 /**
- * The methods that a server's own scripts add to `Array`; the manual's `reduce` functions call them. Code outside these
- * functions sees the language's `Array`.
+ * The methods that a server's own scripts add to `Array`; the manual's `reduce` functions call them. Scripts, whose
+ * realm is another, see the language's `Array`.
  */
 const ARRAY_HELPERS: Readonly<Record<string, (items: readonly unknown[], item?: unknown) => unknown>> = {
   sum: (items) => (items.length === 0 ? null : items.reduce((left, right) => (left as number) + (right as number))),
@@ -41,12 +41,11 @@ const ARRAY_HELPERS: Readonly<Record<string, (items: readonly unknown[], item?: 
   tojson: (items) => legacyJson(items),
 };
 
-const HelpfulArray = new Proxy(Array, {
-  get: (target, name) =>
-    typeof name === "string" && Object.hasOwn(ARRAY_HELPERS, name)
-      ? ARRAY_HELPERS[name]
-      : (Reflect.get(target, name) as unknown),
-});
+/** Adds the helpers to the realm's own `Array`, which is the constructor of every array that a function meets. */
+function installArrayHelpers(): void {
+  for (const [name, value] of Object.entries(ARRAY_HELPERS))
+    Object.defineProperty(Array, name, { value, writable: true, configurable: true, enumerable: false });
+}
 
 const evaluateIn = new Function("with(arguments[0]){return eval(arguments[1])}") as (
   scope: Scope,
@@ -78,7 +77,6 @@ class CheckedPointer extends DBPointer {
 function makeScope(host: ShellHost, self: () => unknown): Scope {
   const worded = (...values: unknown[]): void => host.print(values.map((value) => formatTop(value)).join(" "));
   const scope = Object.assign(Object.create(null) as Scope, bsonTypes(), {
-    Array: HelpfulArray,
     gc: () => undefined,
     assert: makeAssert(),
     doassert: (message: unknown) => {
@@ -111,16 +109,33 @@ function makeScope(host: ShellHost, self: () => unknown): Scope {
     isString: (value: unknown) => typeof value === "string",
     isObject: (value: unknown) => typeof value === "object",
   });
+  // Of the names that a class has, a server knows these; and a document's dates have the constructor `Date`.
+  for (const name of ["Date", "NumberInt", "NumberLong", "NumberDecimal"])
+    constructs(scope[name] as { readonly prototype: object });
   return Object.defineProperty(scope, "obj", { get: self, enumerable: true });
 }
 
 /** The error that tells the host to make the realm anew: a function's change of the language cannot be undone. */
 const SPOILT = "a function changed the language's own objects for good";
 
-export function makeCallFunction(host: ShellHost): CallFunction {
+/** `functionText` is `function-text.ts`'s function, here or, for the sandbox, in the worker outside. */
+export function makeCallFunction(host: ShellHost, functionText: (code: string) => string): CallFunction {
   let self: unknown;
+  installArrayHelpers();
   const scope = makeScope(host, () => self);
   const compiled = new Map<string, (...values: unknown[]) => unknown>();
+  const texts = new Map<string, string>();
+  const textOf = (code: string): string => {
+    let text = texts.get(code);
+    if (text === undefined) {
+      text = `(${functionText(code)}\n)`;
+      if (texts.size >= MOST_KEPT) texts.clear();
+      texts.set(code, text);
+    }
+    return text;
+  };
+  // The engine's own functions around those of an operator (`step` of an `accumulate`) make them where they are called.
+  Object.defineProperty(scope, "__function$", { value: textOf, enumerable: false });
   const { apply } = Reflect;
   const { hold, nextSpoilt } = host;
   let mend = (): void => undefined;
@@ -137,7 +152,7 @@ export function makeCallFunction(host: ShellHost): CallFunction {
     try {
       let called = compiled.get(source);
       if (called === undefined) {
-        const value = evaluateIn(scope, `(${source}\n)`);
+        const value = evaluateIn(scope, textOf(source));
         mend();
         if (typeof value !== "function") throw new TypeError("the code is not a function");
         called = value as typeof called & object;

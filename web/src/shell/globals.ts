@@ -27,9 +27,29 @@ import { Collection } from "./collection/legacy.ts";
 
 export type Scope = Record<string, unknown>;
 
-/** A class that may be called without `new`, as scripts do. */
+const callables = new WeakMap<object, object>();
+
+/** A class that may be called without `new`, as scripts do; the constructor of its instances. */
 export function callable<Class extends new (...parts: never[]) => object>(type: Class): Class {
-  return new Proxy(type, { apply: (target, _this, parts) => Reflect.construct(target, parts) as object });
+  const known = callables.get(type) as Class | undefined;
+  if (known !== undefined) return known;
+  const made = new Proxy(type, { apply: (target, _this, parts) => Reflect.construct(target, parts) as object });
+  constructs(made);
+  callables.set(type, made);
+  return made;
+}
+
+/** Makes a function the `constructor` of the instances that have its prototype. */
+export function constructs(made: { readonly prototype: object }): void {
+  Object.defineProperty(made.prototype, "constructor", { value: made, writable: true, configurable: true });
+}
+
+/** A function of one value that makes instances of a class, with `new` and without. */
+function maker(name: string, type: { new (value?: never): object; readonly prototype: object }): Scope[string] {
+  function make(value?: unknown): object {
+    return new type(value as never);
+  }
+  return Object.defineProperties(make, { name: { value: name }, prototype: { value: type.prototype } });
 }
 
 const DAY = /(\d{4})-?(\d\d)-?(\d\d)/;
@@ -57,11 +77,11 @@ export function bsonTypes(): Scope {
     ObjectID: callable(ObjectId),
     ISODate: isoDate,
     Date: virtualDate(),
-    NumberInt: (value?: unknown) => new Int32(value),
+    NumberInt: maker("NumberInt", Int32),
     Int32: callable(Int32),
-    NumberLong: (value?: never) => new Long(value),
+    NumberLong: maker("NumberLong", Long),
     Long: callable(Long),
-    NumberDecimal: (value?: unknown) => new Decimal128(value),
+    NumberDecimal: maker("NumberDecimal", Decimal128),
     Decimal128: callable(Decimal128),
     Double: callable(Double),
     UUID: callable(UUID),

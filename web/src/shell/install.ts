@@ -59,7 +59,11 @@ function told(statement: NonNullable<PreludeGlobal["__quireStatement"]>): NonNul
   };
 }
 
-export function installPrelude(rewrite: (source: string) => RewriteOutcome): void {
+/** The parameters are the functions of `rewrite.ts` and `function-text.ts`, here or outside. */
+export function installPrelude(
+  rewrite: (source: string) => RewriteOutcome,
+  functionText: (code: string) => string,
+): void {
   const realm = globalThis as unknown as PreludeGlobal;
   const {
     __quireCommand: command,
@@ -115,10 +119,10 @@ export function installPrelude(rewrite: (source: string) => RewriteOutcome): voi
       },
       /** Makes ready for `callFunction`, which does it by itself otherwise. */
       openFunctions: (): void => {
-        callFunction ??= makeCallFunction(host);
+        callFunction ??= makeCallFunction(host, functionText);
       },
       callFunction: (source: string, thisJson: string, argumentsJson: string): string => {
-        callFunction ??= makeCallFunction(host);
+        callFunction ??= makeCallFunction(host, functionText);
         return callFunction(source, thisJson === "" ? undefined : thisJson, argumentsJson);
       },
       setClockOffset: (millis: number): void => setOffset(millis),

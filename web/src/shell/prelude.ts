@@ -9,7 +9,8 @@
  * functions given are taken and removed from the global object, so that a script finds nothing but the language
  * and the shell.
  */
+import { functionText } from "./function-text.ts";
 import { tryRewrite } from "./rewrite.ts";
 import { installPrelude } from "./install.ts";
 
-installPrelude(tryRewrite);
+installPrelude(tryRewrite, functionText);

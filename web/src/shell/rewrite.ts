@@ -135,10 +135,15 @@ const isBlock = (node: AnyNode): boolean =>
     node.type === "ThrowStatement"
   );
 
+const hasValue = (node: AnyNode): boolean => node.type === "ExpressionStatement" || isBlock(node);
+
 /** The edits by which statements tell their ends. */
 class StatementEnds {
   readonly edits: Edit[] = [];
   readonly places: StatementPlace[] = [];
+  readonly #nodes: AnyNode[] = [];
+  /** On which line each statement ends, without a semicolon that may stand before the next one. */
+  readonly #lastLines: number[] = [];
   endsInBlock = false;
   readonly #source: string;
   #line = 1;
@@ -151,8 +156,11 @@ class StatementEnds {
   add(node: AnyNode, isLast: boolean): void {
     const number = this.places.length;
     const [line, column] = this.#place(node.start);
+    const [lastLine] = this.#place(node.type === "ExpressionStatement" ? node.expression.end : node.end);
     const [endLine, endColumn] = this.#place(node.end);
     this.places.push({ line, column, endLine, endColumn });
+    this.#nodes.push(node);
+    this.#lastLines.push(lastLine);
     if (node.type === "ExpressionStatement") {
       const { start, end } = node.expression;
       this.edits.push(
@@ -175,6 +183,18 @@ class StatementEnds {
     }
     const text = `;var __ended$=__end$(${number});`;
     this.edits.push({ start: node.end, end: node.end, text, rank: Rank.statementEnd });
+  }
+
+  /** A line shows its last value, as at a prompt: the statements before that one on it show none. */
+  get unshown(): readonly number[] {
+    const unshown: number[] = [];
+    // The line on which the nearest statement with a value behind the one at hand begins.
+    let next = 0;
+    for (let number = this.places.length - 1; number >= 0; number -= 1) {
+      if (this.#lastLines[number] === next) unshown.push(number);
+      if (hasValue(this.#nodes[number] as AnyNode)) next = (this.places[number] as StatementPlace).line;
+    }
+    return unshown;
   }
 
   /** Line and column of an offset, which is not before that of the last call. */
@@ -276,6 +296,7 @@ export function rewrite(original: string, withStatements = false): Rewritten {
     assigned: [...assigned].filter((name) => !variables.has(name) && !functions.has(name)),
     shifts: shiftsOf(source, edits),
     statements: ends.places,
+    unshown: ends.unshown,
     endsInBlock: ends.endsInBlock,
   };
 }

@@ -32,6 +32,8 @@ export interface Rewritten {
   readonly shifts: readonly ColumnShift[];
   /** The statements whose ends the code tells to `__end$`; empty where that was not asked for. */
   readonly statements: readonly StatementPlace[];
+  /** Those of them whose value is not shown, by number: a later one of the same line has a value. */
+  readonly unshown: readonly number[];
   /** The last of them is a block, a loop or the like: its value is the script's own, and its end the script's. */
   readonly endsInBlock: boolean;
 }

@@ -46,6 +46,7 @@ export interface EvaluateOptions {
 /** A script whose statements tell their ends. */
 interface Followed {
   readonly places: readonly StatementPlace[];
+  readonly unshown: ReadonlySet<number>;
   /** How many have ended. */
   ended: number;
   /** The value of the last statement inside the block, loop or the like that is under way. */
@@ -196,7 +197,8 @@ export class Shell {
     this.connection.host.runJobs?.();
     const settled =
       value instanceof Promise && this.connection.host.runJobs !== undefined ? this.#settle(value) : value;
-    this.#tellStatement(number, this.#hand(settled, this.#options));
+    const isShown = !followed.unshown.has(number);
+    this.#tellStatement(number, isShown ? this.#hand(settled, this.#options) : { kind: "none" });
     followed.ended = number + 1;
     followed.inner = undefined;
     return value;
@@ -224,13 +226,14 @@ export class Shell {
       if ("syntaxError" in outcome) throw new ScriptSyntaxError(outcome.syntaxError, outcome.line, outcome.column);
       rewritten = outcome;
       this.#declare(rewritten);
-      const { statements } = rewritten;
-      if (statements.length > 0) this.#followed = { places: statements, ended: 0, inner: undefined, failure: null };
+      const { statements: places } = rewritten;
+      const unshown = new Set(rewritten.unshown);
+      if (places.length > 0) this.#followed = { places, unshown, ended: 0, inner: undefined, failure: null };
       let value = evaluateIn(this.#scope, `${rewritten.code}\n//# sourceURL=${url}`);
       this.connection.host.runJobs?.();
       if (value instanceof Promise && this.connection.host.runJobs !== undefined) value = this.#settle(value);
       if (this.#followed !== null) {
-        if (rewritten.endsInBlock) this.#endStatement(statements.length - 1, [value]);
+        if (rewritten.endsInBlock) this.#endStatement(places.length - 1, [value]);
         return { value: { kind: "none" }, error: null, database: this.database.getName() };
       }
       return { value: this.#hand(value, options), error: null, database: this.database.getName() };
@@ -277,15 +280,18 @@ export class Shell {
     return { kind: "value", json: stringify(value, { keepDoubles: true, numbersAsDouble: false }) };
   }
 
+  /** Shows a cursor, of which nothing is taken: the script may hold it. */
   #handCursor(cursor: BaseCursor, options: EvaluateOptions): EvaluatedValue {
-    this.#lastCursor = cursor;
-    if (options.asText === true) return { kind: "text", text: formatTop(cursor) };
-    if (cursor.untouched) {
-      const { database, command } = cursor.forPage(this.connection.displayBatchSize);
+    const { displayBatchSize } = this.connection;
+    if (cursor.untouched && options.asText !== true) {
+      const { database, command, shown } = cursor.forPage(displayBatchSize);
+      this.#lastCursor = shown;
       return { kind: "cursor", command: this.connection.text(database, command) };
     }
-    const { documents } = cursor.page(this.connection.displayBatchSize);
-    return this.#hand(documents, options);
+    const shown = cursor.shown(displayBatchSize);
+    this.#lastCursor = shown;
+    if (options.asText === true) return { kind: "text", text: formatTop(shown) };
+    return this.#hand(shown.page(displayBatchSize).documents, options);
   }
 
   #describe(error: unknown, source: string, rewritten: Rewritten | null, url: string): EvaluatedError {

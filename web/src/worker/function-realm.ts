@@ -8,6 +8,7 @@
  * millisecond. So it is after a function that ran out of memory, was stopped, or spoilt the language for good.
  */
 import type { QuickJSHandle } from "quickjs-emscripten-core";
+import { functionText } from "../shell/function-text.ts";
 import type { Instance, Kept } from "./instance.ts";
 import { openRealm, type LayImage, type Realm } from "./realm.ts";
 import { SpoilCheck } from "./spoilt.ts";
@@ -58,7 +59,7 @@ export class FunctionRealm {
       {
         command: refuse,
         print: (text) => host.print(text),
-        rewrite: refuse,
+        rewrite: functionText,
         sleep: (millis) => host.sleep(millis, this.#watch),
         shouldStop: () => {
           host.tick();
@@ -100,7 +101,10 @@ export class FunctionRealm {
     this.#watch = watch;
     this.#used = true;
     try {
-      return this.#called(source, thisJson, argumentsJson);
+      const value = this.#called(source, thisJson, argumentsJson);
+      // A sleep comes back early when its time is over, and the function may have ended before QuickJS asked again.
+      if (watch.shouldStop()) throw new Error("the function ended too late");
+      return value;
     } catch (error) {
       if (watch.reason !== null) {
         this.#restore();

@@ -28,6 +28,7 @@ export interface RealmHost {
   /** `ShellHost.statement`, answered as `__quireStatement` is; without it statements tell no ends. */
   statement?(number: number, value: string): string;
   print(text: string): void;
+  /** A script as a `RewriteOutcome` in JSON; in a realm for functions, `functionText` of their code. */
   rewrite(source: string): string;
   sleep(millis: number): void;
   /** Asked now and then while code runs. */

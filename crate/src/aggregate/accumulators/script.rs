@@ -10,6 +10,7 @@ use crate::bson::{Document, DocumentBuilder, Value, ValueRef};
 use crate::env::{Env, call_function};
 use crate::error::{Code, CommandError};
 use crate::expr::growth::allow_text;
+use crate::expr::miscellaneous::function::evaluated;
 use crate::expr::{CompileContext, Expression, Scope, compile as compile_expression};
 use std::rc::Rc;
 
@@ -126,8 +127,9 @@ fn compile(
         initial: init,
         arguments: init_args,
         accumulate: format!(
-            "function(state, calls) {{ const step = ({accumulate}\n); for (const given of calls) state = \
-             step(state, ...given); return state }}"
+            "function(state, calls) {{ const step = {}; for (const given of calls) state = \
+             step(state, ...given); return state }}",
+            evaluated(&accumulate)
         ),
         finalize,
     });

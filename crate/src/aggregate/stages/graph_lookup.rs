@@ -74,7 +74,7 @@ pub fn compile(
                         ),
                     );
                 };
-                crate::query::Matcher::compile(filter, context)?;
+                crate::query::Matcher::compile_without_scripts(filter, context)?;
                 restriction = Some(filter.to_buf());
             }
             "as" => output = Some(path(field.name, field.value)?),

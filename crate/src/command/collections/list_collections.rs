@@ -20,7 +20,7 @@ pub(in crate::command) fn run(
     params.safe_bool("authorizedCollections")?;
     let batch_size = list_cursor::batch_size(&params, "listCollections")?;
     params.finish()?;
-    let matcher = Matcher::compile(
+    let matcher = Matcher::compile_without_scripts(
         filter.unwrap_or(Document::EMPTY),
         &context.compile_context(None)?,
     )?;

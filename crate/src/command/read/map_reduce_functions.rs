@@ -7,10 +7,11 @@ use crate::bson::extended_json::{self, Format};
 use crate::bson::{Array, ArrayBuf, Document, Value, ValueRef};
 use crate::env::{Env, call_function};
 use crate::error::{Code, CommandError};
+use crate::expr::miscellaneous::function::evaluated;
 
 /// Turns code among a scope's variables into functions.
 const REVIVE: &str = "for (const name of Object.keys(vars)) if (vars[name] !== null && typeof vars[name] === 'object' && \
-                      vars[name]._bsontype === 'Code') vars[name] = eval('(' + vars[name].code + '\\n)');";
+                      vars[name]._bsontype === 'Code') vars[name] = eval(__function$(vars[name].code));";
 
 /// The most bytes that one document may emit, and the least that a pair counts for: the room of a pair of the shortest
 /// values in the sandbox. Of longer values only texts are counted; other values end with the sandbox's memory.
@@ -38,8 +39,9 @@ pub(in crate::command) fn text<'v>(value: impl Into<ValueRef<'v>>) -> String {
 /// The function that `$merge` calls where `reduce` and `finalize` meet stored documents: with the scope as its last
 /// argument.
 pub(in crate::command) fn with_scope(function: &str) -> String {
+    let function = evaluated(function);
     format!(
-        "function(key, value, vars) {{ {REVIVE} with (vars) {{ return ({function}\n)(key, value) }} }}"
+        "function(key, value, vars) {{ {REVIVE} with (vars) {{ return {function}(key, value) }} }}"
     )
 }
 
@@ -51,19 +53,20 @@ impl Functions {
         finalize: Option<&str>,
         scope: Document<'_>,
     ) -> Self {
-        let finalize = finalize.unwrap_or("undefined");
+        let (map, reduce) = (evaluated(map), evaluated(reduce));
+        let finalize = finalize.map_or_else(|| "undefined".to_owned(), evaluated);
         let source = format!(
-            "(function () {{ let kept = null; const open = function (vars) {{ {REVIVE} let emitted = [], wrong = \
+            "function batches(verb, given, vars) {{ const open = function (vars) {{ {REVIVE} let emitted = [], wrong = \
              false, room = 0; const size = (value) => typeof value === 'string' ? value.length : 0; const emit = function \
              (...given) {{ const [key, value] = given; if (given.length !== 2) {{ wrong = null; throw new Error('emit takes 2 args') }} room -= \
              {LEAST_EMITTED} + size(key) + size(value); if (room < 0) {{ wrong = room; throw new Error('too much') }} \
-             emitted.push([key === undefined ? null : key, value]) }}; with (vars) {{ const map = ({map}\n), reduce = \
-             ({reduce}\n), finalize = ({finalize}\n); return {{ map(documents) {{ emitted = []; wrong = false; try {{ for \
+             emitted.push([key === undefined ? null : key, value]) }}; with (vars) {{ const map = {map}, reduce = \
+             {reduce}, finalize = {finalize}; return {{ map(documents) {{ emitted = []; wrong = false; try {{ for \
              (const each of documents) {{ room = {MOST_EMITTED}; map.call(each) }} }} \
              catch (thrown) {{ if (wrong !== false) return wrong; throw thrown }} return emitted }}, reduce(groups) {{ return groups.map(([key, \
              values]) => reduce(key, values)) }}, finalize(groups) {{ return groups.map(([key, value]) => \
-             finalize(key, value)) }} }} }} }}; return function (verb, given, vars) {{ if (vars !== null) kept = \
-             open(vars); return kept[verb](given) }} }})()"
+             finalize(key, value)) }} }} }} }}; if (vars !== null) batches.kept = open(vars); return \
+             batches.kept[verb](given) }}"
         );
         Self {
             source,

@@ -136,7 +136,7 @@ impl<'a> ValidationOptions<'a> {
 }
 
 fn compile(validator: Document<'_>, context: &CompileContext<'_>) -> Result<Matcher, CommandError> {
-    let matcher = Matcher::compile(validator, context).map_err(|error| {
+    Matcher::compile_without_scripts(validator, context).map_err(|error| {
         // Elsewhere an operator that needs an index of its own is refused for want of the index.
         let operators = match error.code {
             code if code == Code::IndexNotFound as i32 => "$text is",
@@ -149,14 +149,7 @@ fn compile(validator: Document<'_>, context: &CompileContext<'_>) -> Result<Matc
             Code::BadValue,
             format!("{operators} not allowed in this context"),
         )
-    })?;
-    if matcher.root().has_where() {
-        return Err(CommandError::new(
-            Code::BadValue,
-            "$where is not allowed in this context",
-        ));
-    }
-    Ok(matcher)
+    })
 }
 
 /// A collection's validator, ready to test documents.

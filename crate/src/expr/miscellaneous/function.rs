@@ -17,6 +17,13 @@ use crate::error::{Code, CommandError};
 /// How the operator takes its arguments.
 pub const FORM: Form = Form::Custom(compile);
 
+/// The expression, for a function around a user's own, that makes a function of the user's code where it stands.
+/// `web/src/shell/functions.ts` has the name in it.
+pub fn evaluated(code: &str) -> String {
+    let code = extended_json::to_string(ValueRef::String(code), Format::Canonical);
+    format!("eval(__function$({code}))")
+}
+
 fn compile(
     name: &'static str,
     argument: ValueRef<'_>,
@@ -86,7 +93,7 @@ fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
         .map(|value| extended_json::to_string(value, Format::Canonical))
         .collect();
     let failed = |reason: String| CommandError::new(Code::JSInterpreterFailure, reason);
-    let answer = call_function(scope.env, source.trim(), None, &texts)?;
+    let answer = call_function(scope.env, source, None, &texts)?;
     extended_json::parse_value(&answer)
         .map_err(|_| failed("a $function's value cannot be read".to_owned()))
 }

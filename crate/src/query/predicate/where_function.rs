@@ -15,7 +15,7 @@ use std::rc::Rc;
 #[derive(Clone)]
 pub struct WhereTest {
     operand: Rc<Value<'static>>,
-    /// The function's text.
+    /// The code: a function, or statements whose last value counts.
     source: Rc<str>,
 }
 
@@ -49,23 +49,6 @@ fn is_true_in_script(value: ValueRef<'_>) -> bool {
     }
 }
 
-/// A function of the code: code that is no function yet becomes the body of one, and a lone expression its value.
-fn function_of(code: &str) -> String {
-    let code = code.trim();
-    let is_function = code.starts_with("function")
-        || (code.starts_with('(') && code.contains("=>"))
-        || code.starts_with("async ");
-    if is_function {
-        return code.to_owned();
-    }
-    let lone = code.strip_suffix(';').unwrap_or(code);
-    if code.contains("return") || lone.contains(';') {
-        format!("function() {{ {code} }}")
-    } else {
-        format!("function() {{ return {lone} }}")
-    }
-}
-
 pub(super) fn parse(
     compiler: &Compiler<'_>,
     _: &str,
@@ -74,25 +57,30 @@ pub(super) fn parse(
     if compiler.nested {
         return Err(bad_value("$elemMatch cannot contain $where expression"));
     }
+    if !compiler.scripts {
+        return Err(bad_value("$where is not allowed in this context"));
+    }
     let code = match value {
         ValueRef::String(code) | ValueRef::JavaScript(code) => code,
-        ValueRef::JavaScriptWithScope { code, scope } if scope.is_empty() => code,
         ValueRef::JavaScriptWithScope { .. } => {
-            return Err(bad_value(
+            return Err(CommandError::location(
+                4_649_201,
                 "$where no longer supports deprecated BSON type CodeWScope",
             ));
         }
         _ => return Err(bad_value("$where got bad type")),
     };
+    if code.is_empty() {
+        return Err(bad_value("code for $where cannot be empty"));
+    }
     Ok(Some(MatchNode::Where(WhereTest {
         operand: Rc::new(value.to_value()),
-        source: function_of(code).into(),
+        source: code.into(),
     })))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::function_of;
     use crate::query::testing::{matches, refusal};
 
     #[test]
@@ -106,21 +94,15 @@ mod tests {
     }
 
     #[test]
-    fn code_becomes_a_function() {
-        assert_eq!(function_of("this.a;"), "function() { return this.a }");
-        assert_eq!(
-            function_of("var x = 1; return x;"),
-            "function() { var x = 1; return x; }"
-        );
-        assert_eq!(function_of(" function() { } "), "function() { }");
-    }
-
-    #[test]
     fn bad_operands_are_refused() {
         assert_eq!(refusal("{$where: 5}"), "2: $where got bad type");
         assert_eq!(
             refusal("{a: {$elemMatch: {$where: \"1\"}}}"),
             "2: $elemMatch cannot contain $where expression"
+        );
+        assert_eq!(
+            refusal("{$where: \"\"}"),
+            "2: code for $where cannot be empty"
         );
     }
 }

@@ -30,16 +30,15 @@ pub(in super::super) fn compile(argument: &Argument<'_>) -> Compiled {
         filter.append(ITEM, condition);
         let filter = filter.finish();
         Ok(Box::new(Pull::Items {
-            matcher: Matcher::compile(filter.as_document(), argument.context)?,
+            matcher: Matcher::compile_without_scripts(filter.as_document(), argument.context)?,
             wrapped: RefCell::new(Vec::new()),
         }))
     };
     match argument.value {
         ValueRef::Document(condition) if begins_with_operator(condition) => items(argument.value),
-        ValueRef::Document(condition) => Ok(Box::new(Pull::Documents(Matcher::compile(
-            condition,
-            argument.context,
-        )?))),
+        ValueRef::Document(condition) => Ok(Box::new(Pull::Documents(
+            Matcher::compile_without_scripts(condition, argument.context)?,
+        ))),
         ValueRef::Regex { .. } => items(argument.value),
         value => Ok(Box::new(Pull::Equal(
             value.to_value(),
