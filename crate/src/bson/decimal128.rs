@@ -31,6 +31,14 @@ impl Decimal128 {
     }
 }
 
+/// Why a text is no decimal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unreadable {
+    NoNumber,
+    TooLarge,
+    TooSmall,
+}
+
 /// An unpacked decimal number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decimal {
@@ -123,6 +131,19 @@ impl Decimal {
         Self::finish(negative, coefficient, exponent, false)
     }
 
+    /// The double's own value at 34 digits, without zeros beyond its last digit: what sums of doubles add to decimals.
+    pub fn from_double_exactly(number: f64) -> Self {
+        if !number.is_finite() || number == 0.0 {
+            return Self::from_double(number);
+        }
+        let (mut digits, mut exponent, cut) = float::double_digits(number, 37);
+        while !cut && exponent < 0 && digits.is_multiple_of(10) {
+            digits /= 10;
+            exponent += 1;
+        }
+        Self::finish(number.is_sign_negative(), digits, exponent, cut)
+    }
+
     /// Rounds any coefficient and exponent to a value of this type. `cut` says that something
     /// nonzero lies below the coefficient's last digit, which then has more than 34 digits.
     pub(super) fn finish(
@@ -181,6 +202,32 @@ impl Decimal {
             Some(Self::NaN)
         } else {
             None
+        }
+    }
+
+    /// Reads a decimal's text, and refuses a number that is too large, or that is too small for its digits.
+    ///
+    /// # Errors
+    /// Why it is no decimal.
+    pub fn parse_exactly(text: &str) -> Result<Self, Unreadable> {
+        let read = Self::parse(text).ok_or(Unreadable::NoNumber)?;
+        let Some(numeral) = float::parse_numeral(text) else {
+            return Ok(read);
+        };
+        let lost = MIN_EXPONENT.saturating_sub(numeral.exponent).max(0) as u32;
+        let is_exact = match 10_u128.checked_pow(lost) {
+            Some(scale) => !numeral.cut && numeral.coefficient.is_multiple_of(scale),
+            None => numeral.coefficient == 0,
+        };
+        match read {
+            Self::Infinity { .. } => Err(Unreadable::TooLarge),
+            // A full coefficient loses digits to rounding alone.
+            Self::Finite { coefficient, .. }
+                if lost > 0 && !is_exact && coefficient <= MAX_COEFFICIENT / 10 =>
+            {
+                Err(Unreadable::TooSmall)
+            }
+            _ => Ok(read),
         }
     }
 
@@ -418,6 +465,21 @@ mod tests {
             (9.999_999_999_999_999, "10.0000000000000"),
         ] {
             assert_eq!(Decimal::from_double(double).to_string(), text);
+        }
+    }
+
+    #[test]
+    fn takes_all_of_a_double() {
+        for (double, text) in [
+            (0.1, "0.1000000000000000055511151231257827"),
+            (3.14, "3.140000000000000124344978758017533"),
+            (-5.5, "-5.5"),
+            (0.0, "0"),
+            (10.0, "10"),
+            (1e22, "10000000000000000000000"),
+            (1e40, "1.000000000000000030378602842700367E+40"),
+        ] {
+            assert_eq!(Decimal::from_double_exactly(double).to_string(), text);
         }
     }
 

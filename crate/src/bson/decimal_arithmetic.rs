@@ -3,7 +3,7 @@
 //! Invariant: each operation computes enough digits beyond the 34th, and whether anything nonzero
 //! follows them, that the one rounding in `finish` is right.
 
-use super::decimal128::{Decimal, MAX_DIGITS};
+use super::decimal128::{Decimal, MAX_DIGITS, MIN_EXPONENT};
 use super::float::digit_count;
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
@@ -274,20 +274,76 @@ impl Decimal {
         }
     }
 
-    pub fn floor(self) -> Self {
-        self.quantize_whole(DecimalRounding::Floor)
-    }
-
-    pub fn ceil(self) -> Self {
-        self.quantize_whole(DecimalRounding::Ceiling)
-    }
-
-    /// A value that is too large for digits after the point is whole already.
-    fn quantize_whole(self, rounding: DecimalRounding) -> Self {
-        match self.quantize(0, rounding) {
-            Self::NaN => self,
-            whole => whole,
+    /// The same value with zeros at its end, up to 34 digits or the least exponent.
+    pub fn padded(self) -> Self {
+        match self {
+            Self::Finite { coefficient: 0, .. } => Self::Finite {
+                negative: false,
+                coefficient: 0,
+                exponent: MIN_EXPONENT,
+            },
+            Self::Finite {
+                negative,
+                coefficient,
+                exponent,
+            } => {
+                let room = MAX_DIGITS - digit_count(coefficient);
+                let zeros = room.min((exponent - MIN_EXPONENT).unsigned_abs());
+                Self::Finite {
+                    negative,
+                    coefficient: coefficient * 10_u128.pow(zeros),
+                    exponent: exponent - zeros as i32,
+                }
+            }
+            other => other,
         }
+    }
+
+    /// The square root; NaN of a negative number. One that ends has half the number's exponent.
+    pub fn square_root(self) -> Self {
+        let (coefficient, exponent) = match self.finite() {
+            Some(parts) => parts,
+            None if self.is_negative() => return Self::NaN,
+            None => return self,
+        };
+        if coefficient == 0 {
+            return Self::Finite {
+                negative: self.is_negative(),
+                coefficient: 0,
+                exponent: exponent.div_euclid(2),
+            };
+        }
+        if self.is_negative() {
+            return Self::NaN;
+        }
+        // Longhand, by pairs of digits: with an odd exponent the number has one digit more.
+        let digits = match exponent.rem_euclid(2) {
+            0 => coefficient,
+            _ => coefficient * 10,
+        };
+        let mut pairs = digit_count(digits).div_ceil(2);
+        let mut half = exponent.div_euclid(2);
+        let (mut root, mut rest) = (0_u128, 0_u128);
+        while pairs > 0 || (rest != 0 && root <= WHOLE) {
+            let pair = match pairs {
+                0 => {
+                    half -= 1;
+                    0
+                }
+                _ => {
+                    pairs -= 1;
+                    digits / 100_u128.pow(pairs) % 100
+                }
+            };
+            rest = rest * 100 + pair;
+            let mut digit = 0;
+            while (20 * root + digit + 1) * (digit + 1) <= rest {
+                digit += 1;
+            }
+            rest -= (20 * root + digit) * digit;
+            root = root * 10 + digit;
+        }
+        Self::finish(false, root, half, rest != 0)
     }
 }
 
@@ -358,6 +414,44 @@ mod tests {
     }
 
     #[test]
+    fn takes_square_roots() {
+        for (number, root) in [
+            ("4", "2"),
+            ("1.0", "1.0"),
+            ("0.25", "0.5"),
+            ("0E-6", "0.000"),
+            ("-0", "-0"),
+            ("10", "3.162277660168379331998893544432719"),
+            ("2", "1.414213562373095048801688724209698"),
+            ("2.5", "1.581138830084189665999446772216359"),
+            ("1E+6144", "1.00000000000000000E+3072"),
+            ("1E-6176", "1E-3088"),
+            (
+                "9.999999999999999999999999999999999E+6144",
+                "3.162277660168379331998893544432718E+3072",
+            ),
+            ("Infinity", "Infinity"),
+            ("-1", "NaN"),
+            ("-Infinity", "NaN"),
+        ] {
+            assert_eq!(decimal(number).square_root().to_string(), root, "{number}");
+        }
+    }
+
+    #[test]
+    fn pads_with_zeros() {
+        for (number, padded) in [
+            ("8", "8.000000000000000000000000000000000"),
+            ("-1E+40", "-1.000000000000000000000000000000000E+40"),
+            ("1E-6170", "1.000000E-6170"),
+            ("-0", "0E-6176"),
+            ("Infinity", "Infinity"),
+        ] {
+            assert_eq!(decimal(number).padded().to_string(), padded);
+        }
+    }
+
+    #[test]
     fn takes_remainders_and_rounds() {
         assert_eq!((decimal("5.5") % decimal("2")).to_string(), "1.5");
         assert_eq!((decimal("-7") % decimal("3")).to_string(), "-1");
@@ -387,8 +481,12 @@ mod tests {
                 .to_string(),
             "1.2E+3"
         );
-        assert_eq!(decimal("-1.5").floor().to_string(), "-2");
-        assert_eq!(decimal("-1.5").ceil().to_string(), "-1");
+        for (rounding, whole) in [
+            (DecimalRounding::Floor, "-2"),
+            (DecimalRounding::Ceiling, "-1"),
+        ] {
+            assert_eq!(decimal("-1.5").quantize(0, rounding).to_string(), whole);
+        }
         assert_eq!(
             decimal("1.29")
                 .quantize(-1, DecimalRounding::TowardZero)

@@ -42,7 +42,7 @@ pub mod wording;
 pub use builder::{ArrayBuf, ArrayBuilder, DocumentBuf, DocumentBuilder, extend, write_length};
 pub use compare::{compare, compare_documents, values_equal};
 pub use decimal_arithmetic::DecimalRounding;
-pub use decimal128::{Decimal, Decimal128};
+pub use decimal128::{Decimal, Decimal128, Unreadable};
 pub use document::{Array, Document, Element};
 pub use number::Number;
 pub use path_reader::{Keep, PathReader, ReadValue};

@@ -49,6 +49,11 @@ pub fn check_database(name: &str) -> Result<(), CommandError> {
     Ok(())
 }
 
+/// Whether a collection's name is one that a pipeline may name: it has a beginning, and no NUL.
+pub fn is_sound(collection: &str) -> bool {
+    !collection.is_empty() && !collection.starts_with('.') && !collection.contains('\0')
+}
+
 /// Checks a namespace that a command reads or writes (it need not exist).
 ///
 /// # Errors
@@ -56,10 +61,8 @@ pub fn check_database(name: &str) -> Result<(), CommandError> {
 pub fn check_namespace(namespace: &str) -> Result<(), CommandError> {
     let (database, collection) = split(namespace);
     check_database(database)?;
-    let sound = !collection.is_empty()
-        && !collection.starts_with('.')
-        && !collection.contains('\0')
-        && (!collection.contains('$') || collection.starts_with("$cmd"));
+    let sound =
+        is_sound(collection) && (!collection.contains('$') || collection.starts_with("$cmd"));
     if sound {
         Ok(())
     } else {

@@ -1,7 +1,8 @@
 //! Reading the arguments of operators, and wording their refusals, as many operators do it.
 
 use super::node::Result;
-use crate::bson::{Value, ValueRef};
+use crate::bson::wording::Plain;
+use crate::bson::{DecimalRounding, Number, Value, ValueRef};
 use crate::error::CommandError;
 
 /// An error with a code of any kind.
@@ -30,6 +31,38 @@ pub fn exact_i32(value: ValueRef<'_>) -> Option<i32> {
     value
         .as_exact_i64()
         .and_then(|number| i32::try_from(number).ok())
+}
+
+/// A number as a long: doubles lose their fraction, decimals are rounded half to even, and a decimal that is no long
+/// becomes the least one.
+///
+/// # Errors
+/// 16004 for what is no number, 31109 for a double that is no long.
+pub fn coerced_long(value: ValueRef<'_>) -> Result<i64> {
+    let Some(number) = value.as_number() else {
+        return Err(error(
+            16004,
+            format!("can't convert from BSON type {} to long", value.type_name()),
+        ));
+    };
+    match number {
+        Number::Int32(number) => Ok(i64::from(number)),
+        Number::Int64(number) => Ok(number),
+        Number::Double(number) => {
+            let range = -9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0;
+            match range.contains(&number) {
+                true => Ok(number as i64),
+                false => Err(error(
+                    31109,
+                    format!("Can't coerce out of range value {} to long", Plain(number)),
+                )),
+            }
+        }
+        Number::Decimal128(_) => {
+            let rounded = (number.to_decimal()).quantize(0, DecimalRounding::HalfEven);
+            Ok(rounded.to_i64().map_or(i64::MIN, |(whole, _)| whole))
+        }
+    }
 }
 
 /// An integer as the narrowest of int and long.

@@ -10,6 +10,7 @@ use super::foreign;
 use super::sort::SortPlan;
 use super::unwind::set;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, Number, ValueRef};
+use crate::collation::Collation;
 use crate::error::CommandError;
 use crate::exec::{ExecContext, Record, Stage};
 use crate::expr::arithmetic::numeric;
@@ -34,6 +35,7 @@ struct DensifyPlan {
     bounds: Bounds,
     /// `range` as it was given.
     range: DocumentBuf,
+    collation: Collation,
     metadata: Carried,
 }
 
@@ -41,7 +43,7 @@ struct DensifyPlan {
 pub fn compile(
     name: &'static str,
     specification: ValueRef<'_>,
-    _: &CompileContext<'_>,
+    context: &CompileContext<'_>,
 ) -> Result<Vec<Box<dyn StagePlan>>> {
     let fields = foreign::specification_fields(name, specification)?;
     let (mut field, mut range) = (None, None);
@@ -83,7 +85,8 @@ pub fn compile(
         }
     }
     pattern.append(&field.dotted(), 1);
-    let sort = SortPlan::new(SortPattern::compile(pattern.finish().as_document())?);
+    let pattern = SortPattern::compile(pattern.finish().as_document())?;
+    let sort = SortPlan::new(pattern.with_collation(&context.collation));
     Ok(vec![
         Box::new(sort),
         Box::new(DensifyPlan {
@@ -93,6 +96,7 @@ pub fn compile(
             unit,
             bounds,
             range: range.to_buf(),
+            collation: context.collation.clone(),
             metadata: Carried::default(),
         }),
     ])
@@ -280,7 +284,8 @@ impl DensifyStage {
         let fields = self.plan.partition_fields(document);
         self.key.clear();
         let mut bits = TypeBits::default();
-        keycode::encode(ValueRef::from(&fields), false, &mut self.key, &mut bits);
+        let key = self.plan.collation.key_of(ValueRef::from(&fields));
+        keycode::encode(key.as_ref(), false, &mut self.key, &mut bits);
         let (position, is_new) = self
             .positions
             .find_or_insert(&self.key, self.partitions.len());

@@ -13,10 +13,11 @@ type Result<T> = std::result::Result<T, CommandError>;
 /// A collection's name, or `{db, coll}`.
 pub fn namespace(stage: &str, value: ValueRef<'_>) -> Result<(Option<String>, String)> {
     match value {
-        ValueRef::String(name) => Ok((None, name.to_owned())),
+        ValueRef::String(name) => Ok((None, source(stage, name)?)),
         ValueRef::Document(fields) => match (fields.get("db"), fields.get("coll")) {
             (ValueRef::String(database), ValueRef::String(name)) => {
-                Ok((Some(database.to_owned()), name.to_owned()))
+                names::check_database(database)?;
+                Ok((Some(database.to_owned()), source(stage, name)?))
             }
             _ => Err(CommandError::new(
                 Code::FailedToParse,
@@ -29,6 +30,20 @@ pub fn namespace(stage: &str, value: ValueRef<'_>) -> Result<(Option<String>, St
                 "{stage} argument 'from' must be a string, found {}",
                 other.type_name()
             ),
+        )),
+    }
+}
+
+/// The name of a collection that a stage reads. It need not be one that could be created.
+///
+/// # Errors
+/// 73 for one that no collection can have.
+pub fn source(stage: &str, name: &str) -> Result<String> {
+    match names::is_sound(name) {
+        true => Ok(name.to_owned()),
+        false => Err(CommandError::new(
+            Code::InvalidNamespace,
+            format!("invalid {stage} namespace: {name}"),
         )),
     }
 }
@@ -66,9 +81,22 @@ pub fn check_variable(name: &str) -> Result<()> {
     check_variable_for_write(name)
 }
 
-/// Whether `$out` or `$merge` may write to a collection of this name.
+/// Whether `$out` takes this name for a collection; it may still be one that cannot be created.
+pub fn is_target(database: &str, collection: &str) -> bool {
+    names::check_database(database).is_ok() && names::is_sound(collection)
+}
+
+/// Whether `$merge` and its like may write to a collection of this name.
 pub fn is_valid_target(database: &str, collection: &str) -> bool {
-    names::check_namespace(&format!("{database}.{collection}")).is_ok() && !collection.contains('$')
+    is_target(database, collection) && !collection.contains('$')
+}
+
+/// Whether a collection of this name can be created.
+///
+/// # Errors
+/// 73 for one that cannot.
+pub fn check_creatable(database: &str, collection: &str) -> Result<()> {
+    names::check_creatable(&format!("{database}.{collection}"))
 }
 
 /// Whether a collection is one of the server's own, which no pipeline writes to.

@@ -109,6 +109,7 @@ pub fn compile(
                     "a group's _id may only be specified once",
                 ));
             }
+            check_key(field.value)?;
             let expression = compile_expression(field.value, context)?;
             let slot = expression
                 .as_field_path()
@@ -139,6 +140,29 @@ pub fn compile(
         collation: context.collation.clone(),
         metadata: Carried::default(),
     })])
+}
+
+/// Refuses a key of fields that reads like a projection: numbers and booleans beside the fields' names.
+fn check_key(key: ValueRef<'_>) -> Result<()> {
+    let ValueRef::Document(fields) = key else {
+        return Ok(());
+    };
+    let mut fields = fields.iter().peekable();
+    if fields
+        .peek()
+        .is_some_and(|first| first.name.starts_with('$'))
+    {
+        return Ok(());
+    }
+    let is_inclusion =
+        |value: ValueRef<'_>| value.as_number().is_some() || matches!(value, ValueRef::Boolean(_));
+    match fields.any(|field| is_inclusion(field.value)) {
+        true => Err(CommandError::location(
+            17390,
+            "$group does not support inclusion-style expressions",
+        )),
+        false => Ok(()),
+    }
 }
 
 fn check_name(name: &str) -> Result<()> {

@@ -130,6 +130,12 @@ fn read_target(into: ValueRef<'_>, plan: &mut MergePlan) -> Result<()> {
                     name => return Err(foreign::unknown_field("into", name)),
                 };
                 match field.value {
+                    ValueRef::String("") if field.name == "db" => {
+                        return Err(CommandError::new(
+                            Code::InvalidNamespace,
+                            "Invalid $merge target namespace: its database has no name",
+                        ));
+                    }
                     ValueRef::String(name) => *slot = name.to_owned(),
                     value if value.is_nullish() => {}
                     other => {

@@ -59,7 +59,7 @@ fn read(fields: Document<'_>) -> Result<(String, String)> {
     }
     let name = |field: &str| match fields.get(field) {
         ValueRef::String(name) => Ok(name.to_owned()),
-        ValueRef::Missing => Err(CommandError::new(
+        ValueRef::Missing | ValueRef::Null => Err(CommandError::new(
             Code::IDLFailedToParse,
             format!("BSON field '$out.{field}' is missing but a required field"),
         )),
@@ -71,7 +71,12 @@ fn read(fields: Document<'_>) -> Result<(String, String)> {
             ),
         )),
     };
-    Ok((name("db")?, name("coll")?))
+    let (database, collection) = (name("db")?, name("coll")?);
+    // Before `prepare`, no name stands for the pipeline's own database.
+    match database.is_empty() {
+        true => Err(invalid(&database, &collection)),
+        false => Ok((database, collection)),
+    }
 }
 
 impl StagePlan for OutPlan {
@@ -109,11 +114,8 @@ impl StagePlan for OutPlan {
             self.database = namespaces.database().to_owned();
         }
         let (database, collection) = (&self.database, &self.collection);
-        if !foreign::is_valid_target(database, collection) {
-            return Err(CommandError::new(
-                Code::InvalidNamespace,
-                format!("Invalid $out target namespace, {database}.{collection}"),
-            ));
+        if !foreign::is_target(database, collection) {
+            return Err(invalid(database, collection));
         }
         if foreign::is_system(collection) {
             return Err(CommandError::location(
@@ -127,8 +129,20 @@ impl StagePlan for OutPlan {
                 format!("Can't $out to internal database: {database}"),
             ));
         }
-        Ok(())
+        foreign::check_creatable(database, collection).map_err(|refusal| {
+            CommandError::new(
+                Code::IllegalOperation,
+                format!("error with target namespace: {}", refusal.message),
+            )
+        })
     }
+}
+
+fn invalid(database: &str, collection: &str) -> CommandError {
+    CommandError::new(
+        Code::InvalidNamespace,
+        format!("Invalid $out target namespace, {database}.{collection}"),
+    )
 }
 
 struct OutWriter {
@@ -181,6 +195,8 @@ mod tests {
         );
         fails("[{$out: 5}]", 16990);
         fails("[{$out: {coll: 'x'}}]", 40414);
+        fails("[{$out: {db: null, coll: 'x'}}]", 40414);
+        fails("[{$out: {db: '', coll: 'x'}}]", 73);
         fails("[{$out: {db: 'd', coll: 5}}]", 14);
         fails("[{$out: {db: 'd', coll: 'x', mode: 1}}]", 40415);
         fails("[{$facet: {x: [{$out: 'y'}]}}]", 40600);

@@ -32,11 +32,13 @@ pub fn compile(
     let mut collection = None;
     let mut stages = Array::EMPTY;
     match specification {
-        ValueRef::String(name) => collection = Some(name.to_owned()),
+        ValueRef::String(name) => collection = Some(foreign::source("$unionWith", name)?),
         ValueRef::Document(fields) => {
             for field in fields.iter() {
                 match (field.name, field.value) {
-                    ("coll", ValueRef::String(name)) => collection = Some(name.to_owned()),
+                    ("coll", ValueRef::String(name)) => {
+                        collection = Some(foreign::source("$unionWith", name)?);
+                    }
                     ("pipeline", ValueRef::Array(list)) => stages = list,
                     ("coll" | "pipeline", other) => {
                         return Err(CommandError::new(

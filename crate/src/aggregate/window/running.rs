@@ -11,6 +11,7 @@ use crate::exec::memory::Usage;
 use crate::expr::arithmetic::numeric;
 use crate::expr::arithmetic::subtract::difference;
 use crate::expr::date::unit::Unit;
+use crate::expr::statistics::covariance::Covariance;
 use crate::expr::statistics::state::Sum;
 use crate::expr::{Expression, Scope};
 
@@ -118,7 +119,11 @@ pub fn evaluate(
         } => {
             let pairs = values(pair)?;
             by_window(window, rows, env, &|range| {
-                Ok(covariance(&pairs[range], *sample))
+                let mut state = Covariance::default();
+                for pair in &pairs[range] {
+                    state.add(pair.as_ref())?;
+                }
+                state.value(*sample)
             })?
         }
         Function::Derivative {
@@ -376,26 +381,4 @@ fn area(
         }
         _ => Ok(sum),
     }
-}
-
-fn covariance(pairs: &[Value<'static>], sample: bool) -> Value<'static> {
-    let mut numbers = Vec::new();
-    for pair in pairs {
-        if let ValueRef::Array(items) = pair.as_ref()
-            && let (Some(x), Some(y)) = (items.get(0).as_number(), items.get(1).as_number())
-        {
-            numbers.push((x.to_f64(), y.to_f64()));
-        }
-    }
-    let count = numbers.len() as f64;
-    let degrees = if sample { count - 1.0 } else { count };
-    if degrees <= 0.0 {
-        return Value::NULL;
-    }
-    let mean = |part: fn(&(f64, f64)) -> f64| numbers.iter().map(part).sum::<f64>() / count;
-    let (x_mean, y_mean) = (mean(|pair| pair.0), mean(|pair| pair.1));
-    let sum: f64 = { numbers.iter() }
-        .map(|(x, y)| (x - x_mean) * (y - y_mean))
-        .sum();
-    Value::from(sum / degrees)
 }

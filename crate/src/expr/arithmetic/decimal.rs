@@ -1,8 +1,9 @@
 //! Decimal arithmetic of expressions: every decimal operation of this family goes through here.
 //!
-//! `$sqrt` is exact; logarithms, powers and trigonometry are `transcendental`'s.
+//! Logarithms, powers and trigonometry are `transcendental`'s.
 
 use crate::bson::{Decimal, DecimalRounding, Number, Value, float};
+use std::cmp::Ordering;
 
 /// The four operations and the remainder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,12 +28,12 @@ pub fn apply(operation: Operation, left: Number, right: Number) -> Number {
     Number::Decimal128(result.to_bits())
 }
 
-/// A decimal rounded at a decimal place.
+/// A decimal rounded at a decimal place. A number that cannot have so many digits is padded with zeros as far as it can.
 pub fn quantize(number: Number, place: i32, rounding: DecimalRounding) -> Value<'static> {
     let decimal = number.to_decimal();
-    let rounded = match decimal {
-        Decimal::Finite { .. } => decimal.quantize(-place, rounding),
-        other => other,
+    let rounded = match decimal.quantize(-place, rounding) {
+        Decimal::NaN => decimal.padded(),
+        rounded => rounded,
     };
     Value::from(rounded.to_bits())
 }
@@ -58,6 +59,24 @@ pub fn round_double(number: f64, place: i32, rounding: DecimalRounding) -> f64 {
     }
 }
 
+/// Whether a logarithm has no such argument: zero and below; not a number is one.
+pub fn is_not_positive(number: Number) -> bool {
+    !number.is_nan() && number.compare(Number::Int32(0)) != Ordering::Greater
+}
+
+/// A power in the type its arguments ask for, as `function_result`; decimals have all their digits.
+pub fn padded_result(
+    result: f64,
+    arguments: &[Number],
+    exact: &dyn Fn() -> Option<Decimal>,
+) -> Value<'static> {
+    let value = function_result(result, arguments, exact);
+    match value.as_ref().as_number() {
+        Some(number @ Number::Decimal128(_)) => Value::from(number.to_decimal().padded().to_bits()),
+        _ => value,
+    }
+}
+
 /// A transcendental result in the type its arguments ask for: decimal when one of them was, as `exact` computes it
 /// where it can.
 pub fn function_result(
@@ -74,25 +93,4 @@ pub fn function_result(
     } else {
         Value::from(result)
     }
-}
-
-/// The square root of a decimal that is not negative, by Newton's steps from the double's.
-pub fn square_root(number: Decimal) -> Decimal {
-    let start = number.to_double().sqrt();
-    if number.is_zero() || !start.is_finite() || start == 0.0 {
-        return match number {
-            Decimal::Finite { .. } => Decimal::from_double(start),
-            other => other,
-        };
-    }
-    let half = Decimal::Finite {
-        negative: false,
-        coefficient: 5,
-        exponent: -1,
-    };
-    let mut root = Decimal::from_double(start);
-    for _ in 0..3 {
-        root = (root + number / root) * half;
-    }
-    root
 }

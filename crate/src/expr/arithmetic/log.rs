@@ -5,10 +5,11 @@
 use super::super::arguments::{any_nullish, error};
 use super::super::form::{Form, fixed};
 use super::super::node::{Invocation, Result};
-use super::decimal::function_result;
+use super::decimal::{function_result, is_not_positive};
 use super::transcendental;
-use crate::bson::Value;
 use crate::bson::wording::Plain;
+use crate::bson::{Number, Value};
+use std::cmp::Ordering;
 
 /// How the operator takes its arguments.
 pub const FORM: Form = fixed(2, evaluate);
@@ -25,7 +26,7 @@ fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>>
         { value.as_number() }.ok_or_else(|| refuse(28756, "argument", value.type_name()))?;
     let radix = { base.as_number() }.ok_or_else(|| refuse(28757, "base", base.type_name()))?;
     let (double, base) = (number.to_f64(), radix.to_f64());
-    if double <= 0.0 {
+    if is_not_positive(number) {
         return Err(error(
             28758,
             format!(
@@ -34,7 +35,7 @@ fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>>
             ),
         ));
     }
-    if base <= 0.0 || base == 1.0 {
+    if is_not_positive(radix) || radix.compare(Number::Int32(1)) == Ordering::Equal {
         return Err(error(
             28759,
             format!(

@@ -5,7 +5,7 @@
 use super::super::arguments::error;
 use super::super::form::{Form, fixed};
 use super::super::node::{Invocation, Result};
-use super::decimal::function_result;
+use super::decimal::{function_result, is_not_positive};
 use super::numeric::one_number;
 use super::transcendental::{self, Function};
 use crate::bson::Value;
@@ -33,7 +33,7 @@ fn logarithm<'v>(
         return Ok(Value::NULL);
     };
     let double = number.to_f64();
-    if double > 0.0 || double.is_nan() {
+    if !is_not_positive(number) {
         return Ok(function_result(of_double(double), &[number], &|| {
             transcendental::apply(of_decimal, number.to_decimal())
         }));

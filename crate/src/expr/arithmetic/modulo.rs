@@ -35,7 +35,8 @@ mod tests {
     fn keeps_the_dividends_sign() {
         evaluates("{$mod: [7, 3]}", "{}", "1");
         evaluates("{$mod: [-7, 3]}", "{}", "-1");
-        evaluates("{$mod: [7, 3.0]}", "{}", "1");
+        evaluates("{$mod: [7, 3.0]}", "{}", "1.0");
+        evaluates("{$mod: [NumberLong(7), 3.0]}", "{}", "1.0");
         evaluates("{$mod: [7.5, 2]}", "{}", "1.5");
         evaluates("{$mod: [NumberLong(7), 3]}", "{}", "NumberLong(1)");
         evaluates("{$mod: ['$a', 3]}", "{}", "null");

@@ -7,21 +7,21 @@
 use super::super::arguments::{error, int_or_long};
 use super::super::node::Result;
 use super::decimal::{self, Operation};
-use crate::bson::{Number, Value, ValueRef};
+use crate::bson::{DecimalRounding, Number, Value, ValueRef};
 use crate::error::{Code, CommandError};
 
 /// A running sum of numbers and at most one date.
 #[derive(Debug, Clone, Copy)]
 pub struct Sum {
     total: Number,
-    date: bool,
+    date: Option<i64>,
 }
 
 impl Default for Sum {
     fn default() -> Self {
         Self {
             total: Number::Int32(0),
-            date: false,
+            date: None,
         }
     }
 }
@@ -34,37 +34,45 @@ impl Sum {
 
     /// Adds a date, of which there may be one.
     pub fn add_date(&mut self, millis: i64) -> Result<()> {
-        if self.date {
-            return Err(error(16612, "only one date allowed in an $add expression"));
+        match self.date.replace(millis) {
+            None => Ok(()),
+            Some(_) => Err(error(16612, "only one date allowed in an $add expression")),
         }
-        self.date = true;
-        self.total = add(self.total, Number::Int64(millis));
-        Ok(())
     }
 
     /// The sum; a date when one took part.
     pub fn finish(self) -> Result<Value<'static>> {
-        if !self.date {
+        let Some(date) = self.date else {
             return Ok(Value::Borrowed(self.total.to_value()));
-        }
-        let millis = match self.total {
-            Number::Double(number) => round_to_millis(number, "$add")?,
-            other => other.to_i64_saturating(),
         };
-        Ok(Value::Borrowed(ValueRef::DateTime(millis)))
+        let moved = date.checked_add(whole_millis(self.total, "$add")?);
+        let moved = moved.ok_or_else(|| date_overflow("$add"))?;
+        Ok(Value::Borrowed(ValueRef::DateTime(moved)))
     }
 }
 
-/// A double as a date's milliseconds; out of range is an overflow.
-pub fn round_to_millis(number: f64, name: &str) -> Result<i64> {
-    if (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&number) {
-        Ok(number.round() as i64)
-    } else {
-        Err(CommandError::new(
-            Code::Overflow,
-            format!("date overflow in {name}"),
-        ))
-    }
+/// The refusal of a date beyond 64 bits.
+pub fn date_overflow(name: &str) -> CommandError {
+    CommandError::new(Code::Overflow, format!("date overflow in {name}"))
+}
+
+/// A number as milliseconds that a date is moved by: doubles rounded half away from zero, decimals half to even.
+///
+/// # Errors
+/// 15 for what is no long.
+pub fn whole_millis(number: Number, name: &str) -> Result<i64> {
+    let millis = match number {
+        Number::Double(number) => {
+            let range = -9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0;
+            range.contains(&number).then(|| number.round() as i64)
+        }
+        Number::Decimal128(_) => {
+            let whole = number.to_decimal().quantize(0, DecimalRounding::HalfEven);
+            whole.to_i64().map(|(millis, _)| millis)
+        }
+        other => integer(other),
+    };
+    millis.ok_or_else(|| date_overflow(name))
 }
 
 fn widest_is_long(left: Number, right: Number) -> bool {
@@ -157,13 +165,7 @@ pub fn modulo(left: Number, right: Number) -> Result<Number> {
     if right.is_zero() {
         return Err(error(16610, "can't $mod by zero"));
     }
-    let whole_divisor = match right {
-        Number::Double(number) => {
-            (number.fract() == 0.0 && number.abs() <= f64::from(i32::MAX)).then_some(number as i64)
-        }
-        other => integer(other),
-    };
-    match (integer(left), whole_divisor) {
+    match (integer(left), integer(right)) {
         (Some(a), Some(b)) => {
             let result = a.checked_rem(b).unwrap_or(0);
             Ok(narrow(result, widest_is_long(left, right)))

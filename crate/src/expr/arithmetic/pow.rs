@@ -5,7 +5,7 @@
 use super::super::arguments::{any_nullish, error};
 use super::super::form::{Form, fixed};
 use super::super::node::{Invocation, Result};
-use super::decimal::function_result;
+use super::decimal::padded_result;
 use super::numeric::integer_result;
 use super::transcendental;
 use crate::bson::{Number, Value};
@@ -42,11 +42,12 @@ fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>>
         _ => None,
     };
     let Some((base, exponent, long)) = integers else {
-        return Ok(function_result(power, &[base, exponent], &|| {
+        return Ok(padded_result(power, &[base, exponent], &|| {
             transcendental::power(base.to_decimal(), exponent.to_decimal())
         }));
     };
     let exact = match base {
+        0 if exponent > 0 => Some(0),
         1 => Some(1),
         -1 => Some(if exponent % 2 == 0 { 1 } else { -1 }),
         _ => u32::try_from(exponent)

@@ -1,9 +1,9 @@
 //! Rounding at a decimal place, shared by `$round` and `$trunc`.
 
-use super::super::arguments::error;
+use super::super::arguments::{coerced_long, error};
 use super::super::node::{Invocation, Result};
 use super::decimal;
-use crate::bson::{DecimalRounding, Number, Value, ValueRef};
+use crate::bson::{Decimal, DecimalRounding, Number, Value, ValueRef};
 
 /// Evaluates `$round` or `$trunc`.
 pub fn evaluate<'v>(
@@ -28,22 +28,22 @@ pub fn evaluate<'v>(
     let place = match arguments.get(1).map(Value::as_ref) {
         None => 0,
         Some(place) if place.is_nullish() => return Ok(Value::NULL),
-        Some(place) => match place.as_exact_i64() {
-            Some(place @ -20..=100) => place as i32,
-            Some(place) => {
-                return Err(error(
-                    51083,
-                    format!(
-                        "cannot apply {} with precision value {place} value must be in [-20, 100]",
-                        call.name
-                    ),
-                ));
-            }
-            None => {
+        Some(place) => match (coerced_long(place)?, place.as_exact_i64()) {
+            (_, None) => {
                 return Err(error(
                     51082,
                     format!(
                         "precision argument to  {} must be a integral value",
+                        call.name
+                    ),
+                ));
+            }
+            (place @ -20..=100, Some(_)) => place as i32,
+            (place, Some(_)) => {
+                return Err(error(
+                    51083,
+                    format!(
+                        "cannot apply {} with precision value {place} value must be in [-20, 100]",
                         call.name
                     ),
                 ));
@@ -115,12 +115,11 @@ pub fn whole<'v>(
     })
 }
 
+/// Not a number where the whole number has no room for its digits, or is infinite.
 fn whole_decimal(number: Number, rounding: DecimalRounding) -> Value<'static> {
-    let decimal = number.to_decimal();
-    let whole = if rounding == DecimalRounding::Floor {
-        decimal.floor()
-    } else {
-        decimal.ceil()
+    let whole = match number.to_decimal() {
+        Decimal::Infinity { .. } => Decimal::NaN,
+        decimal => decimal.quantize(0, rounding),
     };
     Value::from(whole.to_bits())
 }

@@ -5,9 +5,9 @@
 use super::super::arguments::error;
 use super::super::form::{Form, fixed};
 use super::super::node::{Invocation, Result};
-use super::decimal::square_root;
 use super::numeric::one_number;
-use crate::bson::{Number, Value};
+use crate::bson::{Decimal, Number, Value};
+use std::cmp::Ordering;
 
 /// How the operator takes its arguments.
 pub const FORM: Form = fixed(1, evaluate);
@@ -16,16 +16,19 @@ fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'
     let Some(number) = one_number(arguments, call.name)? else {
         return Ok(Value::NULL);
     };
-    let double = number.to_f64();
-    if double < 0.0 {
+    let is_negative = match number {
+        Number::Decimal128(_) => number.to_decimal().compare(Decimal::ZERO) == Ordering::Less,
+        _ => number.to_f64() < 0.0,
+    };
+    if is_negative && !number.is_nan() {
         return Err(error(
             28714,
             "$sqrt's argument must be greater than or equal to 0",
         ));
     }
     Ok(match number {
-        Number::Decimal128(_) => Value::from(square_root(number.to_decimal()).to_bits()),
-        _ => Value::from(double.sqrt()),
+        Number::Decimal128(_) => Value::from(number.to_decimal().square_root().to_bits()),
+        _ => Value::from(number.to_f64().sqrt()),
     })
 }
 

@@ -5,9 +5,9 @@
 use super::super::arguments::error;
 use super::super::form::{Form, fixed};
 use super::super::node::{Invocation, Result};
-use super::numeric::{subtract, value_of};
+use super::numeric::{date_overflow, subtract, value_of, whole_millis};
 use crate::bson::{Value, ValueRef};
-use crate::error::{Code, CommandError};
+use crate::error::Code;
 
 /// How the operator takes its arguments.
 pub const FORM: Form = fixed(2, evaluate);
@@ -27,15 +27,13 @@ pub fn difference(left: ValueRef<'_>, right: ValueRef<'_>) -> Result<Value<'stat
     if left.is_nullish() || right.is_nullish() {
         return Ok(Value::NULL);
     }
-    let overflow = || CommandError::new(Code::Overflow, "date overflow in $subtract");
+    let overflow = || date_overflow("$subtract");
     match (left, right) {
         (ValueRef::DateTime(left), ValueRef::DateTime(right)) => {
             Ok(Value::from(left.checked_sub(right).ok_or_else(overflow)?))
         }
-        (ValueRef::DateTime(left), right) if right.as_number().is_some() => {
-            let millis = right
-                .as_number()
-                .map_or(0, |number| number.to_i64_saturating());
+        (ValueRef::DateTime(left), right) if let Some(number) = right.as_number() => {
+            let millis = whole_millis(number, "$subtract")?;
             let result = left.checked_sub(millis).ok_or_else(overflow)?;
             Ok(Value::Borrowed(ValueRef::DateTime(result)))
         }

@@ -29,7 +29,7 @@ fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
     let text = call.argument(0, scope)?;
     let pattern = call.argument(2, scope)?;
     match pattern.as_ref() {
-        ValueRef::String(pattern) => format::check(pattern)?,
+        ValueRef::String(pattern) => format::check(pattern, format::READ)?,
         value if value.is_nullish() => {}
         other => {
             return Err(error(
@@ -132,6 +132,21 @@ mod tests {
             "{}",
             "Date(1615075200000)",
         );
+        let reads = |text: &str, format: &str, wanted: &str| {
+            let expression =
+                format!("{{$dateFromString: {{dateString: '{text}', format: '{format}'}}}}");
+            evaluates(&expression, "{}", wanted);
+        };
+        reads("7/3/2021", "%d/%m/%Y", "Date(1615075200000)");
+        reads(
+            "2021-3-7 9:05:06.7",
+            "%Y-%m-%d %H:%M:%S.%L",
+            "Date(1615107906700)",
+        );
+        reads("2021-W9-7", "%G-W%V-%u", "Date(1615075200000)");
+        // The first day of a year is its day 0 here.
+        reads("2021 0", "%Y %j", "Date(1609459200000)");
+        reads("2021 65", "%Y %j", "Date(1615075200000)");
         evaluates(
             "{$dateFromString: {dateString: 'nope', onError: 'bad'}}",
             "{}",
@@ -150,6 +165,22 @@ mod tests {
             "{}",
             18536,
         );
+        for (text, format) in [
+            ("1/3/21", "%d/%m/%Y"),
+            ("2021-03-07 24:00", "%Y-%m-%d %H:%M"),
+            ("2021-03-07 9:5", "%Y-%m-%d %H:%M"),
+            ("2021-03-07 09:05:60", "%Y-%m-%d %H:%M:%S"),
+            ("2021-03-07 .1234", "%Y-%m-%d .%L"),
+        ] {
+            let expression =
+                format!("{{$dateFromString: {{dateString: '{text}', format: '{format}'}}}}");
+            fails(&expression, "{}", 241);
+        }
+        for specifier in ["%U", "%w"] {
+            let expression =
+                format!("{{$dateFromString: {{dateString: '1', format: '{specifier}'}}}}");
+            fails(&expression, "{}", 18536);
+        }
         fails("{$dateFromString: {}}", "{}", 40542);
     }
 }

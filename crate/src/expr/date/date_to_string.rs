@@ -24,7 +24,7 @@ fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
     let date = call.argument(0, scope)?;
     let pattern = call.argument(1, scope)?;
     match pattern.as_ref() {
-        ValueRef::String(pattern) => format::check(pattern)?,
+        ValueRef::String(pattern) => format::check(pattern, format::WRITTEN)?,
         value if value.is_nullish() => {}
         other => {
             return Err(error(

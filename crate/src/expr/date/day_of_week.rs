@@ -2,8 +2,9 @@
 //!
 //! Follows the manual's "$dayOfWeek" page.
 
+use super::super::context::Scope;
 use super::super::form::Form;
-use super::super::node::{Invocation, Result};
+use super::super::node::{Call, Result};
 use super::calendar::{DAY, weekday};
 use super::part;
 use crate::bson::Value;
@@ -12,10 +13,8 @@ use crate::bson::Value;
 pub const FORM: Form =
     Form::Custom(|name, argument, compiler| part::compile(name, argument, compiler, evaluate));
 
-fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
-    part::value(arguments, call.env, |local| {
-        weekday(local.div_euclid(DAY)) + 1
-    })
+fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
+    part::value(call, scope, |local| weekday(local.div_euclid(DAY)) + 1)
 }
 
 #[cfg(test)]

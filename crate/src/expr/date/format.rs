@@ -21,18 +21,16 @@ pub const MONTHS: [&str; 12] = [
     "December",
 ];
 
-/// Appends an instant as ISO 8601 in UTC, with milliseconds.
-pub fn iso(millis: i64, text: &mut String) {
-    // The format is valid and years beyond four digits are only refused for user formats.
-    let parts = Parts::of(millis);
-    pad(parts.year, 4, text);
-    let _ = write(ISO_REST, millis, 0, text);
-}
+/// ISO 8601 in UTC, with milliseconds.
+pub const ISO: &str = "%Y-%m-%dT%H:%M:%S.%LZ";
 
-const ISO_REST: &str = "-%m-%dT%H:%M:%S.%LZ";
+/// The specifiers that dates are written by.
+pub const WRITTEN: &str = "dGHjLmMSuUVwYzZbB%";
+/// The specifiers that dates are read by.
+pub const READ: &str = "dGHjLmMSuVYzZbB%";
 
-/// Refuses format strings that are not valid.
-pub fn check(format: &str) -> Result<()> {
+/// Refuses format strings with other specifiers.
+pub fn check(format: &str, specifiers: &str) -> Result<()> {
     let mut characters = format.chars();
     while let Some(c) = characters.next() {
         if c != '%' {
@@ -40,7 +38,7 @@ pub fn check(format: &str) -> Result<()> {
         }
         match characters.next() {
             None => return Err(error(18535, "Unmatched '%' at end of format string")),
-            Some(c) if "dGHjLmMSuUVwYzZbB%".contains(c) => {}
+            Some(c) if specifiers.contains(c) => {}
             Some(c) => {
                 return Err(error(
                     18536,

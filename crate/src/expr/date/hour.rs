@@ -2,8 +2,9 @@
 //!
 //! Follows the manual's "$hour" page.
 
+use super::super::context::Scope;
 use super::super::form::Form;
-use super::super::node::{Invocation, Result};
+use super::super::node::{Call, Result};
 use super::calendar::Parts;
 use super::part;
 use crate::bson::Value;
@@ -12,8 +13,8 @@ use crate::bson::Value;
 pub const FORM: Form =
     Form::Custom(|name, argument, compiler| part::compile(name, argument, compiler, evaluate));
 
-fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
-    part::value(arguments, call.env, |local| Parts::of(local).hour)
+fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
+    part::value(call, scope, |local| Parts::of(local).hour)
 }
 
 #[cfg(test)]
@@ -37,6 +38,16 @@ mod tests {
             "{$hour: {date: '$d', timezone: 'Europe/Test'}}",
             "{d: null}",
             "null",
+        );
+        evaluates(
+            "{$hour: {date: '$d', timezone: '$q'}}",
+            "{d: Date(0)}",
+            "null",
+        );
+        fails(
+            "{$hour: {date: '$d', timezone: 'europe/test'}}",
+            "{d: Date(0)}",
+            40485,
         );
         fails("{$hour: 'x'}", "{}", 16006);
         fails(

@@ -2,18 +2,18 @@
 
 use super::super::arguments::error;
 use super::super::compile::Compiler;
-use super::super::node::{Call, Eager, Function, Node, Result, Style};
+use super::super::context::Scope;
+use super::super::node::{Call, Function, Lazy, Node, Result, Style};
 use super::instant::coerce;
 use super::zone::Zone;
 use crate::bson::{Value, ValueRef};
-use crate::env::Env;
 
 /// Compiles the argument of a part operator into date and zone.
 pub fn compile(
     name: &'static str,
     argument: ValueRef<'_>,
     compiler: &mut Compiler<'_>,
-    function: Eager,
+    function: Lazy,
 ) -> Result<Node> {
     let arguments = match argument {
         ValueRef::Document(fields)
@@ -54,30 +54,24 @@ pub fn compile(
         other => vec![compiler.operand(other)?, Node::Absent],
     };
     let style = Style::Named(&["date", "timezone"]);
-    Ok(compiler.finish(Call::new(name, style, Function::Eager(function), arguments)))
+    Ok(compiler.finish(Call::new(name, style, Function::Lazy(function), arguments)))
 }
 
-/// The local time of a part operator's arguments; `None` when date or zone is null. An absent zone
-/// reads as missing, which stands for UTC here: a null zone is `null`.
-pub fn local(arguments: &[Value<'_>], env: &dyn Env) -> Result<Option<i64>> {
-    let zone = arguments[1].as_ref();
-    let Some(zone) = Zone::of(zone, !zone.is_missing(), env)? else {
-        return Ok(None);
-    };
-    let date = arguments[0].as_ref();
-    if date.is_nullish() {
-        return Ok(None);
+/// The local time of a part operator's arguments; `None` when date or zone is null or missing.
+pub fn local(call: &Call, scope: &Scope<'_>) -> Result<Option<i64>> {
+    let zone = Zone::of(call.argument(1, scope)?.as_ref(), call.has(1), scope.env)?;
+    let date = call.argument(0, scope)?;
+    match zone {
+        Some(zone) if !date.as_ref().is_nullish() => {
+            Ok(Some(zone.to_local(coerce(date.as_ref())?, scope.env)))
+        }
+        _ => Ok(None),
     }
-    Ok(Some(zone.to_local(coerce(date)?, env)))
 }
 
 /// The value of a part, or null.
-pub fn value(
-    arguments: &[Value<'_>],
-    env: &dyn Env,
-    part: fn(i64) -> i64,
-) -> Result<Value<'static>> {
-    Ok(match local(arguments, env)? {
+pub fn value(call: &Call, scope: &Scope<'_>, part: fn(i64) -> i64) -> Result<Value<'static>> {
+    Ok(match local(call, scope)? {
         Some(local) => Value::from(i32::try_from(part(local)).unwrap_or(i32::MAX)),
         None => Value::NULL,
     })

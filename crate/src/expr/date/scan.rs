@@ -66,9 +66,15 @@ impl<'t> Scanner<'t> {
         found
     }
 
-    fn milliseconds(&mut self) -> Option<i64> {
+    /// At least `least` and at most two digits, of a number below the limit.
+    fn below(&mut self, limit: i64, least: usize) -> Option<i64> {
+        self.number(least, 2).filter(|number| *number < limit)
+    }
+
+    /// A part of a second, of at most so many digits.
+    fn milliseconds(&mut self, most: usize) -> Option<i64> {
         let before = self.rest.len();
-        let number = self.number(1, 9)?;
+        let number = self.number(1, most)?;
         let digits = before - self.rest.len();
         Some(match digits {
             1..=3 => number * 10_i64.pow(3 - digits as u32),
@@ -121,7 +127,7 @@ pub fn guess(text: &str, env: &dyn Env) -> Option<Scanned> {
         if seconds_follow {
             second = scanner.number(2, 2)?;
             if scanner.eat(".") || scanner.eat(",") {
-                millisecond = scanner.milliseconds()?;
+                millisecond = scanner.milliseconds(9)?;
             }
         }
         if hour > 24 || minute > 59 || second > 60 {
@@ -132,7 +138,11 @@ pub fn guess(text: &str, env: &dyn Env) -> Option<Scanned> {
     }
     let zone = match scanner.rest {
         "" => None,
-        rest => Some(Zone::parse(rest.trim(), env).ok()?),
+        "Z" | "z" => Some(Zone::Fixed(0)),
+        rest => Some(match offset(rest.trim()) {
+            Some(seconds) => Zone::Fixed(seconds),
+            None => Zone::parse(rest.trim(), env).ok()?,
+        }),
     };
     Some(Scanned { local, zone })
 }
@@ -203,17 +213,17 @@ pub fn by_format(text: &str, format: &str) -> Result<Scanned, String> {
         let missing = || format!("no value found for '%{specifier}'");
         match specifier {
             'Y' => year = Some(scanner.number(4, 4).ok_or_else(missing)?),
-            'm' => month = Some(scanner.number(2, 2).ok_or_else(missing)?),
+            'm' => month = Some(scanner.number(1, 2).ok_or_else(missing)?),
             'b' | 'B' => month = Some(scanner.month_name().ok_or_else(missing)?),
-            'd' => day = Some(scanner.number(2, 2).ok_or_else(missing)?),
-            'G' => iso_year = Some(scanner.number(4, 4).ok_or_else(missing)?),
-            'V' => iso_week = Some(scanner.number(2, 2).ok_or_else(missing)?),
+            'd' => day = Some(scanner.number(1, 2).ok_or_else(missing)?),
+            'G' => iso_year = Some(scanner.number(1, 4).ok_or_else(missing)?),
+            'V' => iso_week = Some(scanner.number(1, 2).ok_or_else(missing)?),
             'u' => iso_day = Some(scanner.number(1, 1).ok_or_else(missing)?),
-            'j' => of_year = Some(scanner.number(3, 3).ok_or_else(missing)?),
-            'H' => time += scanner.number(2, 2).ok_or_else(missing)? * HOUR,
-            'M' => time += scanner.number(2, 2).ok_or_else(missing)? * MINUTE,
-            'S' => time += scanner.number(2, 2).ok_or_else(missing)? * SECOND,
-            'L' => time += scanner.milliseconds().ok_or_else(missing)?,
+            'j' => of_year = Some(scanner.number(1, 3).ok_or_else(missing)?),
+            'H' => time += scanner.below(24, 1).ok_or_else(missing)? * HOUR,
+            'M' => time += scanner.below(60, 2).ok_or_else(missing)? * MINUTE,
+            'S' => time += scanner.below(60, 2).ok_or_else(missing)? * SECOND,
+            'L' => time += scanner.milliseconds(3).ok_or_else(missing)?,
             'z' | 'Z' => {
                 if scanner.eat("Z") {
                     zone = Some(Zone::Fixed(0));
@@ -250,7 +260,8 @@ pub fn by_format(text: &str, format: &str) -> Result<Scanned, String> {
             (iso_year_start(year) + (week - 1) * 7 + iso_day.unwrap_or(1) - 1) * DAY
         }
         (Some(year), None) => match of_year {
-            Some(number) => (days(year, 1, 1) + number - 1) * DAY,
+            // Read, the days of the year count from 0; written, from 1.
+            Some(number) => (days(year, 1, 1) + number) * DAY,
             None => date(year, month.unwrap_or(1), day.unwrap_or(1))
                 .ok_or("the parsed date was invalid")?,
         },

@@ -38,7 +38,7 @@ fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'
             "All operands of $setEquals must be arrays. {}-th argument is of type: ",
             position + 1
         );
-        sets.push(distinct(array(argument, 17044, &what)?, call)?);
+        sets.push(distinct(array(argument, 5_887_502, &what)?, call)?);
     }
     let equal = sets.windows(2).all(|pair| {
         let mut items = pair[0].iter().zip(&pair[1]);
@@ -56,7 +56,7 @@ mod tests {
         evaluates("{$setEquals: [[1, 2, 1], [2, 1.0]]}", "{}", "true");
         evaluates("{$setEquals: [[1], [2]]}", "{}", "false");
         evaluates("{$setEquals: [['$a'], ['$a'], [1]]}", "{a: 1}", "true");
-        fails("{$setEquals: [['$a'], 1]}", "{}", 17044);
+        fails("{$setEquals: [['$a'], 1]}", "{}", 5887502);
         fails("{$setEquals: [['$a']]}", "{}", 17045);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Follows the manual's "$setUnion" page.
 
-use super::super::arguments::{any_nullish, array};
+use super::super::arguments::array;
 use super::super::array::several::collect;
 use super::super::form::{Form, variadic};
 use super::super::node::{Invocation, Result};
@@ -13,11 +13,11 @@ use crate::bson::Value;
 pub const FORM: Form = variadic(evaluate);
 
 fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
-    if any_nullish(arguments) {
-        return Ok(Value::NULL);
-    }
     let mut union = Union::default();
     for argument in arguments {
+        if argument.as_ref().is_nullish() {
+            return Ok(Value::NULL);
+        }
         let what = "All operands of $setUnion must be arrays. One argument is of type: ";
         union.add(array(argument, 17043, what)?, call)?;
     }
@@ -32,6 +32,8 @@ mod tests {
     fn joins_distinct_items() {
         evaluates("{$setUnion: [[3, 1], [2, 1]]}", "{}", "[1, 2, 3]");
         evaluates("{$setUnion: [[1], '$q']}", "{}", "null");
+        evaluates("{$setUnion: ['$q', 1]}", "{}", "null");
+        fails("{$setUnion: [1, '$q']}", "{}", 17043);
         fails("{$setUnion: [[1], 2]}", "{}", 17043);
     }
 }

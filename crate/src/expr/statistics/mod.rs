@@ -1,5 +1,6 @@
 //! Accumulators as expressions, and the running statistics that both share.
 
+pub mod covariance;
 pub mod inputs;
 pub mod median;
 pub mod min_max;

@@ -1,6 +1,6 @@
 //! Running sums, means, deviations and percentiles, for expressions and for accumulators.
 //!
-//! Invariant: integers add exactly, doubles with a compensation term, so that a sum does not depend
+//! Invariant: integers and doubles add with what a double lacks of the sum kept beside it, so that a sum does not depend
 //! on how it is cut into parts more than its type makes it; values that are not numbers are ignored.
 
 use super::super::arguments::int_or_long;
@@ -9,12 +9,66 @@ use crate::algorithms::sorting;
 use crate::bson::{Decimal, Number, Value, ValueRef, number::compare_doubles};
 use crate::env::Env;
 
+/// A sum of doubles and integers in two doubles: the one nearest to it, and what that one lacks. Integers of 64 bits add
+/// exactly up to 2^106.
+#[derive(Debug, Clone, Copy, Default)]
+struct Exact {
+    nearest: f64,
+    rest: f64,
+    /// The plain sum, for infinities: what a double lacks of one is no number.
+    plain: f64,
+}
+
+impl Exact {
+    fn add(&mut self, number: f64) {
+        self.plain += number;
+        // The rest is smaller than what is added, or taken for it.
+        let lifted = number + self.rest;
+        self.rest -= lifted - number;
+        let sum = self.nearest + lifted;
+        let before = sum - lifted;
+        let lost = (self.nearest - before) + (lifted - (sum - before));
+        self.nearest = sum;
+        self.rest += lost;
+    }
+
+    fn add_long(&mut self, number: i64) {
+        // Both halves are exact as doubles.
+        let low = number % (1 << 32);
+        self.add(low as f64);
+        self.add((number - low) as f64);
+    }
+
+    fn as_double(&self) -> f64 {
+        match self.nearest.is_nan() {
+            true => self.plain,
+            false => self.nearest,
+        }
+    }
+
+    fn as_decimal(&self) -> Decimal {
+        match self.nearest.is_finite() {
+            true => {
+                Decimal::from_double_exactly(self.nearest) + Decimal::from_double_exactly(self.rest)
+            }
+            false => Decimal::from_double_exactly(self.plain),
+        }
+    }
+
+    /// The sum of integers; `None` beyond 64 bits.
+    fn as_long(&self) -> Option<i64> {
+        // A cast of what is no number, or lies beyond 128 bits, gives a number that adds up to no long either.
+        match self.nearest.is_nan() {
+            true => None,
+            false => i64::try_from((self.nearest as i128).saturating_add(self.rest as i128)).ok(),
+        }
+    }
+}
+
 /// A sum of numbers of all types.
 #[derive(Debug, Clone, Default)]
 pub struct Sum {
-    integers: i128,
-    doubles: f64,
-    compensation: f64,
+    exact: Exact,
     decimal: Option<Decimal>,
     long: bool,
     double: bool,
@@ -25,14 +79,14 @@ impl Sum {
     /// Adds a value; anything but a number is left out.
     pub fn add(&mut self, value: ValueRef<'_>) {
         match value {
-            ValueRef::Int32(number) => self.integers += i128::from(number),
+            ValueRef::Int32(number) => self.exact.add(f64::from(number)),
             ValueRef::Int64(number) => {
                 self.long = true;
-                self.integers += i128::from(number);
+                self.exact.add_long(number);
             }
             ValueRef::Double(number) => {
                 self.double = true;
-                self.add_double(number);
+                self.exact.add(number);
             }
             ValueRef::Decimal128(number) => {
                 let sum = self.decimal.unwrap_or(Decimal::ZERO);
@@ -43,55 +97,19 @@ impl Sum {
         self.count += 1;
     }
 
-    fn add_double(&mut self, number: f64) {
-        let sum = self.doubles + number;
-        if sum.is_finite() {
-            // The part of the smaller addend that the sum lost.
-            let (large, small) = if self.doubles.abs() >= number.abs() {
-                (self.doubles, number)
-            } else {
-                (number, self.doubles)
-            };
-            self.compensation += (large - sum) + small;
-        } else {
-            self.compensation = 0.0;
-        }
-        self.doubles = sum;
-    }
-
-    fn as_double(&self) -> f64 {
-        let doubles = self.doubles + self.compensation;
-        if self.integers == 0 {
-            doubles
-        } else {
-            self.integers as f64 + doubles
-        }
-    }
-
-    fn as_decimal(&self, decimal: Decimal) -> Decimal {
-        let integers = match i64::try_from(self.integers) {
-            Ok(number) => Decimal::from_i64(number),
-            Err(_) => Decimal::from_double(self.integers as f64),
-        };
-        let mut sum = decimal + integers;
-        if self.double {
-            sum = sum + Decimal::from_double(self.doubles + self.compensation);
-        }
-        sum
-    }
-
     /// The sum in the narrowest type that its numbers allow.
     pub fn value(&self) -> Value<'static> {
         if let Some(decimal) = self.decimal {
-            return Value::from(self.as_decimal(decimal).to_bits());
+            return Value::from((decimal + self.exact.as_decimal()).to_bits());
         }
-        if self.double {
-            return Value::from(self.as_double());
-        }
-        match i64::try_from(self.integers) {
-            Ok(sum) if self.long => Value::from(sum),
-            Ok(sum) => int_or_long(sum),
-            Err(_) => Value::from(self.integers as f64),
+        let whole = match self.double {
+            true => None,
+            false => self.exact.as_long(),
+        };
+        match whole {
+            Some(sum) if self.long => Value::from(sum),
+            Some(sum) => int_or_long(sum),
+            None => Value::from(self.exact.as_double()),
         }
     }
 
@@ -103,9 +121,10 @@ impl Sum {
         match self.decimal {
             Some(decimal) => {
                 let count = Decimal::from_i64(i64::try_from(self.count).unwrap_or(i64::MAX));
-                Value::from((self.as_decimal(decimal) / count).to_bits())
+                let sum = decimal + self.exact.as_decimal();
+                Value::from((sum / count).to_bits())
             }
-            None => Value::from(self.as_double() / self.count as f64),
+            None => Value::from(self.exact.as_double() / self.count as f64),
         }
     }
 }
@@ -199,5 +218,40 @@ mod tests {
             show(sum.value().as_ref()),
             "NumberLong(9223372036854775807)"
         );
+        sum.add(ValueRef::Int64(i64::MIN));
+        assert_eq!(show(sum.value().as_ref()), "NumberLong(-1)");
+        // A mean is the nearest double's alone.
+        assert_eq!(show(sum.mean().as_ref()), "0.0");
+    }
+
+    #[test]
+    fn sums_of_decimals_take_all_of_the_other_numbers() {
+        let sum = |values: &[ValueRef<'_>]| {
+            let mut sum = Sum::default();
+            values.iter().for_each(|value| sum.add(*value));
+            show(sum.value().as_ref())
+        };
+        let decimal = ValueRef::Decimal128(Decimal::ZERO.to_bits());
+        let longs = [decimal, ValueRef::Int64(i64::MAX), ValueRef::Int32(1)];
+        assert_eq!(sum(&longs), "Decimal('9223372036854775808')");
+        let doubles = [ValueRef::Double(5.0), decimal, ValueRef::Double(1.5)];
+        assert_eq!(sum(&doubles), "Decimal('6.5')");
+        let tenth = [decimal, ValueRef::Double(0.1)];
+        assert_eq!(
+            sum(&tenth),
+            "Decimal('0.1000000000000000055511151231257827')"
+        );
+        let infinite = [decimal, ValueRef::Double(f64::INFINITY), ValueRef::Int32(1)];
+        assert_eq!(sum(&infinite), "Decimal('Infinity')");
+    }
+
+    #[test]
+    fn infinities_stay() {
+        let mut sum = Sum::default();
+        sum.add(ValueRef::Double(f64::INFINITY));
+        sum.add(ValueRef::Double(1.0));
+        assert_eq!(show(sum.value().as_ref()), "inf");
+        sum.add(ValueRef::Double(f64::NEG_INFINITY));
+        assert_eq!(show(sum.value().as_ref()), "NaN");
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Follows the manual's "$substrBytes" page.
 
-use super::super::arguments::error;
+use super::super::arguments::{coerced_long, error};
 use super::super::form::{Form, fixed};
 use super::super::node::{Invocation, Result};
 use super::text::coerce;
@@ -15,25 +15,27 @@ fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>>
     let text = coerce(arguments[0].as_ref())?;
     let number = |position: usize, code: i32, what: &str| {
         let value = arguments[position].as_ref();
-        value.as_number().ok_or_else(|| {
-            error(
+        match value.as_number() {
+            Some(_) => coerced_long(value),
+            None => Err(error(
                 code,
                 format!(
                     "$substrBytes:  {what} must be a numeric type (is BSON type {})",
                     value.type_name()
                 ),
-            )
-        })
+            )),
+        }
     };
-    let start = number(1, 16034, "starting index")?.to_i64_saturating();
-    let count = number(2, 16035, "length")?.to_i64_saturating();
-    let Ok(start) = usize::try_from(start) else {
+    let start = number(1, 16034, "starting index")?;
+    let count = number(2, 16035, "length")?;
+    if start < 0 {
         return Err(error(
             50752,
             format!("$substrBytes:  starting index must be non-negative (got: {start})"),
         ));
-    };
-    let count = usize::try_from(count).unwrap_or(text.len());
+    }
+    let start = usize::try_from(start).unwrap_or(usize::MAX);
+    let count = usize::try_from(count).unwrap_or(usize::MAX);
     if start >= text.len() {
         return Ok(Value::from(String::new()));
     }
@@ -68,5 +70,14 @@ mod tests {
         fails("{$substrBytes: ['ü', 0, 1]}", "{}", 28657);
         fails("{$substrBytes: ['a', -1, 1]}", "{}", 50752);
         fails("{$substrBytes: ['a', 'x', 1]}", "{}", 16034);
+        evaluates(
+            "{$substrBytes: ['abc', NumberLong(9223372036854775807), 1]}",
+            "{}",
+            "''",
+        );
+        evaluates("{$substrBytes: ['abc', Decimal('0.5'), 1.9]}", "{}", "'a'");
+        fails("{$substrBytes: ['abc', Decimal('-0.6'), 1]}", "{}", 50752);
+        fails("{$substrBytes: ['abc', NaN, 1]}", "{}", 31109);
+        fails("{$substrBytes: ['abc', 0, Infinity]}", "{}", 31109);
     }
 }

@@ -8,12 +8,13 @@ use super::super::date::date_from_string::read;
 use super::super::date::instant::instant;
 use super::super::date::zone::Zone;
 use super::super::node::Result;
-use super::super::string::text::number_or_date;
+use super::super::string::text::{number_or_date, short_double};
 use super::binary::{self, Format};
 use crate::algorithms::hexadecimal;
-use crate::bson::{BsonType, Decimal, Number, Value, ValueRef, float};
+use crate::bson::{BsonType, Decimal, Number, Unreadable, Value, ValueRef, float};
 use crate::env::Env;
 use crate::error::{Code, CommandError};
+use std::num::IntErrorKind;
 
 fn failure(reason: impl Into<String>) -> CommandError {
     error(Code::ConversionFailure as i32, reason)
@@ -64,17 +65,17 @@ pub fn convert(
         BsonType::Double => to_double(value),
         BsonType::Decimal128 => to_decimal(value),
         BsonType::Int32 => match to_integer(value)? {
-            Some(number) => i32::try_from(number)
-                .map(Value::from)
-                .map_err(|_| overflow()),
-            None => Err(unsupported()),
-        }
-        .map(Some),
+            Some(number) => match i32::try_from(number) {
+                Ok(number) => Ok(Some(Value::from(number))),
+                Err(_) => Err(too_large(value)),
+            },
+            None => Ok(None),
+        },
         BsonType::Int64 if matches!(value, ValueRef::DateTime(_)) => {
             Ok(instant(value).map(Value::from))
         }
         BsonType::Int64 => Ok(to_integer(value)?.map(Value::from)),
-        BsonType::String => Ok(to_text(value)),
+        BsonType::String => to_text(value),
         BsonType::ObjectId => to_object_id(value),
         BsonType::DateTime => to_date(value, env),
         _ => Ok(None),
@@ -82,8 +83,17 @@ pub fn convert(
     .ok_or_else(unsupported)
 }
 
-fn overflow() -> CommandError {
-    failure("Conversion would overflow target type in $convert with no onError value")
+/// The refusal of a number that the target has no room for. The server names doubles and decimals, and no integers.
+fn too_large(value: ValueRef<'_>) -> CommandError {
+    let named = match value {
+        ValueRef::String(text) => return unparsable(text, "Overflow"),
+        ValueRef::Double(number) => short_double(number),
+        ValueRef::Decimal128(number) => Decimal::from_bits(number).to_string(),
+        _ => String::new(),
+    };
+    failure(format!(
+        "Conversion would overflow target type in $convert with no onError value: {named}"
+    ))
 }
 
 fn to_double(value: ValueRef<'_>) -> Result<Option<Value<'static>>> {
@@ -98,7 +108,7 @@ fn to_double(value: ValueRef<'_>) -> Result<Option<Value<'static>>> {
                     && double.is_infinite()
                     && matches!(Decimal::from_bits(decimal), Decimal::Finite { .. })
                 {
-                    return Err(overflow());
+                    return Err(too_large(value));
                 }
                 double
             }
@@ -111,7 +121,7 @@ fn to_decimal(value: ValueRef<'_>) -> Result<Option<Value<'static>>> {
     let decimal = match value {
         ValueRef::Boolean(flag) => Decimal::from_i64(i64::from(flag)),
         ValueRef::DateTime(millis) => Decimal::from_i64(millis),
-        ValueRef::String(text) => Decimal::parse(text).ok_or_else(|| unparsable(text))?,
+        ValueRef::String(text) => parse_decimal(text)?,
         other => match other.as_number() {
             Some(number) => number.to_decimal(),
             None => return Ok(None),
@@ -120,10 +130,9 @@ fn to_decimal(value: ValueRef<'_>) -> Result<Option<Value<'static>>> {
     Ok(Some(Value::from(decimal.to_bits())))
 }
 
-fn unparsable(text: &str) -> CommandError {
+fn unparsable(text: &str, reason: &str) -> CommandError {
     failure(format!(
-        "Failed to parse number '{text}' in $convert with no onError value: Did not consume whole \
-         string."
+        "Failed to parse number '{text}' in $convert with no onError value: {reason}"
     ))
 }
 
@@ -136,27 +145,70 @@ fn check_not_hexadecimal(text: &str) -> Result<()> {
     Ok(())
 }
 
+fn parse_decimal(text: &str) -> Result<Decimal> {
+    check_not_hexadecimal(text)?;
+    let refuse = |reason| Err(unparsable(text, reason));
+    match Decimal::parse_exactly(text) {
+        Ok(decimal) => Ok(decimal),
+        Err(_) if text.is_empty() => refuse("Empty string"),
+        Err(Unreadable::NoNumber) => refuse("Failed to parse string to decimal"),
+        Err(Unreadable::TooLarge) => refuse("Conversion from string to decimal would overflow"),
+        Err(Unreadable::TooSmall) => refuse("Conversion from string to decimal would underflow"),
+    }
+}
+
 fn parse_double(text: &str) -> Result<f64> {
     check_not_hexadecimal(text)?;
-    if let Some(number) = float::parse_double(text) {
-        return Ok(number);
+    if let Some(numeral) = float::parse_numeral(text) {
+        let number = numeral.to_double();
+        let is_zero = numeral.coefficient == 0;
+        // The server's library reads no number that loses digits for being small.
+        return match is_zero || number.is_normal() {
+            true => Ok(number),
+            false => Err(unparsable(text, "Out of range")),
+        };
     }
     match text.to_ascii_lowercase().as_str() {
-        "nan" => Ok(f64::NAN),
+        "nan" | "+nan" | "-nan" => Ok(f64::NAN),
         "inf" | "infinity" | "+inf" | "+infinity" => Ok(f64::INFINITY),
         "-inf" | "-infinity" => Ok(f64::NEG_INFINITY),
-        _ => Err(unparsable(text)),
+        _ => Err(unparsable(text, no_double(text))),
     }
+}
+
+/// Why a text is no double.
+fn no_double(text: &str) -> &'static str {
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let unsigned = unsigned.to_ascii_lowercase();
+    let digits = unsigned.strip_prefix('.').unwrap_or(&unsigned);
+    let begins_with_number = digits.starts_with(|c: char| c.is_ascii_digit())
+        || ["inf", "nan"].iter().any(|word| unsigned.starts_with(word));
+    match text.chars().next() {
+        None => "Empty string",
+        Some(first) if first.is_ascii_whitespace() || first == '\u{b}' => "Leading whitespace",
+        _ if begins_with_number => "Did not consume whole string.",
+        _ => "Did not consume any digits",
+    }
+}
+
+fn parse_integer(text: &str) -> Result<i64> {
+    check_not_hexadecimal(text)?;
+    text.parse::<i64>().map_err(|fault| {
+        let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+        let reason = match fault.kind() {
+            IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => "Overflow",
+            _ if digits.is_empty() => "No digits",
+            _ => "Did not consume whole string.",
+        };
+        unparsable(text, reason)
+    })
 }
 
 /// The integer part; `None` for types that have none.
 fn to_integer(value: ValueRef<'_>) -> Result<Option<i64>> {
     let number = match value {
         ValueRef::Boolean(flag) => return Ok(Some(i64::from(flag))),
-        ValueRef::String(text) => {
-            check_not_hexadecimal(text)?;
-            return text.parse().map(Some).map_err(|_| unparsable(text));
-        }
+        ValueRef::String(text) => return parse_integer(text).map(Some),
         other => match other.as_number() {
             Some(number) => number,
             None => return Ok(None),
@@ -166,7 +218,7 @@ fn to_integer(value: ValueRef<'_>) -> Result<Option<i64>> {
         true => failure(
             "Attempt to convert infinity value to integer type in $convert with no onError value",
         ),
-        false => overflow(),
+        false => too_large(value),
     };
     if number.is_nan() {
         return Err(failure(
@@ -194,12 +246,12 @@ fn to_integer(value: ValueRef<'_>) -> Result<Option<i64>> {
     }
 }
 
-fn to_text(value: ValueRef<'_>) -> Option<Value<'static>> {
-    match value {
+fn to_text(value: ValueRef<'_>) -> Result<Option<Value<'static>>> {
+    Ok(match value {
         ValueRef::Boolean(flag) => Some(Value::from(flag.to_string())),
         ValueRef::ObjectId(id) => Some(Value::from(hexadecimal::to_text(&id))),
-        other => number_or_date(other).map(Value::from),
-    }
+        other => number_or_date(other)?.map(Value::from),
+    })
 }
 
 fn to_object_id(value: ValueRef<'_>) -> Result<Option<Value<'static>>> {
@@ -232,4 +284,87 @@ fn to_date(value: ValueRef<'_>, env: &dyn Env) -> Result<Option<Value<'static>>>
         },
     };
     Ok(Some(Value::Borrowed(ValueRef::DateTime(millis))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::{TestEnv, evaluates, value};
+    use super::*;
+
+    fn refusal(input: &str, to: BsonType) -> String {
+        let input = value(input);
+        let target = Target { to, subtype: 0 };
+        match convert(input.as_ref(), target, None, &TestEnv) {
+            Err(error) if error.code == 241 => error.message.clone(),
+            other => panic!("not refused: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn texts_that_are_no_number_are_told_apart() {
+        for (text, to, reason) in [
+            ("", BsonType::Int32, "No digits"),
+            ("-", BsonType::Int64, "No digits"),
+            ("x", BsonType::Int32, "Did not consume whole string."),
+            (" 5", BsonType::Int32, "Did not consume whole string."),
+            ("2147483648", BsonType::Int32, "Overflow"),
+            ("9223372036854775808", BsonType::Int64, "Overflow"),
+            ("", BsonType::Double, "Empty string"),
+            (" 5", BsonType::Double, "Leading whitespace"),
+            ("x", BsonType::Double, "Did not consume any digits"),
+            ("5x", BsonType::Double, "Did not consume whole string."),
+            ("1e400", BsonType::Double, "Out of range"),
+            ("-1e400", BsonType::Double, "Out of range"),
+            ("1e-400", BsonType::Double, "Out of range"),
+            ("", BsonType::Decimal128, "Empty string"),
+            (
+                "x",
+                BsonType::Decimal128,
+                "Failed to parse string to decimal",
+            ),
+            (
+                "1e7000",
+                BsonType::Decimal128,
+                "Conversion from string to decimal would overflow",
+            ),
+            (
+                "1e-7000",
+                BsonType::Decimal128,
+                "Conversion from string to decimal would underflow",
+            ),
+        ] {
+            let wanted = format!(
+                "Failed to parse number '{text}' in $convert with no onError value: {reason}"
+            );
+            assert_eq!(refusal(&format!("'{text}'"), to), wanted);
+        }
+        evaluates(
+            "{$convert: {input: '1e400', to: 'double', onError: 0}}",
+            "{}",
+            "0",
+        );
+        evaluates("{$toDouble: '-Infinity'}", "{}", "-Infinity");
+        evaluates("{$toDouble: '0e-400'}", "{}", "0.0");
+        evaluates("{$toDecimal: '1E-6176'}", "{}", "Decimal('1E-6176')");
+    }
+
+    #[test]
+    fn overflows_name_the_value() {
+        let message = |tail: &str| {
+            format!(
+                "Conversion would overflow target type in $convert with no onError value: {tail}"
+            )
+        };
+        for (input, to, tail) in [
+            ("1e20", BsonType::Int64, "1e+20"),
+            ("3000000000.0", BsonType::Int32, "3e+09"),
+            ("NumberLong(3000000000)", BsonType::Int32, ""),
+            ("Decimal('3000000000')", BsonType::Int32, "3000000000"),
+            ("Decimal('1E+30')", BsonType::Int64, "1E+30"),
+            ("Decimal('1E+400')", BsonType::Double, "1E+400"),
+            ("1e20", BsonType::DateTime, "1e+20"),
+        ] {
+            assert_eq!(refusal(input, to), message(tail));
+        }
+    }
 }
