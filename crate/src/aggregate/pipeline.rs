@@ -94,8 +94,8 @@ impl Pipeline {
         }
     }
 
-    /// Compiles the stages of an update, which are run as they stand: a constant expression that fails does so only over
-    /// a document.
+    /// Compiles the stages of an update, which are run as they stand: a constant expression that fails does so only
+    /// over a document.
     ///
     /// # Errors
     /// Those of `compile` about stages.

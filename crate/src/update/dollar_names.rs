@@ -1,8 +1,8 @@
 //! Top-level fields whose names begin with `$`, which an update may not write into a document that is there.
 //!
-//! Follows the manual's "Field Names with Periods and Dollar Signs". An insert, an upsert that inserts and a pipeline may
-//! write them, and any update may write them below the top level. The three fields of a reference, `$ref`, `$id` and
-//! `$db`, may stand at the top level in that order.
+//! Follows the manual's "Field Names with Periods and Dollar Signs". An insert, an upsert that inserts and a pipeline
+//! may write them, and any update may write them below the top level. The three fields of a reference, `$ref`, `$id`
+//! and `$db`, may stand at the top level in that order.
 
 use super::errors::fail;
 use crate::bson::{Document, ValueRef};
@@ -87,13 +87,13 @@ mod tests {
 
     #[test]
     fn a_reference_is_whole_and_in_order() {
-        assert_eq!(code("{a: 1, $ref: 'x', $id: 1}"), 0);
-        assert_eq!(code("{a: 1, $ref: 'x', $id: 1, $db: 'd', b: 2}"), 0);
-        assert_eq!(code("{a: 1, $ref: 'x'}"), 55);
-        assert_eq!(code("{a: 1, $id: 1, $ref: 'x'}"), 55);
+        assert_eq!(code("{a: 1, $ref: \"x\", $id: 1}"), 0);
+        assert_eq!(code("{a: 1, $ref: \"x\", $id: 1, $db: \"d\", b: 2}"), 0);
+        assert_eq!(code("{a: 1, $ref: \"x\"}"), 55);
+        assert_eq!(code("{a: 1, $id: 1, $ref: \"x\"}"), 55);
         assert_eq!(code("{a: 1, $ref: 1, $id: 1}"), 55);
-        assert_eq!(code("{a: 1, $ref: 'x', $id: 1, $db: 1}"), 55);
-        assert_eq!(code("{a: 1, $ref: 'x', b: 1, $id: 1}"), 55);
+        assert_eq!(code("{a: 1, $ref: \"x\", $id: 1, $db: 1}"), 55);
+        assert_eq!(code("{a: 1, $ref: \"x\", b: 1, $id: 1}"), 55);
     }
 
     #[test]
