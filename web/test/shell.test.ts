@@ -275,6 +275,17 @@ describe("scripts", () => {
     expect(text("use 'a b'")).toMatch(/SyntaxError|Invalid database name/);
   });
 
+  it("makes connections to its deployment, and to no other", () => {
+    const { text } = shellOf();
+    expect(text("const one = new Mongo(); db = one.getDB('garden'); db.c")).toBe("garden.c");
+    expect(text("Mongo().getDB('shop').c")).toBe("shop.c");
+    expect(text("[one instanceof Mongo, db.getMongo() instanceof Mongo, one === new Mongo()]")).toBe(
+      "[ true, true, false ]",
+    );
+    expect(text("new Mongo('mongodb://localhost:27017')")).toMatch(/the shell has one deployment/);
+    expect(text("new Mongo('quire://this-page')")).toBe("quire://this-page");
+  });
+
   it("prints and shows", () => {
     const { text, host } = shellOf({
       listCollections: {

@@ -94,6 +94,17 @@ impl Pipeline {
         }
     }
 
+    /// Compiles the stages of an update, which are run as they stand: a constant expression that fails does so only
+    /// over a document.
+    ///
+    /// # Errors
+    /// Those of `compile` about stages.
+    pub fn compile_for_update(stages: Array<'_>, context: &CompileContext<'_>) -> Result<Self> {
+        let pipeline = Self::compile_nested(stages, context, None)?;
+        context.failure.take();
+        Ok(pipeline)
+    }
+
     /// Compiles stages without moving them; `within` names the stage whose pipeline this is.
     pub(super) fn compile_nested(
         stages: Array<'_>,
@@ -117,13 +128,7 @@ impl Pipeline {
                     "Each element of the 'pipeline' array must be an object",
                 ));
             };
-            let mut fields = stage.iter();
-            let (Some(field), None) = (fields.next(), fields.next()) else {
-                return Err(CommandError::location(
-                    40323,
-                    "A pipeline stage specification object must contain exactly one field.",
-                ));
-            };
+            let field = table::field_of(stage)?;
             let row = table::find(field.name)?;
             if within == Some("$facet") && !row.in_facet {
                 return Err(CommandError::location(

@@ -102,6 +102,8 @@ pub struct IndexDefinition {
     pub key: DocumentBuf,
     pub fields: Vec<KeyField>,
     pub kind: IndexKind,
+    /// 2, or 1 where that was asked for: such an index has neither decimals nor a collation.
+    pub version: i32,
     pub unique: bool,
     pub sparse: bool,
     pub hidden: bool,

@@ -31,6 +31,7 @@ pub struct IndexFacts {
     pub is_multikey: bool,
     /// For each field the dotted prefixes of it that hold arrays.
     pub multikey_paths: Vec<Vec<String>>,
+    pub version: i32,
     pub is_unique: bool,
     pub is_sparse: bool,
     pub is_partial: bool,
@@ -139,6 +140,7 @@ fn describe(position: usize, index: &Index) -> Rc<IndexFacts> {
             .map_or(KeyKind::Ordered, KeyKind::Hashed),
         is_multikey: index.multikey,
         multikey_paths,
+        version: definition.version,
         is_unique: definition.unique || definition.is_id_index(),
         is_sparse: definition.sparse,
         is_partial: definition.partial.is_some(),

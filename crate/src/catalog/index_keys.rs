@@ -222,6 +222,40 @@ pub fn generate(
     generate_held(definition, document, keys)
 }
 
+/// Refuses a decimal in a field of an index of version 1, whose keys have no form for it.
+#[cold]
+#[inline(never)]
+fn check_decimals(
+    definition: &IndexDefinition,
+    document: Document<'_>,
+) -> Result<(), CommandError> {
+    fn holds_decimal(value: ValueRef<'_>, path: &[Box<str>]) -> bool {
+        match (value, path.split_first()) {
+            (ValueRef::Decimal128(_), None) => true,
+            (ValueRef::Array(items), Some((position, below))) => items.iter().any(|item| {
+                holds_decimal(item, path)
+                    || (array_position(position).is_some() && holds_decimal(item, below))
+            }),
+            (ValueRef::Array(items), None) => items.iter().any(|item| holds_decimal(item, path)),
+            (ValueRef::Document(fields), Some((name, below))) => {
+                holds_decimal(fields.get(name), below)
+            }
+            (ValueRef::Document(fields), None) => {
+                fields.iter().any(|field| holds_decimal(field.value, path))
+            }
+            _ => false,
+        }
+    }
+    let whole = ValueRef::Document(document);
+    match { definition.fields.iter() }.any(|field| holds_decimal(whole, &field.components)) {
+        true => Err(CommandError::new(
+            Code::UnsupportedFormat,
+            "Index version does not support NumberDecimal",
+        )),
+        false => Ok(()),
+    }
+}
+
 /// Whether a partial index holds the document; any other one does.
 ///
 /// # Errors
@@ -244,6 +278,7 @@ pub fn generate_held(
 ) -> Result<(), CommandError> {
     keys.clear();
     match &definition.kind {
+        IndexKind::Ordered if definition.version == 1 => check_decimals(definition, document)?,
         IndexKind::Ordered => {}
         IndexKind::Hashed => return hashed_keys::generate(definition, document, keys),
         IndexKind::Wildcard(wildcard) => {

@@ -68,6 +68,7 @@ impl IndexDefinition {
             key: key.finish(),
             fields: vec![KeyField::new("_id", false)],
             kind: IndexKind::Ordered,
+            version: 2,
             unique: true,
             sparse: false,
             hidden: false,
@@ -103,7 +104,7 @@ impl IndexDefinition {
 
     /// Appends the specification's fields.
     pub fn append_to(&self, builder: &mut DocumentBuilder) {
-        builder.append("v", 2);
+        builder.append("v", self.version);
         if self.unique && !self.is_id_index() {
             builder.append("unique", true);
         }
@@ -216,6 +217,9 @@ impl IndexDefinition {
             IndexKind::Wildcard(_) => wildcard_spec::check_options(spec)
                 .map_err(|error| in_specification(versioned, error))?,
         }
+        if parsed.version == Some(1) {
+            check_first_version(spec, &kind, default)?;
+        }
         if parsed.collation.is_none()
             && let Some(inherited) = default.spec()
         {
@@ -236,6 +240,7 @@ impl IndexDefinition {
             key: key.to_buf(),
             fields,
             kind,
+            version: parsed.version.unwrap_or(2),
             unique: parsed.unique,
             sparse: parsed.sparse,
             hidden: parsed.hidden,
@@ -331,6 +336,10 @@ impl IndexDefinition {
             key: key.to_buf(),
             fields,
             kind,
+            version: match spec.get("v").as_exact_i64() {
+                Some(1) => 1,
+                _ => 2,
+            },
             unique: spec.get("unique").is_truthy() || name == ID_INDEX_NAME,
             sparse: spec.get("sparse").is_truthy(),
             hidden: spec.get("hidden").is_truthy(),
@@ -452,6 +461,29 @@ fn check_hashed(key: Document<'_>, unique: bool) -> Result<(), CommandError> {
         ));
     }
     Ok(())
+}
+
+/// Refuses what an index of version 1 cannot be.
+fn check_first_version(
+    spec: Document<'_>,
+    kind: &IndexKind,
+    default: &Collation,
+) -> Result<(), CommandError> {
+    if matches!(kind, IndexKind::Wildcard(_)) {
+        return Err(in_specification(
+            spec,
+            cannot_create("'wildcard' index plugin is not allowed with index version v:1"),
+        ));
+    }
+    match spec.get("collation").is_missing() && default.is_simple() {
+        true => Ok(()),
+        false => Err(in_specification(
+            spec,
+            cannot_create(format!(
+                "Invalid index specification {spec}; cannot create an index with the 'collation' option and v=1"
+            )),
+        )),
+    }
 }
 
 fn with_version(spec: Document<'_>) -> DocumentBuf {

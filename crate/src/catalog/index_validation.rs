@@ -102,6 +102,7 @@ pub fn check_expiry(value: ValueRef<'_>) -> Result<i64, CommandError> {
 pub(super) struct Parsed<'a> {
     pub(super) key: Option<Document<'a>>,
     pub(super) name: Option<&'a str>,
+    pub(super) version: Option<i32>,
     pub(super) unique: bool,
     pub(super) sparse: bool,
     pub(super) hidden: bool,
@@ -165,9 +166,7 @@ impl<'a> Parsed<'a> {
         match name {
             "sparse" => {
                 self.sparse = flag(element)?;
-                if self.sparse {
-                    self.others.append(name, true);
-                }
+                self.others.append(name, self.sparse);
             }
             "hidden" => {
                 self.hidden = value
@@ -175,9 +174,7 @@ impl<'a> Parsed<'a> {
                     .ok_or_else(|| wrong_type(name, value, "a bool"))?
             }
             "background" => {
-                if flag(element)? {
-                    self.others.append(name, true);
-                }
+                self.others.append(name, flag(element)?);
             }
             "dropDups" => drop(flag(element)?),
             "partialFilterExpression" => {
@@ -188,7 +185,7 @@ impl<'a> Parsed<'a> {
                 );
                 self.others.append_raw(element.raw);
             }
-            "v" => check_version(spec, value)?,
+            "v" => self.version = Some(version(spec, value)?),
             "collation" => {
                 let collation = compiler.collation(collation_document(value)?)?;
                 if let Some(canonical) = collation.spec() {
@@ -266,16 +263,12 @@ fn flag(element: Element<'_>) -> Result<bool, CommandError> {
 }
 
 #[inline(never)]
-fn check_version(spec: Document<'_>, value: ValueRef<'_>) -> Result<(), CommandError> {
+fn version(spec: Document<'_>, value: ValueRef<'_>) -> Result<i32, CommandError> {
     let Some(number) = value.as_number() else {
         return Err(wrong_type("v", value, "a number"));
     };
     match number.to_exact_i64() {
-        Some(2) => Ok(()),
-        Some(1) => Err(CommandError::new(
-            Code::NotImplemented,
-            "indexes of version 1 are not supported; leave 'v' out or use 2",
-        )),
+        Some(known @ (1 | 2)) => Ok(known as i32),
         Some(other) => Err(cannot_create(format!(
             "Invalid index specification {spec}; cannot create an index with v={other}"
         ))),

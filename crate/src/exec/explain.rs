@@ -237,7 +237,7 @@ fn append_index(scan: &IndexScanPlan, builder: &mut DocumentBuilder) {
     builder.append("isUnique", index.is_unique);
     builder.append("isSparse", index.is_sparse);
     builder.append("isPartial", index.is_partial);
-    builder.append("indexVersion", 2);
+    builder.append("indexVersion", index.version);
 }
 
 fn append_index_scan(scan: &IndexScanPlan, builder: &mut DocumentBuilder) {

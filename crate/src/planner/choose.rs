@@ -17,7 +17,7 @@ use super::memory::{self, names_index};
 use super::ordering;
 use super::request::{Hint, Planned, QueryRequest};
 use super::shape;
-use crate::bson::{Array, ArrayBuf};
+use crate::bson::{Array, ArrayBuf, ArrayBuilder};
 use crate::catalog::index_facts::has_position;
 use crate::catalog::plan_cache::{Finding, QueryShape};
 use crate::catalog::{Collection, IndexKind};
@@ -332,7 +332,28 @@ fn hinted(
     }
     let bounding = Bounding::of(collection, &request.matcher, trials.pager())?;
     let index = &collection.indexes[position];
-    let accesses = whole_scans(position, index, &request.matcher, &bounding);
+    let mut accesses = whole_scans(position, index, &request.matcher, &bounding);
+    let is_bounded = |access: &Access| {
+        let first = access
+            .single_scan()
+            .and_then(|scan| scan.bounds.fields.first());
+        first.is_some_and(|field| !field.intervals.is_full())
+    };
+    // The hinted index may still serve each branch of an `$or`.
+    if !accesses.iter().any(is_bounded) {
+        let mut alone = ArrayBuilder::new();
+        alone.push(index.name());
+        let alone = alone.finish();
+        let branches = enumerate(
+            collection,
+            &request.matcher,
+            &bounding,
+            Some(alone.as_array()),
+        );
+        if !branches.is_empty() {
+            accesses = branches;
+        }
+    }
     if accesses.is_empty() {
         return Err(CommandError::new(
             Code::NoQueryExecutionPlans,

@@ -116,6 +116,7 @@ fn expand(
         kind: KeyKind::Wildcard(at),
         is_multikey,
         multikey_paths,
+        version: definition.version,
         is_unique: false,
         is_sparse: true,
         is_partial: definition.partial.is_some(),

@@ -125,6 +125,7 @@ impl SortPattern {
                 .map(|part| KeyField::new(part.path.dotted(), part.descending))
                 .collect(),
             kind: IndexKind::Ordered,
+            version: 2,
             unique: false,
             sparse: false,
             hidden: false,

@@ -29,6 +29,8 @@ pub(super) struct Application<'a> {
     pub(super) uses_matched: bool,
     /// The path walked so far.
     pub(super) path: String,
+    /// The top-level fields beginning with `$` that were made or given another value.
+    pub(super) dollar_names: Vec<Box<str>>,
     pub(super) changed: bool,
 }
 
@@ -217,6 +219,10 @@ impl Application<'_> {
                     Change::Set(value) => {
                         self.changed = true;
                         write_element(out, element.name, value.as_ref());
+                        // A nested path has a dot, which no name on a path has.
+                        if self.path.starts_with('$') && !self.path.contains('.') {
+                            self.dollar_names.push(self.path.as_str().into());
+                        }
                     }
                     Change::Remove => {
                         self.changed = true;
@@ -370,18 +376,13 @@ impl Application<'_> {
             )));
         }
         let name = self.name_of(&child.part)?.0.to_owned();
-        if self.path.is_empty() && name.starts_with('$') {
-            return Err(CommandError::new(
-                Code::DollarPrefixedFieldName,
-                format!(
-                    "The dollar ($) prefixed field '{name}' in '{name}' is not allowed in the context of an \
-                     update's replacement document. Consider using an aggregation pipeline with $replaceWith."
-                ),
-            ));
-        }
+        let begin = out.len();
         let before = self.enter(&name);
         let result = self.create_node(&child.node, &name, out);
         self.path.truncate(before);
+        if self.path.is_empty() && name.starts_with('$') && out.len() > begin {
+            self.dollar_names.push(name.into());
+        }
         result.and_then(|()| self.check_size(out))
     }
 

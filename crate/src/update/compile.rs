@@ -6,6 +6,7 @@
 
 use super::apply::Application;
 use super::array_filter::{self, ArrayFilter};
+use super::dollar_names;
 use super::errors::{ensure_storable_id, fail, too_deep, too_large};
 use super::operator::{Argument, RenameSource, depth};
 use super::path::{self, Part};
@@ -65,7 +66,11 @@ enum Kind {
         fields: Fields,
         filters: Vec<ArrayFilter>,
     },
-    Replacement(DocumentBuf),
+    Replacement {
+        document: DocumentBuf,
+        /// Why a document that is there may not become it; the document of an upsert may.
+        refused: Option<CommandError>,
+    },
     Pipeline(Box<dyn PipelineUpdate>),
 }
 
@@ -117,10 +122,12 @@ impl Update {
     }
 
     fn replacement(spec: Document<'_>) -> Result<Self, CommandError> {
-        check_top_level_names(spec)?;
         ensure_storable_id(spec.get("_id"))?;
         check_nesting(spec)?;
-        Ok(Self::of(Kind::Replacement(spec.to_buf())))
+        Ok(Self::of(Kind::Replacement {
+            document: spec.to_buf(),
+            refused: dollar_names::check_all(spec).err(),
+        }))
     }
 
     fn operators(
@@ -202,7 +209,7 @@ impl Update {
 
     /// Whether the update replaces the whole document, which `multi` does not allow.
     pub fn is_replacement(&self) -> bool {
-        matches!(self.kind, Kind::Replacement(_))
+        matches!(self.kind, Kind::Replacement { .. })
     }
 
     /// The document after the update; `None` when nothing changes.
@@ -233,17 +240,30 @@ impl Update {
                         .map(|index| (index.to_string(), index as usize)),
                     uses_matched: self.needs_array_index,
                     path: std::mem::take(path),
+                    dollar_names: Vec::new(),
                     changed: false,
                 };
                 application.run(fields, output)?;
                 let changed = application.changed;
                 *path = application.path;
+                if !context.is_insert {
+                    let written = Document::from_valid_bytes(output);
+                    for name in &application.dollar_names {
+                        dollar_names::check(written, name)?;
+                    }
+                }
                 if changed && self.touches_id {
                     check_id(document, Document::from_valid_bytes(output), fields)?;
                 }
                 changed
             }
-            Kind::Replacement(replacement) => {
+            Kind::Replacement {
+                document: replacement,
+                refused,
+            } => {
+                if let (Some(error), false) = (refused, context.is_insert) {
+                    return Err(error.clone());
+                }
                 let filled = fill_timestamps(replacement.as_document(), context);
                 let replacement = filled.as_ref().unwrap_or(replacement);
                 replace(document, replacement.as_document(), output)?
@@ -329,34 +349,12 @@ impl Compiler<'_> {
     }
 }
 
-/// Refuses top-level names that begin with `$`, references apart.
-pub(super) fn check_top_level_names(document: Document<'_>) -> Result<(), CommandError> {
-    match document
-        .iter()
-        .find(|element| element.name.starts_with('$') && !is_reference_part(element.name))
-    {
-        None => Ok(()),
-        Some(element) => fail(
-            Code::DollarPrefixedFieldName,
-            format!(
-                "The dollar ($) prefixed field '{0}' in '{0}' is not allowed in the context of an update's \
-                 replacement document. Consider using an aggregation pipeline with $replaceWith.",
-                element.name
-            ),
-        ),
-    }
-}
-
 /// Refuses a document that nests too deep to be stored.
 pub(super) fn check_nesting(document: Document<'_>) -> Result<(), CommandError> {
     match depth(ValueRef::Document(document)) <= MAX_NESTING {
         true => Ok(()),
         false => Err(too_deep()),
     }
-}
-
-fn is_reference_part(name: &str) -> bool {
-    matches!(name, "$ref" | "$id" | "$db")
 }
 
 /// Gives top-level timestamps of zero the current time, as the server does when it stores them; `None` when

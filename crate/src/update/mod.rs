@@ -13,6 +13,7 @@
 mod apply;
 mod array_filter;
 mod compile;
+mod dollar_names;
 mod errors;
 mod operator;
 mod path;

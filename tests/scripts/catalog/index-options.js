@@ -117,8 +117,6 @@ db.c.createIndex({z5: 1}, {name: 5})
 //> MongoServerError[TypeMismatch]: Error in specification { key: { z5: 1 }, name: 5 } :: caused by :: The field 'name' must be a string, but got int
 db.c.createIndex({z5: 1}, {name: "*"})
 //> MongoServerError[BadValue]: The index name '*' is not valid.
-db.c.createIndex({z5: 1}, {v: 1})
-//> MongoServerError[NotImplemented]: Error in specification { key: { z5: 1 }, name: "z5_1", v: 1 } :: caused by :: indexes of version 1 are not supported; leave 'v' out or use 2
 db.c.createIndex({z6: 1}, {v: 3})
 //> MongoServerError[CannotCreateIndex]: Error in specification { key: { z6: 1 }, name: "z6_1", v: 3 } :: caused by :: Invalid index specification { key: { z6: 1 }, name: "z6_1", v: 3 }; cannot create an index with v=3
 db.c.createIndex({z7: 1}, {background: true})
@@ -273,3 +271,63 @@ db.part.find({a: "xy"}).toArray()
 //> [ { _id: 1, a: 'xy' } ]
 db.part.find({a: {$in: [5, /^x/]}}).toArray()
 //> [ { _id: 1, a: 'xy' }, { _id: 3, a: 5 } ]
+// Flags are kept as they were given, but for those of uniqueness and hiding, of which only a true one is.
+db.flags.createIndexes([{a: 1}, {b: 1}], {background: false, sparse: false, unique: false, hidden: false})
+//> [ 'a_1', 'b_1' ]
+[db.flags.createIndex({c: 1}, {background: 1}), db.flags.createIndex({d: 1}, {background: 0, sparse: true})]
+//> [ 'c_1', 'd_1' ]
+db.flags.getIndexes()
+//> [
+//>   { v: 2, key: { _id: 1 }, name: '_id_' },
+//>   {
+//>     v: 2,
+//>     key: { a: 1 },
+//>     name: 'a_1',
+//>     background: false,
+//>     sparse: false
+//>   },
+//>   {
+//>     v: 2,
+//>     key: { b: 1 },
+//>     name: 'b_1',
+//>     background: false,
+//>     sparse: false
+//>   },
+//>   { v: 2, key: { c: 1 }, name: 'c_1', background: true },
+//>   { v: 2, key: { d: 1 }, name: 'd_1', background: false, sparse: true }
+//> ]
+// An index that differs in such a flag alone is there already.
+[db.flags.createIndex({a: 1}, {background: true}), db.flags.createIndex({a: 1}), db.flags.getIndexes().length]
+//> [ 'a_1', 'a_1', 5 ]
+// Version 1: neither decimals nor a collation.
+[db.old.createIndex({a: 1}, {v: 1}), db.old.createIndex({h: "hashed"}, {v: NumberLong(1), unique: false}), db.old.createIndex({a: 1}, {v: 2})]
+//> [ 'a_1', 'h_hashed', 'a_1' ]
+db.old.getIndexes()
+//> [
+//>   { v: 2, key: { _id: 1 }, name: '_id_' },
+//>   { v: 1, key: { a: 1 }, name: 'a_1' },
+//>   { v: 1, key: { h: 'hashed' }, name: 'h_hashed' }
+//> ]
+db.old.insertMany([{_id: 1, a: 1, b: NumberDecimal("1")}, {_id: 2, a: [2, "x"], h: NumberDecimal("2.5")}]).acknowledged
+//> true
+db.old.find({a: 2}).explain().queryPlanner.winningPlan.inputStage.indexVersion
+//> 1
+db.old.find({a: {$gte: NumberDecimal("1.5")}}, {a: 1}).toArray()
+//> [ { _id: 2, a: [ 2, 'x' ] } ]
+const old = (f) => { try { return f() } catch (e) { return e.code + " " + e.codeName + " " + e.message } }
+[old(() => db.old.insertOne({a: NumberDecimal("1")})), old(() => db.old.insertOne({a: [{b: {c: NumberDecimal("1")}}]})), old(() => db.old.updateOne({_id: 1}, {$set: {a: NumberDecimal("1")}})), old(() => db.old.createIndex({b: 1}, {v: 1})).replace(/[0-9a-f]{8}-[0-9a-f-]+/g, "*")]
+//> [
+//>   '12 undefined Index version does not support NumberDecimal',
+//>   '12 undefined Index version does not support NumberDecimal',
+//>   '12 undefined Plan executor error during update :: caused by :: Index version does not support NumberDecimal',
+//>   '12 UnsupportedFormat Index build failed: *: Collection test.old ( * ) :: caused by :: Index version does not support NumberDecimal'
+//> ]
+[old(() => db.old.createIndex({"$**": 1}, {v: 1})), old(() => db.old.createIndex({z: 1}, {v: 1, collation: {locale: "en", strength: 2}})), old(() => db.old.createIndex({z: 1}, {v: 1, collation: {locale: "simple"}})), old(() => db.old.createIndex({z: 1}, {v: 1.5}))]
+//> [
+//>   `67 CannotCreateIndex Error in specification { key: { $**: 1 }, name: "$**_1", v: 1 } :: caused by :: 'wildcard' index plugin is not allowed with index version v:1`,
+//>   `67 CannotCreateIndex Error in specification { key: { z: 1 }, name: "z_1", v: 1, collation: { locale: "en", strength: 2 } } :: caused by :: Invalid index specification { key: { z: 1 }, name: "z_1", v: 1, collation: { locale: "en", strength: 2 } }; cannot create an index with the 'collation' option and v=1`,
+//>   `67 CannotCreateIndex Error in specification { key: { z: 1 }, name: "z_1", v: 1, collation: { locale: "simple" } } :: caused by :: Invalid index specification { key: { z: 1 }, name: "z_1", v: 1, collation: { locale: "simple" } }; cannot create an index with the 'collation' option and v=1`,
+//>   '2 BadValue Error in specification { key: { z: 1 }, name: "z_1", v: 1.5 } :: caused by :: Index version must be representable as a 32-bit integer, but got 1.5'
+//> ]
+db.old.validate().valid
+//> true

@@ -72,7 +72,7 @@ db.tree.aggregate([{$match: {_id: 3}}, {$graphLookup: {from: "kept", startWith: 
 //> [ { _id: 3, n: 2 } ]
 // The planner sees through a view.
 db.cheap.explain().aggregate([{$match: {name: "fern"}}]).queryPlanner.winningPlan.stage
-//> PROJECTION_DEFAULT
+//> PROJECTION_SIMPLE
 db.createView("all", "plants", [])
 //> { ok: 1 }
 db.all.find({price: 5}).explain().queryPlanner.winningPlan.inputStage.indexName
@@ -179,7 +179,11 @@ fails(() => db.cheap.find().showRecordId().toArray())
 fails(() => db.cheap.find().returnKey().toArray())
 //> 168 Option returnKey not supported in aggregation.
 fails(() => db.cheap.find().sort({$natural: 1}).toArray())
-//> 168 Sort option $natural not supported in aggregation.
+//> [
+//>   { _id: 1, name: 'fern', price: 5, tags: [ 'green', 'shade' ] },
+//>   { _id: 2, name: 'moss', price: 2, tags: [ 'green' ] },
+//>   { _id: 4, name: 'iris', price: 7, tags: [] }
+//> ]
 // Definitions that are refused.
 fails(() => db.createView("v", "", []))
 //> 2 'viewOn' cannot be empty
@@ -243,3 +247,33 @@ db.system.views.drop()
 //> true
 db.getCollectionNames().sort()
 //> [ 'orders', 'plants', 'tree' ]
+// A sort by $natural is the hint that it is anywhere.
+db.createView("taller", "orders", [{$match: {_id: {$gt: 0}}}])
+//> { ok: 1 }
+db.orders.drop()
+//> true
+db.orders.insertMany([{_id: 2}, {_id: 1}, {_id: 3}]).acknowledged
+//> true
+[db.taller.find().sort({$natural: -1}).toArray(), db.taller.find({_id: {$lt: 3}}).sort({$natural: 1}).skip(1).limit(5).toArray(), db.taller.find().sort({$natural: -1}).hint({$natural: 1}).toArray()]
+//> [
+//>   [ { _id: 3 }, { _id: 1 }, { _id: 2 } ],
+//>   [ { _id: 1 } ],
+//>   [ { _id: 3 }, { _id: 1 }, { _id: 2 } ]
+//> ]
+db.taller.find().sort({$natural: -1}).explain().queryPlanner.winningPlan.direction
+//> backward
+[fails(() => db.taller.find().sort({$natural: 1}).hint({_id: 1}).toArray()), fails(() => db.taller.find().sort({$natural: 2}).toArray()), fails(() => db.taller.find().sort({$natural: 1, _id: 1}).toArray()), fails(() => db.taller.aggregate([{$sort: {$natural: 1}}]).toArray())]
+//> [
+//>   '2 error processing query: $natural sort cannot be set together with a hint',
+//>   'undefined Invalid sort direction: 2',
+//>   "2 Cannot include '$natural' in compound sort: { $natural: 1, _id: 1 }",
+//>   "16410 FieldPath field names may not start with '$'. Consider using $getField or $setField. Found: '$natural'"
+//> ]
+// Views have no plans of their own to forget or to filter.
+[{planCacheClear: "taller"}, {planCacheClearFilters: "taller"}, {planCacheListFilters: "taller"}, {planCacheSetFilter: "taller", query: {a: 1}, indexes: ["a_1"]}].map((command) => fails(() => db.runCommand(command)))
+//> [
+//>   '166 Namespace test.taller is a view, not a collection',
+//>   '166 Namespace test.taller is a view, not a collection',
+//>   '166 Namespace test.taller is a view, not a collection',
+//>   '166 Namespace test.taller is a view, not a collection'
+//> ]

@@ -35,3 +35,34 @@ run({hello: 1, topologyVersion: {processId: "x", counter: NumberLong(0)}, maxAwa
 //> 14 TypeMismatch BSON field 'hello.topologyVersion.processId' is the wrong type 'string', expected type 'objectId'
 run({hello: 1, topologyVersion: {...known, more: 1}, maxAwaitTimeMS: 5})
 //> 40415 IDLUnknownField BSON field 'hello.topologyVersion.more' is an unknown field.
+// There are no users, so that nothing is told of one, and no attempt to authenticate succeeds.
+Object.keys(run({hello: 1, saslSupportedMechs: "admin.ada", speculativeAuthenticate: {saslStart: 1, mechanism: "SCRAM-SHA-256", payload: BinData(0, ""), db: "admin"}}))
+//> [
+//>   'helloOk',
+//>   'isWritablePrimary',
+//>   'topologyVersion',
+//>   'maxBsonObjectSize',
+//>   'maxMessageSizeBytes',
+//>   'maxWriteBatchSize',
+//>   'localTime',
+//>   'logicalSessionTimeoutMinutes',
+//>   'connectionId',
+//>   'minWireVersion',
+//>   'maxWireVersion',
+//>   'readOnly',
+//>   'ok'
+//> ]
+["admin.", ".", "a.b.c", "$external.x", {user: "ada", db: "admin"}].map((saslSupportedMechs) => run({hello: 1, saslSupportedMechs}).ok)
+//> [ 1, 1, 1, 1, 1 ]
+["ada", "", {db: "admin"}, {user: "ada", db: 1}, 1, null, ["admin.ada"]].map((saslSupportedMechs) => String(run({hello: 1, saslSupportedMechs})))
+//> [
+//>   "2 BadValue username must contain a '.' separated database.user pair",
+//>   "2 BadValue username must contain a '.' separated database.user pair",
+//>   "2 BadValue a username must be a document with 'user' and 'db', both strings",
+//>   "2 BadValue a username must be a document with 'user' and 'db', both strings",
+//>   "14 TypeMismatch BSON field 'hello.saslSupportedMechs' is the wrong type 'int', expected type 'string'",
+//>   "14 TypeMismatch BSON field 'hello.saslSupportedMechs' is the wrong type 'null', expected type 'string'",
+//>   "14 TypeMismatch BSON field 'hello.saslSupportedMechs' is the wrong type 'array', expected type 'string'"
+//> ]
+run({hello: 1, speculativeAuthenticate: "x"})
+//> 14 TypeMismatch BSON field 'hello.speculativeAuthenticate' is the wrong type 'string', expected type 'object'

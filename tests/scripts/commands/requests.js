@@ -358,7 +358,16 @@ Object.keys(run({serverStatus: 1}))
 //>   'quire',          'ok'
 //> ]
 admin({listDatabases: 1})
-//> { databases: [], totalSize: Long('0'), totalSizeMb: Long('0'), ok: 1 }
+//> {
+//>   databases: [
+//>     { name: 'admin', sizeOnDisk: Long('0'), empty: true },
+//>     { name: 'config', sizeOnDisk: Long('0'), empty: true },
+//>     { name: 'local', sizeOnDisk: Long('0'), empty: true }
+//>   ],
+//>   totalSize: Long('0'),
+//>   totalSizeMb: Long('0'),
+//>   ok: 1
+//> }
 admin({listDatabases: 1, nameOnly: true, filter: {name: "x"}})
 //> { databases: [], ok: 1 }
 run({listDatabases: 1})

@@ -76,7 +76,7 @@ error(() => db.c.update({ _id: 1 }, { $set: { _id: 2 } }))
 error(() => db.c.remove({ $bad: 1 }))
 //> MongoServerError 2 unknown top level operator: $bad. If you have a field name that starts with a '$' symbol, consider using $getField or $setField.
 error(() => db.c.save({ _id: 1, $a: 1 }))
-//> MongoServerError 52 The dollar ($) prefixed field '$a' in '$a' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.
+//> MongoServerError 52 Plan executor error during update :: caused by :: The dollar ($) prefixed field '$a' in '$a' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.
 db.c.remove({ _id: { $gt: 4 } })
 //> WriteResult({ "nRemoved" : 2 })
 // Words that are none.

@@ -24,7 +24,7 @@ stages(db.items.find({ _id: { $eq: 1 } }).sort({ n: 1 }))
 stages(db.items.find({ _id: 1 }, { m: { $add: ["$n", 1] } }))
 //> PROJECTION_DEFAULT over IDHACK
 stages(db.items.find({ _id: 1 }, { n: 0 }))
-//> PROJECTION_DEFAULT over IDHACK
+//> EXPRESS_IXSCAN
 stages(db.items.find({ _id: 1 }, { tags: { $slice: 1 } }))
 //> PROJECTION_DEFAULT over IDHACK
 stages(db.items.find({ _id: 1 }).batchSize(5))
@@ -214,3 +214,31 @@ db.nowhere.explain().update({ _id: 1 }, { n: 1 }, { upsert: true }).queryPlanner
 //> { isCached: false, stage: 'EOF' }
 db.clustered.explain().remove({ _id: 1 }).queryPlanner.winningPlan
 //> { isCached: false, stage: 'EXPRESS_DELETE' }
+// A projection that only leaves out top-level fields is as simple as one that only keeps some.
+[stages(db.items.find({ _id: 1 }, { _id: 0 })), stages(db.items.find({ _id: 1 }, { "tags.x": 0 })), stages(db.items.find({ _id: 1 }, { n: 0, tags: { $slice: 1 } })), stages(db.clustered.find({ _id: 1 }, { n: 0 }))]
+//> [
+//>   'EXPRESS_IXSCAN',
+//>   'PROJECTION_DEFAULT over IDHACK',
+//>   'PROJECTION_DEFAULT over IDHACK',
+//>   'EXPRESS_CLUSTERED_IXSCAN'
+//> ]
+[stages(db.items.find({ n: 9 }, { n: 0, _id: 0 })), stages(db.items.find({ n: 9 }, { "n.x": 0 })), stages(db.items.find({ _id: { $gt: 1 } }, { n: 0 }))]
+//> [
+//>   'PROJECTION_SIMPLE over COLLSCAN',
+//>   'PROJECTION_DEFAULT over COLLSCAN',
+//>   'PROJECTION_SIMPLE over FETCH over IXSCAN'
+//> ]
+db.items.find({ _id: 1 }, { tags: 0 }).explain("executionStats").executionStats.executionStages
+//> {
+//>   isCached: false,
+//>   stage: 'EXPRESS_IXSCAN',
+//>   nReturned: 1,
+//>   executionTimeMillisEstimate: 0,
+//>   keyPattern: '{ _id: 1 }',
+//>   indexName: '_id_',
+//>   projection: { tags: 0 },
+//>   keysExamined: 1,
+//>   docsExamined: 1
+//> }
+db.items.find({ _id: 2 }, { _id: 0 })
+//> [ { n: 6 } ]

@@ -185,3 +185,24 @@ db.c.find({a: {$gt: 0}}).sort({_id: 1}).map(d => d._id)
 //> [ 1, 2 ]
 stages(plan({"d.e": 1}))
 //> [ 'COLLSCAN' ]
+// A hinted index serves an `$or` if it serves each branch.
+db.o.insertMany([{_id: 1, a: 1}, {_id: 2, b: 1}, {_id: 3, a: 2}, {_id: 4, c: 1}]).acknowledged
+//> true
+[db.o.createIndex({"$**": 1}), db.o.createIndex({a: 1})]
+//> [ '$**_1', 'a_1' ]
+const tree = (stage) => stage.inputStages ? stage.stage + "(" + stage.inputStages.map(tree).join(", ") + ")" : stage.stage + (stage.indexName ? ":" + stage.indexName : "") + (stage.inputStage ? " < " + tree(stage.inputStage) : "")
+const hinted = (filter, hint) => { try { const found = db.o.find(filter).hint(hint); return [found.toArray().map((d) => d._id).sort(), tree(db.o.find(filter).hint(hint).explain().queryPlanner.winningPlan)] } catch (x) { return x.code + " " + x.message } }
+hinted({$or: [{a: 1}, {b: 1}]}, "$**_1")
+//> [ [ 1, 2 ], 'FETCH < OR(IXSCAN:$**_1, IXSCAN:$**_1)' ]
+hinted({$or: [{a: 1}, {a: {$gt: 1}, c: null}]}, {"$**": 1})
+//> [ [ 1, 3 ], 'FETCH < OR(FETCH < IXSCAN:$**_1, IXSCAN:$**_1)' ]
+hinted({$or: [{a: 1}, {b: null}]}, "$**_1")
+//> 291 error processing query: planner returned error :: caused by :: $hint: refusing to build whole-index solution, because it's a wildcard index
+hinted({$or: [{a: 1}, {a: 2, c: null}]}, {a: 1})
+//> [ [ 1, 3 ], 'FETCH < OR(FETCH < IXSCAN:a_1, IXSCAN:a_1)' ]
+hinted({$or: [{a: 1}, {b: 1}]}, {a: 1})
+//> [ [ 1, 2 ], 'FETCH < IXSCAN:a_1' ]
+hinted({b: 1}, {a: 1})
+//> [ [ 2 ], 'FETCH < IXSCAN:a_1' ]
+hinted({}, "$**_1")
+//> 291 error processing query: planner returned error :: caused by :: $hint: refusing to build whole-index solution, because it's a wildcard index

@@ -54,7 +54,7 @@ up({_id: 1, c: 5}, {$rename: {_id: "a"}})
 //> 66 Plan executor error during update :: caused by :: Unsetting the path '_id' using $rename would modify the immutable field '_id'
 //> { _id: 1, c: 5 }
 up({_id: 1, c: 5}, {$rename: {c: "_id"}})
-//> 66 Plan executor error during update :: caused by :: Performing an update on the path '_id' would modify the immutable field '_id'
+//> 66 Plan executor error during update :: caused by :: Updating the path '_id' to _id: 5 would modify the immutable field '_id'
 //> { _id: 1, c: 5 }
 up({_id: 1, c: 5}, {$rename: {c: ""}})
 //> 56 An empty update path is not valid.
@@ -189,7 +189,7 @@ up({_id: 1, a: [1, 2]}, {$addToSet: {a: {$each: 5}}})
 //> 14 The argument to $each in $addToSet must be an array but it was of type int
 //> { _id: 1, a: [ 1, 2 ] }
 up({_id: 1, a: [1, 2]}, {$addToSet: {a: {$each: [1], $slice: 5}}})
-//> 2 Found unexpected fields after $each in $addToSet: $slice
+//> 2 Found unexpected fields after $each in $addToSet: { $each: [ 1 ], $slice: 5 }
 //> { _id: 1, a: [ 1, 2 ] }
 up({_id: 1, a: [1, 2]}, {$addToSet: {a: {$foo: [1]}}})
 //> n=1 m=1

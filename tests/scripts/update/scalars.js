@@ -174,7 +174,7 @@ up({_id: 1, a: 1}, {$set: {a: 2}, b: 1})
 //> 9 Unknown modifier: b. Expected a valid update modifier or pipeline-style update specified as an array
 //> { _id: 1, a: 1 }
 up({_id: 1, a: 1}, {b: 1, $set: {a: 2}})
-//> 52 The dollar ($) prefixed field '$set' in '$set' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.
+//> 52 Plan executor error during update :: caused by :: The dollar ($) prefixed field '$set' in '$set' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.
 //> { _id: 1, a: 1 }
 up({_id: 1, a: null}, {$set: {"a.b": 2}})
 //> 28 Plan executor error during update :: caused by :: Cannot create field 'b' in element {a: null}

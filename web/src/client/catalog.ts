@@ -9,13 +9,19 @@ export interface Commander {
   command(database: string, command: Document): Promise<Document>;
 }
 
+/** Databases that are there from the first start, with nothing in them. */
+const always = new Set(["admin", "config", "local"]);
+
+/** The databases that have something to show: those that are there always only with a collection. */
 export async function listDatabases(client: Commander): Promise<readonly DatabaseSummary[]> {
   const { databases } = (await client.command("admin", { listDatabases: 1 })) as unknown as { databases: Document[] };
-  return databases.map((one) => ({
-    name: String(one["name"]),
-    sizeOnDisk: Number(one["sizeOnDisk"] ?? 0),
-    empty: one["empty"] === true,
-  }));
+  return databases
+    .map((one) => ({
+      name: String(one["name"]),
+      sizeOnDisk: Number(one["sizeOnDisk"] ?? 0),
+      empty: one["empty"] === true,
+    }))
+    .filter(({ name, empty }) => !empty || !always.has(name));
 }
 
 async function all(client: Commander, database: string, command: Document, collection: string): Promise<Document[]> {

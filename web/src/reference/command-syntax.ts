@@ -25,6 +25,7 @@ bulkWrite { bulkWrite: 1, ops: [{ insert: 0, document }, …], nsInfo: [{ ns: "d
 cloneCollectionAsCapped { cloneCollectionAsCapped: collection, toCollection: collection, size: bytes }
 collMod { collMod: collection, index: { keyPattern, hidden, expireAfterSeconds }, validator, viewOn, pipeline, … }
 collStats { collStats: collection, scale }
+collstats { collstats: collection, scale }
 compact { compact: collection, dryRun, freeSpaceTargetMB, force }
 connectionStatus { connectionStatus: 1, showPrivileges }
 convertToCapped { convertToCapped: collection, size: bytes }
@@ -59,6 +60,7 @@ listCommands { listCommands: 1 }
 listDatabases { listDatabases: 1, filter, nameOnly }
 listIndexes { listIndexes: collection }
 mapReduce { mapReduce: collection, map: function, reduce: function, out: { inline: 1 }, query, finalize, … }
+mapreduce { mapreduce: collection, map: function, reduce: function, out: { inline: 1 }, query, finalize, … }
 ping { ping: 1 }
 planCacheClear { planCacheClear: collection, query, projection, sort }
 planCacheClearFilters { planCacheClearFilters: collection, query, projection, sort }

@@ -18,7 +18,7 @@ import { MongoServerError, MongoshInvalidInputError, MongoshUnimplementedError }
 import { SHELL_TEXT, formatTop } from "./format.ts";
 import { cursorHelp, collectionHelp, databaseHelp, shellHelp } from "./help.ts";
 import { makeQuire } from "./moments.ts";
-import { Mongo } from "./mongo.ts";
+import { HERE, Mongo } from "./mongo.ts";
 import { type EjsonOptions, parseEjson, stringifyEjson } from "./relaxed.ts";
 import { legacyJson } from "./results.ts";
 import { ShellText, show } from "./show.ts";
@@ -124,10 +124,24 @@ function clock(shell: Shell): Scope {
   };
 }
 
+const ONE_DEPLOYMENT = "the shell has one deployment, the page's own";
+
 function unavailable(name: string, why: string): () => never {
   return () => {
     throw new MongoshUnimplementedError(`${name}() is not available: ${why}`);
   };
+}
+
+/** `Mongo`, with `new` and without: a connection to the one deployment that there is. */
+function connections(shell: Shell): typeof Mongo {
+  const connect = ([address]: readonly unknown[]): Mongo => {
+    if (address !== undefined && address !== HERE) unavailable("Mongo", ONE_DEPLOYMENT)();
+    return new Mongo(shell.connection);
+  };
+  return new Proxy(Mongo, {
+    construct: (_class, parts) => connect(parts),
+    apply: (_class, _this, parts) => connect(parts as unknown[]),
+  });
 }
 
 function printing(shell: Shell): Scope {
@@ -161,8 +175,8 @@ export function makeScope(shell: Shell): Scope {
     doassert: (message: unknown) => {
       throw new Error(String(message));
     },
-    Mongo: () => shell.mongo,
-    connect: unavailable("connect", "the shell has one deployment, the page's own"),
+    Mongo: connections(shell),
+    connect: unavailable("connect", ONE_DEPLOYMENT),
     load: unavailable("load", "a script here cannot read files"),
     require: unavailable("require", "a script here cannot load modules"),
     quit: unavailable("quit", "close the page instead"),

@@ -89,10 +89,18 @@ export class Connection {
   }
 }
 
-/** Whether a command, or options that hold its write concern, ask for a reply that counts the changes. */
+/** The types of numbers that are no numbers of the language. */
+const NUMBERS = ["Int32", "Double", "Long", "Decimal128"];
+
+/**
+ * Whether a command, or options that hold its write concern, ask for a reply that counts the changes: all but a `w` that
+ * is the number zero. What is no number is the server's to refuse.
+ */
 export function isAcknowledged({ writeConcern }: Document): boolean {
-  const w = (writeConcern as { readonly w?: unknown } | undefined)?.w;
-  return w === undefined || typeof w === "string" || Number(w) !== 0;
+  const w = (writeConcern as { readonly w?: unknown } | undefined | null)?.w;
+  const type = (w as { readonly _bsontype?: unknown } | undefined | null)?._bsontype;
+  const isNumber = typeof w === "number" || (typeof type === "string" && NUMBERS.includes(type));
+  return !isNumber || Number(w) !== 0;
 }
 
 /** Only those options that were given, in the order named. */

@@ -17,6 +17,9 @@ import { isAcknowledged, type Connection } from "./host.ts";
 /** Characters that the manual forbids in a database's name; the engine checks the rest. */
 const FORBIDDEN = /[/\\. "$*<>:|?\0]/;
 
+/** The address by which the one connection shows itself. */
+export const HERE = "quire://this-page";
+
 export class Mongo {
   readonly #connection: Connection;
   readonly #databases = new Map<string, Database>();
@@ -84,6 +87,6 @@ export class Mongo {
     return "primary";
   }
   [SHELL_TEXT](): string {
-    return "quire://this-page";
+    return HERE;
   }
 }

@@ -20,6 +20,8 @@ const WITH = [
   },
   { mapReduce: "c", map: code, reduce: code, out: { inline: 1 } },
   { explain: { mapReduce: "c", map: code, reduce: code, out: { inline: 1 } }, verbosity: "queryPlanner" },
+  { mapreduce: "c", map: code, reduce: code, out: { inline: 1 } },
+  { explain: { mapreduce: "c", map: code, reduce: code, out: { inline: 1 } }, verbosity: "queryPlanner" },
 ];
 const WITHOUT = [
   { find: "c", filter: { _id: new ObjectId(), name: "$wherever", a: { $gt: 1 } } },

@@ -12,8 +12,9 @@ const CALLERS = ["$accumulator", "$function", "$where"];
 const bytesOf = (name: string): Uint8Array => new TextEncoder().encode(`${name}\0`);
 /** The operators' names as they stand in a command's bytes, closing zero included. */
 const CALLER_BYTES = CALLERS.map(bytesOf);
-/** The command that calls functions; its name follows the document's length and the type of its first field. */
-const MAP_REDUCE = bytesOf("mapReduce");
+/** The command that calls functions, by both its names, which follow the document's length and the type of its first field. */
+const MAP_REDUCE = ["mapReduce", "mapreduce"];
+const MAP_REDUCE_BYTES = MAP_REDUCE.map(bytesOf);
 const FIRST_NAME = 5;
 /** The command may be wrapped in `explain`, whose value is then the command's document. */
 const EXPLAIN = bytesOf("explain");
@@ -22,7 +23,8 @@ const EXPLAINED_NAME = FIRST_NAME + EXPLAIN.length + FIRST_NAME;
 /** Whether a command's bytes have such a name somewhere. */
 export function holdsFunction(command: Uint8Array): boolean {
   const isAt = (name: Uint8Array, at: number): boolean => name.every((byte, index) => command[at + index] === byte);
-  if (isAt(MAP_REDUCE, isAt(EXPLAIN, FIRST_NAME) ? EXPLAINED_NAME : FIRST_NAME)) return true;
+  const first = isAt(EXPLAIN, FIRST_NAME) ? EXPLAINED_NAME : FIRST_NAME;
+  if (MAP_REDUCE_BYTES.some((name) => isAt(name, first))) return true;
   for (let at = command.indexOf(0x24); at >= 0; at = command.indexOf(0x24, at + 1)) {
     if (CALLER_BYTES.some((name) => isAt(name, at))) return true;
   }
@@ -48,7 +50,7 @@ function hasCaller(value: unknown, depth: number): boolean {
   for (const name in value)
     if (
       (name.charCodeAt(0) === 0x24 && CALLERS.includes(name)) ||
-      name === "mapReduce" ||
+      MAP_REDUCE.includes(name) ||
       hasCaller((value as Document)[name], depth + 1)
     )
       return true;

@@ -27,6 +27,7 @@ const READERS = new Set([
   "buildInfo",
   "buildinfo",
   "collStats",
+  "collstats",
   "connectionStatus",
   "count",
   "currentOp",

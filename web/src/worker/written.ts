@@ -72,7 +72,7 @@ function namedBy(document: Uint8Array, field: string, own: string): string {
 function targetOf(command: Uint8Array): Target | null {
   const kind = nameOf(command);
   // Asked of every command: only these two are read any further.
-  if (kind !== "aggregate" && kind !== "mapReduce") return null;
+  if (kind !== "aggregate" && kind !== "mapReduce" && kind !== "mapreduce") return null;
   const database = text(command, "$db");
   switch (kind) {
     case "aggregate": {
@@ -84,7 +84,8 @@ function targetOf(command: Uint8Array): Target | null {
       const namespace = isNested ? namedBy(inside, "into", database) : namedBy(stage, name, database);
       return { namespace, replaces: name === "$out" };
     }
-    case "mapReduce": {
+    case "mapReduce":
+    case "mapreduce": {
       const name = rawField(command, "out");
       if (typeof name === "string") return { namespace: `${database}.${name}`, replaces: true };
       const out = member(command, "out");

@@ -4,7 +4,7 @@
 
 use super::super::stage::StagePlan;
 use super::*;
-use crate::bson::ValueRef;
+use crate::bson::{Document, Element, ValueRef};
 use crate::error::{Code, CommandError};
 use crate::expr::CompileContext;
 
@@ -121,6 +121,24 @@ pub const UNSUPPORTED: &[&str] = &[
     "$vectorSearch",
 ];
 
+/// The code of the error for a name that is no stage's.
+pub const UNKNOWN_STAGE: i32 = 40324;
+
+/// The one field of a stage: its name and its specification.
+///
+/// # Errors
+/// 40323 for none or several.
+pub fn field_of(stage: Document<'_>) -> Result<Element<'_>, CommandError> {
+    let mut fields = stage.iter();
+    match (fields.next(), fields.next()) {
+        (Some(field), None) => Ok(field),
+        _ => Err(CommandError::location(
+            40323,
+            "A pipeline stage specification object must contain exactly one field.",
+        )),
+    }
+}
+
 /// The row of a stage.
 ///
 /// # Errors
@@ -137,7 +155,10 @@ pub fn find(name: &str) -> Result<StageRow, CommandError> {
             format!("The pipeline stage '{name}' is not supported"),
         )
     } else {
-        CommandError::location(40324, format!("Unrecognized pipeline stage name: '{name}'"))
+        CommandError::location(
+            UNKNOWN_STAGE,
+            format!("Unrecognized pipeline stage name: '{name}'"),
+        )
     })
 }
 

@@ -141,7 +141,8 @@ mod tests {
         let databases = session.reply("admin", r#"{"listDatabases": 1, "nameOnly": true}"#);
         assert_eq!(
             databases.as_document().to_string(),
-            "{ databases: [ { name: \"d\" } ], ok: 1.0 }"
+            "{ databases: [ { name: \"admin\" }, { name: \"config\" }, { name: \"d\" }, { name: \"local\" } ], \
+             ok: 1.0 }"
         );
         assert_eq!(session.fails(r#"{"listDatabases": 1}"#).0, 13);
         assert_eq!(session.run(r#"{"dropDatabase": 1}"#), "{ dropped: \"d\" }");

@@ -1,11 +1,15 @@
 //! `listDatabases`: the databases of the deployment. Manual: reference/command/listDatabases.
 
+use crate::algorithms::sorting;
 use crate::bson::{Document, DocumentBuilder};
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::diagnostics::sizes;
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::query::Matcher;
+
+/// The databases that a server has from its first start. Here they hold what a client puts there, and nothing else.
+const ALWAYS: [&str; 3] = ["admin", "config", "local"];
 
 pub(in crate::command) fn run(
     context: &mut CommandContext<'_>,
@@ -25,7 +29,11 @@ pub(in crate::command) fn run(
     reply.begin_array("databases");
     let mut total = 0;
     let mut position = 0;
-    for database in catalog.databases() {
+    let mut databases = catalog.databases();
+    databases.extend(ALWAYS);
+    sorting::sort(&mut databases);
+    databases.dedup();
+    for database in databases {
         let size: i64 = catalog
             .collections_of(database)
             .map(|collection| sizes::total(collection))

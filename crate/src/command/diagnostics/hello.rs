@@ -10,7 +10,7 @@ use crate::command::context::{CommandContext, CommandResult};
 use crate::command::identity::{MAX_WIRE_VERSION, MAX_WRITE_BATCH_SIZE};
 use crate::command::reply::finish_ok;
 use crate::command::request::{Params, Request};
-use crate::error::CommandError;
+use crate::error::{Code, CommandError};
 
 /// How often the answer of this server changed while it ran: it never does.
 const TOPOLOGY_COUNTER: i64 = 0;
@@ -43,8 +43,10 @@ fn reply(
     params.array("compression")?;
     params.string("hostInfo")?;
     params.boolean("loadBalanced")?;
-    params.refuse("saslSupportedMechs")?;
-    params.refuse("speculativeAuthenticate")?;
+    // There are no users: the server tells no mechanism of a user that it does not know, and leaves out the answer to
+    // an attempt of that user to authenticate.
+    user(&params)?;
+    params.document("speculativeAuthenticate")?;
     params.refuse("internalClient")?;
     let wait = wait_millis(context.deployment.process_id, &params)?;
     params.finish_open()?;
@@ -69,6 +71,26 @@ fn reply(
     reply.append("maxWireVersion", MAX_WIRE_VERSION);
     reply.append("readOnly", false);
     Ok(finish_ok(reply))
+}
+
+/// Checks the name of the user whose mechanisms are asked for: `database.user`, or a document of both.
+fn user(params: &Params<'_>) -> Result<(), CommandError> {
+    let refused = |message: &str| Err(CommandError::new(Code::BadValue, message));
+    match params.value("saslSupportedMechs") {
+        ValueRef::Missing => Ok(()),
+        ValueRef::String(name) if name.contains('.') => Ok(()),
+        ValueRef::String(_) => refused("username must contain a '.' separated database.user pair"),
+        ValueRef::Document(name) => {
+            let has = |part| name.get(part).as_str().is_some();
+            match name.len() == 2 && has("user") && has("db") {
+                true => Ok(()),
+                false => {
+                    refused("a username must be a document with 'user' and 'db', both strings")
+                }
+            }
+        }
+        other => Err(params.wrong_type("saslSupportedMechs", other, "string")),
+    }
 }
 
 /// How long the client is to wait for another answer than the one it knows: nothing ever changes here, so that it waits

@@ -11,9 +11,10 @@ use crate::command::request::{Incoming, Request};
 use crate::error::{Code, CommandError};
 
 /// The commands that can read a moment.
-const READERS: [&str; 14] = [
+const READERS: [&str; 16] = [
     "aggregate",
     "collStats",
+    "collstats",
     "count",
     "dataSize",
     "datasize",
@@ -26,6 +27,7 @@ const READERS: [&str; 14] = [
     "listDatabases",
     "listIndexes",
     "mapReduce",
+    "mapreduce",
 ];
 
 /// How long the command inside may take, as it says itself; 0 where it says nothing that can be read.

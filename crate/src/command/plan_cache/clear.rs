@@ -15,6 +15,7 @@ pub(in crate::command) fn run(
 ) -> CommandResult {
     let namespace = request.namespace()?;
     names::check_namespace(&namespace)?;
+    context.deployment.catalog.refuse_view(&namespace)?;
     let params = request.params();
     let shape = query_shape::read(context, &params, "sort or projection")?;
     params.finish()?;

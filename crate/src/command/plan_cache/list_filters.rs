@@ -13,6 +13,7 @@ pub(in crate::command) fn run(
 ) -> CommandResult {
     let namespace = request.namespace()?;
     names::check_namespace(&namespace)?;
+    context.deployment.catalog.refuse_view(&namespace)?;
     request.params().finish()?;
     let mut reply = DocumentBuilder::new();
     reply.begin_array("filters");

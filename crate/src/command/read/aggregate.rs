@@ -65,14 +65,23 @@ pub fn parse<'a>(
     let params = request.params();
     let stages = params.required_array("pipeline")?;
     let cursor = params.document("cursor")?;
-    let explain = params.boolean("explain")?.unwrap_or(false);
+    let explain = params.boolean("explain")?;
     let allow_disk_use = params.boolean("allowDiskUse")?.unwrap_or(true);
     let hint = read_options::hint(params.value("hint"))?;
     let let_variables = params.document("let")?;
     params.boolean("bypassDocumentValidation")?;
     let collation = params.collation()?;
     params.finish()?;
-    if cursor.is_none() && !explain && !explained {
+    let needs_cursor = explain.is_none() && !explained;
+    let explain = explain.unwrap_or(false);
+    if (explain || explained) && !request.document.get("writeConcern").is_missing() {
+        return Err(CommandError::new(
+            Code::FailedToParse,
+            // The server's own words run together.
+            "Aggregation explain does not support the'writeConcern' option",
+        ));
+    }
+    if cursor.is_none() && needs_cursor {
         return Err(CommandError::new(
             Code::FailedToParse,
             "The 'cursor' option is required, except for aggregate with the explain argument",

@@ -164,7 +164,7 @@ pub(in crate::command) fn run(
             let parsed = aggregate::parse(&inner, true)?;
             is_pipeline = aggregate::append_explain(context, &parsed, verbosity, &mut reply)?;
         }
-        "mapReduce" => {
+        "mapReduce" | "mapreduce" => {
             map_reduce_explain::append(context, &inner, verbosity, &mut reply)?;
             is_pipeline = true;
         }

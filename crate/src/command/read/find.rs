@@ -316,7 +316,11 @@ pub fn check_metadata(
     Ok(())
 }
 
-fn natural_hint(hint: Option<Hint>, backward: bool) -> Result<Hint, CommandError> {
+/// The hint that a sort by `$natural` is, which no other hint may contradict.
+///
+/// # Errors
+/// `BadValue` beside a hint of an index.
+pub fn natural_hint(hint: Option<Hint>, backward: bool) -> Result<Hint, CommandError> {
     let direction = if backward {
         Direction::Backward
     } else {

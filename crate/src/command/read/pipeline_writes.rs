@@ -24,7 +24,7 @@ use std::rc::Rc;
 
 /// Whether a command's pipeline ends with a stage that writes.
 pub fn writes(request: &Request<'_>) -> bool {
-    if request.name == "mapReduce" {
+    if matches!(request.name, "mapReduce" | "mapreduce") {
         return !map_reduce::is_inline(request);
     }
     let ValueRef::Array(stages) = request.document.get("pipeline") else {

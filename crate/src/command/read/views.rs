@@ -5,6 +5,8 @@
 //! the reader's filter and sort too.
 
 use super::aggregate;
+use super::find::natural_hint;
+use super::read_options;
 use crate::bson::{
     Array, ArrayBuf, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef,
 };
@@ -17,6 +19,7 @@ use crate::error::{Code, CommandError};
 use crate::exec::namespaces::DocumentVisitor;
 use crate::expr::CompileContext;
 use crate::planner::Hint;
+use crate::query;
 
 /// The end of a chain of views: a collection, which need not exist, and the stages of all of them over it.
 pub struct Resolved {
@@ -135,15 +138,15 @@ pub fn find_as_aggregate(find: Document<'_>) -> Result<DocumentBuf, CommandError
     }
     let mut stages = ArrayBuilder::new();
     push_filter(&mut stages, find.get("filter"));
-    if let Some(sort) = find.get("sort").as_document()
-        && !sort.is_empty()
-    {
-        if !sort.get("$natural").is_missing() {
-            return Err(CommandError::new(
-                Code::InvalidPipelineOperator,
-                "Sort option $natural not supported in aggregation.",
-            ));
+    let sort = find.get("sort").as_document().unwrap_or(Document::EMPTY);
+    let natural = match query::sort::natural(sort)? {
+        Some(is_backward) => {
+            natural_hint(read_options::hint(find.get("hint"))?, is_backward)?;
+            true
         }
+        None => false,
+    };
+    if !natural && !sort.is_empty() {
         push(&mut stages, "$sort", ValueRef::Document(sort));
     }
     for (option, stage) in [("skip", "$skip"), ("limit", "$limit")] {
@@ -164,7 +167,13 @@ pub fn find_as_aggregate(find: Document<'_>) -> Result<DocumentBuf, CommandError
         command.append("batchSize", find.get("batchSize"));
     }
     command.end();
+    if natural {
+        command.append("hint", sort);
+    }
     for option in ["hint", "let", "allowDiskUse", "collation"] {
+        if natural && option == "hint" {
+            continue;
+        }
         if !find.get(option).is_missing() {
             command.append(option, find.get(option));
         }

@@ -4,7 +4,7 @@
 //! in memory, `j: true` and `w: "majority"` wait for the device.
 
 use super::params::Params;
-use crate::bson::ValueRef;
+use crate::bson::{Document, Number, ValueRef};
 use crate::error::{Code, CommandError};
 use crate::storage::Durability;
 
@@ -37,42 +37,42 @@ pub(super) fn parse(concern: ValueRef<'_>, is_supported: bool) -> Result<Durabil
     let params = Params::new(concern, "writeConcern", None);
     let journal = params.safe_bool("j")?;
     params.safe_bool("fsync")?;
-    params.non_negative("wtimeout")?;
-    params.value("provenance");
+    check_timeout(params.value("wtimeout"))?;
+    check_provenance(&params)?;
     let w = params.value("w");
     params.finish()?;
     let majority = match w {
-        ValueRef::Missing | ValueRef::Null => false,
+        ValueRef::Missing => false,
         ValueRef::String("majority") => true,
-        ValueRef::String(mode) => {
-            return Err(CommandError::new(
-                Code::BadValue,
-                format!(
-                    "cannot use non-majority 'w' mode {mode} when a host is not a member of a replica set"
-                ),
-            ));
-        }
-        other => match other.as_number().map(|number| number.to_i64_saturating()) {
-            Some(0 | 1) => false,
-            Some(count) if (0..=50).contains(&count) => {
-                return Err(CommandError::new(
-                    Code::BadValue,
-                    "cannot use 'w' > 1 when a host is not replicated",
-                ));
-            }
-            Some(_) => {
-                return Err(CommandError::new(
-                    Code::FailedToParse,
-                    "w has to be a non-negative number and not greater than 50",
-                ));
-            }
-            None => {
-                return Err(CommandError::new(
+        ValueRef::Null => return Err(no_mode("")),
+        ValueRef::String(mode) => return Err(no_mode(mode)),
+        // Without a replica set no member is counted.
+        ValueRef::Document(tags) => check_tags(tags).map(|()| false)?,
+        other => {
+            let count = other.as_number().ok_or_else(|| {
+                CommandError::new(
                     Code::FailedToParse,
                     "w has to be a number, string, or object",
-                ));
+                )
+            })?;
+            match count.to_i64_saturating() {
+                count
+                    if count > 50 || count < 0 || other.as_number().is_some_and(Number::is_nan) =>
+                {
+                    return Err(CommandError::new(
+                        Code::FailedToParse,
+                        "w has to be a non-negative number and not greater than 50",
+                    ));
+                }
+                0 | 1 => false,
+                _ => {
+                    return Err(CommandError::new(
+                        Code::BadValue,
+                        "cannot use 'w' > 1 when a host is not replicated",
+                    ));
+                }
             }
-        },
+        }
     };
     let wants_journal = journal == Some(true) || (majority && journal != Some(false));
     Ok(if wants_journal {
@@ -80,4 +80,58 @@ pub(super) fn parse(concern: ValueRef<'_>, is_supported: bool) -> Result<Durabil
     } else {
         Durability::Relaxed
     })
+}
+
+/// Only a replica set has modes beside the majority.
+fn no_mode(mode: &str) -> CommandError {
+    CommandError::new(
+        Code::BadValue,
+        format!(
+            "cannot use non-majority 'w' mode {mode} when a host is not a member of a replica set"
+        ),
+    )
+}
+
+/// Checks a `w` that counts the members of each tag.
+fn check_tags(tags: Document<'_>) -> Result<(), CommandError> {
+    let refused = |message: &str| Err(CommandError::new(Code::FailedToParse, message));
+    if tags.is_empty() {
+        return refused("tagged write concern requires tags");
+    }
+    match tags.iter().all(|tag| tag.value.as_number().is_some()) {
+        true => Ok(()),
+        false => refused("tags must be a single level document with only number values"),
+    }
+}
+
+/// Any value is a timeout; one that is no number, or below zero, is none.
+fn check_timeout(value: ValueRef<'_>) -> Result<(), CommandError> {
+    match value.as_number().map(Number::to_i64_saturating) {
+        Some(millis) if millis > i64::from(i32::MAX) => Err(CommandError::new(
+            Code::FailedToParse,
+            "wtimeout must be a 32-bit integer",
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Where a write concern came from, as a driver may tell.
+const PROVENANCES: &[&str] = &[
+    "clientSupplied",
+    "customDefault",
+    "getLastErrorDefaults",
+    "implicitDefault",
+    "internalWriteDefault",
+];
+
+fn check_provenance(params: &Params<'_>) -> Result<(), CommandError> {
+    match params.string("provenance")? {
+        Some(given) if !PROVENANCES.contains(&given) => Err(CommandError::new(
+            Code::BadValue,
+            format!(
+                "Enumeration value '{given}' for field 'writeConcern.provenance' is not a valid value."
+            ),
+        )),
+        _ => Ok(()),
+    }
 }

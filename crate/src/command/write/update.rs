@@ -33,6 +33,9 @@ fn parse<'a, 'e>(
         .into_iter()
         .map(Statement::parse)
         .collect::<Result<_, _>>()?;
+    for statement in &updates {
+        statement.check_stages()?;
+    }
     Ok((
         namespace,
         updates,

@@ -5,7 +5,8 @@
 //! document of a statement.
 
 use crate::aggregate::Pipeline;
-use crate::bson::{Array, Document, DocumentBuf};
+use crate::aggregate::stages::table::{self, UNKNOWN_STAGE};
+use crate::bson::{Array, Document, DocumentBuf, ValueRef};
 use crate::env::Env;
 use crate::error::{Code, CommandError};
 use crate::exec::{ExecContext, Record, Stage};
@@ -43,6 +44,21 @@ impl Stage for SlotStage {
     }
 }
 
+/// Refuses a pipeline with a stage that does not exist, or that is no stage: that fails a whole command, and not one
+/// statement of it.
+///
+/// # Errors
+/// 40323 and 40324.
+pub fn check_stages(stages: Array<'_>) -> Result<(), CommandError> {
+    for stage in stages.iter().filter_map(ValueRef::as_document) {
+        match table::find(table::field_of(stage)?.name) {
+            Err(error) if error.code == UNKNOWN_STAGE => return Err(error),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
 struct RunningUpdate {
     slot: Rc<RefCell<Vec<u8>>>,
     running: RefCell<Box<dyn Stage>>,
@@ -67,7 +83,7 @@ pub fn compile(
             .map(|field| field.name);
         if let Some(name) = name
             && STAGES.binary_search(&name).is_err()
-            && crate::aggregate::stages::table::find(name).is_ok()
+            && table::find(name).is_ok()
         {
             return Err(CommandError::new(
                 Code::InvalidOptions,
@@ -86,7 +102,7 @@ pub fn compile(
         slot: Rc::clone(&slot),
         taken: Vec::new(),
     };
-    let running = Pipeline::compile(stages, &context)?.start(Box::new(input));
+    let running = Pipeline::compile_for_update(stages, &context)?.start(Box::new(input));
     Ok(Update::from_pipeline(Box::new(RunningUpdate {
         slot,
         running: RefCell::new(running),

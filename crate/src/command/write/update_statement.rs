@@ -164,6 +164,17 @@ impl<'a> Statement<'a> {
         Ok(parsed)
     }
 
+    /// Refuses a pipeline of what is no stage.
+    ///
+    /// # Errors
+    /// 40323 and 40324.
+    pub(super) fn check_stages(&self) -> Result<(), CommandError> {
+        match self.update {
+            ValueRef::Array(stages) => update_pipeline::check_stages(stages),
+            _ => Ok(()),
+        }
+    }
+
     /// The document that an upsert is to store as it is.
     pub(super) fn supplied(&self) -> Option<Document<'a>> {
         if !self.upsert || !self.upsert_supplied {

@@ -16,18 +16,21 @@ use crate::error::{Code, CommandError};
 use crate::query::PartialFilterCompiler;
 
 /// The commands whose traces can all be undone: pages, the catalog, cursors and counters.
-const UNDONE: [&str; 32] = [
+const UNDONE: [&str; 36] = [
     "aggregate",
     "bulkWrite",
     "cloneCollectionAsCapped",
     "collMod",
     "collStats",
+    "collstats",
     "convertToCapped",
     "count",
     "create",
     "createIndexes",
     "dataSize",
+    "datasize",
     "dbStats",
+    "dbstats",
     "delete",
     "deleteIndexes",
     "distinct",
@@ -43,6 +46,7 @@ const UNDONE: [&str; 32] = [
     "listDatabases",
     "listIndexes",
     "mapReduce",
+    "mapreduce",
     "quirePage",
     "quirePages",
     "quireTree",

@@ -9,6 +9,7 @@ use crate::bson::{Array, BsonType, Document, DocumentBuilder};
 use crate::error::CommandError;
 use crate::expr::Scope;
 use crate::query::evaluate::MatchDetails;
+use crate::query::matcher::Matcher;
 
 /// The names of an array's items, made without allocation.
 #[derive(Default)]
@@ -90,8 +91,37 @@ impl Application<'_> {
             Child::Computed(expression) if self.keeps_others => {
                 expression.append_to(name, self.scope, builder)
             }
+            // Beside fields that are left out, the array stays in its place; else it is appended.
+            Child::ElemMatch(matcher) if self.keeps_others => {
+                self.elem_match(matcher, name, element.raw, builder)
+            }
             _ => Ok(()),
         }
+    }
+
+    /// Writes the first item of an array that a filter over its field finds. `raw` is the field.
+    fn elem_match(
+        &self,
+        matcher: &Matcher,
+        name: &str,
+        raw: &[u8],
+        builder: &mut DocumentBuilder,
+    ) -> Result<(), CommandError> {
+        let mut alone = DocumentBuilder::new();
+        alone.append_raw(raw);
+        let alone = alone.finish();
+        let alone = alone.as_document();
+        let mut details = MatchDetails::default();
+        let matched = matcher.matches_with_details(alone, self.scope.env, &mut details)?;
+        let item = { alone.get(name).as_array() }
+            .zip(details.array_index)
+            .map(|(array, index)| array.get(index as usize));
+        if let Some(item) = item.filter(|_| matched) {
+            builder.begin_array(name);
+            builder.append(Positions::default().next_name(), item);
+            builder.end();
+        }
+        Ok(())
     }
 
     fn nested(
@@ -160,20 +190,10 @@ impl Application<'_> {
                     self.computed(inner, None, builder)?;
                     builder.end();
                 }
-                Child::ElemMatch(matcher) => {
-                    let Some(document) = document else { continue };
-                    let mut details = MatchDetails::default();
-                    let matched =
-                        matcher.matches_with_details(document, self.scope.env, &mut details)?;
-                    let item = document
-                        .get(name)
-                        .as_array()
-                        .zip(details.array_index)
-                        .map(|(array, index)| array.get(index as usize));
-                    if let Some(item) = item.filter(|_| matched) {
-                        builder.begin_array(name);
-                        builder.append(Positions::default().next_name(), item);
-                        builder.end();
+                Child::ElemMatch(matcher) if !self.keeps_others => {
+                    let field = document.and_then(|document| document.find_raw(name.as_bytes()));
+                    if let Some(field) = field {
+                        self.elem_match(matcher, name, field.raw, builder)?;
                     }
                 }
                 _ => {}

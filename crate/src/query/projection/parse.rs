@@ -3,11 +3,11 @@
 //! Follows the manual's "Project Fields to Return" and "$project" pages. Errors carry the server's codes: paths that
 //! collide 31249 and 31250, inclusion and exclusion mixed 31253 and 31254, expressions beside exclusion 31252.
 
-use super::positional::{Positional, filter_mentions};
+use super::positional::{Positional, without_position};
 use super::slice::{self, Slice};
 use super::tree::{Child, Collision, Node};
 use crate::bson::{Document, DocumentBuilder, ValueRef};
-use crate::error::CommandError;
+use crate::error::{Code, CommandError};
 use crate::expr::{self, CompileContext};
 use crate::query::compile::is_operators;
 use crate::query::matcher::Matcher;
@@ -288,10 +288,16 @@ impl<'c> Parser<'c> {
             return Ok(false);
         };
         expr::FieldPath::parse(array)?;
-        if !value.is_truthy() || value.as_document().is_some() {
+        let (code, with) = match value {
+            ValueRef::Document(_) => (31271, "an expression or sub object"),
+            _ if value.as_bool().is_none() && value.as_number().is_none() => (31308, "a literal"),
+            _ if !value.is_truthy() => (31395, "exclusion"),
+            _ => (0, ""),
+        };
+        if code != 0 {
             return Err(refuse(
-                31395,
-                "positional projection cannot be used with exclusion",
+                code,
+                format!("positional projection cannot be used with {with}"),
             ));
         }
         if self.positional.is_some() {
@@ -307,16 +313,15 @@ impl<'c> Parser<'c> {
             ));
         }
         self.decide(path, true)?;
-        let path_of_array = QueryPath::new(array);
-        if !filter_mentions(matcher.root(), path_of_array.first()) {
-            return Err(refuse(
-                51050,
-                format!("Positional projection '{path}' does not match the query document."),
+        if let Some(name) = without_position(matcher.root()) {
+            return Err(CommandError::new(
+                Code::QueryFeatureNotAllowed,
+                format!("{name} is not allowed in this context"),
             ));
         }
         self.insert(array, Child::Include)?;
         self.positional = Some(Positional {
-            path: path_of_array,
+            path: QueryPath::new(array),
             matcher: Rc::new(matcher.clone()),
         });
         Ok(true)

@@ -19,26 +19,25 @@ pub struct Positional {
     pub matcher: Rc<Matcher>,
 }
 
-/// Whether a filter looks at a field, so that a position in it can be told.
-pub fn filter_mentions(node: &MatchNode, field: &str) -> bool {
-    match node.path() {
-        Some(path) => path.first() == field,
-        None => node
-            .children()
-            .iter()
-            .any(|child| filter_mentions(child, field)),
+/// The operator of a filter, if it has one, that no positional `$` may stand beside.
+pub fn without_position(node: &MatchNode) -> Option<&'static str> {
+    match node {
+        MatchNode::Expr(_) => Some("$expr"),
+        MatchNode::Where(_) => Some("$where"),
+        _ => node.children().iter().find_map(without_position),
     }
 }
 
 impl Positional {
-    /// Copies a projected document with the first array on the path cut down to one item.
+    /// Copies a projected document with the first array on the path cut down to one item. The item is that of any
+    /// array that the filter matched; without an array on the path there is nothing to cut.
     ///
     /// # Errors
-    /// 51247 when the array has no such item.
+    /// 51246 when the filter matched no item, 51247 when the array has no such item.
     pub fn append(
         &self,
         projected: Document<'_>,
-        index: u32,
+        index: Option<u32>,
         builder: &mut DocumentBuilder,
     ) -> Result<(), CommandError> {
         append(projected, self.path.parts(), index, builder)
@@ -48,7 +47,7 @@ impl Positional {
 fn append(
     document: Document<'_>,
     parts: &[PathPart],
-    index: u32,
+    index: Option<u32>,
     builder: &mut DocumentBuilder,
 ) -> Result<(), CommandError> {
     let Some((part, rest)) = parts.split_first() else {
@@ -62,6 +61,12 @@ fn append(
         }
         match element.value.bson_type() {
             BsonType::Array => {
+                let index = index.ok_or_else(|| {
+                    CommandError::location(
+                        51246,
+                        "positional operator '.$' couldn't find a matching element in the array",
+                    )
+                })?;
                 let item = element
                     .value
                     .as_array()
@@ -124,11 +129,43 @@ mod tests {
 
     #[test]
     fn wrong_uses_are_refused() {
-        let of = |projection, filter| projected(projection, filter, "{a: 1}");
-        assert!(of("{\"a.$\": 1}", "{b: 1}").starts_with("51050: "));
+        let of = |projection, filter| projected(projection, filter, "{a: [1], b: [2, 1]}");
+        assert!(of("{\"a.$\": 1}", "{_id: null}").starts_with("51246: "));
+        assert!(of("{\"a.$\": 1}", "{b: 1}").starts_with("51247: "));
+        assert!(of("{\"a.$\": 1}", "{$or: [{a: 1}, {b: 1}]}").starts_with("51246: "));
+        assert!(of("{\"a.$\": 1}", "{a: 1, $expr: true}").starts_with("224: "));
+        assert!(of("{\"a.$\": {b: 1}}", "{a: 1}").starts_with("31271: "));
+        assert!(of("{\"a.$\": \"b\"}", "{a: 1}").starts_with("31308: "));
         assert!(of("{\"a.$\": 1, \"b.$\": 1}", "{a: 1, b: 1}").starts_with("31276: "));
         assert!(of("{\"a.$.b\": 1}", "{a: 1}").starts_with("31394: "));
         assert!(of("{\"a.$\": 0}", "{a: 1}").starts_with("31395: "));
-        assert!(of("{\"a.$\": 1}", "{a: 1}").starts_with("51246: "));
+    }
+
+    #[test]
+    fn the_item_is_that_of_any_array_and_needs_none() {
+        assert_eq!(
+            projected("{\"a.$\": 1}", "{b: {$gte: 2}}", "{a: [10, 20], b: [1, 2]}"),
+            "{ a: [ 20 ] }"
+        );
+        assert_eq!(
+            projected(
+                "{\"a.b.$\": 1}",
+                "{\"a.c\": 2}",
+                "{a: {b: [10, 20], c: [1, 2]}}"
+            ),
+            "{ a: { b: [ 20 ] } }"
+        );
+        assert_eq!(
+            projected("{\"a.$\": 1}", "{a: 1}", "{_id: 1, a: 1}"),
+            "{ _id: 1, a: 1 }"
+        );
+        assert_eq!(
+            projected("{\"a.$\": 1}", "{}", "{_id: 1, b: 1}"),
+            "{ _id: 1 }"
+        );
+        assert_eq!(
+            projected("{\"a.b.$\": 1}", "{}", "{_id: 1, a: {c: 1}}"),
+            "{ _id: 1, a: {} }"
+        );
     }
 }

@@ -138,9 +138,9 @@ impl Projection {
         self.specification.as_document().is_empty()
     }
 
-    /// Whether only whole top-level fields are kept: explain calls this `PROJECTION_SIMPLE`.
+    /// Whether only whole top-level fields are kept or left out: explain calls this `PROJECTION_SIMPLE`.
     pub fn is_simple(&self) -> bool {
-        self.kind == ProjectionKind::Inclusion
+        self.kind != ProjectionKind::AddFields
             && self.positional.is_none()
             && self
                 .root
@@ -152,7 +152,7 @@ impl Projection {
     /// Writes the projection of a document into an open document.
     ///
     /// # Errors
-    /// Errors of its expressions; 51246 when the positional `$` finds no matching item.
+    /// Errors of its expressions; 51246 and 51247 when the positional `$` finds no matching item in an array.
     pub fn apply(
         &self,
         document: Document<'_>,
@@ -181,16 +181,10 @@ impl Projection {
         positional
             .matcher
             .matches_with_details(document, scope.env, &mut details)?;
-        let Some(index) = details.array_index else {
-            return Err(CommandError::location(
-                51246,
-                "positional operator '.$' couldn't find a matching element in the array",
-            ));
-        };
         let mut projected = DocumentBuilder::new();
         application.document(&self.root, document, &mut projected)?;
         let projected = projected.finish();
-        positional.append(projected.as_document(), index, builder)
+        positional.append(projected.as_document(), details.array_index, builder)
     }
 
     /// The paths that it reads of a document: all of it, or the paths it keeps and computes from.

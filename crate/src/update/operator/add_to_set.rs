@@ -38,10 +38,9 @@ pub(in super::super) fn compile(argument: &Argument<'_>) -> Compiled {
             ),
         );
     };
-    if let Some(other) = options.iter().nth(1) {
+    if options.iter().nth(1).is_some() {
         return Err(bad_value(format!(
-            "Found unexpected fields after $each in $addToSet: {}",
-            other.name
+            "Found unexpected fields after $each in $addToSet: {options}"
         )));
     }
     let collation = argument.context.collation.clone();

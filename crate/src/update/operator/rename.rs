@@ -6,7 +6,7 @@
 use super::super::errors::{bad_value, fail, id_text, not_viable, too_deep};
 use super::super::path;
 use super::{Argument, Change, Compiled, DeadEnd, Operator, Place};
-use crate::bson::{Document, MAX_NESTING, ValueRef, builder::write_value};
+use crate::bson::{Document, MAX_NESTING, ValueRef};
 use crate::error::{Code, CommandError};
 
 /// The operator at the target's path.
@@ -117,16 +117,22 @@ impl Operator for RenameTarget {
             return Ok(Change::Same);
         }
         find(place.document, &self.target, "destination")?;
+        // A renamed field is set even where it changes nothing, and what is there of an `_id` is never set.
+        if !current.is_missing() && (&*self.target == "_id" || self.target.starts_with("_id.")) {
+            return fail(
+                Code::ImmutableField,
+                match &*self.target {
+                    "_id" => format!(
+                        "Updating the path '_id' to _id: {value} would modify the immutable field '_id'"
+                    ),
+                    below => format!(
+                        "Performing an update on the path '{below}' would modify the immutable field '_id'"
+                    ),
+                },
+            );
+        }
         if self.target.split('.').count() + depth(value) > MAX_NESTING {
             return Err(too_deep());
-        }
-        if current.bson_type() == value.bson_type() {
-            let (mut old, mut new) = (Vec::new(), Vec::new());
-            write_value(&mut old, current);
-            write_value(&mut new, value);
-            if old == new {
-                return Ok(Change::Same);
-            }
         }
         Ok(Change::Set(value.to_value()))
     }

@@ -15,6 +15,7 @@ bulkWrite Inserts, updates and deletes in several collections, in one command.
 cloneCollectionAsCapped Copies a collection into a new capped one.
 collMod Changes options of a collection, of a view or of an index.
 collStats Tells counts and sizes of a collection.
+collstats The older spelling of collStats.
 compact Moves pages together so that storage can be given back.
 connectionStatus Tells who is logged in on this connection: nobody, as there are no users.
 convertToCapped Makes a collection capped, at this many bytes.
@@ -49,6 +50,7 @@ listCommands Lists the commands the server knows.
 listDatabases Lists the databases, with their sizes.
 listIndexes Lists the indexes of a collection.
 mapReduce Groups documents by JavaScript functions; $group does the same faster.
+mapreduce The older spelling of mapReduce.
 ping Answers, and does nothing else.
 planCacheClear Forgets the plans kept for a collection, or for one shape of query.
 planCacheClearFilters Takes index filters off a collection, or off one shape of query.

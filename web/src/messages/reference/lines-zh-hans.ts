@@ -15,6 +15,7 @@ bulkWrite 用一条命令在多个集合中插入、更新和删除。
 cloneCollectionAsCapped 把集合复制成一个新的固定大小集合。
 collMod 修改集合、视图或索引的选项。
 collStats 给出集合的数量和大小。
+collstats collStats 的旧写法。
 compact 把页移到一起，以便归还存储空间。
 connectionStatus 给出本连接的登录用户；这里没有用户，因此总为空。
 convertToCapped 把集合变为给定字节数的固定大小集合。
@@ -49,6 +50,7 @@ listCommands 列出服务器支持的命令。
 listDatabases 列出所有数据库及其大小。
 listIndexes 列出集合的索引。
 mapReduce 用 JavaScript 函数对文档分组；$group 能更快地做同样的事。
+mapreduce mapReduce 的旧写法。
 ping 只作答复，不做别的。
 planCacheClear 清除为集合或某一形状的查询缓存的计划。
 planCacheClearFilters 去掉集合或某一形状的查询的索引过滤条件。

@@ -79,8 +79,14 @@ const pairs: readonly (readonly [string, string])[] = [
   ],
   ["an older spelling of `findAndModify`", "`findAndModify` 的旧写法"],
   ["as `buildInfo`", "与 `buildInfo` 相同"],
+  [
+    "`admin`, `config` and `local` are empty until something is put there",
+    "`admin`、`config` 和 `local` 在放入内容之前是空的",
+  ],
+  ["as `collStats`", "与 `collStats` 相同"],
   ["as `dbStats`", "与 `dbStats` 相同"],
   ["as `hello`", "与 `hello` 相同"],
+  ["as `mapReduce`", "与 `mapReduce` 相同"],
   [
     "capped limits, validators, an index's `expireAfterSeconds` and `hidden`, a clustered collection's " +
       "`expireAfterSeconds`, and views; `unique`, `prepareUnique` and time series are refused",
@@ -150,7 +156,10 @@ const pairs: readonly (readonly [string, string])[] = [
       "`quire`; others may be switched off, not on",
     "只有在页面中有意义的部分：`connections`、`opcounters`、`storageEngine`、`metrics` 和 `quire`；其他部分可以关闭，不能打开",
   ],
-  ["only version 2", "只支持版本 2"],
+  [
+    "an index of version 1 refuses decimals (12), collations and wildcards; its keys are those of version 2",
+    "版本 1 的索引不接受十进制数（12）、排序规则和通配符；它的键与版本 2 的相同",
+  ],
   [
     "plain, capped and clustered collections, validators, views and default collations; time series and encrypted " +
       "collections are refused",
@@ -162,8 +171,8 @@ const pairs: readonly (readonly [string, string])[] = [
     "支持强度 1 到 3，按宿主的排序表比较；参见 COMPAT.md 的差异说明",
   ],
   [
-    "the fields of authentication and `internalClient` are refused; `compression` names none that this server has",
-    "拒绝身份验证的字段和 `internalClient`；`compression` 中没有本服务器支持的算法",
+    "there are no users: `saslSupportedMechs` and `speculativeAuthenticate` are answered as for one that is unknown; `internalClient` is refused; `compression` names none that this server has",
+    "没有用户：对 `saslSupportedMechs` 和 `speculativeAuthenticate` 的应答与未知用户相同；拒绝 `internalClient`；`compression` 中没有本服务器支持的算法",
   ],
   [
     "this engine's own: a command that reads, on the state of a moment (`docs/moments.md`)",

@@ -44,6 +44,10 @@ db.runCommand({ collMod: "teas", index: { keyPattern: { price: 1 }, hidden: true
 db.teas.insertMany([{ _id: 1, name: "Sencha" }, { _id: 2, name: "Gyokuro" }])
 db.runCommand({ collStats: "teas" })
 
+# collstats
+db.teas.insertMany([{ _id: 1, name: "Sencha" }, { _id: 2, name: "Gyokuro" }])
+db.runCommand({ collstats: "teas" })
+
 # compact
 for (let n = 0; n < 500; n++) db.teas.insertOne({ _id: n, text: "leaf ".repeat(50) })
 db.teas.deleteMany({ _id: { $gte: 50 } })
@@ -177,6 +181,15 @@ db.runCommand({ listIndexes: "teas" })
 db.teas.insertMany([{ _id: 1, type: "green", n: 3 }, { _id: 2, type: "black", n: 1 }, { _id: 3, type: "green", n: 4 }])
 db.runCommand({
   mapReduce: "teas",
+  map: function () { emit(this.type, this.n) },
+  reduce: function (type, counts) { return Array.sum(counts) },
+  out: { inline: 1 },
+})
+
+# mapreduce
+db.teas.insertMany([{ _id: 1, type: "green", n: 3 }, { _id: 2, type: "green", n: 4 }])
+db.runCommand({
+  mapreduce: "teas",
   map: function () { emit(this.type, this.n) },
   reduce: function (type, counts) { return Array.sum(counts) },
   out: { inline: 1 },
