@@ -168,6 +168,55 @@ test("a tailable cursor that awaits data is answered when something is written, 
   await close();
 });
 
+test("values that a frame made are stored as the page's own", async () => {
+  const { page, complaints, close } = await blank();
+  const told = await page.evaluate(async () => {
+    const { MongoClient } = await import("./index.js");
+    const { Engine } = await import("./engine.js");
+    const frame = document.body.appendChild(document.createElement("iframe")).contentWindow;
+    const made = () => ({
+      d: new frame.Date(5),
+      r: new frame.RegExp("a", "i"),
+      u: new frame.Uint8Array([1, 2]),
+      m: new frame.Map([["a", new frame.Date(6)]]),
+      o: frame.Object.assign(new frame.Object(), { list: frame.Array.of(new frame.Date(7)) }),
+    });
+    const worded = (found) => ({
+      d: found.d.toISOString(),
+      r: String(found.r),
+      u: [...found.u.buffer.slice(0, found.u.position)],
+      m: found.m.a.toISOString(),
+      o: found.o.list[0].toISOString(),
+    });
+    const client = new MongoClient("quire://frames", { storage: "memory" });
+    const c = client.db("test").collection("c");
+    await c.insertOne({ _id: 1, ...made() });
+    const found = worded(await c.findOne({ d: new frame.Date(5), r: { $exists: true } }));
+    const lost = await c.insertOne({ a: [frame.Symbol("s")] }).catch((error) => error.message);
+    await client.close();
+    const engine = await Engine.create();
+    engine.run({ insert: "c", documents: [made()], $db: "test" });
+    const [here] = engine.run({ find: "c", $db: "test" }).cursor.firstBatch;
+    engine.close();
+    return { isOther: !(made().d instanceof Date), found, here: worded(here), lost };
+  });
+  const same = {
+    d: "1970-01-01T00:00:00.005Z",
+    r: "/a/i",
+    u: [1, 2],
+    m: "1970-01-01T00:00:00.006Z",
+    o: "1970-01-01T00:00:00.007Z",
+  };
+  assert.deepEqual(told, {
+    isOther: true,
+    found: same,
+    here: same,
+    lost: "a JavaScript symbol cannot be stored (at documents.0.a.0)",
+  });
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("Engine answers any bytes in the page's own thread", async () => {
   const { page, complaints, close } = await blank();
   const outcome = await page.evaluate(async () => {

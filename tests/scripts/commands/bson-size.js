@@ -65,7 +65,7 @@ error(() => Object.bsonsize({}, {}))
 error(() => Object.bsonsize(5))
 //> Error: argument to bsonsize has to be an object
 error(() => { const loop = {}; loop.loop = loop; return bsonsize(loop) })
-//> RangeError: the document is nested too deeply, or refers to itself
+//> RangeError: the document is nested too deeply, or refers to itself (at loop.loop.loop.loop.loop.loop.loop.loop.loop.loop.loop.loop…)
 // It is no name of a document, and the next script finds it as it was.
 Object.bsonsize = null
 //> null

@@ -8,8 +8,11 @@
  * bytes written are exactly the document; growth asks the target again, because wasm memory moves when it grows.
  */
 import type { Document } from "bson";
+import { isBytes, isDate, isMap, isRegExp, isValue } from "./brand.ts";
 import { MAX_COMMAND_BYTES, STATEMENTS_END, type Cut } from "./cut.ts";
-import { CodecError, MAX_DEPTH } from "./error.ts";
+import { CodecError, inside, MAX_DEPTH } from "./error.ts";
+import * as foreign from "./foreign.ts";
+import { MAX_POSITIONS, nameOf, position, writeDigits, type Name } from "./names.ts";
 import * as type from "./types.ts";
 
 /** The memory that bytes are written to: wasm memory, or JavaScript's own heap. */
@@ -52,14 +55,6 @@ const SHORT_TEXT = 160;
 const NO_OPTIONS: EncodeOptions = {};
 const utf8 = new TextEncoder();
 
-/** A name as it is written: little-endian words whose first byte leaves room for the element's type. */
-interface Name {
-  readonly text: string;
-  readonly words: Int32Array;
-  /** Bytes of type, name and closing zero. */
-  readonly length: number;
-}
-
 /** The field that the last document had at this position: the next document's is likely to have the same name. */
 class Field {
   /** The fields of a document at this place, or of the documents of an array. */
@@ -71,42 +66,12 @@ const NO_NAME: Name = { text: "", words: new Int32Array(1), length: 2 };
 /** A place where nothing is foreseen. */
 const NOWHERE = new Field(NO_NAME);
 
-function nameOf(text: string): Name {
-  if (text.includes("\0")) throw new CodecError(`a field name must not contain null bytes: ${JSON.stringify(text)}`);
-  const bytes = utf8.encode(text);
-  const words = new Int32Array((bytes.length + 5) >> 2);
-  for (let at = 0; at < bytes.length; at++)
-    words[(at + 1) >> 2] = (words[(at + 1) >> 2] as number) | ((bytes[at] as number) << (((at + 1) & 3) * 8));
-  return { text, words, length: bytes.length + 2 };
-}
-
-interface Tagged {
-  readonly _bsontype: string;
-}
-
 const DATABASE = nameOf("$db");
-/** The names of so many of an array's first items are kept, each from its first use on. */
-const MAX_POSITIONS = 1000;
-const positions: Name[] = [];
 
-/** Writes a position's digits, which are bytes as they are, into words that are zero. */
-function writeDigits(text: string, words: Int32Array): void {
-  for (let at = 1; at <= text.length; at++)
-    words[at >> 2] = (words[at >> 2] as number) | (text.charCodeAt(at - 1) << ((at & 3) * 8));
-}
-
-/** The name of an array's item. */
-function positionOf(index: number): Name {
-  const text = String(index);
-  const words = new Int32Array((text.length + 5) >> 2);
-  writeDigits(text, words);
-  return { text, words, length: text.length + 2 };
-}
-
-/** The name of one of an array's first items. Arrays are written from their first item on, so there are no holes. */
-function position(index: number): Name {
-  while (positions.length <= index) positions.push(positionOf(positions.length));
-  return positions[index] as Name;
+/** Whether an object is plain, and of this realm: nearly all documents are, and need no further look. */
+function isPlainHere(document: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(document);
+  return prototype === Object.prototype || prototype === null;
 }
 
 function viewOf(bytes: Uint8Array): DataView {
@@ -139,8 +104,10 @@ export class Encoder {
 
   /** Encodes one document at the target's beginning and gives its length. */
   encode(document: Document, options: EncodeOptions = NO_OPTIONS): number {
-    this.#begin(document, options);
-    this.#document(document, 0, this.#root);
+    const { toBSON } = document as { toBSON?: () => Document };
+    const whole = typeof toBSON === "function" ? toBSON.call(document) : document;
+    this.#begin(whole, options);
+    this.#document(whole, 0, this.#root);
     return this.#at;
   }
 
@@ -159,7 +126,7 @@ export class Encoder {
   #begin(document: Document, options: EncodeOptions): void {
     this.#inherited = false;
     for (const _ in Object.prototype) this.#inherited = true;
-    if (typeof document !== "object" || document === null || Array.isArray(document))
+    if (typeof document !== "object" || document === null || Array.isArray(document) || isValue(document))
       throw new CodecError("a BSON document is an object");
     this.#options = options;
     this.#batchSize = 0;
@@ -200,7 +167,7 @@ export class Encoder {
     this.#at += 8;
   }
   /** Copies a few bytes: a loop beats `set` at this length. */
-  #copy(from: Uint8Array, length: number): void {
+  #copy(from: ArrayLike<number>, length: number): void {
     const bytes = this.#bytes;
     const at = this.#at;
     for (let index = 0; index < length; index++) bytes[at + index] = from[index] as number;
@@ -289,28 +256,37 @@ export class Encoder {
     this.#need(5);
     const start = this.#at;
     this.#at += 4;
-    if (document instanceof Map) {
-      for (const [name, value] of document as Map<string, unknown>)
-        this.#element(this.#name(String(name)), value, depth, false, NOWHERE);
-    } else {
-      this.#fields(document, depth, place);
-    }
+    if (isPlainHere(document) || !isMap(document)) this.#fields(document, depth, place);
+    else this.#entries(document, depth);
     this.#close(start);
+  }
+  #entries(map: Map<unknown, unknown>, depth: number): void {
+    for (const [key, value] of map) {
+      const name = String(key);
+      try {
+        this.#element(this.#name(name), value, depth, false, NOWHERE);
+      } catch (error) {
+        throw inside(error, name);
+      }
+    }
   }
   #fields(document: object, depth: number, place: Field): void {
     const foreseen = depth < MAX_FORESEEN_DEPTH && place !== NOWHERE ? (place.inner ??= []) : undefined;
-    const prototype: unknown = Object.getPrototypeOf(document);
-    if (this.#inherited || (prototype !== Object.prototype && prototype !== null)) {
-      const names = Object.keys(document);
-      for (let index = 0; index < names.length; index++) {
-        const text = names[index] as string;
-        this.#field(text, (document as Document)[text], index, depth, foreseen);
-      }
-      return;
-    }
     let index = 0;
-    // No array of names, and engines know where a property lies whose name comes from this loop.
-    for (const text in document) this.#field(text, (document as Document)[text], index++, depth, foreseen);
+    let name = "";
+    try {
+      if (this.#inherited || !isPlainHere(document)) {
+        for (name of Object.keys(document)) this.#field(name, (document as Document)[name], index++, depth, foreseen);
+        return;
+      }
+      // No array of names, and engines know where a property lies whose name comes from this loop.
+      for (const text in document) {
+        name = text;
+        this.#field(text, (document as Document)[text], index++, depth, foreseen);
+      }
+    } catch (error) {
+      throw inside(error, name);
+    }
   }
   #field(
     text: string,
@@ -343,15 +319,21 @@ export class Encoder {
     }
     const { cut } = this.#options;
     const most = cut?.statements === array ? STATEMENTS_END : Infinity;
-    for (let index = 0; index < array.length; index++) {
-      const item = this.#at;
-      this.#element(index < MAX_POSITIONS ? position(index) : this.#position(index), array[index], depth, true, place);
-      if (this.#at > most && index > 0) {
-        this.#at = item;
-        (cut as Cut).left = array.length - index;
-        break;
+    let index = 0;
+    try {
+      for (; index < array.length; index++) {
+        const item = this.#at;
+        const name = index < MAX_POSITIONS ? position(index) : this.#position(index);
+        this.#element(name, array[index], depth, true, place);
+        if (this.#at > most && index > 0) {
+          this.#at = item;
+          (cut as Cut).left = array.length - index;
+          break;
+        }
+        if (isBatch) this.#batchDone = index + 1;
       }
-      if (isBatch) this.#batchDone = index + 1;
+    } catch (error) {
+      throw inside(error, index);
     }
     if (isBatch) this.#batchDone = 0;
     this.#close(start);
@@ -427,22 +409,22 @@ export class Encoder {
       this.#head(type.DOCUMENT, name);
       this.#document(value, depth + 1, place);
     } else if (typeof tag === "string") {
-      this.#tagged(name, value as Tagged & Document, depth);
-    } else if (value instanceof Date) {
+      this.#tagged(name, value as foreign.Tagged, depth);
+    } else if (isDate(value)) {
       const millis = value.getTime();
       if (Number.isNaN(millis)) throw new CodecError("an invalid date cannot be stored");
       this.#head(type.DATE, name);
       // No BigInt: a date's milliseconds are exact in a double, and its high half is the floor of a division.
       this.#int32(millis % 4294967296);
       this.#int32(Math.floor(millis / 4294967296));
-    } else if (value instanceof RegExp) {
+    } else if (isRegExp(value)) {
       const { flags } = value;
       const options = [...flags]
         .filter((flag) => "imsu".includes(flag))
         .sort()
         .join("");
       this.#regularExpression(name, value.source, options);
-    } else if (value instanceof Uint8Array) {
+    } else if (isBytes(value)) {
       this.#binary(name, value, 0);
     } else {
       this.#head(type.DOCUMENT, name);
@@ -468,51 +450,46 @@ export class Encoder {
   }
 
   /** A value of a class of js-bson's, of any version of it: the tag says which, whosever class it is. */
-  #tagged(name: Name, value: Tagged & Document, depth: number): void {
-    // Data that only says so, such as JSON that somebody sent, is no value of a class.
-    switch (Object.getPrototypeOf(value) === Object.prototype ? "" : value._bsontype) {
+  #tagged(name: Name, value: foreign.Tagged, depth: number): void {
+    const tag = foreign.tagOf(value);
+    switch (tag) {
       // Old versions of js-bson have other names for some types and fields.
       case "ObjectID":
       case "ObjectId":
         this.#head(type.OBJECT_ID, name);
-        this.#copy(value["id"] as Uint8Array, 12);
+        this.#copy(foreign.objectIdBytes(value), 12);
         return;
       case "Int32":
         this.#head(type.INT32, name);
-        this.#int32(Number(value["value"]) | 0);
+        this.#int32(foreign.numberIn(value) | 0);
         return;
       case "Double":
         this.#head(type.DOUBLE, name);
-        this.#double(Number(value["value"]));
+        this.#double(foreign.numberIn(value));
         return;
       case "Long":
-      case "Timestamp":
-        this.#head(value._bsontype === "Long" ? type.INT64 : type.TIMESTAMP, name);
-        this.#int32(Number(value["low"] ?? value["low_"]));
-        this.#int32(Number(value["high"] ?? value["high_"]));
+      case "Timestamp": {
+        const [low, high] = foreign.halvesOf(value);
+        this.#head(tag === "Long" ? type.INT64 : type.TIMESTAMP, name);
+        this.#int32(low);
+        this.#int32(high);
         return;
+      }
       case "Decimal128":
         this.#head(type.DECIMAL128, name);
-        this.#bytes.set((value["bytes"] as Uint8Array).subarray(0, 16), this.#at);
-        this.#at += 16;
+        this.#copy(foreign.decimalBytes(value), 16);
         return;
       case "Binary":
-        this.#binary(
-          name,
-          (value["buffer"] as Uint8Array).subarray(0, Number(value["position"])),
-          Number(value["sub_type"]),
-        );
-        return;
       case "UUID":
-        this.#binary(name, value["id"] as Uint8Array, 4);
+        this.#binary(name, foreign.binaryBytes(value), foreign.subTypeOf(value));
         return;
       case "BSONRegExp":
-        this.#regularExpression(name, String(value["pattern"]), String(value["options"]));
+        this.#regularExpression(name, foreign.textIn(value, "pattern"), foreign.textIn(value, "options"));
         return;
       case "Symbol":
       case "BSONSymbol":
         this.#head(type.SYMBOL, name);
-        this.#string(String(value["value"]));
+        this.#string(foreign.textIn(value, "value"));
         return;
       case "MinKey":
         this.#head(type.MIN_KEY, name);
@@ -524,14 +501,14 @@ export class Encoder {
         this.#code(name, String(value["code"]), value["scope"] as Document | null | undefined, depth);
         return;
       case "DBRef": {
-        const reference: Document = { $ref: value["collection"] ?? value["namespace"], $id: value["oid"] };
+        const reference: Document = { $ref: foreign.textIn(value, "collection", "namespace"), $id: value["oid"] };
         if (value["db"] !== undefined && value["db"] !== null) reference["$db"] = value["db"];
         this.#head(type.DOCUMENT, name);
         this.#document(Object.assign(reference, value["fields"]), depth + 1, NOWHERE);
         return;
       }
       default:
-        throw new CodecError(`Unrecognized or invalid _bsontype: ${value._bsontype}`);
+        throw new CodecError(`Unrecognized or invalid _bsontype: ${tag}`);
     }
   }
 

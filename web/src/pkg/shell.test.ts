@@ -1,6 +1,7 @@
 /** A script's value as a program gets it and as a reader sees it, over a real engine. */
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { runInNewContext } from "node:vm";
 import {
   BSONRegExp,
   BSONSymbol,
@@ -117,6 +118,37 @@ describe.skipIf(!existsSync(wasm))("a script's value", () => {
       value: { _id: 14 },
       printed: ['[ { _id: 10 }, { _id: 11 } ]\nType "it" for more'],
     });
+    engine.close();
+  });
+});
+
+describe("values of the caller's, which a script of this realm can reach", () => {
+  const reach = globalThis as { reached?: unknown };
+
+  it("are stored and shown for what they are, whichever realm and family they are of", async () => {
+    const { engine, shell } = await garden();
+    reach.reached = runInNewContext("({ d: new Date(5), r: /a/i, u: new Uint8Array([1]), m: new Map([['a', 1n]]) })");
+    const shown =
+      "{ d: ISODate('1970-01-01T00:00:00.005Z'), r: /a/i, u: Binary.createFromBase64('AQ==', 0), m: { a: Long('1') } }";
+    const flat = (text: string): string => text.replace(/\s+/g, " ");
+    expect(shell.evaluate("db.d.insertOne({ _id: 1, ...reached }); db.d.find({ d: reached.d }).count()").value).toBe(1);
+    expect(flat(shell.evaluate("db.d.findOne({}, { _id: 0 })").text)).toBe(shown);
+    expect(flat(shell.evaluate("EJSON.stringify(reached)").text)).toBe(
+      '{"d":{"$date":"1970-01-01T00:00:00.005Z"},"r":{"$regularExpression":{"pattern":"a","options":"i"}},' +
+        '"u":{"$binary":{"base64":"AQ==","subType":"00"}},"m":{"a":1}}',
+    );
+    reach.reached = new ObjectId("507f1f77bcf86cd799439011");
+    expect(shell.evaluate("[reached]").text).toBe("[ ObjectId('507f1f77bcf86cd799439011') ]");
+    expect(shell.evaluate("bsonsize({ reached })")).toMatchObject({ value: 26 });
+    delete reach.reached;
+    engine.close();
+  });
+
+  it("are refused with their place where they cannot be stored", async () => {
+    const { engine, shell } = await garden();
+    expect(shell.evaluate("db.d.insertOne({ a: [{ b: Symbol('x') }] })").error?.text).toBe(
+      "TypeError: a JavaScript symbol cannot be stored (at documents.0.a.0.b)",
+    );
     engine.close();
   });
 });

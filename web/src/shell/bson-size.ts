@@ -6,6 +6,7 @@
  * from the engine as doubles count as the doubles they are. Invariant: the count is the engine's own
  * (`tests/scripts/commands/bson-size.js`).
  */
+import { isValue } from "../codec/brand.ts";
 import { stringify } from "./ejson.ts";
 import { MongoshInvalidInputError } from "./errors.ts";
 
@@ -81,14 +82,7 @@ function documentBytes(document: object, numbersAsDouble: boolean): number {
 
 /** Whether a value is stored as a document or an array. */
 function isDocument(value: unknown): value is object {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    !("_bsontype" in value) &&
-    !(value instanceof Date) &&
-    !(value instanceof RegExp) &&
-    !(value instanceof Uint8Array)
-  );
+  return typeof value === "object" && value !== null && !("_bsontype" in value) && !isValue(value);
 }
 
 /** `bsonsize(document)`, which refuses as mongosh does. */

@@ -6,8 +6,12 @@
  * int64). `undefined` becomes null and functions become Code, as mongosh sends them. A double that happens to
  * be integral keeps its type while it travels untouched through a script: see `DOUBLES`.
  */
+import { isBytes, isDate, isMap, isRegExp } from "../codec/brand.ts";
+import { CodecError, inside } from "../codec/error.ts";
+import type { Tagged } from "../codec/foreign.ts";
 import { Binary, UUID, fromBase64 } from "./bson/binary.ts";
 import { Decimal128 } from "./bson/decimal128.ts";
+import { asOwn } from "./bson/foreign.ts";
 import { Double, Int32, Long } from "./bson/numbers.ts";
 import { ObjectId } from "./bson/object-id.ts";
 import { BSONRegExp, BSONSymbol, Code, DBPointer, DBRef, MaxKey, MinKey, Timestamp } from "./bson/special.ts";
@@ -68,15 +72,22 @@ function regularExpressionOptions(flags: string): string {
     .join("");
 }
 
-function bsonText(value: { readonly _bsontype: string }, options: StringifyOptions, depth: number): string {
+function binaryText(value: Binary): string {
+  return `{"$binary":{"base64":"${value.base64()}","subType":"${value.sub_type.toString(16).padStart(2, "0")}"}}`;
+}
+
+/** An error of a value that cannot be stored. */
+function unstorable(reason: string): CodecError {
+  return new CodecError(reason, "TypeError");
+}
+
+function bsonText(value: Tagged, options: StringifyOptions, depth: number): string {
   if (value instanceof ObjectId) return `{"$oid":"${value.toHexString()}"}`;
   if (value instanceof Int32) return `{"$numberInt":"${value.value}"}`;
   if (value instanceof Double) return doubleText(value.value);
   if (value instanceof Long) return `{"$numberLong":"${value.toString()}"}`;
   if (value instanceof Decimal128) return `{"$numberDecimal":"${value.toString()}"}`;
-  if (value instanceof Binary) {
-    return `{"$binary":{"base64":"${value.base64()}","subType":"${value.sub_type.toString(16).padStart(2, "0")}"}}`;
-  }
+  if (value instanceof Binary) return binaryText(value);
   if (value instanceof Timestamp) return `{"$timestamp":{"t":${value.t},"i":${value.i}}}`;
   if (value instanceof MinKey) return '{"$minKey":1}';
   if (value instanceof MaxKey) return '{"$maxKey":1}';
@@ -93,23 +104,59 @@ function bsonText(value: { readonly _bsontype: string }, options: StringifyOptio
     if (value.db !== undefined) reference["$db"] = value.db;
     return text({ ...reference, ...value.fields }, options, depth + 1);
   }
-  throw new TypeError(`Unrecognized or invalid _bsontype: ${value._bsontype}`);
+  const own = asOwn(value);
+  if (own === undefined) throw unstorable(`Unrecognized or invalid _bsontype: ${value._bsontype}`);
+  return bsonText(own as Tagged, options, depth);
 }
 
+/** Errors in it tell their place. Here and for arrays without a function of its own: QuickJS's stack is short. */
 function objectText(value: object, options: StringifyOptions, depth: number): string {
   const doubles = options.keepDoubles ? (value as Marked)[DOUBLES] : undefined;
   let out = "{";
-  for (const [key, item] of value instanceof Map ? value : Object.entries(value)) {
-    if (typeof key !== "string") throw new TypeError("a document's field names are strings");
-    if (key.includes("\0")) throw new TypeError(`BSON field names cannot contain null bytes: ${JSON.stringify(key)}`);
+  for (const [key, item] of isMap(value) ? value : Object.entries(value)) {
+    if (typeof key !== "string") throw unstorable("a document's field names are strings");
+    if (key.includes("\0")) throw unstorable(`BSON field names cannot contain null bytes: ${JSON.stringify(key)}`);
     if (out.length > 1) out += ",";
     out += quoteKey(key);
-    out +=
-      doubles !== undefined && doubles[key] === item && typeof item === "number"
-        ? doubleText(item)
-        : text(item, options, depth + 1);
+    try {
+      out +=
+        doubles !== undefined && doubles[key] === item && typeof item === "number"
+          ? doubleText(item)
+          : text(item, options, depth + 1);
+    } catch (error) {
+      throw inside(error, key);
+    }
   }
   return out + "}";
+}
+
+function arrayText(value: readonly unknown[], options: StringifyOptions, depth: number): string {
+  const doubles = options.keepDoubles ? ((value as Marked)[DOUBLES] as readonly unknown[] | undefined) : undefined;
+  let out = "[";
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
+    if (index > 0) out += ",";
+    try {
+      out +=
+        doubles !== undefined && doubles[index] === item && typeof item === "number"
+          ? doubleText(item)
+          : text(item, options, depth + 1);
+    } catch (error) {
+      throw inside(error, index);
+    }
+  }
+  return out + "]";
+}
+
+/** The text of an object that is one value: a date, a pattern or bytes; null for any other. */
+function instanceText(value: object): string | null {
+  if (isDate(value)) {
+    const millis = value.getTime();
+    if (Number.isNaN(millis)) throw unstorable("an invalid date cannot be stored");
+    return `{"$date":{"$numberLong":"${millis}"}}`;
+  }
+  if (isRegExp(value)) return regularExpressionText(value.source, regularExpressionOptions(value.flags));
+  return isBytes(value) ? binaryText(new Binary(value)) : null;
 }
 
 function text(value: unknown, options: StringifyOptions, depth: number): string {
@@ -128,34 +175,15 @@ function text(value: unknown, options: StringifyOptions, depth: number): string 
     case "undefined":
       return "null";
     case "symbol":
-      throw new TypeError("a JavaScript symbol cannot be stored");
+      throw unstorable("a JavaScript symbol cannot be stored");
   }
   if (value === null) return "null";
-  if (depth > MAX_DEPTH) throw new RangeError("the document is nested too deeply, or refers to itself");
+  if (depth > MAX_DEPTH) throw new CodecError("the document is nested too deeply, or refers to itself", "RangeError");
   const holder = value as { _bsontype?: string; toBSON?: () => unknown };
   if (typeof holder.toBSON === "function") return text(holder.toBSON(), options, depth + 1);
-  if (Array.isArray(value)) {
-    const doubles = options.keepDoubles ? (value as Marked)[DOUBLES] : undefined;
-    let out = "[";
-    for (let index = 0; index < value.length; index++) {
-      const item: unknown = value[index];
-      if (index > 0) out += ",";
-      out +=
-        doubles !== undefined && doubles[index] === item && typeof item === "number"
-          ? doubleText(item)
-          : text(item, options, depth + 1);
-    }
-    return out + "]";
-  }
-  if (Object.prototype.toString.call(value) === "[object Date]") {
-    const millis = (value as Date).getTime();
-    if (Number.isNaN(millis)) throw new TypeError("an invalid date cannot be stored");
-    return `{"$date":{"$numberLong":"${millis}"}}`;
-  }
-  if (value instanceof RegExp) return regularExpressionText(value.source, regularExpressionOptions(value.flags));
-  if (value instanceof Uint8Array) return bsonText(new Binary(value), options, depth);
-  if (typeof holder._bsontype === "string") return bsonText(value as { _bsontype: string }, options, depth);
-  return objectText(value as object, options, depth);
+  if (Array.isArray(value)) return arrayText(value, options, depth);
+  if (typeof holder._bsontype === "string") return bsonText(value as Tagged, options, depth);
+  return instanceText(value as object) ?? objectText(value as object, options, depth);
 }
 
 /** A value as canonical Extended JSON text. */

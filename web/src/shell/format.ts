@@ -5,6 +5,7 @@
  * pure, and blind to which family a BSON value comes from (the shell's classes or js-bson's): it looks at `_bsontype`
  * only, so the page words decoded bytes exactly as a script's `print` does.
  */
+import { isDate, isError, isMap, isRegExp, isSet } from "../codec/brand.ts";
 import { formatBson } from "./format-bson.ts";
 
 export interface FormatOptions {
@@ -175,7 +176,7 @@ function formatMembers(value: object, context: Context, level: number): string {
   const isArray = Array.isArray(value);
   if (level > context.depth) return isArray ? "[Array]" : `[${className(value).trim() || "Object"}]`;
   // Empty ones do not count as a level, as in Node.
-  if (!(value instanceof Map) && !(value instanceof Set) && Object.keys(value).length === 0)
+  if (!isMap(value) && !isSet(value) && Object.keys(value).length === 0)
     return isArray ? "[]" : `${className(value)}{}`;
   context.seen.push(value);
   context.currentDepth = level;
@@ -186,11 +187,11 @@ function formatMembers(value: object, context: Context, level: number): string {
     open = "[";
     close = "]";
     for (const item of value as readonly unknown[]) output.push(child(item, context, level, 2));
-  } else if (value instanceof Map) {
+  } else if (isMap(value)) {
     open = `Map(${value.size}) {`;
     for (const [key, item] of value)
       output.push(`${child(key, context, level, 2)} => ${child(item, context, level, 2)}`);
-  } else if (value instanceof Set) {
+  } else if (isSet(value)) {
     open = `Set(${value.size}) {`;
     for (const item of value) output.push(child(item, context, level, 2));
   } else {
@@ -232,13 +233,9 @@ function formatAny(value: unknown, context: Context, level: number): string {
   if (value === null || typeof value !== "object") return "null";
   const worded = (value as { [SHELL_TEXT]?: () => string })[SHELL_TEXT];
   if (typeof worded === "function") return worded.call(value);
-  if (Object.prototype.toString.call(value) === "[object Date]") {
-    const date = value as Date;
-    return Number.isNaN(date.getTime()) ? "Invalid Date" : `ISODate('${date.toISOString()}')`;
-  }
-  if (value instanceof RegExp) return String(value);
-  if (value instanceof Error)
-    return value.stack?.startsWith(value.name) ? value.stack : `${value.name}: ${value.message}`;
+  if (isDate(value)) return Number.isNaN(value.getTime()) ? "Invalid Date" : `ISODate('${value.toISOString()}')`;
+  if (isRegExp(value)) return String(value);
+  if (isError(value)) return value.stack?.startsWith(value.name) ? value.stack : `${value.name}: ${value.message}`;
   if (value instanceof Promise) return "Promise { }";
   if ("_bsontype" in value && typeof value._bsontype === "string") {
     const text = formatBson(value as { _bsontype: string }, (inner) => formatAny(inner, context, level + 1));

@@ -4,6 +4,7 @@
  * Invariant: they live in one scope object, not in the realm's globals, so that a script can neither break the
  * prelude by redefining them nor, in Node, leave anything behind.
  */
+import { isDate } from "../codec/brand.ts";
 import { Binary, UUID } from "./bson/binary.ts";
 import { Decimal128 } from "./bson/decimal128.ts";
 import { Double, Int32, Long } from "./bson/numbers.ts";
@@ -58,7 +59,7 @@ const ISO_DATE = new RegExp(`^${DAY.source}(?:[T ]${TIME.source})?$`);
 
 function isoDate(value?: unknown): Date {
   if (value === undefined) return new Date(now());
-  if (value instanceof Date) return new Date(value.getTime());
+  if (typeof value === "object" && value !== null && isDate(value)) return new Date(value.getTime());
   if (typeof value === "number") return new Date(value);
   const text = String(value).trim();
   const parts = ISO_DATE.exec(text);

@@ -3,6 +3,7 @@
  *
  * Invariant: the order of the fields is the caller's, also where they are named by digits: the result is a `Map`.
  */
+import { isMap } from "../codec/brand.ts";
 
 export type IndexDirection = -1 | 1 | "2d" | "2dsphere" | "text" | "geoHaystack" | "hashed" | number;
 
@@ -40,7 +41,8 @@ export function asIndexKey(specification: unknown, invalid: (message: string) =>
   for (const part of parts) {
     if (typeof part === "string") key.set(part, 1);
     else if (Array.isArray(part) && typeof part[0] === "string" && part.length <= 2) key.set(part[0], part[1] ?? 1);
-    else if (part instanceof Map) for (const [field, direction] of part) key.set(String(field), direction);
+    else if (typeof part === "object" && part !== null && isMap(part))
+      for (const [field, direction] of part) key.set(String(field), direction);
     else if (typeof part === "object" && part !== null && !Array.isArray(part) && !isTagged(part))
       for (const [field, direction] of Object.entries(part)) key.set(field, direction);
     else throw invalid(`Invalid index specification: ${JSON.stringify(specification)}`);

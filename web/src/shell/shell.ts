@@ -3,6 +3,7 @@
  *
  * Invariant: `evaluate` never throws a script's error; it gives the outcome with the error in it.
  */
+import { isDate, isPlain, isRegExp } from "../codec/brand.ts";
 import { BaseCursor, ExplainableCursor, OpenedCursor } from "./cursor.ts";
 import type { Database } from "./database.ts";
 import { parse, stringify } from "./ejson.ts";
@@ -362,9 +363,8 @@ function isBson(value: unknown, depth: number): boolean {
   }
   if (depth > 100) return false;
   if (Array.isArray(value)) return value.every((item) => isBson(item, depth + 1));
-  if ("_bsontype" in value || value instanceof RegExp) return true;
-  if (Object.prototype.toString.call(value) === "[object Date]") return !Number.isNaN((value as Date).getTime());
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) return false;
+  if ("_bsontype" in value || isRegExp(value)) return true;
+  if (isDate(value)) return !Number.isNaN(value.getTime());
+  if (!isPlain(value)) return false;
   return !(SHELL_TEXT in value) && Object.values(value as Document).every((item) => isBson(item, depth + 1));
 }

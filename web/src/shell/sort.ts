@@ -3,6 +3,7 @@
  *
  * Invariant: the order of the fields is the caller's, also where they are named by digits: the result is a `Map`.
  */
+import { isMap } from "../codec/brand.ts";
 
 export type SortDirection = 1 | -1 | "asc" | "desc" | "ascending" | "descending" | { readonly $meta: string };
 
@@ -67,7 +68,7 @@ function pairsOf(sort: unknown, direction: unknown, invalid: Invalid): readonly 
   if (typeof sort === "string") return [[sort, direction ?? 1]];
   if (typeof sort !== "object" || sort === null)
     throw invalid(`Invalid sort format: ${JSON.stringify(sort)} Sort must be a valid object`);
-  if (sort instanceof Map) return [...(sort as Map<unknown, unknown>)];
+  if (isMap(sort)) return [...sort];
   if (!Array.isArray(sort)) return Object.entries(sort);
   if (isPair(sort)) return [[sort[0], sort[1]]];
   return sort.map((item: unknown): readonly [unknown, unknown] => {

@@ -5,6 +5,7 @@
  * of the sandbox and nothing else.
  */
 import type { Document } from "bson";
+import { isMap } from "../codec/brand.ts";
 
 /** The operators that call functions. */
 const CALLERS = ["$accumulator", "$function", "$where"];
@@ -45,7 +46,7 @@ function hasCaller(value: unknown, depth: number): boolean {
   if (Array.isArray(value)) return value.some((item) => hasCaller(item, depth + 1));
   // `toBSON` makes the value when the command is written, and may make any.
   if (typeof (value as { toBSON?: unknown }).toBSON === "function") return true;
-  if (value instanceof Map) return hasCaller(Object.fromEntries(value as Map<string, unknown>), depth);
+  if (isMap(value)) return hasCaller(Object.fromEntries(value as Map<string, unknown>), depth);
   if ("_bsontype" in value || ArrayBuffer.isView(value)) return false;
   for (const name in value)
     if (

@@ -1,4 +1,5 @@
 /** Methods about the collection itself: indexes, statistics, renaming, capping. */
+import { isMap } from "../../codec/brand.ts";
 import { MongoServerError, MongoshInvalidInputError, MongoshUnimplementedError, type Document } from "../errors.ts";
 import { omit, pick } from "../host.ts";
 import { Bulk } from "../bulk.ts";
@@ -12,7 +13,7 @@ const INDEX_COMMAND_FIELDS = ["commitQuorum", "comment", "writeConcern", "maxTim
 
 /** An index's default name: its keys and directions joined by `_`. */
 export function indexName(key: unknown): string {
-  const pairs = key instanceof Map ? [...key] : Object.entries(key as Document);
+  const pairs = isMap(key as Document) ? [...(key as Map<unknown, unknown>)] : Object.entries(key as Document);
   return pairs.map(([field, direction]) => `${String(field)}_${String(direction)}`).join("_");
 }
 

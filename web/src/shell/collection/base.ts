@@ -4,6 +4,7 @@
  * Invariant: `db.a.b` is the collection "a.b". Unknown properties are found at the end of the prototype chain, so a
  * method's name always wins over a collection's, as in mongosh (`getCollection` reaches the rest).
  */
+import { isValue } from "../../codec/brand.ts";
 import { ObjectId } from "../bson/object-id.ts";
 import { about } from "../error-detail.ts";
 import {
@@ -119,12 +120,7 @@ export function mapReduceCommand(name: string, map: unknown, reduce: unknown, op
 /** Whether a value is a plain object, as a document or an update is: no array, date, pattern or BSON type. */
 export function isPlain(value: unknown): value is Document {
   return (
-    typeof value === "object" &&
-    value !== null &&
-    !Array.isArray(value) &&
-    !("_bsontype" in value) &&
-    !(value instanceof Date) &&
-    !(value instanceof RegExp)
+    typeof value === "object" && value !== null && !Array.isArray(value) && !("_bsontype" in value) && !isValue(value)
   );
 }
 
@@ -133,7 +129,8 @@ export function asFilter(filter: unknown): unknown {
   if (filter === undefined || filter === null) return {};
   if (typeof filter === "function" || typeof filter === "string")
     return typeof filter === "string" ? { _id: filter } : { $where: filter };
-  if (typeof filter === "object" && "_bsontype" in filter && filter._bsontype === "ObjectId") return { _id: filter };
+  if (typeof filter === "object" && "_bsontype" in filter && /^ObjectI[dD]$/.test(String(filter._bsontype)))
+    return { _id: filter };
   return filter;
 }
 

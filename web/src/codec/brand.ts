@@ -1,0 +1,67 @@
+/**
+ * The built-in class of a value, whichever realm made the value: a frame, Node's `vm`, the realm that Jest gives each
+ * test.
+ *
+ * Each realm has a `Date` of its own, and `instanceof` knows one of them. Invariant: a value of this realm is known by
+ * `instanceof`; any other by its internal slots, so that a value which only calls itself a date is none. Nothing here
+ * throws.
+ */
+const tagOf = Object.prototype.toString;
+const { getPrototypeOf } = Object;
+
+/** Whether a method that needs the internal slots of its class finds them in a value. */
+function answers(value: object, method: (this: never) => unknown): boolean {
+  try {
+    method.call(value as never);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function getter(holder: object, name: PropertyKey): (this: never) => unknown {
+  return Object.getOwnPropertyDescriptor(holder, name)?.get as (this: never) => unknown;
+}
+
+const timeOf = Date.prototype.getTime as (this: never) => unknown;
+const sourceOf = getter(RegExp.prototype, "source");
+const countOf = getter(Map.prototype, "size");
+const membersOf = getter(Set.prototype, "size");
+/** The name of a typed array's class; undefined for any other value. */
+const arrayOf = getter(getPrototypeOf(Uint8Array.prototype) as object, Symbol.toStringTag);
+
+export function isDate(value: object): value is Date {
+  return value instanceof Date || (tagOf.call(value) === "[object Date]" && answers(value, timeOf));
+}
+
+export function isRegExp(value: object): value is RegExp {
+  return value instanceof RegExp || (tagOf.call(value) === "[object RegExp]" && answers(value, sourceOf));
+}
+
+/** Whether a value is a `Uint8Array`, such as Node's `Buffer`. */
+export function isBytes(value: object): value is Uint8Array {
+  return value instanceof Uint8Array || arrayOf.call(value as never) === "Uint8Array";
+}
+
+export function isMap(value: object): value is Map<unknown, unknown> {
+  return value instanceof Map || (tagOf.call(value) === "[object Map]" && answers(value, countOf));
+}
+
+export function isSet(value: object): value is Set<unknown> {
+  return value instanceof Set || (tagOf.call(value) === "[object Set]" && answers(value, membersOf));
+}
+
+export function isError(value: object): value is Error {
+  return value instanceof Error || tagOf.call(value) === "[object Error]";
+}
+
+/** Whether a value is an object of no class: `{}` of any realm, or an object without a prototype. */
+export function isPlain(value: object): boolean {
+  const prototype = getPrototypeOf(value) as object | null;
+  return prototype === null || prototype === Object.prototype || getPrototypeOf(prototype) === null;
+}
+
+/** Whether a value is kept as a value of its own in BSON, and not as the fields that it has. */
+export function isValue(value: object): boolean {
+  return isDate(value) || isRegExp(value) || isBytes(value);
+}

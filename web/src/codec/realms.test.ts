@@ -1,0 +1,198 @@
+/**
+ * Values of another realm are stored as those of this one: by their class as the language has it, not by whose class it
+ * is. The yardstick is what js-bson writes.
+ */
+import { readFileSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { createContext, runInContext, runInNewContext } from "node:vm";
+import * as bson from "bson";
+import { describe, expect, it, test } from "vitest";
+import { objectHoldsFunction } from "../worker/holds-function.ts";
+import { recorded } from "../../test/recorded.ts";
+import { stringify } from "../shell/ejson.ts";
+import { format } from "../shell/format.ts";
+import { encode } from "./encode.ts";
+import { CodecError } from "./error.ts";
+
+const elsewhere = (source: string): unknown => runInNewContext(`(${source})`) as unknown;
+/** What js-bson writes, told that `undefined` and functions are kept as the driver here keeps them. */
+const theirs = (value: unknown): Uint8Array =>
+  Uint8Array.from(bson.serialize({ value }, { ignoreUndefined: false, serializeFunctions: true }));
+const ours = (value: unknown): Uint8Array => encode({ value }, { serializeFunctions: true });
+
+/** js-bson once more, in a realm of its own. */
+function secondCopy(): typeof bson {
+  const path = fileURLToPath(new URL("../../node_modules/bson/lib/bson.cjs", import.meta.url));
+  const module = { exports: {} };
+  const context = createContext({ module, exports: module.exports, require: createRequire(import.meta.url), crypto });
+  runInContext(readFileSync(path, "utf8"), context);
+  return module.exports as typeof bson;
+}
+
+describe("a value of another realm is written as js-bson writes it", () => {
+  const sources = [
+    "new Date(5)",
+    "new Date(-1)",
+    "class Day extends Date {}, new Day(7)",
+    "/a.c/im",
+    "/ü/",
+    "new Uint8Array([1, 2, 3])",
+    "new Uint8Array([1, 2, 3, 4]).subarray(1, 3)",
+    "class Bytes extends Uint8Array {}, new Bytes([1])",
+    "new Map([['a', 1], ['b', new Map([['c', /d/]])]])",
+    "new Map()",
+    "{ a: { b: [new Date(1), [/x/], new Map([['d', new Date(2)]])] } }",
+    "[1, 'two', null, undefined, true, 2.5, -0]",
+    "Object.create(null, { a: { value: 1, enumerable: true } })",
+    "new (class Point { constructor() { this.x = 1 } })()",
+    "{ toBSON: () => new Date(5) }",
+    "5n",
+    "() => 1",
+    "new String('ab')",
+    "new Number(5)",
+    "new Boolean(false)",
+    "new Set([1])",
+    "new ArrayBuffer(2)",
+    "new Uint16Array([1, 2])",
+    "new DataView(new ArrayBuffer(2))",
+    "Object.assign(new Error('lost'), { code: 7 })",
+    "{ get a() { return 1 } }",
+  ];
+  it.each(sources)("%s", (source) => {
+    const value = elsewhere(source.startsWith("class") ? `(() => { ${source.replace(", ", "; return ")} })()` : source);
+    expect(ours(value)).toEqual(theirs(value));
+  });
+
+  it("and so is its text, by which the shell sends and shows values", () => {
+    const own = { d: new Date(5), r: /a/i, u: Buffer.from([1]), m: new Map([["a", new Date(1)]]), o: [{ a: 1 }] };
+    const other = elsewhere(
+      "{ d: new Date(5), r: /a/i, u: new Uint8Array([1]), m: new Map([['a', new Date(1)]]), o: [{ a: 1 }] }",
+    ) as object;
+    expect(stringify(other)).toBe(stringify(own));
+    expect(format({ ...other, u: 0, s: elsewhere("new Set([1])") })).toBe(format({ ...own, u: 0, s: new Set([1]) }));
+  });
+});
+
+describe("what only calls itself a value of a class", () => {
+  it.each([
+    "{ [Symbol.toStringTag]: 'Date', a: 1 }",
+    "{ [Symbol.toStringTag]: 'Map', a: 1 }",
+    "{ [Symbol.toStringTag]: 'RegExp', a: 1 }",
+    "{ [Symbol.toStringTag]: 'Uint8Array', a: 1 }",
+  ])("%s is the document that it is", (source) => {
+    expect(ours(elsewhere(source))).toEqual(ours({ a: 1 }));
+    expect(stringify(elsewhere(source))).toBe('{"a":{"$numberInt":"1"}}');
+  });
+
+  it.each(["{ _bsontype: 'ObjectId', id: '507f1f77bcf86cd799439011' }", "{ _bsontype: 'MinKey' }"])(
+    "%s is refused as data of this realm is",
+    (source) => {
+      for (const value of [elsewhere(source), Object.assign(Object.create(null) as object, elsewhere(source))]) {
+        expect(() => ours(value)).toThrow("Unrecognized or invalid _bsontype");
+        expect(() => stringify({ value })).toThrow("Unrecognized or invalid _bsontype");
+      }
+    },
+  );
+});
+
+describe("values of a second copy of js-bson in a realm of its own", () => {
+  const all = ({ ObjectId, Binary, UUID, ...of }: typeof bson): object => ({
+    id: new ObjectId("507f1f77bcf86cd799439011"),
+    binary: new Binary(Uint8Array.of(1, 2), 5),
+    uuid: new UUID("00112233-4455-6677-8899-aabbccddeeff"),
+    long: of.Long.fromString("-9223372036854775808"),
+    int: new of.Int32(-5),
+    double: new of.Double(5),
+    decimal: of.Decimal128.fromString("1.50"),
+    time: new of.Timestamp({ t: 4294967295, i: 7 }),
+    code: new of.Code("f()", { a: new ObjectId("507f1f77bcf86cd799439011") }),
+    reference: new of.DBRef("c", new ObjectId("507f1f77bcf86cd799439011"), "d"),
+    pattern: new of.BSONRegExp("a", "mx"),
+    symbol: new of.BSONSymbol("s"),
+    ends: [new of.MinKey(), new of.MaxKey()],
+  });
+
+  it("are those of the first", () => {
+    const copy = secondCopy();
+    expect(copy.ObjectId).not.toBe(bson.ObjectId);
+    expect(ours(all(copy))).toEqual(theirs(all(bson)));
+    expect(stringify(all(copy))).toBe(stringify(all(bson)));
+    expect(JSON.parse(stringify(all(bson)))).toEqual(
+      JSON.parse(bson.EJSON.stringify(all(bson), undefined, undefined, { relaxed: false })),
+    );
+  });
+
+  it("of a version that is not known are an error of js-bson's name", () => {
+    const future = Object.assign(Object.create({ _bsontype: "ObjectId" }) as object, {
+      [Symbol.for("@@mdb.bson.version")]: 8,
+    });
+    for (const write of [ours, stringify])
+      expect(() => write({ a: future })).toThrow(
+        expect.objectContaining({ name: "BSONVersionError", message: expect.stringMatching(/bson 7\.x\.x.*a\)$/) }),
+      );
+  });
+
+  it("without the fields of their type are an error, and no other value", () => {
+    const odd = (tag: string, fields: object): object =>
+      Object.assign(
+        Object.create({
+          get _bsontype() {
+            return tag;
+          },
+        }) as object,
+        fields,
+      );
+    const hex = "507f1f77bcf86cd799439011";
+    expect(ours(odd("ObjectID", { id: hex }))).toEqual(ours(new bson.ObjectId(hex)));
+    const characters = String.fromCharCode(...bson.ByteUtils.fromHex(hex));
+    expect(ours(odd("ObjectID", { id: characters }))).toEqual(ours(new bson.ObjectId(hex)));
+    for (const value of [
+      odd("ObjectId", {}),
+      odd("ObjectId", { id: "abc" }),
+      odd("Long", { low: 1 }),
+      odd("Int32", { value: "x" }),
+      odd("Decimal128", { bytes: new Uint8Array(3) }),
+      odd("Binary", { buffer: new Uint8Array(3), position: 9, sub_type: 0 }),
+      odd("DBRef", { oid: 1 }),
+    ])
+      expect(() => ours(value)).toThrow(CodecError);
+  });
+});
+
+describe("what cannot be stored is an error that names its place", () => {
+  const circle: Record<string, unknown> = {};
+  circle["self"] = circle;
+  it.each<[unknown, string]>([
+    [{ a: [{ b: Symbol("x") }] }, "a JavaScript symbol cannot be stored (at value.a.0.b)"],
+    [{ a: new Map([["m", new Date(NaN)]]) }, "an invalid date cannot be stored (at value.a.m)"],
+    [elsewhere("[0, { d: new Date(NaN) }]"), "an invalid date cannot be stored (at value.1.d)"],
+    [{ a: { _bsontype: "Nothing" } }, "Unrecognized or invalid _bsontype: Nothing (at value.a)"],
+    [circle, `or refers to itself (at value${".self".repeat(11)}…)`],
+  ])("%j", (value, message) => {
+    expect(() => ours(value)).toThrow(message);
+    expect(() => stringify({ value })).toThrow(message);
+  });
+
+  it("and a value is no document", () => {
+    for (const value of [new Date(5), /a/, Buffer.from([1]), elsewhere("new Date(5)")])
+      expect(() => encode(value as bson.Document)).toThrow("a BSON document is an object");
+  });
+});
+
+test("the driver takes them in documents, filters, orders, keys of indexes and searches for functions", async () => {
+  const { client, last } = recorded();
+  const c = client.db().collection("c");
+  const { mtime } = statSync(import.meta.filename);
+  await c.insertOne({ _id: 1, mtime, deep: elsewhere("[new Date(5)]") });
+  expect(last()["documents"]).toEqual([{ _id: 1, mtime, deep: [new Date(5)] }]);
+  await c
+    .find(elsewhere("{ at: { $gt: new Date(5) } }") as object, {
+      sort: elsewhere("new Map([['b', 1], ['a', -1]])") as never,
+    })
+    .toArray();
+  expect(last()).toMatchObject({ filter: { at: { $gt: new Date(5) } }, sort: { b: 1, a: -1 } });
+  await c.createIndex(elsewhere("new Map([['b', 1], ['a', -1]])") as never);
+  expect(last()["indexes"]).toEqual([{ key: { b: 1, a: -1 }, name: "b_1_a_-1" }]);
+  expect(objectHoldsFunction({ find: "c", filter: elsewhere("new Map([['$where', '1']])") as object })).toBe(true);
+});
