@@ -68,13 +68,10 @@ export class LeafStatements extends ResultElement {
     `,
   ];
 
-  protected override updated(): void {
-    if (this.leaf.state !== "done") return;
-    const opened = this.renderRoot.querySelector<HTMLElement>("li:has(> .whole:not(.unfolded))");
-    if (opened !== null)
-      this.dispatchEvent(
-        new CustomEvent("opened", { detail: { leaf: this.leaf.number, opened }, bubbles: true, composed: true }),
-      );
+  /** The open statement; where none is open, the last one. */
+  get given(): HTMLElement | null {
+    const lines = this.renderRoot;
+    return lines.querySelector<HTMLElement>("li:has(> .whole:not(.unfolded))") ?? lines.querySelector("li:last-child");
   }
 
   protected override render(): TemplateResult {

@@ -13,7 +13,7 @@ import { titleOf } from "../../state/title.ts";
 import { chevronDown, chevronRight, closeIcon, fillIcon, undoIcon, unfillIcon } from "../../look/icons.ts";
 import { shared } from "../../look/shared.ts";
 import { errorStyles } from "./error-styles.ts";
-import { missedBy } from "./leaf-statements.ts";
+import { missedBy, type LeafStatements } from "./leaf-statements.ts";
 import "./leaf-statements.ts";
 import { leafStyles, printedStyles } from "./leaf-styles.ts";
 import "./leaf-value.ts";
@@ -36,6 +36,17 @@ export class PageLeaf extends ResultElement {
   @state() private errorBlock = customElements.get("error-block") !== undefined;
 
   static override styles = [shared, printedStyles, leafStyles, errorStyles];
+
+  /** The part that is the run's outcome: its error, else its value, else the lines that it printed. */
+  get given(): HTMLElement | null {
+    const part = <Part extends HTMLElement>(name: string): Part | null => this.renderRoot.querySelector<Part>(name);
+    return (
+      part("error-block, .error, .stopped") ??
+      part<LeafStatements>("leaf-statements")?.given ??
+      part("leaf-value") ??
+      part(".printed")
+    );
+  }
 
   protected override willUpdate(): void {
     const { leaf } = this;
