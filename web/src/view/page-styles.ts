@@ -53,13 +53,13 @@ export const pageStyles = css`
   }
   .stacked .head, .stacked .foot { padding-right: 0.75rem; }
   .on {
-    flex: 0 1 auto; min-width: min(7rem, 35%); overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
+    flex: 0 1 auto; min-width: 4rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
     font-size: var(--small); color: var(--ink-2);
   }
   .foot > [data-tool] { flex: none; }
   .on code { color: var(--ink); }
   .moved {
-    flex: 0 100 auto; min-width: 0; overflow: hidden; text-overflow: ellipsis; font-size: var(--small);
+    flex: 0 1 auto; min-width: 4rem; overflow: hidden; text-overflow: ellipsis; font-size: var(--small);
     font-style: italic; color: var(--warn); white-space: nowrap;
   }
   .moved:lang(zh) { font-style: normal; }
@@ -67,6 +67,11 @@ export const pageStyles = css`
   .fault { min-width: 0; color: var(--rubric); }
   .fault:hover:not(:disabled) { color: var(--rubric); }
   /* A script's database, clock and fault go before the names of tools, which the tools' titles tell too. */
+  @container foot (max-width: 27rem) {
+    .foot > [data-tool] span {
+      position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
+    }
+  }
   @container foot (max-width: 44rem) {
     [role="status"]:has(.fault) ~ [data-tool] span, [data-tool="pipeline"] ~ [data-tool] span,
     .moved ~ [data-tool] span {

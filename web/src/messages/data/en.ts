@@ -52,6 +52,8 @@ export const en = {
   "value.undone": "The old value is back.",
   "value.undeleted": "The document is back.",
   "value.gone": "This document is not in the collection any more.",
+  "value.long": (most: string) =>
+    `Longer than ${most} characters, it is not changed in a field: a script can, with updateOne.`,
   "value.notOfType": (type: string) => `This is no ${type}.`,
 
   "transfer.progress": "Progress",

@@ -33,6 +33,10 @@ export const en = {
   "array.documents": (count: string, one: boolean) => (one ? `${count} document` : `${count} documents`),
   "array.values": (count: string, one: boolean) => (one ? `${count} value` : `${count} values`),
 
+  "text.start": (count: string) => `The first ${count} characters.`,
+  "text.all": "Show all",
+  "text.cut": (count: string) => `${count} characters`,
+
   fill: "Fill the pane",
   unfill: "Show all results again",
   "print.more": (count: string) => `${count} more are not printed; Export has them all.`,

@@ -28,6 +28,10 @@ export const zhHans: ResultMessages = {
   "array.documents": (count) => `${count} 个文档`,
   "array.values": (count) => `${count} 个值`,
 
+  "text.start": (count: string) => `前 ${count} 个字符。`,
+  "text.all": "全部显示",
+  "text.cut": (count: string) => `${count} 个字符`,
+
   fill: "占满窗格",
   unfill: "重新显示所有结果",
   "print.more": (count) => `还有 ${count} 行未打印，可用“导出”获取全部。`,

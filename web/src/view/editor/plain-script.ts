@@ -22,7 +22,7 @@ export const plainStyles = css`
     padding-right: 0.5rem; text-align: right; font-size: calc(0.9286 * var(--editor-size, 0.875rem));
     line-height: calc(1.65 * var(--editor-size, 0.875rem)); font-variant-numeric: tabular-nums; color: var(--ink-3);
   }
-  .plain-script div, .plain-script textarea { white-space: break-spaces; word-break: break-word; overflow-wrap: anywhere; }
+  .plain-script :is(div, textarea) { white-space: break-spaces; word-break: break-word; overflow-wrap: anywhere; }
   .plain-script div { min-height: 1.65em; padding: 0 1.25rem 0 0.5rem; }
   .plain-script textarea {
     position: absolute; inset: 0; width: 100%; height: 100%; margin: 0;

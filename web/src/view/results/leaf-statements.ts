@@ -10,12 +10,14 @@ import { customElement, property } from "lit/decorators.js";
 import type { DeploymentState } from "../../protocol/state.ts";
 import type { Leaf, LeafStatement } from "../../state/model.ts";
 import type { Settings } from "../../state/settings.ts";
+import { longText } from "../../state/long-text.ts";
 import { inOneLine, shownStatements, sourceOf, type ShownStatement } from "../../state/statements.ts";
 import { preview } from "../../state/values.ts";
 import { chevronDown, chevronRight } from "../../look/icons.ts";
 import { shared } from "../../look/shared.ts";
 import "./leaf-value.ts";
 import { printedStyles } from "./leaf-styles.ts";
+import { drawText } from "./long-text.ts";
 import { Paper } from "./paper.ts";
 import { ResultElement } from "./result-element.ts";
 
@@ -95,7 +97,9 @@ export class LeafStatements extends ResultElement {
       printed.length === 0
         ? nothing
         : html`<pre class="printed" tabindex="0" role="region"
-          aria-label="${this.d["leaf.printed"]}: ${this.place(statement)}">${printed.join("\n")}</pre>`;
+          aria-label="${this.d["leaf.printed"]}: ${this.place(statement)}">${drawText(
+            longText(printed.join("\n")),
+          )}</pre>`;
     return html`<li>${this.line(index, statement, open || unfolded)}${lines}${
       open || unfolded
         ? html`<div class=${unfolded ? "whole unfolded" : "whole"}><leaf-value

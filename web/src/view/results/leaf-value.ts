@@ -12,7 +12,9 @@ import type { ResultView, Settings } from "../../state/settings.ts";
 import { sortedStatement } from "../../state/sorted-statement.ts";
 import { isTabular } from "../../state/table.ts";
 import { isNested, typeOf } from "../../state/values.ts";
+import { longText } from "../../state/long-text.ts";
 import { shared } from "../../look/shared.ts";
+import { drawText } from "./long-text.ts";
 import { isPlan } from "./page-insight.ts";
 import "./page-insight.ts";
 import { ResultElement } from "./result-element.ts";
@@ -68,7 +70,7 @@ export class LeafValueView extends ResultElement {
       case "text":
         return html`${this.plainInsight()}<pre
           class="worded ${COLUMNS.test(value.text) ? "columns" : ""}" tabindex="0" role="region"
-          aria-label=${m["text.label"]}>${value.text}</pre>`;
+          aria-label=${m["text.label"]}>${drawText(longText(value.text))}</pre>`;
       case "value":
         return html`${this.plainInsight()}${this.drawn(drawableValue(value.value))} ${this.paging()}`;
       case "lost":

@@ -26,13 +26,15 @@ import {
   type TypedType,
 } from "../../state/data/edit.ts";
 import type { GoneDocument, Leaf } from "../../state/model.ts";
-import { textFormats } from "../../state/settings.ts";
+import { textFormats, type TextFormat } from "../../state/settings.ts";
 import { familyOf, fieldOf, typeOf } from "../../state/values.ts";
-import { wordAs } from "../../state/wording.ts";
+import type { LongText } from "../../state/long-text.ts";
+import { wordAs, wordStart } from "../../state/wording.ts";
 import { DataElement } from "../data/data-element.ts";
 import { closeIcon, copyIcon, penIcon, trashIcon } from "../../look/icons.ts";
 import { dialogStyles, formStyles } from "../../look/dialog.ts";
 import { shared } from "../../look/shared.ts";
+import { drawText } from "./long-text.ts";
 
 /** The value which a view of a result says is current. */
 export interface Picked {
@@ -42,8 +44,8 @@ export interface Picked {
   readonly value: unknown;
 }
 
-/** Characters of a value shown before the reader asks for the rest by copying. */
-const shownText = 20_000;
+/** Characters of a value that can be changed in a field, which lays all of them out. */
+const longestEdited = 100_000;
 
 @customElement("value-bar")
 export class ValueBar extends DataElement {
@@ -57,6 +59,7 @@ export class ValueBar extends DataElement {
   @state() private editing: { readonly type: TypedType; readonly text: string } | null = null;
   @state() private working = false;
   @state() private failure = "";
+  #start: { readonly format: TextFormat; readonly text: LongText } | null = null;
   @state() private outcome: { readonly text: string; readonly undo: (() => Promise<void>) | null } | null = null;
 
   static override styles = [
@@ -198,9 +201,16 @@ export class ValueBar extends DataElement {
   }
 
   private whole(value: unknown): TemplateResult {
-    const worded = this.worded(value);
     return html`<pre tabindex="0" role="region" aria-label=${this.d["value.whole"]}
-      class=${familyOf(typeOf(value))}>${worded.length > shownText ? `${worded.slice(0, shownText)}…` : worded}</pre>`;
+      class=${familyOf(typeOf(value))}>${drawText(this.start(value))}</pre>`;
+  }
+
+  /** The value's text, worded once. */
+  private start(value: unknown): LongText {
+    const format = this.store.state.settings.textFormat;
+    if (this.#start === null || this.#start.format !== format || !Object.is(this.#start.text.of, value))
+      this.#start = { format, text: wordStart(format, value) };
+    return this.#start.text;
   }
 
   private worded(value: unknown): string {
@@ -266,6 +276,10 @@ export class ValueBar extends DataElement {
 
   private async edit(type: TypedType, value: unknown): Promise<void> {
     if (this.goneNow !== undefined) return;
+    if (!wordStart("relaxed", value, longestEdited).isWhole) {
+      this.failure = this.d["value.long"](this.words.number(longestEdited));
+      return;
+    }
     this.editing = { type, text: textFor(value) };
     this.failure = "";
     this.outcome = null;
