@@ -112,8 +112,8 @@ export const pageStyles = css`
   }
   .notice {
     display: flex; align-items: center; gap: 0.75rem; padding: 0.35rem 0.5rem 0.35rem 1rem; background: var(--ink);
-    color: var(--paper); border-radius: var(--radius); box-shadow: 0 0.5rem 1.5rem var(--shade);
-    font-size: var(--small); overflow-wrap: anywhere;
+    color: var(--paper); border: 1px solid transparent; border-radius: var(--radius);
+    box-shadow: 0 0.5rem 1.5rem var(--shade); font-size: var(--small); overflow-wrap: anywhere;
   }
   .notice .quiet { color: inherit; }
   .notice .quiet:hover { background: transparent; color: inherit; }

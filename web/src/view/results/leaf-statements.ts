@@ -8,7 +8,7 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import type { DeploymentState } from "../../protocol/state.ts";
-import type { Leaf, LeafStatement } from "../../state/model.ts";
+import { foundBy, type Leaf, type LeafStatement } from "../../state/model.ts";
 import type { Settings } from "../../state/settings.ts";
 import { longText } from "../../state/long-text.ts";
 import { inOneLine, shownStatements, sourceOf, type ShownStatement } from "../../state/statements.ts";
@@ -147,8 +147,8 @@ export class LeafStatements extends ResultElement {
       case "value":
         return html`<code>${inOneLine(preview(value.value, 160))}</code>`;
       case "cursor": {
-        const { length } = value.documents;
-        return r["statement.documents"](words.number(length), length === 1, value.batch.cursorId !== 0n);
+        const { count, more } = foundBy(value);
+        return r["statement.documents"](words.number(count), more);
       }
     }
   }

@@ -27,7 +27,7 @@ import {
 } from "../../state/data/edit.ts";
 import type { GoneDocument, Leaf } from "../../state/model.ts";
 import { textFormats, type TextFormat } from "../../state/settings.ts";
-import { familyOf, fieldOf, typeOf } from "../../state/values.ts";
+import { familyOf, fieldOf, typeOf, type BsonType } from "../../state/values.ts";
 import type { LongText } from "../../state/long-text.ts";
 import { wordAs, wordStart } from "../../state/wording.ts";
 import { DataElement } from "../data/data-element.ts";
@@ -222,16 +222,33 @@ export class ValueBar extends DataElement {
     if (this.origin === null || fieldOf(this.document, "_id") === undefined) return nothing;
     const type = typeOf(value);
     const isGone = String(this.goneNow !== undefined);
-    const canEdit =
-      this.editing === null && updatePath(this.picked.path) !== null && isTyped(type) && value !== undefined;
     return html`${
-      canEdit
+      this.canEdit(value, type)
         ? html`<button class="quiet" aria-disabled=${isGone}
       @click=${() => void this.edit(type, value)}>${penIcon()}${d["value.edit"]}</button>`
         : nothing
     }
       <button class="quiet danger" aria-disabled=${isGone}
         @click=${() => void this.deleteIt()}>${trashIcon()}${d["value.delete"]}</button>`;
+  }
+
+  private canEdit(value: unknown, type: BsonType): type is TypedType {
+    return (
+      this.origin !== null &&
+      this.editing === null &&
+      fieldOf(this.document, "_id") !== undefined &&
+      updatePath(this.picked.path) !== null &&
+      isTyped(type) &&
+      value !== undefined
+    );
+  }
+
+  /** Opens the field to change the chosen value in, where it can be changed. */
+  async editNow(): Promise<void> {
+    await this.updateComplete;
+    const { value } = this;
+    const type = typeOf(value);
+    if (this.canEdit(value, type)) await this.edit(type, value);
   }
 
   private form(editing: { readonly type: TypedType; readonly text: string }): TemplateResult {

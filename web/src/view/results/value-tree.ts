@@ -3,7 +3,8 @@
  *
  * Invariants: a short tree wraps its lines and is as high as they are; a long one scrolls by itself, each line on one
  * row, and only the rows in sight are in the document. The tree has the focus and names its current line, so scrolling
- * never loses it. Tells the current line by the event `picked`, for the actions on its value.
+ * never loses it. Tells the current line by the event `picked`, for the actions on its value, and by `edit-asked` that
+ * its value is to be changed.
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
@@ -164,8 +165,8 @@ export class ValueTree extends ResultElement {
       aria-expanded=${line.open === null ? nothing : String(line.open)}
       aria-selected=${String(line.key === this.current)}
       tabindex="-1"
-      ${properties({ "padding-inline-start": `${0.25 + line.depth * 1.1}rem` })}
-      @click=${() => this.onClick(line)}
+      ${properties({ "padding-inline-start": `min(${0.25 + line.depth * 1.1}rem, 45%)` })}
+      @click=${() => this.onClick(line)} @dblclick=${() => this.askEdit(line)}
     >
       <span class="twist"
         aria-hidden="true">${
@@ -246,6 +247,14 @@ export class ValueTree extends ResultElement {
     if (line.open !== null) this.toggle(line, !line.open);
   }
 
+  /** Asks for a line's value to be changed where it is shown whole; a value with parts opens and closes instead. */
+  private askEdit(line: TreeLine): void {
+    if (line.open !== null) return;
+    this.pick(line.key);
+    getSelection()?.removeAllRanges();
+    this.dispatchEvent(new CustomEvent("edit-asked", { bubbles: true, composed: true }));
+  }
+
   private pick(key: string): void {
     const line = this.#lines.lineAt(this.#lines.numberOf(key));
     if (line === undefined) return;
@@ -296,6 +305,10 @@ export class ValueTree extends ResultElement {
       case "Enter":
       case " ":
         if (line.open !== null) this.toggle(line, !line.open);
+        else if (event.key === "Enter") this.askEdit(line);
+        break;
+      case "F2":
+        this.askEdit(line);
         break;
       default:
         return;
