@@ -31,6 +31,10 @@ export interface Shown {
   matches: boolean | null;
 }
 
+/** What is drawn of a script's lines while it runs, and of an error: a browser takes seconds to lay out megabytes. */
+const shownLines = 1000;
+const shownCharacters = 20_000;
+
 /** A run that has shown nothing so far. */
 export function nothingShown(): Shown {
   return { printed: [], leftOut: 0, parts: null, value: null, failure: null, difference: null, matches: null };
@@ -87,7 +91,9 @@ export class SnippetOutput {
     }
     const parts: Node[] = [];
     if (shown.leftOut > 0) parts.push(make("p", "note", words.leftOut(shown.leftOut)));
-    if (shown.parts === null && shown.printed.length > 0) parts.push(make("pre", "printed", shown.printed.join("\n")));
+    // Of a script that runs there are the last lines; once it has ended, all of them.
+    if (shown.parts === null && shown.printed.length > 0)
+      parts.push(make("pre", "printed", shown.printed.slice(-shownLines).join("\n").slice(-shownCharacters)));
     const { value, failure, difference } = shown;
     // Drawn by code that is fetched: its place is kept until then.
     const place = make("div", "drawn");
@@ -106,7 +112,7 @@ export class SnippetOutput {
 
   #failure({ error, before }: NonNullable<Shown["failure"]>): HTMLElement {
     const { words } = this.#owner;
-    const box = make("div", "error", ...(before === null ? [] : [`${before}\n`]), error.text);
+    const box = make("div", "error", ...(before === null ? [] : [`${before}\n`]), error.text.slice(0, shownCharacters));
     const { line } = error;
     if (line !== null) {
       const column = error.column ?? 1;
@@ -131,12 +137,12 @@ export class SnippetOutput {
   }
 
   async #drawParts(shown: Shown, place: HTMLElement): Promise<void> {
-    const [, { drawDifference, drawEarlier }] = await load();
+    const [, { drawDifference, drawEarlier, drawPrinted }] = await load();
     if (this.#shown !== shown) return;
     const { words } = this.#owner;
     const drawn: HTMLElement[] = [];
     for (const part of shown.parts ?? []) {
-      if (part.kind === "printed") drawn.push(make("pre", "printed", part.lines.join("\n")));
+      if (part.kind === "printed") drawn.push(drawPrinted(part.lines, words));
       else if (part.kind === "value") drawn.push(drawEarlier(part.line, part.text, words));
       else drawn.push(make("div", "value"));
     }

@@ -15,7 +15,8 @@ import { addBatch, type Fetched } from "../state/fetched.ts";
 import type { Language } from "../state/settings.ts";
 import { absent, isTabular, layOut } from "../state/table.ts";
 import { familyOf, fieldOf, isNested, partsOf, preview, typeOf, wordCell, wordLeaf } from "../state/values.ts";
-import { wordAs } from "../state/wording.ts";
+import { cutText, lineCharacters, longText, pieceAt, type LongText } from "../state/long-text.ts";
+import { wordStart } from "../state/wording.ts";
 import { snippetViews, type SnippetView } from "./attributes.ts";
 import { differenceOf, type DifferenceLine } from "./expected.ts";
 import { highlighted } from "./highlight.ts";
@@ -165,10 +166,10 @@ export function outputText(
 /** The value of a statement before the result: a line of it, or all in a fold. */
 export function drawEarlier(line: number, text: string, words: Words): HTMLElement {
   const label = make("span", "number", words.line(line));
-  if (!text.includes("\n")) return make("div", "earlier", label, make("pre", "text", highlighted(text)));
-  const short = text.replace(/\s+/g, " ");
+  if (!text.includes("\n")) return make("div", "earlier", label, block(text, true, words));
+  const short = text.slice(0, 1000).replace(/\s+/g, " ");
   const summary = make("summary", "", label, make("code", "line", highlighted(short.slice(0, 200))));
-  return make("details", "earlier", summary, block(text, true));
+  return make("details", "earlier", summary, block(text, true, words));
 }
 
 /** A script that ended, as the page shows it and as the check of built pages reads it. */
@@ -199,8 +200,13 @@ export async function readFinished(
 export function drawDifference(difference: readonly DifferenceLine[], words: Words): HTMLElement {
   const lines = difference.map(({ kind, text }) =>
     kind === "same"
-      ? make("div", "same", text)
-      : make(kind === "missing" ? "del" : "ins", "", make("span", "unseen", `${words[kind]}: `), text),
+      ? make("div", "same", cutText(text, lineCharacters))
+      : make(
+          kind === "missing" ? "del" : "ins",
+          "",
+          make("span", "unseen", `${words[kind]}: `),
+          cutText(text, lineCharacters),
+        ),
   );
   return make("div", "difference", make("p", "note", words.difference), make("div", "lines", ...lines));
 }
@@ -213,9 +219,9 @@ export function hasViews({ values }: ResultValue): boolean {
 /** The value's part of the output. */
 export function drawValue(value: ResultValue, view: SnippetView, words: Words): Node {
   const { values } = value;
-  if (values === null || view === "text" || !hasViews(value)) return block(value.text, values !== null);
+  if (values === null || view === "text" || !hasViews(value)) return block(value.text, values !== null, words);
   if (view === "json")
-    return block(wordAs("relaxed", values.length === 1 && !value.isCursor ? values[0] : values), true);
+    return block(wordStart("relaxed", values.length === 1 && !value.isCursor ? values[0] : values), true, words);
   if (view === "table" && isTabular(values)) return drawTable(values, words);
   return drawTree(values, words);
 }
@@ -248,8 +254,43 @@ export function drawViews(words: Words, chosen: SnippetView, choose: (view: Snip
   return views;
 }
 
-function block(text: string, coloured: boolean): HTMLElement {
-  return make("pre", "text", coloured ? highlighted(text) : text);
+/** Lines that a script printed. */
+export function drawPrinted(lines: readonly string[], words: Words): HTMLElement {
+  return block(lines.join("\n"), false, words, "printed");
+}
+
+function block(text: string | LongText, coloured: boolean, words: Words, look = "text"): HTMLElement {
+  const long = typeof text === "string" ? longText(text) : text;
+  const pre = make("pre", look, coloured ? highlighted(long.start) : long.start);
+  if (!long.isWhole) addRest(pre, long, words);
+  return pre;
+}
+
+/** Pieces of a long text that are added in one frame. */
+const piecesInFrame = 64;
+
+/** Puts a button behind the beginning of a long text that draws all of it in its place. */
+function addRest(into: HTMLElement, text: LongText, words: Words): void {
+  const more = make("button", "quiet", words.more);
+  more.type = "button";
+  more.addEventListener("click", () => {
+    into.tabIndex = 0;
+    into.focus({ preventScroll: true });
+    into.replaceChildren();
+    const whole = text.whole();
+    let end = 0;
+    // A few pieces in each frame, of which those out of sight are not laid out.
+    const draw = (): void => {
+      for (let count = 0; count < piecesInFrame && end < whole.length; count++) {
+        const piece = pieceAt(whole, end);
+        end = piece.end;
+        into.append(make("span", "piece", piece.text));
+      }
+      if (end < whole.length && into.isConnected) requestAnimationFrame(draw);
+    };
+    draw();
+  });
+  into.append(more);
 }
 
 /** Parts of one value that are drawn at first, and with each press of "more". */
@@ -293,12 +334,10 @@ function drawPart(name: string, value: unknown, words: Words, open: boolean): HT
   const label = [make("span", "name", name), ": "];
   const typeName = make("span", "type", type);
   if (!isNested(value) || partsOf(value).length === 0) {
-    return make(
-      "div",
-      "part",
-      make("span", "line", ...label, make("span", familyOf(type), isNested(value) ? preview(value) : wordLeaf(value))),
-      typeName,
-    );
+    const text = longText(isNested(value) ? preview(value) : wordLeaf(value), lineCharacters);
+    const shown = make("span", familyOf(type), text.start);
+    if (!text.isWhole) addRest(shown, text, words);
+    return make("div", "part", make("span", "line", ...label, shown), typeName);
   }
   const details = make("details", "part");
   details.append(
@@ -318,6 +357,10 @@ function drawPart(name: string, value: unknown, words: Words, open: boolean): HT
   return details;
 }
 
+/** Characters of a table's cell. */
+const longestCell = 200;
+const cutCell = (text: string): string => (text.length > longestCell ? `${cutText(text, longestCell)}…` : text);
+
 function drawTable(values: readonly unknown[], words: Words): HTMLElement {
   const { columns, rows, omittedColumns } = layOut(values);
   const heads = columns.map(({ name, types }) => {
@@ -332,7 +375,7 @@ function drawTable(values: readonly unknown[], words: Words): HTMLElement {
       ...row.map((cell) =>
         cell === absent
           ? make("td", "absent", make("span", "unseen", words.absent))
-          : make("td", familyOf(typeOf(cell)), wordCell(cell)),
+          : make("td", familyOf(typeOf(cell)), cutCell(wordCell(cell))),
       ),
     ),
   );

@@ -101,6 +101,7 @@ div.earlier { display: flex; gap: 0.75rem; }
 .earlier summary { justify-content: flex-start; padding-inline-start: 1.1rem; }
 .earlier summary .line { padding: 0; }
 .earlier[open] summary .line { visibility: hidden; }
+.piece { display: block; min-block-size: 1lh; content-visibility: auto; contain-intrinsic-size: auto 8lh; }
 .earlier > pre { min-inline-size: 0; }
 details.earlier > pre { padding-inline-start: 1.1rem; }
 slot { display: block; }

@@ -31,9 +31,10 @@ const en = {
   nothing: "Done; nothing to show",
   empty: "No documents",
   documents: (count: number, more: boolean): string =>
-    count === 1 && !more ? "1 document" : `${more ? "first " : ""}${count} documents`,
+    count === 1 ? (more ? "first document" : "1 document") : `${more ? "first " : ""}${count} documents`,
   more: "Show more",
-  leftOut: (count: number): string => `${count} earlier lines are not kept.`,
+  leftOut: (count: number): string =>
+    count === 1 ? "1 earlier line is not kept." : `${count} earlier lines are not kept.`,
   took: (millis: number): string => `${millis} ms`,
   place: (line: number, column: number): string => `Line ${line}, column ${column}`,
   line: (line: number): string => `line ${line}`,
@@ -49,7 +50,8 @@ const en = {
   table: "Table",
   json: "JSON",
   absent: "no such field",
-  omitted: (count: number): string => `${count} more fields do not fit; the tree has them.`,
+  omitted: (count: number): string =>
+    count === 1 ? "1 more field does not fit; the tree has it." : `${count} more fields do not fit; the tree has them.`,
   setupFailed: "The setup of this snippet failed.",
   dependencyFailed: (name: string): string => `The snippet “${name}”, which comes before this one, failed.`,
   noElement: (name: string): string => `This page has no element “${name}”.`,

@@ -5,6 +5,9 @@
  */
 import { css } from "lit";
 
+/** The buttons below a dialog or a form. */
+const buttonRow = css`.buttons { display: flex; flex-wrap: wrap; gap: 0.5rem; }`;
+
 export const dialogStyles = css`
   dialog {
     width: min(34rem, calc(100vw - 2rem)); max-height: calc(100dvh - 2rem); padding: 0;
@@ -27,7 +30,7 @@ export const dialogStyles = css`
   input[type="checkbox"], input[type="radio"] {
     width: 1.05rem; height: 1.05rem; flex: none; accent-color: var(--rubric-fill); translate: 0 0.12rem;
   }
-  .buttons { display: flex; flex-wrap: wrap; gap: 0.5rem; }
+  ${buttonRow}
   @media (pointer: coarse) { select { min-height: 2.75rem; font-size: 1rem; } }
 `;
 
@@ -53,7 +56,7 @@ export const formStyles = css`
   input[type="checkbox"], input[type="radio"] {
     width: 1.05rem; height: 1.05rem; flex: none; accent-color: var(--rubric-fill); translate: 0 0.12rem;
   }
-  .buttons { display: flex; flex-wrap: wrap; gap: 0.5rem; }
+  ${buttonRow}
   .failure {
     padding: 0.5rem 0.75rem; background: var(--rubric-wash); border-left: 3px solid var(--rubric);
     border-radius: 0 var(--radius) var(--radius) 0; font-size: var(--small); overflow-wrap: anywhere;

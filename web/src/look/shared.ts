@@ -5,7 +5,21 @@
  */
 import { css } from "lit";
 
+/**
+ * Forced colours take every background away: an empty `<i>` (a bar, a level, a swatch of a legend) is one, and keeps
+ * its own. A choice that is told by a background alone is framed.
+ */
+export const fills = css`
+  @media (forced-colors: active) {
+    i:empty { forced-color-adjust: none; }
+    :is([aria-selected="true"], [aria-pressed="true"], [aria-current]):not(:focus-visible) {
+      outline: 1px solid Highlight; outline-offset: -1px;
+    }
+  }
+`;
+
 export const shared = css`
+  ${fills}
   *, *::before, *::after { box-sizing: border-box; }
   :host { display: block; }
   :host([hidden]), [hidden] { display: none !important; }

@@ -4,6 +4,7 @@
  * Invariants: no view holds a sentence of its own; numbers and names come in as arguments, already worded, so that
  * a table can order them as its language wants.
  */
+import { plural } from "./plural.ts";
 export const en = {
   "page.title": "Quire: a document database in this page",
   "page.skip": "Skip to the script",
@@ -112,7 +113,8 @@ export const en = {
   "table.label": "Result as a table",
   "table.value": "value",
   "table.absent": "no such field",
-  "table.omitted": (count: string) => `${count} more fields do not fit; the tree has them.`,
+  "table.omitted": (count: string) =>
+    `${plural(count, "more field does", "more fields do")} not fit; the tree has them.`,
   "table.row": "Row",
   "text.label": "Result as text",
 
@@ -126,7 +128,7 @@ export const en = {
   "drop.readOnly": "Read-only: nothing can be imported",
   "first.gives": "What this script gives, each with a new _id",
   "first.found": (index: string, keys: string, documents: string) =>
-    `Found by the index ${index}: ${keys} keys and ${documents} documents examined.`,
+    `Found by the index ${index}: ${plural(keys, "key")} and ${plural(documents, "document")} examined.`,
   "first.run": "A database lives in this page. Press Run.",
   "first.change": "The last line's value is shown, and above it\nhow it was found. Drop the index and run again.",
   "data.size": (size: string) => `${size} of documents`,

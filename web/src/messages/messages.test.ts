@@ -38,6 +38,19 @@ import { wordNumber } from "./figures.ts";
 import { loadWords, wordClock, wordsOf } from "./messages.ts";
 import { zhHans } from "./zh-hans.ts";
 
+/** Arguments of messages that are names and measures, and no numbers. */
+const named =
+  /^_?(?:names?|id|index|collection|database|file|where|from|to|path|field|shown|left|right|key|word|source|target|size|namespace|values|rule|found|most|share|least|median|kept|bytes|times)$/;
+
+/** Words of a singular that end as plurals do. */
+const singular = /^(?:is|was|has|as|this|its|less|does|gives|fails|gets|holds|needs|moves|goes|leads)$/;
+
+/** Plural nouns and verbs behind the number 1 of an English sentence; words that only end so are none. */
+function plurals(sentence: string): readonly string[] {
+  const found = sentence.matchAll(/(?<![\w.,:-])1 (?:[a-z]+ )?([a-z]+s|are|were|have|do)(?![\w'])/g);
+  return [...found].map(([, word = ""]) => word).filter((word) => !singular.test(word));
+}
+
 describe.each([
   ["the page's", en, zhHans, "m"],
   ["the data dialogs'", dataEn, dataZhHans, "d"],
@@ -60,6 +73,21 @@ describe.each([
 
   test("have the same keys", () => {
     expect(Object.keys(zhHans).sort()).toEqual(Object.keys(en).sort());
+  });
+
+  test("count one thing in the singular", () => {
+    const wrong = Object.entries(en).flatMap(([key, word]) => {
+      if (typeof word !== "function") return [];
+      const names =
+        /^\(([^)]*)\)/
+          .exec(String(word))?.[1]
+          ?.split(",")
+          .map((name) => name.trim()) ?? [];
+      const given = names.map((name) => (named.test(name) ? "tea" : "1"));
+      const told = String((word as (...all: readonly string[]) => unknown)(...given));
+      return plurals(told).length > 0 || /\bfirst 1 /i.test(told) ? [`${key}: ${told}`] : [];
+    });
+    expect(wrong).toEqual([]);
   });
 
   test("say nothing that no view asks for", () => {

@@ -75,6 +75,8 @@ export type Action =
   | { readonly kind: "statement-opened"; readonly leaf: number; readonly statement: number }
   /** The moments of a run went for want of room. */
   | { readonly kind: "moments-lost"; readonly leaf: number; readonly reason: string }
+  /** The moments of results from before a reload that are there still, by their leaves. */
+  | { readonly kind: "moments-found"; readonly moments: ReadonlyMap<number, number> }
   /** A change cannot be undone; null once that was told. */
   | { readonly kind: "moments-unkept"; readonly reason: string | null }
   | { readonly kind: "going-asked"; readonly going: Going }

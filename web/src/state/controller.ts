@@ -43,6 +43,8 @@ export class Controller {
   #readAgain = false;
   #notices = 0;
   readonly #fields = new Map<string, Promise<readonly Field[]>>();
+  /** The moment after the last change that was no script's. */
+  #lastMoment: number | null = null;
 
   constructor(store: Store, host: ControllerHost) {
     this.#store = store;
@@ -298,6 +300,19 @@ export class Controller {
     }
   }
 
+  /** Finds the moments of the results from before a reload, by which their runs can be undone still. */
+  async findMoments(): Promise<void> {
+    const before = this.#store.state.leaves.filter(({ moment }) => moment != null);
+    if (before.length === 0 || (await this.open()) === null) return;
+    try {
+      const { foundMoments, readKept } = await import("./timeline/timeline.ts");
+      const moments = foundMoments(before, await readKept(this), this.#host.tab);
+      this.#store.dispatch({ kind: "moments-found", moments });
+    } catch {
+      this.#store.dispatch({ kind: "moments-found", moments: new Map() });
+    }
+  }
+
   /** The client, or the reason why there is none as an error. */
   async #opened(): Promise<QuireClient> {
     const client = await this.open();
@@ -315,7 +330,7 @@ export class Controller {
   async changeBytes(command: Uint8Array, deed: Deed): Promise<Uint8Array> {
     const client = await this.#opened();
     const { reply, kept } = await client.act({ part: "whole", command, deed, tab: this.#host.tab, from: null });
-    this.#tellUnkept(kept);
+    this.#seeChange(kept);
     return reply ?? new Uint8Array();
   }
 
@@ -329,13 +344,21 @@ export class Controller {
     } finally {
       const ended = client.act({ part: "end", command: null, deed, tab, from });
       await ended.then(
-        ({ kept }) => this.#tellUnkept(kept),
+        ({ kept }) => this.#seeChange(kept),
         (error: unknown) => this.notice("bad", wordFailure(error)),
       );
     }
   }
 
-  #tellUnkept({ unkept }: KeptChange): void {
+  /** Does a change of the reader's; gives the number of the moment after it, by which it can be undone. */
+  async momentOf(work: () => Promise<unknown>): Promise<number | null> {
+    this.#lastMoment = null;
+    await work();
+    return this.#lastMoment;
+  }
+
+  #seeChange({ number, unkept }: KeptChange): void {
+    this.#lastMoment = number;
     if (unkept !== null) this.#store.dispatch({ kind: "moments-unkept", reason: unkept });
   }
 

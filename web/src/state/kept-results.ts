@@ -23,7 +23,7 @@ export interface KeptLeaf {
 }
 
 /** The version of `KeptLeaf`'s format: raise it with each change of the fields that a kept leaf holds. */
-const version = 2;
+const version = 3;
 /** Bytes of one run's values. */
 export const mostBytes = 2 * 1024 * 1024;
 /** Bytes of a plan that are worth keeping, and of the plans of a run's plain values together. */
@@ -44,11 +44,12 @@ export function sizeOf({ words, values }: KeptLeaf): number {
 export function packLeaf(leaf: Leaf, most = mostBytes): KeptLeaf {
   const values: Uint8Array[] = [];
   const from = startOfLast(leaf.printed, printedLines, printedCharacters);
-  const { printed, printedDropped, value, statements, insight, kept: _moments, ...plain } = leaf;
+  const { printed, printedDropped, value, statements, insight, kept, ...plain } = leaf;
   const packed = packValue(value, values, most);
   const words = {
     version,
     ...plain,
+    moment: kept?.number ?? leaf.moment ?? null,
     printed: printed.slice(from),
     printedDropped: printedDropped + from,
     value: packed,
@@ -233,8 +234,9 @@ function leafOf(found: unknown, values: readonly unknown[]): Leaf {
     failed: placeOf(fieldOf(found, "failed")),
     statistics: statisticsOf(fieldOf(found, "statistics")),
     saved: given(found, "saved", isFlag),
-    // The run's moments may have been dropped meanwhile: whether the run can be undone is not known any more.
+    // The run's moment may have been dropped meanwhile: whether the run can be undone is seen when the engine is open.
     kept: null,
+    moment: given(found, "moment", orNull(isCount)),
     undone: given(found, "undone", isFlag),
     insight: insightOf(fieldOf(found, "insight"), values, statements[open ?? -1]),
     collectionHint: missedOf(fieldOf(found, "collectionHint")),

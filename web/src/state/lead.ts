@@ -111,7 +111,7 @@ function look(seen: Map<string, Seen>, name: string, value: unknown): void {
     return;
   }
   if (isGenerated(value)) field.generated += 1;
-  const worded = wordLeaf(value);
+  const worded = wordLeaf(value, 200);
   field.words.add(worded.length > 200 ? worded.slice(0, 200) : worded);
   if (typeof value !== "string") return;
   field.texts += 1;
@@ -153,7 +153,7 @@ export function summaryOf(document: unknown, lead: Lead, limit = 160): string {
   const parts = leadParts(document, lead);
   let text = "{ ";
   for (const [index, [name, part]] of parts.entries()) {
-    const worded = isNested(part) ? (Array.isArray(part) ? `[${part.length}]` : "{…}") : wordLeaf(part);
+    const worded = isNested(part) ? (Array.isArray(part) ? `[${part.length}]` : "{…}") : wordLeaf(part, limit);
     const next = `${index === 0 ? "" : ", "}${wordKey(name)}: ${worded}`;
     if (text.length + next.length <= limit) {
       text += next;

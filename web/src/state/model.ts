@@ -129,6 +129,8 @@ export interface Leaf {
   readonly touched?: Uint32Array | null;
   /** The moment kept after its change, with the counts of the change; null where it changed nothing. */
   readonly kept: KeptChange | null;
+  /** The number of that moment as it was before a reload, until it is known whether it is there still. */
+  readonly moment?: number | null;
   /** Its change was undone. */
   readonly undone: boolean;
   readonly insight: Insight;
@@ -290,6 +292,20 @@ export function documentsLeft({
   gone,
 }: Pick<Extract<LeafValue, { kind: "cursor" }>, "documents" | "gone">): readonly Document[] {
   return gone.length === 0 ? documents : documents.filter((document) => !gone.some(({ shown }) => shown === document));
+}
+
+/**
+ * How many documents a cursor gave so far, and whether there were more to fetch: of one that a reload closed, as it was
+ * before. `isCut`: not all of those are here.
+ */
+export function foundBy({ documents, gone, batch, ended }: Extract<LeafValue, { kind: "cursor" }>): {
+  readonly count: number;
+  readonly more: boolean;
+  readonly isCut: boolean;
+} {
+  const here = documents.length - gone.length;
+  const count = ended == null ? here : ended.of - gone.length;
+  return { count, more: batch.cursorId !== 0n || ended?.more === true, isCut: count > here };
 }
 
 /** How many runs stay on the page; older ones are dropped so that their documents can be freed. */

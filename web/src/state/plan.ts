@@ -4,7 +4,8 @@
  * Invariants: pure; a field it does not know is kept as a detail rather than dropped; a reply which is no explain
  * gives null. Shapes: https://www.mongodb.com/docs/v8.0/reference/explain-results/
  */
-import { fieldOf, isNested, numberOf, partsOf, typeOf, wordLine } from "./values.ts";
+import { cutText, lineCharacters } from "./long-text.ts";
+import { fieldOf, isNested, numberOf, partsOf, typeOf, wordShortLine } from "./values.ts";
 
 export interface PlanStage {
   /** `COLLSCAN`, `IXSCAN`, `$group`, … */
@@ -146,7 +147,7 @@ function readPipeline(stages: readonly unknown[]): Plan | null {
     }
     const { details, internals } = sortOut(entry, new Set([name, "totalKeysExamined", "totalDocsExamined"]));
     const plain = plainly(body);
-    const worded = wordLine(plain);
+    const worded = wordShortLine(plain);
     const stage: PlanStage = {
       name,
       returned: numberOf(fieldOf(entry, "nReturned")),
@@ -157,7 +158,7 @@ function readPipeline(stages: readonly unknown[]): Plan | null {
       indexName: null,
       bounds: [],
       details: [[name, worded], ...details],
-      internals: [...(worded === wordLine(body) ? [] : [[name, wordLine(body)] as const]), ...internals],
+      internals: [...(worded === wordShortLine(body) ? [] : [[name, wordShortLine(body)] as const]), ...internals],
       counts: countsOf(entry),
       ended: null,
       usedDisk: fieldOf(entry, "usedDisk") === true,
@@ -309,7 +310,10 @@ function sortOut(source: unknown, known: ReadonlySet<string>): Pick<PlanStage, "
   if (!isNested(source)) return { details, internals };
   for (const [field, value] of partsOf(source)) {
     if (shownElsewhere.has(field) || known.has(field)) continue;
-    const worded = [field, typeOf(value) === "String" ? String(value) : wordLine(value)] as const;
+    const worded = [
+      field,
+      typeOf(value) === "String" ? cutText(String(value), lineCharacters) : wordShortLine(value),
+    ] as const;
     if (internalFields.has(field) || value === false || value === "forward") internals.push(worded);
     else details.push(worded);
   }
@@ -383,8 +387,8 @@ function inputsOf(stage: unknown): readonly unknown[] {
 
 function wordRanges(ranges: unknown): readonly string[] {
   return Array.isArray(ranges)
-    ? ranges.map((range) => (typeof range === "string" ? range : wordLine(range)))
-    : [wordLine(ranges)];
+    ? ranges.map((range) => (typeof range === "string" ? cutText(range, lineCharacters) : wordShortLine(range)))
+    : [wordShortLine(ranges)];
 }
 
 /** Every stage of a plan, the answering one first. */

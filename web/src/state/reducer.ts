@@ -101,6 +101,15 @@ function reduced(state: AppState, action: Action): AppState {
       return changeLeaf(state, action.leaf, (leaf) =>
         leaf.kept === null ? leaf : { ...leaf, kept: { ...leaf.kept, number: null, unkept: action.reason } },
       );
+    case "moments-found":
+      return {
+        ...state,
+        leaves: state.leaves.map((leaf) => {
+          if (leaf.moment == null) return leaf;
+          const number = action.moments.get(leaf.number);
+          return { ...leaf, moment: null, kept: number === undefined ? null : { number, changes: null, unkept: null } };
+        }),
+      };
     case "moments-unkept":
       return state.unkept === action.reason ? state : { ...state, unkept: action.reason };
     case "going-asked":

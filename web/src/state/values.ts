@@ -5,6 +5,7 @@
  * the codec can give has a type name, and any other value is called by its JavaScript type.
  */
 import type { Document } from "bson";
+import { cutText, lineCharacters } from "./long-text.ts";
 
 /** BSON type names as the manual and mongosh's `$type` show them, shortened where a column is narrow. */
 export type BsonType =
@@ -134,11 +135,14 @@ export function numberOf(value: unknown): number | null {
   }
 }
 
-/** A leaf value as one line of mongosh's wording: `ObjectId('…')`, `Long('5')`, `"text"`. */
-export function wordLeaf(value: unknown): string {
+/**
+ * A leaf value as one line of mongosh's wording: `ObjectId('…')`, `Long('5')`, `"text"`. Of a text, `most` characters
+ * and an ellipsis.
+ */
+export function wordLeaf(value: unknown, most = Number.POSITIVE_INFINITY): string {
   switch (typeOf(value)) {
     case "String":
-      return quote(value as string);
+      return quote(value as string, most);
     case "Double": {
       const number = Number(value);
       return Object.is(number, -0) ? "-0" : String(number);
@@ -170,9 +174,9 @@ export function wordLeaf(value: unknown): string {
     case "Code":
       return typeof value === "function"
         ? String(value)
-        : `Code(${quote(String((value as { readonly code: unknown }).code))})`;
+        : `Code(${quote(String((value as { readonly code: unknown }).code), most)})`;
     case "Symbol":
-      return `BSONSymbol(${quote(String(value))})`;
+      return `BSONSymbol(${quote(String(value), most)})`;
     case "DBRef": {
       const reference = value as { readonly collection: string; readonly oid: unknown };
       return `DBRef(${quote(reference.collection)}, ${wordLeaf(reference.oid)})`;
@@ -198,24 +202,36 @@ function wordBinary(value: { readonly sub_type: number; toString(encoding: "base
   return `Binary.createFromBase64('${value.toString("base64")}', ${value.sub_type})`;
 }
 
-function quote(text: string): string {
-  return JSON.stringify(text);
+function quote(text: string, most = Number.POSITIVE_INFINITY): string {
+  return text.length <= most ? JSON.stringify(text) : `${JSON.stringify(cutText(text, most)).slice(0, -1)}…`;
 }
 
-/** One short line that stands for a whole value: nested values are cut at `limit` characters. */
+/** Characters of a leaf value that stands for itself in a line. */
+const longestLeaf = 400;
+
+/** One short line that stands for a whole value: nested values are cut at `limit` characters, long texts too. */
 export function preview(value: unknown, limit = 80): string {
-  if (!isNested(value)) return wordLeaf(value);
+  if (!isNested(value)) {
+    const worded = wordLeaf(value, longestLeaf);
+    return worded.length > 2 * longestLeaf ? `${cutText(worded, longestLeaf)}…` : worded;
+  }
   const parts = partsOf(value);
   const isArray = Array.isArray(value);
   if (parts.length === 0) return isArray ? "[]" : "{}";
   let text = isArray ? "[ " : "{ ";
   for (const [index, [name, part]] of parts.entries()) {
-    const worded = isNested(part) ? (Array.isArray(part) ? `[${part.length}]` : "{…}") : wordLeaf(part);
+    const worded = isNested(part) ? (Array.isArray(part) ? `[${part.length}]` : "{…}") : wordLeaf(part, limit);
     const next = `${index === 0 ? "" : ", "}${isArray ? "" : `${wordKey(name)}: `}${worded}`;
     if (text.length + next.length > limit) return `${text}${index === 0 ? "" : ", "}…${isArray ? " ]" : " }"}`;
     text += next;
   }
   return text + (isArray ? " ]" : " }");
+}
+
+/** A value on one line that is not longer than can be drawn at once. */
+export function wordShortLine(value: unknown, most = lineCharacters): string {
+  const line = isNested(value) ? wordLine(value) : wordLeaf(value, most);
+  return line.length > most ? `${cutText(line, most)}…` : line;
 }
 
 /** A whole value on one line, however long. */
@@ -242,7 +258,7 @@ export function wordCell(value: unknown): string {
     case "Decimal128":
       return String(value);
     default:
-      return preview(value, 60);
+      return isNested(value) ? preview(value, 60) : wordLeaf(value);
   }
 }
 

@@ -63,13 +63,14 @@ async function readLink(store: Store): Promise<void> {
 }
 
 /** Results of before a reload are read once the page was drawn; they are kept from the first one on. */
-function followResults(store: Store, session: Places["session"], deployment: string): void {
+function followResults(store: Store, controller: Controller, session: Places["session"], deployment: string): void {
   const begin = (): void =>
     void import("../state/results-store.ts").then(
       async ({ ResultsStore }) => {
         const results = new ResultsStore(store, session, deployment);
         await results.restore();
         results.follow();
+        void controller.findMoments();
       },
       () => store.state.restoring && store.dispatch({ kind: "leaves-restored", leaves: [] }),
     );
@@ -177,7 +178,7 @@ async function begin(): Promise<void> {
     }
   });
 
-  followResults(store, storage.session, id);
+  followResults(store, controller, storage.session, id);
   dress(store.state);
   embedding?.report(store);
   // Made here and not in the document, since the page needs its services when it is connected.

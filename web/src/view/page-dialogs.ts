@@ -13,6 +13,7 @@ import { DataElement } from "./data/data-element.ts";
 import "./data/deployments-view.ts";
 import { closeIcon } from "../look/icons.ts";
 import { dialogStyles } from "../look/dialog.ts";
+import { undoOf } from "./data/undo-of.ts";
 import { shared } from "../look/shared.ts";
 
 @customElement("page-dialogs")
@@ -209,8 +210,8 @@ export class PageDialogs extends DataElement {
 
   private async erase(): Promise<void> {
     this.erasing = false;
-    await this.controller.eraseAll();
-    this.controller.notice("plain", this.d["storage.erased"]);
+    const moment = await this.controller.momentOf(() => this.controller.eraseAll());
+    this.controller.notice("plain", this.d["storage.erased"], undoOf(this.m, moment));
   }
 
   private settings(): TemplateResult {

@@ -106,6 +106,7 @@ export class PageHeader extends PageElement {
       @media (max-width: 400px) {
         h1 .name { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
       }
+      @media (forced-colors: active) { .chip::before { forced-color-adjust: none; } }
       @media (pointer: coarse) { .chip { min-height: 2rem; } }
     `,
   ];

@@ -53,18 +53,28 @@ export const pageStyles = css`
   }
   .stacked .head, .stacked .foot { padding-right: 0.75rem; }
   .on {
-    min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-size: var(--small);
-    color: var(--ink-2);
+    flex: 0 1 auto; min-width: 4rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
+    font-size: var(--small); color: var(--ink-2);
   }
+  .foot > [data-tool] { flex: none; }
   .on code { color: var(--ink); }
-  .moved { font-size: var(--small); font-style: italic; color: var(--warn); white-space: nowrap; }
+  .moved {
+    flex: 0 1 auto; min-width: 4rem; overflow: hidden; text-overflow: ellipsis; font-size: var(--small);
+    font-style: italic; color: var(--warn); white-space: nowrap;
+  }
   .moved:lang(zh) { font-style: normal; }
   .space { flex: 1; min-width: 0; display: flex; }
   .fault { min-width: 0; color: var(--rubric); }
   .fault:hover:not(:disabled) { color: var(--rubric); }
-  /* A script's database and fault go before the names of tools, which the tools' titles tell too. */
-  @container foot (max-width: 40rem) {
-    [role="status"]:has(.fault) ~ [data-tool] span, [data-tool="pipeline"] ~ [data-tool] span {
+  /* A script's database, clock and fault go before the names of tools, which the tools' titles tell too. */
+  @container foot (max-width: 27rem) {
+    .foot > [data-tool] span {
+      position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
+    }
+  }
+  @container foot (max-width: 44rem) {
+    [role="status"]:has(.fault) ~ [data-tool] span, [data-tool="pipeline"] ~ [data-tool] span,
+    .moved ~ [data-tool] span {
       position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
     }
   }
@@ -95,13 +105,15 @@ export const pageStyles = css`
   }
 
   nav { display: none; }
+  /* Above the line of tools below the script, which a notice would cover for as long as it is there. */
   .notices {
-    position: fixed; z-index: 40; left: 50%; bottom: 1.75rem; translate: -50% 0; max-width: calc(100vw - 2rem);
+    position: fixed; z-index: 40; left: 50%; bottom: 4.25rem; translate: -50% 0; width: max-content;
+    max-width: calc(100vw - 2rem);
   }
   .notice {
     display: flex; align-items: center; gap: 0.75rem; padding: 0.35rem 0.5rem 0.35rem 1rem; background: var(--ink);
-    color: var(--paper); border-radius: var(--radius); box-shadow: 0 0.5rem 1.5rem var(--shade);
-    font-size: var(--small); overflow-wrap: anywhere;
+    color: var(--paper); border: 1px solid transparent; border-radius: var(--radius);
+    box-shadow: 0 0.5rem 1.5rem var(--shade); font-size: var(--small); overflow-wrap: anywhere;
   }
   .notice .quiet { color: inherit; }
   .notice .quiet:hover { background: transparent; color: inherit; }
@@ -109,7 +121,7 @@ export const pageStyles = css`
   .notice.bad { background: var(--rubric-fill); color: var(--on-rubric); }
 
   /* There the schema shares the column of the data. */
-  @media (max-width: 1299px) {
+  @media (max-width: 1599px) {
     main.described {
       grid-template-columns: max(min(var(--aside, 264px), 30vw), 16rem) 12px minmax(0, 1fr);
       grid-template-rows: minmax(0, 2fr) minmax(0, 3fr);
@@ -163,6 +175,6 @@ export const pageStyles = css`
       color: var(--ink-2); border-top: 3px solid transparent; margin-top: -1px;
     }
     nav button[aria-current] { color: var(--rubric); border-top-color: var(--thread); }
-    .notices { bottom: 4.5rem; width: max-content; }
+    .notices { bottom: calc(7rem + env(safe-area-inset-bottom)); }
   }
 `;

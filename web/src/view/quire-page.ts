@@ -50,8 +50,6 @@ const editorPatience = 1000;
 const spread = matchMedia("(min-width: 1100px)");
 /** Widths at which the data is no column of its own: it is one of three panes, or lies over the two others. */
 const narrow = matchMedia("(max-width: 759px)");
-/** Widths at which the spread has room beside the schema. */
-const roomy = matchMedia("(min-width: 1600px)");
 /** Sizes at which a result needs more than half of the height, until the reader moves the border. */
 const short = matchMedia("(max-width: 1099px) and (max-height: 640px)");
 const panes: readonly (readonly [Pane, () => TemplateResult])[] = [
@@ -116,7 +114,7 @@ export class QuirePage extends PageElement {
       this.followRunning(app.running !== null);
     });
     spread.addEventListener("change", this.onSpread);
-    for (const size of [narrow, short, roomy]) size.addEventListener("change", this.onSpread);
+    for (const size of [narrow, short]) size.addEventListener("change", this.onSpread);
     addEventListener("keydown", this.onKey);
     addEventListener("dragover", this.onDrag);
     addEventListener("dragleave", this.onDragLeave);
@@ -127,7 +125,7 @@ export class QuirePage extends PageElement {
     super.disconnectedCallback();
     this.#stop?.();
     spread.removeEventListener("change", this.onSpread);
-    for (const size of [narrow, short, roomy]) size.removeEventListener("change", this.onSpread);
+    for (const size of [narrow, short]) size.removeEventListener("change", this.onSpread);
     removeEventListener("keydown", this.onKey);
     removeEventListener("dragover", this.onDrag);
     removeEventListener("dragleave", this.onDragLeave);
@@ -417,8 +415,7 @@ export class QuirePage extends PageElement {
   protected override render(): TemplateResult {
     const { m, app } = this;
     const { settings } = app;
-    const fits = this.wide && (app.schema === null || roomy.matches);
-    const beside = settings.layout === "auto" ? fits : settings.layout === "beside";
+    const beside = settings.layout === "auto" ? this.wide : settings.layout === "beside";
     return html`<page-header .app=${app} .dataOpen=${narrow.matches ? app.pane === "data" : settings.asideOpen}
       @skip=${() => this.withEditor((editor) => editor.focus())}
       @lesson=${(event: CustomEvent<string>) => void this.openLesson(event.detail)}></page-header>

@@ -78,6 +78,7 @@ export const flowStyles = css`
     background: var(--band-documents);
   }
   .kind.keys::before { background: var(--band-keys); }
+  @media (forced-colors: active) { .kind::before { forced-color-adjust: none; } }
   plan-stage { margin-top: 0.5rem; }
   .text { margin-top: 0.3rem; font-size: var(--small); color: var(--ink-2); }
   .text code { overflow-wrap: anywhere; white-space: pre-wrap; }

@@ -3,10 +3,11 @@
  *
  * Invariant: as `messages/en.ts`; the other tables have exactly these keys.
  */
+import { plural } from "../plural.ts";
 export const en = {
   lessons: "Lessons",
   "lessons.minutes": (count: string) => `${count} min`,
-  "lessons.passed": (passed: string, all: string) => `${passed} of ${all} checks passed`,
+  "lessons.passed": (passed: string, all: string) => `${passed} of ${plural(all, "check")} passed`,
   "lessons.done": "all checks passed",
   "phase.files": "Reading the lesson…",
   "phase.engine": "Starting an engine…",

@@ -3,6 +3,7 @@
  *
  * Invariant: as `messages/en.ts`; the other tables have exactly these keys.
  */
+import { first, plural } from "../plural.ts";
 export const en = {
   "menu.label": (name: string) => `Actions for ${name}`,
   "menu.find": "Find documents",
@@ -52,6 +53,8 @@ export const en = {
   "value.undone": "The old value is back.",
   "value.undeleted": "The document is back.",
   "value.gone": "This document is not in the collection any more.",
+  "value.long": (most: string) =>
+    `Longer than ${most} characters, it is not changed in a field: a script can, with updateOne.`,
   "value.notOfType": (type: string) => `This is no ${type}.`,
 
   "transfer.progress": "Progress",
@@ -83,7 +86,8 @@ export const en = {
   "import.peek": "The first documents",
   "import.stopAtFirst": "Stop at the first document that is refused",
   "import.do": "Import",
-  "import.progress": (inserted: string, failed: string) => `${inserted} documents inserted, ${failed} refused`,
+  "import.progress": (inserted: string, failed: string) =>
+    `${plural(inserted, "document")} inserted, ${failed} refused`,
   "import.done": (count: string, one: boolean, collection: string, file: string) =>
     `${count} ${one ? "document" : "documents"} of ${file} went into ${collection}.`,
   "import.incomplete": "The rest was not read.",
@@ -122,7 +126,7 @@ export const en = {
   "many.needsName": (name: string) => `Write where ${name} goes as database.collection.`,
   "many.twice": (name: string) => `Two would go into ${name}.`,
   "many.progress": (done: string, all: string, inserted: string, failed: string) =>
-    `${done} of ${all} collections; ${inserted} documents inserted, ${failed} refused`,
+    `${done} of ${plural(all, "collection")}; ${plural(inserted, "document")} inserted, ${failed} refused`,
   "many.done": (documents: string, one: boolean, collections: string, oneCollection: boolean) =>
     `${documents} ${one ? "document" : "documents"} went into ${collections} ` +
     `${oneCollection ? "collection" : "collections"}.`,
@@ -143,7 +147,7 @@ export const en = {
   "archive.open": (_offset: string, name: string) =>
     `The archive stops before the end of ${name}: the file is not whole. What came before was taken.`,
   "archive.packed": (offset: string, _name: string) =>
-    `The gzip around the archive is damaged, or cut, after ${offset} unpacked bytes. What came before was taken.`,
+    `The gzip around the archive is damaged, or cut, after ${plural(offset, "unpacked byte")}. What came before was taken.`,
 
   "dump.title": (name: string) => `Export the database ${name}`,
   "dump.title.all": "Export everything",
@@ -157,7 +161,7 @@ export const en = {
   "dump.gzip": "Pack it by gzip",
   "dump.gzip.about": "Much smaller. To restore it elsewhere:",
   "dump.progress": (collections: string, all: string, documents: string) =>
-    `${collections} of ${all} collections, ${documents} documents written`,
+    `${collections} of ${plural(all, "collection")}, ${plural(documents, "document")} written`,
 
   "export.title": (name: string) => `Export ${name}`,
   "export.result": (number: string) => `Export the documents of run ${number}`,
@@ -175,10 +179,11 @@ export const en = {
   "export.canonical": "Canonical",
   "export.canonical.about": "Writes the type of every number, so that none changes.",
   "export.do": "Export",
-  "export.progress": (count: string) => `${count} documents written`,
+  "export.progress": (count: string) => `${plural(count, "document")} written`,
   "export.done.values": (count: string, file: string, size: string) =>
-    `${count} values were written to ${file}, ${size}.`,
-  "export.done": (count: string, file: string, size: string) => `${count} documents were written to ${file}, ${size}.`,
+    `${plural(count, "value was", "values were")} written to ${file}, ${size}.`,
+  "export.done": (count: string, file: string, size: string) =>
+    `${plural(count, "document was", "documents were")} written to ${file}, ${size}.`,
 
   "sample.title": "Sample data",
   "sample.about": "Made here, from a seed: the same documents every time. Each set has a database of its own.",
@@ -207,8 +212,8 @@ export const en = {
     "The three stations with the warmest reading.\n" +
     "Damp air. No index helps here; try one.",
   "sample.replaces": (database: string) => `Loading it drops the database ${database} that is there now.`,
-  "sample.load": (count: string) => `${count} documents`,
-  "sample.progress": (made: string, all: string) => `${made} of ${all} documents`,
+  "sample.load": (count: string) => plural(count, "document"),
+  "sample.progress": (made: string, all: string) => `${made} of ${plural(all, "document")}`,
   "sample.done": (database: string) => `The sample data is in ${database}.`,
 
   "schema.title": (name: string) => `Schema of ${name}`,
@@ -226,12 +231,14 @@ export const en = {
   "schema.elements": "elements",
   "schema.range": (from: string, to: string) => `${from} to ${to}`,
   "schema.only": (value: string) => `always ${value}`,
-  "schema.lengths": (from: string, to: string) => (from === to ? `${from} elements each` : `${from} to ${to} elements`),
+  "schema.lengths": (from: string, to: string) =>
+    from === to ? `${plural(from, "element")} each` : `${from} to ${to} elements`,
   "schema.bars": (from: string, to: string, most: string) =>
     `How the values lie from ${from} to ${to}; most of them around ${most}`,
   "schema.word": (word: string, count: string) => `${word}: ${count}`,
-  "schema.more": (count: string) => `and ${count} others`,
-  "schema.omitted": (count: string) => `${count} more fields were seen and not described: names seem to be data here.`,
+  "schema.more": (count: string) => `and ${plural(count, "other")}`,
+  "schema.omitted": (count: string) =>
+    `${plural(count, "more field was", "more fields were")} seen and not described: names seem to be data here.`,
 
   "create.title": "New collection",
   "create.database": "Database",
@@ -323,8 +330,9 @@ export const en = {
   "banner.export": "Export everything",
   "banner.again": "Try again",
   "banner.salvage": "Save what can be read",
-  "banner.salvaging": (documents: string) => `${documents} documents read…`,
-  "banner.salvaged": (documents: string, name: string) => `${documents} documents were written to ${name}.`,
+  "banner.salvaging": (documents: string) => `${plural(documents, "document")} read…`,
+  "banner.salvaged": (documents: string, name: string) =>
+    `${plural(documents, "document was", "documents were")} written to ${name}.`,
   "banner.nothing": "Nothing of it can be read.",
   "banner.losses": "Not readable",
   "banner.repair": "Repair…",
@@ -416,13 +424,14 @@ export const en = {
   "leaf.inMemory": "in memory only",
   "leaf.engine": (time: string) => `${time} in the engine`,
   "leaf.printed": "Printed",
-  "leaf.printed.more": (count: string) => `Show ${count} earlier lines`,
-  "leaf.printed.dropped": (count: string) => `The first ${count} lines were let go: a run keeps its last ones.`,
+  "leaf.printed.more": (count: string) => `Show ${plural(count, "earlier line")}`,
+  "leaf.printed.dropped": (count: string) =>
+    `The ${first(count, "line was", "lines were")} let go: a run keeps its last ones.`,
   "leaf.none": "The script ended without a value.",
   "leaf.none.hint": "Its last line gave nothing to show: a declaration, a loop, or print().",
   "leaf.views": "Show as",
   "leaf.documents": (shown: string, one: boolean) => (one ? `${shown} document` : `${shown} documents`),
-  "leaf.documents.soFar": (shown: string) => `first ${shown} documents`,
+  "leaf.documents.soFar": (shown: string) => first(shown, "document"),
   "leaf.noDocuments": "No documents matched.",
   "leaf.noDocuments.hint": "The query ran and found nothing. Loosen the filter, or look at what the collection holds.",
   "leaf.next": (count: string) => `Next ${count} (it)`,

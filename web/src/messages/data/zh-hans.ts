@@ -54,6 +54,7 @@ export const zhHans: typeof en = {
   "value.undone": "已恢复旧值。",
   "value.undeleted": "已恢复该文档。",
   "value.gone": "集合中已没有这个文档。",
+  "value.long": (most) => `超过 ${most} 个字符的值不在输入框中编辑；可以在脚本中用 updateOne 修改。`,
   "value.notOfType": (type) => `这不是 ${type}。`,
 
   "transfer.progress": "进度",

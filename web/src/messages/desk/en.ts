@@ -3,6 +3,7 @@
  *
  * Invariant: as `messages/en.ts`; the other tables have exactly these keys.
  */
+import { plural } from "../plural.ts";
 export const en = {
   close: "Close",
 
@@ -10,7 +11,7 @@ export const en = {
   "palette.placeholder": "What do you want to do?",
   "palette.list": "Actions",
   "palette.none": "No action is called that.",
-  "palette.count": (count: string) => `${count} actions`,
+  "palette.count": (count: string) => plural(count, "action"),
 
   "group.script": "Script",
   "group.tabs": "Tabs",
@@ -111,21 +112,22 @@ export const en = {
     "nothing runs until they press Run.",
   "share.scripts": "Scripts",
   "share.this": "This script",
-  "share.all": (count: string) => `All ${count} scripts`,
+  "share.all": (count: string) => (count === "1" ? "The script" : `All ${count} scripts`),
   "share.data": (database: string) => `With data of ${database}, as a script that inserts it`,
   "share.dataName": (database: string) => `Data of ${database}`,
   "share.dataTitle": (database: string) => `Run this first: it inserts the data of ${database}.`,
   "share.tooLong": (length: string, most: string) =>
-    `This would make a link of ${length} characters; more than ${most} do not travel well. Leave out data or ` +
+    `This would make a link of ${plural(length, "character")}; more than ${most} do not travel well. Leave out data or ` +
     "scripts, or export a file from the storage panel.",
   "share.tooMany": (collection: string, most: string) =>
-    `${collection} has more than ${most} documents, which is too much for a link.`,
-  "share.tooMany.short": (count: string, most: string) => `${count} documents; a link carries ${most} at most`,
+    `${collection} has more than ${plural(most, "document")}, which is too much for a link.`,
+  "share.tooMany.short": (count: string, most: string) =>
+    `${plural(count, "document")}; a link carries ${most} at most`,
   "share.link": "Link",
   "share.copy": "Copy",
   "share.copied": "Copied.",
   "share.copyFailed": "The browser did not allow copying: the link is selected, press the keys for copying.",
-  "share.length": (length: string) => `${length} characters.`,
+  "share.length": (length: string) => `${plural(length, "character")}.`,
   "share.long": "Some chat programs cut links this long.",
 
   "copy.title": "Copy as driver code",
@@ -140,7 +142,8 @@ export const en = {
     "its values written out.",
   "copy.refused.syntax": (what: string) => `The script cannot be read: ${what}.`,
   "copy.refused.nothing": (_what: string) => "There is no statement here.",
-  "copy.refused.several": (what: string) => `${what} statements are selected; select one, or put the cursor into it.`,
+  "copy.refused.several": (what: string) =>
+    `${plural(what, "statement is", "statements are")} selected; select one, or put the cursor into it.`,
   "copy.refused.no-call": (what: string) => `This is no call on a collection of db: ${what}`,
   "copy.refused.method": (what: string) => `${what}() is not translated.`,
   "copy.refused.variable": (what: string) => `${what} is known only when the script runs: write its value out.`,

@@ -3,6 +3,7 @@
  *
  * Invariant: as `messages/en.ts`; the other tables have exactly these keys.
  */
+import { plural } from "../plural.ts";
 export const en = {
   "phase.files": "Reading the lab…",
   "lab.failed": "The lab cannot be shown.",
@@ -20,7 +21,7 @@ export const en = {
   sample: "A document of each collection",
   "sample.of": (collection: string, count: string, size: string) =>
     `${collection}: ${count === "1" ? "1 document" : `${count} documents`}, this one ${size}`,
-  "sample.cut": (left: string) => `… ${left} more characters`,
+  "sample.cut": (left: string) => `… ${plural(left, "more character")}`,
   scale: "Scale",
   "scale.is": (n: string) => `n = ${n}`,
   "scale.hint": "How many documents each design is made with",

@@ -3,11 +3,12 @@
  *
  * Invariant: as `messages/en.ts`; the other tables have exactly these keys.
  */
+import { plural } from "../plural.ts";
 export const en = {
   "model.reading": "Reading…",
   "model.sample": (name: string, done: string, of: string) => `Drawing a sample of ${name} (${done} of ${of})…`,
   "model.match": (name: string) => `Looking for values that are keys of ${name}…`,
-  "model.count": (name: string, done: string, of: string) => `Counting ${name}: ${done} of ${of} documents…`,
+  "model.count": (name: string, done: string, of: string) => `Counting ${name}: ${done} of ${plural(of, "document")}…`,
   "model.measure": (name: string, done: string, of: string) =>
     `Measuring the references of ${name} (${done} of ${of})…`,
   "model.stop": "Stop",
@@ -40,7 +41,7 @@ export const en = {
   "box.timeseries": (documents: string) => `${documents} · time series`,
   "box.view": (documents: string, source: string) => `${documents} · view of ${source}`,
   "box.failed": "could not be read",
-  "box.more": (count: string) => `${count} more fields…`,
+  "box.more": (count: string) => `${plural(count, "more field")}…`,
   "box.fewer": "fewer fields",
   "box.nothing": "no fields",
 
@@ -56,7 +57,7 @@ export const en = {
   "line.unmeasured": "not measured",
   "line.failed": (reason: string) => `It could not be measured: ${reason}`,
   "line.matched": (matched: string, looked: string, share: string) =>
-    `${matched} of ${looked} sampled values are keys (${share}).`,
+    `${matched} of ${plural(looked, "sampled value is a key", "sampled values are keys")} (${share}).`,
   "line.children": (to: string, from: string, least: string, median: string, most: string) =>
     `Each document of ${to} is referred to by ${least} to ${most} of ${from} (median ${median}).`,
   "line.children.same": (to: string, from: string, count: string) =>
@@ -65,9 +66,10 @@ export const en = {
     `Each document of ${from} refers to ${least} to ${most} of ${to} (median ${median}).`,
   "line.parents.same": (from: string, to: string, count: string) =>
     `Each document of ${from} refers to ${count} of ${to}.`,
-  "line.alone": (count: string, of: string, to: string) => `None refers to ${count} of the ${of} documents of ${to}.`,
+  "line.alone": (count: string, of: string, to: string) =>
+    `None refers to ${count} of the ${plural(of, "document")} of ${to}.`,
   "line.dangling": (count: string, of: string, uses: string, all: string) =>
-    `Dangling, nobody’s key: ${count} of ${of} different values, ${uses} of ${all} references.`,
+    `Dangling, nobody’s key: ${count} of ${plural(of, "different value")}, ${uses} of ${plural(all, "reference")}.`,
   "line.sound": (count: string, one: boolean) =>
     one ? "Its one value is a key." : `All ${count} different values are keys.`,
   "line.confirm": "Confirm",
@@ -85,7 +87,8 @@ export const en = {
   "facts.doubtful": (count: string) => `Perhaps by chance (${count})`,
   "facts.doubtful.hint":
     "These values are keys too, but their names say nothing of it: small numbers are found everywhere.",
-  "facts.untold": (count: string) => `${count} weaker matches of that kind are not listed.`,
+  "facts.untold": (count: string) =>
+    `${plural(count, "weaker match of that kind is", "weaker matches of that kind are")} not listed.`,
   "facts.hidden": (count: string) => `Hidden (${count})`,
   "facts.collections": "Collections",
   "facts.scale": (few: string, many: string) =>
@@ -100,7 +103,7 @@ export const en = {
   "facts.expand": "All fields in the drawing",
   "facts.fold": "Fewer fields in the drawing",
   "facts.fields": (name: string) => `Fields of ${name}`,
-  "facts.omitted": (count: string) => `and ${count} names more: names are data here`,
+  "facts.omitted": (count: string) => `and ${plural(count, "name")} more: names are data here`,
   "svg.save": "Save as SVG",
   "svg.about": (summary: string, date: string) => `${summary}. Drawn from the data on ${date}.`,
 
@@ -113,7 +116,7 @@ export const en = {
   "rules.collections": "Collections",
   "rules.whole": (documents: string) => `${documents}, all of them looked at`,
   "rules.part": (documents: string, looked: string) =>
-    `${looked} of ${documents} were looked at, so nothing is required`,
+    `${looked} of ${documents} ${looked === "1" ? "was" : "were"} looked at, so nothing is required`,
   "rules.replaces": "takes the place of a validator",
   "rules.none": "No collection has documents to describe.",
   "rules.anyNumber": "Fields with numbers take numbers of any type",
@@ -128,7 +131,7 @@ export const en = {
   "rules.checking": (name: string) => `Checking ${name}…`,
   "rules.passes": (count: string, one: boolean) => (one ? "its one document passes" : `all ${count} documents pass`),
   "rules.fails": (count: string, of: string, example: string) =>
-    `${count} of ${of} documents fail, such as the one with _id ${example}`,
+    `${count} of ${plural(of, "document")} ${count === "1" ? "fails" : "fail"}, such as the one with _id ${example}`,
   "rules.apply": (count: string, one: boolean) => (one ? "Apply to 1 collection" : `Apply to ${count} collections`),
   "rules.applied": (names: string) => `${names}: validated from now on. Undo takes it back.`,
 

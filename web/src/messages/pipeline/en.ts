@@ -3,6 +3,7 @@
  *
  * Invariant: as `messages/en.ts`; the other tables have exactly these keys.
  */
+import { first, plural } from "../plural.ts";
 export const en = {
   title: "Pipeline",
   "title.on": (collection: string) => `Pipeline on ${collection}`,
@@ -14,8 +15,8 @@ export const en = {
   unknownCollection: "Only a run can tell which collection this pipeline reads, so there is no preview.",
   input: "Read for the preview",
   "input.all": "all documents",
-  "input.some": (count: string) => `the first ${count} documents`,
-  part: (read: string, all: string) => `The preview reads the first ${read} of ${all} documents.`,
+  "input.some": (count: string) => `the ${first(count, "document")}`,
+  part: (read: string, all: string) => `The preview reads the first ${read} of ${plural(all, "document")}.`,
   source: "What goes in",
   stages: "Stages",
   card: (number: string, name: string) => `Stage ${number}: ${name}`,
@@ -37,7 +38,7 @@ export const en = {
   "add.cancel": "Cancel",
   "preview.waiting": "Waiting…",
   "preview.count": (count: string, one: boolean) => (one ? "1 document" : `${count} documents`),
-  "preview.more": (count: string) => `more than ${count} documents`,
+  "preview.more": (count: string) => `more than ${plural(count, "document")}`,
   "preview.none": "No documents come out here.",
   "preview.label": (number: string) => `Sample after stage ${number}`,
   "preview.label.source": "Sample of what goes in",

@@ -3,6 +3,8 @@
  *
  * Invariant: as `messages/en.ts`; the other tables have exactly these keys.
  */
+import { plural } from "../plural.ts";
+
 export const en = {
   "page.title": "Reference – Quire",
   "page.entry": (name: string) => `${name} – Reference – Quire`,
@@ -21,7 +23,7 @@ export const en = {
   "support.supported": "Supported",
   "support.partial": "In part",
   "support.absent": "Not supported",
-  found: (count: string) => `${count} names`,
+  found: (count: string) => plural(count, "name"),
   "found.none": "Nothing is called so, and no sentence here says it.",
   names: "Names",
   back: "All names",

@@ -3,11 +3,12 @@
  *
  * Invariant: as `messages/en.ts`; the other tables have exactly these keys.
  */
+import { first, plural } from "../plural.ts";
 export const en = {
   statements: "Statements",
   "statement.line": (line: string) => `line ${line}`,
-  "statement.documents": (count: string, one: boolean, more: boolean) =>
-    more ? `first ${count} documents` : one ? `${count} document` : `${count} documents`,
+  "statement.documents": (count: string, more: boolean) =>
+    more ? first(count, "document") : plural(count, "document"),
   "statement.engine": (time: string, commands: string, one: boolean) =>
     `${time} in the engine, ${commands} ${one ? "command" : "commands"}`,
   "statement.pages": (count: string, one: boolean) => (one ? `${count} page` : `${count} pages`),
@@ -33,12 +34,21 @@ export const en = {
   "array.documents": (count: string, one: boolean) => (one ? `${count} document` : `${count} documents`),
   "array.values": (count: string, one: boolean) => (one ? `${count} value` : `${count} values`),
 
+  "text.start": (count: string) => `The ${first(count, "character")}.`,
+  "text.all": "Show all",
+  "text.cut": (count: string) => plural(count, "character"),
+
   fill: "Fill the pane",
   unfill: "Show all results again",
-  "print.more": (count: string) => `${count} more are not printed; Export has them all.`,
+  "print.more": (count: string) => `${plural(count, "more is", "more are")} not printed; Export has them all.`,
   again: "Run again",
   lost: "This value was too large to be kept over the reload.",
-  "ended.cut": (kept: string, all: string) => `Only ${kept} of the ${all} fetched documents were kept over the reload.`,
+  "lost.documents": (count: string) =>
+    count === "1"
+      ? "The document that it found was too large to be kept over the reload."
+      : `The ${count} documents that it found were too large to be kept over the reload.`,
+  "ended.cut": (kept: string, all: string) =>
+    `Only ${kept} of the ${plural(all, "fetched document")} ${kept === "1" ? "was" : "were"} kept over the reload.`,
   "ended.more": "There were more: the cursor is closed since the reload.",
 
   "column.menu": (name: string) => `Column ${name}`,
@@ -53,7 +63,8 @@ export const en = {
   "column.fit": "Fit to its values",
   "sorted.up": (column: string) => `Sorted by ${column}, upwards.`,
   "sorted.down": (column: string) => `Sorted by ${column}, downwards.`,
-  "sorted.fetched": (count: string) => `Only the ${count} documents fetched so far are sorted.`,
+  "sorted.fetched": (count: string) =>
+    `Only the ${plural(count, "document fetched so far is", "documents fetched so far are")} sorted.`,
   "sorted.ask": "Run it with this order",
   "hidden.count": (count: string, one: boolean) =>
     one ? `${count} column is hidden:` : `${count} columns are hidden:`,

@@ -4,7 +4,7 @@ import type { ResultMessages } from "./words.ts";
 export const zhHans: ResultMessages = {
   statements: "各语句",
   "statement.line": (line) => `第 ${line} 行`,
-  "statement.documents": (count, _, more) => (more ? `前 ${count} 个文档` : `${count} 个文档`),
+  "statement.documents": (count, more) => (more ? `前 ${count} 个文档` : `${count} 个文档`),
   "statement.engine": (time, commands) => `引擎用时 ${time}，${commands} 条命令`,
   "statement.pages": (count) => `${count} 页`,
   "statement.account": (documents, keys, written) =>
@@ -28,11 +28,16 @@ export const zhHans: ResultMessages = {
   "array.documents": (count) => `${count} 个文档`,
   "array.values": (count) => `${count} 个值`,
 
+  "text.start": (count: string) => `前 ${count} 个字符。`,
+  "text.all": "全部显示",
+  "text.cut": (count: string) => `${count} 个字符`,
+
   fill: "占满窗格",
   unfill: "重新显示所有结果",
   "print.more": (count) => `还有 ${count} 行未打印，可用“导出”获取全部。`,
   again: "重新运行",
   lost: "此值过大，页面重新加载时未能保留。",
+  "lost.documents": (count) => `找到的 ${count} 个文档太大，重新加载页面后未能保留。`,
   "ended.cut": (kept, all) => `已取回 ${all} 个文档，重新加载后只保留了其中 ${kept} 个。`,
   "ended.more": "还有更多文档未取回：重新加载后游标已关闭。",
 

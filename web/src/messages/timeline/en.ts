@@ -3,6 +3,7 @@
  *
  * Invariant: as `messages/en.ts`; the other tables have exactly these keys.
  */
+import { plural } from "../plural.ts";
 export const en = {
   "deed.edit": (text: string, on: string) => `${text} changed in a document of ${on}`,
   "deed.delete": (_text: string, on: string) => `Document deleted from ${on}`,
@@ -24,13 +25,14 @@ export const en = {
   "deed.elsewhere": (_text: string, _on: string) => "Changes that this page did not make",
 
   "go.undone": (what: string, counts: string) => `Undone: ${what}${counts === "" ? "" : ` (${counts})`}`,
-  "go.undone.many": (count: string, counts: string) => `${count} changes undone${counts === "" ? "" : ` (${counts})`}`,
+  "go.undone.many": (count: string, counts: string) =>
+    `${plural(count, "change")} undone${counts === "" ? "" : ` (${counts})`}`,
   "go.redone": (what: string, counts: string) => `Done again: ${what}${counts === "" ? "" : ` (${counts})`}`,
   "go.undo": "Undo",
   "go.redo": "Redo",
   "go.asks": (what: string) => `The last change was not made in this tab: ${what}. Nothing is undone yet.`,
   "go.asks.many": (count: string, what: string) =>
-    `That would take back ${count} changes, with: ${what}. Nothing is undone yet.`,
+    `That would take back ${plural(count, "change")}, with: ${what}. Nothing is undone yet.`,
   "go.asks.undo": "Undo it",
   "go.asks.undo.many": (count: string) => `Undo all ${count}`,
   "go.nothing": "There is nothing to undo.",
@@ -79,7 +81,7 @@ export const en = {
   "moment.restore.one": (name: string) => `Restore ${name}`,
   "moment.restore.collection": "Restore the collection",
   "moment.restored": (names: string) => `Restored: ${names}.`,
-  "moment.restored.many": (count: string) => `${count} collections restored.`,
+  "moment.restored.many": (count: string) => `${plural(count, "collection")} restored.`,
   "moment.restored.same": "Nothing differed: the data is as it was then.",
   "moment.restore.undone": "Undone: the data is as it was before.",
   "moment.restore.another": "Something was changed in another tab since. Undo on the page asks about that.",

@@ -1,5 +1,5 @@
 /** The words of the index tree and of the map of pages, in English. */
-const plural = (count: string, one: string, many: string): string => `${count} ${count === "1" ? one : many}`;
+import { plural } from "../plural.ts";
 
 export const en = {
   "inside.reading": "Reading pages…",
@@ -47,7 +47,7 @@ export const en = {
   "tree.split.done": (inserted: string, before: string, after: string) =>
     `${plural(inserted, "document", "documents")} inserted on a fork: the last one splits a page. ` +
     `There were ${plural(before, "leaf", "leaves")} before it, and ${after} after.`,
-  "tree.split.none": (inserted: string) => `${inserted} documents inserted on a fork split no page.`,
+  "tree.split.none": (inserted: string) => `${plural(inserted, "document")} inserted on a fork split no page.`,
   "tree.split.refused": (error: string) => `Not so many documents of these values can be inserted: ${error}`,
   "tree.split.title": "The split, step by step",
   "tree.split.after": "The tree after it, on the fork: new pages hatched, changed ones framed",
@@ -68,7 +68,7 @@ export const en = {
     `A new page, ${page}, is made beside it and leads to ${plural(moved, "page", "pages")} of those; ` +
     `page ${left} keeps ${kept}. The separator between the two goes on up.`,
   "tree.split.risen": (separator: string, page: string, count: string) =>
-    `The separator ${separator} goes up into page ${page}, which now leads to ${count} pages.`,
+    `The separator ${separator} goes up into page ${page}, which now leads to ${plural(count, "page")}.`,
   "tree.split.grown": (page: string, separator: string) =>
     `Above it there was no page: page ${page} is the new root, with the separator ${separator} between its two ` +
     "children. The tree is one level higher.",
@@ -106,7 +106,7 @@ export const en = {
   "pages.count.written": (count: string) => `${count} written`,
   "pages.count.both": (read: string, written: string) => `${read} read, ${written} written`,
   "pages.next": "Next framed page",
-  "pages.touchedMore": (count: string) => `${count} more are not framed.`,
+  "pages.touchedMore": (count: string) => `${plural(count, "more is", "more are")} not framed.`,
   "pages.header": "The header",
   "pages.opened": (page: string) => `Page ${page}`,
   "pages.title": (page: string, owner: string) => `Page ${page}: ${owner}`,

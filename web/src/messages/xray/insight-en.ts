@@ -1,5 +1,5 @@
 /** What the line above a result says of how it was answered, in English. */
-const plural = (count: string, one: string, many: string): string => `${count} ${count === "1" ? one : many}`;
+import { first, plural } from "../plural.ts";
 const keys = (count: string): string => plural(count, "key", "keys");
 const documents = (count: string): string => plural(count, "document", "documents");
 const times = (count: string): string => (count === "1" ? "once" : `${count} times`);
@@ -19,9 +19,9 @@ export const en = {
   "insight.by-id-missing": "One look for the _id: there is no such document.",
   "insight.exact": (index: string) => `The index ${index} led straight to what was wanted, and to nothing else.`,
   "insight.exact-keys": (index: string, count: string, read: string) =>
-    `${keys(count)} of the index ${index} were examined for ${documents(read)}, each read once.`,
+    `${keys(count)} of the index ${index} ${count === "1" ? "was" : "were"} examined for ${documents(read)}, each read once.`,
   "insight.exact-keys.many": (index: string, count: string, read: string) =>
-    `${keys(count)} of the indexes ${index} were examined for ${documents(read)}, each read once.`,
+    `${keys(count)} of the indexes ${index} ${count === "1" ? "was" : "were"} examined for ${documents(read)}, each read once.`,
   "insight.exact.many": (index: string) => `The indexes ${index} led straight to what was wanted, and to nothing else.`,
   "insight.ordered": (index: string, read: string) =>
     `The index ${index} was walked for its order: ${documents(read)} read, and nothing sorted.`,
@@ -29,7 +29,7 @@ export const en = {
     `The index ${index} narrowed it to ${documents(read)}, of which ${found} matched.`,
   "insight.index-none": (index: string) => `One look into the index ${index}: no such key.`,
   "insight.whole": (read: string) => `Every document was read, ${read} in all: all were wanted.`,
-  "insight.part": (read: string) => `Only the first ${documents(read)} in stored order had to be read.`,
+  "insight.part": (read: string) => `Only the ${first(read, "document")} in stored order had to be read.`,
   "insight.scan": (read: string, found: string) =>
     `Every document was read, ${read} in all, to find ${found}: no index helps this query.`,
   "insight.scan-part": (read: string, found: string) =>
@@ -54,7 +54,7 @@ export const en = {
     count === "1"
       ? "1 key at most led to a document already seen."
       : `${count} keys at most led to documents already seen.`,
-  "note.sampled": (size: string, of: string) => `${size} were drawn by chance from ${of}.`,
+  "note.sampled": (size: string, of: string) => `${size} ${size === "1" ? "was" : "were"} drawn by chance from ${of}.`,
   "note.joined": (collection: string, count: string, read: string, index: string) =>
     `${collection} was looked into ${times(count)} through ${index}: ${documents(read)} read.`,
   "note.joined.scans": (collection: string, count: string, read: string) =>

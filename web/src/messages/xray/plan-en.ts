@@ -1,5 +1,5 @@
 /** The words of the plan drawn as a flow, in English. */
-const plural = (count: string, one: string, many: string): string => `${count} ${count === "1" ? one : many}`;
+import { plural } from "../plural.ts";
 
 export const en = {
   "flow.label": "Plan, from what is read to what is returned",
@@ -82,7 +82,7 @@ export const en = {
   "xray.reading": "Reading…",
   "xray.again": "Read again",
   "ring.holds": (count: string, bytes: string, most: string) =>
-    `${plural(count, "document", "documents")}, ${bytes} of ${most} bytes.`,
+    `${plural(count, "document", "documents")}, ${bytes} of ${plural(most, "byte")}.`,
   "ring.most": (most: string) => `At most ${plural(most, "document", "documents")}.`,
   "ring.byBytes": "Each piece is as long as its document has bytes.",
   "ring.byDocuments": "Each document is one piece: their number is the nearer limit.",
@@ -91,12 +91,12 @@ export const en = {
   "ring.next.none": "It goes into the free room and overwrites nothing.",
   "ring.next": (count: string) =>
     count === "1" ? "It overwrites the oldest document." : `It overwrites the ${count} oldest documents.`,
-  "ring.next.many": (count: string) => `It overwrites more than the ${count} oldest documents.`,
+  "ring.next.many": (count: string) => `It overwrites more than the ${plural(count, "oldest document")}.`,
   "ring.records": (oldest: string, newest: string, gone: boolean) =>
     `Its records are ${oldest} to ${newest}${gone ? "; those before are gone" : ""}.`,
   "ring.begins": (round: string) =>
     `The stroke on the rim is where the ring begins: record 1 lay there, and each ${round}th after it.`,
-  "ring.write": (bytes: string) => `Write one more like the newest (${bytes} bytes)`,
+  "ring.write": (bytes: string) => `Write one more like the newest (${plural(bytes, "byte")})`,
   "ring.list": "Documents in stored order",
   "ring.empty": "Nothing is written yet.",
   "ring.overwritten": "overwritten next",
@@ -120,7 +120,7 @@ export const en = {
   "pipe.uncounted": "counting took too long",
   "pipe.nothing": "Nothing comes out.",
   "pipe.writes": "This stage writes, or never ends, and is not run here.",
-  "pipe.done": (count: string) => `${count} places shown.`,
+  "pipe.done": (count: string) => `${plural(count, "place")} shown.`,
 
   "trial.key": "Try an index",
   "trial.try": "Try it on a fork",

@@ -4,6 +4,7 @@
  * Invariants: nothing is printed but through `write`; the number returned is the program's exit code: 0 without faults,
  * 1 with some, 2 where the check itself cannot be made.
  */
+import { plural } from "../../messages/plural.ts";
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { tryLab } from "../../lessons/lab/check.ts";
@@ -74,7 +75,7 @@ export async function checkLab(
       const trial = await tryLab(manifest, files, scale, { openHost, timeLimitMillis });
       faults = trial.faults;
       const { designs = [] } = trial.measure ?? {};
-      says = `${manifest.languages.join(", ")}: ${designs.length} designs, ${designs[0]?.costs.size ?? 0} operations`;
+      says = `${manifest.languages.join(", ")}: ${plural(String(designs.length), "design")}, ${plural(String(designs[0]?.costs.size ?? 0), "operation")}`;
     } catch (error) {
       write(`${lab}: ${(error as Error).message}\n`);
       return 2;

@@ -70,6 +70,7 @@ describe("rows", () => {
 
   test("too many cells and names that clash are refused", () => {
     expect(() => rowDocument(["1", "2", "3", "4", "5"], columns)).toThrow("5 cells under 4 headings");
+    expect(() => rowDocument(["1", "2"], columns.slice(0, 1))).toThrow(/^2 cells under 1 heading$/);
     expect(() => rowDocument(["1", "2"], columnsOf(["a", "a.b"], []))).toThrow("a is a value already");
   });
 });

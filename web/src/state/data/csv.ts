@@ -124,7 +124,10 @@ export function cellValue(text: string, { name, type }: CsvColumn): unknown {
 /** A row as a document; empty cells are left out. Null for an empty line. */
 export function rowDocument(row: readonly string[], columns: readonly CsvColumn[]): Document | null {
   if (row.length === 1 && row[0] === "") return null;
-  if (row.length > columns.length) throw new CellError(`${row.length} cells under ${columns.length} headings`);
+  if (row.length > columns.length) {
+    const headings = columns.length === 1 ? "1 heading" : `${columns.length} headings`;
+    throw new CellError(`${row.length} cells under ${headings}`);
+  }
   const document: Document = {};
   for (const [at, column] of columns.entries()) {
     const text = row[at] ?? "";

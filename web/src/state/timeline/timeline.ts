@@ -9,7 +9,9 @@ import type { Document } from "bson";
 import type { Commander as CatalogCommander } from "../../client/catalog.ts";
 import { decode } from "../../codec/decode.ts";
 import { encode } from "../../codec/encode.ts";
-import { Knots, noteOf, type ChangeCounts, type Deed, type KeptMoment } from "../../protocol/moments.ts";
+import { Knots, noteOf, whatOf, type ChangeCounts, type Deed, type KeptMoment } from "../../protocol/moments.ts";
+import type { Leaf } from "../model.ts";
+import { titleOf } from "../title.ts";
 import { change, judged, type Changer, type Commander } from "../data/ask.ts";
 
 /** The kept moments, and the pages that they take. */
@@ -53,6 +55,24 @@ export async function readKept(commander: Commander): Promise<Kept> {
   );
   const [pages, unnamedPages, pageBytes] = [reply["pages"], reply["unnamedPages"], reply["pageBytes"]].map(Number);
   return { moments, pages: pages ?? 0, unnamedPages: unnamedPages ?? 0, pageBytes: pageBytes ?? 0 };
+}
+
+/**
+ * The moments of runs from before a reload that are kept still: of this tab, with the note of that run. Another
+ * deployment's moment, or one of the memory that a reload emptied, is none of them.
+ */
+export function foundMoments(
+  leaves: readonly Pick<Leaf, "number" | "source" | "moment">[],
+  { moments }: Kept,
+  tab: string,
+): ReadonlyMap<number, number> {
+  const found = new Map<number, number>();
+  for (const { number, source, moment } of leaves) {
+    const { note } = moments.find((one) => one.number === moment) ?? {};
+    const { text } = noteOf(whatOf({ did: "run", text: titleOf(source) }));
+    if (note?.did === "run" && note.tab === tab && note.text === text && moment != null) found.set(number, moment);
+  }
+  return found;
 }
 
 /** The list, the oldest first. */

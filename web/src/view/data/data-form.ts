@@ -1,6 +1,6 @@
 /**
  * The base class of the forms in the data's dialogs: one action at a time is under way, its failure stands in the form,
- * and success closes the dialog with a message.
+ * and success closes the dialog with a message, and the button that undoes it.
  *
  * Invariant: a form never closes with a failure unread.
  */
@@ -11,6 +11,7 @@ import { wordFailure } from "../../state/controller.ts";
 import { dialogStyles, formStyles } from "../../look/dialog.ts";
 import { shared } from "../../look/shared.ts";
 import { DataElement } from "./data-element.ts";
+import { undoOf } from "./undo-of.ts";
 
 export class DataForm extends DataElement {
   @property({ attribute: false }) app!: AppState;
@@ -29,14 +30,14 @@ export class DataForm extends DataElement {
   }
 
   /** Runs the form's action, `work`; then shows the message `done` and closes. A failure stays in the form. */
-  protected async attempt(work: () => Promise<void>, done: string): Promise<void> {
+  protected async attempt(work: () => Promise<unknown>, done: string): Promise<void> {
     if (this.working) return;
     this.working = true;
     this.failure = "";
     try {
-      await work();
+      const moment = await this.controller.momentOf(work);
       await this.controller.wrote();
-      this.controller.notice("good", done);
+      this.controller.notice("good", done, undoOf(this.m, moment));
       this.closeDialog();
     } catch (error) {
       this.failure = wordFailure(error);

@@ -8,6 +8,7 @@ import { customElement, state } from "lit/decorators.js";
 import { sampleScript } from "../../state/data/sample-scripts.ts";
 import { loadSample, samples, sampleSizes, type Sample } from "../../state/data/samples.ts";
 import { TransferForm } from "./transfer-form.ts";
+import { undoOf } from "./undo-of.ts";
 
 @customElement("samples-form")
 export class SamplesForm extends TransferForm {
@@ -57,12 +58,16 @@ export class SamplesForm extends TransferForm {
   private async load(sample: Sample, size: number): Promise<void> {
     await this.long(async (signal) => {
       this.made = { sample, size, documents: 0 };
-      const complete = await this.controller.keeping({ did: "sample", on: sample.database }, () =>
-        loadSample(this.controller, sample, size, signal, (documents) => (this.made = { sample, size, documents })),
+      let complete = false;
+      const moment = await this.controller.momentOf(() =>
+        this.controller.keeping({ did: "sample", on: sample.database }, async () => {
+          const made = (documents: number): void => void (this.made = { sample, size, documents });
+          complete = await loadSample(this.controller, sample, size, signal, made);
+        }),
       );
       this.store.dispatch({ kind: "database-chosen", database: sample.database });
       if (!complete) return;
-      this.controller.notice("good", this.d["sample.done"](sample.database));
+      this.controller.notice("good", this.d["sample.done"](sample.database), undoOf(this.m, moment));
       this.offer(sample);
       this.closeDialog();
     });

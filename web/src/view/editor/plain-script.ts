@@ -12,25 +12,25 @@ const numbered = 300;
 
 export const plainStyles = css`
   page-editor:not(:defined) { display: block; overflow: auto; --editor-size: var(--script-size, 0.875rem); }
-  .plain {
+  .plain-script {
     --gutter: max(2.4rem, calc(1.5rem + var(--digits, 1) * 0.5572 * var(--editor-size, 0.875rem)));
     position: relative; display: grid;
     grid-template-columns: var(--gutter) minmax(0, 1fr); align-content: start; min-height: 100%;
     padding: 0.75rem 0 5rem; font: 400 var(--editor-size, 0.875rem)/1.65 var(--mono);
   }
-  .plain span {
+  .plain-script span {
     padding-right: 0.5rem; text-align: right; font-size: calc(0.9286 * var(--editor-size, 0.875rem));
     line-height: calc(1.65 * var(--editor-size, 0.875rem)); font-variant-numeric: tabular-nums; color: var(--ink-3);
   }
-  .plain div, .plain textarea { white-space: break-spaces; word-break: break-word; overflow-wrap: anywhere; }
-  .plain div { min-height: 1.65em; padding: 0 1.25rem 0 0.5rem; }
-  .plain textarea {
+  .plain-script :is(div, textarea) { white-space: break-spaces; word-break: break-word; overflow-wrap: anywhere; }
+  .plain-script div { min-height: 1.65em; padding: 0 1.25rem 0 0.5rem; }
+  .plain-script textarea {
     position: absolute; inset: 0; width: 100%; height: 100%; margin: 0;
     padding: 0.75rem 1.25rem 5rem calc(var(--gutter) + 0.5rem); border: 0; outline: 0; resize: none; font: inherit;
     tab-size: 4; color: var(--ink); background: none; caret-color: var(--rubric);
   }
-  .plain div ~ textarea { overflow: hidden; color: transparent; }
-  .plain textarea::selection { color: transparent; background: var(--selection); }
+  .plain-script div ~ textarea { overflow: hidden; color: transparent; }
+  .plain-script textarea::selection { color: transparent; background: var(--selection); }
   @media (pointer: coarse) {
     page-editor:not(:defined) { --editor-size: max(1rem, var(--script-size, 1rem)); }
   }
@@ -41,7 +41,7 @@ export const digitsOf = (script: string): number => String(script.split("\n").le
 
 export function plainScript(script: string, label: string, onEdit: (script: string) => void): TemplateResult {
   const lines = script.split("\n");
-  return html`<div class="plain">
+  return html`<div class="plain-script">
     ${
       lines.length > numbered
         ? nothing

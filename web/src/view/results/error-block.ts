@@ -16,10 +16,12 @@ import { errorFacts, type ErrorFacts, type RuleFault } from "../../state/error-f
 import { errorHint, type Hint } from "../../state/hints.ts";
 import type { Leaf } from "../../state/model.ts";
 import type { Language } from "../../state/settings.ts";
-import { wordLine } from "../../state/values.ts";
+import { wordShortLine } from "../../state/values.ts";
 import * as names from "../editor/shell-words.ts";
 import { copyIcon, penIcon } from "../../look/icons.ts";
+import { longText } from "../../state/long-text.ts";
 import { shared } from "../../look/shared.ts";
+import { drawText } from "./long-text.ts";
 import { coded, drawCoded, uncoded } from "./coded.ts";
 import { errorStyles } from "./error-styles.ts";
 import { mend } from "./hint-line.ts";
@@ -81,14 +83,16 @@ export class ErrorBlock extends ResultElement {
     return html`<div class="error">
       ${
         sentence === null
-          ? html`<p class="message">${error.text}</p>`
+          ? html`<p class="message">${drawText(longText(error.text))}</p>`
           : html`<p class="message sentence">${drawCoded(sentence)}</p>`
       }
       ${this.sql()} ${this.where()} ${this.hint()} ${this.document()}
       ${
         this.#facts === null
           ? nothing
-          : html`<details><summary>${e["rest"]}</summary><pre class="said" tabindex="0">${error.text}</pre></details>`
+          : html`<details><summary>${e["rest"]}</summary><pre class="said" tabindex="0">${drawText(
+              longText(error.text),
+            )}</pre></details>`
       }
     </div>`;
   }
@@ -203,8 +207,7 @@ function wordFacts(facts: ErrorFacts, e: ErrorMessages, number: (count: number) 
 }
 
 function short(value: unknown): string {
-  const line = wordLine(value);
-  return line.length > longestValue ? `${line.slice(0, longestValue - 1)}…` : line;
+  return wordShortLine(value, longestValue);
 }
 
 function wordFault(fault: RuleFault, e: ErrorMessages): string {

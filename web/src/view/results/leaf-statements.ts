@@ -8,14 +8,16 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import type { DeploymentState } from "../../protocol/state.ts";
-import type { Leaf, LeafStatement } from "../../state/model.ts";
+import { foundBy, type Leaf, type LeafStatement } from "../../state/model.ts";
 import type { Settings } from "../../state/settings.ts";
+import { longText } from "../../state/long-text.ts";
 import { inOneLine, shownStatements, sourceOf, type ShownStatement } from "../../state/statements.ts";
 import { preview } from "../../state/values.ts";
 import { chevronDown, chevronRight } from "../../look/icons.ts";
 import { shared } from "../../look/shared.ts";
 import "./leaf-value.ts";
 import { printedStyles } from "./leaf-styles.ts";
+import { drawText } from "./long-text.ts";
 import { Paper } from "./paper.ts";
 import { ResultElement } from "./result-element.ts";
 
@@ -68,13 +70,10 @@ export class LeafStatements extends ResultElement {
     `,
   ];
 
-  protected override updated(): void {
-    if (this.leaf.state !== "done") return;
-    const opened = this.renderRoot.querySelector<HTMLElement>("li:has(> .whole:not(.unfolded))");
-    if (opened !== null)
-      this.dispatchEvent(
-        new CustomEvent("opened", { detail: { leaf: this.leaf.number, opened }, bubbles: true, composed: true }),
-      );
+  /** The open statement; where none is open, the last one. */
+  get given(): HTMLElement | null {
+    const lines = this.renderRoot;
+    return lines.querySelector<HTMLElement>("li:has(> .whole:not(.unfolded))") ?? lines.querySelector("li:last-child");
   }
 
   protected override render(): TemplateResult {
@@ -98,7 +97,9 @@ export class LeafStatements extends ResultElement {
       printed.length === 0
         ? nothing
         : html`<pre class="printed" tabindex="0" role="region"
-          aria-label="${this.d["leaf.printed"]}: ${this.place(statement)}">${printed.join("\n")}</pre>`;
+          aria-label="${this.d["leaf.printed"]}: ${this.place(statement)}">${drawText(
+            longText(printed.join("\n")),
+          )}</pre>`;
     return html`<li>${this.line(index, statement, open || unfolded)}${lines}${
       open || unfolded
         ? html`<div class=${unfolded ? "whole unfolded" : "whole"}><leaf-value
@@ -146,8 +147,8 @@ export class LeafStatements extends ResultElement {
       case "value":
         return html`<code>${inOneLine(preview(value.value, 160))}</code>`;
       case "cursor": {
-        const { length } = value.documents;
-        return r["statement.documents"](words.number(length), length === 1, value.batch.cursorId !== 0n);
+        const { count, more } = foundBy(value);
+        return r["statement.documents"](words.number(count), more);
       }
     }
   }

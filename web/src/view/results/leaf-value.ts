@@ -7,16 +7,18 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import type { DeploymentState } from "../../protocol/state.ts";
 import { originOf, type Origin } from "../../state/data/edit.ts";
-import type { GoneDocument, Leaf } from "../../state/model.ts";
+import { foundBy, type GoneDocument, type Leaf } from "../../state/model.ts";
 import type { ResultView, Settings } from "../../state/settings.ts";
 import { sortedStatement } from "../../state/sorted-statement.ts";
 import { isTabular } from "../../state/table.ts";
 import { isNested, typeOf } from "../../state/values.ts";
+import { longText } from "../../state/long-text.ts";
 import { shared } from "../../look/shared.ts";
+import { drawText } from "./long-text.ts";
 import { isPlan } from "./page-insight.ts";
 import "./page-insight.ts";
 import { ResultElement } from "./result-element.ts";
-import type { Picked } from "./value-bar.ts";
+import type { Picked, ValueBar } from "./value-bar.ts";
 import "./value-bar.ts";
 import { valueStyles } from "./value-styles.ts";
 import type { Sorting } from "./value-table.ts";
@@ -60,7 +62,7 @@ export class LeafValueView extends ResultElement {
   }
 
   protected override render(): TemplateResult | typeof nothing {
-    const { leaf, m } = this;
+    const { leaf, m, r } = this;
     const value = leaf.value;
     switch (value.kind) {
       case "none":
@@ -68,7 +70,7 @@ export class LeafValueView extends ResultElement {
       case "text":
         return html`${this.plainInsight()}<pre
           class="worded ${COLUMNS.test(value.text) ? "columns" : ""}" tabindex="0" role="region"
-          aria-label=${m["text.label"]}>${value.text}</pre>`;
+          aria-label=${m["text.label"]}>${drawText(longText(value.text))}</pre>`;
       case "value":
         return html`${this.plainInsight()}${this.drawn(drawableValue(value.value))} ${this.paging()}`;
       case "lost":
@@ -78,14 +80,18 @@ export class LeafValueView extends ResultElement {
           ?ended=${value.batch.cursorId === 0n && value.ended?.more !== true}
           lang=${this.settings.language}></page-insight>
         ${
-          value.documents.length === 0
-            ? html`<p class="nothing">${this.d["leaf.noDocuments"]} <span>${this.d["leaf.noDocuments.hint"]}</span></p>`
-            : this.drawn({
-                values: value.documents,
-                shape: "documents",
-                views: ["tree", "table", "text"],
-                gone: value.gone,
-              })
+          value.documents.length === 0 && foundBy(value).isCut
+            ? html`<p class="nothing ended"><span>${r["lost.documents"](
+                this.words.number(foundBy(value).count),
+              )}</span> ${this.again()}</p>`
+            : value.documents.length === 0
+              ? html`<p class="nothing">${this.d["leaf.noDocuments"]} <span>${this.d["leaf.noDocuments.hint"]}</span></p>`
+              : this.drawn({
+                  values: value.documents,
+                  shape: "documents",
+                  views: ["tree", "table", "text"],
+                  gone: value.gone,
+                })
         }
         ${this.paging()}`;
     }
@@ -105,6 +111,7 @@ export class LeafValueView extends ResultElement {
     const view = drawable.views.includes(wanted) ? wanted : (drawable.views[0] ?? "text");
     return html`${drawable.views.length < 2 ? nothing : this.chooser(drawable.views, view)}
       <div class="drawn" @picked=${(event: CustomEvent<Picked>) => (this.picked = event.detail)}
+        @edit-asked=${() => void this.edit()}
         @near-end=${() => this.nearEnd()}>${this.inView(view, drawable)}</div>
       ${
         this.picked === null || view === "text" || view === "plan"
@@ -113,6 +120,12 @@ export class LeafValueView extends ResultElement {
             .origin=${this.deployment?.mode === "read-only" ? null : this.#origin} lang=${settings.language}
             @unpicked=${() => (this.picked = null)}></value-bar>`
       }`;
+  }
+
+  /** Changes the current value, where that can be. */
+  private async edit(): Promise<void> {
+    await this.updateComplete;
+    await this.renderRoot.querySelector<ValueBar>("value-bar")?.editNow();
   }
 
   /** Fetches a batch more: the reader scrolled to the end of the documents fetched so far. */

@@ -8,15 +8,17 @@ import { customElement, property, state } from "lit/decorators.js";
 import type { DeploymentState } from "../../protocol/state.ts";
 import { startOfLast, type Leaf, type RunningScript } from "../../state/model.ts";
 import type { Settings } from "../../state/settings.ts";
+import { longText } from "../../state/long-text.ts";
 import { printedSince, shownStatements, titleSource } from "../../state/statements.ts";
 import { titleOf } from "../../state/title.ts";
 import { chevronDown, chevronRight, closeIcon, fillIcon, undoIcon, unfillIcon } from "../../look/icons.ts";
 import { shared } from "../../look/shared.ts";
 import { errorStyles } from "./error-styles.ts";
-import { missedBy } from "./leaf-statements.ts";
+import { missedBy, type LeafStatements } from "./leaf-statements.ts";
 import "./leaf-statements.ts";
 import { leafStyles, printedStyles } from "./leaf-styles.ts";
 import "./leaf-value.ts";
+import { drawText } from "./long-text.ts";
 import { ResultElement } from "./result-element.ts";
 
 /** Printed lines drawn before the reader asks for the earlier ones. */
@@ -36,6 +38,17 @@ export class PageLeaf extends ResultElement {
   @state() private errorBlock = customElements.get("error-block") !== undefined;
 
   static override styles = [shared, printedStyles, leafStyles, errorStyles];
+
+  /** The part that is the run's outcome: its error, else its value, else the lines that it printed. */
+  get given(): HTMLElement | null {
+    const part = <Part extends HTMLElement>(name: string): Part | null => this.renderRoot.querySelector<Part>(name);
+    return (
+      part("error-block, .error, .stopped") ??
+      part<LeafStatements>("leaf-statements")?.given ??
+      part("leaf-value") ??
+      part(".printed")
+    );
+  }
 
   protected override willUpdate(): void {
     const { leaf } = this;
@@ -180,7 +193,9 @@ export class PageLeaf extends ResultElement {
         @click=${() => (this.allPrinted = true)}>${this.d["leaf.printed.more"](this.words.number(hidden))}</button>`
           : nothing
       }
-      <pre class="printed" tabindex="0" role="region" aria-label=${this.d["leaf.printed"]}>${drawn.join("\n")}</pre>`;
+      <pre class="printed" tabindex="0" role="region" aria-label=${this.d["leaf.printed"]}>${drawText(
+        longText(drawn.join("\n"), charactersShown),
+      )}</pre>`;
   }
 
   private error(): TemplateResult | typeof nothing {
@@ -191,6 +206,6 @@ export class PageLeaf extends ResultElement {
     // The error's element is fetched with the first error; until then an error is told in the shell's words.
     return this.errorBlock
       ? html`<error-block .leaf=${leaf} .error=${error} lang=${this.settings.language}></error-block>`
-      : html`<div class="error"><p class="message">${error.text}</p></div>`;
+      : html`<div class="error"><p class="message">${drawText(longText(error.text))}</p></div>`;
   }
 }

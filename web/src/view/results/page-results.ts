@@ -11,12 +11,7 @@ import { PageElement } from "../element.ts";
 import { shared } from "../../look/shared.ts";
 import { firstLook, firstLookStyles } from "./first-look.ts";
 import type { Worded } from "./error-block.ts";
-
-/** A run's open statement was drawn. */
-interface Opened {
-  readonly leaf: number;
-  readonly opened: HTMLElement;
-}
+import { InSight } from "./in-sight.ts";
 
 @customElement("page-results")
 export class PageResults extends PageElement {
@@ -42,8 +37,7 @@ export class PageResults extends PageElement {
     `,
   ];
 
-  /** The run that has just ended, until its value was drawn. */
-  #ended: number | null = null;
+  readonly #inSight = new InSight(this, () => this.renderRoot.querySelector<HTMLElement>(".leaves"));
   /** The newest error as the leaf words it. */
   @state() private worded: Worded | null = null;
 
@@ -71,6 +65,7 @@ export class PageResults extends PageElement {
   };
 
   protected override updated(changed: PropertyValues): void {
+    this.#inSight.drawn(this.app.leaves[0]);
     const before = (changed.get("app") as AppState | undefined)?.filled ?? null;
     if (before === this.app.filled || before === null) return;
     // Back among the others, it is where the reader left it.
@@ -80,10 +75,7 @@ export class PageResults extends PageElement {
     leaf?.scrollIntoView({ block: "start" });
   }
 
-  protected override willUpdate(changed: PropertyValues): void {
-    const [newest] = this.app.leaves;
-    const running = (changed.get("app") as AppState | undefined)?.running ?? null;
-    if (running !== null && this.app.running === null && newest?.number === running.leaf) this.#ended = running.leaf;
+  protected override willUpdate(): void {
     this.toggleAttribute("filled", this.app.filled !== null);
     // No result is drawn before the first Run, so its element is fetched then and upgrades in place.
     if (this.app.leaves.length > 0) void import("./page-leaf.ts");
@@ -102,7 +94,6 @@ export class PageResults extends PageElement {
       </div>
       <p class="unseen" role="status">${this.status()}</p>
       <div class="leaves" tabindex="-1" aria-busy=${String(app.restoring)}
-        @opened=${(event: CustomEvent<Opened>) => this.reveal(event.detail)}
         @worded=${(event: CustomEvent<Worded>) => this.keepWording(event.detail)}>
         ${
           app.leaves.length === 0
@@ -130,19 +121,6 @@ export class PageResults extends PageElement {
     const { worded } = this;
     const sentence = worded?.leaf === newest.number ? worded.sentence : newest.error.text;
     return `${label}: ${this.m["run.status.failed"]}. ${sentence}`;
-  }
-
-  /** Once a run has ended, the value that it is about is in sight, however many statements were before it. */
-  private reveal({ leaf, opened }: Opened): void {
-    if (leaf !== this.#ended) return;
-    this.#ended = null;
-    requestAnimationFrame(() => {
-      const list = this.renderRoot.querySelector<HTMLElement>(".leaves");
-      if (list === null) return;
-      const [box, all] = [opened.getBoundingClientRect(), list.getBoundingClientRect()];
-      // The value's rows may come a moment later: 260 pixels of the pane are left to them.
-      if (Math.max(box.bottom, box.top + 260) > all.bottom) list.scrollTop += box.top - all.top;
-    });
   }
 
   private keepWording(worded: Worded): void {

@@ -26,13 +26,15 @@ import {
   type TypedType,
 } from "../../state/data/edit.ts";
 import type { GoneDocument, Leaf } from "../../state/model.ts";
-import { textFormats } from "../../state/settings.ts";
-import { familyOf, fieldOf, typeOf } from "../../state/values.ts";
-import { wordAs } from "../../state/wording.ts";
+import { textFormats, type TextFormat } from "../../state/settings.ts";
+import { familyOf, fieldOf, typeOf, type BsonType } from "../../state/values.ts";
+import type { LongText } from "../../state/long-text.ts";
+import { wordAs, wordStart } from "../../state/wording.ts";
 import { DataElement } from "../data/data-element.ts";
 import { closeIcon, copyIcon, penIcon, trashIcon } from "../../look/icons.ts";
 import { dialogStyles, formStyles } from "../../look/dialog.ts";
 import { shared } from "../../look/shared.ts";
+import { drawText } from "./long-text.ts";
 
 /** The value which a view of a result says is current. */
 export interface Picked {
@@ -42,8 +44,8 @@ export interface Picked {
   readonly value: unknown;
 }
 
-/** Characters of a value shown before the reader asks for the rest by copying. */
-const shownText = 20_000;
+/** Characters of a value that can be changed in a field, which lays all of them out. */
+const longestEdited = 100_000;
 
 @customElement("value-bar")
 export class ValueBar extends DataElement {
@@ -57,6 +59,7 @@ export class ValueBar extends DataElement {
   @state() private editing: { readonly type: TypedType; readonly text: string } | null = null;
   @state() private working = false;
   @state() private failure = "";
+  #start: { readonly format: TextFormat; readonly text: LongText } | null = null;
   @state() private outcome: { readonly text: string; readonly undo: (() => Promise<void>) | null } | null = null;
 
   static override styles = [
@@ -198,9 +201,16 @@ export class ValueBar extends DataElement {
   }
 
   private whole(value: unknown): TemplateResult {
-    const worded = this.worded(value);
     return html`<pre tabindex="0" role="region" aria-label=${this.d["value.whole"]}
-      class=${familyOf(typeOf(value))}>${worded.length > shownText ? `${worded.slice(0, shownText)}…` : worded}</pre>`;
+      class=${familyOf(typeOf(value))}>${drawText(this.start(value))}</pre>`;
+  }
+
+  /** The value's text, worded once. */
+  private start(value: unknown): LongText {
+    const format = this.store.state.settings.textFormat;
+    if (this.#start === null || this.#start.format !== format || !Object.is(this.#start.text.of, value))
+      this.#start = { format, text: wordStart(format, value) };
+    return this.#start.text;
   }
 
   private worded(value: unknown): string {
@@ -212,16 +222,33 @@ export class ValueBar extends DataElement {
     if (this.origin === null || fieldOf(this.document, "_id") === undefined) return nothing;
     const type = typeOf(value);
     const isGone = String(this.goneNow !== undefined);
-    const canEdit =
-      this.editing === null && updatePath(this.picked.path) !== null && isTyped(type) && value !== undefined;
     return html`${
-      canEdit
+      this.canEdit(value, type)
         ? html`<button class="quiet" aria-disabled=${isGone}
       @click=${() => void this.edit(type, value)}>${penIcon()}${d["value.edit"]}</button>`
         : nothing
     }
       <button class="quiet danger" aria-disabled=${isGone}
         @click=${() => void this.deleteIt()}>${trashIcon()}${d["value.delete"]}</button>`;
+  }
+
+  private canEdit(value: unknown, type: BsonType): type is TypedType {
+    return (
+      this.origin !== null &&
+      this.editing === null &&
+      fieldOf(this.document, "_id") !== undefined &&
+      updatePath(this.picked.path) !== null &&
+      isTyped(type) &&
+      value !== undefined
+    );
+  }
+
+  /** Opens the field to change the chosen value in, where it can be changed. */
+  async editNow(): Promise<void> {
+    await this.updateComplete;
+    const { value } = this;
+    const type = typeOf(value);
+    if (this.canEdit(value, type)) await this.edit(type, value);
   }
 
   private form(editing: { readonly type: TypedType; readonly text: string }): TemplateResult {
@@ -266,6 +293,10 @@ export class ValueBar extends DataElement {
 
   private async edit(type: TypedType, value: unknown): Promise<void> {
     if (this.goneNow !== undefined) return;
+    if (!wordStart("relaxed", value, longestEdited).isWhole) {
+      this.failure = this.d["value.long"](this.words.number(longestEdited));
+      return;
+    }
     this.editing = { type, text: textFor(value) };
     this.failure = "";
     this.outcome = null;

@@ -5,7 +5,8 @@
  * Invariants: a grid, whose rows are in the document only while they are in sight; columns keep their widths while it
  * is scrolled; where a column holds several types, each cell says its own. Sorting changes the rows' order and nothing
  * else, and says so where more could be fetched. The table has the focus itself: its current cell may be a column's
- * head. Says with `picked` which value is current.
+ * head. Says with `picked` which value is current, and with `edit-asked` (a double click, Enter, F2) that it is to be
+ * changed.
  */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
@@ -311,18 +312,19 @@ export class ValueTable extends ResultElement {
       this.table.focus({ preventScroll: true });
       this.pick(place, at);
     };
+    const edit = (): void => this.askEdit(place, at);
     if (value === absent) {
       return html`<td id="cell-${place}-${at}" class="absent ${pin}" aria-selected=${selected} ${stays}
-        @click=${pick}><span aria-hidden="true">·</span><span class="unseen">${this.m["table.absent"]}</span></td>`;
+        @click=${pick} @dblclick=${edit}><span aria-hidden="true">·</span><span class="unseen">${this.m["table.absent"]}</span></td>`;
     }
     const type = typeOf(value);
     const mixed = column.types.length > 1;
     if (column.name === "_id" && isGenerated(value))
       return html`<td id="cell-${place}-${at}" class="generated ${pin}" aria-selected=${selected} title=${type} ${stays}
-        @click=${pick}>${shortId(value)}</td>`;
+        @click=${pick} @dblclick=${edit}>${shortId(value)}</td>`;
     const text = mixed ? preview(value, 60) : wordCell(value);
     return html`<td id="cell-${place}-${at}" class="${familyOf(type)} ${pin}" aria-selected=${selected} title=${type}
-      ${stays} @click=${pick}>${text.length > 200 ? `${text.slice(0, 200)}…` : text}${
+      ${stays} @click=${pick} @dblclick=${edit}>${text.length > 200 ? `${text.slice(0, 200)}…` : text}${
         mixed ? html`<span class="type">${type}</span>` : nothing
       }</td>`;
   }
@@ -340,6 +342,15 @@ export class ValueTable extends ResultElement {
       value: value === absent ? undefined : value,
     };
     this.dispatchEvent(new CustomEvent<Picked>("picked", { detail, bubbles: true, composed: true }));
+  }
+
+  /** Asks for the value of a cell to be changed where it is shown whole. */
+  private askEdit(place: number, at: number): void {
+    if (place === head) return;
+    this.pick(place, at);
+    // The press chose words of the cell, which the reader did not mean.
+    getSelection()?.removeAllRanges();
+    this.dispatchEvent(new CustomEvent("edit-asked", { bubbles: true, composed: true }));
   }
 
   private sort(sorting: Sorting | null): void {
@@ -481,6 +492,10 @@ export class ValueTable extends ResultElement {
       case "ArrowLeft":
         next = [row, at - 1];
         break;
+      case "Enter":
+      case "F2":
+        event.preventDefault();
+        return this.askEdit(row, at);
       case "PageDown":
         next = [row + page, at];
         break;

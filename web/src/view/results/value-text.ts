@@ -8,10 +8,12 @@ import { customElement, property, query } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import { Blocks } from "../../state/blocks.ts";
 import { textFormats, type TextFormat } from "../../state/settings.ts";
-import { wordAs, wordValue } from "../../state/wording.ts";
+import { firstCharacters, type LongText } from "../../state/long-text.ts";
+import { wordAs, wordStart } from "../../state/wording.ts";
 import { properties } from "../../look/cssom.ts";
 import { copyIcon } from "../../look/icons.ts";
 import { shared } from "../../look/shared.ts";
+import { drawText } from "./long-text.ts";
 import { ResultElement } from "./result-element.ts";
 import { unprinted } from "./unprinted.ts";
 import { RowWindow } from "./window.ts";
@@ -26,6 +28,7 @@ export class ValueText extends ResultElement {
   @property() shape: "documents" | "value" = "documents";
   @property() format: TextFormat = "shell";
   @query("pre") private scroller!: HTMLElement | null;
+  #start: { readonly format: TextFormat; readonly text: LongText } | null = null;
   readonly #blocks = new Blocks();
   readonly #window = new RowWindow(
     this,
@@ -72,12 +75,20 @@ export class ValueText extends ResultElement {
     return wordAs(this.format, this.shape === "value" ? values[0] : values);
   }
 
+  /** The text of few documents, worded once. */
+  private start(): LongText {
+    const value = this.shape === "value" ? this.values[0] : this.values;
+    const { format } = this;
+    if (this.#start === null || this.#start.format !== format || this.#start.text.of !== value)
+      this.#start = { format, text: wordStart(format, value) };
+    return this.#start.text;
+  }
+
   /** The text of one document among many, with the comma or bracket that stands around it in the list. */
   private block(index: number): string {
-    const worded =
-      this.format === "shell"
-        ? wordValue(this.values[index], 2)
-        : wordAs(this.format, this.values[index]).replaceAll("\n", "\n  ");
+    // Of a long one there is the beginning: choosing it in the tree shows it whole.
+    const { start, isWhole } = wordStart(this.format, this.values[index], firstCharacters, 2);
+    const worded = isWhole ? start : `${start}…`;
     return `${index === 0 ? "[\n" : ""}  ${worded}${index === this.values.length - 1 ? "\n]" : ","}`;
   }
 
@@ -99,7 +110,7 @@ export class ValueText extends ResultElement {
       ${
         this.#long
           ? this.blocks()
-          : html`<pre tabindex="0" role="region" aria-label=${this.m["text.label"]}>${this.text(this.values)}</pre>`
+          : html`<pre tabindex="0" role="region" aria-label=${this.m["text.label"]}>${drawText(this.start())}</pre>`
       }`;
   }
 

@@ -3,13 +3,15 @@
  *
  * Invariants: a short tree wraps its lines and is as high as they are; a long one scrolls by itself, each line on one
  * row, and only the rows in sight are in the document. The tree has the focus and names its current line, so scrolling
- * never loses it. Tells the current line by the event `picked`, for the actions on its value.
+ * never loses it. Tells the current line by the event `picked`, for the actions on its value, and by `edit-asked` that
+ * its value is to be changed.
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import type { GoneDocument } from "../../state/model.ts";
 import { isGenerated, Leading, summaryOf } from "../../state/lead.ts";
+import { cutText, lineCharacters } from "../../state/long-text.ts";
 import { TreeLines, type TreeLine } from "../../state/tree-lines.ts";
 import { familyOf, fieldOf, isNested, partsOf, preview, typeOf, wordLeaf } from "../../state/values.ts";
 import { properties } from "../../look/cssom.ts";
@@ -23,6 +25,8 @@ import { EvenRows, RowWindow } from "./window.ts";
 
 /** A tree of more lines than this scrolls by itself. */
 const short = 200;
+/** Characters of a value in a tree whose lines are one row each. */
+const rowCharacters = 400;
 
 @customElement("value-tree")
 export class ValueTree extends ResultElement {
@@ -81,6 +85,7 @@ export class ValueTree extends ResultElement {
         font: italic 400 1rem/1 var(--serif); font-variant-numeric: oldstyle-nums; color: var(--ink-3);
         margin-right: 0.5rem;
       }
+      .content small { margin-left: 0.5rem; font-size: 0.75rem; color: var(--ink-3); }
       .type { margin-left: auto; padding-left: 0.75rem; flex: none; font-size: 0.75rem; color: var(--ink-3); }
       .document + .document { border-top: 1px solid var(--rule); border-radius: 0; }
       .long .line {
@@ -160,8 +165,8 @@ export class ValueTree extends ResultElement {
       aria-expanded=${line.open === null ? nothing : String(line.open)}
       aria-selected=${String(line.key === this.current)}
       tabindex="-1"
-      ${properties({ "padding-inline-start": `${0.25 + line.depth * 1.1}rem` })}
-      @click=${() => this.onClick(line)}
+      ${properties({ "padding-inline-start": `min(${0.25 + line.depth * 1.1}rem, 45%)` })}
+      @click=${() => this.onClick(line)} @dblclick=${() => this.askEdit(line)}
     >
       <span class="twist"
         aria-hidden="true">${
@@ -197,10 +202,17 @@ export class ValueTree extends ResultElement {
     return this.#leading.lead.shortId && isGenerated(id) ? shortId(id) : nothing;
   }
 
-  /** A value in words; in a long tree, where each line is one row, cut to 400 characters. */
-  private leaf(value: unknown): string {
-    const worded = wordLeaf(value);
-    return this.#long && worded.length > 400 ? `${worded.slice(0, 400)}…` : worded;
+  /**
+   * A value in words, of which a long text has its beginning: the chosen value is shown whole below. In a long tree
+   * each line is one row.
+   */
+  private leaf(value: unknown): TemplateResult | string {
+    const most = this.#long ? rowCharacters : lineCharacters;
+    const worded = wordLeaf(value, most);
+    if (worded.length <= most) return worded;
+    const line = worded.endsWith("…") ? worded : `${cutText(worded, most)}…`;
+    const length = typeof value === "string" ? value.length : wordLeaf(value).length;
+    return html`${line}<small>${this.r["text.cut"](this.words.number(length))}</small>`;
   }
 
   private label(line: TreeLine, isDocument: boolean): TemplateResult | typeof nothing {
@@ -233,6 +245,14 @@ export class ValueTree extends ResultElement {
     this.scroller?.focus({ preventScroll: true });
     this.pick(line.key);
     if (line.open !== null) this.toggle(line, !line.open);
+  }
+
+  /** Asks for a line's value to be changed where it is shown whole; a value with parts opens and closes instead. */
+  private askEdit(line: TreeLine): void {
+    if (line.open !== null) return;
+    this.pick(line.key);
+    getSelection()?.removeAllRanges();
+    this.dispatchEvent(new CustomEvent("edit-asked", { bubbles: true, composed: true }));
   }
 
   private pick(key: string): void {
@@ -285,6 +305,10 @@ export class ValueTree extends ResultElement {
       case "Enter":
       case " ":
         if (line.open !== null) this.toggle(line, !line.open);
+        else if (event.key === "Enter") this.askEdit(line);
+        break;
+      case "F2":
+        this.askEdit(line);
         break;
       default:
         return;
