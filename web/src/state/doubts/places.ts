@@ -1,0 +1,95 @@
+/**
+ * The places of a script's statement at which a change is to be made, and the text to put there.
+ *
+ * Invariants: pure; the statement is read as the language has it, so that neither a comment nor another text is
+ * changed; null where the text of the command does not stand in the statement, or may stand for another thing.
+ */
+import { parse, type AnyNode, type Property } from "acorn";
+import type { StatementPlace } from "../../shell/rewritten.ts";
+import { rangeOf, type Mending } from "../mending.ts";
+import { wordKey } from "../values.ts";
+import type { Change } from "./doubt.ts";
+
+/** How a change is to be made in the script that ran; null where it has no place there. */
+export function mendingOf(source: string, statement: StatementPlace, change: Change): Mending | null {
+  const { from, to } = rangeOf(source, statement);
+  return mendingIn(source.slice(from, to), from, change);
+}
+
+/** The change of a text that stands at an offset of a script. */
+export function mendingIn(text: string, offset: number, change: Change): Mending | null {
+  const edits = editsOf(text, change);
+  const [first] = edits;
+  const last = edits.at(-1);
+  if (first === undefined || last === undefined) return null;
+  let mended = "";
+  let at = first.from;
+  for (const edit of edits) {
+    mended += text.slice(at, edit.from) + edit.text;
+    at = edit.to;
+  }
+  return { from: offset + first.from, to: offset + last.to, text: mended };
+}
+
+function editsOf(text: string, change: Change): readonly Mending[] {
+  const edits: Mending[] = [];
+  visit(text, (node) => {
+    const edit = editOf(node, text, change);
+    if (edit !== null) edits.push(edit);
+  });
+  // A value that stands there twice may be right in one of the places.
+  return change.at === "value" && edits.length > 1 ? [] : edits.toSorted((one, other) => one.from - other.from);
+}
+
+function editOf(node: AnyNode, text: string, change: Change): Mending | null {
+  const { at, wrong, right } = change;
+  if (node.type === "Literal" && typeof node.value === "string" && at === "text" && node.value === wrong)
+    return { from: node.start, to: node.end, text: quoted(right, text[node.start] ?? '"') };
+  if (node.type !== "Property" || node.computed || node.shorthand) {
+    if (at !== "value" || node.type !== "Literal" || node.value !== wrong) return null;
+    return { from: node.start, to: node.end, text: right };
+  }
+  if (nameOf(node) !== wrong) return null;
+  const { key, value } = node;
+  const quote = text[key.start] ?? "";
+  const name = /["']/.test(quote) ? quoted(right, quote) : wordKey(right);
+  if (at === "key") return { from: key.start, to: key.end, text: name };
+  if (at === "list" && value.type === "ArrayExpression")
+    return { from: value.start, to: value.end, text: `{ $in: ${text.slice(value.start, value.end)} }` };
+  if (at !== "members" || value.type !== "ObjectExpression") return null;
+  const members = value.properties.map((member) => {
+    if (member.type !== "Property" || member.computed || member.shorthand) return null;
+    return `${JSON.stringify(`${wrong}.${nameOf(member) ?? ""}`)}: ${text.slice(member.value.start, member.value.end)}`;
+  });
+  return members.includes(null) ? null : { from: node.start, to: node.end, text: members.join(", ") };
+}
+
+/** The name of a member, as the object has it. */
+export function nameOf({ key }: Pick<Property, "key">): string | null {
+  if (key.type === "Identifier") return key.name;
+  return key.type === "Literal" ? String(key.value) : null;
+}
+
+function quoted(text: string, quote: string): string {
+  const inside = JSON.stringify(text).slice(1, -1);
+  return quote === "'" ? `'${inside.replaceAll('\\"', '"').replaceAll("'", "\\'")}'` : `"${inside}"`;
+}
+
+/** Calls `see` with every node of a text; names of members are not seen as texts. */
+export function visit(text: string, see: (node: AnyNode) => void): void {
+  let program: AnyNode;
+  try {
+    program = parse(text, { ecmaVersion: "latest", allowAwaitOutsideFunction: true, allowHashBang: true });
+  } catch {
+    return;
+  }
+  const waiting: AnyNode[] = [program];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    see(node);
+    for (const [name, part] of Object.entries(node) as readonly (readonly [string, unknown])[]) {
+      if (name === "key" && node.type === "Property" && !node.computed) continue;
+      for (const one of Array.isArray(part) ? (part as readonly unknown[]) : [part])
+        if (typeof one === "object" && one !== null && "type" in one && "start" in one) waiting.push(one as AnyNode);
+    }
+  }
+}
