@@ -20,6 +20,8 @@ export interface Field {
 const sample = 20;
 const deepest = 4;
 const elements = 3;
+/** Elements of each array whose types are told. */
+const looked = 100;
 
 /** The fields of documents, in the order in which they are met. */
 export function fieldsOf(documents: readonly Document[]): readonly Field[] {
@@ -32,7 +34,7 @@ export function fieldsOf(documents: readonly Document[]): readonly Field[] {
       found.set(path, (found.get(path) ?? new Set()).add(type));
       if (Array.isArray(part)) {
         const inside = elementsOf.get(path) ?? new Set();
-        for (const one of part) inside.add(typeOf(one));
+        for (const one of part.slice(0, looked)) inside.add(typeOf(one));
         elementsOf.set(path, inside);
       }
       if (depth === deepest || !isNested(part)) continue;

@@ -1,4 +1,5 @@
 /** A name that was mistyped is known again, and nothing far-fetched is offered. */
+import { Int32 } from "bson";
 import { describe, expect, test } from "vitest";
 import * as names from "../view/editor/shell-words.ts";
 import { collectionHint, errorHint } from "./hints.ts";
@@ -96,6 +97,9 @@ describe("a collection that is not there", () => {
     [null, true],
     [[], true],
     [0, true],
+    [new Int32(0), true],
+    [{ acknowledged: true, matchedCount: new Int32(0), upsertedCount: new Int32(0) }, true],
+    [{ acknowledged: true, deletedCount: new Int32(0) }, true],
     [{ acknowledged: true, matchedCount: 0, upsertedCount: 0 }, true],
     [{ acknowledged: true, deletedCount: 0 }, true],
     [{ acknowledged: true, matchedCount: 1, upsertedCount: 0 }, false],

@@ -53,7 +53,8 @@ const isTrue = (value: unknown): boolean => value === true || (numberOf(value) ?
 
 /** The only write of an update or a delete. */
 function writeOf(command: Document, name: string): unknown {
-  const writes: unknown = name === "update" ? fieldOf(command, "updates") : name === "delete" ? fieldOf(command, "deletes") : [];
+  const writes: unknown =
+    name === "update" ? fieldOf(command, "updates") : name === "delete" ? fieldOf(command, "deletes") : [];
   return Array.isArray(writes) && writes.length === 1 ? (writes[0] as unknown) : null;
 }
 
@@ -135,7 +136,11 @@ function suspectsInUpdate(write: unknown, known: KnownFields): readonly Suspect[
     .map(({ path }) => unknownPath(path, path, known));
   const filters: unknown = fieldOf(write, "arrayFilters");
   const inside = (Array.isArray(filters) ? (filters as readonly unknown[]) : []).flatMap((filter) =>
-    suspectsInArrayFilter(filter, paths.map(({ path }) => path), known),
+    suspectsInArrayFilter(
+      filter,
+      paths.map(({ path }) => path),
+      known,
+    ),
   );
   return [...missing, ...inside];
 }
@@ -157,7 +162,12 @@ function suspectsInArrayFilter(filter: unknown, paths: readonly string[], known:
       const { change } = doubt;
       if (change === null || (change.at !== "key" && change.at !== "members")) return { doubt, proof, ...more };
       const isBelow = change.wrong === whole && change.right.startsWith(`${array}.`);
-      const own = change.wrong !== whole ? change : isBelow ? { ...change, wrong: name, right: identifier + change.right.slice(array.length) } : null;
+      const own =
+        change.wrong !== whole
+          ? change
+          : isBelow
+            ? { ...change, wrong: name, right: identifier + change.right.slice(array.length) }
+            : null;
       return { doubt: { ...doubt, change: own }, proof, ...more };
     });
   });

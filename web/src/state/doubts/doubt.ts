@@ -67,3 +67,6 @@ export interface Judged {
 
 /** The judgement of a command with nothing to say about. */
 export const undoubted: Judged = { doubts: [], why: null };
+
+/** Whether there is something to say. */
+export const isDoubted = ({ doubts, why }: Judged): boolean => doubts.length > 0 || why !== null;

@@ -113,7 +113,8 @@ function suspectsAt(path: string, name: string, condition: unknown, known: Known
 }
 
 /** The suspicions of the first of several that has any. */
-const firstOf = (all: readonly (readonly Suspect[])[]): readonly Suspect[] => all.find(({ length }) => length > 0) ?? [];
+const firstOf = (all: readonly (readonly Suspect[])[]): readonly Suspect[] =>
+  all.find(({ length }) => length > 0) ?? [];
 
 /** A value that is compared with a path; `name` is its member where it stands there by itself. */
 function typeSuspects(path: string, name: string | null, value: unknown, known: KnownFields): readonly Suspect[] {

@@ -8,7 +8,7 @@ import { decode } from "../../codec/decode.ts";
 import { encode } from "../../codec/encode.ts";
 import type { Commander } from "../data/ask.ts";
 import { judge } from "./judge.ts";
-import { mendingIn } from "./places.ts";
+import { mendingIn, mendingOf } from "./places.ts";
 import type { Change } from "./doubt.ts";
 
 const orders: readonly Document[] = [
@@ -52,13 +52,12 @@ const update = (q: Document, u: unknown, more: Document = {}): Document => ({
   $db: "shop",
 });
 
-async function doubts(command: Document, isEmpty = true): Promise<readonly (readonly [string, string, Change | null])[]> {
+async function doubts(
+  command: Document,
+  isEmpty = true,
+): Promise<readonly (readonly [string, string, Change | null])[]> {
   const judged = await judge(collection(), command, isEmpty);
-  return judged.doubts.map((doubt) => [
-    doubt.kind,
-    doubt.kind === "constant" ? doubt.text : doubt.path,
-    doubt.change,
-  ]);
+  return judged.doubts.map((doubt) => [doubt.kind, doubt.kind === "constant" ? doubt.text : doubt.path, doubt.change]);
 }
 const key = (wrong: string, right: string): Change => ({ at: "key", wrong, right });
 const text = (wrong: string, right: string): Change => ({ at: "text", wrong, right });
@@ -69,35 +68,114 @@ describe("a command is doubted", () => {
     ["a wrong name", find({ totl: { $gt: 500 } }), [["unknown-path", "totl", key("totl", "total")]]],
     ["a name without a like", find({ weight: 1 }), [["unknown-path", "weight", null]]],
     ["a name that lies deeper", find({ product: 3 }), [["unknown-path", "product", key("product", "lines.product")]]],
-    ["a dotted name", find({ "lines.0.prodct": 3 }), [["unknown-path", "lines.0.prodct", key("lines.0.prodct", "lines.product")]]],
-    ["inside of $or", find({ $or: [{ stat: "CA" }, { state: "NY" }] }), [["unknown-path", "stat", key("stat", "state")]]],
-    ["inside of $elemMatch", find({ lines: { $elemMatch: { prodct: 3 } } }), [["unknown-path", "lines.prodct", key("prodct", "product")]]],
+    [
+      "a dotted name",
+      find({ "lines.0.prodct": 3 }),
+      [["unknown-path", "lines.0.prodct", key("lines.0.prodct", "lines.product")]],
+    ],
+    [
+      "inside of $or",
+      find({ $or: [{ stat: "CA" }, { state: "NY" }] }),
+      [["unknown-path", "stat", key("stat", "state")]],
+    ],
+    [
+      "inside of $elemMatch",
+      find({ lines: { $elemMatch: { prodct: 3 } } }),
+      [["unknown-path", "lines.prodct", key("prodct", "product")]],
+    ],
     ["in $expr", find({ $expr: { $gt: ["$totl", 3] } }), [["unknown-path", "totl", text("$totl", "$total")]]],
     ["in a sort", find({}, { sort: { totl: -1 } }), [["unknown-path", "totl", key("totl", "total")]]],
     ["in a projection", find({}, { projection: { stat: 1 } }), [["unknown-path", "stat", key("stat", "state")]]],
-    ["of distinct", { distinct: "orders", key: "stat", $db: "shop" }, [["unknown-path", "stat", text("stat", "state")]]],
-    ["of a count", { count: "orders", query: { stat: 1 }, $db: "shop" }, [["unknown-path", "stat", key("stat", "state")]]],
-    ["of a delete", { delete: "orders", deletes: [{ q: { stat: 1 }, limit: 1 }], $db: "shop" }, [["unknown-path", "stat", key("stat", "state")]]],
+    [
+      "of distinct",
+      { distinct: "orders", key: "stat", $db: "shop" },
+      [["unknown-path", "stat", text("stat", "state")]],
+    ],
+    [
+      "of a count",
+      { count: "orders", query: { stat: 1 }, $db: "shop" },
+      [["unknown-path", "stat", key("stat", "state")]],
+    ],
+    [
+      "of a delete",
+      { delete: "orders", deletes: [{ q: { stat: 1 }, limit: 1 }], $db: "shop" },
+      [["unknown-path", "stat", key("stat", "state")]],
+    ],
     ["an operator without $", find({ total: { gt: 500 } }), [["no-dollar", "total", key("gt", "$gt")]]],
     ["or without $", find({ or: [{ total: 1 }, { total: 2 }] }), [["no-dollar", "", key("or", "$or")]]],
-    ["a whole document", find({ lines: { product: 3 } }), [["whole", "lines", { at: "members", wrong: "lines", right: "lines.product" }]]],
-    ["a wrong name in a whole document", find({ customer: { nam: "Ada" } }), [["unknown-path", "customer.nam", key("nam", "name")]]],
-    ["a text against a date", find({ ordered: { $gte: "2024-01-01" } }), [["type", "ordered", value("2024-01-01", 'new Date("2024-01-01")')]]],
+    [
+      "a whole document",
+      find({ lines: { product: 3 } }),
+      [["whole", "lines", { at: "members", wrong: "lines", right: "lines.product" }]],
+    ],
+    [
+      "a wrong name in a whole document",
+      find({ customer: { nam: "Ada" } }),
+      [["unknown-path", "customer.nam", key("nam", "name")]],
+    ],
+    [
+      "a text against a date",
+      find({ ordered: { $gte: "2024-01-01" } }),
+      [["type", "ordered", value("2024-01-01", 'new Date("2024-01-01")')]],
+    ],
     ["a text against a number", find({ total: "12.5" }), [["type", "total", value("12.5", "12.5")]]],
     ["a number against a text", find({ zip: new Int32(90210) }), [["type", "zip", value(90210, '"90210"')]]],
     ["a text against true", find({ paid: "true" }), [["type", "paid", value("true", "true")]]],
-    ["a text against an ObjectId", find({ _id: "65a000000000000000000001" }), [["type", "_id", value("65a000000000000000000001", 'ObjectId("65a000000000000000000001")')]]],
+    [
+      "a text against an ObjectId",
+      find({ _id: "65a000000000000000000001" }),
+      [["type", "_id", value("65a000000000000000000001", 'ObjectId("65a000000000000000000001")')]],
+    ],
     ["texts in a list", find({ total: { $in: ["1", "2"] } }), [["type", "total", value("1", "1")]]],
-    ["a list against a text", find({ state: ["CA", "NY"] }), [["type", "state", { at: "list", wrong: "state", right: "$in" }]]],
+    [
+      "a list against a text",
+      find({ state: ["CA", "NY"] }),
+      [["type", "state", { at: "list", wrong: "state", right: "$in" }]],
+    ],
     ["a pattern against a number", find({ total: /5/ }), [["type", "total", null]]],
-    ["a group of a text", aggregate({ $group: { _id: "state", n: { $sum: "total" } } }), [["constant", "state", text("state", "$state")], ["constant", "total", text("total", "$total")]]],
-    ["a group of several texts", aggregate({ $group: { _id: { s: "stat" } } }), [["constant", "stat", text("stat", "$state")]]],
-    ["an unknown path in a group", aggregate({ $group: { _id: "$stat" } }), [["unknown-path", "stat", text("$stat", "$state")]]],
-    ["a name that the group did not make", aggregate({ $group: { _id: "$state", n: { $sum: 1 } } }, { $sort: { totl: 1 } }), [["unknown-path", "totl", null]]],
-    ["a name that the projection left out", aggregate({ $project: { state: 1 } }, { $match: { total: 3 } }), [["unknown-path", "total", null]]],
-    ["behind $unwind", aggregate({ $unwind: "$lines" }, { $match: { "lines.prodct": 3 } }), [["unknown-path", "lines.prodct", key("lines.prodct", "lines.product")]]],
-    ["of $lookup", aggregate({ $lookup: { from: "c", localField: "stat", foreignField: "_id", as: "c" } }), [["unknown-path", "stat", text("stat", "state")]]],
-    ["a filter of an array", update({}, { $set: { "lines.$[line].qty": 2 } }, { arrayFilters: [{ "line.prodct": 3 }] }), [["unknown-path", "lines.prodct", key("line.prodct", "line.product")]]],
+    [
+      "a group of a text",
+      aggregate({ $group: { _id: "state", n: { $sum: "total" } } }),
+      [
+        ["constant", "state", text("state", "$state")],
+        ["constant", "total", text("total", "$total")],
+      ],
+    ],
+    [
+      "a group of several texts",
+      aggregate({ $group: { _id: { s: "stat" } } }),
+      [["constant", "stat", text("stat", "$state")]],
+    ],
+    [
+      "an unknown path in a group",
+      aggregate({ $group: { _id: "$stat" } }),
+      [["unknown-path", "stat", text("$stat", "$state")]],
+    ],
+    [
+      "a name that the group did not make",
+      aggregate({ $group: { _id: "$state", n: { $sum: 1 } } }, { $sort: { totl: 1 } }),
+      [["unknown-path", "totl", null]],
+    ],
+    [
+      "a name that the projection left out",
+      aggregate({ $project: { state: 1 } }, { $match: { total: 3 } }),
+      [["unknown-path", "total", null]],
+    ],
+    [
+      "behind $unwind",
+      aggregate({ $unwind: "$lines" }, { $match: { "lines.prodct": 3 } }),
+      [["unknown-path", "lines.prodct", key("lines.prodct", "lines.product")]],
+    ],
+    [
+      "of $lookup",
+      aggregate({ $lookup: { from: "c", localField: "stat", foreignField: "_id", as: "c" } }),
+      [["unknown-path", "stat", text("stat", "state")]],
+    ],
+    [
+      "a filter of an array",
+      update({}, { $set: { "lines.$[line].qty": 2 } }, { arrayFilters: [{ "line.prodct": 3 }] }),
+      [["unknown-path", "lines.prodct", key("line.prodct", "line.product")]],
+    ],
     ["a removed field", update({}, { $unset: { stat: 1 } }), [["unknown-path", "stat", key("stat", "state")]]],
   ])("%s", async (_name, command, expected) => expect(await doubts(command)).toEqual(expected));
 
@@ -108,9 +186,24 @@ describe("a command is doubted", () => {
     ["a field that a document outside the sample has", find({ coupon: "x" })],
     ["a new field", update({ state: "CA" }, { $set: { weight: 1 }, $inc: { visits: 1 } })],
     ["an upsert", update({ weight: 1 }, { $set: { a: 1 } }, { upsert: true })],
-    ["what a group made", aggregate({ $group: { _id: "$state", n: { $sum: 1 }, all: { $push: "$$ROOT" } } }, { $match: { n: 3, "all.x": 1, "_id.y": 2 } })],
-    ["what a join made", aggregate({ $lookup: { from: "c", localField: "state", foreignField: "_id", as: "c" } }, { $match: { "c.name": 1 } })],
-    ["behind a stage that is not told", aggregate({ $replaceRoot: { newRoot: "$customer" } }, { $match: { weight: 1 } })],
+    [
+      "what a group made",
+      aggregate(
+        { $group: { _id: "$state", n: { $sum: 1 }, all: { $push: "$$ROOT" } } },
+        { $match: { n: 3, "all.x": 1, "_id.y": 2 } },
+      ),
+    ],
+    [
+      "what a join made",
+      aggregate(
+        { $lookup: { from: "c", localField: "state", foreignField: "_id", as: "c" } },
+        { $match: { "c.name": 1 } },
+      ),
+    ],
+    [
+      "behind a stage that is not told",
+      aggregate({ $replaceRoot: { newRoot: "$customer" } }, { $match: { weight: 1 } }),
+    ],
     ["a variable", aggregate({ $group: { _id: "$$NOW", n: { $sum: "$total" } } })],
     ["a text that means itself", aggregate({ $addFields: { kind: "order" } })],
   ])("and not %s", async (_name, command) => expect(await doubts(command)).toEqual([]));
@@ -172,19 +265,58 @@ describe("an empty result", () => {
 
 describe("a change of the script", () => {
   const mended = (script: string, change: Change): string | null => {
-    const mending = mendingIn(script, 0, change);
+    const mending = mendingIn(script, [change]);
     return mending === null ? null : script.slice(0, mending.from) + mending.text + script.slice(mending.to);
   };
   test.each<[string, Change, string | null]>([
-    ["db.o.find({ totl: { $gt: 5 } }).sort({ 'totl': 1 }) // totl", key("totl", "total"), "db.o.find({ total: { $gt: 5 } }).sort({ 'total': 1 }) // totl"],
+    [
+      "db.o.find({ totl: { $gt: 5 } }).sort({ 'totl': 1 }) // totl",
+      key("totl", "total"),
+      "db.o.find({ total: { $gt: 5 } }).sort({ 'total': 1 }) // totl",
+    ],
     ["db.o.find({ product: 3 })", key("product", "lines.product"), 'db.o.find({ "lines.product": 3 })'],
     ["db.o.find({ total: { gt: 5 } })", key("gt", "$gt"), "db.o.find({ total: { $gt: 5 } })"],
-    ["db.o.find({ lines: { product: 3, qty: 1 } })", { at: "members", wrong: "lines", right: "lines.product" }, 'db.o.find({ "lines.product": 3, "lines.qty": 1 })'],
-    ['db.o.find({ d: { $gt: "2024-01-01" } })', value("2024-01-01", 'new Date("2024-01-01")'), 'db.o.find({ d: { $gt: new Date("2024-01-01") } })'],
+    [
+      "db.o.find({ lines: { product: 3, qty: 1 } })",
+      { at: "members", wrong: "lines", right: "lines.product" },
+      'db.o.find({ "lines.product": 3, "lines.qty": 1 })',
+    ],
+    [
+      'db.o.find({ d: { $gt: "2024-01-01" } })',
+      value("2024-01-01", 'new Date("2024-01-01")'),
+      'db.o.find({ d: { $gt: new Date("2024-01-01") } })',
+    ],
     ["db.o.find({ zip: 90210 })", value(90210, '"90210"'), 'db.o.find({ zip: "90210" })'],
     ["db.o.find({ a: 1, b: 1 })", value(1, '"1"'), null],
-    ['db.o.find({ state: ["CA"] })', { at: "list", wrong: "state", right: "$in" }, 'db.o.find({ state: { $in: ["CA"] } })'],
-    ["db.o.aggregate([{ $group: { _id: 'state' } }])", text("state", "$state"), "db.o.aggregate([{ $group: { _id: '$state' } }])"],
+    [
+      'db.o.find({ state: ["CA"] })',
+      { at: "list", wrong: "state", right: "$in" },
+      'db.o.find({ state: { $in: ["CA"] } })',
+    ],
+    [
+      "db.o.aggregate([{ $group: { _id: 'state' } }])",
+      text("state", "$state"),
+      "db.o.aggregate([{ $group: { _id: '$state' } }])",
+    ],
+    ["db.o.find().sort('totl')", key("totl", "total"), "db.o.find().sort('total')"],
     ["db.o.find(filter)", key("totl", "total"), null],
   ])("%s", (script, change, expected) => expect(mended(script, change)).toBe(expected));
+
+  test("several are made as one, where they have places of their own", () => {
+    const script = 'db.o.find({ stat: "CA", d: { $gt: "2024-01-01" } })';
+    const changes = [value("2024-01-01", "new Date(0)"), key("stat", "state")];
+    const { from, to, text: right } = mendingIn(script, changes) ?? { from: 0, to: 0, text: "" };
+    expect(script.slice(0, from) + right + script.slice(to)).toBe(
+      'db.o.find({ state: "CA", d: { $gt: new Date(0) } })',
+    );
+    expect(mendingIn(script, [key("stat", "state"), key("stat", "status")])).toBeNull();
+    expect(mendingIn(script, [key("stat", "state"), key("weight", "total")])).toBeNull();
+  });
+
+  test("a filter that stands in a line before is changed there", () => {
+    const source = "use shop\nconst filter = { totl: 5 }\ndb.o.find(filter)";
+    const place = { line: 3, column: 1, endLine: 3, endColumn: 18 };
+    const { from, to, text: right } = mendingOf(source, place, [key("totl", "total")]) ?? { from: 0, to: 0, text: "" };
+    expect([source.slice(from, to), right]).toEqual(["totl", "total"]);
+  });
 });

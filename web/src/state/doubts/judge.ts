@@ -14,19 +14,30 @@ import { undoubted, type Doubt, type Judged, type Why } from "./doubt.ts";
 import { conditionsOf, type Suspect } from "./filter-suspects.ts";
 
 /** Documents whose fields are looked at before a name is called unknown. */
-const sample = 100;
+const sample = 40;
 /** Milliseconds for one figure, and for each more once one took too long. */
 const patience = 500;
 const impatience = 60;
 const mostDoubts = 6;
 const mostConditions = 8;
 
+/** Documents of collections that were looked at already, by namespace. */
+export type Samples = Map<string, Promise<readonly Document[]>>;
+
 /** Judges a command; `isEmpty`: it found nothing. */
-export async function judge(commander: Commander, command: Document, isEmpty: boolean): Promise<Judged> {
+export async function judge(
+  commander: Commander,
+  command: Document,
+  isEmpty: boolean,
+  samples: Samples = new Map(),
+): Promise<Judged> {
   const target = targetOf(command);
   if (target === null || target.collection.startsWith("system.")) return undoubted;
   const { database, collection } = target;
-  const documents = await sampleDocuments(commander, database, collection, sample);
+  const namespace = `${database}.${collection}`;
+  const asked = samples.get(namespace) ?? sampleDocuments(commander, database, collection, sample);
+  samples.set(namespace, asked);
+  const documents = await asked;
   if (documents.length === 0) return undoubted;
   const counter = new Counter(commander, target);
   const doubts: Doubt[] = [];

@@ -15,9 +15,7 @@ import { KnownFields, plainPath } from "./known-fields.ts";
 /** Stages after which documents have no other fields than those which the stage names. */
 const closing = new Set(["$group", "$bucket", "$bucketAuto", "$count", "$sortByCount"]);
 /** Stages whose effect on the fields is told by their text. */
-const open = new Set(
-  "$match $sort $limit $skip $sample $addFields $set $unset $unwind $project $lookup".split(" "),
-);
+const open = new Set("$match $sort $limit $skip $sample $addFields $set $unset $unwind $project $lookup".split(" "));
 
 /** The suspicions in the stages of a pipeline over documents with these fields. */
 export function suspectsInPipeline(stages: readonly unknown[], fields: readonly Field[]): readonly Suspect[] {
@@ -56,7 +54,9 @@ function madeBy(operator: string, argument: unknown): readonly string[] {
       return isNested(argument) ? partsOf(argument).map(([name]) => name) : [];
     case "$project":
       return isNested(argument)
-        ? partsOf(argument).flatMap(([name, value]) => (typeof value === "boolean" || numberOf(value) !== null ? [] : name))
+        ? partsOf(argument).flatMap(([name, value]) =>
+            typeof value === "boolean" || numberOf(value) !== null ? [] : name,
+          )
         : [];
     case "$group":
       return ["_id", ...innerNames(argument)];
@@ -78,7 +78,8 @@ function madeBy(operator: string, argument: unknown): readonly string[] {
 function innerNames(argument: unknown): readonly string[] {
   if (!isNested(argument)) return [];
   return partsOf(argument).flatMap(([name, value]) =>
-    isNested(value) && /^\$(?:push|addToSet|first|last|min|max|top|bottom|mergeObjects|accumulator)/.test(partsOf(value)[0]?.[0] ?? "")
+    isNested(value) &&
+    /^\$(?:push|addToSet|first|last|min|max|top|bottom|mergeObjects|accumulator)/.test(partsOf(value)[0]?.[0] ?? "")
       ? [name]
       : [],
   );
@@ -127,7 +128,9 @@ function suspectsInStage(
       return [
         ...suspectsInExpression(argument, known, isOwn),
         ...paths(members.filter(([, value]) => value === true || numberOf(value) === 1).map(([path]) => path)),
-        ...members.flatMap(([, value]) => (typeof value === "string" ? constants("$project", value, known, false) : [])),
+        ...members.flatMap(([, value]) =>
+          typeof value === "string" ? constants("$project", value, known, false) : [],
+        ),
       ];
     case "$unwind":
     case "$sortByCount":
@@ -137,7 +140,10 @@ function suspectsInStage(
       if (typeof local !== "string" || local.startsWith("$")) return [];
       return paths([local]).map(({ doubt, proof }) => {
         const { change } = doubt;
-        return { doubt: { ...doubt, change: change === null ? null : { ...change, at: "text" } } as typeof doubt, proof };
+        return {
+          doubt: { ...doubt, change: change === null ? null : { ...change, at: "text" } } as typeof doubt,
+          proof,
+        };
       });
     }
     default:

@@ -10,15 +10,23 @@ import { rangeOf, type Mending } from "../mending.ts";
 import { wordKey } from "../values.ts";
 import type { Change } from "./doubt.ts";
 
-/** How a change is to be made in the script that ran; null where it has no place there. */
-export function mendingOf(source: string, statement: StatementPlace, change: Change): Mending | null {
+/**
+ * How changes are to be made in the script that ran, all together; null where one of them has no place there. They are
+ * looked for in the statement, and then in the lines before it, which may hold its filter.
+ */
+export function mendingOf(source: string, statement: StatementPlace, changes: readonly Change[]): Mending | null {
   const { from, to } = rangeOf(source, statement);
-  return mendingIn(source.slice(from, to), from, change);
+  const own = mendingIn(source.slice(from, to), changes);
+  if (own !== null) return { ...own, from: from + own.from, to: from + own.to };
+  // The shell's own lines are no JavaScript.
+  const before = source.slice(0, to).replace(/^[ \t]*(?:use|show)[ \t].*$/gm, (line) => " ".repeat(line.length));
+  const [only, ...more] = editsOf(before, changes) ?? [];
+  return only === undefined || more.length > 0 ? null : only;
 }
 
-/** The change of a text that stands at an offset of a script. */
-export function mendingIn(text: string, offset: number, change: Change): Mending | null {
-  const edits = editsOf(text, change);
+/** The changes of a text, as one. */
+export function mendingIn(text: string, changes: readonly Change[]): Mending | null {
+  const edits = editsOf(text, changes) ?? [];
   const [first] = edits;
   const last = edits.at(-1);
   if (first === undefined || last === undefined) return null;
@@ -28,17 +36,31 @@ export function mendingIn(text: string, offset: number, change: Change): Mending
     mended += text.slice(at, edit.from) + edit.text;
     at = edit.to;
   }
-  return { from: offset + first.from, to: offset + last.to, text: mended };
+  return { from: first.from, to: last.to, text: mended };
 }
 
-function editsOf(text: string, change: Change): readonly Mending[] {
+/** The places of all changes in their order; null where one has none, or two are at one place. */
+function editsOf(text: string, changes: readonly Change[]): readonly Mending[] | null {
   const edits: Mending[] = [];
+  for (const change of changes) {
+    let own = placesOf(text, change);
+    // A name may be given as a text, as to `sort`.
+    if (own.length === 0 && change.at === "key") own = placesOf(text, { ...change, at: "text" });
+    // A value that stands there twice may be right in one of the places.
+    if (own.length === 0 || (change.at === "value" && own.length > 1)) return null;
+    edits.push(...own);
+  }
+  const sorted = edits.toSorted((one, other) => one.from - other.from);
+  return sorted.some(({ from }, at) => from < (sorted[at - 1]?.to ?? 0)) ? null : sorted;
+}
+
+function placesOf(text: string, change: Change): readonly Mending[] {
+  const places: Mending[] = [];
   visit(text, (node) => {
     const edit = editOf(node, text, change);
-    if (edit !== null) edits.push(edit);
+    if (edit !== null) places.push(edit);
   });
-  // A value that stands there twice may be right in one of the places.
-  return change.at === "value" && edits.length > 1 ? [] : edits.toSorted((one, other) => one.from - other.from);
+  return places;
 }
 
 function editOf(node: AnyNode, text: string, change: Change): Mending | null {
