@@ -2,8 +2,8 @@
  * What is likely to be wrong in the statement that gave a snippet's result, each with a button that mends the script,
  * and why nothing was found. Fetched with the first result.
  *
- * Invariants: judged once a value, by the engine that ran it (`state/doubts`); the script is changed only where it still
- * is as it ran; plain elements, so that keyboard and screen reader know them.
+ * Invariants: judged once a value, by the engine that ran it (`state/doubts`); the script is changed only where it
+ * still is as it ran; plain elements, so that keyboard and screen reader know them.
  */
 import { decodeValue } from "../client/values.ts";
 import { coded, codedPieces } from "../messages/coded.ts";
@@ -13,10 +13,13 @@ import { decodeCommand } from "../state/decode.ts";
 import type { Commander } from "../state/data/ask.ts";
 import { isDoubted, undoubted, type Change, type Judged, type Why } from "../state/doubts/doubt.ts";
 import { judge } from "../state/doubts/judge.ts";
+import { isByFunction } from "../state/doubts/judge-statements.ts";
 import { mendingOf } from "../state/doubts/places.ts";
+import { sourceDoubts } from "../state/doubts/source-doubts.ts";
 import { mended } from "../state/mending.ts";
 import { foundNothing } from "../state/missed.ts";
 import type { Language } from "../state/settings.ts";
+import { sourceOf } from "../state/statements.ts";
 import { make, type ResultValue } from "./results.ts";
 
 /** The script of a result, to be mended. */
@@ -30,13 +33,18 @@ export interface Mended {
 const judgements = new WeakMap<object, Promise<Judged>>();
 
 /** What is likely to be wrong in the command behind a value. */
-export function judgedOf(value: ResultValue, commander: Commander): Promise<Judged> {
+export function judgedOf(value: ResultValue, commander: Commander, source: string | null = null): Promise<Judged> {
   const key = value.cursor ?? value.plain?.value;
   const alone = value.cursor ?? value.plain?.statement.alone;
   if (key == null || alone == null) return Promise.resolve(undoubted);
   const before = judgements.get(key);
   if (before !== undefined) return before;
-  const asked = judge(commander, decodeCommand(alone), isEmpty(value)).catch(() => undoubted);
+  const command = decodeCommand(alone);
+  const written =
+    source !== null && value.place !== null && isByFunction(command) ? sourceDoubts(sourceOf(source, value.place)) : [];
+  const asked = judge(commander, command, isEmpty(value))
+    .catch(() => undoubted)
+    .then((judged) => ({ ...judged, doubts: [...written, ...judged.doubts] }));
   judgements.set(key, asked);
   return asked;
 }
@@ -53,7 +61,7 @@ export async function drawDoubts(
   language: Language,
   script: Mended | null,
 ): Promise<HTMLElement | null> {
-  const judged = await judgedOf(value, commander);
+  const judged = await judgedOf(value, commander, script?.ran ?? null);
   if (!isDoubted(judged)) return null;
   const t = doubtMessagesOf(language);
   const count = (number: number): string => new Intl.NumberFormat(language).format(number);

@@ -21,8 +21,8 @@ export function decodeScriptValue(bytes: Uint8Array): unknown {
 const mostCommand = 64 * 1024;
 
 /**
- * The engine's observation of a command, and its plan with the command, as an explain has it; null where the run was not
- * observed or has no plan.
+ * The engine's observation of a command, and its plan with the command, as an explain has it; null where the run was
+ * not observed or has no plan.
  */
 export function decodeObservation({
   observed: bytes,

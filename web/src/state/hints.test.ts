@@ -43,6 +43,11 @@ describe("what an error names", () => {
     ["'pritn' is not defined", "pritn", "print"],
   ])("%s", (message, wrong, right) => expect(hint(message)).toEqual({ kind: "similar", wrong, right }));
 
+  test.each(["foo is not defined", "iff is not defined", "reutrn is not defined"])(
+    "no word of the language: %s",
+    (message) => expect(hint(message)).toBeNull(),
+  );
+
   test("a name of the script's own", () =>
     expect(hint("hersb is not defined", "const herbs = 1; hersb")).toEqual({
       kind: "similar",

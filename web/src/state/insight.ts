@@ -491,10 +491,11 @@ function collectField(path: string, condition: unknown, found: Conditions): void
   else if (!isInside) found.isOther = true;
 }
 
-/** Operators for whose values an index has a few ranges; for `$ne`, `$exists` and the like it is walked nearly whole. */
+/** Operators for whose values an index has a few ranges; for `$ne`, `$exists` and the like it is walked whole. */
 const ranges = new Set(["$gt", "$gte", "$lt", "$lte", "$in"]);
 
 /** Whether all texts that match a pattern begin with the same letters. */
 function isAnchored(pattern: string, options: string): boolean {
-  return /^(?:\^|\\A)(?:[^\\^$.|?*+()[\]{}]|\\[^\w\s])(?![?*{])[^|]*$/.test(pattern) && !/[imx]/.test(options);
+  const isFixed = /^(?:\^|\\A)(?:[^\\^$.|?*+()[\]{}]|\\[^\w\s])(?![?*{])[^|]*$/.test(pattern);
+  return isFixed && !/[imx]/.test(options);
 }

@@ -32,6 +32,8 @@ function doubtSentence(doubt: Doubt, t: DoubtMessages, count: Count): string {
     }
     case "whole":
       return t["whole"](coded(doubt.path), coded(JSON.stringify(doubt.inner)));
+    case "function":
+      return t["function"];
     case "constant": {
       const text = coded(JSON.stringify(doubt.text));
       if (doubt.operator === "$sum" || doubt.operator === "$avg")

@@ -18,11 +18,12 @@ export const en = {
   list: (path: string, types: string) =>
     `${path} is ${types} and never an Array. One of several values is asked for by $in.`,
   whole: (path: string, inner: string) =>
-    `${path} is compared with this document as a whole, all its fields in their order. One field is asked for by ${inner}.`,
+    `${path} is compared with this document as a whole, all its fields in their order. ${inner} asks for one field.`,
   constant: (text: string) => `${text} is a text here. The value of a field is written with a $.`,
   "constant.unknown": (text: string) => `${text} is a text here, the same for every document.`,
   "constant.counted": (operator: string, text: string) =>
     `${text} is a text here, and ${operator} takes numbers alone. The value of a field is written with a $.`,
+  function: "An arrow function is no filter: it was not called, and every document was taken.",
   or: " or ",
   "a.type": (type: string) => (/^[AEIOU]/.test(type) ? `an ${type}` : `a ${type}`),
   mend: (right: string) => `Write ${right}`,

@@ -17,7 +17,9 @@ export type Change =
   /** `{ lines: { product: 3 } }`: the members of `wrong` become members with dotted names. */
   | { readonly at: "members"; readonly wrong: string; readonly right: string }
   /** `{ state: ["CA", "NY"] }`: the list of the member `wrong` goes into `$in`. */
-  | { readonly at: "list"; readonly wrong: string; readonly right: string };
+  | { readonly at: "list"; readonly wrong: string; readonly right: string }
+  /** An arrow function in the place of a filter, by its text. */
+  | { readonly at: "function"; readonly wrong: string; readonly right: string };
 
 export type Doubt = {
   /** How to mend it; null where that is not known. */
@@ -38,6 +40,8 @@ export type Doubt = {
   | { readonly kind: "type"; readonly path: string; readonly found: BsonType; readonly types: readonly BsonType[] }
   /** A whole embedded document is compared; `inner` is the dotted path of its first member. */
   | { readonly kind: "whole"; readonly path: string; readonly inner: string }
+  /** An arrow function was given for a filter, which is always true. */
+  | { readonly kind: "function" }
   /** A text in the place of an expression, as in `$sum: "total"`. `known`: a field has that name. */
   | { readonly kind: "constant"; readonly operator: string; readonly text: string; readonly known: boolean }
 );

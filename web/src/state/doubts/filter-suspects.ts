@@ -1,5 +1,5 @@
 /**
- * Conditions of a filter that are likely to be wrong, by the names and types of a sample; and the conditions one by one.
+ * Conditions of a filter that are likely to be wrong, by the names and types of a sample; and each of them alone.
  *
  * Invariants: pure; a suspicion carries the filter that no document may match for it to be true, unless it is true by
  * itself. What the sample does not tell is not suspected.

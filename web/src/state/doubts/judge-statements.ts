@@ -9,9 +9,12 @@ import type { Commander } from "../data/ask.ts";
 import { decodeCommand } from "../decode.ts";
 import { foundNothing } from "../missed.ts";
 import type { Leaf, LeafStatement } from "../model.ts";
+import { sourceOf } from "../statements.ts";
 import { fieldOf, isNested } from "../values.ts";
+import { targetOf } from "./command-suspects.ts";
 import { undoubted, type Judged } from "./doubt.ts";
 import { judge, type Samples } from "./judge.ts";
+import { sourceDoubts } from "./source-doubts.ts";
 
 /** Statements of one run that are judged. */
 const most = 30;
@@ -19,7 +22,7 @@ const most = 30;
 /** Each statement's position and judgement, that of the open statement first. */
 export async function* judgeStatements(
   commander: Commander,
-  { statements, open }: Pick<Leaf, "statements" | "open">,
+  { source, statements, open }: Pick<Leaf, "source" | "statements" | "open">,
 ): AsyncGenerator<readonly [number, Judged]> {
   const samples: Samples = new Map();
   const wanted = [...statements.entries()]
@@ -29,13 +32,14 @@ export async function* judgeStatements(
     const command = commandOf(statement);
     if (command === null) continue;
     const isEmpty = foundNothing(statement.value) && !isOvertaken(command, statements.slice(index + 1));
-    try {
-      yield [index, await judge(commander, command, isEmpty, samples)];
-    } catch {
-      yield [index, undoubted];
-    }
+    const written = isByFunction(command) ? sourceDoubts(sourceOf(source, statement)) : [];
+    const judged = await judge(commander, command, isEmpty, samples).catch(() => undoubted);
+    yield [index, written.length === 0 ? judged : { ...judged, doubts: [...written, ...judged.doubts] }];
   }
 }
+
+/** Whether a command's filter is a function. */
+export const isByFunction = (command: Document): boolean => fieldOf(targetOf(command)?.filter, "$where") !== undefined;
 
 /** The command behind a value: of its cursor, the statement's only one, or the one that was explained. */
 export function commandOf({ value, alone }: Pick<LeafStatement, "value" | "alone">): Document | null {

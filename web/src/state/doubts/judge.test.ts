@@ -8,7 +8,9 @@ import { decode } from "../../codec/decode.ts";
 import { encode } from "../../codec/encode.ts";
 import type { Commander } from "../data/ask.ts";
 import { judge } from "./judge.ts";
+import { keptJudgement } from "./kept-judgement.ts";
 import { mendingIn, mendingOf } from "./places.ts";
+import { sourceDoubts } from "./source-doubts.ts";
 import type { Change } from "./doubt.ts";
 
 const orders: readonly Document[] = [
@@ -57,7 +59,11 @@ async function doubts(
   isEmpty = true,
 ): Promise<readonly (readonly [string, string, Change | null])[]> {
   const judged = await judge(collection(), command, isEmpty);
-  return judged.doubts.map((doubt) => [doubt.kind, doubt.kind === "constant" ? doubt.text : doubt.path, doubt.change]);
+  return judged.doubts.map((doubt) => [
+    doubt.kind,
+    doubt.kind === "constant" ? doubt.text : doubt.kind === "function" ? "" : doubt.path,
+    doubt.change,
+  ]);
 }
 const key = (wrong: string, right: string): Change => ({ at: "key", wrong, right });
 const text = (wrong: string, right: string): Change => ({ at: "text", wrong, right });
@@ -319,4 +325,38 @@ describe("a change of the script", () => {
     const { from, to, text: right } = mendingOf(source, place, [key("totl", "total")]) ?? { from: 0, to: 0, text: "" };
     expect([source.slice(from, to), right]).toEqual(["totl", "total"]);
   });
+});
+
+describe("a function in the place of a filter", () => {
+  test.each<[string, string | null]>([
+    ["db.orders.find(o => o.total > 500)", "{ total: { $gt: 500 } }"],
+    ["db.orders.find((o) => { return o.customer.name == 'Ada' })", "{ \"customer.name\": 'Ada' }"],
+    ["db.getCollection('orders').countDocuments((o) => 5 < o.total)", "{ total: { $gt: 5 } }"],
+    ["db.orders.find(o => o.total > limit)", null],
+  ])("%s", (script, right) => {
+    const [doubt, ...more] = sourceDoubts(script);
+    expect([doubt?.kind, doubt?.change?.right ?? null, more]).toEqual(["function", right, []]);
+    if (doubt?.change != null) expect(mendingIn(script, [doubt.change])?.text).toBe(right);
+  });
+
+  test.each([
+    "db.orders.find().toArray().find(o => o.total > 5)",
+    "list.find((o) => o.total > 5)",
+    "db.orders.find({ total: 5 })",
+  ])("none: %s", (script) => expect(sourceDoubts(script)).toEqual([]));
+});
+
+test("a judgement is kept over a reload as it was, and nothing else is taken for one", async () => {
+  const judged = await judge(collection({ "{}": 5 }), find({ totl: 1, lines: { product: 3 }, zip: 5 }), true);
+  const kept: unknown = JSON.parse(JSON.stringify(judged));
+  expect(keptJudgement(kept)).toEqual(judged);
+  expect(judged.doubts).toHaveLength(3);
+  for (const other of [
+    null,
+    undefined,
+    {},
+    { doubts: [{ kind: "x", change: null }], why: null },
+    { doubts: [], why: 5 },
+  ])
+    expect(keptJudgement(other)).toBeNull();
 });

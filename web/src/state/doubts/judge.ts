@@ -2,8 +2,8 @@
  * Judges a statement's command by the data: which of its names and values no document has, and of an empty result which
  * condition left nothing.
  *
- * Invariants: every figure is of a command on the data, after the run; each takes a bounded time, and a figure that took
- * longer is not known. Nothing is judged of a collection without documents.
+ * Invariants: every figure is of a command on the data, after the run; each takes a bounded time, and a figure that
+ * took longer is not known. Nothing is judged of a collection without documents.
  */
 import type { Document } from "bson";
 import { ask, type Commander } from "../data/ask.ts";

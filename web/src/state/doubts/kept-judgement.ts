@@ -24,7 +24,7 @@ const has =
   (value) =>
     isNested(value) && Object.entries(fields).every(([name, check]) => check(fieldOf(value, name)));
 
-const places: readonly Change["at"][] = ["key", "text", "value", "members", "list"];
+const places: readonly Change["at"][] = ["key", "text", "value", "members", "list", "function"];
 const isChange = has({
   at: (value) => places.some((place) => place === value),
   wrong: (value) => isText(value) || typeof value === "number",
@@ -36,6 +36,7 @@ const kinds: Readonly<Record<Doubt["kind"], Check>> = {
   "no-dollar": has({ path: isText, operator: isText }),
   type: has({ path: isText, found: isText, types: isList(isText) }),
   whole: has({ path: isText, inner: isText }),
+  function: has({}),
   constant: has({ operator: isText, text: isText, known: isFlag }),
 };
 

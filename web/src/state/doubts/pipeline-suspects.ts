@@ -31,7 +31,7 @@ export function suspectsInPipeline(stages: readonly unknown[], fields: readonly 
     for (const suspect of suspectsInStage(operator, argument, known, isOwn)) {
       const { doubt } = suspect;
       if (doubt.kind === "constant") suspects.push(suspect);
-      else if (!isOwn(doubt.path)) continue;
+      else if (doubt.kind === "function" || !isOwn(doubt.path)) continue;
       // What the stages before made is known by their text alone.
       else if (!isClosed) suspects.push(suspect);
       else if (doubt.kind === "unknown-path") suspects.push({ ...suspect, proof: null });

@@ -4,9 +4,10 @@
  * Invariants: pure; the statement is read as the language has it, so that neither a comment nor another text is
  * changed; null where the text of the command does not stand in the statement, or may stand for another thing.
  */
-import { parse, type AnyNode, type Property } from "acorn";
+import type { AnyNode } from "acorn";
 import type { StatementPlace } from "../../shell/rewritten.ts";
 import { rangeOf, type Mending } from "../mending.ts";
+import { nameOf, visit } from "../script-tree.ts";
 import { wordKey } from "../values.ts";
 import type { Change } from "./doubt.ts";
 
@@ -67,6 +68,11 @@ function editOf(node: AnyNode, text: string, change: Change): Mending | null {
   const { at, wrong, right } = change;
   if (node.type === "Literal" && typeof node.value === "string" && at === "text" && node.value === wrong)
     return { from: node.start, to: node.end, text: quoted(right, text[node.start] ?? '"') };
+  if (at === "function") {
+    return node.type === "ArrowFunctionExpression" && text.slice(node.start, node.end) === wrong
+      ? { from: node.start, to: node.end, text: right }
+      : null;
+  }
   if (node.type !== "Property" || node.computed || node.shorthand) {
     if (at !== "value" || node.type !== "Literal" || node.value !== wrong) return null;
     return { from: node.start, to: node.end, text: right };
@@ -86,32 +92,7 @@ function editOf(node: AnyNode, text: string, change: Change): Mending | null {
   return members.includes(null) ? null : { from: node.start, to: node.end, text: members.join(", ") };
 }
 
-/** The name of a member, as the object has it. */
-export function nameOf({ key }: Pick<Property, "key">): string | null {
-  if (key.type === "Identifier") return key.name;
-  return key.type === "Literal" ? String(key.value) : null;
-}
-
 function quoted(text: string, quote: string): string {
   const inside = JSON.stringify(text).slice(1, -1);
   return quote === "'" ? `'${inside.replaceAll('\\"', '"').replaceAll("'", "\\'")}'` : `"${inside}"`;
-}
-
-/** Calls `see` with every node of a text; names of members are not seen as texts. */
-export function visit(text: string, see: (node: AnyNode) => void): void {
-  let program: AnyNode;
-  try {
-    program = parse(text, { ecmaVersion: "latest", allowAwaitOutsideFunction: true, allowHashBang: true });
-  } catch {
-    return;
-  }
-  const waiting: AnyNode[] = [program];
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    see(node);
-    for (const [name, part] of Object.entries(node) as readonly (readonly [string, unknown])[]) {
-      if (name === "key" && node.type === "Property" && !node.computed) continue;
-      for (const one of Array.isArray(part) ? (part as readonly unknown[]) : [part])
-        if (typeof one === "object" && one !== null && "type" in one && "start" in one) waiting.push(one as AnyNode);
-    }
-  }
 }
