@@ -9,7 +9,7 @@
 import type { CursorBatch, QuireClient, ScriptRun } from "../client/client.ts";
 import { openClient } from "../client/reading.ts";
 import type { RunOutcome, ScriptError, ScriptValue } from "../protocol/run.ts";
-import type { Changer } from "../state/data/ask.ts";
+import type { Changer, Commander } from "../state/data/ask.ts";
 import { startOfLast } from "../state/model.ts";
 import type { QuireStage } from "./events.ts";
 
@@ -278,6 +278,11 @@ export class Backend {
   readonly changer: Changer = {
     commandBytes: (command) => this.#command(command),
     changeBytes: (command) => this.#command(command),
+  };
+
+  /** Commands that only read. */
+  readonly reader: Commander = {
+    commandBytes: (command) => this.#queue(async () => (await this.open()).commandBytes(command)),
   };
 
   #command(command: Uint8Array): Promise<Uint8Array> {

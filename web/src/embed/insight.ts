@@ -17,6 +17,7 @@ import { readPlan, type Plan } from "../state/plan.ts";
 import { flowOf } from "../state/plan-flow.ts";
 import type { Language } from "../state/settings.ts";
 import { readSoFar, type SoFar } from "../state/so-far.ts";
+import { load } from "./loaded.ts";
 import { make, type ResultValue } from "./results.ts";
 import type { SnippetXray } from "./snippet-xray.ts";
 import type { Drawn } from "./xray.ts";
@@ -55,6 +56,7 @@ export function drawInsight(
   line.show(value);
   const command = cursor ?? (read?.command == null ? null : { command: read.command });
   line.listen({ command, value: cursor ?? value.plain?.value ?? null }, commander);
+  void line.judge(value, commander);
   return line.details;
 }
 
@@ -70,6 +72,8 @@ class Line {
   readonly #figures = make("span", "figures");
   #shown: SoFar | null = null;
   #given = 0;
+  #isEnded = false;
+  #isAdvised = false;
   #flow: SnippetXray | null = null;
   #begun = false;
 
@@ -85,7 +89,8 @@ class Line {
   /** Shows the figures of all batches that are drawn. */
   show({ values, batch, fetched }: ResultValue): void {
     const read = this.#read;
-    const shown = readSoFar(this.#first, this.#counted, read?.fetched ?? fetched, read?.ended ?? batch === null);
+    this.#isEnded = read?.ended ?? batch === null;
+    const shown = readSoFar(this.#first, this.#counted, read?.fetched ?? fetched, this.#isEnded);
     const { reading } = shown;
     const words = insightMessagesOf(this.language);
     const count = this.#count;
@@ -104,12 +109,22 @@ class Line {
     this.#tell();
   }
 
+  /** Learns whether the command is in doubt: no index is advised for one that is, nor before that is known. */
+  async judge(value: ResultValue, commander: Commander | null): Promise<void> {
+    const { judgedOf } = await import("./doubts.ts");
+    const [{ backend }] = await load();
+    const judged = await judgedOf(value, commander ?? backend.reader);
+    this.#isAdvised = judged.doubts.length === 0;
+    this.#tell();
+  }
+
   readonly #count: Count = (value) => (value === null ? "–" : new Intl.NumberFormat(this.language).format(value));
 
   #tell(): void {
     if (this.#flow === null || this.#shown === null) return;
     const { plan, reading, isFirstOnly } = this.#shown;
-    Object.assign(this.#flow, { plan, suggestion: reading.suggestion, isFirstOnly, given: this.#given });
+    const suggestion = this.#isAdvised ? reading.suggestion : null;
+    Object.assign(this.#flow, { plan, suggestion, isFirstOnly, given: this.#given, isEnded: this.#isEnded });
   }
 
   /** Draws the plan when it is opened. */

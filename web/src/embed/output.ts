@@ -21,6 +21,8 @@ export type ShownError = Pick<QuireErrorDetail, "stage" | "text" | "line" | "col
 export interface Shown {
   readonly printed: readonly string[];
   readonly leftOut: number;
+  /** The script that ran; null where none did. */
+  source: string | null;
   /** The printed lines and the values of its statements, in order; null while the script runs. */
   parts: readonly Part[] | null;
   value: ResultValue | null;
@@ -37,7 +39,16 @@ const shownCharacters = 20_000;
 
 /** A run that has shown nothing so far. */
 export function nothingShown(): Shown {
-  return { printed: [], leftOut: 0, parts: null, value: null, failure: null, difference: null, matches: null };
+  return {
+    printed: [],
+    leftOut: 0,
+    source: null,
+    parts: null,
+    value: null,
+    failure: null,
+    difference: null,
+    matches: null,
+  };
 }
 
 /** The members of the snippet that its output needs. */
@@ -47,6 +58,8 @@ export interface OutputOwner {
   /** Whether the line on how a result was answered is shown, and whether its plan is open at first. */
   readonly insight: "none" | "line" | "plan";
   readonly language: Language;
+  /** The script as it stands; null where the reader cannot change it. */
+  script: string | null;
   /** The batch that was asked for came: the value with it. */
   onMore(shown: Shown, milliseconds: number): void;
   onMoreFailed(shown: Shown, error: unknown): void;
@@ -179,6 +192,23 @@ export class SnippetOutput {
     place.replaceChildren(...parts);
     place.hidden = parts.length === 0;
     this.#reach();
+    const doubts = await this.#doubts(shown, value);
+    if (doubts === null || this.#shown !== shown || shown.value !== value) return;
+    place.prepend(doubts);
+    place.hidden = false;
+    this.#reach();
+  }
+
+  /** What is likely to be wrong in the statement, and why it found nothing; null where nothing is to be said. */
+  async #doubts(shown: Shown, value: ResultValue): Promise<HTMLElement | null> {
+    const owner = this.#owner;
+    if (owner.insight === "none") return null;
+    try {
+      const [[{ backend }], { drawDoubts }] = await Promise.all([load(), import("./doubts.ts")]);
+      return await drawDoubts(value, backend.reader, owner.language, { ran: shown.source, place: owner });
+    } catch {
+      return null;
+    }
   }
 
   /** How the result was answered; where the code for it cannot be had, nothing is told. */

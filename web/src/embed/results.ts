@@ -7,6 +7,7 @@
 import type { CursorBatch } from "../client/client.ts";
 import { decodeValue } from "../client/values.ts";
 import { decode } from "../codec/decode.ts";
+import type { StatementPlace } from "../shell/rewritten.ts";
 import type { RunOutcome, ScriptCursor, ScriptError, ScriptValue, StatementOutcome } from "../protocol/run.ts";
 import { formatTop } from "../shell/format.ts";
 import { worded } from "../messages/syntax/told.ts";
@@ -38,6 +39,8 @@ export interface ResultValue {
   readonly plain: PlainValue | null;
   /** Whether there may be a plan to tell of: of the cursor's or the statement's command, or the value is one. */
   readonly isTold: boolean;
+  /** The statement that gave it; null where that is not known. */
+  readonly place: StatementPlace | null;
   /** The engine's counters for the batches after the first; null where there are none, or they were not observed. */
   readonly fetched: Fetched | null;
 }
@@ -49,12 +52,20 @@ export interface PlainValue {
 }
 
 /** The fields of a value that is neither a cursor nor a plan. */
-const plain = { isCursor: false, batch: null, cursor: null, plain: null, isTold: false, fetched: null } as const;
+const plain = {
+  isCursor: false,
+  batch: null,
+  cursor: null,
+  plain: null,
+  isTold: false,
+  place: null,
+  fetched: null,
+} as const;
 
 /** The value of a run. Where its statement has only one command, it comes with that command's observation. */
 export function readOutcome({ value, statements }: Pick<RunOutcome, "value" | "statements">): ResultValue {
-  const read = readValue(value);
   const statement = statements.find((one) => one.value.kind === "result");
+  const read = { ...readValue(value), place: statement ?? null };
   if (read.isCursor || read.isTold || statement?.alone === undefined) return read;
   return { ...read, plain: { value, statement }, isTold: true };
 }
@@ -98,19 +109,16 @@ function cursorValue(
     cursor,
     plain: null,
     isTold: cursor?.observed !== undefined,
+    place: null,
     fetched,
   };
 }
 
 /** The value with one more batch of its cursor. */
-export function withBatch({ values, cursor, fetched }: ResultValue, batch: CursorBatch): ResultValue {
+export function withBatch({ values, cursor, place, fetched }: ResultValue, batch: CursorBatch): ResultValue {
   const first = cursor === null ? null : (decodeObservation(cursor)?.observed ?? null);
-  return cursorValue(
-    [...(values ?? []), ...batch.documents],
-    batch,
-    cursor,
-    addBatch(fetched, first, batch.observed, batch.documents.length),
-  );
+  const sum = addBatch(fetched, first, batch.observed, batch.documents.length);
+  return { ...cursorValue([...(values ?? []), ...batch.documents], batch, cursor, sum), place };
 }
 
 /** A part of a run's output, in the order of its statements. */

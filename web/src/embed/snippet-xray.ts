@@ -34,6 +34,8 @@ export class SnippetXray extends PlanElement {
   @property({ attribute: false }) cursor: Pick<ScriptCursor, "command"> | null = null;
   /** How many documents of the result are shown. */
   @property({ attribute: false }) given = 0;
+  /** All of the result was read. */
+  @property({ type: Boolean }) isEnded = false;
   /** The pages that the run touched, as far as they are known by now. */
   @property({ attribute: false }) pages: () => Uint32Array | null = () => null;
   /** Whether drawings may change the data; without it there is no ring, no dial and no index to keep. */
@@ -105,6 +107,7 @@ export class SnippetXray extends PlanElement {
       ${
         this.trying
           ? html`<index-trial .host=${host} .cursor=${this.cursor} .namespace=${plan.namespace ?? ""}
+              .documents=${this.isEnded ? null : this.given}
               .suggestion=${this.suggestion} @run-wanted=${() => this.runAgain()}></index-trial>`
           : nothing
       }

@@ -123,6 +123,12 @@ export class QuireSnippet extends QuireElement {
       get language() {
         return tableFor(languageAt(snippet));
       },
+      get script() {
+        return snippet.editable ? snippet.source : null;
+      },
+      set script(script) {
+        if (script !== null) snippet.source = script;
+      },
       onMore: (shown, milliseconds) => this.#sayResult(shown, milliseconds),
       onMoreFailed: (shown, error) => this.#fail(engineFailure(error), null, shown),
       goTo: (line, column) => void this.#goTo(line, column),
@@ -515,7 +521,7 @@ export class QuireSnippet extends QuireElement {
         : setup === null
           ? []
           : [{ stage: "setup" as const, name: "", source: setup }];
-      const shown = nothingShown();
+      const shown = { ...nothingShown(), source };
       const onPhase = (phase: Phase): void =>
         this.#say({ waiting: words.waiting, setting: words.setting, running: words.running }[phase]);
       this.#running = backend.run(

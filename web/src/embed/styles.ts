@@ -88,6 +88,16 @@ svg {
   padding: 0.15rem 0.7rem; border-inline-start: 3px solid var(--rule-strong); background: var(--paper-2);
   border-radius: 0 4px 4px 0;
 }
+.doubts {
+  padding: 0.3rem 0.7rem; border-inline-start: 3px solid var(--rubric); background: var(--paper-2);
+  border-radius: 0 4px 4px 0;
+}
+.doubts p { margin: 0; }
+.doubts code { font: 400 0.8125rem/1.55 var(--mono); overflow-wrap: anywhere; }
+.doubts .quiet { padding: 0; color: var(--rubric); text-decoration: underline; text-underline-offset: 3px; }
+.doubts ul { max-inline-size: 34rem; margin: 0; padding: 0; list-style: none; }
+.doubts li { display: flex; gap: 1rem; justify-content: space-between; font-variant-numeric: tabular-nums; }
+.doubts .none span { color: var(--rubric); font-weight: 500; }
 .insight.wrong { border-inline-start-color: var(--rubric); }
 .insight summary { flex-wrap: wrap; justify-content: flex-start; gap: 0 0.8rem; padding-inline-start: 1.1rem; }
 .insight .verdict { flex: 1 1 14rem; }

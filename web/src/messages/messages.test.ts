@@ -9,6 +9,8 @@ import { en as dataEn } from "./data/en.ts";
 import { zhHans as dataZhHans } from "./data/zh-hans.ts";
 import { en as deskEn } from "./desk/en.ts";
 import { zhHans as deskZhHans } from "./desk/zh-hans.ts";
+import { en as doubtsEn } from "./doubts/en.ts";
+import { zhHans as doubtsZhHans } from "./doubts/zh-hans.ts";
 import { en } from "./en.ts";
 import { en as errorsEn } from "./errors/en.ts";
 import { zhHans as errorsZhHans } from "./errors/zh-hans.ts";
@@ -61,6 +63,7 @@ describe.each([
   ["the pipeline's", pipelineEn, pipelineZhHans, "w"],
   ["the reference's", referenceEn, referenceZhHans, "w"],
   ["the results'", resultsEn, resultsZhHans, "r"],
+  ["the doubts'", doubtsEn, doubtsZhHans, "t"],
   ["the errors'", errorsEn, errorsZhHans, "e"],
   ["the timeline's", timelineEn, timelineZhHans, "t"],
   ["the syntax's", syntaxEn, syntaxZhHans, "s"],
@@ -98,9 +101,13 @@ describe.each([
     });
     const source = [
       ...views,
-      ...["messages.ts", "syntax/fault.ts", "xray/insight-sentence.ts", "../offline/register.ts"].map((name) =>
-        readFileSync(new URL(name, import.meta.url), "utf8"),
-      ),
+      ...[
+        "messages.ts",
+        "syntax/fault.ts",
+        "xray/insight-sentence.ts",
+        "doubts/doubt-sentence.ts",
+        "../offline/register.ts",
+      ].map((name) => readFileSync(new URL(name, import.meta.url), "utf8")),
     ].join("\n");
     // m[`lesson.${id}`] asks for every key with that beginning.
     const families = [...source.matchAll(new RegExp(`${letter}\\[\`([\\w.]+\\.)\\$\\{`, "g"))].map(
@@ -117,7 +124,7 @@ describe.each([
   });
 
   test("Chinese words are Chinese, but for names that are typed or measured", () => {
-    const asTyped = new Set(["data.ttl", "leaf.text.shell", "list", "growth.of"]);
+    const asTyped = new Set(["a.type", "data.ttl", "leaf.text.shell", "list", "growth.of"]);
     for (const [key, message] of Object.entries(zhHans)) {
       const text =
         typeof message === "string" ? message : (message as (...words: string[]) => string)("1", "2", "3", "4");

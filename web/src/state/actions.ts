@@ -11,6 +11,7 @@ import type { RunStatistics, ScriptCursor, ScriptError } from "../protocol/run.t
 import type { StatementPlace } from "../shell/rewritten.ts";
 import type { DeploymentState } from "../protocol/state.ts";
 import type { Fetched } from "./fetched.ts";
+import type { Judged } from "./doubts/doubt.ts";
 import type { MissedCollection } from "./missed-collections.ts";
 import type {
   CatalogDatabase,
@@ -113,6 +114,7 @@ export type Action =
       readonly plain?: Extract<Insight, { readonly kind: "explained" }>["plain"];
     }
   | { readonly kind: "insight-refused"; readonly leaf: number; readonly message: string }
+  | { readonly kind: "statement-judged"; readonly leaf: number; readonly statement: number; readonly judged: Judged }
   | { readonly kind: "collections-missed"; readonly leaf: number; readonly hints: readonly MissedCollection[] }
   | { readonly kind: "leaf-viewed"; readonly leaf: number; readonly view: ResultView | "plan" }
   | { readonly kind: "leaf-folded"; readonly leaf: number; readonly folded: boolean }

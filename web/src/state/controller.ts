@@ -153,6 +153,21 @@ export class Controller {
     this.#fields.clear();
     await this.refresh();
     await this.#seeMissed(number);
+    void this.#judge(number);
+  }
+
+  /**
+   * Judges the commands of a leaf's statements that were not judged yet, the open one first. Another run ends that,
+   * since it may change the data.
+   */
+  async #judge(number: number): Promise<void> {
+    const leaf = this.#leaf(number);
+    if (leaf === undefined || !leaf.statements.some(({ commands }) => commands > 0)) return;
+    const { judgeStatements } = await import("./doubts/judge-statements.ts");
+    for await (const [statement, judged] of judgeStatements(this, leaf)) {
+      if (this.#store.state.running !== null) return;
+      this.#store.dispatch({ kind: "statement-judged", leaf: number, statement, judged });
+    }
   }
 
   /** Looks, in the catalog as the run left it, for the collections that may have been meant where nothing was found. */

@@ -17,13 +17,25 @@ export function decodeScriptValue(bytes: Uint8Array): unknown {
   return decode(bytes, keepTypes)["value"];
 }
 
-/** The engine's observation of a cursor's command, and its plan; null where the run was not observed or has no plan. */
-export function decodeObservation(
-  cursor: Pick<ScriptCursor, "observed">,
-): { readonly explain: Document; readonly observed: Document } | null {
-  if (cursor.observed === undefined) return null;
-  const { explain, ...observed } = decode(cursor.observed, keepTypes);
-  return isNested(explain) && !Array.isArray(explain) ? { explain, observed } : null;
+/** Bytes of a command that are told with its plan: what a longer one asks for is seldom an order. */
+const mostCommand = 64 * 1024;
+
+/**
+ * The engine's observation of a command, and its plan with the command, as an explain has it; null where the run was
+ * not observed or has no plan.
+ */
+export function decodeObservation({
+  observed: bytes,
+  command,
+}: Pick<ScriptCursor, "observed"> & { readonly command?: Uint8Array | undefined }): {
+  readonly explain: Document;
+  readonly observed: Document;
+} | null {
+  if (bytes === undefined) return null;
+  const { explain, ...observed } = decode(bytes, keepTypes);
+  if (!isNested(explain) || Array.isArray(explain)) return null;
+  const isTold = command !== undefined && command.length <= mostCommand;
+  return { explain: isTold ? { ...explain, command: decode(command, keepTypes) } : explain, observed };
 }
 
 /** The command that opened a cursor. */

@@ -1,4 +1,5 @@
 /** A name that was mistyped is known again, and nothing far-fetched is offered. */
+import { Int32 } from "bson";
 import { describe, expect, test } from "vitest";
 import * as names from "../view/editor/shell-words.ts";
 import { collectionHint, errorHint } from "./hints.ts";
@@ -41,6 +42,11 @@ describe("what an error names", () => {
     ["pritn is not defined", "pritn", "print"],
     ["'pritn' is not defined", "pritn", "print"],
   ])("%s", (message, wrong, right) => expect(hint(message)).toEqual({ kind: "similar", wrong, right }));
+
+  test.each(["foo is not defined", "iff is not defined", "reutrn is not defined"])(
+    "no word of the language: %s",
+    (message) => expect(hint(message)).toBeNull(),
+  );
 
   test("a name of the script's own", () =>
     expect(hint("hersb is not defined", "const herbs = 1; hersb")).toEqual({
@@ -96,6 +102,9 @@ describe("a collection that is not there", () => {
     [null, true],
     [[], true],
     [0, true],
+    [new Int32(0), true],
+    [{ acknowledged: true, matchedCount: new Int32(0), upsertedCount: new Int32(0) }, true],
+    [{ acknowledged: true, deletedCount: new Int32(0) }, true],
     [{ acknowledged: true, matchedCount: 0, upsertedCount: 0 }, true],
     [{ acknowledged: true, deletedCount: 0 }, true],
     [{ acknowledged: true, matchedCount: 1, upsertedCount: 0 }, false],

@@ -68,6 +68,9 @@ const arrayMethods = ["concat", "every", "filter", "find", "flat", "flatMap", "f
   "toString",
 ]);
 
+/** Names of the shell's globals that are words of the language, and stand for no value. */
+const keywords = new Set("const for function if let return show use while".split(" "));
+
 /** The hint for an error that names something unknown; null where the error is of another kind, or nothing is near. */
 export function errorHint(error: Pick<ScriptError, "message">, source: string, names: Names): Hint | null {
   const { message } = error;
@@ -78,7 +81,8 @@ export function errorHint(error: Pick<ScriptError, "message">, source: string, n
   const called = /^(.+) is not a function$/.exec(message)?.[1];
   if (called !== undefined) return methodHint(called, names);
   const free = /^'?([\w$]+)'? is not defined$/.exec(message)?.[1];
-  if (free !== undefined) return similar(free, [...names.globalNames, ...declared(source)]);
+  if (free !== undefined)
+    return similar(free, [...names.globalNames.filter((name) => !keywords.has(name)), ...declared(source)]);
   return null;
 }
 

@@ -9,7 +9,8 @@
 import type { IndexSummary } from "../client/client.ts";
 import { givenBy, joinedCollection, collectionOf } from "./plan-flow.ts";
 import { stagesOf, type Plan, type PlanStage } from "./plan.ts";
-import { fieldOf, isNested, numberOf, partsOf } from "./values.ts";
+import type { Document } from "bson";
+import { fieldOf, isNested, numberOf, partsOf, typeOf } from "./values.ts";
 
 export type Verdict =
   /** Answered out of an index alone. */
@@ -29,6 +30,8 @@ export type Verdict =
   | "exact-keys"
   /** The whole of an index, for its order. */
   | "ordered"
+  /** An index was walked for its order, and led to more documents than were needed. */
+  | "ordered-and-more"
   /** An index led to more documents than were needed. */
   | "index-and-more"
   /** An index was looked into, and there was no such key. */
@@ -222,10 +225,12 @@ function judge(
   if (has("COUNT_SCAN")) return of("counted", given(stages.find((stage) => stage.name === "COUNT_SCAN")));
   if (documents === 0) return of("covered");
   const fetch = stages.find((stage) => stage.name === "FETCH" && (stage.documentsExamined ?? 0) > 0);
-  if (fetch !== undefined && documents > given(fetch)) return of("index-and-more", given(fetch));
-  if (keys > documents) return of("exact-keys", found);
   const scans = stages.filter((stage) => stage.name === "IXSCAN");
-  return of(scans.length > 0 && scans.every(isUnbounded) ? "ordered" : "exact", found);
+  const isWalked = scans.length > 0 && scans.every(isUnbounded);
+  if (fetch !== undefined && documents > given(fetch))
+    return of(isWalked ? "ordered-and-more" : "index-and-more", given(fetch));
+  if (keys > documents) return of("exact-keys", found);
+  return of(isWalked ? "ordered" : "exact", found);
 }
 
 /** The first stage of a plan to do anything. */
@@ -316,12 +321,13 @@ function suggest(
   const scan = stages.find((stage) => stage.name === "COLLSCAN");
   const sort = stages.find((stage) => stage.name === "SORT");
   const collection = collectionOf(plan.namespace);
+  const fetch = stages.find((stage) => stage.name === "FETCH");
+  const isWalked = verdict === "ordered-and-more" && isMost(fetch);
   const isWasteful =
-    verdict === "scan" ||
-    verdict === "planned-scan" ||
-    (verdict === "scan-part" && (scan?.documentsExamined ?? 0) >= 2 * (scan?.returned ?? 0));
+    verdict === "scan" || verdict === "planned-scan" || (verdict === "scan-part" && isMost(scan)) || isWalked;
   if (collection !== null && (isWasteful || sort !== undefined)) {
-    const wanted = suggestIndexes(scan?.filter ?? plan.parsedQuery, sort?.sortPattern);
+    const order = isWalked ? orderOf(plan.command) : sort?.sortPattern;
+    const wanted = suggestIndexes(scan?.filter ?? (isWalked ? fetch?.filter : plan.parsedQuery), order);
     // Where every document was read, a branch that can be looked up in an index is not the reason.
     const keys = wanted.indexes
       .filter((index) => !isTried(index.key, stages) && !isKnown(index, known, wanted.isForBranches && isWasteful))
@@ -335,6 +341,20 @@ function suggest(
       return { collection: from, keys: [[[field, 1]]], isForBranches: false };
   }
   return null;
+}
+
+/** Whether at least half of the documents that a stage read were read for nothing. */
+const isMost = (stage: PlanStage | undefined): boolean => (stage?.documentsExamined ?? 0) >= 2 * (stage?.returned ?? 0);
+
+/** The order that a command asks for. */
+function orderOf(command: unknown): unknown {
+  const pipeline = fieldOf(command, "pipeline");
+  if (!Array.isArray(pipeline)) return fieldOf(command, "sort");
+  const stages = pipeline as readonly unknown[];
+  return fieldOf(
+    stages.find((stage) => fieldOf(stage, "$match") === undefined),
+    "$sort",
+  );
 }
 
 /** Whether an index which begins like this is used as it is, and did not spare the sort. */
@@ -354,21 +374,6 @@ function isKnown({ key, conditions }: WantedIndex, known: readonly KnownIndex[],
     return key.every(([field, way], at) => parts[at]?.[0] === field && numberOf(parts[at]?.[1]) === way);
   });
 }
-
-const rangeOperators = new Set([
-  "$gt",
-  "$gte",
-  "$lt",
-  "$lte",
-  "$regex",
-  "$in",
-  "$exists",
-  "$type",
-  "$ne",
-  "$nin",
-  "$mod",
-  "$not",
-]);
 
 /** An index to make, and the fields of the conditions that it answers. */
 export interface WantedIndex {
@@ -391,8 +396,8 @@ const mostIndexes = 6;
  * `$or`, one for each of its branches: none of them is used unless every branch has one.
  */
 export function suggestIndexes(filter: unknown, sortPattern: unknown, isBranch = false): WantedIndexes {
-  const found: Conditions = { equal: [], ranged: [], either: [] };
-  collect(filter, found);
+  const found: Conditions = { equal: [], ranged: [], either: [], isOther: false };
+  collect(filter, found, "");
   if (found.equal.length === 0 && found.ranged.length === 0)
     for (const branches of found.either) {
       const indexes = branches.map((branch) => suggestIndexes(branch, sortPattern, true).indexes);
@@ -401,8 +406,8 @@ export function suggestIndexes(filter: unknown, sortPattern: unknown, isBranch =
         return { indexes: all, isForBranches: true };
     }
   const conditions = [...found.equal, ...found.ranged];
-  // An order alone is worth an index, but finds nothing for a branch.
-  if (isBranch && conditions.length === 0) return { indexes: [], isForBranches: false };
+  // An order alone is worth an index, but finds nothing for a branch, nor for a condition that no index answers.
+  if (conditions.length === 0 && (isBranch || found.isOther)) return { indexes: [], isForBranches: false };
   const key = new Map<string, 1 | -1>();
   for (const field of found.equal) key.set(field, 1);
   if (isNested(sortPattern))
@@ -431,22 +436,66 @@ interface Conditions {
   readonly ranged: string[];
   /** The branches of each `$or`. */
   readonly either: (readonly unknown[])[];
+  /** There are conditions for which an index would be walked whole. */
+  isOther: boolean;
 }
 
-function collect(filter: unknown, found: Conditions): void {
+function collect(filter: unknown, found: Conditions, prefix: string): void {
   if (!isNested(filter)) return;
-  const { equal, ranged, either } = found;
   for (const [name, condition] of partsOf(filter)) {
-    if (name === "$and" && Array.isArray(condition)) for (const part of condition) collect(part, found);
-    else if (name === "$or" && Array.isArray(condition)) either.push(condition);
-    else if (name.startsWith("$")) continue;
-    else if (
-      isNested(condition) &&
-      !Array.isArray(condition) &&
-      partsOf(condition).some(([operator]) => rangeOperators.has(operator))
-    )
-      ranged.push(name);
-    else if (isNested(condition) && fieldOf(condition, "$elemMatch") !== undefined) ranged.push(name);
-    else equal.push(name);
+    if (name === "$and" && Array.isArray(condition)) for (const part of condition) collect(part, found, prefix);
+    else if (name === "$or" && Array.isArray(condition)) {
+      if (prefix === "") found.either.push(condition);
+      found.isOther = true;
+    } else if (name === "$comment") continue;
+    else if (name.startsWith("$")) found.isOther = true;
+    else collectField(prefix + name, condition, found);
   }
+}
+
+/** Sorts a field by what an index does for its condition. */
+function collectField(path: string, condition: unknown, found: Conditions): void {
+  const operators = typeOf(condition) === "Object" ? partsOf(condition as Document) : [];
+  const isOperators = operators.some(([operator]) => operator.startsWith("$"));
+  if (typeOf(condition) === "Regex") {
+    const { source, flags, pattern, options } = condition as Partial<Record<string, string>>;
+    if (isAnchored(pattern ?? source ?? "", options ?? flags ?? "")) found.ranged.push(path);
+    else found.isOther = true;
+    return;
+  }
+  if (!isOperators) {
+    found.equal.push(path);
+    return;
+  }
+  let isEqual = false;
+  let isRanged = false;
+  let isInside = false;
+  for (const [operator, value] of operators) {
+    if (operator === "$eq" || operator === "$all") isEqual ||= typeOf(value) !== "Regex";
+    else if (ranges.has(operator)) isRanged = true;
+    else if (operator === "$regex") {
+      const { source, flags, pattern, options } = (typeof value === "string" ? { pattern: value } : value) as Partial<
+        Record<string, string>
+      >;
+      const given: unknown = fieldOf(condition, "$options");
+      isRanged ||= isAnchored(pattern ?? source ?? "", typeof given === "string" ? given : (options ?? flags ?? ""));
+    } else if (operator === "$elemMatch" && isNested(value)) {
+      isInside = true;
+      if (partsOf(value).some(([inner]) => inner.startsWith("$") && inner !== "$and" && inner !== "$or"))
+        collectField(path, value, found);
+      else collect(value, found, `${path}.`);
+    }
+  }
+  if (isEqual) found.equal.push(path);
+  else if (isRanged) found.ranged.push(path);
+  else if (!isInside) found.isOther = true;
+}
+
+/** Operators for whose values an index has a few ranges; for `$ne`, `$exists` and the like it is walked whole. */
+const ranges = new Set(["$gt", "$gte", "$lt", "$lte", "$in"]);
+
+/** Whether all texts that match a pattern begin with the same letters. */
+function isAnchored(pattern: string, options: string): boolean {
+  const isFixed = /^(?:\^|\\A)(?:[^\\^$.|?*+()[\]{}]|\\[^\w\s])(?![?*{])[^|]*$/.test(pattern);
+  return isFixed && !/[imx]/.test(options);
 }

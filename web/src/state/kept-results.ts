@@ -10,6 +10,7 @@ import { decode } from "../codec/decode.ts";
 import { encode } from "../codec/encode.ts";
 import type { Account } from "../engine/account.ts";
 import { WRITTEN_KINDS, type Written } from "../protocol/run.ts";
+import { keptJudgement } from "./doubts/kept-judgement.ts";
 import type { Fetched } from "./fetched.ts";
 import { documentsLeft, startOfLast, type Insight, type Leaf, type LeafStatement, type LeafValue } from "./model.ts";
 import { readPlain } from "./plain-read.ts";
@@ -63,7 +64,12 @@ export function packLeaf(leaf: Leaf, most = mostBytes): KeptLeaf {
 export function repackLeaf(leaf: Leaf, packed: KeptLeaf): KeptLeaf {
   const { value, statements, insight } = JSON.parse(packed.words) as Readonly<Record<string, unknown>>;
   const { words } = packLeaf({ ...leaf, value: { kind: "none" }, statements: [], insight: { kind: "none" } });
-  const whole = { ...(JSON.parse(words) as object), value, statements, insight };
+  // What was judged since is no value.
+  const judged = (Array.isArray(statements) ? (statements as readonly object[]) : []).map((statement, index) => {
+    const { missed = null, judged: now } = leaf.statements[index] ?? {};
+    return { ...statement, missed, ...(now === undefined ? {} : { judged: now }) };
+  });
+  const whole = { ...(JSON.parse(words) as object), value, statements: judged, insight };
   return { words: JSON.stringify(whole), values: packed.values };
 }
 
@@ -277,6 +283,7 @@ function statementOf(found: unknown, value: LeafValue, values: readonly unknown[
     })),
     printedUntil: count("printedUntil"),
     missed: missedOf(fieldOf(found, "missed")),
+    ...judgedOf(fieldOf(found, "judged")),
     ...readOf(fieldOf(found, "read"), values),
   };
 }
@@ -311,6 +318,11 @@ function errorOf(found: unknown): Leaf["error"] {
     line: given(found, "line", orNull(isNumber)),
     column: given(found, "column", orNull(isNumber)),
   };
+}
+
+function judgedOf(found: unknown): Pick<LeafStatement, "judged"> {
+  const judged = keptJudgement(found);
+  return judged === null ? {} : { judged };
 }
 
 function missedOf(found: unknown): Leaf["collectionHint"] {

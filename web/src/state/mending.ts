@@ -31,9 +31,17 @@ export function onlyPlaceIn(
   statement: StatementPlace,
   name: string,
 ): { readonly from: number; readonly to: number } | null {
-  const start = offsetOf(source, statement.line, statement.column);
-  const place = onlyPlace(source.slice(start, offsetOf(source, statement.endLine, statement.endColumn)), name);
-  return place === null ? null : { from: start + place.from, to: start + place.to };
+  const range = rangeOf(source, statement);
+  const place = onlyPlace(source.slice(range.from, range.to), name);
+  return place === null ? null : { from: range.from + place.from, to: range.from + place.to };
+}
+
+/** The text of a statement, as offsets into its script. */
+export function rangeOf(source: string, place: StatementPlace): { readonly from: number; readonly to: number } {
+  return {
+    from: offsetOf(source, place.line, place.column),
+    to: offsetOf(source, place.endLine, place.endColumn),
+  };
 }
 
 /** The offset of a line and column, both 1-based. */

@@ -14,6 +14,7 @@ import type { SharedScript } from "../share/encode.ts";
 import { mainDeployment } from "../start/deployment.ts";
 import type { Action } from "./actions.ts";
 import type { NamedDeployment } from "./deployments.ts";
+import type { Judged } from "./doubts/doubt.ts";
 import type { Fetched } from "./fetched.ts";
 import type { CollectionHint } from "./hints.ts";
 import type { PlainRead } from "./plain-read.ts";
@@ -93,6 +94,8 @@ export interface LeafStatement extends Omit<StatementOutcome, "value"> {
   readonly value: LeafValue;
   /** The collection that may have been meant where it found nothing; judged after the run. */
   readonly missed?: CollectionHint | null;
+  /** What is likely to be wrong in its command; absent until that was judged, after the run. */
+  readonly judged?: Judged;
 }
 
 /** The result of one press of Run. */

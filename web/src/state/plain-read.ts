@@ -31,7 +31,9 @@ export function readPlain(
   statement: Pick<StatementOutcome, "observed" | "alone" | "account" | "commands" | "engineMillis">,
 ): PlainRead | null {
   const { alone, account, commands, engineMillis } = statement;
-  const seen = alone === undefined ? null : decodeObservation(statement);
+  const { observed } = statement;
+  const seen =
+    alone === undefined || observed === undefined ? null : decodeObservation({ observed, command: alone.command });
   if (alone === undefined || seen === null) return null;
   const first = countedIn(seen.observed);
   const fetched =

@@ -70,6 +70,8 @@ export interface Plan {
   readonly parsedQuery: unknown;
   /** Stages of a pipeline follow the read. */
   readonly isPipeline: boolean;
+  /** The command that was explained; undefined where the reply does not tell it. */
+  readonly command: unknown;
 }
 
 export interface PlanExecution {
@@ -89,6 +91,11 @@ export interface PlanExecution {
 
 /** Reads an explain reply. */
 export function readPlan(explain: unknown): Plan | null {
+  const plan = readReply(explain);
+  return plan === null ? null : { ...plan, command: fieldOf(explain, "command") };
+}
+
+function readReply(explain: unknown): Plan | null {
   const stages = fieldOf(explain, "stages");
   if (Array.isArray(stages)) return readPipeline(stages as readonly unknown[]);
   const planner = fieldOf(explain, "queryPlanner");
@@ -114,6 +121,7 @@ export function readPlan(explain: unknown): Plan | null {
     trial: trialOf(root, trials),
     parsedQuery: fieldOf(planner, "parsedQuery"),
     isPipeline: false,
+    command: undefined,
   };
 }
 
@@ -178,6 +186,7 @@ function readPipeline(stages: readonly unknown[]): Plan | null {
             trial: null,
             parsedQuery: undefined,
             isPipeline: true,
+            command: undefined,
           }
         : { ...plan, root: stage, isPipeline: true };
   }

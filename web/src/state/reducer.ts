@@ -173,6 +173,13 @@ function reduced(state: AppState, action: Action): AppState {
         statements: leaf.statements.map((one, index) => ({ ...one, missed: of(index) })),
       }));
     }
+    case "statement-judged":
+      return changeLeaf(state, action.leaf, (leaf) => ({
+        ...leaf,
+        statements: leaf.statements.map((one, index) =>
+          index === action.statement ? { ...one, judged: action.judged } : one,
+        ),
+      }));
     case "insight-refused":
       return changeLeaf(state, action.leaf, (leaf) => ({
         ...leaf,

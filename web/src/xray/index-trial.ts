@@ -35,6 +35,8 @@ import { xrayStyles } from "./xray-styles.ts";
 export class IndexTrial extends PlanElement {
   /** The cursor whose command is tried. */
   @property({ attribute: false }) cursor: Pick<ScriptCursor, "command"> | null = null;
+  /** How many documents the run gave, where that is not all of them: both sides then read as many. */
+  @property({ attribute: false }) documents: number | null = null;
   @property() namespace = "";
   @property({ attribute: false }) suggestion: Suggestion | null = null;
   @state() private typed = "";
@@ -94,7 +96,7 @@ export class IndexTrial extends PlanElement {
     this.working = true;
     this.failure = "";
     try {
-      this.comparison = await compareIndexes(this.host.changer, this.command(), tried);
+      this.comparison = await compareIndexes(this.host.changer, this.command(), tried, this.documents);
       this.tried = tried;
     } catch (error) {
       this.failure = wordFailure(error);
@@ -170,6 +172,9 @@ export class IndexTrial extends PlanElement {
           }
         </tbody>
       </table>
+      <p class="quietly">${p[this.documents === null ? "trial.whole" : "trial.first"](
+        words.number(comparison.documents),
+      )}</p>
       ${unused.length === 0 ? nothing : html`<p class="said">${p["trial.unused"](unused.join(", "))}</p>`}
       <p class="buttons">${
         this.kept

@@ -6,6 +6,12 @@
  */
 export const en = {
   unclosed: (bracket: string, line: string) => `This ${bracket} of line ${line} is never closed.`,
+  bracket: (missing: string, open: string, line: string) =>
+    `${missing} is missing here: the ${open} of line ${line} is still open.`,
+  unopened: (sign: string) => `Nothing is open here that ${sign} could close.`,
+  comma: (text: string) => `A comma is missing before ${text}.`,
+  comparison: (right: string) => `In a document this is written ${right}`,
+  dotted: (right: string) => `A name with dots stands in quotes: ${right}`,
   end: "The script ends too early.",
   token: (text: string) => `Unexpected ${text}`,
   string: "This text is not ended: its closing quote is missing.",

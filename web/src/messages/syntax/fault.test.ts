@@ -52,7 +52,7 @@ test.each([
   ["class A { f() { this.#x } }", "#x is not declared in a class around it."],
   ["const [...a, b] = c", "Nothing may follow the rest element (...)."],
   ["switch (1) { default: default: }", "switch has more than one default."],
-  ["f({ a = 1 })", "In an object, a colon stands between name and value: { name: value }."],
+  ["f({ a = b })", "In an object, a colon stands between name and value: { name: value }."],
   ["super.f()", "super stands outside a method of a class."],
   ["a: a: for (;;) {}", "a is declared already."],
   ["class A { constructor() {} constructor() {} }", "This name is given twice."],
@@ -61,6 +61,72 @@ test.each([
 ])("in the reader's words: %s", (source, message) => {
   expect(syntaxFault(source, en)?.message).toBe(message);
   expect(syntaxFault(source, zhHans)?.message).toMatch(/[\u4e00-\u9fff]/);
+});
+
+describe("a slip is named and mended", () => {
+  test.each<[string, string, string]>([
+    [
+      "db.o.find({ a: { $gt: 5 )",
+      "} } is missing here: the { of line 1 is still open.",
+      "db.o.find({ a: { $gt: 5 } })",
+    ],
+    [
+      "use x\ndb.o.find({ a: { $gt: 5 })",
+      "} is missing here: the { of line 2 is still open.",
+      "use x\ndb.o.find({ a: { $gt: 5 } })",
+    ],
+    [
+      "db.o.aggregate([{ $match: { a: 1 } ])",
+      "} is missing here: the { of line 1 is still open.",
+      "db.o.aggregate([{ $match: { a: 1 } }])",
+    ],
+    [
+      "db.o.find({ total > 500 })",
+      "In a document this is written total: { $gt: 500 }",
+      "db.o.find({ total: { $gt: 500 } })",
+    ],
+    [
+      "db.o.find({ total: >= 500 })",
+      "In a document this is written total: { $gte: 500 }",
+      "db.o.find({ total: { $gte: 500 } })",
+    ],
+    [
+      "db.o.find({ total => 500, a: 1 })",
+      "In a document this is written total: { $gte: 500 }",
+      "db.o.find({ total: { $gte: 500 }, a: 1 })",
+    ],
+    ["db.o.find({ 'a.b' == \"x\" })", 'In a document this is written "a.b": "x"', 'db.o.find({ "a.b": "x" })'],
+    ["db.o.find({ state = 'CA' })", "In a document this is written state: 'CA'", "db.o.find({ state: 'CA' })"],
+    [
+      "db.o.find({ state !== 'CA' })",
+      "In a document this is written state: { $ne: 'CA' }",
+      "db.o.find({ state: { $ne: 'CA' } })",
+    ],
+    [
+      "db.o.find({ lines.product: 3 })",
+      'A name with dots stands in quotes: "lines.product"',
+      'db.o.find({ "lines.product": 3 })',
+    ],
+    [
+      "db.o.updateOne({}, { $set: { lines.$[l].qty: 3 } })",
+      'A name with dots stands in quotes: "lines.$[l].qty"',
+      'db.o.updateOne({}, { $set: { "lines.$[l].qty": 3 } })',
+    ],
+    ["db.o.find({ a: { $gt: 6 $lt: 9 } })", "A comma is missing before $lt.", "db.o.find({ a: { $gt: 6, $lt: 9 } })"],
+    ["db.o.find({ a: 'x' \"b\": 1 })", 'A comma is missing before "b".', "db.o.find({ a: 'x', \"b\": 1 })"],
+    ["db.o.insertMany([{ a: 1 } { a: 2 }])", "A comma is missing before {.", "db.o.insertMany([{ a: 1 }, { a: 2 }])"],
+  ])("%s", (source, message, expected) => {
+    const fault = syntaxFault(source, en);
+    expect(fault?.message).toBe(message);
+    expect(syntaxFault(source, zhHans)?.message).toMatch(/[\u4e00-\u9fff]/);
+    const { from, to, text } = fault?.mending ?? { from: 0, to: 0, text: "" };
+    expect(source.slice(0, from) + text + source.slice(to)).toBe(expected);
+  });
+
+  test("a bracket that closes nothing has no mending", () => {
+    const fault = syntaxFault("db.o.find())", en);
+    expect(fault).toMatchObject({ message: "Nothing is open here that ) could close.", mending: null });
+  });
 });
 
 test("what the parser says and the tables do not, it says itself", () => {

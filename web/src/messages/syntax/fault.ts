@@ -5,11 +5,12 @@
  * Invariants: pure; a script that the shell would run has no fault, one with the shell's own lines (`use x`, `show x`)
  * or with top-level `await` included. A place is never empty unless the script is, so there is something to underline.
  */
-import { tokenizer, tokTypes } from "acorn";
 import type { ScriptError } from "../../protocol/run.ts";
 import { tryRewrite } from "../../shell/rewrite.ts";
 import { offsetOf } from "../../shell/rewritten.ts";
 import { sqlAt, type SqlStatement } from "../../state/sql/select.ts";
+import type { Mending } from "../../state/mending.ts";
+import { openBrackets, slipAt, type Slip } from "./slips.ts";
 import type { SyntaxMessages } from "./words.ts";
 
 export interface SyntaxFault {
@@ -22,6 +23,8 @@ export interface SyntaxFault {
   readonly message: string;
   /** Null where it is no SQL. */
   readonly sql: SqlFault | null;
+  /** The text that the script lacks or should have; null where that is not certain. */
+  readonly mending: Mending | null;
 }
 
 /** SQL in a script. */
@@ -43,10 +46,15 @@ export function syntaxFault(source: string, s: SyntaxMessages, above = 0): Synta
   const found = offsetOf(source, outcome.line, outcome.column);
   const written = source.trimEnd().length;
   if (found >= written && outcome.syntaxError === "Unexpected token") {
-    const open = unclosed(source);
+    const open = openBrackets(source, source.length).at(-1) ?? null;
     if (open !== null)
       return placed(source, open, open + 1, (line) => s["unclosed"](source[open] ?? "", String(line + above)));
     return placed(source, Math.max(0, written - 1), written, () => s["end"]);
+  }
+  const meant = slipAt(source, found);
+  if (meant !== null) {
+    const { from, to, mending } = meant;
+    return { ...placed(source, from, to, () => wordSlip(source, meant, s, above)), mending };
   }
   // The parser tells of a template where its last piece begins.
   const begun = outcome.syntaxError === "Unterminated template" ? Math.max(0, source.lastIndexOf("`", found)) : found;
@@ -89,7 +97,25 @@ function placed(source: string, from: number, to: number, message: (line: number
     column: from - before.lastIndexOf("\n"),
     message: message(line),
     sql: null,
+    mending: null,
   };
+}
+
+function wordSlip(source: string, { kind, text, open }: Slip, s: SyntaxMessages, above: number): string {
+  switch (kind) {
+    case "bracket": {
+      const line = source.slice(0, open ?? 0).split("\n").length + above;
+      return s["bracket"](text, source[open ?? 0] ?? "", String(line));
+    }
+    case "unopened":
+      return s["unopened"](text);
+    case "comma":
+      return s["comma"](text);
+    case "comparison":
+      return s["comparison"](text);
+    case "dotted":
+      return s["dotted"](text);
+  }
 }
 
 /** The end of the name, number or sign at a place; a text that was begun goes to the end of its line. */
@@ -97,22 +123,6 @@ function endOf(source: string, from: number): number {
   const rest = source.slice(from, from + 200);
   const length = (/^(?:["'`/][^\n]*|[\w$]+|[=!<>]=+|=>|&&|\|\||\?\?|\.\.\.|.)/u.exec(rest)?.[0] ?? "").trimEnd().length;
   return from + Math.max(1, length);
-}
-
-/** The innermost bracket that is open at the end, if the script can be read so far. */
-function unclosed(source: string): number | null {
-  const open: number[] = [];
-  const opening = new Set([tokTypes.parenL, tokTypes.bracketL, tokTypes.braceL, tokTypes.dollarBraceL]);
-  const closing = new Set([tokTypes.parenR, tokTypes.bracketR, tokTypes.braceR]);
-  try {
-    for (const { type, start } of tokenizer(source, { ecmaVersion: "latest", allowHashBang: true })) {
-      if (opening.has(type)) open.push(type === tokTypes.dollarBraceL ? start + 1 : start);
-      else if (closing.has(type)) open.pop();
-    }
-  } catch {
-    return null;
-  }
-  return open.at(-1) ?? null;
 }
 
 /** The parser's words in the reader's language. */

@@ -3,6 +3,11 @@ import type { SyntaxMessages } from "./words.ts";
 
 export const zhHans: SyntaxMessages = {
   unclosed: (bracket, line) => `第 ${line} 行的 ${bracket} 没有闭合。`,
+  bracket: (missing, open, line) => `这里缺少 ${missing}：第 ${line} 行的 ${open} 还没有闭合。`,
+  unopened: (sign) => `这里没有可以用 ${sign} 闭合的括号。`,
+  comma: (text) => `${text} 前面缺少逗号。`,
+  comparison: (right) => `在文档中应写作 ${right}`,
+  dotted: (right) => `带点的名字要放在引号里：${right}`,
   end: "脚本结束得太早。",
   token: (text) => `这里不该有 ${text}`,
   string: "这段文本没有结束：缺少后引号。",

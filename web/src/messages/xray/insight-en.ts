@@ -25,6 +25,8 @@ export const en = {
   "insight.exact.many": (index: string) => `The indexes ${index} led straight to what was wanted, and to nothing else.`,
   "insight.ordered": (index: string, read: string) =>
     `The index ${index} was walked for its order: ${documents(read)} read, and nothing sorted.`,
+  "insight.ordered-and-more": (index: string, read: string, found: string) =>
+    `The index ${index} was walked for its order alone: ${documents(read)} read to find ${found}.`,
   "insight.index-and-more": (index: string, read: string, found: string) =>
     `The index ${index} narrowed it to ${documents(read)}, of which ${found} matched.`,
   "insight.index-none": (index: string) => `One look into the index ${index}: no such key.`,

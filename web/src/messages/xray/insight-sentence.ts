@@ -52,7 +52,8 @@ function verdictOf(reading: Reading, m: InsightMessages, count: Count): string {
     case "ordered":
       return m["insight.ordered"](index, documents);
     case "index-and-more":
-      return m["insight.index-and-more"](index, documents, found);
+    case "ordered-and-more":
+      return m[`insight.${verdict}`](index, documents, found);
     case "whole":
     case "part":
     case "clustered":

@@ -19,6 +19,8 @@ export const zhHans: typeof en = {
     `检查了几个索引（${index}）的 ${count} 个键，对应 ${read} 个文档，每个只读一次。`,
   "insight.exact.many": (index) => `几个索引（${index}）直接找到所需的文档，没有多读。`,
   "insight.ordered": (index, read) => `为取得顺序走过索引 ${index}：读取 ${read} 个文档，无需排序。`,
+  "insight.ordered-and-more": (index, read, found) =>
+    `只是为了顺序而遍历索引 ${index}：读取了 ${read} 个文档，才找到 ${found} 个。`,
   "insight.index-and-more": (index, read, found) => `索引 ${index} 把范围缩到 ${read} 个文档，其中 ${found} 个匹配。`,
   "insight.index-none": (index) => `在索引 ${index} 中查了一次，没有这样的键。`,
   "insight.whole": (read) => `读取了全部 ${read} 个文档，因为每一个都需要。`,

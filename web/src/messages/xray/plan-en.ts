@@ -136,6 +136,9 @@ export const en = {
   "trial.less": (times: string) => `${times} times less`,
   "trial.moreBy": (times: string) => `${times} times more`,
   "trial.more": "more",
+  "trial.whole": (count: string) => `Both read the whole result: ${plural(count, "document", "documents")}.`,
+  "trial.first": (count: string) =>
+    `Both read as much as the run: the first ${count === "1" ? "document" : `${count} documents`}.`,
   "trial.unused": (name: string) => `The planner did not use ${name} for this.`,
   "trial.fork": (many: boolean): string =>
     many ? "They were made on a fork of the data, which is gone." : "It was made on a fork of the data, which is gone.",

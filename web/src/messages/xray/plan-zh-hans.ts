@@ -128,6 +128,8 @@ export const zhHans: typeof en = {
   "trial.less": (times) => `降到 1/${times}`,
   "trial.moreBy": (times) => `增到 ${times} 倍`,
   "trial.more": "更多",
+  "trial.whole": (count) => `两次都读取了全部结果：${count} 个文档。`,
+  "trial.first": (count) => `两次都与运行时读取的一样多：前 ${count} 个文档。`,
   "trial.unused": (name) => `规划器没有为此使用 ${name}。`,
   "trial.fork": (many) => (many ? "它们建在数据的一个分叉上，分叉已消失。" : "它建在数据的一个分叉上，分叉已消失。"),
   "trial.keep": (many) => (many ? "保留这些索引" : "保留索引"),

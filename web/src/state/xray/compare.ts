@@ -2,7 +2,7 @@
  * A command before and after an index, or several: both runs on a fork of the data, which is gone afterwards.
  *
  * Invariants: nothing of the reader's data changes until the indexes are kept, all together; both sides are the
- * engine's own accounting of one run each, the indexes made between them.
+ * engine's own accounting of one run each, the indexes made between them, and read as far as the reader's run did.
  */
 import type { Document } from "bson";
 import { ask, change, Refusal, type Changer, type Commander } from "../data/ask.ts";
@@ -22,6 +22,8 @@ export interface Comparison {
   readonly after: Side;
   /** The new indexes that the second run did not go through, by name. */
   readonly unused: readonly string[];
+  /** How many documents both runs gave. */
+  readonly documents: number;
 }
 
 export interface TriedIndexes {
@@ -35,14 +37,22 @@ const outer = new Set(["$db", "lsid", "$clusterTime", "$readPreference", "maxTim
 
 const specifications = (keys: readonly Document[]): Document[] => keys.map((key) => ({ key, name: nameOf(key) }));
 
-/** Runs a command without and with indexes. */
+/** Documents that a run gives at most where not all are read: each run's reply holds them. */
+const mostDocuments = 1000;
+
+/**
+ * Runs a command without and with indexes.
+ *
+ * @param documents how many documents are read, where that is not all of them
+ */
 export async function compareIndexes(
   commander: Commander,
   command: Document,
   { database, collection, keys }: TriedIndexes,
+  documents: number | null = null,
 ): Promise<Comparison> {
   const inner = Object.fromEntries(partsOf(command).filter(([name]) => !outer.has(name)));
-  const observed = { quireObserve: 1, command: inner };
+  const observed = { quireObserve: 1, command: documents === null ? wholly(inner) : limited(inner, documents) };
   const reply = await ask(commander, database, {
     // The first run of each pair brings its pages and plan into memory; the second is the one that counts.
     quireFork: 1,
@@ -56,13 +66,30 @@ export async function compareIndexes(
     ...after.reading.indexes,
     ...after.reading.notes.flatMap((note) => (note.kind === "joined" ? note.indexes : [])),
   ];
-  return { before, after, unused: keys.map(nameOf).filter((name) => !used.includes(name)) };
+  const unused = keys.map(nameOf).filter((name) => !used.includes(name));
+  return { before, after, unused, documents: before.reading.returned ?? 0 };
+}
+
+/** A command that is run to its end: an explain does that, and gives no documents. */
+function wholly(command: Document): Document {
+  const [name] = partsOf(command)[0] ?? [""];
+  const { batchSize: _batchSize, singleBatch: _singleBatch, ...whole } = command;
+  const explained = name === "aggregate" ? { ...whole, cursor: {} } : whole;
+  return { explain: explained, verbosity: "executionStats" };
+}
+
+/** A command whose first batch has so many documents. */
+function limited(command: Document, documents: number): Document {
+  const [name] = partsOf(command)[0] ?? [""];
+  const batchSize = Math.max(1, Math.min(documents, mostDocuments));
+  if (name === "aggregate") return { ...command, cursor: { batchSize } };
+  return name === "find" ? { ...command, batchSize } : command;
 }
 
 function sideOf(reply: Document | undefined): Side | null {
   const observed = fieldOf(reply, "observed");
   const counted = countedIn(observed);
-  const plan = ofRun(readPlan(fieldOf(observed, "explain")), counted);
+  const plan = ofRun(readPlan(fieldOf(observed, "explain") ?? fieldOf(reply, "reply")), counted);
   if (plan === null || counted === null) return null;
   return { plan, reading: readInsight(plan, counted), millis: numberOf(fieldOf(observed, "millis")) ?? 0 };
 }

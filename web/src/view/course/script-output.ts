@@ -6,6 +6,7 @@
  */
 import type { CursorBatch } from "../../client/client.ts";
 import type { SnippetView } from "../../embed/attributes.ts";
+import { drawDoubts } from "../../embed/doubts.ts";
 import { drawInsight } from "../../embed/insight.ts";
 import {
   drawEarlier,
@@ -86,5 +87,9 @@ function drawResult(value: ResultValue, place: OutputPlace): HTMLElement {
     parts.push(more);
   }
   box.append(...parts);
+  void drawDoubts(value, place, place.language, null).then(
+    (doubts) => doubts !== null && box.prepend(doubts),
+    () => undefined,
+  );
   return box;
 }

@@ -1,20 +1,10 @@
-/**
- * Names and values inside a sentence, so that a message table can put them where its language wants them and they are
- * still drawn as code.
- *
- * Invariant: U+0001 stands around a marked text; no sentence holds that character, and it is taken out of marked texts.
- */
+/** Draws sentences whose names and values are marked as code (`messages/coded.ts`). */
 import { html, type TemplateResult } from "lit";
+import { codedPieces } from "../../messages/coded.ts";
 
-const MARK = "\u0001";
-
-/** Marks a text as code. */
-export const coded = (text: string): string => `${MARK}${text.replaceAll(MARK, "")}${MARK}`;
-
-/** A sentence as plain text. */
-export const uncoded = (sentence: string): string => sentence.replaceAll(MARK, "");
+export { coded, uncoded } from "../../messages/coded.ts";
 
 /** Draws a sentence. */
 export function drawCoded(sentence: string): readonly (string | TemplateResult)[] {
-  return sentence.split(MARK).map((piece, index) => (index % 2 === 0 ? piece : html`<code>${piece}</code>`));
+  return codedPieces(sentence).map((piece, index) => (index % 2 === 0 ? piece : html`<code>${piece}</code>`));
 }

@@ -13,8 +13,9 @@ import type { SyntaxFault } from "../../messages/syntax/fault.ts";
 import { faultOf, isRead } from "../../messages/syntax/told.ts";
 import type { ScriptError } from "../../protocol/run.ts";
 import { errorFacts, type ErrorFacts, type RuleFault } from "../../state/error-facts.ts";
+import { errorMend, type ErrorMend } from "../../state/error-mends.ts";
 import { errorHint, type Hint } from "../../state/hints.ts";
-import type { Leaf } from "../../state/model.ts";
+import type { CatalogDatabase, Leaf } from "../../state/model.ts";
 import type { Language } from "../../state/settings.ts";
 import { wordShortLine } from "../../state/values.ts";
 import * as names from "../editor/shell-words.ts";
@@ -24,7 +25,7 @@ import { shared } from "../../look/shared.ts";
 import { drawText } from "./long-text.ts";
 import { coded, drawCoded, uncoded } from "./coded.ts";
 import { errorStyles } from "./error-styles.ts";
-import { mend } from "./hint-line.ts";
+import { mend, shortened } from "./hint-line.ts";
 import "./hint-line.ts";
 import { ResultElement } from "./result-element.ts";
 import "./value-tree.ts";
@@ -41,6 +42,7 @@ export class ErrorBlock extends ResultElement {
   @state() private fault: SyntaxFault | null = null;
   #facts: ErrorFacts | null = null;
   #hint: Hint | null = null;
+  #mend: ErrorMend | null = null;
   #language: string | null = null;
   #told: string | null = null;
 
@@ -55,6 +57,9 @@ export class ErrorBlock extends ResultElement {
     const { language } = this.store.state.settings;
     if (changed.has("error")) {
       this.#facts = errorFacts(error);
+      const collections = collectionsIn(this.store.state.catalog.databases, leaf.database);
+      const { updateOperators } = names;
+      this.#mend = isRead(error) ? null : errorMend(error, leaf.source, leaf.failed, { collections, updateOperators });
       this.#hint = isRead(error) ? null : errorHint(error, leaf.source, names);
     }
     if (!changed.has("error") && this.#language === language) return;
@@ -132,6 +137,12 @@ export class ErrorBlock extends ResultElement {
   private hint(): TemplateResult | typeof nothing {
     const hint = this.#hint;
     const { e, leaf } = this;
+    const slip = this.fault?.mending ?? null;
+    if (slip !== null) return html`<hint-line .leaf=${leaf} .mending=${slip}></hint-line>`;
+    const call = this.#mend;
+    if (call !== null)
+      return html`<hint-line .leaf=${leaf} .mending=${call.mending}
+        .text=${e[`mend.${call.kind}`](coded(shortened(call.mending.text.replace(/, $/, ""))))}></hint-line>`;
     if (hint !== null)
       return html`<hint-line .leaf=${leaf} .text=${wordHint(hint, e)}
         .instead=${hint.kind === "similar" ? hint : null}></hint-line>`;
@@ -182,6 +193,10 @@ export class ErrorBlock extends ResultElement {
     </div>`;
   }
 }
+
+/** The names of a database's collections. */
+const collectionsIn = (databases: readonly CatalogDatabase[], name: string): readonly string[] =>
+  databases.find(({ summary }) => summary.name === name)?.collections.map((one) => one.name) ?? [];
 
 /** The detail of `worded`: a leaf's number, and the sentence on its error for a screen reader. */
 export interface Worded {

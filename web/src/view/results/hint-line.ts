@@ -26,6 +26,8 @@ export class HintLine extends PageElement {
   @property() text: string | null = null;
   /** The text that was written, and the text to write in its place. */
   @property({ attribute: false }) instead: { readonly wrong: string; readonly right: string } | null = null;
+  /** The change itself, where its place is known. */
+  @property({ attribute: false }) mending: Mending | null = null;
 
   static override styles = [shared, errorStyles];
 
@@ -35,11 +37,13 @@ export class HintLine extends PageElement {
     const text = this.text ?? (missed === null ? "" : wordMissed(missed, e));
     const instead = this.text === null && missed?.elsewhere === false ? missed : this.instead;
     const place = instead === null ? null : this.place(instead.wrong);
+    const change = instead === null || place === null ? this.mending : { ...place, text: instead.right };
+    const fix = change !== null && change.from === change.to ? e["fix.add"] : e["fix.replace"];
     return html`<p class="hint"><span>${drawCoded(text)}</span>${
-      instead === null || place === null
+      change === null
         ? nothing
-        : html`<button class="quiet" @click=${() => mend(this.services, leaf, { ...place, text: instead.right })}>
-          <span>${drawCoded(e["fix.replace"](coded(instead.right)))}</span></button>`
+        : html`<button class="quiet" @click=${() => mend(this.services, leaf, change)}>
+          <span>${drawCoded(fix(coded(shortened(change.text.trim()))))}</span></button>`
     }</p>`;
   }
 
@@ -51,6 +55,12 @@ export class HintLine extends PageElement {
     return placeAt(leaf.source, line, column, name) ?? onlyPlace(leaf.source, name);
   }
 }
+
+const longestText = 60;
+
+/** A text to write, as far as a button holds it. */
+export const shortened = (text: string): string =>
+  text.length > longestText ? `${text.slice(0, longestText - 1)}…` : text;
 
 /** The sentence on a collection that is not there. */
 function wordMissed({ wrong, right, elsewhere }: CollectionHint, e: ErrorMessages): string {

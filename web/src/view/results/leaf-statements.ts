@@ -8,6 +8,7 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import type { DeploymentState } from "../../protocol/state.ts";
+import { isDoubted } from "../../state/doubts/doubt.ts";
 import { foundBy, type Leaf, type LeafStatement } from "../../state/model.ts";
 import type { Settings } from "../../state/settings.ts";
 import { longText } from "../../state/long-text.ts";
@@ -100,7 +101,7 @@ export class LeafStatements extends ResultElement {
           aria-label="${this.d["leaf.printed"]}: ${this.place(statement)}">${drawText(
             longText(printed.join("\n")),
           )}</pre>`;
-    return html`<li>${this.line(index, statement, open || unfolded)}${lines}${
+    return html`<li>${this.line(index, statement, open || unfolded)}${lines}${doubtsOn(leaf, index, this.settings)}${
       open || unfolded
         ? html`<div class=${unfolded ? "whole unfolded" : "whole"}><leaf-value
             .leaf=${unfolded ? openedAlone(leaf, index, statement) : leaf} .settings=${this.settings}
@@ -187,6 +188,14 @@ function hasValue({ value }: LeafStatement): boolean {
 /** The leaf as it would be with another statement open. */
 function openedAlone(leaf: Leaf, index: number, { value }: LeafStatement): Leaf {
   return { ...leaf, open: index, value, insight: { kind: "none" }, view: null };
+}
+
+/** What is likely to be wrong in a statement. */
+export function doubtsOn(leaf: Leaf, index: number | null, settings: Settings): TemplateResult | typeof nothing {
+  const statement = index === null ? undefined : leaf.statements[index];
+  return statement?.judged === undefined || !isDoubted(statement.judged)
+    ? nothing
+    : html`<doubt-lines .leaf=${leaf} .statement=${statement} lang=${settings.language}></doubt-lines>`;
 }
 
 /** The collection that may have been meant where a statement found nothing. */

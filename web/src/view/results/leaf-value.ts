@@ -7,6 +7,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import type { DeploymentState } from "../../protocol/state.ts";
 import { originOf, type Origin } from "../../state/data/edit.ts";
+import type { Judged } from "../../state/doubts/doubt.ts";
 import { foundBy, type GoneDocument, type Leaf } from "../../state/model.ts";
 import type { ResultView, Settings } from "../../state/settings.ts";
 import { sortedStatement } from "../../state/sorted-statement.ts";
@@ -76,7 +77,9 @@ export class LeafValueView extends ResultElement {
       case "lost":
         return html`<p class="nothing ended"><span>${this.r["lost"]}</span> ${this.again()}</p>`;
       case "cursor":
-        return html`<page-insight .insight=${leaf.insight} .leaf=${leaf.number} .fetched=${value.fetched ?? null}
+        return html`<page-insight .insight=${leaf.insight} .leaf=${leaf.number} .judged=${this.judged} .fetched=${
+          value.fetched ?? null
+        }
           ?ended=${value.batch.cursorId === 0n && value.ended?.more !== true}
           lang=${this.settings.language}></page-insight>
         ${
@@ -97,11 +100,18 @@ export class LeafValueView extends ResultElement {
     }
   }
 
+  /** What is likely to be wrong in the open statement; undefined until that is known. */
+  private get judged(): Judged | undefined {
+    const { statements, open } = this.leaf;
+    return statements[open ?? -1]?.judged;
+  }
+
   /** How a value that is no cursor was read, where its statement was one command with a plan. */
   private plainInsight(): TemplateResult | typeof nothing {
     const { insight, number } = this.leaf;
     if (insight.kind !== "explained" || insight.plain === undefined) return nothing;
-    return html`<page-insight .insight=${insight} .leaf=${number} .fetched=${insight.plain.fetched}
+    return html`<page-insight .insight=${insight} .leaf=${number} .judged=${this.judged}
+      .fetched=${insight.plain.fetched}
       ?ended=${insight.plain.ended} lang=${this.settings.language}></page-insight>`;
   }
 
@@ -161,6 +171,7 @@ export class LeafValueView extends ResultElement {
         return html`<value-text .values=${values} .shape=${shape} .format=${this.settings.textFormat}></value-text>`;
       case "plan":
         return html`<page-insight opened .insight=${{ kind: "explained" as const, explain: values[0] as object }}
+          .judged=${this.judged}
           lang=${this.settings.language}></page-insight>`;
     }
   }

@@ -11,6 +11,7 @@ import { pagesWord, sentencesOf } from "../../messages/xray/insight-sentence.ts"
 import { joinSentences } from "../../messages/sentences.ts";
 import { insightMessagesOf, type InsightMessages } from "../../messages/xray/insight-words.ts";
 import type { ScriptCursor } from "../../protocol/run.ts";
+import type { Judged } from "../../state/doubts/doubt.ts";
 import type { Fetched } from "../../state/fetched.ts";
 import { countedIn, type Counted, type Reading, type Suggestion } from "../../state/insight.ts";
 import { shownCommand, type Insight } from "../../state/model.ts";
@@ -33,6 +34,8 @@ export class PageInsight extends PageElement {
   @property({ type: Boolean }) ended = false;
   /** The run it is of; null for a plan that is itself the value. */
   @property({ attribute: false }) leaf: number | null = null;
+  /** What is likely to be wrong in the statement; undefined until that is known, and no index is advised before. */
+  @property({ attribute: false }) judged: Judged | undefined = undefined;
   /** Open the plan at once: the reader asked for an explain. */
   @property({ type: Boolean }) opened = false;
   @state() private unfolded = false;
@@ -123,6 +126,7 @@ export class PageInsight extends PageElement {
       this.ended,
       this.collectionOf(found)?.indexes,
     );
+    const advised = this.judged?.doubts.length === 0 ? reading.suggestion : null;
     const sentences = sentencesOf(reading, this.i, (value) => this.words.number(value));
     return html`<section class="note ${reading.isWrong ? "wrong" : "good"}">
       <h3 class="unseen">${this.i["insight.title"]}</h3>
@@ -139,8 +143,8 @@ export class PageInsight extends PageElement {
         }
         ${this.unfolded ? this.insides(plan) : nothing}
       </details>
-      ${this.suggestion(reading.suggestion)}
-      ${this.trial(plan, reading.suggestion)}
+      ${this.suggestion(advised)}
+      ${this.trial(plan, advised)}
     </section>`;
   }
 
@@ -195,6 +199,12 @@ export class PageInsight extends PageElement {
     return leaf === undefined ? null : shownCommand(leaf);
   }
 
+  /** How many documents of the cursor are shown. */
+  private get given(): number {
+    const value = this.store.state.leaves.find(({ number }) => number === this.leaf)?.value;
+    return value?.kind === "cursor" ? value.documents.length : 1;
+  }
+
   private suggestion(suggestion: Suggestion | null): TemplateResult | typeof nothing {
     if (suggestion === null) return nothing;
     const call = wordCreateIndexes(suggestion);
@@ -217,6 +227,7 @@ export class PageInsight extends PageElement {
     if (tried === null || plan.namespace === null || !(this.trying || this.unfolded)) return nothing;
     void import("../../xray/index-trial.ts");
     return html`<index-trial .host=${xrayHost(this.controller, this.words)} .cursor=${tried}
+      .documents=${this.ended ? null : this.given}
       .namespace=${plan.namespace} .suggestion=${suggestion} @run-wanted=${() => this.services.act("run")}
       lang=${this.store.state.settings.language}></index-trial>`;
   }

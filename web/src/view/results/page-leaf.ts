@@ -6,6 +6,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import type { DeploymentState } from "../../protocol/state.ts";
+import { isDoubted } from "../../state/doubts/doubt.ts";
 import { startOfLast, type Leaf, type RunningScript } from "../../state/model.ts";
 import type { Settings } from "../../state/settings.ts";
 import { longText } from "../../state/long-text.ts";
@@ -14,7 +15,7 @@ import { titleOf } from "../../state/title.ts";
 import { chevronDown, chevronRight, closeIcon, fillIcon, undoIcon, unfillIcon } from "../../look/icons.ts";
 import { shared } from "../../look/shared.ts";
 import { errorStyles } from "./error-styles.ts";
-import { missedBy, type LeafStatements } from "./leaf-statements.ts";
+import { doubtsOn, missedBy, type LeafStatements } from "./leaf-statements.ts";
 import "./leaf-statements.ts";
 import { leafStyles, printedStyles } from "./leaf-styles.ts";
 import "./leaf-value.ts";
@@ -60,6 +61,8 @@ export class PageLeaf extends ResultElement {
       );
     // Without it there is no hint, as without a similar name.
     if (leaf.statements.some(({ missed }) => missed != null)) import("./hint-line.ts").catch(() => undefined);
+    if (leaf.statements.some(({ judged }) => judged !== undefined && isDoubted(judged)))
+      import("./doubt-lines.ts").catch(() => undefined);
   }
 
   protected override render(): TemplateResult {
@@ -101,7 +104,7 @@ export class PageLeaf extends ResultElement {
   /** The lines that the script printed, and its only value. */
   private value(): TemplateResult {
     const { leaf } = this;
-    return html`${this.printed(leaf.printed)}
+    return html`${this.printed(leaf.printed)}${doubtsOn(leaf, leaf.open, this.settings)}
       ${
         this.isSilent
           ? nothing
