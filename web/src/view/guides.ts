@@ -1,3 +1,4 @@
+/** The pages of the site beside the playground, and how links lead to them. */
 import { carrying } from "../state/links.ts";
 
 /** The pages beside the playground that a reader learns from, with the names of their words. */
