@@ -75,8 +75,9 @@ impl QuireEngine {
     }
 
     /// The readable part of a damaged deployment in IndexedDB: a copy in memory, read-only, of every readable document,
-    /// whose indexes are built anew. The command `quireSalvage` lists the losses. Nothing stored is changed, unless it is
-    /// to be repaired and something was lost: the copy then takes the place of all that is stored, in one transaction.
+    /// whose indexes are built anew. The command `quireSalvage` lists the losses. Nothing stored is changed, unless it
+    /// is to be repaired and something was lost: the copy then takes the place of all that is stored, in one
+    /// transaction.
     ///
     /// # Errors
     /// Throws when storage cannot be read or written, nothing is stored, or another format version is.
