@@ -71,6 +71,11 @@ impl StorageError {
         &self.0
     }
 
+    /// Whether it is damage.
+    pub fn is_corrupt(&self) -> bool {
+        matches!(self.fault(), StorageFault::Corrupt { .. })
+    }
+
     /// The owned form of `fault`.
     pub fn into_fault(self) -> StorageFault {
         *self.0

@@ -225,6 +225,21 @@ test("what can be read of a damaged deployment is salvaged by the package", asyn
   );
   // It was only read.
   assert.match(await connect(page, "wreck"), /header is missing/);
+  const repaired = await page.evaluate(async () => {
+    const { MongoClient } = await import("./index.js");
+    const { documents, lost } = await MongoClient.salvage("quire://wreck", { repair: true });
+    const again = await MongoClient.salvage("quire://wreck", { repair: true });
+    return { documents, lost, again: again.lost };
+  });
+  assert.deepEqual(repaired, { documents: 2, lost: ["the header"], again: [] });
+  assert.equal(await connect(page, "wreck"), "open");
+  assert.deepEqual(await command(page, { insert: "teas", documents: [{ _id: 3 }], ...j }), { ok: 1 });
+  await page.evaluate(() => client.close());
+  assert.equal(await connect(page, "wreck"), "open");
+  assert.deepEqual(
+    await page.evaluate(() => client.db("shop").collection("teas").find().sort({ _id: 1 }).toArray()),
+    [{ _id: 1 }, { _id: 2 }, { _id: 3 }],
+  );
   await close();
 });
 

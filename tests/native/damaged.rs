@@ -8,7 +8,7 @@ use bson::{Bson, Document, doc};
 use quire::engine::Engine;
 use quire::env::native::NativeEnv;
 use quire::storage::conformance::block_on;
-use quire::storage::{HEADER_COPIES, MemoryDevice, PageDevice, PageNumber};
+use quire::storage::{Durability, HEADER_COPIES, MemoryDevice, PageDevice, PageNumber};
 
 const COLLECTIONS: [&str; 3] = ["herbs", "trees", "log"];
 
@@ -422,4 +422,72 @@ fn a_page_of_another_deployment_is_an_error_that_names_it() {
         }
     }
     assert!(refused >= 1 && noticed > 10, "{refused} {noticed}");
+}
+
+#[test]
+fn a_repair_puts_what_is_left_in_the_place_of_a_store_that_cannot_be_opened() {
+    let env = host();
+    let store = MemoryDevice::new();
+    let mut whole = garden(&env, &store);
+    // Nothing is written where nothing was lost.
+    let (mut engine, _) = salvaged(&store, &env);
+    assert!(engine.take_repair().expect("it is sound").is_none());
+    let bare = store.copy();
+    (0..HEADER_COPIES).for_each(|copy| bare.put_header(copy, None));
+    let flipped = store.copy();
+    let mut header = store.header_copy(0).expect("it is stored");
+    header[30] ^= 1;
+    (0..HEADER_COPIES).for_each(|copy| flipped.put_header(copy, Some(&header)));
+    let root = whole.pager().catalog_root().root();
+    let rootless = damaged(&store, root, true);
+    let stored: i64 = ["garden.herbs", "garden.trees", "garden.log"]
+        .map(|name| count(&mut whole, &env, name))
+        .iter()
+        .sum();
+    for device in [bare, flipped, rootless] {
+        assert!(open(&device, &env).is_err());
+        let before = device.copy();
+        let (mut engine, told) = salvaged(&device, &env);
+        let batch = engine.take_repair().expect("memory can be had");
+        let batch = batch.expect("something was lost");
+        let has_header = block_on(device.read_header()).is_ok();
+        assert_eq!(batch.over_damage, !has_header);
+        // Another repair, or a write, came first: the fence holds.
+        if has_header {
+            let elsewhere = MemoryDevice::new();
+            garden(&NativeEnv::fixed(1_767_225_600_000, 8), &elsewhere);
+            assert!(block_on(elsewhere.write(&batch, Durability::Strict)).is_err());
+        } else {
+            assert!(block_on(store.write(&batch, Durability::Strict)).is_err());
+        }
+        for page in before.page_numbers() {
+            assert_eq!(
+                before.page(page),
+                device.page(page),
+                "the store is only read"
+            );
+        }
+        block_on(device.write(&batch, Durability::Strict)).expect("it is over damage");
+        let mut repaired = open(&device, &env).expect("it was repaired");
+        let collections = told.get_array("collections").expect("a list");
+        let mut found = 0;
+        for one in collections.iter().filter_map(Bson::as_document) {
+            let (database, name) = one
+                .get_str("ns")
+                .ok()
+                .and_then(|name| name.split_once('.'))
+                .expect("a namespace");
+            if ["wild", "system.views"].contains(&name) {
+                continue;
+            }
+            let validate = doc! { "validate": name, "full": true, "$db": database };
+            assert!(is_valid(&done(&mut repaired, &env, &validate)));
+            found += count(&mut repaired, &env, &format!("{database}.{name}"));
+        }
+        // Without a header a dropped collection may be among them.
+        assert!(found >= stored, "{told}");
+        done(&mut repaired, &env, &insert("herbs", 900, 950));
+        commit(&mut repaired, &device);
+        assert!(open(&device, &env).is_ok());
+    }
 }

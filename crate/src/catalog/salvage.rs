@@ -32,6 +32,15 @@ pub struct SalvagedCollection {
     pub lost_indexes: Vec<String>,
 }
 
+impl Salvaged {
+    /// Whether nothing was lost.
+    pub fn is_whole(&self) -> bool {
+        let is_whole =
+            |one: &SalvagedCollection| one.lost.is_empty() && one.lost_indexes.is_empty();
+        self.lost.is_empty() && self.collections.iter().all(is_whole)
+    }
+}
+
 impl SalvagedCollection {
     /// Tells of documents that were found and are not kept.
     fn refused(&mut self, count: u64) {

@@ -27,6 +27,8 @@ pub struct CommitBatch {
     pub expected: u64,
     /// The lineage that must be stored now; 0 for a device without a header.
     pub expected_lineage: u64,
+    /// It is written over a store without a header that can be read, and over that alone: a repair.
+    pub over_damage: bool,
     /// The new header record.
     pub header: Rc<[u8]>,
     /// The sealed pages, ascending by number.
@@ -63,6 +65,7 @@ impl CommitBatch {
             sequence: later.sequence,
             expected: self.expected,
             expected_lineage: self.expected_lineage,
+            over_damage: self.over_damage,
             header: Rc::clone(&later.header),
             pages,
             page_count: later.page_count,
@@ -70,6 +73,14 @@ impl CommitBatch {
             whole_blocks: Vec::new(),
         }
     }
+}
+
+/// The kind of store that the first batch of a successor finds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Succession {
+    Ordinary,
+    /// No header of it can be read.
+    OverDamage,
 }
 
 /// Sealed batches that no device has confirmed, oldest first.
@@ -133,6 +144,7 @@ impl Pager {
             sequence,
             expected,
             expected_lineage,
+            over_damage: self.succession.take() == Some(Succession::OverDamage),
             header,
             pages,
             page_count: self.page_count(),
@@ -161,11 +173,36 @@ impl Pager {
     /// Gives a deployment that has no identity this one, which its pages carry from the next batch on.
     pub fn identify(&mut self, identity: u32) {
         if self.mark.identity == 0 {
-            self.mark = Mark {
-                identity,
-                unmarked: self.sequence,
+            let unmarked = match self.succession {
+                None => self.sequence,
+                Some(_) => 0,
             };
+            self.mark = Mark { identity, unmarked };
         }
+    }
+
+    /// Makes a deployment that has no page yet the successor of the stored one of which these are the remains: its
+    /// first batch takes the place of all that is stored. With a header the fence holds as for any batch; without one
+    /// the batch is written only where no header can be read.
+    ///
+    /// # Errors
+    /// `Broken` for a deployment that has pages.
+    pub fn succeed(&mut self, remains: &Pager, has_header: bool) -> Result<(), StorageError> {
+        if self.page_count() > 1 {
+            return Err(StorageError::broken("a successor that has pages"));
+        }
+        let buffers = remains.table.iter().filter_map(|row| row.buffer.as_ref());
+        let newest = buffers.map(|buffer| page::sequence_of(buffer)).max();
+        let (succession, sequence) = match has_header {
+            true => (Succession::Ordinary, remains.sequence),
+            false => (Succession::OverDamage, newest.unwrap_or(0)),
+        };
+        self.succession = Some(succession);
+        self.lineage = remains.lineage;
+        self.sequence = sequence;
+        self.durable = sequence;
+        self.generation = sequence + 1;
+        Ok(())
     }
 
     /// Every batch up to this sequence is durable: pages that they freed may be reused once no snapshot sees it.

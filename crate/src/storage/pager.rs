@@ -7,7 +7,7 @@
 
 use super::accounting::{Accounting, PageCounters, bump};
 use super::btree::Tree;
-use super::commit::Unconfirmed;
+use super::commit::{Succession, Unconfirmed};
 use super::demand::NOT_STORED;
 use super::freelist::FreeSpace;
 use super::header::{Header, Mark};
@@ -97,6 +97,8 @@ pub struct Pager {
     /// The commit sequence that pages born now will carry.
     pub(crate) generation: u64,
     pub(crate) mark: Mark,
+    /// Set until the first seal of a deployment that takes the place of a stored one.
+    pub(crate) succession: Option<Succession>,
     /// Something differs from the last seal.
     pub(crate) changed: bool,
     /// Pages allocated since the last seal; may hold pages freed since, and duplicates.
@@ -147,6 +149,7 @@ impl Pager {
             moments: Moments::default(),
             generation: 1,
             mark: Mark::default(),
+            succession: None,
             changed: false,
             fresh: Vec::new(),
             sequence: 0,

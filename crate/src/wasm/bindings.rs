@@ -75,13 +75,19 @@ impl QuireEngine {
     }
 
     /// The readable part of a damaged deployment in IndexedDB: a copy in memory, read-only, of every readable document,
-    /// whose indexes are built anew. Nothing stored is changed. The command `quireSalvage` lists the losses.
+    /// whose indexes are built anew. The command `quireSalvage` lists the losses. Nothing stored is changed, unless it
+    /// is to be repaired and something was lost: the copy then takes the place of all that is stored, in one
+    /// transaction.
     ///
     /// # Errors
-    /// Throws when storage cannot be read, nothing is stored, or another format version is.
+    /// Throws when storage cannot be read or written, nothing is stored, or another format version is.
     #[wasm_bindgen(js_name = openDamaged)]
-    pub async fn open_damaged(name: String, host: EngineHost) -> Result<QuireEngine, JsValue> {
-        let deployment = HostedDeployment::salvaged(&name, JsEnv::new(host))
+    pub async fn open_damaged(
+        name: String,
+        host: EngineHost,
+        repair: bool,
+    ) -> Result<QuireEngine, JsValue> {
+        let deployment = HostedDeployment::salvaged(&name, JsEnv::new(host), repair)
             .await
             .map_err(thrown)?;
         Ok(Self::new(deployment))

@@ -89,13 +89,21 @@ impl HostedDeployment {
     }
 
     /// The readable part of a damaged deployment in IndexedDB, copied into memory and read-only. Nothing stored is
-    /// changed.
+    /// changed, unless it is to be repaired and something was lost: the copy then takes the place of all that is
+    /// stored, in one transaction.
     ///
     /// # Errors
-    /// A device that cannot be read; an unknown format version; nothing stored.
-    pub async fn salvaged(name: &str, env: JsEnv) -> Result<Self, CommandError> {
-        let (header, pages) = read_remains(&IdbDevice::new(name)).await?;
-        let engine = Engine::salvage(header.as_deref(), pages, &env)?;
+    /// A device that cannot be read, or written; an unknown format version; nothing stored; another tab that wrote
+    /// meanwhile.
+    pub async fn salvaged(name: &str, env: JsEnv, repair: bool) -> Result<Self, CommandError> {
+        let device = IdbDevice::new(name);
+        let (header, pages) = read_remains(&device).await?;
+        let mut engine = Engine::salvage(header.as_deref(), pages, &env)?;
+        if repair && let Some(batch) = engine.take_repair()? {
+            persistently(async || device.write(&batch, Durability::Strict).await).await?;
+            device.close();
+            engine.confirm(batch.sequence);
+        }
         Ok(Self::new(engine, env, None))
     }
 

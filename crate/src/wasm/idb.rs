@@ -370,6 +370,11 @@ impl IdbDevice {
                 header_identity(&header)
             }
             Ok(None) => Ok((0, 0)),
+            Err(error) if batch.over_damage && error.is_corrupt() => {
+                // How many pages are stored is unknown.
+                stored_count = u64::MAX;
+                Ok(expected)
+            }
             Err(error) => Err(error),
         };
         let stored = match stored {

@@ -65,6 +65,7 @@ fn decode(bytes: &[u8]) -> Option<(CommitBatch, Durability)> {
         sequence: number(0)?,
         expected: number(1)?,
         expected_lineage: number(2)?,
+        over_damage: false,
         header: Rc::from(header),
         pages,
         page_count: number(3)?,

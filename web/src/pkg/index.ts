@@ -108,18 +108,18 @@ export class MongoClient extends DriverClient {
   }
 
   /**
-   * Reads all that can be read of a stored deployment that is damaged; the stored pages are left as they are. Rejects
-   * with
-   * `MongoServerSelectionError` where nothing is stored, or nothing of this format.
+   * Reads all that can be read of a stored deployment that is damaged. The stored pages are left as they are; with
+   * `repair`, and where something was lost, what was read takes their place, in one transaction. Rejects with
+   * `MongoServerSelectionError` where nothing is stored, or nothing of this format, or the repair cannot be stored.
    */
-  static async salvage(address: string): Promise<Salvaged> {
+  static async salvage(address: string, { repair = false }: { readonly repair?: boolean } = {}): Promise<Salvaged> {
     const { deployment } = readClient(address, {});
     try {
       if (typeof indexedDB === "undefined") throw new Error("there is no IndexedDB here");
       const { salvage } = await import("../state/data/salvaging.ts");
-      if (hasWorkers()) return await salvage(await openSalvaged(deployment));
+      if (hasWorkers()) return await salvage(await openSalvaged(deployment, repair));
       const { openSalvagedHere } = await import("./stored.ts");
-      return await salvage(await openSalvagedHere(deployment));
+      return await salvage(await openSalvagedHere(deployment, repair));
     } catch (error) {
       throw new MongoServerSelectionError(
         `the deployment "${deployment}" cannot be salvaged: ${error instanceof Error ? error.message : String(error)}`,

@@ -26,6 +26,8 @@ export interface StoredOptions {
   readonly patienceMillis?: number | undefined;
   /** Open a copy in memory of all that can be read. */
   readonly salvage?: boolean;
+  /** Put it in the place of all that is stored first, where something was lost. */
+  readonly repair?: boolean;
 }
 
 /** How long commands may keep the thread without a pause, in milliseconds. */
@@ -76,7 +78,7 @@ interface KeptHere {
 
 async function keepHere(
   name: string,
-  { now, maxMemoryBytes, patienceMillis, salvage }: StoredOptions,
+  { now, maxMemoryBytes, patienceMillis, salvage, repair }: StoredOptions,
 ): Promise<KeptHere> {
   let keeper: Keeper | null = null;
   const opened = (): Keeper => {
@@ -97,6 +99,7 @@ async function keepHere(
     ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }),
     ...(patienceMillis === undefined ? {} : { patienceMillis }),
     ...(salvage === undefined ? {} : { salvage }),
+    ...(repair === undefined ? {} : { repair }),
   } as const;
   keeper = await Keeper.open({
     deployment,
@@ -137,7 +140,7 @@ export async function openStoredHere(name: string, options: StoredOptions): Prom
 }
 
 /** A copy in memory of all that can be read of a damaged deployment, in this thread. */
-export async function openSalvagedHere(name: string): Promise<SalvageSource> {
-  const kept = await keepHere(name, { salvage: true });
+export async function openSalvagedHere(name: string, repair: boolean): Promise<SalvageSource> {
+  const kept = await keepHere(name, { salvage: true, repair });
   return { commandBytes: (command) => kept.run(command), close: () => kept.close() };
 }

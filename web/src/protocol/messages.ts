@@ -30,6 +30,11 @@ export interface Deployment {
    * may be changed there.
    */
   readonly salvage?: boolean;
+  /**
+   * With `salvage`, and where something was lost: that copy takes the place of all that is stored first, in one
+   * transaction. Moments are not among it.
+   */
+  readonly repair?: boolean;
 }
 
 /** Where the worker finds the two WebAssembly files and the prelude; absolute URLs. */

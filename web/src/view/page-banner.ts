@@ -8,7 +8,6 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import type { Loss } from "../protocol/state.ts";
-import { replace } from "../state/data/replacing.ts";
 import { openSalvaged } from "../state/data/salvage-source.ts";
 import { salvage } from "../state/data/salvaging.ts";
 import { wordFailure } from "../state/controller.ts";
@@ -141,11 +140,11 @@ export class PageBanner extends DataElement {
   }
 
   private async repair(): Promise<void> {
-    const archive = await this.save();
-    if (archive === undefined) return;
+    if ((await this.save()) === undefined) return;
     this.reading = 0;
     try {
-      await replace(this.deployment, archive);
+      const repaired = await openSalvaged(this.deployment, true);
+      await repaired.close();
       location.reload();
     } catch (error) {
       this.reading = null;

@@ -150,7 +150,8 @@ export class Keeper {
 
   /** All that can be read of a damaged deployment. */
   static async #salvaged(options: KeeperOptions, { module, memory }: LoadedModule): Promise<Keeper> {
-    const wasm = await module.QuireEngine.openDamaged(options.deployment.name, options.host);
+    const { name, repair = false } = options.deployment;
+    const wasm = await module.QuireEngine.openDamaged(name, options.host, repair);
     return new Keeper(options, new Engine(wasm, memory, options.begins), null, undefined);
   }
 

@@ -2,6 +2,9 @@
 import { openEngine } from "../../client/open.ts";
 import type { SalvageSource } from "./salvaging.ts";
 
-/** Rejects where nothing of this format is stored. */
-export const openSalvaged = (name: string): Promise<SalvageSource> =>
-  openEngine({ deployment: { name, storage: "indexeddb", salvage: true } });
+/**
+ * Rejects where nothing of this format is stored. With `repair`, and where something was lost, the copy takes the place
+ * of all that is stored.
+ */
+export const openSalvaged = (name: string, repair = false): Promise<SalvageSource> =>
+  openEngine({ deployment: { name, storage: "indexeddb", salvage: true, repair } });
