@@ -122,8 +122,8 @@ fn bombs() -> Vec<(String, i32)> {
         (project("{'$reduce': {'input': '$list', 'initialValue': {}, 'in': {'$mergeObjects': ['$$value', {'$arrayToObject': [[[{'$toString': '$$this'}, '$pad']]]}]}}}"), 10334),
         (aggregate("[{'$set': {'list.x': '$pad'}}]"), 10334),
         (project(&set_fields(12)), 10334),
-        (project(&format!("{{'$size': {{'$setUnion': [{}]}}}}", vec![OF_STRINGS; 5].join(", "))), 146),
-        (project(&format!("{{'$size': {{'$setDifference': [{{'$concatArrays': [{}]}}, []]}}}}", vec![OF_STRINGS; 5].join(", "))), 146),
+        (project(&format!("{{'$size': {{'$setUnion': [{}]}}}}", [OF_STRINGS; 5].join(", "))), 146),
+        (project(&format!("{{'$size': {{'$setDifference': [{{'$concatArrays': [{}]}}, []]}}}}", [OF_STRINGS; 5].join(", "))), 146),
         (project(&format!("{{'$function': {{'body': 'f', 'args': [{}], 'lang': 'js'}}}}", vec!["'$pad'"; 20].join(", "))), 10334),
         (aggregate("[{'$project': {'list': {'x': '$pad', 'y': '$pad'}}}]"), 10334),
         // Stages.

@@ -12,8 +12,8 @@
 //! command with large allocations twice their sum (`LARGE_IN_USE`), because a large buffer grows by doubling or is
 //! copied, and several may do so between two checks. For example two arrays of 16 MiB go on growing only where 64 MiB
 //! are free in one piece. A command that made an allocation whose double is refused ends at the next check
-//! (`HUGE_IN_USE`): what collects as much as memory holds does so in pieces. An allocation between two checks that is larger than all that gets the reserve (`HELD`), and
-//! the next check ends the command.
+//! (`HUGE_IN_USE`): what collects as much as memory holds does so in pieces. An allocation between two checks that is
+//! larger than all that gets the reserve (`HELD`), and the next check ends the command.
 
 use crate::env::heap::{Heap, Need};
 use core::arch::wasm32::{memory_grow, memory_size};
