@@ -5,7 +5,7 @@
 #[path = "support/counted.rs"]
 mod counted;
 
-use counted::{Counted, numbers};
+use counted::{Counted, json, numbers};
 use quire::bson::{DocumentBuf, DocumentBuilder};
 
 /// The most bytes that a command may hold at once beside the stored ones: an array at its bound, while it moves to
@@ -60,6 +60,17 @@ fn update(update: &str) -> String {
     format!("{{'update': 'c', 'updates': [{{'q': {{}}, 'u': {update}}}]}}")
 }
 
+/// Thirty strings of a megabyte, no two of them the same.
+const OF_STRINGS: &str = "{'$map': {'input': {'$slice': ['$list', 30]}, 'in': {'$concat': ['$pad', {'$toString': {'$rand': {}}}]}}}";
+
+/// A document that gets so many fields of ten megabytes, one around the other.
+fn set_fields(count: usize) -> String {
+    let value = "{'$map': {'input': {'$slice': ['$list', 10]}, 'in': '$pad'}}";
+    (0..count).fold("{}".to_owned(), |input, number| {
+        format!("{{'$setField': {{'field': 'f{number}', 'input': {input}, 'value': {value}}}}}")
+    })
+}
+
 /// Commands that would take all memory, each with the code that it ends with.
 fn bombs() -> Vec<(String, i32)> {
     let doubled = "{'$set': {'pad': {'$concat': ['$pad', '$pad']}}}";
@@ -110,6 +121,10 @@ fn bombs() -> Vec<(String, i32)> {
         (project("{'$arrayToObject': {'$map': {'input': '$list', 'in': {'k': {'$toString': '$$this'}, 'v': '$pad'}}}}"), 146),
         (project("{'$reduce': {'input': '$list', 'initialValue': {}, 'in': {'$mergeObjects': ['$$value', {'$arrayToObject': [[[{'$toString': '$$this'}, '$pad']]]}]}}}"), 10334),
         (aggregate("[{'$set': {'list.x': '$pad'}}]"), 10334),
+        (project(&set_fields(12)), 10334),
+        (project(&format!("{{'$size': {{'$setUnion': [{}]}}}}", [OF_STRINGS; 5].join(", "))), 146),
+        (project(&format!("{{'$size': {{'$setDifference': [{{'$concatArrays': [{}]}}, []]}}}}", [OF_STRINGS; 5].join(", "))), 146),
+        (project(&format!("{{'$function': {{'body': 'f', 'args': [{}], 'lang': 'js'}}}}", vec!["'$pad'"; 20].join(", "))), 10334),
         (aggregate("[{'$project': {'list': {'x': '$pad', 'y': '$pad'}}}]"), 10334),
         // Stages.
         (aggregate("[{'$unwind': '$list'}, {'$group': {'_id': null, 'x': {'$push': '$pad'}}}]"), 146),
@@ -204,4 +219,86 @@ fn no_command_takes_all_memory() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let done = engine.run_text("{'validate': 'c', 'full': true}");
     assert!(done.text().contains("\"valid\":true"), "{}", done.text());
+}
+
+/// The most bytes of a piece of memory that a sort or a build asks for, with the room of its reply.
+const MOST_IN_PIECE: usize = 3 << 20;
+
+#[test]
+fn what_is_sorted_and_collected_lies_in_pieces() {
+    let mut engine = Counted::new();
+    // 40 000 keys in 48 MB.
+    for number in 0..16 {
+        let documents = (0..50).map(|position| {
+            let n = number * 50 + position;
+            let mut document = DocumentBuilder::new();
+            document.append("_id", n).append("k", n * 7919 % 800);
+            document.append("a", &numbers(n..n + 50));
+            document.append("s", "x".repeat(60_000).as_str());
+            document.finish()
+        });
+        engine.insert("large", documents);
+    }
+    let all = 800 * 60_000;
+    for (command, held) in [
+        ("{'find': 'large', 'sort': {'k': 1}, 'batchSize': 1}", all),
+        (
+            "{'find': 'large', 'sort': {'k': -1}, 'limit': 790, 'batchSize': 1}",
+            all,
+        ),
+        (
+            "{'aggregate': 'large', 'pipeline': [{'$sort': {'k': 1}}, {'$limit': 790}], 'cursor': {'batchSize': 1}}",
+            all,
+        ),
+        (
+            "{'explain': {'find': 'large', 'sort': {'k': 1}}, 'verbosity': 'executionStats'}",
+            all,
+        ),
+        (
+            "{'createIndexes': 'large', 'indexes': [{'key': {'s': 1, 'k': 1}, 'name': 'i'}]}",
+            all * 2,
+        ),
+        (
+            "{'createIndexes': 'large', 'indexes': [{'key': {'k': 1, 's': 1}, 'name': 'u', 'unique': true}]}",
+            all * 2,
+        ),
+        (
+            "{'createIndexes': 'large', 'indexes': [{'key': {'$**': 1}, 'name': 'w'}]}",
+            all * 2,
+        ),
+    ] {
+        let done = engine.run_text(command);
+        assert_eq!(done.code(), 0, "{command}: {}", done.text());
+        assert!(
+            done.largest <= MOST_IN_PIECE,
+            "{command} asked for {} bytes at once",
+            done.largest
+        );
+        // What is sorted is there, and not twice.
+        let range = held..held + held / 2;
+        assert!(
+            range.contains(&done.peak),
+            "{command} held {} bytes",
+            done.peak
+        );
+    }
+    let done = engine.run_text("{'validate': 'large', 'full': true}");
+    assert!(done.text().contains("\"valid\":true"), "{}", done.text());
+    engine.insert("c", [json("{'_id': 1, 'n': 50000}")]);
+    let ranges = vec!["{'$range': [0, '$n']}"; 40].join(", ");
+    for (expression, most) in [
+        // The ranges themselves take a megabyte each, and each column's list took two.
+        (
+            format!("{{'$size': {{'$setUnion': [{ranges}]}}}}"),
+            60 << 20,
+        ),
+        (
+            format!("{{'$size': {{'$zip': {{'inputs': [[1, 2], {ranges}]}}}}}}"),
+            60 << 20,
+        ),
+    ] {
+        let done = engine.pipeline(&format!("[{{'$project': {{'x': {expression}}}}}]"));
+        assert_eq!(done.code(), 0, "{expression}: {}", done.text());
+        assert!(done.peak <= most, "{expression} held {} bytes", done.peak);
+    }
 }

@@ -11,6 +11,8 @@ use quire::bson::DocumentBuilder;
 
 /// How many items the long arrays of these tests have.
 const MANY: i32 = 20_000;
+/// The most bytes of a list of their items.
+const MOST_IN_PIECE: usize = 3 << 20;
 /// The most steps of N log N work for them, with something to spare. N² / 64 would be forty times as much.
 const NEARLY_LINEAR: u64 = MANY as u64 * 8;
 
@@ -87,6 +89,11 @@ fn looking_for_many_values_in_many_takes_few_steps() {
             done.asked < NEARLY_LINEAR,
             "{expression}: {} steps",
             done.asked
+        );
+        assert!(
+            done.largest < MOST_IN_PIECE,
+            "{expression}: {} bytes at once",
+            done.largest
         );
     }
 }

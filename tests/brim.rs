@@ -1,6 +1,7 @@
 //! A heap that ends in the middle of a command: each command is run again and again, and each time the heap is at its
 //! cap from another allocation on. The command is done wholly, or refused with `ExceededMemoryLimit` and undone wholly;
-//! every index still fits its documents, and the next command is answered as ever.
+//! every index still fits its documents, and the next command is answered as ever. And a heap of so many bytes, which
+//! forgotten cursors hold.
 #![cfg(not(target_arch = "wasm32"))]
 
 use quire::bson::extended_json::{Format, parse_document, to_string};
@@ -17,31 +18,39 @@ const NOW: i64 = 1_767_225_600_000;
 thread_local! {
     /// How many allocations the heap still has room for.
     static LEFT: Cell<u64> = const { Cell::new(u64::MAX) };
+    /// Bytes in use.
+    static USED: Cell<usize> = const { Cell::new(0) };
+    /// How many bytes may be in use.
+    static MOST: Cell<usize> = const { Cell::new(usize::MAX) };
 }
 
 /// Counts, and hands everything on to the system's allocator.
 struct Counting;
 
-fn count() {
+fn count(given: usize, taken: usize) {
     // A thread that ends has no counts any more.
-    let _ = LEFT.try_with(|left| left.set(left.get().saturating_sub(1)));
+    if given > 0 {
+        let _ = LEFT.try_with(|left| left.set(left.get().saturating_sub(1)));
+    }
+    let _ = USED.try_with(|used| used.set(used.get().wrapping_add(given).wrapping_sub(taken)));
 }
 
 // SAFETY: every call is handed on as it came.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
+        count(layout.size(), 0);
         // SAFETY: the caller's own promise.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        count(0, layout.size());
         // SAFETY: the caller's own promise.
         unsafe { System.dealloc(pointer, layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
+        count(size, layout.size());
         // SAFETY: the caller's own promise.
         unsafe { System.realloc(pointer, layout, size) }
     }
@@ -50,16 +59,16 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// A heap whose cap is a number of allocations.
+/// A heap whose cap is a number of allocations, or of bytes.
 struct Ending;
 
 impl Heap for Ending {
     fn growth(&self) -> usize {
-        usize::from(LEFT.get() == 0)
+        USED.get() >> 20 << 1 | usize::from(LEFT.get() == 0)
     }
 
     fn has_room(&self, _: Need) -> bool {
-        LEFT.get() > 0
+        LEFT.get() > 0 && USED.get() < MOST.get()
     }
 }
 
@@ -319,4 +328,79 @@ fn every_allocation_may_be_the_last() {
             &command[..command.len().min(100)]
         );
     }
+}
+
+#[test]
+fn cursors_that_were_used_longest_ago_make_room() {
+    const EACH: usize = 10 << 20;
+    let mut shop = Shop::new();
+    let long = "x".repeat(EACH / 100);
+    for id in 0..100 {
+        shop.ok(&format!(
+            "{{'insert': 'long', 'documents': [{{'_id': {id}, 's': '{long}'}}]}}"
+        ));
+    }
+    let opened = |shop: &mut Shop, more: &str| {
+        let reply = shop.ok(&format!(
+            "{{'find': 'long', 'sort': {{'s': 1}}, 'batchSize': 1{more}}}"
+        ));
+        let reply = parse_document(&reply).expect("a reply");
+        let cursor = reply.get("cursor").as_document().expect("a cursor");
+        cursor.get("id").as_exact_i64().expect("an id")
+    };
+    let goes_on = |shop: &mut Shop, id: i64| {
+        let command = format!(
+            "{{'getMore': {{'$numberLong': '{id}'}}, 'collection': 'long', 'batchSize': 1}}"
+        );
+        let (reply, _) = shop.run(&command, u64::MAX);
+        let code = Document::from_valid_bytes(&reply)
+            .get("code")
+            .as_exact_i64();
+        assert!(matches!(code, None | Some(43)), "{code:?}");
+        code.is_none()
+    };
+    // Each cursor holds its rows: there is room for four and a half of them.
+    let before = USED.get();
+    let kept = opened(&mut shop, ", 'noCursorTimeout': true");
+    let held = USED.get() - before;
+    assert!(held >= EACH, "{held}");
+    MOST.set(before + held * 9 / 2);
+    let mut cursors: Vec<i64> = (0..3).map(|_| opened(&mut shop, "")).collect();
+    assert!(cursors.iter().all(|id| goes_on(&mut shop, *id)));
+    // The first one is read on, so that the second is the one that was used longest ago.
+    assert!(goes_on(&mut shop, cursors[0]));
+    cursors.push(opened(&mut shop, ""));
+    let alive: Vec<bool> = cursors.iter().map(|id| goes_on(&mut shop, *id)).collect();
+    assert_eq!(alive, [true, false, true, true]);
+    // A command that needs more room than one gives has several closed; one that asked for no limit stays.
+    let sorted = shop.ok(
+        "{'aggregate': 'long', 'pipeline': [{'$unionWith': 'long'}, {'$sort': {'s': 1}}, {'$limit': 250}, {'$count': 'n'}], \
+          'cursor': {}}",
+    );
+    assert!(sorted.contains("\"n\":200"), "{sorted}");
+    assert!(cursors.iter().all(|id| !goes_on(&mut shop, *id)));
+    assert!(goes_on(&mut shop, kept));
+    // Where no cursor can make room the command is refused. One that ran several times counts once.
+    let queries = |shop: &mut Shop| {
+        let status = parse_document(&shop.ok("{'serverStatus': 1}")).expect("a status");
+        let counters = status.get("opcounters").as_document();
+        counters.and_then(|counters| counters.get("query").as_exact_i64())
+    };
+    for _ in 0..3 {
+        opened(&mut shop, "");
+    }
+    let before_all = queries(&mut shop).expect("a count");
+    opened(&mut shop, "");
+    MOST.set(before + held / 2);
+    let (reply, _) = shop.run(
+        "{'find': 'long', 'sort': {'s': 1}, 'batchSize': 1}",
+        u64::MAX,
+    );
+    let code = Document::from_valid_bytes(&reply)
+        .get("code")
+        .as_exact_i64();
+    assert_eq!(code, Some(146));
+    MOST.set(usize::MAX);
+    assert_eq!(queries(&mut shop), Some(before_all + 2));
+    assert!(goes_on(&mut shop, kept));
 }

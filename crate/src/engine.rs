@@ -8,6 +8,7 @@
 
 #[cfg(feature = "bson")]
 mod documents;
+mod forgotten;
 mod salvage;
 mod watched;
 
@@ -404,7 +405,7 @@ impl Engine {
             named,
             writes,
         };
-        let reply = self.dispatch(&call, now_millis, env)?;
+        let reply = self.dispatch_with_room(&call, now_millis, env)?;
         Ok((reply, durability, writes))
     }
 
@@ -439,23 +440,28 @@ impl Engine {
         }
     }
 
+    /// The room that a command has.
+    fn room_of(&self, call: &Call<'_>) -> Room {
+        Room {
+            heap: self.heap,
+            need: match call.writes && !frees_room::frees(call.named.1) {
+                true => Need::Keep,
+                false => Need::Work,
+            },
+        }
+    }
+
     fn dispatch(
         &mut self,
         call: &Call<'_>,
         now_millis: i64,
+        started_millis: f64,
         env: &dyn Env,
     ) -> Result<Vec<u8>, CommandError> {
         let Call { row, writes, .. } = *call;
         let is_fork = row.access == WriteAccess::Fork;
-        let started_millis = env.monotonic_millis();
         let limit_millis = call.limit_millis();
-        let room = Room {
-            heap: self.heap,
-            need: match writes && !frees_room::frees(call.named.1) {
-                true => Need::Keep,
-                false => Need::Work,
-            },
-        };
+        let room = self.room_of(call);
         if room.need == Need::Keep {
             room.check()?;
         }
@@ -489,7 +495,8 @@ impl Engine {
             counters = PageCounters::default();
         }
         // A command that is to be run again is counted then.
-        let ended = !matches!(&result, Err(error) if error.missing_page.is_some());
+        let ended = !matches!(&result, Err(error) if error.missing_page.is_some())
+            && !self.is_short(call, &result);
         self.deployment
             .pager
             .accounting()

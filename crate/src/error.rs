@@ -132,6 +132,8 @@ pub struct Failure {
     pub details: Option<Vec<u8>>,
     /// Set when a page must be loaded before the command can run.
     pub missing_page: Option<u64>,
+    /// Set when the heap had no more room: the command may run once others hold less.
+    pub wants_room: bool,
 }
 
 impl CommandError {
@@ -157,6 +159,7 @@ impl CommandError {
             message,
             details: None,
             missing_page: None,
+            wants_room: false,
         }))
     }
 
@@ -240,6 +243,7 @@ impl From<StorageError> for CommandError {
         };
         let mut said = Self::of(code as i32, error.to_string());
         said.missing_page = missing_page;
+        said.wants_room = matches!(error.fault(), StorageFault::OutOfMemory);
         said
     }
 }

@@ -25,10 +25,12 @@ pub struct Memory {
     pub peak: isize,
     /// Taken since `begin`, whether given back or not.
     pub taken: usize,
+    /// The largest piece asked for since `begin`.
+    pub largest: usize,
 }
 
 thread_local! {
-    static MEMORY: Cell<Memory> = const { Cell::new(Memory { held: 0, peak: 0, taken: 0 }) };
+    static MEMORY: Cell<Memory> = const { Cell::new(Memory { held: 0, peak: 0, taken: 0, largest: 0 }) };
 }
 
 fn count(change: isize) {
@@ -37,7 +39,9 @@ fn count(change: isize) {
         let mut now = memory.get();
         now.held += change;
         now.peak = now.peak.max(now.held);
-        now.taken += usize::try_from(change).unwrap_or(0);
+        let taken = usize::try_from(change).unwrap_or(0);
+        now.taken += taken;
+        now.largest = now.largest.max(taken);
         memory.set(now);
     });
 }
@@ -97,6 +101,8 @@ pub struct Done {
     /// The most memory above the bytes in use before, and all that was taken.
     pub peak: usize,
     pub taken: usize,
+    /// The largest piece of memory that was asked for.
+    pub largest: usize,
 }
 
 impl Done {
@@ -147,6 +153,7 @@ impl Counted {
                 held: now.held,
                 peak: now.held,
                 taken: 0,
+                largest: 0,
             });
             now.held
         });
@@ -157,6 +164,7 @@ impl Counted {
             asked: self.host.asked.get() - asked,
             peak: usize::try_from(after.peak - before).unwrap_or(0),
             taken: after.taken,
+            largest: after.largest,
         }
     }
 

@@ -205,6 +205,10 @@ describe.skipIf(!existsSync(wasm))("an engine whose browser gives it no more mem
     ofNumbers({
       $size: { $zip: { inputs: [{ $range: [0, 1_000_000] }, { $reverseArray: { $range: [0, 1_000_000] } }] } },
     }),
+    ofNumbers({ $size: { $zip: { inputs: Array.from({ length: 60 }, () => ({ $range: [0, 60_000] })) } } }),
+    ofNumbers({ $size: { $setUnion: Array.from({ length: 20 }, () => ({ $range: [0, 200_000] })) } }),
+    ofNumbers({ $size: { $reverseArray: { $slice: [{ $range: [0, 4_000_000] }, 3_000_000] } } }),
+    ofNumbers({ $size: { $minN: { n: 1_000_000, input: { $range: [0, 3_000_000] } } } }),
     ofNumbers({ $strLenBytes: { $replaceAll: { input: LONG, find: "x", replacement: "0123456789" } } }),
     {
       aggregate: "c",
@@ -271,6 +275,125 @@ describe.skipIf(!existsSync(wasm))("an engine whose browser gives it no more mem
       expect(module.memory.buffer.byteLength).toBeLessThanOrEqual(pages * 2 ** 16);
       engine.close();
     }
+  });
+});
+
+describe.skipIf(!existsSync(wasm))("an engine asked for more than any memory", () => {
+  const MEBIBYTE = 2 ** 20;
+  /** The bytes of a stored document. */
+  const LENGTH = 200_000;
+  const times = (count: number, value: unknown): unknown[] => Array.from({ length: count }, () => value);
+  const range = (count: number): Document => ({ $range: [{ $subtract: ["$_id", 1] }, count] });
+  /** So many strings of four megabytes, no two of them the same. */
+  const strings = (count: number): Document => ({
+    $map: {
+      input: range(count),
+      in: {
+        $concat: [
+          { $reduce: { input: range(22), initialValue: "x", in: { $concat: ["$$value", "$$value"] } } },
+          { $toString: { $rand: {} } },
+        ],
+      },
+    },
+  });
+  /** Columns whose items took gigabytes as lists. */
+  const zipped = { $size: { $zip: { inputs: times(200, range(400_000)) } } };
+  const united = { $size: { $setUnion: times(20, range(750_000)) } };
+  const long = { $size: { $setUnion: times(7, strings(15)) } };
+
+  const one = (run: (command: Document) => Document, n: Document): Document =>
+    run({ aggregate: "one", pipeline: [{ $project: { _id: 0, n } }], cursor: {} });
+
+  /** Stores so many megabytes in `c`, by keys that are not in order. */
+  function fill(run: (command: Document) => Document, megabytes: number): number {
+    expect(run({ insert: "one", documents: [{ _id: 1 }] })).toMatchObject({ ok: 1 });
+    const count = Math.floor((megabytes * 1e6) / LENGTH);
+    const text = "y".repeat(LENGTH - 100);
+    for (let from = 0; from < count; from += 100) {
+      const documents = Array.from({ length: Math.min(100, count - from) }, (_, n) => ({
+        _id: from + n,
+        k: ((from + n) * 7919) % count,
+        s: text + String(count - from - n).padStart(8, "0"),
+      }));
+      expect(run({ insert: "c", documents })).toMatchObject({ ok: 1, n: documents.length });
+    }
+    return count;
+  }
+
+  /** The ids of the first documents of a reply. */
+  const ids = (reply: Document): unknown =>
+    (reply["cursor"] as { firstBatch: Document[] } | undefined)?.firstBatch.map((each) => each["_id"] as unknown);
+
+  /** The sorts of a whole collection, which end with their first batch. */
+  function sorts(run: (command: Document) => Document, count: number, isDone: boolean): void {
+    const first = [0, 1].map((k) =>
+      Array.from({ length: count }, (_, id) => id).find((id) => (id * 7919) % count === k),
+    );
+    const whole = { find: "c", sort: { k: 1 }, batchSize: 2, singleBatch: true };
+    for (const command of [
+      whole,
+      { ...whole, limit: count - 5 },
+      { aggregate: "c", pipeline: [{ $sort: { k: 1 } }, { $limit: count - 5 }, { $limit: 2 }], cursor: {} },
+      { aggregate: "c", pipeline: [{ $sort: { k: 1 } }], cursor: { batchSize: 2 } },
+    ]) {
+      const reply = run(command);
+      const told = `${JSON.stringify(command)}: ${String(reply["errmsg"])}`;
+      if (isDone) expect(ids(reply), told).toEqual(first);
+      else expect([undefined, 146], told).toContain(reply["code"]);
+    }
+    const explained = run({ explain: { find: "c", sort: { k: 1 } }, verbosity: "executionStats" });
+    expect(explained).toMatchObject({ ok: 1, executionStats: { executionSuccess: isDone } });
+  }
+
+  /** Indexes of every kind: made, or refused with nothing left of them. */
+  function builds(run: (command: Document) => Document, isDone: boolean): void {
+    const indexes: Document[] = [
+      { key: { s: 1 }, name: "plain" },
+      { key: { s: -1, k: 1 }, name: "unique", unique: true },
+      { key: { "$**": 1 }, name: "wildcard" },
+    ];
+    for (const index of indexes) {
+      const reply = run({ createIndexes: "c", indexes: [index] });
+      const told = `${String(index["name"])}: ${String(reply["errmsg"])}`;
+      expect(reply["code"], told).toBe(isDone ? undefined : 146);
+      const listed = (run({ listIndexes: "c" })["cursor"] as { firstBatch: unknown[] }).firstBatch;
+      expect(listed.length, told).toBe(isDone ? 2 : 1);
+      if (isDone) expect(run({ dropIndexes: "c", index: index["name"] })).toMatchObject({ ok: 1 });
+    }
+  }
+
+  test("sorts what fits 2 GiB", { timeout: 300_000 }, async () => {
+    const run = await opened(2048 * MEBIBYTE);
+    const count = fill(run, 620);
+    sorts(run, count, true);
+    const forked = run({ quireFork: 1, commands: [{ createIndexes: "c", indexes: [{ key: { s: 1 }, name: "s" }] }] });
+    expect(forked).toMatchObject({ ok: 1, replies: [{ ok: 1 }] });
+    expect(one(run, zipped)).toMatchObject({ ok: 0, code: 146 });
+    expect(one(run, long)).toMatchObject({ ok: 0, code: 146 });
+    expect(run({ find: "one", filter: { $expr: { $gt: [long, 1] } } })).toMatchObject({ ok: 0, code: 146 });
+    expect(run({ validate: "c" })).toMatchObject({ ok: 1, valid: true, nrecords: count });
+  });
+
+  test("indexes what fits 3 GiB", { timeout: 300_000 }, async () => {
+    const run = await opened(3072 * MEBIBYTE);
+    const count = fill(run, 620);
+    builds(run, true);
+    expect(ids(run({ find: "c", sort: { s: 1 }, batchSize: 1, singleBatch: true }))).toEqual([count - 1]);
+    expect(one(run, united)["cursor"]).toMatchObject({ firstBatch: [{ n: 750_000 }] });
+    expect(run({ count: "c" })).toMatchObject({ ok: 1, n: count });
+  });
+
+  test("refuses what does not fit 256 MiB", { timeout: 300_000 }, async () => {
+    const run = await opened(256 * MEBIBYTE);
+    const count = fill(run, 200);
+    sorts(run, count, false);
+    builds(run, false);
+    for (const [name, expression] of Object.entries({ zipped, united, long })) {
+      const reply = one(run, expression);
+      expect([undefined, 146], `${name}: ${String(reply["errmsg"])}`).toContain(reply["code"]);
+    }
+    expect(run({ count: "c" })).toMatchObject({ ok: 1, n: count });
+    expect(run({ validate: "c" })).toMatchObject({ ok: 1, valid: true, nrecords: count });
   });
 });
 

@@ -20,6 +20,14 @@ pub trait Heap {
 
     /// Whether a command of this need may take more.
     fn has_room(&self, need: Need) -> bool;
+
+    /// Whether the last no was for want of room that others hold.
+    fn wants_room(&self) -> bool {
+        true
+    }
+
+    /// Says that memory was given back before the command begins anew: what was short may be there now.
+    fn begin_anew(&self) {}
 }
 
 /// A heap without a cap: the operating system's.

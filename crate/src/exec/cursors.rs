@@ -7,6 +7,7 @@
 use super::eof::Eof;
 use super::past::Past;
 use super::stage::Stage;
+use crate::algorithms::sorting;
 use crate::bson::{Document, DocumentBuf};
 use crate::catalog::Catalog;
 use crate::catalog::uuid::dropped_reason;
@@ -41,6 +42,8 @@ pub struct OpenCursor {
     /// The command that opened the cursor.
     pub origin: DocumentBuf,
     pub created_millis: i64,
+    /// Which use of any cursor was the last one of this cursor.
+    pub turn: u64,
     /// Documents and batches given so far.
     pub returned: u64,
     pub batches: u64,
@@ -66,6 +69,7 @@ impl OpenCursor {
             no_timeout: false,
             origin: origin.to_buf(),
             created_millis: now_millis,
+            turn: 0,
             returned: 0,
             batches: 1,
         }
@@ -79,6 +83,8 @@ pub const IDLE_LIMIT_MILLIS: i64 = 600_000;
 #[derive(Default)]
 pub struct CursorTable {
     open: SortedMap<i64, OpenCursor>,
+    /// How often cursors were opened or read on.
+    turns: u64,
 }
 
 impl CursorTable {
@@ -104,12 +110,14 @@ impl CursorTable {
         while id == 0 || self.open.contains_key(&id) {
             id = id.wrapping_add(1) & i64::MAX;
         }
-        self.open.insert(id, cursor);
+        self.put_back(id, cursor);
         id
     }
 
     /// Puts a cursor that was taken out back under its id.
-    pub fn put_back(&mut self, id: i64, cursor: OpenCursor) {
+    pub fn put_back(&mut self, id: i64, mut cursor: OpenCursor) {
+        self.turns += 1;
+        cursor.turn = self.turns;
         self.open.insert(id, cursor);
     }
 
@@ -203,6 +211,34 @@ impl CursorTable {
         for (namespace, uuid) in dropped {
             self.end_namespace(&namespace, &dropped_reason(&uuid));
         }
+    }
+
+    /// The last turns and ids of the cursors that may be closed for the memory that they hold.
+    fn closable(&self, spared: Option<i64>) -> impl Iterator<Item = (u64, i64)> {
+        let may_go = move |(id, cursor): &&(i64, OpenCursor)| {
+            let is_plain = cursor.kind == CursorKind::Plain && cursor.killed.is_none();
+            is_plain && !cursor.no_timeout && Some(*id) != spared
+        };
+        let cursors = self.open.entries().iter().filter(may_go);
+        cursors.map(|(id, cursor)| (cursor.turn, *id))
+    }
+
+    /// Whether some cursor may be closed for the memory that it holds.
+    pub fn can_close(&self) -> bool {
+        self.closable(None).next().is_some()
+    }
+
+    /// Closes cursors for the memory that they hold, at most so many: those that were used longest ago, and not the
+    /// one that is spared. One without a time limit stays, and one that waits at a collection's end holds nothing.
+    /// Gives how many were closed.
+    pub fn close_oldest(&mut self, most: usize, spared: Option<i64>) -> usize {
+        let mut oldest: Vec<(u64, i64)> = self.closable(spared).collect();
+        sorting::sort(&mut oldest);
+        oldest.truncate(most);
+        for (_, id) in &oldest {
+            self.open.remove(id);
+        }
+        oldest.len()
     }
 
     /// Closes cursors that nobody used for ten minutes.

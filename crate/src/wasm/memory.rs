@@ -12,8 +12,8 @@
 //! command with large allocations twice their sum (`LARGE_IN_USE`), because a large buffer grows by doubling or is
 //! copied, and several may do so between two checks. For example two arrays of 16 MiB go on growing only where 64 MiB
 //! are free in one piece. A command that made an allocation whose double is refused ends at the next check
-//! (`HUGE_IN_USE`): what collects as much as memory holds does so in pieces. An allocation between two checks that is larger than all that gets the reserve (`HELD`), and
-//! the next check ends the command.
+//! (`HUGE_IN_USE`): what collects as much as memory holds does so in pieces. An allocation between two checks that is
+//! larger than all that gets the reserve (`HELD`), and the next check ends the command.
 
 use crate::env::heap::{Heap, Need};
 use core::arch::wasm32::{memory_grow, memory_size};
@@ -71,6 +71,10 @@ thread_local! {
     static LARGE_IN_USE: Cell<usize> = const { Cell::new(0) };
     /// How many of them are so large that they cannot double.
     static HUGE_IN_USE: Cell<usize> = const { Cell::new(0) };
+    /// A command was refused for one of those.
+    static WAS_HUGE: Cell<bool> = const { Cell::new(false) };
+    /// The bytes that the command brings to be kept.
+    static BROUGHT: Cell<usize> = const { Cell::new(0) };
     /// Memory's size after the last reservation, in wasm pages.
     static KNOWN: Cell<usize> = const { Cell::new(0) };
 }
@@ -270,6 +274,8 @@ pub fn prepare(bytes: usize) {
     SPENT.set(false);
     LARGE_IN_USE.set(0);
     HUGE_IN_USE.set(0);
+    WAS_HUGE.set(false);
+    BROUGHT.set(bytes);
     let is_held = hold_back();
     SHORT.set(!is_held);
     let pages = memory_size(0);
@@ -291,7 +297,11 @@ impl Heap for WasmHeap {
     }
 
     fn has_room(&self, need: Need) -> bool {
-        if SPENT.get() || HUGE_IN_USE.get() > 0 {
+        if HUGE_IN_USE.get() > 0 {
+            WAS_HUGE.set(true);
+            return false;
+        }
+        if SPENT.get() {
             return false;
         }
         let (cap, used) = (CAP.get(), USED.get());
@@ -317,5 +327,13 @@ impl Heap for WasmHeap {
             FOUND.set(wanted - ahead / 2);
         }
         found
+    }
+
+    fn wants_room(&self) -> bool {
+        !WAS_HUGE.get()
+    }
+
+    fn begin_anew(&self) {
+        prepare(BROUGHT.get());
     }
 }

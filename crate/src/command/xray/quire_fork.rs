@@ -125,7 +125,8 @@ fn run_one(
         (incoming.row.run)(context, &incoming.request)
     });
     let failure = result.as_ref().err();
-    if failure.is_some_and(|error| error.missing_page.is_some() || error.ends_command()) {
+    // Where cursors hold what the fork wants it is run again.
+    if failure.is_some_and(|error| error.wants_room || error.ends_command()) {
         return result.map(drop).map_err(Ended::Wholly);
     }
     let is_failure = result.is_err();

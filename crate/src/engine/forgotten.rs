@@ -1,0 +1,63 @@
+//! Cursors that nobody reads on make room when memory ends: the one that was used longest ago goes first.
+//!
+//! A command that the heap refuses is rolled back, and run again once cursors were closed: one at first, then twice as
+//! many each time, so that many small ones do not have it run as often. Invariant: no cursor goes before a command was
+//! refused, and none for a command that would be refused all the same because of a bound of its own.
+
+use super::{Call, Engine};
+use crate::env::Env;
+use crate::error::CommandError;
+
+impl Engine {
+    /// Runs a command, again where closing cursors makes room for it.
+    pub(super) fn dispatch_with_room(
+        &mut self,
+        call: &Call<'_>,
+        now_millis: i64,
+        env: &dyn Env,
+    ) -> Result<Vec<u8>, CommandError> {
+        let started_millis = env.monotonic_millis();
+        let mut most = 1;
+        if let Some(own) = call.own_cursor() {
+            let room = self.room_of(call);
+            while !room.heap.has_room(room.need) && self.close_oldest(most, Some(own)) {
+                most *= 2;
+            }
+            return self.dispatch(call, now_millis, started_millis, env);
+        }
+        loop {
+            let result = self.dispatch(call, now_millis, started_millis, env);
+            if !self.is_short(call, &result) || !self.close_oldest(most, None) {
+                return result;
+            }
+            most *= 2;
+        }
+    }
+
+    /// Whether a command was refused for want of room that cursors hold, and can be run again.
+    pub(super) fn is_short(
+        &self,
+        call: &Call<'_>,
+        result: &Result<impl Sized, CommandError>,
+    ) -> bool {
+        let wants_room = matches!(result, Err(error) if error.wants_room);
+        wants_room
+            && self.heap.wants_room()
+            && call.own_cursor().is_none()
+            && self.deployment.cursors.can_close()
+    }
+
+    fn close_oldest(&mut self, most: usize, spared: Option<i64>) -> bool {
+        let closed = self.deployment.cursors.close_oldest(most, spared);
+        self.heap.begin_anew();
+        closed > 0
+    }
+}
+
+impl Call<'_> {
+    /// The cursor that the command reads on. It gives its documents once: the command cannot be run again.
+    fn own_cursor(&self) -> Option<i64> {
+        let (row, request) = self.named;
+        (row.name == "getMore").then(|| request.argument.as_exact_i64().unwrap_or(0))
+    }
+}
