@@ -123,6 +123,7 @@ pub const TABLE: &[(&str, Form)] = &[
     ("$setIntersection", set::set_intersection::FORM),
     ("$setIsSubset", set::set_is_subset::FORM),
     ("$setUnion", set::set_union::FORM),
+    ("$sigmoid", arithmetic::sigmoid::FORM),
     ("$sin", trigonometry::sin::FORM),
     ("$sinh", trigonometry::sinh::FORM),
     ("$size", array::size::FORM),

@@ -65,18 +65,18 @@ db.bytes.insertOne({_id: 1, text: "hn3uUsMxSE6S0cVkebjmfg==", uuid: UUID("867dee
 [conv("abc", "binData", "base64", {onError: "bad"}), conv("$n", "binData", "base64", {onError: "bad"}), conv("$raw", "int", undefined, {onError: "bad"}), conv("$text", "binData", undefined, {onError: "bad"})]
 //> [
 //>   'bad',
-//>   'bad',
+//>   Binary.createFromBase64('BQAAAA==', 0),
 //>   'bad',
 //>   "4341115 Format must be speficied when converting from 'string' to 'binData'"
 //> ]
 [conv("$text", {type: "binData", subtype: 9}, "base64"), conv("$text", {type: "binData", subtype: 1.5}, "base64"), conv("$text", {type: "binData", subtype: "x"}, "base64"), conv("$text", {subtype: 0}, "base64"), conv("$text", {type: "binData", kind: 1}, "base64"), conv("$n", {type: "string"}), conv("$n", "binData", "base64"), ev({$convert: {input: 1, to: "binData", byteOrder: "little"}})]
 //> [
-//>   "4341107 Executor error during aggregate command on namespace: test.bytes :: caused by :: In $convert, numeric value for 'subtype' does not correspond to a BinData type: 9",
+//>   Binary.createFromBase64('hn3uUsMxSE6S0cVkebjmfg==', 9),
 //>   "4341106 In $convert, numeric 'subtype' argument is not an integer",
 //>   "4341108 For BinData, $convert's 'subtype' argument must be a number, but is string",
 //>   "9 $convert's 'to' argument must be a string or number, but is missing",
-//>   "9 Executor error during aggregate command on namespace: test.bytes :: caused by :: Unrecognized argument to $convert's 'to': kind",
+//>   Binary.createFromBase64('hn3uUsMxSE6S0cVkebjmfg==', 0),
 //>   '5',
-//>   '241 Unsupported conversion from int to binData in $convert with no onError value',
-//>   '9 Invalid $project :: caused by :: Unrecognized argument to $convert: byteOrder'
+//>   Binary.createFromBase64('BQAAAA==', 0),
+//>   Binary.createFromBase64('AQAAAA==', 0)
 //> ]

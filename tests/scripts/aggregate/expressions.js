@@ -156,7 +156,7 @@ db.one.insertOne({_id: 1, i: 1, l: Long(2), d: 2.5, dec: Decimal128("1.50"), s: 
 //>   'bXa',
 //>   'bXb',
 //>   null,
-//>   "51746 Failed to optimize pipeline :: caused by :: $replaceAll requires that 'input' be a string, found: int",
+//>   "10503904 Failed to optimize pipeline :: caused by :: $replaceAll requires that 'input' be a string, found: int",
 //>   -1,
 //>   1,
 //>   -1
@@ -386,7 +386,7 @@ db.one.insertOne({_id: 1, i: 1, l: Long(2), d: 2.5, dec: Decimal128("1.50"), s: 
 //>   ISODate('2024-02-29T12:00:00.000Z'),
 //>   ISODate('2023-10-01T00:00:00.000Z'),
 //>   ISODate('2024-02-25T00:00:00.000Z'),
-//>   "5439012 Failed to optimize pipeline :: caused by :: $dateTrunc requires 'date' to be a date, but got string"
+//>   "5166307 Failed to optimize pipeline :: caused by :: $dateTrunc requires 'date' to be a date, but got string"
 //> ]
 [ev({$toInt: "12"}), ev({$toInt: "1.5"}), ev({$toInt: 1.9}), ev({$toInt: 1e10}), ev({$toInt: "$n"}), ev({$toInt: true}), ev({$toInt: "$date"}), ev({$toLong: "9223372036854775807"}), ev({$toDouble: "1e3"}), ev({$toDouble: "x"}), ev({$toDecimal: "1.10"}), ev({$toString: 1.0}), ev({$toString: 1.5}), ev({$toString: Long(5)}), ev({$toString: "$date"}), ev({$toString: "$oid"}), ev({$toString: true}), ev({$toString: "$arr"}), ev({$toBool: "false"}), ev({$toBool: 0}), ev({$toDate: 0}), ev({$toDate: "2024-01-01"}), ev({$toDate: "$oid"}), ev({$toDate: true}), ev({$toObjectId: "650000000000000000000000"}), ev({$toObjectId: "x"}), ev({$convert: {input: "x", to: "int", onError: "bad"}}), ev({$convert: {input: null, to: "int", onNull: "nul"}}), ev({$convert: {input: 1, to: "foo"}}), ev({$convert: {input: 1, to: 2}}), ev({$type: "$missing"}), ev({$type: "$dec"}), ev({$isNumber: "$l"})]
 //> [

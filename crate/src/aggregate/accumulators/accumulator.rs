@@ -65,6 +65,14 @@ pub trait Accumulator {
         self.value()
     }
 
+    /// `finish`, of a window's rows where rows leave the window as others come.
+    ///
+    /// # Errors
+    /// Errors of the accumulator.
+    fn finish_moving(&mut self, env: &dyn Env) -> Result<Value<'static>> {
+        self.finish(env)
+    }
+
     /// About how many bytes a new state takes.
     fn bytes(&self) -> usize {
         96

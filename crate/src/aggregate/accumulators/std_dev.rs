@@ -4,6 +4,7 @@
 
 use super::accumulator::{Accumulator, Form, Result};
 use crate::bson::{Value, ValueRef};
+use crate::env::Env;
 use crate::expr::statistics::state::Deviation;
 
 /// How `$stdDevPop` takes its argument.
@@ -34,6 +35,10 @@ impl Accumulator for State {
 
     fn value(&mut self) -> Result<Value<'static>> {
         Ok(self.deviation.value(self.is_sample))
+    }
+
+    fn finish_moving(&mut self, _: &dyn Env) -> Result<Value<'static>> {
+        Ok(self.deviation.moving_value(self.is_sample))
     }
 }
 

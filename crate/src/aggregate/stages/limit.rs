@@ -36,7 +36,7 @@ pub fn compile(
     specification: ValueRef<'_>,
     _: &CompileContext<'_>,
 ) -> Result<Vec<Box<dyn StagePlan>>> {
-    match whole_count("$limit", 2_107_201, specification)? {
+    match whole_count("$limit", 5_107_201, specification)? {
         0 => Err(CommandError::location(15958, "the limit must be positive")),
         count => Ok(vec![Box::new(LimitPlan { count })]),
     }
@@ -93,7 +93,7 @@ mod tests {
         );
         gives("[{$limit: 9.0}]", "[{a: 1}]", "[{a: 1}]");
         fails("[{$limit: 0}]", 15958);
-        fails("[{$limit: -1}]", 2_107_201);
-        fails("[{$limit: 'x'}]", 2_107_201);
+        fails("[{$limit: -1}]", 5_107_201);
+        fails("[{$limit: 'x'}]", 5_107_201);
     }
 }

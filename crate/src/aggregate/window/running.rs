@@ -196,7 +196,11 @@ fn accumulate(
             }
             added += 1;
         }
-        results.push(match accumulator.finish(env)? {
+        let result = match window.only_grows() {
+            true => accumulator.finish(env)?,
+            false => accumulator.finish_moving(env)?,
+        };
+        results.push(match result {
             missing if missing.as_ref().is_missing() => Value::NULL,
             value => value,
         })?;

@@ -16,6 +16,7 @@ pub mod numeric;
 pub mod pow;
 pub mod round;
 pub mod rounding;
+pub mod sigmoid;
 pub mod sqrt;
 pub mod subtract;
 pub mod transcendental;

@@ -35,7 +35,7 @@ fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
             ));
         }
     };
-    let (start, end) = positions(&arguments, call.name)?;
+    let (start, end) = positions(&arguments, call.name, [9_711_600, 9_711_601])?;
     let wanted = arguments[1].as_ref();
     if start == 0 {
         let found = first_position(call, 0, array, wanted, scope)?;
@@ -63,7 +63,7 @@ mod tests {
         evaluates("{$indexOfArray: [['a', 'b', 'a'], 'a', 1, 2]}", "{}", "-1");
         evaluates("{$indexOfArray: ['$x', 1]}", "{}", "null");
         fails("{$indexOfArray: [1, 1]}", "{}", 40090);
-        fails("{$indexOfArray: [[1], 1, -1]}", "{}", 40097);
-        fails("{$indexOfArray: [[1], 1, 'x']}", "{}", 40096);
+        fails("{$indexOfArray: [[1], 1, -1]}", "{}", 9711601);
+        fails("{$indexOfArray: [[1], 1, 'x']}", "{}", 9711600);
     }
 }

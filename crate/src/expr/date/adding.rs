@@ -9,7 +9,7 @@ use super::super::form::Names;
 use super::super::node::{Call, Result};
 use super::calendar::{DAY, Parts, days, month_length};
 use super::instant::instant;
-use super::unit::{Unit, required};
+use super::unit::Unit;
 use super::zone::Zone;
 use crate::bson::{Value, ValueRef};
 
@@ -39,14 +39,18 @@ pub fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>, sign: i64) -> Result<Valu
             format!("{name} requires startDate to be convertible to a date"),
         ));
     };
-    let unit = required(unit.as_ref(), name)?;
+    let unit = Unit::argument(unit.as_ref(), name)?;
     let Some(amount) = amount.as_ref().as_exact_i64() else {
         return Err(error(
             5_166_405,
             format!("{name} expects integer amount of time units"),
         ));
     };
-    let overflow = || error(5_166_406, format!("{name} overflowed the date"));
+    let code = match unit {
+        Unit::Months(_) => 5_976_500,
+        _ => 5_166_406,
+    };
+    let overflow = || error(code, format!("{name} overflowed the date"));
     let amount = amount.checked_mul(sign).ok_or_else(overflow)?;
     let result = match unit {
         Unit::Fixed(length) => amount

@@ -130,7 +130,7 @@ mod tests {
         fails(
             "{$dateDiff: {startDate: Date(0), endDate: Date(0), unit: 'x'}}",
             "{}",
-            5439014,
+            9,
         );
     }
 }

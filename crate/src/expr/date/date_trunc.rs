@@ -22,6 +22,9 @@ const NAMES: Names = Names {
     unknown: 5_439_008,
 };
 
+/// The most months, quarters or years of a bin.
+const MOST_BINS: i64 = 100_000_000_000;
+
 fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
     let date = call.argument(0, scope)?;
     let unit = call.argument(1, scope)?;
@@ -41,7 +44,7 @@ fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
     };
     let Some(date) = instant(date.as_ref()) else {
         return Err(error(
-            5_439_012,
+            5_166_307,
             format!(
                 "$dateTrunc requires 'date' to be a date, but got {}",
                 date.as_ref().type_name()
@@ -63,6 +66,12 @@ fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
     let reference = days(2000, 1, 1);
     let overflow = || error(5_439_005, "$dateTrunc overflowed the date");
     let truncated = match unit {
+        Unit::Months(_) if size > MOST_BINS => {
+            return Err(error(
+                5_439_006,
+                format!("$dateTrunc requires 'binSize' to be at most {MOST_BINS}, but got {size}"),
+            ));
+        }
         Unit::Months(count) => {
             let width = count.checked_mul(size).ok_or_else(overflow)?;
             let parts = Parts::of(local);
@@ -71,7 +80,12 @@ fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
             zone.to_utc(days(2000, 1 + months, 1) * DAY, scope.env)
         }
         Unit::Fixed(length) => {
-            let width = length.checked_mul(size).ok_or_else(overflow)?;
+            let width = length.checked_mul(size).ok_or_else(|| {
+                error(
+                    5_439_002,
+                    "$dateTrunc unsupported binSize value for its unit",
+                )
+            })?;
             let origin = zone.to_utc(reference * DAY, scope.env);
             origin + (date - origin).div_euclid(width) * width
         }
@@ -142,7 +156,12 @@ mod tests {
             "Date(1615112100000)",
         );
         evaluates("{$dateTrunc: {date: null, unit: 'day'}}", "{}", "null");
-        fails("{$dateTrunc: {date: 1, unit: 'day'}}", "{}", 5439012);
+        fails("{$dateTrunc: {date: 1, unit: 'day'}}", "{}", 5166307);
+        let too_wide = "{$dateTrunc: {date: Date(0), unit: 'year', binSize: 100000000001.0}}";
+        fails(too_wide, "{}", 5439006);
+        let too_wide = "{$dateTrunc: {date: Date(0), unit: 'hour', binSize: 2562047788016999.0}}";
+        fails(too_wide, "{}", 5439002);
+        fails("{$dateTrunc: {date: Date(0), unit: 'days'}}", "{}", 9);
         fails(
             "{$dateTrunc: {date: Date(0), unit: 'day', binSize: 0}}",
             "{}",

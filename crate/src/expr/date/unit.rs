@@ -34,7 +34,7 @@ impl Unit {
         })
     }
 
-    /// The `unit` argument of `$dateDiff` and `$dateTrunc`.
+    /// The `unit` argument of an operator.
     pub fn argument(value: ValueRef<'_>, name: &str) -> Result<Self> {
         let ValueRef::String(text) = value else {
             return Err(error(
@@ -46,11 +46,9 @@ impl Unit {
             ));
         };
         Self::parse(text).ok_or_else(|| {
-            error(
-                5_439_014,
-                format!(
-                    "{name} parameter 'unit' value cannot be recognized as a time unit: {text}"
-                ),
+            CommandError::new(
+                Code::FailedToParse,
+                format!("unknown time unit value: {text}"),
             )
         })
     }
@@ -64,22 +62,6 @@ impl Unit {
             Self::Fixed(length) => length,
         }
     }
-}
-
-/// A unit of `$dateAdd` and `$dateSubtract`.
-pub fn required(value: ValueRef<'_>, name: &str) -> Result<Unit> {
-    let ValueRef::String(text) = value else {
-        return Err(error(
-            5_166_404,
-            format!("{name} expects string defining the time unit"),
-        ));
-    };
-    Unit::parse(text).ok_or_else(|| {
-        CommandError::new(
-            Code::FailedToParse,
-            format!("unknown time unit value: {text}"),
-        )
-    })
 }
 
 /// The `startOfWeek` argument: 0 for Sunday.

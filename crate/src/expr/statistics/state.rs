@@ -97,16 +97,20 @@ impl Sum {
         self.count += 1;
     }
 
+    /// The sum where it is an integer of 64 bits.
+    fn whole(&self) -> Option<i64> {
+        match self.double {
+            true => None,
+            false => self.exact.as_long(),
+        }
+    }
+
     /// The sum in the narrowest type that its numbers allow.
     pub fn value(&self) -> Value<'static> {
         if let Some(decimal) = self.decimal {
             return Value::from((decimal + self.exact.as_decimal()).to_bits());
         }
-        let whole = match self.double {
-            true => None,
-            false => self.exact.as_long(),
-        };
-        match whole {
+        match self.whole() {
             Some(sum) if self.long => Value::from(sum),
             Some(sum) => int_or_long(sum),
             None => Value::from(self.exact.as_double()),
@@ -115,6 +119,19 @@ impl Sum {
 
     /// The mean; null when nothing was added.
     pub fn mean(&self) -> Value<'static> {
+        self.mean_of(match self.whole() {
+            Some(whole) => whole as f64,
+            None => self.exact.as_double(),
+        })
+    }
+
+    /// The mean of an expression, which goes by the double nearest to the sum, of integers too.
+    pub fn rounded_mean(&self) -> Value<'static> {
+        self.mean_of(self.exact.as_double())
+    }
+
+    /// The mean, by the sum where no decimal was added.
+    fn mean_of(&self, sum: f64) -> Value<'static> {
         if self.count == 0 {
             return Value::NULL;
         }
@@ -124,7 +141,7 @@ impl Sum {
                 let sum = decimal + self.exact.as_decimal();
                 Value::from((sum / count).to_bits())
             }
-            None => Value::from(self.exact.as_double() / self.count as f64),
+            None => Value::from(sum / self.count as f64),
         }
     }
 }
@@ -135,6 +152,7 @@ pub struct Deviation {
     count: u64,
     mean: f64,
     squares: f64,
+    has_infinite: bool,
 }
 
 impl Deviation {
@@ -144,6 +162,7 @@ impl Deviation {
             return;
         };
         let number = number.to_f64();
+        self.has_infinite |= !number.is_finite();
         self.count += 1;
         let delta = number - self.mean;
         if delta != 0.0 {
@@ -159,6 +178,16 @@ impl Deviation {
             return Value::NULL;
         }
         Value::from((self.squares / degrees as f64).sqrt())
+    }
+
+    /// The deviation as windows have it that rows leave: null where a number is infinite or none, and a whole zero of
+    /// one number.
+    pub fn moving_value(&self, sample: bool) -> Value<'static> {
+        match self.count {
+            _ if self.has_infinite => Value::NULL,
+            1 if !sample => Value::from(0),
+            _ => self.value(sample),
+        }
     }
 }
 
@@ -220,8 +249,11 @@ mod tests {
         );
         sum.add(ValueRef::Int64(i64::MIN));
         assert_eq!(show(sum.value().as_ref()), "NumberLong(-1)");
-        // A mean is the nearest double's alone.
-        assert_eq!(show(sum.mean().as_ref()), "0.0");
+        let mut sum = Sum::default();
+        sum.add(ValueRef::Int64(i64::MAX));
+        sum.add(ValueRef::Int64(i64::MIN));
+        assert_eq!(show(sum.mean().as_ref()), "-0.5");
+        assert_eq!(show(sum.rounded_mean().as_ref()), "0.0");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::bson::Value;
 pub const SUM: Form = variadic(|arguments, _| Ok(added(arguments).value()));
 
 /// How `$avg` takes its arguments.
-pub const AVG: Form = variadic(|arguments, _| Ok(added(arguments).mean()));
+pub const AVG: Form = variadic(|arguments, _| Ok(added(arguments).rounded_mean()));
 
 fn added(arguments: &[Value<'_>]) -> Sum {
     let mut sum = Sum::default();

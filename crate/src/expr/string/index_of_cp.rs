@@ -22,6 +22,7 @@ fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'
         end,
     } = search;
     let count = text.chars().count();
+    let search_end = end;
     let end = end.min(count);
     if start > count || end < start {
         return Ok(Value::from(-1));
@@ -29,9 +30,10 @@ fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'
     let searched = &text[byte_of_character(text, start)..];
     let found = searched.find(token);
     let position = found.map(|byte| start + searched[..byte].chars().count());
-    // The range says where a token may begin: it may end behind it.
+    // The range says where a token may begin: it may end behind it. No token begins an empty text as well.
+    let least = usize::from(text.is_empty() && search_end > 0);
     Ok(position
-        .filter(|position| *position < end.max(1))
+        .filter(|position| *position < end.max(least))
         .map_or(Value::from(-1), length))
 }
 

@@ -44,7 +44,7 @@ impl<'a> Search<'a> {
             ValueRef::String(token) => token,
             other => return Err(refuse(1, other)),
         };
-        let (start, end) = positions(arguments, call.name)?;
+        let (start, end) = positions(arguments, call.name, [40096, 40097])?;
         Ok(Some(Self {
             text,
             token,
@@ -57,10 +57,10 @@ impl<'a> Search<'a> {
 /// The third and the fourth argument, where a search starts and ends: all there is where they are not given.
 ///
 /// # Errors
-/// 40096 and 40097: a position that is no integer, or negative.
-pub fn positions(arguments: &[Value<'_>], name: &str) -> Result<(usize, usize)> {
+/// The codes: for a position that is no integer, and for a negative one.
+pub fn positions(arguments: &[Value<'_>], name: &str, codes: [i32; 2]) -> Result<(usize, usize)> {
     let read = |at: usize, what, default| match arguments.get(at) {
-        Some(position) => position_argument(position.as_ref(), name, what),
+        Some(position) => position_argument(position.as_ref(), name, what, codes),
         None => Ok(default),
     };
     Ok((
@@ -70,10 +70,15 @@ pub fn positions(arguments: &[Value<'_>], name: &str) -> Result<(usize, usize)> 
 }
 
 /// A position argument: an integer that is not negative.
-fn position_argument(value: ValueRef<'_>, name: &str, what: &str) -> Result<usize> {
+fn position_argument(
+    value: ValueRef<'_>,
+    name: &str,
+    what: &str,
+    [no_integer, negative]: [i32; 2],
+) -> Result<usize> {
     let Some(position) = exact_i32(value) else {
         return Err(error(
-            40096,
+            no_integer,
             format!(
                 "{name} requires an integral {what}, found a value of type: {}",
                 value.type_name()
@@ -82,7 +87,7 @@ fn position_argument(value: ValueRef<'_>, name: &str, what: &str) -> Result<usiz
     };
     usize::try_from(position).map_err(|_| {
         error(
-            40097,
+            negative,
             format!("{name} requires a nonnegative {what}, found: {position}"),
         )
     })

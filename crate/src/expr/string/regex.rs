@@ -24,16 +24,6 @@ pub fn prepare<'a>(
     call: Invocation<'_>,
 ) -> Result<Option<(&'a str, Rc<Pattern>)>> {
     let name = call.name;
-    let input = match arguments[0].as_ref() {
-        ValueRef::String(text) => Some(text),
-        value if value.is_nullish() => None,
-        _ => {
-            return Err(error(
-                51104,
-                format!("{name} needs 'input' to be of type string"),
-            ));
-        }
-    };
     let given = match arguments[2].as_ref() {
         ValueRef::String(options) => options,
         value if value.is_nullish() => "",
@@ -74,16 +64,36 @@ pub fn prepare<'a>(
             format!("{name}: regular expression cannot contain an embedded null byte"),
         ));
     }
-    if let Some(wrong) = options.chars().find(|c| !"imsxu".contains(*c)) {
+    if options.contains('\0') {
         return Err(error(
-            51108,
-            format!("{name} invalid flag in regex options: {wrong}"),
+            51110,
+            format!("{name}: regex options cannot contain an embedded null byte"),
         ));
     }
-    match (input, pattern) {
-        (Some(input), Some(pattern)) => Ok(Some((input, program(pattern, options, call)?))),
-        _ => Ok(None),
-    }
+    let program = match pattern {
+        Some(pattern) => {
+            if let Some(wrong) = options.chars().find(|c| !"imsxu".contains(*c)) {
+                return Err(error(
+                    51108,
+                    format!("{name} invalid flag in regex options: {wrong}"),
+                ));
+            }
+            Some(program(pattern, options, call)?)
+        }
+        None => None,
+    };
+    // The pattern is looked at before the text.
+    let input = match arguments[0].as_ref() {
+        ValueRef::String(text) => Some(text),
+        value if value.is_nullish() => None,
+        _ => {
+            return Err(error(
+                51104,
+                format!("{name} needs 'input' to be of type string"),
+            ));
+        }
+    };
+    Ok(input.zip(program))
 }
 
 fn program(pattern: &str, options: &str, call: Invocation<'_>) -> Result<Rc<Pattern>> {

@@ -55,7 +55,7 @@ mod tests {
         fails(
             "{$replaceAll: {input: 1, find: 'b', replacement: 'x'}}",
             "{}",
-            51746,
+            10503904,
         );
         fails("{$replaceAll: {input: 'a', find: 'b'}}", "{}", 51747);
     }

@@ -43,7 +43,7 @@ mod tests {
         fails(
             "{$replaceOne: {input: 'a', find: 1, replacement: 'x'}}",
             "{}",
-            51745,
+            10503901,
         );
     }
 }

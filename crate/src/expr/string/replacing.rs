@@ -17,7 +17,7 @@ pub const NAMES: Names = Names {
 pub fn texts<'a>(arguments: &'a [Value<'_>], name: &str) -> Result<Option<[&'a str; 3]>> {
     let mut texts = [""; 3];
     let mut null = false;
-    let codes = [51746, 51745, 51744];
+    let codes = [10_503_904, 10_503_901, 10_503_902];
     for (position, code) in codes.into_iter().enumerate() {
         match arguments[position].as_ref() {
             ValueRef::String(text) => texts[position] = text,

@@ -27,7 +27,7 @@ fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'
     };
     let (text, separator) = match (arguments[0].as_ref(), arguments[1].as_ref()) {
         (ValueRef::String(text), ValueRef::String(separator)) => (text, separator),
-        (ValueRef::String(_), other) => return Err(refuse(40086, "second", other)),
+        (ValueRef::String(_), other) => return Err(refuse(10_503_900, "second", other)),
         (other, _) => return Err(refuse(40085, "first", other)),
     };
     if separator.is_empty() {
@@ -50,7 +50,7 @@ mod tests {
         evaluates("{$split: ['a-b--c', '-']}", "{}", "['a', 'b', '', 'c']");
         evaluates("{$split: ['a', '$q']}", "{}", "null");
         fails("{$split: [1, '-']}", "{}", 40085);
-        fails("{$split: ['a', 1]}", "{}", 40086);
+        fails("{$split: ['a', 1]}", "{}", 10503900);
         fails("{$split: ['a', '']}", "{}", 40087);
     }
 }

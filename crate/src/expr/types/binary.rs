@@ -76,6 +76,77 @@ impl Format {
     }
 }
 
+/// In which order the bytes of a number stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    Little,
+    Big,
+}
+
+impl Order {
+    /// Reads the `byteOrder` argument; null is the default.
+    ///
+    /// # Errors
+    /// 9130001 for another type, 9130002 for another name.
+    pub fn parse(value: ValueRef<'_>) -> Result<Self> {
+        match value {
+            value if value.is_nullish() => Ok(Self::Little),
+            ValueRef::String("little") => Ok(Self::Little),
+            ValueRef::String("big") => Ok(Self::Big),
+            ValueRef::String(name) => Err(error(
+                9_130_002,
+                format!("Invalid 'byteOrder' argument for $convert: {name}"),
+            )),
+            other => Err(error(
+                9_130_001,
+                format!(
+                    "$convert requires that 'byteOrder' be a string, found: {} with value {other}",
+                    other.type_name()
+                ),
+            )),
+        }
+    }
+
+    /// Bytes as the lowest first, or back: the two orders are each other's reverse.
+    fn arranged<const COUNT: usize>(self, mut bytes: [u8; COUNT]) -> [u8; COUNT] {
+        if self == Self::Big {
+            bytes.reverse();
+        }
+        bytes
+    }
+}
+
+/// The bytes of an int, a long or a double; `None` for other types, and where they were to be a UUID's.
+pub fn from_number(number: ValueRef<'_>, order: Order, subtype: u8) -> Option<Value<'static>> {
+    Some(match number {
+        _ if subtype == UUID => return None,
+        ValueRef::Int32(number) => binary(subtype, &order.arranged(number.to_le_bytes())),
+        ValueRef::Int64(number) => binary(subtype, &order.arranged(number.to_le_bytes())),
+        ValueRef::Double(number) => binary(subtype, &order.arranged(number.to_le_bytes())),
+        _ => return None,
+    })
+}
+
+/// The integer of one, two, four or eight bytes; `None` for other lengths.
+pub fn to_integer(bytes: &[u8], order: Order) -> Option<i64> {
+    Some(match bytes.len() {
+        1 => i64::from(i8::from_le_bytes(bytes.try_into().ok()?)),
+        2 => i64::from(i16::from_le_bytes(order.arranged(bytes.try_into().ok()?))),
+        4 => i64::from(i32::from_le_bytes(order.arranged(bytes.try_into().ok()?))),
+        8 => i64::from_le_bytes(order.arranged(bytes.try_into().ok()?)),
+        _ => return None,
+    })
+}
+
+/// The double of four or eight bytes; `None` for other lengths.
+pub fn to_double(bytes: &[u8], order: Order) -> Option<f64> {
+    Some(match bytes.len() {
+        4 => f64::from(f32::from_le_bytes(order.arranged(bytes.try_into().ok()?))),
+        8 => f64::from_le_bytes(order.arranged(bytes.try_into().ok()?)),
+        _ => return None,
+    })
+}
+
 /// The `subtype` of a target.
 ///
 /// # Errors
@@ -97,7 +168,7 @@ pub fn subtype(value: ValueRef<'_>) -> Result<u8> {
         ));
     };
     match u8::try_from(code) {
-        Ok(byte) if byte <= 8 || byte >= 128 => Ok(byte),
+        Ok(byte) if byte <= 9 || byte >= 128 => Ok(byte),
         _ => Err(error(
             4_341_107,
             format!(

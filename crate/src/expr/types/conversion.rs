@@ -9,7 +9,7 @@ use super::super::date::instant::instant;
 use super::super::date::zone::Zone;
 use super::super::node::Result;
 use super::super::string::text::{number_or_date, short_double};
-use super::binary::{self, Format};
+use super::binary::{self, Format, Order};
 use crate::algorithms::hexadecimal;
 use crate::bson::{BsonType, Decimal, Number, Unreadable, Value, ValueRef, float};
 use crate::env::Env;
@@ -28,11 +28,30 @@ pub struct Target {
     pub subtype: u8,
 }
 
-/// Converts a value that is not null; `format` is asked for by conversions between text and bytes.
+/// How the other side of a conversion with bytes is written.
+#[derive(Debug, Clone, Copy)]
+pub struct Writing {
+    /// Of text, which conversions of it ask for.
+    pub format: Option<Format>,
+    /// Of numbers.
+    pub order: Order,
+}
+
+impl Writing {
+    /// Of a shorthand, which takes no order.
+    pub fn of(format: Format) -> Self {
+        Self {
+            format: Some(format),
+            order: Order::Little,
+        }
+    }
+}
+
+/// Converts a value that is not null.
 pub fn convert(
     value: ValueRef<'_>,
     target: Target,
-    format: Option<Format>,
+    writing: Writing,
     env: &dyn Env,
 ) -> Result<Value<'static>> {
     let to = target.to;
@@ -44,12 +63,15 @@ pub fn convert(
             return binary::keep(subtype, bytes, target.subtype);
         }
         (ValueRef::Binary { subtype, bytes }, BsonType::String) => {
-            let format = Format::required(format, "binData", "string")?;
+            let format = Format::required(writing.format, "binData", "string")?;
             return binary::to_text(subtype, bytes, format);
         }
         (ValueRef::String(text), BsonType::Binary) => {
-            let format = Format::required(format, "string", "binData")?;
+            let format = Format::required(writing.format, "string", "binData")?;
             return binary::from_text(text, format, target.subtype);
+        }
+        (ValueRef::Binary { bytes, .. }, BsonType::Double | BsonType::Int32 | BsonType::Int64) => {
+            return from_bytes(bytes, to, writing.order);
         }
         (value, to) if value.bson_type() == to => return Ok(value.to_value()),
         _ => {}
@@ -78,9 +100,29 @@ pub fn convert(
         BsonType::String => to_text(value),
         BsonType::ObjectId => to_object_id(value),
         BsonType::DateTime => to_date(value, env),
+        BsonType::Binary => Ok(binary::from_number(value, writing.order, target.subtype)),
         _ => Ok(None),
     }?
     .ok_or_else(unsupported)
+}
+
+/// A number from its bytes.
+fn from_bytes(bytes: &[u8], to: BsonType, order: Order) -> Result<Value<'static>> {
+    let number = match to {
+        BsonType::Double => binary::to_double(bytes, order).map(Value::from),
+        BsonType::Int32 => binary::to_integer(bytes, order)
+            .filter(|_| bytes.len() <= 4)
+            .and_then(|number| i32::try_from(number).ok())
+            .map(Value::from),
+        _ => binary::to_integer(bytes, order).map(Value::from),
+    };
+    number.ok_or_else(|| {
+        failure(format!(
+            "Failed to convert BinData to {} in $convert with no onError value: {} bytes are no such number",
+            to.alias(),
+            bytes.len()
+        ))
+    })
 }
 
 /// The refusal of a number that the target has no room for. The server names doubles and decimals, and no integers.
@@ -288,13 +330,18 @@ fn to_date(value: ValueRef<'_>, env: &dyn Env) -> Result<Option<Value<'static>>>
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::testing::{TestEnv, evaluates, value};
+    use super::super::super::testing::{TestEnv, evaluates, fails, value};
     use super::*;
+
+    const WRITING: Writing = Writing {
+        format: None,
+        order: Order::Little,
+    };
 
     fn refusal(input: &str, to: BsonType) -> String {
         let input = value(input);
         let target = Target { to, subtype: 0 };
-        match convert(input.as_ref(), target, None, &TestEnv) {
+        match convert(input.as_ref(), target, WRITING, &TestEnv) {
             Err(error) if error.code == 241 => error.message.clone(),
             other => panic!("not refused: {other:?}"),
         }
@@ -346,6 +393,51 @@ mod tests {
         evaluates("{$toDouble: '-Infinity'}", "{}", "-Infinity");
         evaluates("{$toDouble: '0e-400'}", "{}", "0.0");
         evaluates("{$toDecimal: '1E-6176'}", "{}", "Decimal('1E-6176')");
+    }
+
+    #[test]
+    fn numbers_have_bytes() {
+        let there = |number: &str, order: &str| {
+            format!("{{$convert: {{input: {number}, to: 'binData', byteOrder: '{order}'}}}}")
+        };
+        let back = |number: &str, order: &str, to: &str| {
+            let bytes = there(number, order);
+            format!("{{$convert: {{input: {bytes}, to: '{to}', byteOrder: '{order}'}}}}")
+        };
+        for order in ["little", "big"] {
+            evaluates(&back("-5", order, "int"), "{}", "-5");
+            evaluates(&back("NumberLong(7)", order, "long"), "{}", "NumberLong(7)");
+            evaluates(&back("-5", order, "long"), "{}", "NumberLong(-5)");
+            evaluates(&back("1.5", order, "double"), "{}", "1.5");
+        }
+        evaluates(
+            "{$toString: {$convert: {input: 1, to: 'binData'}}}",
+            "{}",
+            "'AQAAAA=='",
+        );
+        evaluates(
+            &format!("{{$toString: {}}}", there("1", "big")),
+            "{}",
+            "'AAAAAQ=='",
+        );
+        fails(&back("NumberLong(7)", "big", "int"), "{}", 241);
+        fails(
+            "{$convert: {input: 1, to: 'binData', byteOrder: 'middle'}}",
+            "{}",
+            9130002,
+        );
+        fails(
+            "{$convert: {input: 1, to: 'binData', byteOrder: 5}}",
+            "{}",
+            9130001,
+        );
+        fails(
+            "{$convert: {input: Decimal('1'), to: 'binData'}}",
+            "{}",
+            241,
+        );
+        let empty = "{$convert: {input: null, to: {type: 'binData', subtype: 999}, byteOrder: 5}}";
+        evaluates(empty, "{}", "null");
     }
 
     #[test]

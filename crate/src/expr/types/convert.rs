@@ -6,15 +6,15 @@ use super::super::arguments::{error, exact_i32};
 use super::super::context::Scope;
 use super::super::form::{Form, Names, named_lazy};
 use super::super::node::{Call, Result};
-use super::binary::{Format, subtype};
-use super::conversion::{Target, convert};
+use super::binary::{Format, Order, subtype};
+use super::conversion::{Target, Writing, convert};
 use crate::bson::{BsonType, Value, ValueRef};
 
 /// How the operator takes its arguments.
 pub const FORM: Form = named_lazy(&NAMES, evaluate);
 
 const NAMES: Names = Names {
-    names: &["input", "to", "onError", "onNull", "format"],
+    names: &["input", "to", "onError", "onNull", "format", "byteOrder"],
     missing: &[9, 9],
     not_object: 9,
     unknown: 9,
@@ -23,9 +23,9 @@ const NAMES: Names = Names {
 fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
     let to = call.argument(1, scope)?;
     let input = call.argument(0, scope)?;
-    let target = match to.as_ref() {
+    let to = match to.as_ref() {
         value if value.is_nullish() => None,
-        value => Some(target(value)?),
+        value => Some(Given::of(value)?),
     };
     if input.as_ref().is_nullish() {
         return if call.has(3) {
@@ -34,41 +34,50 @@ fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
             Ok(Value::NULL)
         };
     }
-    let Some(target) = target else {
+    let Some(to) = to else {
         return Ok(Value::NULL);
     };
     let format = match call.has(4) {
         true => Format::parse(call.argument(4, scope)?.as_ref())?,
         false => None,
     };
-    match convert(input.as_ref(), target, format, scope.env) {
+    let order = Order::parse(call.argument(5, scope)?.as_ref())?;
+    let target = to.target()?;
+    let writing = Writing { format, order };
+    match convert(input.as_ref(), target, writing, scope.env) {
         Err(failure) if failure.code == 241 && call.has(2) => call.argument(2, scope),
         other => other,
     }
 }
 
-/// The target: a type, or `{type, subtype}`.
-fn target(value: ValueRef<'_>) -> Result<Target> {
-    let ValueRef::Document(fields) = value else {
-        let to = target_type(value)?;
-        return Ok(Target { to, subtype: 0 });
-    };
-    if let Some(field) = fields
-        .iter()
-        .find(|field| !matches!(field.name, "type" | "subtype"))
-        && !fields.get("type").is_missing()
-    {
-        return Err(error(
-            9,
-            format!("Unrecognized argument to $convert's 'to': {}", field.name),
-        ));
+/// The target as it was given: a type, or `{type, subtype}`; other fields do not matter.
+struct Given<'a> {
+    to: BsonType,
+    subtype: ValueRef<'a>,
+}
+
+impl<'a> Given<'a> {
+    fn of(value: ValueRef<'a>) -> Result<Self> {
+        let (to, subtype) = match value {
+            ValueRef::Document(fields) => (fields.get("type"), fields.get("subtype")),
+            value => (value, ValueRef::Missing),
+        };
+        Ok(Self {
+            to: target_type(to)?,
+            subtype,
+        })
     }
-    let to = target_type(fields.get("type"))?;
-    let subtype = match fields.get("subtype") {
-        ValueRef::Missing => 0,
-        given => subtype(given)?,
-    };
-    Ok(Target { to, subtype })
+
+    /// The target; its subtype is looked at only where there is something to convert.
+    fn target(&self) -> Result<Target> {
+        Ok(Target {
+            to: self.to,
+            subtype: match self.subtype {
+                ValueRef::Missing => 0,
+                given => subtype(given)?,
+            },
+        })
+    }
 }
 
 fn target_type(value: ValueRef<'_>) -> Result<BsonType> {
@@ -90,10 +99,11 @@ fn target_type(value: ValueRef<'_>) -> Result<BsonType> {
                     "In $convert, numeric 'to' argument is not an integer",
                 ));
             };
-            let byte = if number == -1 {
-                Some(0xFF)
-            } else {
-                u8::try_from(number).ok()
+            // The least key's byte is no number of its type.
+            let byte = match number {
+                -1 => Some(0xFF),
+                0xFF => None,
+                other => u8::try_from(other).ok(),
             };
             byte.and_then(BsonType::from_byte).ok_or_else(|| {
                 error(

@@ -4,7 +4,7 @@ use super::super::arguments::error;
 use super::super::compile::Compiler;
 use super::super::node::{Call, Eager, Function, Invocation, Node, Result, Style};
 use super::binary::Format;
-use super::conversion::{Target, convert};
+use super::conversion::{Target, Writing, convert};
 use crate::bson::{BsonType, Value, ValueRef};
 
 /// Compiles a shorthand.
@@ -35,7 +35,7 @@ pub fn evaluate<'v>(
         value if value.is_nullish() => Ok(Value::NULL),
         value => {
             let target = Target { to, subtype: 0 };
-            convert(value, target, Some(Format::Auto), call.env)
+            convert(value, target, Writing::of(Format::Auto), call.env)
         }
     }
 }

@@ -5,7 +5,7 @@
 use super::super::form::Form;
 use super::super::node::{Invocation, Result};
 use super::binary::{Format, UUID};
-use super::conversion::{Target, convert};
+use super::conversion::{Target, Writing, convert};
 use super::shorthand;
 use crate::bson::{BsonType, Value};
 
@@ -21,7 +21,7 @@ fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'
                 to: BsonType::Binary,
                 subtype: UUID,
             };
-            convert(value, target, Some(Format::Uuid), call.env)
+            convert(value, target, Writing::of(Format::Uuid), call.env)
         }
     }
 }
