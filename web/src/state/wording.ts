@@ -3,7 +3,7 @@
  *
  * Invariant: pure; text in the shell's format can be pasted back into a script.
  */
-import { EJSON } from "bson";
+import { extendedText } from "./extended-text.ts";
 import type { TextFormat } from "./settings.ts";
 import { isNested, partsOf, wordKey, wordLeaf } from "./values.ts";
 
@@ -51,8 +51,8 @@ export function wordAs(format: TextFormat, value: unknown): string {
     case "shell":
       return wordValue(value);
     case "relaxed":
-      return EJSON.stringify(value, undefined, 2, { relaxed: true });
+      return extendedText(value, { indent: 2 });
     case "canonical":
-      return EJSON.stringify(value, undefined, 2, { relaxed: false });
+      return extendedText(value, { indent: 2, canonical: true });
   }
 }
