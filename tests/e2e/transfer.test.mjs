@@ -62,6 +62,51 @@ test("JSON and CSV come in, with what is wrong told by line", async () => {
   await close();
 });
 
+test("no value is lost or altered without a word", async () => {
+  const { open, close } = await visit();
+  const page = await open();
+  await page.openImport();
+  const dialog = page.dialog("Import files");
+  const again = async (name, content) => {
+    await page.giveFiles([name, content]);
+    await dialog.getByRole("combobox", { name: "Format" }).waitFor();
+  };
+  const ended = async (...texts) => {
+    await dialog.getByRole("button", { name: "Import", exact: true }).click();
+    for (const text of texts) await dialog.getByText(text).waitFor();
+    await dialog.getByRole("button", { name: "Import another" }).click();
+  };
+  await again(
+    "noise",
+    Uint8Array.from({ length: 4000 }, (_, at) => (at * 7919 + (at >> 3) * 31) & 255),
+  );
+  await dialog.getByText("This is no text.").waitFor();
+  await page.isAccessible("a file that is no text");
+  await ended("0 documents of noise went into noise.", "This is no text.");
+  // Leaving one of two columns out mends their header, before anything is imported.
+  await again("twice.csv", "a,a\n1,2\n");
+  await dialog.getByText("The header names a twice.").waitFor();
+  await page.isAccessible("a header with a name twice");
+  await dialog.getByRole("combobox", { name: "a", exact: true }).last().selectOption("skip");
+  await dialog.getByRole("region", { name: "The first documents" }).getByText("{ a: 1 }").waitFor();
+  await ended("1 document of twice.csv went into twice.");
+  await again("rows.csv", 'd.date(2006/01/02),b\n2024/05/01,"HC 73 BOX 95, "D""\n2024/05/02,c\n');
+  await ended("1 document of rows.csv went into rows.", "Line 2, column 27:", "A quotation mark inside a cell");
+  const lines = ['{"c":9007199254740993}', '{"d":{"$date":{"$numberLong":149}}}', "{ c: NumberLong(5), n: NaN }"];
+  await again("lines.ndjson", lines.join("\n"));
+  await ended("2 documents of lines.ndjson went into lines.", "Line 2, column 15:", '{"$numberLong": "149"}');
+  await dialog.getByRole("button", { name: "Close" }).last().click();
+  assert.equal(
+    await page.print(
+      "print(EJSON.stringify([db.lines.find({}, { _id: 0 }).toArray(), db.rows.findOne({}, { _id: 0 })], { relaxed: false }))",
+    ),
+    '[[{"c":{"$numberLong":"9007199254740993"}},{"c":{"$numberLong":"5"},"n":{"$numberDouble":"NaN"}}],' +
+      '{"d":{"$date":{"$numberLong":"1714608000000"}},"b":"c"}]',
+  );
+  page.isQuiet();
+  await close();
+});
+
 test("what is exported comes back as it was: BSON, and a result as NDJSON", async () => {
   const { open, close } = await visit({ acceptDownloads: true });
   const page = await open();

@@ -11,6 +11,7 @@ import { CodecError, inside } from "../codec/error.ts";
 import type { Tagged } from "../codec/foreign.ts";
 import { Binary, UUID, fromBase64 } from "./bson/binary.ts";
 import { Decimal128 } from "./bson/decimal128.ts";
+import { BSONError } from "./bson/error.ts";
 import { asOwn } from "./bson/foreign.ts";
 import { Double, Int32, Long } from "./bson/numbers.ts";
 import { ObjectId } from "./bson/object-id.ts";
@@ -205,14 +206,23 @@ const WRAPPERS: Readonly<Record<string, (value: Json) => unknown>> = {
     return new Date(typeof date === "number" ? date : String(date));
   },
   $binary: (value) => {
-    const { base64, subType } = value["$binary"] as { base64: string; subType: string };
+    const { base64, subType } = value["$binary"] as { base64?: unknown; subType?: unknown };
+    if (typeof base64 !== "string" || typeof subType !== "string")
+      throw new BSONError(`Unexpected Binary Extended JSON format ${JSON.stringify(value)}`);
     const kind = Number.parseInt(subType, 16);
     const bytes = fromBase64(base64);
     const binary = new Binary(bytes, kind);
     return kind === 4 && bytes.length === 16 ? new UUID(binary) : binary;
   },
   $uuid: (value) => new UUID(value["$uuid"]),
-  $timestamp: (value) => new Timestamp(value["$timestamp"]),
+  $timestamp: (value) => {
+    const { t, i } = value["$timestamp"] as { t?: unknown; i?: unknown };
+    if (typeof t !== "number" || typeof i !== "number")
+      throw new BSONError(
+        `Timestamp constructed from { t, i } must provide ${typeof t === "number" ? "i" : "t"} as a number`,
+      );
+    return new Timestamp({ t, i });
+  },
   $minKey: () => new MinKey(),
   $maxKey: () => new MaxKey(),
   $undefined: () => undefined,
@@ -220,7 +230,9 @@ const WRAPPERS: Readonly<Record<string, (value: Json) => unknown>> = {
   $code: (value) =>
     new Code(value["$code"], "$scope" in value ? (revive(value["$scope"]) as Record<string, unknown>) : null),
   $regularExpression: (value) => {
-    const { pattern, options } = value["$regularExpression"] as { pattern: string; options: string };
+    const { pattern, options } = value["$regularExpression"] as { pattern?: unknown; options?: unknown };
+    if (typeof pattern !== "string" || typeof options !== "string")
+      throw new BSONError(`Unexpected BSONRegExp EJSON object form: ${JSON.stringify(value)}`);
     return regularExpression(pattern, options);
   },
   $dbPointer: (value) => {
@@ -303,7 +315,10 @@ function revive(value: unknown): unknown {
   return document;
 }
 
-/** Canonical (or relaxed) Extended JSON text as the shell's values; throws `SyntaxError` on text that is not JSON. */
-export function parse(source: string): unknown {
-  return revive(JSON.parse(source));
+/**
+ * Canonical (or relaxed) Extended JSON text as the shell's values; throws `SyntaxError` on text that is not JSON.
+ * `first` may change each part of the text before it is read, as `JSON.parse` has it.
+ */
+export function parse(source: string, first?: (name: string, value: unknown) => unknown): unknown {
+  return revive(JSON.parse(source, first));
 }

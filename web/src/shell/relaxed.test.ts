@@ -29,4 +29,28 @@ describe("EJSON of scripts", () => {
     expect(parseEjson('{"a":{"$numberLong":"5"}}')).toEqual({ a: 5 });
     expect(parseEjson('{"a":{"$numberLong":"5"}}', { relaxed: false })).toEqual({ a: new Long(5) });
   });
+
+  it("reads what js-bson reads, deprecated ways too", () => {
+    const id = '{"$oid":"507f1f77bcf86cd799439011"}';
+    for (const text of [
+      '{"a":{"$regex":"a","$options":"x"}}',
+      '{"a":[{"$regex":"b"},{"$regex":{"$regularExpression":{"pattern":"b","options":"x"}}}]}',
+      '{"a":{"$undefined":true}}',
+      '{"a":{"$date":149}}',
+      `{"a":{"$dbPointer":{"$ref":"c","$id":${id}}}}`,
+    ])
+      expect(stringifyEjson(parseEjson(text), { relaxed: false })).toBe(
+        bson.EJSON.stringify(bson.EJSON.parse(text), { relaxed: false }),
+      );
+  });
+
+  it.each([
+    '{"a":{"$binary":"aGk=","$type":"00"}}',
+    '{"a":{"$timestamp":{"t":1}}}',
+    '{"a":{"$oid":"12"}}',
+    '{"a":{"$regularExpression":{"pattern":1,"options":""}}}',
+  ])("refuses %s as js-bson does, and makes no other value of it", (text) => {
+    expect(() => bson.EJSON.parse(text)).toThrow();
+    expect(() => parseEjson(text)).toThrow(expect.objectContaining({ name: "BSONError" }));
+  });
 });

@@ -67,8 +67,17 @@ export function stringifyEjson(
   return JSON.stringify(shown, filter as (string | number)[] | null, indent);
 }
 
+/** Words the deprecated ways of a text in today's: js-bson takes them too. */
+function today(_name: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const { $undefined, $regex, $options } = value as Record<string, unknown>;
+  if ($undefined) return null;
+  if (typeof $regex !== "string") return value;
+  return { $regularExpression: { pattern: $regex, options: typeof $options === "string" ? $options : "" } };
+}
+
 /** `EJSON.parse(text, options?)`. */
 export function parseEjson(text: string, options?: EjsonOptions): unknown {
-  const value = parse(text);
+  const value = parse(text, today);
   return options?.relaxed === false ? value : loosen(value);
 }

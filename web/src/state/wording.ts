@@ -4,8 +4,9 @@
  * Invariant: pure; text in the shell's format can be pasted back into a script. The beginning of a long text is exactly
  * as in the whole of it, and costs no more than it is long.
  */
-import { EJSON, type Document } from "bson";
+import type { Document } from "bson";
 import { cutText, firstCharacters, type LongText } from "./long-text.ts";
+import { extendedText } from "./extended-text.ts";
 import type { TextFormat } from "./settings.ts";
 import { isNested, partsOf, wordKey, wordLeaf } from "./values.ts";
 
@@ -54,9 +55,9 @@ export function wordAs(format: TextFormat, value: unknown, indent = 0): string {
     case "shell":
       return wordValue(value, indent);
     case "relaxed":
-      return EJSON.stringify(value, undefined, 2, { relaxed: true });
+      return extendedText(value, { indent: 2 });
     case "canonical":
-      return EJSON.stringify(value, undefined, 2, { relaxed: false });
+      return extendedText(value, { indent: 2, canonical: true });
   }
 }
 

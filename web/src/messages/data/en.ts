@@ -82,6 +82,7 @@ export const en = {
   "import.type.boolean": "Boolean",
   "import.type.date": "Date",
   "import.type.objectId": "ObjectId",
+  "import.type.binary": "Binary",
   "import.type.skip": "leave out",
   "import.peek": "The first documents",
   "import.stopAtFirst": "Stop at the first document that is refused",
@@ -102,6 +103,34 @@ export const en = {
   "import.fault.document": (_shown: string) => "The document that begins here is never closed.",
   "import.fault.array": (_shown: string) => "The file ends inside its array.",
   "import.fault.long": (_shown: string) => "The document that begins here is too long.",
+  "import.fault.wording": (shown: string, right: string) =>
+    right === ""
+      ? `${shown} cannot be read: it is no value of that type.`
+      : `${shown} cannot be read. It has to be written like this: ${right}`,
+  "import.fault.beside": (shown: string, right: string) => `${shown} has other names beside ${right}.`,
+  "import.fault.wide": (shown: string, right: string) =>
+    `No number keeps all digits of ${shown}.${right === "" ? "" : ` It can be written like this: ${right}`}`,
+  "import.fault.twice": (shown: string) => `The name ${shown} is there twice in one document.`,
+  "import.fault.deep": (_shown: string) => "Documents are nested too deeply here.",
+  "import.fault.bareQuote": (_shown: string) =>
+    "A quotation mark stands in a cell that does not begin with one. Put the cell in quotes, and double the mark.",
+  "import.fault.strayQuote": (_shown: string) => "A quotation mark inside a cell in quotes has to be doubled.",
+  "import.fault.openQuote": (_shown: string) => "The quotation mark that opens a cell here is never closed.",
+  "import.fault.row": (_shown: string) => "The row that begins here is too long.",
+  "import.fault.cell": (shown: string, right: string) => `${shown} is no ${right}.`,
+  "import.fault.cells": (shown: string, right: string) => `The row has ${shown} cells, and the header ${right}.`,
+  "import.fault.identical": (shown: string) =>
+    `The header names ${shown} twice. Leave one of the columns out, or give it another name.`,
+  "import.fault.incompatible": (shown: string, right: string) =>
+    `The columns ${right} and ${shown} cannot both be there: one would be a value, and a document too.`,
+  "import.fault.name": (shown: string) => `${shown} cannot be the name of a field.`,
+  "import.fault.type": (shown: string, right: string) =>
+    `The column ${shown} is said to be of the type ${right}, which there is not.`,
+  "import.fault.binary": (_shown: string) => "This is no text. The file may be a picture, a program or an archive.",
+  "import.fault.encoding": (_shown: string) =>
+    "The text is not in UTF-8 here. Save the file as UTF-8 and import it again.",
+  "import.fault.bson": (shown: string) => `This is no BSON document: ${shown}`,
+  "import.fault.value": (shown: string) => `This cannot be stored: ${shown}`,
   "import.lost": "Copy the broken lines",
   "import.lost.copied": (count: string, one: boolean) =>
     one ? `${count} broken line was copied.` : `${count} broken lines were copied.`,

@@ -84,6 +84,9 @@ describe("indexes", () => {
         "partialFilterExpression"
       ],
     ).toEqual({ year: { $gt: new Int32(5) } });
+    expect(
+      indexSpecification({ ...plain, partialFilter: "{ n: { $gt: 9007199254740993 } }" })["partialFilterExpression"],
+    ).toEqual({ n: { $gt: Long.fromString("9007199254740993") } });
     expect(() => indexSpecification({ ...plain, partialFilter: "{ year" })).toThrow();
   });
 });

@@ -4,9 +4,10 @@
  * Invariants: pure but for the command itself; a form's text is read here, so that mistakes are refused in one
  * place.
  */
-import { EJSON, Long, type Document } from "bson";
+import { Long, type Document } from "bson";
 import type { CatalogDatabase } from "../model.ts";
 import { change, type Changer } from "./ask.ts";
+import { readTyped } from "./extended-json.ts";
 
 /** A new collection as its form describes it. */
 export interface NewCollection {
@@ -129,10 +130,9 @@ export function indexSpecification(index: NewIndex): Document {
   if (index.sparse) made["sparse"] = true;
   if (index.hidden) made["hidden"] = true;
   if (index.expireAfterSeconds !== null) made["expireAfterSeconds"] = index.expireAfterSeconds;
-  if (index.partialFilter.trim() !== "")
-    made["partialFilterExpression"] = EJSON.parse(index.partialFilter, { relaxed: false }) as Document;
+  if (index.partialFilter.trim() !== "") made["partialFilterExpression"] = readTyped(index.partialFilter) as Document;
   if (index.wildcardProjection.trim() !== "" && coversAll(index.fields))
-    made["wildcardProjection"] = EJSON.parse(index.wildcardProjection, { relaxed: false }) as Document;
+    made["wildcardProjection"] = readTyped(index.wildcardProjection) as Document;
   return made;
 }
 

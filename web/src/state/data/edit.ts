@@ -11,7 +11,6 @@ import {
   BSONRegExp,
   Decimal128,
   Double,
-  EJSON,
   Int32,
   Long,
   MaxKey,
@@ -23,8 +22,10 @@ import {
 import { decode } from "../../codec/decode.ts";
 import type { ScriptCursor } from "../../protocol/run.ts";
 import type { CatalogDatabase } from "../model.ts";
+import { extendedText } from "../extended-text.ts";
 import { fieldOf, numberOf, partsOf, typeOf, wordCell, type BsonType } from "../values.ts";
 import { ask, change, cursorOf, type Changer, type Commander } from "./ask.ts";
+import { readTyped } from "./extended-json.ts";
 
 /** The collection that a result's documents are stored in. */
 export interface Origin {
@@ -164,7 +165,7 @@ export function textFor(value: unknown): string {
       return "";
     case "Object":
     case "Array":
-      return EJSON.stringify(value, undefined, 2, { relaxed: true });
+      return extendedText(value, { indent: 2, keepTypes: true });
     case "Int32":
     case "Double":
       return Object.is(Number(value), -0) ? "-0" : String(Number(value));
@@ -227,7 +228,7 @@ export function valueFrom(type: TypedType, text: string, before?: unknown): unkn
     case "Array": {
       let parsed: unknown;
       try {
-        parsed = EJSON.parse(trimmed, { relaxed: false });
+        parsed = readTyped(trimmed);
       } catch {
         return refuse();
       }

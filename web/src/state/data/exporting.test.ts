@@ -38,7 +38,7 @@ describe("formats", () => {
 
   test("a table has every path, and quotes what needs it", async () => {
     expect(await text("csv")).toBe(
-      '_id,at.bed,at.on,tags,text,none,wide\n1,3,2024-05-01T00:00:00.000Z,"[""a"",2]",,,\n2,,,,"a ""b"",\n' +
+      '_id,at.bed,at.on,tags,text,none,wide\n1,3,2024-05-01T00:00:00.000Z,"[""a"",2.0]",,,\n2,,,,"a ""b"",\n' +
         'c",,5000000000\n',
     );
   });

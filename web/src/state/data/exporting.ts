@@ -5,9 +5,10 @@
  * Invariants: a collection is read by one cursor, so that the file holds one moment of it; BSON goes out as the
  * bytes it is stored as; a table has a column for every path there is, found in a reading of its own.
  */
-import { EJSON, type Document } from "bson";
+import type { Document } from "bson";
 import { decode } from "../../codec/decode.ts";
 import { encode } from "../../codec/encode.ts";
+import { extendedText } from "../extended-text.ts";
 import { isNested, partsOf, typeOf, wordCell } from "../values.ts";
 import { judged, type Commander } from "./ask.ts";
 import { batchDocuments } from "./bytes.ts";
@@ -81,7 +82,7 @@ export async function exportFile(source: Source, options: ExportOptions): Promis
         if (options.format === "csv") text += line(cells(rowOf(document, options), columns));
         else {
           const whole: unknown = options.elements === true ? document["value"] : document;
-          const worded = EJSON.stringify(whole, undefined, undefined, { relaxed: !options.canonical }) ?? "null";
+          const worded = extendedText(whole, { canonical: options.canonical });
           text +=
             options.format === "ndjson" ? `${worded}\n` : `${written === 0 && text === "" ? "\n" : ",\n"}${worded}`;
         }
@@ -128,7 +129,7 @@ function cells(document: Document, columns: readonly string[]): readonly string[
     const value = values.get(path);
     if (value === undefined || value === null) return "";
     return isNested(value)
-      ? EJSON.stringify(value, undefined, undefined, { relaxed: true })
+      ? extendedText(value)
       : typeOf(value) === "Binary"
         ? (value as { toString(encoding: "base64"): string }).toString("base64")
         : wordCell(value);

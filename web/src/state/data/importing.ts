@@ -10,9 +10,13 @@ import { decode } from "../../codec/decode.ts";
 import { encode } from "../../codec/encode.ts";
 import type { Commander } from "./ask.ts";
 import { ByteReader, nextDocument } from "./bytes.ts";
-import { CellError, columnsOf, delimiterOf, rowDocument, type CsvColumn } from "./csv.ts";
+import { CodecError } from "../../codec/error.ts";
+import { RowSplitter, rowsOf, type CsvRow } from "./csv-rows.ts";
+import { CellError, columnsOf, delimiterOf, headerFault, rowDocument, type CsvColumn } from "./csv.ts";
 import { Inserter, type ImportFailure, type InsertJob } from "./inserter.ts";
-import { JsonSplitter, LineError, parsePiece, type JsonPiece } from "./json-stream.ts";
+import { JsonSplitter, parsePiece, type JsonPiece } from "./json-stream.ts";
+import { LineError } from "./line-error.ts";
+import { beginning, textsOf, uncut } from "./texts.ts";
 
 export const importFormats = ["json", "csv", "bson"] as const;
 export type ImportFormat = (typeof importFormats)[number];
@@ -33,8 +37,13 @@ export interface ImportOutcome {
   readonly complete: boolean;
 }
 
+/** The most characters of a refused document that are kept to be shown. */
+const keptLost = 64 * 1024;
 /** Bytes at a file's beginning from which its format and a preview are made. */
 const headBytes = 128 * 1024;
+
+/** Rows of a table from which its columns' types are seen. */
+const sampleRows = 200;
 
 /** The file's bytes, unpacked where it was packed by gzip. `count` hears how many were read. */
 export async function unpacked(file: File, count: (bytes: number) => void): Promise<ReadableStream<Uint8Array>> {
@@ -103,28 +112,35 @@ export async function look(file: File, format: ImportFormat | null): Promise<Imp
         next = await nextDocument(bytes)
       )
         documents.push(decode(next, { numbers: "typed" }));
-    } else if (seen === "json") {
-      for (const piece of new JsonSplitter().push(new TextDecoder().decode(head))) {
-        if (documents.length === 3) break;
-        // A broken line is told in the preview only where no document follows it: those that follow are imported.
-        const document = documentOf(piece);
-        if (document instanceof LineError) failure ??= document;
-        else documents.push(document);
-      }
-      if (documents.length > 0) failure = null;
     } else {
-      const { parse } = (await import("papaparse")).default;
-      const text = new TextDecoder().decode(head);
-      const { data } = parse<string[]>(text, { preview: 200, delimiter: delimiterOf(text) });
-      columns = columnsOf(data[0] ?? [], data.slice(1, -1));
-      rows = data
-        .slice(1)
-        .filter((row) => row.length > 1 || row[0] !== "")
-        .slice(0, 4);
+      const isWhole = head.length < headBytes;
+      const { text, failure: mistake } = await beginning(isWhole ? head : uncut(head));
+      failure = mistake;
+      if (seen === "json") {
+        for (const piece of new JsonSplitter().push(text)) {
+          if (documents.length === 3) break;
+          // A broken line is told in the preview only where no document follows it: those that follow are imported.
+          const document = documentOf(piece);
+          if (document instanceof LineError) failure ??= document;
+          else documents.push(document);
+        }
+        if (documents.length > 0) failure = mistake;
+      } else {
+        const found = rowsOf(text, delimiterOf(text), isWhole);
+        const [header] = found;
+        // Without its header a table cannot be read.
+        if (header instanceof LineError) failure ??= header;
+        else {
+          const data = found.flatMap((row) => (row instanceof LineError ? [] : [row.cells]));
+          columns = columnsOf(data[0] ?? [], data.slice(1, sampleRows));
+          rows = data.slice(1, 5);
+          if (rows.length === 0) failure ??= found.find((row) => row instanceof LineError) ?? null;
+        }
+      }
     }
   } catch (error) {
     // A document that goes on beyond the preview is no mistake.
-    if (documents.length === 0 && head.length < headBytes) failure = error as Error;
+    if (error instanceof LineError || (documents.length === 0 && head.length < headBytes)) failure = error as Error;
   }
   return { format: seen, columns, rows, documents, failure };
 }
@@ -159,7 +175,7 @@ export async function importFile(commander: Commander, job: ImportJob): Promise<
   } catch (error) {
     // After a mistake in the array's own brackets the documents that follow cannot be told apart.
     if (!(error instanceof LineError)) throw error;
-    inserter.failText(error);
+    await inserter.failText(error);
     complete = false;
   }
   await inserter.finish();
@@ -184,29 +200,29 @@ async function readJson(stream: ReadableStream<Uint8Array>, inserter: Inserter):
     for (const piece of pieces) {
       if (inserter.done) return;
       const document = documentOf(piece);
-      if (!(document instanceof LineError)) await inserter.add(encode(document), piece.line);
-      else if (document.final) throw document;
-      else inserter.failText(document);
+      if (document instanceof LineError && document.final) throw document;
+      if (document instanceof LineError) await inserter.failText(document);
+      else await add(inserter, document, piece as JsonPiece);
     }
   };
-  await texts(stream, inserter, (text) => take(splitter.push(text)));
+  await textsOf(stream, inserter, (text) => take(splitter.push(text)));
   if (!inserter.done) await take(splitter.end());
 }
 
-/** Pieces of text; each begins where the one before ended. */
-async function texts(
-  stream: ReadableStream<Uint8Array>,
+/** Adds a document of a text, or tells why BSON cannot hold it. */
+async function add(
   inserter: Inserter,
-  take: (text: string) => Promise<void>,
+  document: Document,
+  { line, text }: { readonly line: number; readonly text: string },
 ): Promise<void> {
-  const reader = stream.getReader();
-  const decoder = new TextDecoder();
-  for (;;) {
-    const { value, done } = await reader.read();
-    await take(decoder.decode(value, { stream: !done }));
-    if (done) return;
-    if (inserter.done) return void reader.cancel().catch(() => undefined);
+  let bytes: Uint8Array;
+  try {
+    bytes = encode(document);
+  } catch (error) {
+    if (!(error instanceof CodecError)) throw error;
+    return inserter.failText(new LineError(line, "value", { shown: error.message, lost: text.slice(0, keptLost) }));
   }
+  await inserter.add(bytes, line);
 }
 
 async function readBson(stream: ReadableStream<Uint8Array>, inserter: Inserter): Promise<void> {
@@ -217,7 +233,7 @@ async function readBson(stream: ReadableStream<Uint8Array>, inserter: Inserter):
       document = await nextDocument(reader);
       if (document !== null) decode(document);
     } catch (error) {
-      throw new LineError(number, error instanceof Error ? error.message : String(error));
+      throw new LineError(number, "bson", { shown: error instanceof Error ? error.message : String(error) });
     }
     if (document === null) return;
     await inserter.add(document, number);
@@ -230,43 +246,44 @@ async function readCsv(
   inserter: Inserter,
   columns: readonly CsvColumn[],
 ): Promise<void> {
-  const { parse } = (await import("papaparse")).default;
-  let rest = "";
-  let line = 1;
+  const fault = headerFault(columns);
+  if (fault !== null) throw fault;
+  let splitter: RowSplitter | null = null;
+  let begun = "";
   let isHeader = true;
-  let delimiter = "";
-  const rows = async (text: string, isLast: boolean): Promise<void> => {
-    const found: { readonly row: readonly string[]; readonly end: number }[] = [];
-    parse<string[]>(text, {
-      delimiter,
-      step: ({ data, meta }) => void found.push({ row: data, end: meta.cursor }),
-    });
-    // The last row of a piece may go on in the next one.
-    if (!isLast) found.pop();
-    rest = text.slice(found.at(-1)?.end ?? 0);
-    for (const { row } of found) {
+  const take = async (rows: readonly (CsvRow | LineError)[]): Promise<void> => {
+    for (const row of rows) {
       if (inserter.done) return;
-      const place = line;
-      line += 1 + row.reduce((count, cell) => count + (cell.includes("\n") ? cell.split("\n").length - 1 : 0), 0);
-      if (isHeader) {
-        isHeader = false;
-        continue;
-      }
-      let document: Document | null = null;
-      try {
-        document = rowDocument(row, columns);
-      } catch (error) {
-        if (!(error instanceof CellError)) throw error;
-        inserter.fail(place, error.message);
-      }
-      if (document !== null) await inserter.add(encode(document), place);
+      if (row instanceof LineError) {
+        // Without the header no row can be read.
+        if (row.final || isHeader) throw row;
+        await inserter.failText(row);
+      } else if (isHeader) isHeader = false;
+      else await takeRow(row);
     }
   };
-  await texts(stream, inserter, async (text) => {
-    rest += text;
-    if (!rest.includes("\n")) return;
-    delimiter ||= delimiterOf(rest);
-    await rows(rest, false);
+  const takeRow = async (row: CsvRow): Promise<void> => {
+    let document: Document | null;
+    try {
+      document = rowDocument(row.cells, columns);
+    } catch (error) {
+      if (!(error instanceof CellError)) throw error;
+      const { fault: name, shown, right } = error;
+      return inserter.failText(new LineError(row.line, name, { shown, right, lost: row.text.slice(0, keptLost) }));
+    }
+    if (document !== null) await add(inserter, document, row);
+  };
+  await textsOf(stream, inserter, async (text) => {
+    begun += text;
+    // The header tells the delimiter.
+    if (splitter === null && !/[\r\n]/.test(begun)) return;
+    splitter ??= new RowSplitter(delimiterOf(begun));
+    const more = begun;
+    begun = "";
+    await take(splitter.push(more));
   });
-  if (!inserter.done && rest !== "") await rows(rest, true);
+  if (inserter.done) return;
+  const last = splitter ?? new RowSplitter(delimiterOf(begun));
+  await take(last.push(begun));
+  if (!inserter.done) await take(last.end());
 }

@@ -8,7 +8,7 @@ import type { Document } from "bson";
 import { decode } from "../../codec/decode.ts";
 import { Refusal, type Commander } from "./ask.ts";
 import { withDocuments } from "./bytes.ts";
-import type { LineError } from "./json-stream.ts";
+import type { LineError } from "./line-error.ts";
 
 export interface InsertJob {
   readonly database: string;
@@ -75,9 +75,10 @@ export class Inserter {
     if (this.#job.stopAtFirst) this.ended = true;
   }
 
-  /** A text that is no document. */
-  failText(error: LineError): void {
-    this.fail(error.line, error.message, error);
+  /** A text that is no document. The documents before it are sent first where the import stops at it. */
+  async failText(error: LineError): Promise<void> {
+    if (this.#job.stopAtFirst) await this.finish();
+    if (!this.done) this.fail(error.line, error.message, error);
   }
 
   async add(document: Uint8Array, place: number): Promise<void> {

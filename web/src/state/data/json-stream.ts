@@ -6,12 +6,13 @@
  * line, and the complaint holds the text that was lost. Inside an array nothing can be read behind a mistake in the
  * brackets: that complaint is the last.
  */
-import { EJSON, type Document } from "bson";
+import type { Document } from "bson";
+import { isDocument, readExtended, shortly, TextFault, type ValueFault } from "./extended-json.ts";
+import { LineError } from "./line-error.ts";
 
 /** A mistake in a text; the words for it are in the message tables. */
 export type JsonFault =
-  /** A character or word that cannot stand there. */
-  | "unexpected"
+  | ValueFault
   /** A closing bracket of another kind than the one that is open, as in `[1}`. */
   | "bracket"
   /** A line ends inside a text in quotes. */
@@ -22,41 +23,6 @@ export type JsonFault =
   | "array"
   /** The document is longer than `longestDocument`. */
   | "long";
-
-/** A mistake in a text, at a line and a column, both counted from 1. */
-export class LineError extends Error {
-  readonly line: number;
-  /** Null where only the line is known. */
-  readonly column: number | null;
-  readonly fault: JsonFault | null;
-  /** The text at the mistake. */
-  readonly shown: string;
-  /** The lines that were lost by it, where reading went on behind them. */
-  readonly lost: string | null;
-  /** No text behind the mistake can be read. */
-  readonly final: boolean;
-
-  constructor(
-    line: number,
-    message: string,
-    more: {
-      readonly column?: number;
-      readonly fault?: JsonFault;
-      readonly shown?: string;
-      readonly lost?: string;
-      readonly final?: boolean;
-    } = {},
-  ) {
-    super(message);
-    this.name = "LineError";
-    this.line = line;
-    this.column = more.column ?? null;
-    this.fault = more.fault ?? null;
-    this.shown = more.shown ?? "";
-    this.lost = more.lost ?? null;
-    this.final = more.final ?? false;
-  }
-}
 
 export interface JsonPiece {
   readonly text: string;
@@ -69,7 +35,10 @@ enum Char {
   Newline = 10,
   Return = 13,
   Quote = 34,
+  Apostrophe = 39,
+  OpenParenthesis = 40,
   Comma = 44,
+  Slash = 47,
   Colon = 58,
   Backslash = 92,
   OpenBracket = 91,
@@ -83,15 +52,6 @@ const longestDocument = 128 * 1024 * 1024;
 /** The most characters of a broken document that are kept to be shown. */
 const keptLost = 64 * 1024;
 
-const messages: Readonly<Record<JsonFault, (shown: string) => string>> = {
-  unexpected: (shown) => `Unexpected ${shown}`,
-  bracket: (shown) => `${shown} closes nothing that is open here`,
-  quote: (shown) => `The line ends inside the text ${shown}`,
-  document: () => "Unexpected end inside a document",
-  array: () => "Unexpected end of the file inside an array",
-  long: () => "The document is too long",
-};
-
 interface Complaint {
   readonly fault: JsonFault;
   readonly line: number;
@@ -103,7 +63,12 @@ interface Complaint {
 /** A complaint in the words of a log; views word it by its fault. */
 function complain({ fault, line, column, at }: Complaint, more: { lost?: string; final?: boolean }): LineError {
   const shown = at === "" ? "" : JSON.stringify(at.slice(0, 24).split(/[\r\n]/, 1)[0]);
-  return new LineError(line, messages[fault](shown), { column, fault, shown, ...more });
+  return new LineError(line, fault, { column, shown, ...more });
+}
+
+/** Whether a slash behind this character begins a pattern: it does where a value begins. */
+function startsPattern(last: number): boolean {
+  return last === Char.Colon || last === Char.Comma || last === Char.OpenBracket || last === Char.OpenParenthesis;
 }
 
 /** Cuts text into its top-level documents. */
@@ -115,7 +80,10 @@ export class JsonSplitter {
   #lineStart = 0;
   /** The brackets that are open, as their characters. */
   #open: number[] = [];
-  #inString = false;
+  /** The sign that ends the text, or the pattern, that is open; 0 where none is. */
+  #ending = 0;
+  /** Whether a pattern's class of characters is open, in which a slash is one of them. */
+  #inClass = false;
   #quoteAt = 0;
   /** The last character that is neither space nor inside a text. */
   #last = 0;
@@ -168,14 +136,16 @@ export class JsonSplitter {
       if (this.#skipping !== "nothing") {
         if (char === Char.Newline && !this.#skip(found, at)) return;
       } else if (char === Char.Newline) {
-        if (this.#inString) this.#break(found, "quote", this.#quoteAt);
+        if (this.#ending !== 0) this.#break(found, "quote", this.#quoteAt);
         else this.#newLine(at);
-      } else if (this.#inString) {
+      } else if (this.#ending !== 0) {
         if (char === Char.Backslash) {
           // The escaped character may not have come yet.
           if (at + 1 === this.#text.length) return;
           if (this.#text.charCodeAt(at + 1) !== Char.Newline) this.#at += 1;
-        } else if (char === Char.Quote) this.#inString = false;
+        } else if (this.#ending === Char.Slash && (char === Char.OpenBracket || char === Char.CloseBracket))
+          this.#inClass = char === Char.OpenBracket;
+        else if (char === this.#ending && !this.#inClass) this.#ending = 0;
       } else if (this.#open.length > 0) this.#inside(found, at, char);
       else this.#between(found, at, char);
       if (this.#open.length > 0 && this.#at - this.#start > longestDocument) this.#break(found, "long", this.#start);
@@ -199,8 +169,9 @@ export class JsonSplitter {
     // Where a name is wanted, this is the next document: the one before was never ended.
     if (beginsLine && innermost === Char.OpenBrace && this.#last !== Char.Colon)
       return this.#break(found, "document", at);
-    if (char === Char.Quote) {
-      this.#inString = true;
+    if (char === Char.Quote || char === Char.Apostrophe || (char === Char.Slash && startsPattern(this.#last))) {
+      this.#ending = char;
+      this.#inClass = false;
       this.#quoteAt = at;
     } else if (char === Char.OpenBrace || char === Char.OpenBracket) this.#open.push(char);
     else if (char === Char.CloseBrace || char === Char.CloseBracket) {
@@ -241,7 +212,7 @@ export class JsonSplitter {
         ? { fault, line: this.#startLine, column: this.#startColumn, at: "" }
         : { fault, line: this.#line, column: this.#column(at), at: this.#text.slice(at, at + 24) };
     this.#open = [];
-    this.#inString = false;
+    this.#ending = 0;
     if (this.#place !== "loose") {
       this.#place = "broken";
       found.push(complain(complaint, { final: true }));
@@ -287,77 +258,26 @@ export class JsonSplitter {
   }
 }
 
-const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/;
-const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/;
-const token = new RegExp(`\\s*(?:([{}[\\],:])|(${STRING.source})|(${SCALAR.source}))`, "y");
-
-/** Where text stops being JSON; parsers do not say so any more. */
-function failingPosition(text: string): number {
-  const inside: ("{" | "[")[] = [];
-  /** The kind of token that may come next; `after` is a comma or a closing. */
-  let wanted: "value" | "value or close" | "name" | "name or close" | "colon" | "after" = "value";
-  token.lastIndex = 0;
-  for (;;) {
-    const from = token.lastIndex;
-    const found = token.exec(text);
-    if (found === null) return from + (/^\s*/.exec(text.slice(from))?.[0].length ?? 0);
-    const at = token.lastIndex - found[0].trimStart().length;
-    const [, sign, name, word] = found;
-    const isValue = wanted === "value" || wanted === "value or close";
-    if ((sign === "{" || sign === "[") && isValue) {
-      inside.push(sign);
-      wanted = sign === "{" ? "name or close" : "value or close";
-    } else if (sign === "}" && inside.at(-1) === "{" && (wanted === "after" || wanted === "name or close")) {
-      inside.pop();
-      wanted = "after";
-    } else if (sign === "]" && inside.at(-1) === "[" && (wanted === "after" || wanted === "value or close")) {
-      inside.pop();
-      wanted = "after";
-    } else if (sign === "," && wanted === "after" && inside.length > 0)
-      wanted = inside.at(-1) === "{" ? "name" : "value";
-    else if (sign === ":" && wanted === "colon") wanted = "value";
-    else if (name !== undefined && (wanted === "name" || wanted === "name or close")) wanted = "colon";
-    else if ((name !== undefined || word !== undefined) && isValue) wanted = "after";
-    else return at;
-  }
-}
-
-/** A parser's complaint at the line it is about. */
-function complaint(error: unknown, { text, line, column }: JsonPiece): LineError {
-  const message = error instanceof Error ? error.message : String(error);
-  const lost = text.slice(0, keptLost);
-  if (!(error instanceof SyntaxError)) return new LineError(line, message, { column, lost });
-  const position = failingPosition(text);
-  const before = text.slice(0, position).split("\n");
-  const inLine = before.length === 1 ? column + position : (before.at(-1)?.length ?? 0) + 1;
-  return complain(
-    { fault: "unexpected", line: line + before.length - 1, column: inLine, at: text.slice(position) },
-    { lost },
-  );
-}
-
-type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown;
-
-/** Whole numbers which JavaScript's own cannot hold stay whole where the browser shows their digits. */
-const keepWide: Reviver = (_key, value, context) =>
-  typeof value === "number" &&
-  Number.isInteger(value) &&
-  !Number.isSafeInteger(value) &&
-  /^-?\d{1,19}$/.test(context?.source ?? "")
-    ? { $numberLong: context?.source }
-    : value;
-
-/** The document of a piece of Extended JSON, relaxed or canonical, with every number's type. */
+/** The document of a piece, with every number's type. Throws a `LineError` at the mistake. */
 export function parsePiece(piece: JsonPiece): Document {
-  const { text } = piece;
   try {
-    // Most exports are plain JSON of small numbers, which need no second walk.
-    if (!text.includes('"$') && !/\d{10}/.test(text)) return JSON.parse(text) as Document;
-    const wide = /\d{16}/.test(text)
-      ? JSON.stringify(JSON.parse(text, keepWide as (key: string, value: unknown) => unknown))
-      : text;
-    return EJSON.parse(wide, { relaxed: false }) as Document;
+    const value = readExtended(piece.text);
+    if (isDocument(value)) return value;
+    // A value where a document has to be, such as `{ "$oid": "…" }`.
+    throw new TextFault("unexpected", 0, piece.text);
   } catch (error) {
-    throw complaint(error, piece);
+    throw error instanceof TextFault ? located(error, piece) : error;
   }
+}
+
+/** A mistake inside a piece, at its line and column in the file. */
+function located({ fault, at, shown, right }: TextFault, { text, line, column }: JsonPiece): LineError {
+  const before = text.slice(0, at).split("\n");
+  const place = {
+    line: line + before.length - 1,
+    column: before.length === 1 ? column + at : (before.at(-1)?.length ?? 0) + 1,
+  };
+  const lost = text.slice(0, keptLost);
+  if (fault === "unexpected") return complain({ fault, ...place, at: shown }, { lost });
+  return new LineError(place.line, fault, { column: place.column, shown: shortly(shown), right, lost });
 }

@@ -6,7 +6,7 @@
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
-import { columnTypes, type CsvColumn } from "../../state/data/csv.ts";
+import { CellError, columnTypes, headerFault, type CsvColumn } from "../../state/data/csv.ts";
 import { isPlain } from "../../state/data/dump-files.ts";
 import {
   collectionNameOf,
@@ -17,8 +17,8 @@ import {
   type ImportOutcome,
   type ImportPreview,
 } from "../../state/data/importing.ts";
-import { LineError } from "../../state/data/json-stream.ts";
 import type { ImportProgress } from "../../state/data/inserter.ts";
+import { LineError } from "../../state/data/line-error.ts";
 import type { GivenFile } from "../../state/model.ts";
 import { wordLine } from "../../state/values.ts";
 import { dropped } from "../dropped.ts";
@@ -110,6 +110,7 @@ export class ImportForm extends TransferForm {
 
   protected override render(): TemplateResult {
     const { d, seen, file } = this;
+    const failure = seen === null ? null : (seen.failure ?? (seen.format === "csv" ? headerFault(this.columns) : null));
     if (this.many.length > 0)
       return html`<import-many .app=${this.app} .database=${this.database} .files=${this.many}
         @again=${() => (this.many = [])}></import-many>`;
@@ -141,11 +142,14 @@ export class ImportForm extends TransferForm {
         </select></div>
       ${seen.format === "csv" ? this.columnList() : nothing}
       ${
-        seen.failure !== null
+        failure !== null
           ? html`<p class="failure">${
-              seen.failure instanceof LineError
-                ? this.failureOf({ place: seen.failure.line, message: seen.failure.message, error: seen.failure }, true)
-                : seen.failure.message
+              failure instanceof LineError
+                ? this.failureOf(
+                    { place: failure.line, message: failure.message, error: failure },
+                    seen.format !== "bson",
+                  )
+                : failure.message
             }</p>`
           : this.peek(seen)
       }
@@ -171,8 +175,8 @@ export class ImportForm extends TransferForm {
     const shown = seen.format === "csv" ? rowsAs(seen.rows, this.columns) : seen.documents;
     return html`<div class="peek" tabindex="0" role="region"
       aria-label=${this.d["import.peek"]}><ul>${shown.map((one) =>
-        one instanceof Error
-          ? html`<li class="wrong">${one.message}</li>`
+        one instanceof CellError
+          ? html`<li class="wrong">${this.d[`import.fault.${one.fault}`](one.shown, one.right)}</li>`
           : html`<li>${wordLine(one).slice(0, 600)}</li>`,
       )}</ul></div>`;
   }

@@ -13,6 +13,7 @@ import {
   namedFields,
   type NewIndex,
 } from "../../state/data/administer.ts";
+import { readExtended, shortly, TextFault } from "../../state/data/extended-json.ts";
 import { closeIcon } from "../../look/icons.ts";
 import { DataForm } from "./data-form.ts";
 
@@ -135,9 +136,10 @@ export class CreateIndexForm extends DataForm {
     if (fields.length === 0) return void (this.failure = d["index.needsField"]);
     if (seconds !== "" && !/^\d+$/.test(seconds)) return void (this.failure = d["index.needsSeconds"]);
     try {
-      for (const name of ["filter", "projection"]) JSON.parse(text(name) || "{}");
+      for (const name of ["filter", "projection"]) readExtended(text(name) || "{}");
     } catch (error) {
-      return void (this.failure = d["index.badFilter"](error instanceof Error ? error.message : ""));
+      if (!(error instanceof TextFault)) throw error;
+      return void (this.failure = d["index.badFilter"](shortly(error.shown)));
     }
     const index: NewIndex = {
       fields,

@@ -60,12 +60,12 @@ export class TransferForm extends DataForm {
   /** The line or number of a document that was not taken, and the reason. */
   protected failureOf({ place, message, error }: ImportFailure, isText: boolean): TemplateResult {
     const { d, words } = this;
-    const fault = error?.fault ?? null;
     const where =
       error?.column != null
         ? d["import.place"](words.number(error.line), words.number(error.column))
         : d[isText ? "import.line" : "import.document"](words.number(place));
-    return html`<b>${where}</b> ${fault === null ? message : d[`import.fault.${fault}`](error?.shown ?? "")}`;
+    const why = error === undefined ? message : d[`import.fault.${error.fault}`](error.shown, error.right);
+    return html`<b>${where}</b> ${why}`;
   }
 
   /** A failure in the reader's language where the page words it, as an archive's faults; else in the engine's words. */
