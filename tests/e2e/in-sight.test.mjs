@@ -26,10 +26,7 @@ const outcome = (page) =>
     const seen = Math.min(box.bottom, all.bottom, innerHeight) - from;
     let hit = document.elementFromPoint(Math.max(box.left, all.left) + 8, from + Math.min(seen, 12) / 2);
     while (hit?.shadowRoot?.elementFromPoint !== undefined) {
-      const inner = hit.shadowRoot.elementFromPoint(
-        Math.max(box.left, all.left) + 8,
-        from + Math.min(seen, 12) / 2,
-      );
+      const inner = hit.shadowRoot.elementFromPoint(Math.max(box.left, all.left) + 8, from + Math.min(seen, 12) / 2);
       if (inner === null || inner === hit) break;
       hit = inner;
     }
@@ -129,10 +126,7 @@ test("what a run gave is in sight when it ends, wherever the reader was", async 
   await page.run(twelve);
   await inSight(page, "a run of another tab");
   await page.isSaved();
-  await eventually(
-    () => page.page.evaluate(() => sessionStorage.length > 0 && document.visibilityState),
-    "visible",
-  );
+  await eventually(() => page.page.evaluate(() => sessionStorage.length > 0 && document.visibilityState), "visible");
   await page.reload();
   await page.newest.locator("leaf-statements").waitFor();
   await inSight(page, "after a reload");
