@@ -4,8 +4,10 @@ import { describe, expect, test } from "vitest";
 import { decode } from "../codec/decode.ts";
 import { encode } from "../codec/encode.ts";
 import { packLeaf, repackLeaf, sizeOf, unpackLeaf } from "./kept-results.ts";
-import type { Leaf, LeafValue } from "./model.ts";
+import { foundBy, initialState, type Leaf, type LeafValue } from "./model.ts";
 import { readPlain } from "./plain-read.ts";
+import { reduce } from "./reducer.ts";
+import { defaultSettings } from "./settings.ts";
 
 const leaf: Leaf = {
   number: 7,
@@ -140,12 +142,31 @@ describe("a leaf that was kept", () => {
     expect(back(cursor(0n))).toMatchObject({ fetched: null });
   });
 
+  test("a run's moment is known by its number until it is looked for", () => {
+    const kept = { number: 12, changes: null, unkept: null };
+    const first = unpackLeaf(packLeaf({ ...leaf, kept }));
+    expect(first).toMatchObject({ kept: null, moment: 12 });
+    expect(unpackLeaf(packLeaf(first as Leaf))).toMatchObject({ kept: null, moment: 12 });
+    const state = { ...initialState(defaultSettings([]), "", null, "test"), leaves: [first as Leaf] };
+    const { leaves } = reduce(state, { kind: "moments-found", moments: new Map([[leaf.number, 12]]) });
+    expect(leaves[0]).toMatchObject({ kept, moment: null });
+    const [lost] = reduce(state, { kind: "moments-found", moments: new Map() }).leaves;
+    expect(lost).toMatchObject({ kept: null, moment: null });
+  });
+
   test("what is too large is cut or lost, and stays so over another reload", () => {
     const first = encode(documents[0] as Document).length;
     const cut = back(cursor(0n), first + 3);
     expect(cut).toMatchObject({ documents: [documents[0]], ended: { of: 2, more: false } });
     expect(back(cut as LeafValue)).toMatchObject({ documents: [documents[0]], ended: { of: 2, more: false } });
     expect(back(cursor(0n), 0)).toMatchObject({ documents: [], ended: { of: 2, more: false } });
+    // It still says what it found, and does not say that it found nothing.
+    const found = (value: LeafValue | undefined): unknown => (value?.kind === "cursor" ? foundBy(value) : null);
+    expect(found(cursor(0n))).toEqual({ count: 2, more: false, isCut: false });
+    expect(found(back(cursor(0n)))).toEqual({ count: 2, more: false, isCut: false });
+    expect(found(back(cursor(5n)))).toEqual({ count: 2, more: true, isCut: false });
+    expect(found(back(cursor(0n), 0))).toEqual({ count: 2, more: false, isCut: true });
+    expect(found(back(cursor(5n), first + 3))).toEqual({ count: 2, more: true, isCut: true });
     expect(back({ kind: "value", value: "x".repeat(100) }, 50)).toEqual({ kind: "lost" });
     expect(back({ kind: "text", text: "x".repeat(100) }, 50)).toEqual({ kind: "lost" });
     expect(back({ kind: "lost" })).toEqual({ kind: "lost" });

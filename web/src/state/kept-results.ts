@@ -242,7 +242,7 @@ function leafOf(found: unknown, values: readonly unknown[]): Leaf {
     saved: given(found, "saved", isFlag),
     // The run's moment may have been dropped meanwhile: whether the run can be undone is seen when the engine is open.
     kept: null,
-    moment: given(found, "moment", orNull(isCount)),
+    ...momentOf(given(found, "moment", orNull(isCount))),
     undone: given(found, "undone", isFlag),
     insight: insightOf(fieldOf(found, "insight"), values, statements[open ?? -1]),
     collectionHint: missedOf(fieldOf(found, "collectionHint")),
@@ -250,6 +250,8 @@ function leafOf(found: unknown, values: readonly unknown[]): Leaf {
     folded: given(found, "folded", isFlag),
   };
 }
+
+const momentOf = (moment: number | null): Pick<Leaf, "moment"> => (moment === null ? {} : { moment });
 
 const isWrittenKind = (value: unknown): value is Written["kind"] => WRITTEN_KINDS.some((kind) => kind === value);
 

@@ -176,7 +176,8 @@ export const en = {
   "archive.open": (_offset: string, name: string) =>
     `The archive stops before the end of ${name}: the file is not whole. What came before was taken.`,
   "archive.packed": (offset: string, _name: string) =>
-    `The gzip around the archive is damaged, or cut, after ${plural(offset, "unpacked byte")}. What came before was taken.`,
+    `The gzip around the archive is damaged, or cut, after ${plural(offset, "unpacked byte")}. ` +
+    "What came before was taken.",
 
   "dump.title": (name: string) => `Export the database ${name}`,
   "dump.title.all": "Export everything",

@@ -117,8 +117,8 @@ export const en = {
   "share.dataName": (database: string) => `Data of ${database}`,
   "share.dataTitle": (database: string) => `Run this first: it inserts the data of ${database}.`,
   "share.tooLong": (length: string, most: string) =>
-    `This would make a link of ${plural(length, "character")}; more than ${most} do not travel well. Leave out data or ` +
-    "scripts, or export a file from the storage panel.",
+    `This would make a link of ${plural(length, "character")}; more than ${most} do not travel well. ` +
+    "Leave out data or scripts, or export a file from the storage panel.",
   "share.tooMany": (collection: string, most: string) =>
     `${collection} has more than ${plural(most, "document")}, which is too much for a link.`,
   "share.tooMany.short": (count: string, most: string) =>

@@ -16,7 +16,8 @@ export const en = {
   input: "Read for the preview",
   "input.all": "all documents",
   "input.some": (count: string) => `the ${first(count, "document")}`,
-  part: (read: string, all: string) => `The preview reads the first ${read} of ${plural(all, "document")}.`,
+  part: (read: string, all: string) =>
+    `The preview reads the first${read === "1" ? "" : ` ${read}`} of ${plural(all, "document")}.`,
   source: "What goes in",
   stages: "Stages",
   card: (number: string, name: string) => `Stage ${number}: ${name}`,

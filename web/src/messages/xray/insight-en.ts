@@ -1,7 +1,9 @@
 /** What the line above a result says of how it was answered, in English. */
 import { first, plural } from "../plural.ts";
+
 const keys = (count: string): string => plural(count, "key", "keys");
 const documents = (count: string): string => plural(count, "document", "documents");
+const were = (count: string): string => (count === "1" ? "was" : "were");
 const times = (count: string): string => (count === "1" ? "once" : `${count} times`);
 
 export const en = {
@@ -19,9 +21,9 @@ export const en = {
   "insight.by-id-missing": "One look for the _id: there is no such document.",
   "insight.exact": (index: string) => `The index ${index} led straight to what was wanted, and to nothing else.`,
   "insight.exact-keys": (index: string, count: string, read: string) =>
-    `${keys(count)} of the index ${index} ${count === "1" ? "was" : "were"} examined for ${documents(read)}, each read once.`,
+    `${keys(count)} of the index ${index} ${were(count)} examined for ${documents(read)}, each read once.`,
   "insight.exact-keys.many": (index: string, count: string, read: string) =>
-    `${keys(count)} of the indexes ${index} ${count === "1" ? "was" : "were"} examined for ${documents(read)}, each read once.`,
+    `${keys(count)} of the indexes ${index} ${were(count)} examined for ${documents(read)}, each read once.`,
   "insight.exact.many": (index: string) => `The indexes ${index} led straight to what was wanted, and to nothing else.`,
   "insight.ordered": (index: string, read: string) =>
     `The index ${index} was walked for its order: ${documents(read)} read, and nothing sorted.`,
@@ -44,19 +46,19 @@ export const en = {
   "insight.made": "No collection was read.",
   "insight.noIndexName": "in use",
 
-  "note.sorted": (count: string) => `${documents(count)} ${count === "1" ? "was" : "were"} sorted in memory.`,
+  "note.sorted": (count: string) => `${documents(count)} ${were(count)} sorted in memory.`,
   "note.sorted.kept": (count: string, kept: string) =>
     `${documents(count)} went through a sort in memory that keeps the first ${kept}.`,
   "note.sorted.planned": "It is sorted in memory.",
   "note.spilled": "Memory did not suffice: it went through temporary pages.",
-  "note.skipped": (count: string) => `${count} of them ${count === "1" ? "was" : "were"} skipped.`,
+  "note.skipped": (count: string) => `${count} of them ${were(count)} skipped.`,
   "note.repeated": (count: string) =>
     count === "1" ? "1 key led to a document already seen." : `${count} keys led to documents already seen.`,
   "note.repeated.most": (count: string) =>
     count === "1"
       ? "1 key at most led to a document already seen."
       : `${count} keys at most led to documents already seen.`,
-  "note.sampled": (size: string, of: string) => `${size} ${size === "1" ? "was" : "were"} drawn by chance from ${of}.`,
+  "note.sampled": (size: string, of: string) => `${size} ${were(size)} drawn by chance from ${of}.`,
   "note.joined": (collection: string, count: string, read: string, index: string) =>
     `${collection} was looked into ${times(count)} through ${index}: ${documents(read)} read.`,
   "note.joined.scans": (collection: string, count: string, read: string) =>

@@ -75,7 +75,8 @@ export async function checkLab(
       const trial = await tryLab(manifest, files, scale, { openHost, timeLimitMillis });
       faults = trial.faults;
       const { designs = [] } = trial.measure ?? {};
-      says = `${manifest.languages.join(", ")}: ${plural(String(designs.length), "design")}, ${plural(String(designs[0]?.costs.size ?? 0), "operation")}`;
+      const [made, done] = [designs.length, designs[0]?.costs.size ?? 0].map(String) as [string, string];
+      says = `${manifest.languages.join(", ")}: ${plural(made, "design")}, ${plural(done, "operation")}`;
     } catch (error) {
       write(`${lab}: ${(error as Error).message}\n`);
       return 2;

@@ -5,8 +5,10 @@
  * page and in both schemes.
  */
 import { css } from "lit";
+import { fills } from "../../look/shared.ts";
 
 export const courseStyles = css`
+  ${fills}
   :host {
     --serif: var(--quire-serif, "Newsreader", "Iowan Old Style", Palatino, "Songti SC", "Noto Serif CJK SC",
       "Source Han Serif SC", "PingFang SC", "Microsoft YaHei", Georgia, serif);

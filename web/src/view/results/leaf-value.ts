@@ -63,7 +63,7 @@ export class LeafValueView extends ResultElement {
   }
 
   protected override render(): TemplateResult | typeof nothing {
-    const { leaf, m, r } = this;
+    const { leaf, m } = this;
     const value = leaf.value;
     switch (value.kind) {
       case "none":
@@ -83,18 +83,14 @@ export class LeafValueView extends ResultElement {
           ?ended=${value.batch.cursorId === 0n && value.ended?.more !== true}
           lang=${this.settings.language}></page-insight>
         ${
-          value.documents.length === 0 && foundBy(value).isCut
-            ? html`<p class="nothing ended"><span>${r["lost.documents"](
-                this.words.number(foundBy(value).count),
-              )}</span> ${this.again()}</p>`
-            : value.documents.length === 0
-              ? html`<p class="nothing">${this.d["leaf.noDocuments"]} <span>${this.d["leaf.noDocuments.hint"]}</span></p>`
-              : this.drawn({
-                  values: value.documents,
-                  shape: "documents",
-                  views: ["tree", "table", "text"],
-                  gone: value.gone,
-                })
+          value.documents.length === 0
+            ? this.nothing(foundBy(value))
+            : this.drawn({
+                values: value.documents,
+                shape: "documents",
+                views: ["tree", "table", "text"],
+                gone: value.gone,
+              })
         }
         ${this.paging()}`;
     }
@@ -104,6 +100,14 @@ export class LeafValueView extends ResultElement {
   private get judged(): Judged | undefined {
     const { statements, open } = this.leaf;
     return statements[open ?? -1]?.judged;
+  }
+
+  /** A result without documents: it found none, or none of those that it found could be kept over a reload. */
+  private nothing({ count, isCut }: ReturnType<typeof foundBy>): TemplateResult {
+    if (isCut)
+      return html`<p class="nothing ended"><span>${this.r["lost.documents"](this.words.number(count))}</span>
+        ${this.again()}</p>`;
+    return html`<p class="nothing">${this.d["leaf.noDocuments"]} <span>${this.d["leaf.noDocuments.hint"]}</span></p>`;
   }
 
   /** How a value that is no cursor was read, where its statement was one command with a plan. */

@@ -25,7 +25,10 @@ export class LongTextView extends ResultElement {
     shared,
     css`
       .piece { display: block; min-height: 1lh; content-visibility: auto; contain-intrinsic-size: auto 8lh; }
-      .rest { display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 0.75rem; padding-top: 0.5rem; }
+      .rest {
+        position: sticky; bottom: 0; display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 0.75rem;
+        padding: 0.3rem 0; background: var(--paper);
+      }
       .rest span { font: italic 400 var(--small)/1.4 var(--serif); color: var(--ink-2); white-space: normal; }
       .rest span:lang(zh) { font-style: normal; }
       @media print { .button { display: none; } }

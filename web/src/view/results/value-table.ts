@@ -315,7 +315,7 @@ export class ValueTable extends ResultElement {
     const edit = (): void => this.askEdit(place, at);
     if (value === absent) {
       return html`<td id="cell-${place}-${at}" class="absent ${pin}" aria-selected=${selected} ${stays}
-        @click=${pick} @dblclick=${edit}><span aria-hidden="true">·</span><span class="unseen">${this.m["table.absent"]}</span></td>`;
+        @click=${pick}><span aria-hidden="true">·</span><span class="unseen">${this.m["table.absent"]}</span></td>`;
     }
     const type = typeOf(value);
     const mixed = column.types.length > 1;
