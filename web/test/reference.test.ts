@@ -121,8 +121,8 @@ describe("the examples", () => {
 
   /** What the classes have for one another. */
   const inner = new Set(
-    `constructor help toString connection adopt at forPage opening page set start checkWrite findCommand need run send
-    write admin`.split(/\s+/),
+    `constructor help toString connection adopt at forPage opening page peek shown hasBehind set start checkWrite
+    findCommand need run send write admin`.split(/\s+/),
   );
 
   test.each([
