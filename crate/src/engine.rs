@@ -205,6 +205,17 @@ impl Engine {
         pager.seal()
     }
 
+    /// Seals everything since the last batch, so that another batch can be stored before those that are not confirmed
+    /// (`Pager::follow`).
+    ///
+    /// # Errors
+    /// As `take_batch`.
+    pub fn seal_behind(&mut self) -> Result<(), StorageError> {
+        let Deployment { pager, catalog, .. } = &mut self.deployment;
+        catalog.write_back(pager)?;
+        pager.seal_behind()
+    }
+
     /// Says that the device holds every batch up to this sequence.
     pub fn confirm(&mut self, sequence: u64) {
         self.deployment.pager.confirm(sequence);

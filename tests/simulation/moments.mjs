@@ -56,7 +56,7 @@ class Model {
   }
 }
 
-class Client {
+export class Client {
   constructor(run, number) {
     this.run = run;
     this.name = `tab ${number}`;

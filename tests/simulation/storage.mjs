@@ -23,8 +23,11 @@ export class KeyRange {
     if (this.lower !== undefined && (this.lowerOpen ? key <= this.lower : key < this.lower)) return false;
     return !(this.upper !== undefined && (this.upperOpen ? key >= this.upper : key > this.upper));
   }
-  static bound = (lower, upper, lowerOpen = false, upperOpen = false) =>
-    new KeyRange(lower, upper, lowerOpen, upperOpen);
+  static bound = (lower, upper, lowerOpen = false, upperOpen = false) => {
+    if (lower > upper || (lower === upper && (lowerOpen || upperOpen)))
+      throw failure("DataError", "The lower key is greater than the upper key.");
+    return new KeyRange(lower, upper, lowerOpen, upperOpen);
+  };
   static lowerBound = (lower, open = false) => new KeyRange(lower, undefined, open, false);
   static upperBound = (upper, open = false) => new KeyRange(undefined, upper, false, open);
   static only = (key) => new KeyRange(key, key, false, false);
@@ -63,6 +66,11 @@ export class Disk {
   databases = new Map();
   /** Bytes that may be stored. */
   quota = Infinity;
+  /**
+   * Whether room for all that a transaction puts must be there before it frees any: browsers differ in whether the
+   * records that it replaces and deletes count.
+   */
+  countsPuts = false;
   /** Faults: probabilities of each, and an error with which every opening fails, or "hang". */
   faults = { abort: 0, close: 0, opening: null };
   /**
@@ -422,7 +430,8 @@ class Transaction extends Target {
       if (this.mode === "readwrite" && this.#written.size > 0) {
         if (faults.abort > 0 && this.#world.random.chance(faults.abort))
           return this.fail(failure("UnknownError", "Internal error committing transaction."));
-        if (disk.bytes + this.#growth() > disk.quota && this.#growth() > 0)
+        const growth = disk.countsPuts ? this.#put() : this.#growth();
+        if (disk.bytes + growth > disk.quota && growth > 0)
           return this.fail(failure("QuotaExceededError", "The quota has been exceeded."));
         for (const [name, records] of this.#written) {
           const store = stored.stores.get(name);
@@ -435,6 +444,11 @@ class Transaction extends Target {
       this.#end();
       this.#world.soon(this.database.agent, 0, () => this.dispatch("complete", {}), this);
     });
+  }
+
+  #put() {
+    const records = [...this.#written.values()].flatMap((written) => [...written.values()]);
+    return records.reduce((sum, value) => sum + (value === undefined ? 0 : sizeOf(value)), 0);
   }
 
   #growth() {

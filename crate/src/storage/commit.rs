@@ -83,13 +83,40 @@ pub(crate) enum Succession {
     OverDamage,
 }
 
+/// Records that a device may drop with a batch, because no state that is stored from then on has their pages.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FreedRecords {
+    /// Pages that the batch frees, ascending.
+    pub pages: Vec<PageNumber>,
+    /// Blocks of such pages that have no page in use any more, ascending.
+    pub blocks: Vec<u64>,
+}
+
+/// The records of those pages that are given up, and of their blocks where all pages are.
+fn records_of(pages: &[PageNumber], is_given_up: &dyn Fn(PageNumber) -> bool) -> FreedRecords {
+    let given_up = pages.iter().copied().filter(|number| is_given_up(*number));
+    let pages: Vec<PageNumber> = given_up.collect();
+    let mut blocks: Vec<u64> = pages.iter().map(|number| number / BLOCK_PAGES).collect();
+    blocks.dedup();
+    // Page 0 does not exist.
+    blocks.retain(|block| {
+        let first = block * BLOCK_PAGES;
+        (first.max(1)..first + BLOCK_PAGES).all(is_given_up)
+    });
+    FreedRecords { pages, blocks }
+}
+
 /// Sealed batches that no device has confirmed, oldest first.
 #[derive(Debug, Default)]
-pub(crate) struct Unconfirmed(VecDeque<CommitBatch>);
+pub(crate) struct Unconfirmed {
+    batches: VecDeque<CommitBatch>,
+    /// They follow a batch that is none of this pager's.
+    is_behind: bool,
+}
 
 impl Unconfirmed {
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.batches.is_empty()
     }
 }
 
@@ -150,7 +177,7 @@ impl Pager {
             page_count: self.page_count(),
             whole_blocks: Vec::new(),
         };
-        self.unconfirmed.0.push_back(batch.clone());
+        self.unconfirmed.batches.push_back(batch.clone());
         Ok(Some(batch))
     }
 
@@ -209,11 +236,14 @@ impl Pager {
     pub fn confirm(&mut self, sequence: u64) {
         while self
             .unconfirmed
-            .0
+            .batches
             .front()
             .is_some_and(|batch| batch.sequence <= sequence)
         {
-            self.unconfirmed.0.pop_front();
+            self.unconfirmed.batches.pop_front();
+        }
+        if self.unconfirmed.batches.is_empty() {
+            self.unconfirmed.is_behind = false;
         }
         self.durable = self.durable.max(sequence.min(self.sequence));
         self.reclaim_durable(self.durable);
@@ -224,7 +254,7 @@ impl Pager {
 
     /// Confirms up to the sealed batch that has this header, which tells its lineage too; false where none has.
     pub fn confirm_stored(&mut self, header: &[u8]) -> bool {
-        let mut sealed = self.unconfirmed.0.iter();
+        let mut sealed = self.unconfirmed.batches.iter();
         let Some(sequence) = sealed
             .find(|batch| batch.header[..] == *header)
             .map(|batch| batch.sequence)
@@ -241,9 +271,9 @@ impl Pager {
     /// Pages that a later one of the batches freed are left out: a collection dropped after a write that found no room
     /// needs none any more. `CommitBatch::byte_length` counts the rest.
     pub fn unconfirmed_batch(&self) -> Option<CommitBatch> {
-        let mut batches = self.unconfirmed.0.iter();
+        let mut batches = self.unconfirmed.batches.iter();
         let first = batches.next()?.clone();
-        if self.unconfirmed.0.len() == 1 {
+        if self.unconfirmed.batches.len() == 1 {
             return Some(self.with_blocks(first));
         }
         let mut merged = batches.fold(first, |merged, later| merged.merge(later));
@@ -252,6 +282,77 @@ impl Pager {
             .pages
             .retain(|(number, _)| freed.binary_search(number).is_err());
         Some(self.with_blocks(merged))
+    }
+
+    /// The sequence and the lineage of the stored state that the first batch which is not confirmed follows.
+    pub fn followed(&self) -> Option<(u64, u64)> {
+        let first = self.unconfirmed.batches.front()?;
+        Some((first.expected, first.expected_lineage))
+    }
+
+    /// Seals once more, so that the batches which are not confirmed can follow another that is stored before them: the
+    /// last of them comes two sequences after the stored state at least.
+    ///
+    /// # Errors
+    /// As `seal`.
+    pub fn seal_behind(&mut self) -> Result<(), StorageError> {
+        self.changed = true;
+        self.seal().map(drop)
+    }
+
+    /// A batch was stored before those that are not confirmed, which follow it from here on. It follows the state that
+    /// the first of them followed, and its pages in use hold no page that this state has.
+    ///
+    /// # Errors
+    /// `Broken` where it does not come between.
+    pub fn follow(&mut self, between: &CommitBatch) -> Result<(), StorageError> {
+        let (sequence, lineage) = super::header::header_identity(&between.header)?;
+        let last = self.sequence;
+        match self.unconfirmed.batches.front_mut() {
+            Some(first)
+                if (first.expected, first.expected_lineage)
+                    == (between.expected, between.expected_lineage)
+                    && sequence < last =>
+            {
+                first.expected = sequence;
+                first.expected_lineage = lineage;
+                self.unconfirmed.is_behind = true;
+                Ok(())
+            }
+            _ => Err(StorageError::broken("a batch between others follows none")),
+        }
+    }
+
+    /// The records of the pages that batches which are not confirmed free. `other` is a state that will be stored over
+    /// the same pages: what it has stays.
+    pub fn freed_records(&self, other: Option<&Self>) -> FreedRecords {
+        let freed = self.space.freed_since_durable();
+        let others = other.map(|other| (other, other.space.freed_since_durable()));
+        records_of(&freed, &|number| {
+            self.has_given_up(number, &freed)
+                && others
+                    .as_ref()
+                    .is_none_or(|(other, freed)| other.has_given_up(number, freed))
+        })
+    }
+
+    /// The records of pages that the stored state has no more, which are kept for those numbers' next pages. None are
+    /// known where the stored state is another's.
+    pub fn free_records(&self) -> FreedRecords {
+        if self.unconfirmed.is_behind {
+            return FreedRecords::default();
+        }
+        let free: Vec<PageNumber> = self.space.reusable.pages().collect();
+        records_of(&free, &|number| self.has_given_up(number, &[]))
+    }
+
+    /// Whether a page is free, or one of those freed.
+    fn has_given_up(&self, number: PageNumber, freed: &[PageNumber]) -> bool {
+        match self.table.get(number as usize).map(|entry| entry.state) {
+            Some(State::Used) => false,
+            Some(State::Waiting) => freed.binary_search(&number).is_ok(),
+            Some(State::Reusable) | None => true,
+        }
     }
 
     /// The batch with the unchanged pages of those blocks that it changes for the most part.
@@ -311,7 +412,7 @@ impl Pager {
     pub fn unsaved_bytes(&self) -> usize {
         let sealed: usize = self
             .unconfirmed
-            .0
+            .batches
             .iter()
             .map(CommitBatch::byte_length)
             .sum();
@@ -320,6 +421,6 @@ impl Pager {
 
     /// How many sealed batches are not confirmed.
     pub fn unconfirmed_count(&self) -> usize {
-        self.unconfirmed.0.len()
+        self.unconfirmed.batches.len()
     }
 }

@@ -223,6 +223,12 @@ pub fn header_identity(bytes: &[u8]) -> Result<(u64, u64), StorageError> {
     Header::decode(bytes).map(|header| (header.sequence, header.lineage))
 }
 
+/// Whether a header's deployment keeps moments.
+pub fn header_keeps_moments(bytes: &[u8]) -> bool {
+    let header = Header::decode(bytes);
+    header.is_ok_and(|header| header.moments.moments.entries > 0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -100,13 +100,13 @@ pub use btree::{
     PageBytes, RangeCursor, Tree,
 };
 pub use check::{CheckReport, Problem, TreeReport, check};
-pub use commit::{BLOCK_PAGES, CommitBatch};
+pub use commit::{BLOCK_PAGES, CommitBatch, FreedRecords};
 pub use demand::{Delivery, EVERY_PAGE, Fetched};
 pub use device::{Durability, Loaded, PageDevice, load};
 pub use fault::{Fault, FaultDevice};
 pub use header::{
-    FORMAT_VERSION, HEADER_COPIES, current_header, header_identity, header_page_count,
-    header_sequence,
+    FORMAT_VERSION, HEADER_COPIES, current_header, header_identity, header_keeps_moments,
+    header_page_count, header_sequence,
 };
 pub use key_map::KeyMap;
 pub use memory::MemoryDevice;

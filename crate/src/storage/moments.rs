@@ -335,6 +335,30 @@ impl Pager {
         Ok(Some(freed))
     }
 
+    /// Drops every moment but these, ascending; gives how many. For a state that was just opened.
+    ///
+    /// # Errors
+    /// Those of reading and writing; nothing changed then.
+    pub fn drop_moments_but(&mut self, kept: &[u64]) -> Result<usize, StorageError> {
+        self.load_free_list()?;
+        let mut dropped = 0;
+        let savepoint = self.savepoint();
+        for number in Rc::clone(&self.moments.numbers).iter() {
+            if kept.binary_search(number).is_ok() {
+                continue;
+            }
+            match self.drop_moment(*number) {
+                Ok(_) => dropped += 1,
+                Err(error) => {
+                    self.rollback_to(savepoint)?;
+                    return Err(error);
+                }
+            }
+        }
+        self.release(savepoint);
+        Ok(dropped)
+    }
+
     /// How many pages would be free if these moments, ascending, were dropped.
     ///
     /// # Errors

@@ -8,7 +8,7 @@
 //! their own that it replaces, and their marks.
 
 use crate::storage::page::{self, PAGE_SIZE, zeroed_buffer};
-use crate::storage::{BLOCK_PAGES, Buffer, CommitBatch, PageNumber};
+use crate::storage::{BLOCK_PAGES, Buffer, CommitBatch, FreedRecords, PageNumber};
 use indexed_db_futures::KeyRange;
 use indexed_db_futures::error::Error;
 use indexed_db_futures::object_store::ObjectStore;
@@ -94,15 +94,22 @@ impl Places {
 }
 
 /// Issues the puts of a batch's pages, which change where pages lie, and drops the records of pages that do not exist
-/// any more when there may be some.
+/// any more when there may be some, and of those that nobody has any more.
 pub(super) fn put_pages(
     transaction: &Transaction<'_>,
     batch: &CommitBatch,
+    freed: &FreedRecords,
     places: &mut Places,
     may_shrink: bool,
 ) -> Result<(), Error> {
     let store = transaction.object_store(PAGES)?;
     let blocks = transaction.object_store(BLOCKS)?;
+    drop_records(transaction, freed)?;
+    for block in &freed.blocks {
+        let numbers = pages_of(*block);
+        places.blocks.remove(block);
+        places.marked.retain(|page| !numbers.contains(page));
+    }
     for pages in batch
         .pages
         .chunk_by(|a, b| a.0 / BLOCK_PAGES == b.0 / BLOCK_PAGES)
@@ -110,10 +117,7 @@ pub(super) fn put_pages(
         let block = pages.first().map_or(0, |page| page.0 / BLOCK_PAGES);
         if batch.whole_blocks.binary_search(&block).is_ok() {
             let numbers = pages_of(block);
-            delete(
-                &store,
-                KeyRange::Bound(numbers.start as f64, false, numbers.end as f64, true),
-            )?;
+            delete(&store, records_of(&numbers))?;
             put(&blocks, block as f64, record_of(pages))?;
             places.blocks.insert(block);
             places.marked.retain(|page| !numbers.contains(page));
@@ -137,8 +141,31 @@ pub(super) fn put_pages(
     Ok(())
 }
 
+/// Issues the dropping of records that nobody has any more.
+pub(super) fn drop_records(
+    transaction: &Transaction<'_>,
+    freed: &FreedRecords,
+) -> Result<(), Error> {
+    let store = transaction.object_store(PAGES)?;
+    let blocks = transaction.object_store(BLOCKS)?;
+    // A page's mark stays: the copy in its block's record, if that stays, is not the page's.
+    for number in &freed.pages {
+        delete(&store, KeyRange::Only(*number as f64))?;
+    }
+    for block in &freed.blocks {
+        delete(&store, records_of(&pages_of(*block)))?;
+        delete(&blocks, KeyRange::Only(*block as f64))?;
+    }
+    Ok(())
+}
+
 fn pages_of(block: u64) -> Range<PageNumber> {
     block * BLOCK_PAGES..(block + 1) * BLOCK_PAGES
+}
+
+/// The keys of pages and of their marks.
+fn records_of(numbers: &Range<PageNumber>) -> KeyRange<f64> {
+    KeyRange::Bound(numbers.start as f64, false, numbers.end as f64, true)
 }
 
 fn record_of(pages: &[(PageNumber, Buffer)]) -> JsValue {
@@ -230,19 +257,47 @@ pub(super) async fn read_ranges(
 
 /// The wanted pages among those of a block's record.
 fn pages_in(record: &Uint8Array, wanted: &[PageNumber]) -> Vec<(PageNumber, Buffer)> {
+    let pages = parts_of(record).filter(|(number, _)| wanted.binary_search(number).is_ok());
+    pages
+        .map(|(number, page)| (number, buffer_of(page.into())))
+        .collect()
+}
+
+/// The pages of a block's record, as views of it.
+fn parts_of(record: &Uint8Array) -> impl Iterator<Item = (PageNumber, Uint8Array)> {
     let length = PAGE_SIZE as u32;
-    let places = (0..record.length() / length).map(|index| index * length);
-    let mut pages = Vec::new();
-    for place in places {
-        let page = record.subarray(place, place + length);
+    (0..record.length() / length).map(move |index| {
+        let page = record.subarray(index * length, (index + 1) * length);
         let mut start = [0; page::PAGE_HEADER];
         page.subarray(0, start.len() as u32).copy_to(&mut start);
-        let number = page::get_u64(&start, page::NUMBER_AT);
-        if wanted.binary_search(&number).is_ok() {
-            pages.push((number, buffer_of(page.into())));
+        (page::get_u64(&start, page::NUMBER_AT), page)
+    })
+}
+
+/// Puts a block's record anew without these pages of it, which nobody has; gives how many it loses.
+pub(super) async fn shrink_block(
+    transaction: &Transaction<'_>,
+    block: u64,
+    pages: &[PageNumber],
+) -> Result<usize, Error> {
+    let blocks = transaction.object_store(BLOCKS)?;
+    let stored = get(&blocks, block as f64)?.await?;
+    let Some(record) = stored.and_then(|value| value.dyn_into::<Uint8Array>().ok()) else {
+        return Ok(0);
+    };
+    let all = record.length() as usize / PAGE_SIZE;
+    let kept: Vec<Uint8Array> = parts_of(&record)
+        .filter(|(number, _)| pages.binary_search(number).is_err())
+        .map(|(_, page)| page)
+        .collect();
+    if kept.len() < all {
+        let shorter = Uint8Array::new_with_length((kept.len() * PAGE_SIZE) as u32);
+        for (place, page) in (0..).step_by(PAGE_SIZE).zip(&kept) {
+            shorter.set(page, place);
         }
+        put(&blocks, block as f64, shorter.into())?;
     }
-    pages
+    Ok(all - kept.len())
 }
 
 /// The pages of these numbers, which ascend.

@@ -10,11 +10,11 @@ use super::host::JsEnv;
 use super::idb::IdbDevice;
 use super::lent;
 use super::memory::WasmHeap;
-use super::paging::{Paging, open_pager, read_remains};
+use super::paging::{FAULT_BLOCK, Paging, block_of, open_pager, read_remains};
 use super::storing::{Storing, Trouble};
 use crate::engine::{Engine, Outcome};
 use crate::error::{CommandError, StorageError, StorageFault};
-use crate::storage::{Durability, PageDevice, header_sequence};
+use crate::storage::{Durability, FreedRecords, PAGE_SIZE, PageDevice, header_sequence};
 use js_sys::{Promise, Uint8Array};
 use serde::Serialize;
 use std::cell::{Cell, RefCell};
@@ -38,6 +38,15 @@ pub(super) async fn pause(millis: u32) {
     });
     // A timer does not fail.
     let _ = JsFuture::from(over).await;
+}
+
+/// The room that a batch is written into.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Room {
+    /// As much as there is.
+    Found,
+    /// A first try found too little, and some was made.
+    Made,
 }
 
 /// One open deployment.
@@ -308,17 +317,17 @@ impl HostedDeployment {
 
     async fn write_out(&self, device: &IdbDevice) -> Result<(), StorageError> {
         let durability = self.storing.take_wanted();
-        let mut outcome = self.write_sealed(device, durability).await;
+        let mut outcome = self.write_sealed(device, durability, Room::Found).await;
         // Each turn confirms a batch at least.
         while let Err(StorageFault::Fenced { .. }) = outcome.as_ref().map_err(StorageError::fault)
             && self.confirm_stored(device).await
         {
-            outcome = self.write_sealed(device, durability).await;
+            outcome = self.write_sealed(device, durability, Room::Found).await;
         }
-        if let Err(StorageFault::OutOfSpace) = outcome.as_ref().map_err(StorageError::fault)
-            && self.drops_unnamed_moments()
-        {
-            outcome = self.write_sealed(device, durability).await;
+        if let Err(StorageFault::OutOfSpace) = outcome.as_ref().map_err(StorageError::fault) {
+            // Where the moments cannot be read, the batch is tried without their room.
+            let _ = self.make_room(device).await;
+            outcome = self.write_sealed(device, durability, Room::Made).await;
         }
         if outcome.is_err() {
             self.storing.want(durability);
@@ -326,16 +335,82 @@ impl HostedDeployment {
         outcome
     }
 
-    /// Makes room by dropping moments that nobody named; false where there are none, or they cannot be read.
-    fn drops_unnamed_moments(&self) -> bool {
-        let dropped = self.engine.borrow_mut().drop_unnamed_moments();
-        dropped.is_ok_and(|moments| moments > 0)
+    /// Makes room for a batch that found none. What is stored for nobody is dropped: the room that is kept back, and the
+    /// records of free pages. Moments that nobody named go.
+    async fn make_room(&self, device: &IdbDevice) -> Result<(), CommandError> {
+        self.with_pages(device, Engine::drop_unnamed_moments)
+            .await?;
+        let (identity, free, wanted) = {
+            let mut engine = self.engine.borrow_mut();
+            // What they held is freed by a batch, even where they are not stored.
+            engine.take_batch()?;
+            let pager = engine.pager();
+            let wanted = pager.unsaved_bytes() / PAGE_SIZE + 1;
+            (pager.followed(), pager.free_records(), wanted)
+        };
+        let Some(identity) = identity else {
+            return Ok(());
+        };
+        device.give_room(identity, &free).await?;
+        device.shrink_blocks(identity, &free, wanted).await?;
+        let freed = self.store_drops(device).await?;
+        let followed = self.engine.borrow().pager().followed();
+        if let Some(identity) = followed {
+            device.shrink_blocks(identity, &freed, wanted).await?;
+        }
+        Ok(())
+    }
+
+    /// Stores alone, before everything that found no room, that those moments are dropped which the present has no more:
+    /// the batches that follow may be larger than all the room there was. Gives what nobody has from there on.
+    async fn store_drops(&self, device: &IdbDevice) -> Result<FreedRecords, CommandError> {
+        let kept = self
+            .with_pages(device, |engine| Ok(engine.pager_mut().moment_numbers()?))
+            .await?;
+        let mut stored = device
+            .open_pager(|pager| match pager.drop_moments_but(&kept) {
+                Ok(_) => Ok(None),
+                Err(error) => match error.fault() {
+                    StorageFault::NotResident { page } => {
+                        Ok(Some(block_of(pager, *page, FAULT_BLOCK)))
+                    }
+                    _ => Err(error.into()),
+                },
+            })
+            .await?;
+        if !stored.has_changes() {
+            return Ok(FreedRecords::default());
+        }
+        let Some(drops) = stored.seal()? else {
+            return Ok(FreedRecords::default());
+        };
+        if self.engine.borrow().has_readers() {
+            // Cursors go on over a moment that was dropped.
+            self.read_what_is_left(device).await;
+        }
+        let freed = {
+            let mut engine = self.engine.borrow_mut();
+            if engine.pager().followed() != Some((drops.expected, drops.expected_lineage)) {
+                return Ok(FreedRecords::default());
+            }
+            engine.seal_behind()?;
+            stored.freed_records(Some(engine.pager()))
+        };
+        persistently(async || {
+            device
+                .write_freeing(&drops, Durability::Relaxed, &freed)
+                .await
+        })
+        .await?;
+        self.engine.borrow_mut().pager_mut().follow(&drops)?;
+        Ok(freed)
     }
 
     async fn write_sealed(
         &self,
         device: &IdbDevice,
         durability: Durability,
+        room: Room,
     ) -> Result<(), StorageError> {
         let sealed = {
             let mut engine = self.engine.borrow_mut();
@@ -343,6 +418,11 @@ impl HostedDeployment {
             engine.pager().unconfirmed_batch()
         };
         match &sealed {
+            Some(batch) if room == Room::Made => {
+                let freed = self.engine.borrow().pager().freed_records(None);
+                persistently(async || device.write_freeing(batch, durability, &freed).await)
+                    .await?;
+            }
             Some(batch) => persistently(async || device.write(batch, durability).await).await?,
             None if durability == Durability::Strict && self.storing.is_unsynced() => {
                 persistently(async || device.sync().await).await?;
@@ -433,7 +513,7 @@ impl HostedDeployment {
             },
             reason: failure.map(|(_, reason)| reason),
             sequence: engine.pager().sequence() as f64,
-            page_bytes: (engine.pager().page_count() * crate::storage::PAGE_SIZE as u64) as f64,
+            page_bytes: (engine.pager().page_count() * PAGE_SIZE as u64) as f64,
             clock_offset_millis: engine.clock_offset_millis() as f64,
             unconfirmed_batches: engine.pager().unconfirmed_count() as u32,
             pages_fetched: self.paging.fetched.get() as f64,

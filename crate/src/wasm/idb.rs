@@ -1,20 +1,21 @@
 //! The page device over IndexedDB.
 //!
 //! One database per deployment: stores `pages` and `blocks` (`blocks.rs`) and store `meta` (keys 0 and -1: the two
-//! copies of the header; a sequence: the numbers of the pages that commit changed). Invariants: one readwrite
+//! copies of the header; -2: room kept back; a sequence: the numbers of the pages that commit changed). Invariants: one readwrite
 //! transaction a batch, with the fence read inside it, all puts issued without a wait between them, and success only
 //! once the transaction completed; every stored value is a copy, never a view over wasm memory. A connection that
 //! failed is closed and forgotten; the next use opens another.
 
 use super::blocks::{
-    BLOCKS, PAGES, Places, copy_of, count_pages, delete, end_of_pages, get, put, put_pages,
-    read_numbers, read_ranges,
+    BLOCKS, PAGES, Places, copy_of, count_pages, delete, drop_records, end_of_pages, get, put,
+    put_pages, read_numbers, read_ranges, shrink_block,
 };
 use crate::algorithms::sorting;
 use crate::error::{CommandError, StorageError, StorageFault};
 use crate::storage::{
-    Buffer, CommitBatch, Durability, Fetched, HEADER_COPIES, PageDevice, PageNumber, Pager,
-    current_header, header_identity, header_page_count, header_sequence,
+    BLOCK_PAGES, Buffer, CommitBatch, Durability, Fetched, FreedRecords, HEADER_COPIES, PageDevice,
+    PageNumber, Pager, current_header, header_identity, header_keeps_moments, header_page_count,
+    header_sequence,
 };
 use indexed_db_futures::KeyRange;
 use indexed_db_futures::database::Database;
@@ -26,7 +27,7 @@ use indexed_db_futures::transaction::{
     Transaction, TransactionDurability, TransactionMode, TransactionOptions,
 };
 use js_sys::{Reflect, Uint8Array};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::ops::Range;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -38,6 +39,10 @@ const META: &str = "meta";
 const LAYOUT_VERSION: u8 = 2;
 /// Where the copies of the header are. Builds that kept one copy know the first only.
 const HEADER_KEYS: [f64; HEADER_COPIES] = [0.0, -1.0];
+/// Where the room lies that is kept back while there are moments: the batch that drops them needs some where there is
+/// no other.
+const RESERVE_KEY: f64 = -2.0;
+const RESERVE_BYTES: u32 = 256 << 10;
 /// How many commits the record of changed pages reaches back.
 const REMEMBERED_COMMITS: u64 = 64;
 /// How often a read is tried: a connection may have died since it was last used.
@@ -50,6 +55,17 @@ pub struct IdbDevice {
     /// Where pages lie after the last batch that this device wrote, and the identity of that batch's header. Another
     /// writer's batch gives the store another header, and this is asked for anew.
     places: RefCell<Option<((u64, u64), Places)>>,
+    /// Room is known to be kept back, or was given away.
+    is_reserved: Cell<bool>,
+}
+
+/// What becomes of the room that is kept back.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reserve {
+    /// A batch that keeps moments sees to it that it is there.
+    Wanted,
+    /// The batch needs every byte.
+    Spent,
 }
 
 /// An open database that is given up when the browser closes it, or when another tab wants to delete
@@ -159,6 +175,7 @@ impl IdbDevice {
             name: format!("quire:{name}"),
             open: Rc::new(RefCell::new(None)),
             places: RefCell::new(None),
+            is_reserved: Cell::new(false),
         }
     }
 
@@ -350,11 +367,103 @@ impl IdbDevice {
         commit(transaction).await.map(Ok)
     }
 
+    /// Gives away the room that is kept back, and the records of pages that the state of this identity has no more.
+    ///
+    /// # Errors
+    /// `Fenced` where another state is stored; those of `header`.
+    pub async fn give_room(
+        &self,
+        identity: (u64, u64),
+        free: &FreedRecords,
+    ) -> Result<(), StorageError> {
+        let database = self.database().await?;
+        self.places.take();
+        self.drop_free(&database, identity, free)
+            .await
+            .map_err(|error| self.failed(error))??;
+        self.is_reserved.set(false);
+        Ok(())
+    }
+
+    async fn drop_free(
+        &self,
+        database: &Database,
+        identity: (u64, u64),
+        free: &FreedRecords,
+    ) -> Result<Result<(), StorageError>, Error> {
+        let transaction = begin(database, TransactionMode::Readwrite, Durability::Relaxed)?;
+        if let Err(error) = fence(&transaction, identity).await? {
+            return Ok(Err(error));
+        }
+        delete(
+            &transaction.object_store(META)?,
+            KeyRange::Only(RESERVE_KEY),
+        )?;
+        drop_records(&transaction, free)?;
+        commit(transaction).await.map(Ok)
+    }
+
+    /// Puts the records of blocks anew without pages that the state of this identity has no more, until the room of so
+    /// many pages is free. Each record is a transaction of its own, which needs little room.
+    ///
+    /// # Errors
+    /// As `give_room`; `OutOfSpace`.
+    pub async fn shrink_blocks(
+        &self,
+        identity: (u64, u64),
+        freed: &FreedRecords,
+        mut wanted: usize,
+    ) -> Result<(), StorageError> {
+        let database = self.database().await?;
+        for pages in freed
+            .pages
+            .chunk_by(|a, b| a / BLOCK_PAGES == b / BLOCK_PAGES)
+        {
+            let block = pages.first().map_or(0, |page| page / BLOCK_PAGES);
+            if wanted == 0 {
+                break;
+            }
+            if freed.blocks.binary_search(&block).is_ok() {
+                continue;
+            }
+            let shrunk = async {
+                let transaction =
+                    begin(&database, TransactionMode::Readwrite, Durability::Relaxed)?;
+                if let Err(error) = fence(&transaction, identity).await? {
+                    return Ok(Err(error));
+                }
+                let dropped = shrink_block(&transaction, block, pages).await?;
+                commit(transaction).await.map(|()| Ok(dropped))
+            };
+            let dropped = shrunk.await.map_err(|error| self.failed(error))??;
+            wanted = wanted.saturating_sub(dropped);
+        }
+        Ok(())
+    }
+
+    /// Writes a batch that found no room, and drops the records that nobody has from it on. No room is kept back.
+    ///
+    /// # Errors
+    /// As `write`.
+    pub async fn write_freeing(
+        &self,
+        batch: &CommitBatch,
+        durability: Durability,
+        freed: &FreedRecords,
+    ) -> Result<(), StorageError> {
+        let database = self.database().await?;
+        self.write_batch(&database, batch, durability, freed, Reserve::Spent)
+            .await
+            .map_err(|error| self.failed(error))?
+    }
+
     async fn write_batch(
         &self,
         database: &Database,
         batch: &CommitBatch,
         durability: Durability,
+        freed: &FreedRecords,
+        reserve: Reserve,
     ) -> Result<Result<(), StorageError>, Error> {
         let transaction = begin(database, TransactionMode::Readwrite, durability)?;
         let meta = transaction.object_store(META)?;
@@ -362,6 +471,13 @@ impl IdbDevice {
         let expected = (batch.expected, batch.expected_lineage);
         let known = { self.places.take() }.filter(|(header, _)| *header == expected);
         let places = Places::known_or_stored(known.map(|known| known.1), &transaction)?;
+        let wants_reserve = reserve == Reserve::Wanted
+            && !self.is_reserved.get()
+            && header_keeps_moments(&batch.header);
+        let reserved = match wants_reserve {
+            true => Some(is_reserved(&meta)?),
+            false => None,
+        };
         let mut stored_count = 0;
         let stored = match stored_header(&transaction, header_copies(&transaction)?).await? {
             Ok(Some(header)) if header[..] == batch.header[..] => return Ok(Ok(())),
@@ -385,10 +501,18 @@ impl IdbDevice {
             return Ok(Err(StorageError::fenced(stored.0, batch.expected)));
         }
         let mut places = places.await?;
+        let reserves = match reserved {
+            Some(is_there) => !is_there.await?,
+            None => false,
+        };
         let numbers = batch.pages.iter().map(|(number, _)| number.to_le_bytes());
         let changed: Vec<u8> = numbers.flatten().collect();
         let may_shrink = stored_count > batch.page_count;
-        put_pages(&transaction, batch, &mut places, may_shrink)?;
+        put_pages(&transaction, batch, freed, &mut places, may_shrink)?;
+        if reserves {
+            let room = Uint8Array::new_with_length(RESERVE_BYTES);
+            put(&meta, RESERVE_KEY, room.into())?;
+        }
         put_header(&meta, &batch.header)?;
         // A merged batch leaves its record with the last of its commits, and an empty one with each
         // before, so that a reader counting commits finds them all.
@@ -403,6 +527,8 @@ impl IdbDevice {
             delete(&meta, forgotten)?;
         }
         commit(transaction).await?;
+        self.is_reserved
+            .set(self.is_reserved.get() || wants_reserve);
         if let Ok(header) = header_identity(&batch.header) {
             self.places.replace(Some((header, places)));
         }
@@ -463,6 +589,34 @@ async fn stored_header(
     Ok(current_header(copies, has_pages))
 }
 
+/// Asks whether room is kept back.
+fn is_reserved(
+    meta: &ObjectStore<'_>,
+) -> Result<impl Future<Output = Result<bool, Error>> + use<>, Error> {
+    let count = meta
+        .count()
+        .with_query::<f64, _>(KeyRange::Only(RESERVE_KEY))
+        .primitive()?;
+    Ok(async move { Ok(count.await? > 0) })
+}
+
+/// Whether the state of this identity is stored.
+async fn fence(
+    transaction: &Transaction<'_>,
+    identity: (u64, u64),
+) -> Result<Result<(), StorageError>, Error> {
+    let stored = stored_header(transaction, header_copies(transaction)?).await?;
+    let stored = match stored.map(|header| header.map(|header| header_identity(&header))) {
+        Ok(Some(Ok(stored))) => stored,
+        Ok(None) => (0, 0),
+        Ok(Some(Err(error))) | Err(error) => return Ok(Err(error)),
+    };
+    Ok(match stored == identity {
+        true => Ok(()),
+        false => Err(StorageError::fenced(stored.0, identity.0)),
+    })
+}
+
 /// Issues the puts of all copies of the header.
 fn put_header(meta: &ObjectStore<'_>, header: &[u8]) -> Result<(), Error> {
     HEADER_KEYS
@@ -508,18 +662,29 @@ async fn changed_pages(
     }
     let mut numbers = Vec::new();
     for record in records {
-        let Some(record) = bytes_of(record) else {
+        let Some(changed) = bytes_of(record).as_deref().and_then(page_numbers) else {
             return Ok(None);
         };
-        numbers.extend(
-            record
-                .chunks_exact(8)
-                .filter_map(|bytes| bytes.try_into().ok().map(u64::from_le_bytes)),
-        );
+        numbers.extend(changed);
     }
     sorting::sort(&mut numbers);
     numbers.dedup();
     Ok(Some(numbers))
+}
+
+/// The page numbers in a record of changed pages; `None` where it is no such record, as if there were none.
+fn page_numbers(record: &[u8]) -> Option<Vec<PageNumber>> {
+    let (numbers, rest) = record.as_chunks::<8>();
+    let numbers: Vec<PageNumber> = { numbers.iter() }
+        .map(|bytes| u64::from_le_bytes(*bytes))
+        .collect();
+    let is_whole = rest.is_empty()
+        && numbers.first() != Some(&0)
+        && numbers.is_sorted_by(|a, b| a < b)
+        && numbers
+            .last()
+            .is_none_or(|last| *last < u64::from(u32::MAX));
+    is_whole.then_some(numbers)
 }
 
 fn bytes_of(value: JsValue) -> Option<Vec<u8>> {
@@ -554,7 +719,8 @@ impl PageDevice for IdbDevice {
 
     async fn write(&self, batch: &CommitBatch, durability: Durability) -> Result<(), StorageError> {
         let database = self.database().await?;
-        self.write_batch(&database, batch, durability)
+        let freed = FreedRecords::default();
+        self.write_batch(&database, batch, durability, &freed, Reserve::Wanted)
             .await
             .map_err(|error| self.failed(error))?
     }

@@ -26,7 +26,7 @@ use wasm_bindgen_futures::{JsFuture, future_to_promise, spawn_local};
 /// Pages of a block of the stream: as many as may be stored as one.
 const BLOCK: u64 = BLOCK_PAGES;
 /// Pages that a fault brings: the way down a tree finds few neighbours that it needs, and each takes its time.
-const FAULT_BLOCK: u64 = 4;
+pub(super) const FAULT_BLOCK: u64 = 4;
 /// Blocks read in one transaction: the next fault waits for those under way, and for no more.
 const BLOCKS_AT_ONCE: usize = 1;
 /// Transactions under way at a time while everything streams in.
@@ -65,7 +65,7 @@ pub(super) struct Paging {
 }
 
 /// The block of so many pages around a page, cut at the end of the page space.
-fn block_of(pager: &Pager, page: PageNumber, length: u64) -> Range<PageNumber> {
+pub(super) fn block_of(pager: &Pager, page: PageNumber, length: u64) -> Range<PageNumber> {
     let first = page - page % length;
     first.max(1)..(first + length).min(pager.page_count())
 }
@@ -195,6 +195,27 @@ impl HostedDeployment {
             }
         }
         Err(too_busy())
+    }
+
+    /// Works on the engine between commands, and again with each page that was missing.
+    ///
+    /// # Errors
+    /// Errors of the work and of the device; a missing page that another writer has replaced.
+    pub(super) async fn with_pages<T>(
+        &self,
+        device: &IdbDevice,
+        work: impl Fn(&mut Engine) -> Result<T, CommandError>,
+    ) -> Result<T, CommandError> {
+        loop {
+            let done = work(&mut self.engine.borrow_mut());
+            let Some(page) = done.as_ref().err().and_then(|error| error.missing_page) else {
+                return done;
+            };
+            let block = block_of(self.engine.borrow().pager(), page, FAULT_BLOCK);
+            if self.fetch(device, &[block]).await? != Delivery::Taken {
+                return done;
+            }
+        }
     }
 
     /// Reads those absent pages of the present state that another writer has not replaced.
