@@ -76,3 +76,12 @@ const fields = { x: 1, a: [1, 2, 3], y: 2, z: 3 };
 //>   [ { _id: 1, x: 1, y: 2 } ],
 //>   [ { _id: 1, x: 1, z: 3, a: [ 2 ] } ]
 //> ]
+// A pipeline has no filter whose match would tell one, and a view's find is a pipeline.
+[pick({ "a.$": 1 }, { a: 1 }, fields)[0], db.createView("picked", "pick", []).ok]
+//> [ { _id: 1, a: [ 1 ] }, 1 ]
+[() => db.picked.find({ a: 1 }, { "a.$": 1 }).toArray(), () => db.pick.aggregate([{ $project: { "a.$": 1 } }]).toArray(), () => db.pick.aggregate([{ $addFields: { "a.$": 1 } }]).toArray()].map((read) => { try { return read() } catch (x) { return x.code + " " + x.message } })
+//> [
+//>   '31324 Invalid $project :: caused by :: Cannot use positional projection in aggregation projection',
+//>   '31324 Invalid $project :: caused by :: Cannot use positional projection in aggregation projection',
+//>   "16410 Invalid $addFields :: caused by :: FieldPath field names may not start with '$'. Consider using $getField or $setField. Found: '$'"
+//> ]

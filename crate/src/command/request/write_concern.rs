@@ -56,9 +56,7 @@ pub(super) fn parse(concern: ValueRef<'_>, is_supported: bool) -> Result<Durabil
                 )
             })?;
             match count.to_i64_saturating() {
-                count
-                    if count > 50 || count < 0 || other.as_number().is_some_and(Number::is_nan) =>
-                {
+                members if count.is_nan() || !(0..=50).contains(&members) => {
                     return Err(CommandError::new(
                         Code::FailedToParse,
                         "w has to be a non-negative number and not greater than 50",

@@ -100,6 +100,12 @@ impl<'c> Parser<'c> {
         if self.is_find() && is_top_level && path.contains('$') && self.positional(path, value)? {
             return Ok(());
         }
+        if matches!(self.dialect, Dialect::Stage) && path.ends_with(".$") {
+            return Err(refuse(
+                31324,
+                "Cannot use positional projection in aggregation projection",
+            ));
+        }
         expr::FieldPath::parse(path)?;
         if !matches!(self.dialect, Dialect::AddFields) {
             if let Some(flag) = value.as_bool() {
