@@ -69,8 +69,8 @@ export class PageInsight extends PageElement {
       [open] > summary .verdict, .wrong .verdict { white-space: normal; text-wrap: pretty; }
       .wrong .verdict, [open] > summary .verdict { flex-basis: 18rem; }
       .figures {
-        display: flex; flex-wrap: wrap; flex: 0 1 auto; min-width: 0; gap: 0 0.8rem; font-size: var(--tiny); color: var(--ink-2);
-        font-variant-numeric: tabular-nums;
+        display: flex; flex-wrap: wrap; flex: 0 1 auto; min-width: 0; gap: 0 0.8rem; font-size: var(--tiny);
+        color: var(--ink-2); font-variant-numeric: tabular-nums;
       }
       summary:hover .verdict::before { border-color: var(--rubric); }
       .suggest {
