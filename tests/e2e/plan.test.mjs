@@ -236,7 +236,7 @@ test("a ring, a dial and a pipeline open from a result and from the collection's
 test("an index is tried on a fork, compared, and kept", async () => {
   const { open, close } = await visit();
   const page = await open();
-  await page.succeed(teas);
+  await page.succeed(`${teas}db.teas.updateMany({}, { $set: { when: 1 } })`);
   await page.succeed("db.teas.find({ country: 'jp', kind: 'green' }).sort({ when: 1 })");
   await page.newest.getByRole("button", { name: "Compare on a fork" }).click();
   const attempt = page.newest.locator("index-trial");

@@ -116,7 +116,8 @@ test("a plain value tells how it was read, with its pages, and what writes is no
 test("a plan is drawn as a flow, and opens the tree, the pages and a trial of an index", async () => {
   const { page, complaints, snippet, run, picture, close, check } = await blank(`${teas}${cheap}
     <quire-snippet id="explained" db="tea" setup="teas"><pre>db.teas.find({ price: 7 }).explain("executionStats")</pre></quire-snippet>
-    <quire-snippet id="green" db="tea" setup="teas"><pre>db.teas.find({ kind: "green" }).sort({ when: 1 }).limit(5)</pre></quire-snippet>`);
+    <quire-snippet id="green" db="tea" setup="teas"><pre>db.teas.updateMany({}, { $set: { when: 1 } })
+db.teas.find({ kind: "green" }).sort({ when: 1 }).limit(5)</pre></quire-snippet>`);
   const one = snippet("cheap");
   await run("cheap");
   const stages = one.locator("plan-flow [data-stage]");

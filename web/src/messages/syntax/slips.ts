@@ -23,7 +23,7 @@ export interface Slip {
 const closings: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 /** A value that is told by its text. */
 const value =
-  /^\s*("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|-?[\d.]+|true|false|null|(?:new )?(?:(?:ISO)?Date|ObjectId)\([^()\n]*\))/;
+  /^\s*("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|-?[\d.]+|true|false|null|(?:new )?(?:\w*Date|ObjectId)\([^()\n]*\))/;
 
 /** The slip at the place where the parser stopped; null where there is none. */
 export function slipAt(source: string, at: number): Slip | null {

@@ -54,12 +54,12 @@ export class PageInsight extends PageElement {
       h3:lang(zh) { font-style: normal; }
       .quietly { color: var(--ink-2); font-size: var(--small); }
       summary {
-        display: flex; align-items: baseline; gap: 0.15rem 0.9rem; min-height: 1.6rem; cursor: pointer;
-        list-style: none;
+        display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.15rem 0.9rem; min-height: 1.6rem;
+        cursor: pointer; list-style: none;
       }
       summary::-webkit-details-marker { display: none; }
       .verdict {
-        flex: 1; min-width: 0; line-height: 1.4; white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
+        flex: 1 1 10rem; min-width: 0; line-height: 1.4; white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
       }
       .verdict::before {
         content: ""; display: inline-block; width: 0.34rem; height: 0.34rem; margin: 0 0.55rem 0.13rem 0.1rem;
@@ -67,11 +67,10 @@ export class PageInsight extends PageElement {
       }
       [open] > summary .verdict::before { rotate: 45deg; }
       [open] > summary .verdict, .wrong .verdict { white-space: normal; text-wrap: pretty; }
-      [open] > summary, .wrong summary { flex-wrap: wrap; }
       .wrong .verdict, [open] > summary .verdict { flex-basis: 18rem; }
       .figures {
-        display: flex; flex-wrap: wrap; flex: none; gap: 0 0.8rem; font-size: var(--tiny); color: var(--ink-2);
-        font-variant-numeric: tabular-nums;
+        display: flex; flex-wrap: wrap; flex: 0 1 auto; min-width: 0; gap: 0 0.8rem; font-size: var(--tiny);
+        color: var(--ink-2); font-variant-numeric: tabular-nums;
       }
       summary:hover .verdict::before { border-color: var(--rubric); }
       .suggest {
