@@ -120,8 +120,9 @@ export interface WasmModule {
     openIndexedDb(name: string, host: EngineHost): Promise<WasmEngine>;
     /**
      * A read-only copy in memory of every readable document of a damaged deployment. Nothing stored is changed, unless
-     * it is to be repaired and something was lost: the copy then takes its place, in one transaction. The admin command `quireSalvage` tells the losses: `{ lost: string[], collections: { ns, documents, recovered,
-     * lost: string[], lostIndexes: string[] }[] }`.
+     * it is to be repaired and something was lost: the copy then takes its place, in one transaction. The admin command
+     * `quireSalvage` tells the losses: `{ lost: string[], collections: { ns, documents, recovered, lost: string[],
+     * lostIndexes: string[] }[] }`.
      */
     openDamaged(name: string, host: EngineHost, repair: boolean): Promise<WasmEngine>;
     /** Stores a batch that an engine in another worker lent. */

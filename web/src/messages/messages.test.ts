@@ -44,7 +44,7 @@ import { zhHans } from "./zh-hans.ts";
 const named = new Set(
   (
     "name _name names id index collection database file where from to path field shown left right key word source " +
-    "target size namespace values rule found most share least median kept bytes times"
+    "target size namespace values rule found most share least median kept bytes times inner operator text"
   ).split(" "),
 );
 

@@ -171,7 +171,8 @@ const pairs: readonly (readonly [string, string])[] = [
     "支持强度 1 到 3，按宿主的排序表比较；参见 COMPAT.md 的差异说明",
   ],
   [
-    "there are no users: `saslSupportedMechs` and `speculativeAuthenticate` are answered as for one that is unknown; `internalClient` is refused; `compression` names none that this server has",
+    "there are no users: `saslSupportedMechs` and `speculativeAuthenticate` are answered as for one that is unknown; " +
+      "`internalClient` is refused; `compression` names none that this server has",
     "没有用户：对 `saslSupportedMechs` 和 `speculativeAuthenticate` 的应答与未知用户相同；拒绝 `internalClient`；`compression` 中没有本服务器支持的算法",
   ],
   [
