@@ -36,6 +36,25 @@ test.each(snippetViews)("the view %s begins a long text, a large document and ma
     expect(characters(drawValue(value(values), view, words))).toBeLessThan(230_000);
 });
 
+test("a table and a tree draw a hundred rows, and as many more when asked for", () => {
+  const rows = Array.from({ length: 250 }, (_, n) => ({ _id: n, word: `word ${n}` }));
+  for (const [view, name] of [
+    ["table", "tbody tr"],
+    ["tree", ".tree > .part"],
+  ] as const) {
+    const drawn = document.createElement("div");
+    drawn.append(drawValue(value(rows), view, words));
+    document.body.append(drawn);
+    const count = (): number => drawn.querySelectorAll(name).length;
+    expect(count()).toBe(100);
+    drawn.querySelector<HTMLElement>("button.quiet")?.click();
+    expect(count()).toBe(200);
+    drawn.querySelector<HTMLElement>("button.quiet")?.click();
+    expect(count()).toBe(250);
+    expect(drawn.querySelector("button.quiet")).toBeNull();
+  }
+});
+
 test("printed lines, earlier values and differences are cut too", () => {
   expect(characters(drawPrinted([long], words))).toBeLessThan(25_000);
   expect(characters(drawEarlier(1, long, words))).toBeLessThan(25_000);
