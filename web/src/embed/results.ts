@@ -376,21 +376,36 @@ function drawTable(values: readonly unknown[], words: Words): HTMLElement {
     head.setAttribute("scope", "col");
     return head;
   });
-  const body = rows.map((row) =>
-    make(
-      "tr",
-      "",
-      ...row.map((cell) =>
-        cell === absent
-          ? make("td", "absent", make("span", "unseen", words.absent))
-          : make("td", familyOf(typeOf(cell)), cutCell(wordCell(cell))),
-      ),
-    ),
-  );
-  const table = make("table", "", make("thead", "", make("tr", "", ...heads)), make("tbody", "", ...body));
+  const body = make("tbody", "");
+  const more = make("button", "quiet", words.more);
+  more.type = "button";
+  const add = (): void => {
+    const from = body.children.length;
+    for (const row of rows.slice(from, from + STEP))
+      body.append(
+        make(
+          "tr",
+          "",
+          ...row.map((cell) =>
+            cell === absent
+              ? make("td", "absent", make("span", "unseen", words.absent))
+              : make("td", familyOf(typeOf(cell)), cutCell(wordCell(cell))),
+          ),
+        ),
+      );
+    if (body.children.length < rows.length) return;
+    if (from > 0) scroller.focus({ preventScroll: true });
+    more.remove();
+  };
+  const table = make("table", "", make("thead", "", make("tr", "", ...heads)), body);
   const scroller = make("div", "scroller", table);
   scroller.tabIndex = 0;
   scroller.setAttribute("role", "group");
   scroller.setAttribute("aria-label", words.table);
-  return omittedColumns === 0 ? scroller : make("div", "", scroller, make("p", "note", words.omitted(omittedColumns)));
+  const parts: HTMLElement[] = [scroller];
+  if (rows.length > STEP) parts.push(more);
+  if (omittedColumns > 0) parts.push(make("p", "note", words.omitted(omittedColumns)));
+  more.addEventListener("click", add);
+  add();
+  return parts.length === 1 ? scroller : make("div", "", ...parts);
 }
