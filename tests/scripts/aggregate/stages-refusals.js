@@ -104,9 +104,9 @@ ag([{$skip: -1}])
 ag([{$limit: 0}])
 //> 15958 the limit must be positive
 ag([{$limit: "x"}])
-//> 2107201 invalid argument to $limit stage: Expected a number in: $limit: "x"
+//> 5107201 invalid argument to $limit stage: Expected a number in: $limit: "x"
 ag([{$limit: 1.5}])
-//> 2107201 invalid argument to $limit stage: Expected an integer: $limit: 1.5
+//> 5107201 invalid argument to $limit stage: Expected an integer: $limit: 1.5
 ag([{$skip: 5}, {$limit: 1}])
 //> [
 //>   { _id: 6, k: 'b', v: NaN, t: [ [ 'n' ], 1 ] }

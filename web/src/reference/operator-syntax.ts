@@ -255,6 +255,7 @@ $setField { field: "<field|a.b>", input: "$$<variable|ROOT>", value: <value|1> }
 $setIntersection ["$<field|a>", "$<field2|b>"]
 $setIsSubset ["$<field|a>", "$<field2|b>"]
 $setUnion ["$<field|a>", "$<field2|b>"]
+$sigmoid "$<field|x>"
 $sin "$<field|x>"
 $sinh "$<field|x>"
 $size "$<field|tags>"

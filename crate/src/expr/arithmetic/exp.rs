@@ -7,7 +7,7 @@ use super::super::node::{Invocation, Result};
 use super::decimal::function_result;
 use super::numeric::one_number;
 use super::transcendental::{self, Function};
-use crate::bson::Value;
+use crate::bson::{Decimal, Value};
 
 /// How the operator takes its arguments.
 pub const FORM: Form = fixed(1, evaluate);
@@ -16,7 +16,9 @@ fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'
     Ok(match one_number(arguments, call.name)? {
         None => Value::NULL,
         Some(number) => function_result(number.to_f64().exp(), &[number], &|| {
-            transcendental::apply(Function::Exp, number.to_decimal())
+            let exact = transcendental::apply(Function::Exp, number.to_decimal());
+            // A power beyond the least decimal is zero with the least exponent.
+            exact.or_else(|| (number.to_f64() < 0.0).then(|| Decimal::ZERO.padded()))
         }),
     })
 }
@@ -29,6 +31,7 @@ mod tests {
     fn gives_a_double() {
         evaluates("{$exp: 0}", "{}", "1.0");
         evaluates("{$exp: '$x'}", "{}", "null");
+        evaluates("{$exp: Decimal('-1E+40')}", "{}", "Decimal('0E-6176')");
         fails("{$exp: 'x'}", "{}", 28765);
     }
 }

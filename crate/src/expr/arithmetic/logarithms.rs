@@ -8,8 +8,9 @@ use super::super::node::{Invocation, Result};
 use super::decimal::{function_result, is_not_positive};
 use super::numeric::one_number;
 use super::transcendental::{self, Function};
-use crate::bson::Value;
 use crate::bson::wording::Plain;
+use crate::bson::{DecimalRounding, Value};
+use std::cmp::Ordering;
 
 /// How `$ln` takes its argument.
 pub const LN: Form = fixed(1, |arguments, call| {
@@ -35,7 +36,17 @@ fn logarithm<'v>(
     let double = number.to_f64();
     if !is_not_positive(number) {
         return Ok(function_result(of_double(double), &[number], &|| {
-            transcendental::apply(of_decimal, number.to_decimal())
+            let exact = transcendental::apply(of_decimal, number.to_decimal())?;
+            // A whole logarithm is exact; any other goes on, in zeros too.
+            Some(
+                match exact
+                    .quantize(0, DecimalRounding::TowardZero)
+                    .compare(exact)
+                {
+                    Ordering::Equal => exact,
+                    _ => exact.padded(),
+                },
+            )
         }));
     }
     let message = format!(
@@ -58,6 +69,10 @@ mod tests {
         fails("{$ln: 'x'}", "{}", 28765);
         evaluates("{$log10: 100}", "{}", "2.0");
         evaluates("{$log10: null}", "{}", "null");
+        evaluates("{$log10: Decimal('100')}", "{}", "Decimal('2')");
+        let two = "Decimal('0.3010299956639811952137388947244930')";
+        evaluates("{$log10: Decimal('2')}", "{}", two);
+        evaluates("{$log10: Decimal('1E-6176')}", "{}", "Decimal('-6176')");
         fails("{$log10: -1}", "{}", 28761);
     }
 }

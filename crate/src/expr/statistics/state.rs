@@ -1,7 +1,7 @@
 //! Running sums, means, deviations and percentiles, for expressions and for accumulators.
 //!
-//! Invariant: integers and doubles add with what a double lacks of the sum kept beside it, so that a sum does not depend
-//! on how it is cut into parts more than its type makes it; values that are not numbers are ignored.
+//! Invariant: integers and doubles add with what a double lacks of the sum kept beside it, so that a sum does not
+//! depend on how it is cut into parts more than its type makes it; values that are not numbers are ignored.
 
 use super::super::arguments::int_or_long;
 use super::super::node::Result;
@@ -9,8 +9,8 @@ use crate::algorithms::sorting;
 use crate::bson::{Decimal, Number, Value, ValueRef, number::compare_doubles};
 use crate::env::Env;
 
-/// A sum of doubles and integers in two doubles: the one nearest to it, and what that one lacks. Integers of 64 bits add
-/// exactly up to 2^106.
+/// A sum of doubles and integers in two doubles: the one nearest to it, and what that one lacks. Integers of 64 bits
+/// add exactly up to 2^106.
 #[derive(Debug, Clone, Copy, Default)]
 struct Exact {
     nearest: f64,

@@ -1,6 +1,7 @@
 //! How values become text: where an operator takes anything that can be written as a string, and in conversions.
 //!
-//! Invariant: conversions write all digits of a double, the other operators six, as the server's two ways of printing do.
+//! Invariant: conversions write all digits of a double, the other operators six, as the server's two ways of printing
+//! do.
 
 use super::super::arguments::error;
 use super::super::date::calendar::Parts;

@@ -101,6 +101,7 @@ fn target_type(value: ValueRef<'_>) -> Result<BsonType> {
             };
             // The least key's byte is no number of its type.
             let byte = match number {
+                0 => return Ok(BsonType::Missing),
                 -1 => Some(0xFF),
                 0xFF => None,
                 other => u8::try_from(other).ok(),

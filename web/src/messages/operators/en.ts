@@ -266,6 +266,7 @@ $setField The document with a field set, even if its name has dots or begins wit
 $setIntersection The elements that all the sets hold.
 $setIsSubset Whether every element of the first set is in the second.
 $setUnion The distinct elements of all the sets.
+$sigmoid The logistic function: any number as one between 0 and 1.
 $sin The sine of an angle in radians.
 $sinh The hyperbolic sine.
 $size How many elements the array has.

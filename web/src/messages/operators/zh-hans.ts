@@ -264,6 +264,7 @@ $setField 设置文档的字段，名称带点或以美元符号开头也可以�
 $setIntersection 所有集合共有的元素。
 $setIsSubset 第一个集合的元素是否都在第二个集合中。
 $setUnion 所有集合中不重复的元素。
+$sigmoid 逻辑函数：把任意数变成 0 到 1 之间的数。
 $sin 角的正弦，角以弧度计。
 $sinh 双曲正弦。
 $size 数组的元素个数。

@@ -116,6 +116,7 @@ $setField { name: "Sencha" } ; { name: "Gyokuro" }
 $setIntersection { a: [1, 2, 3], b: [2, 3, 4] } ; { a: [1], b: [2] }
 $setIsSubset { a: [1, 2], b: [1, 2, 3] } ; { a: [1, 4], b: [1, 2, 3] }
 $setUnion { a: [1, 2], b: [2, 3] } ; { a: [], b: [1, 1] }
+$sigmoid { x: 0 } ; { x: 4 }
 $sin { x: 0 } ; { x: 1.5707963267948966 }
 $sinh { x: 0 } ; { x: 1 }
 $size { tags: ["new", "hot"] } ; { tags: [] }
