@@ -93,27 +93,26 @@ impl Entries {
         self.0.get(position / RUN)?.get(position % RUN)
     }
 
+    #[inline]
+    fn push(&mut self, entry: Entry) {
+        match self.0.last_mut() {
+            Some(last) if last.len() < RUN => last.push(entry),
+            last => {
+                // The first piece grows as it is needed.
+                let capacity = if last.is_some() { RUN } else { 0 };
+                let mut piece = Vec::with_capacity(capacity);
+                piece.push(entry);
+                self.0.push(piece);
+            }
+        }
+    }
+
     fn truncate(&mut self, limit: usize) {
         self.0.truncate(limit.div_ceil(RUN));
         if let Some(last) = self.0.last_mut()
             && !limit.is_multiple_of(RUN)
         {
             last.truncate(limit % RUN);
-        }
-    }
-}
-
-/// Adds an entry behind the others; a new piece is one of those no longer needed, where there is one.
-#[inline]
-fn append(pieces: &mut Pieces, spare: &mut Pieces, entry: Entry) {
-    match pieces.last_mut() {
-        Some(last) if last.len() < RUN => last.push(entry),
-        last => {
-            // The first piece grows as it is needed.
-            let capacity = if last.is_some() { RUN } else { 0 };
-            let mut piece = spare.pop().unwrap_or_else(|| Vec::with_capacity(capacity));
-            piece.push(entry);
-            pieces.push(piece);
         }
     }
 }
@@ -176,7 +175,7 @@ impl Sorter {
         };
         self.memory
             .hold(&mut self.usage, end - key + size_of::<Entry>())?;
-        append(&mut self.entries.0, &mut Vec::new(), entry);
+        self.entries.push(entry);
         if limit < usize::MAX / 4 && self.entries.len() >= limit * 2 + 64 {
             self.put_in_order(limit, env)?;
             self.compact()?;
@@ -296,21 +295,52 @@ impl Taken {
         }
     }
 
-    fn first(&self) -> Option<&Entry> {
-        self.piece.get(self.at)
+    /// What is left of the piece; nothing at the run's end.
+    fn rest(&self) -> &[Entry] {
+        self.piece.get(self.at..).unwrap_or_default()
     }
 
-    /// Goes behind the first entry; a piece that is behind is spare.
-    fn go_on(&mut self, spare: &mut Pieces) {
-        self.at += 1;
-        if self.at == self.piece.len() {
-            let mut piece =
-                std::mem::replace(&mut self.piece, self.later.next().unwrap_or_default());
+    /// Goes on by so many entries of the piece. A piece that lies behind is spare.
+    fn go_on(&mut self, entries: usize, spare: &mut Pieces) {
+        self.at += entries;
+        if entries > 0 && self.at == self.piece.len() {
+            let next = self.later.next().unwrap_or_default();
+            let mut piece = std::mem::replace(&mut self.piece, next);
             piece.clear();
             spare.push(piece);
             self.at = 0;
         }
     }
+}
+
+/// Merges entries until there are so many, or one side is empty: how many were taken of each. Where one is empty from
+/// the beginning the other is copied.
+fn merge_some<'e>(
+    mut left: &'e [Entry],
+    mut right: &'e [Entry],
+    out: &mut Vec<Entry>,
+    most: usize,
+    order: &dyn Fn(&Entry, &Entry) -> Ordering,
+) -> (usize, usize) {
+    let before = (left.len(), right.len());
+    if left.is_empty() || right.is_empty() {
+        for side in [&mut left, &mut right] {
+            let (taken, rest) = side.split_at(side.len().min(most - out.len()));
+            out.extend_from_slice(taken);
+            *side = rest;
+        }
+    }
+    while out.len() < most
+        && let ([first, ..], [other, ..]) = (left, right)
+    {
+        // Of equal entries the left goes first.
+        let side = match order(first, other).is_le() {
+            true => &mut left,
+            false => &mut right,
+        };
+        out.extend(side.split_off_first().copied());
+    }
+    (before.0 - left.len(), before.1 - right.len())
 }
 
 /// Merges sorted runs of one piece each, two and two, until all are one.
@@ -321,7 +351,7 @@ fn merge_runs(
 ) -> Result<()> {
     let one = |piece| vec![piece];
     let mut runs: Vec<Pieces> = std::mem::take(entries).into_iter().map(one).collect();
-    let (mut spare, mut count) = (Pieces::new(), 0_usize);
+    let mut spare = Pieces::new();
     while runs.len() > 1 {
         let mut merged = Vec::with_capacity(runs.len().div_ceil(2));
         let mut rest = runs.into_iter();
@@ -330,24 +360,36 @@ fn merge_runs(
                 merged.push(left);
                 break;
             };
+            env.checkpoint()?;
+            let last = left.last().and_then(|piece| piece.last());
+            let first = right.first().and_then(|piece| piece.first());
+            if let (Some(last), Some(first)) = (last, first)
+                && order(last, first).is_le()
+            {
+                // Only the last run of all has a piece that is not full.
+                let mut both = left;
+                both.extend(right);
+                merged.push(both);
+                continue;
+            }
             let (mut left, mut right) = (Taken::of(left), Taken::of(right));
             let mut both = Pieces::new();
-            loop {
-                if count % MERGED_AT_ONCE == 0 {
-                    env.checkpoint()?;
+            let mut out = Vec::with_capacity(RUN);
+            while !left.rest().is_empty() || !right.rest().is_empty() {
+                env.checkpoint()?;
+                let most = RUN.min(out.len() + MERGED_AT_ONCE);
+                let taken = merge_some(left.rest(), right.rest(), &mut out, most, order);
+                left.go_on(taken.0, &mut spare);
+                right.go_on(taken.1, &mut spare);
+                if out.len() == RUN {
+                    let next = spare.pop().unwrap_or_else(|| Vec::with_capacity(RUN));
+                    both.push(std::mem::replace(&mut out, next));
                 }
-                count += 1;
-                // Of equal entries the left goes first.
-                let from = match (left.first(), right.first()) {
-                    (Some(first), Some(other)) if order(first, other).is_le() => &mut left,
-                    (Some(_), None) => &mut left,
-                    (_, Some(_)) => &mut right,
-                    (None, None) => break,
-                };
-                if let Some(entry) = from.first() {
-                    append(&mut both, &mut spare, *entry);
-                }
-                from.go_on(&mut spare);
+            }
+            if out.is_empty() {
+                spare.push(out);
+            } else {
+                both.push(out);
             }
             merged.push(both);
         }
