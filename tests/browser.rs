@@ -439,13 +439,22 @@ async fn pages_without_a_header_are_no_new_deployment() {
         .expect_err("the header is missing");
     assert!(failure.contains("header is missing"), "{failure}");
     is_read_only(&mut engine, 20, "header is missing");
-    let remains = QuireEngine::open_damaged("bare".to_owned(), host()).await;
+    let remains = QuireEngine::open_damaged("bare".to_owned(), host(), false).await;
     let mut remains = remains.unwrap_or_else(|error| panic!("salvage: {}", text(&error)));
     assert_eq!(counted(&mut remains), "10");
     let told = run(&mut remains, r#"{"quireSalvage":1,"$db":"admin"}"#);
     assert!(told.contains(r#""lost":["the header"]"#), "{told}");
     put_headers(&tools, "bare", &header).await;
     assert_eq!(counted(&mut open("bare").await), "10");
+    // A repair is written over pages without a header, and is a deployment that goes on.
+    put_headers(&tools, "bare", &JsValue::UNDEFINED).await;
+    let repaired = QuireEngine::open_damaged("bare".to_owned(), host(), true).await;
+    drop(repaired.unwrap_or_else(|error| panic!("repair: {}", text(&error))));
+    let mut engine = open("bare").await;
+    assert_eq!(counted(&mut engine), "10");
+    run(&mut engine, &insert(10, 20, ""));
+    saved(&engine).await;
+    assert_eq!(counted(&mut open("bare").await), "20");
 }
 
 #[wasm_bindgen_test]
