@@ -6,6 +6,7 @@
 //! present lacks. Seeded by `QUIRE_SEED`, which is printed.
 
 use super::conformance::block_on;
+use super::pager::State;
 use super::{
     Durability, Fault, FaultDevice, MemoryDevice, PageDevice, PageNumber, Pager, Snapshot, Tree,
     check, fault, load, page,
@@ -444,5 +445,86 @@ fn a_moment_costs_the_pages_that_changed_since() -> Result {
     assert_eq!(alone, u64::from(height));
     assert_eq!(pager.drop_moment(second)?, Some(all - alone));
     assert_eq!(pager.moment_numbers()?.len(), 0);
+    Ok(())
+}
+
+#[test]
+fn drops_are_stored_before_batches_that_wait() -> Result {
+    let (mut pager, mut tree, device) = (Pager::new(), Tree::new(), MemoryDevice::new());
+    let store = |pager: &mut Pager, tree: Tree, device: &MemoryDevice| -> Result {
+        pager.set_catalog_root(tree);
+        let batch = pager.seal()?.expect("there are changes");
+        block_on(device.write(&batch, Durability::Strict))?;
+        pager.confirm(batch.sequence);
+        Ok(())
+    };
+    for round in 0..3u8 {
+        for number in 0..600u32 {
+            tree.put(&mut pager, &number.to_be_bytes(), &[round; 900])?;
+        }
+        pager.set_catalog_root(tree);
+        pager.make_moment(&[round])?;
+        store(&mut pager, tree, &device)?;
+    }
+    // A batch finds no room; then the two older moments are dropped.
+    for number in 0..600u32 {
+        tree.put(&mut pager, &number.to_be_bytes(), &[9; 900])?;
+    }
+    pager.set_catalog_root(tree);
+    pager.seal()?;
+    let numbers = pager.moment_numbers()?;
+    for number in &numbers[..2] {
+        pager.settle_moments()?;
+        pager.drop_moment(*number)?;
+    }
+    pager.set_catalog_root(tree);
+    pager.seal()?;
+    assert!(
+        pager.free_records().pages.len() < 8,
+        "hardly a page is free"
+    );
+
+    let mut stored = block_on(load(&device))?.expect("it is stored").pager;
+    let followed = Some((stored.sequence(), stored.lineage()));
+    assert_eq!(stored.drop_moments_but(&pager.moment_numbers()?)?, 2);
+    let drops = stored.seal()?.expect("moments were dropped");
+    assert_eq!(pager.followed(), followed);
+    pager.seal_behind()?;
+    let freed = stored.freed_records(Some(&pager));
+    assert!(freed.pages.len() > 60, "{} pages", freed.pages.len());
+    assert!(!freed.blocks.is_empty());
+    block_on(device.write(&drops, Durability::Strict))?;
+    pager.follow(&drops)?;
+    assert!(pager.follow(&drops).is_err(), "it comes between once");
+    assert!(pager.free_records().pages.is_empty());
+
+    // After a crash the stored state is that of before, and whole.
+    let mut crashed = block_on(load(&device))?.expect("it is stored").pager;
+    crashed.load_free_list()?;
+    let before = crashed.catalog_root();
+    assert_eq!(check(&crashed, &[("all", before)], &NoEnv)?.problems, []);
+    assert_eq!(
+        before.get_ref(&crashed, &7u32.to_be_bytes())?.as_deref(),
+        Some(&[2; 900][..])
+    );
+    for page in &freed.pages {
+        let entry = crashed.table.get(*page as usize);
+        assert!(
+            entry.is_none_or(|entry| entry.state == State::Reusable),
+            "page {page} is in use"
+        );
+    }
+
+    let batch = pager.unconfirmed_batch().expect("it waits");
+    block_on(device.write(&batch, Durability::Strict))?;
+    pager.confirm(batch.sequence);
+    let mut after = block_on(load(&device))?.expect("it is stored").pager;
+    assert_eq!(after.moment_numbers()?[..], numbers[2..]);
+    assert_eq!(check(&after, &[("all", tree)], &NoEnv)?.problems, []);
+    assert_eq!(
+        tree.get_ref(&after, &7u32.to_be_bytes())?.as_deref(),
+        Some(&[9; 900][..])
+    );
+    assert_eq!(check(&pager, &[("all", tree)], &NoEnv)?.problems, []);
     Ok(())
 }

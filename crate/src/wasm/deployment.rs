@@ -335,8 +335,8 @@ impl HostedDeployment {
         outcome
     }
 
-    /// Makes room for a batch that found none. What is stored for nobody is dropped: the room that is kept back, and the
-    /// records of free pages. Moments that nobody named go.
+    /// Makes room for a batch that found none. What is stored for nobody is dropped: the room that is kept back, and
+    /// the records of free pages. Moments that nobody named go.
     async fn make_room(&self, device: &IdbDevice) -> Result<(), CommandError> {
         self.with_pages(device, Engine::drop_unnamed_moments)
             .await?;
@@ -361,8 +361,9 @@ impl HostedDeployment {
         Ok(())
     }
 
-    /// Stores alone, before everything that found no room, that those moments are dropped which the present has no more:
-    /// the batches that follow may be larger than all the room there was. Gives what nobody has from there on.
+    /// Stores alone, before everything that found no room, that those moments are dropped which the present has no
+    /// more: the batches that follow may be larger than all the room there was. Gives the records that nobody has from
+    /// there on.
     async fn store_drops(&self, device: &IdbDevice) -> Result<FreedRecords, CommandError> {
         let kept = self
             .with_pages(device, |engine| Ok(engine.pager_mut().moment_numbers()?))

@@ -500,8 +500,10 @@ fn web(project: &Project) -> Result<Count, String> {
 /// The worker's code and the engine in a simulated browser.
 fn simulation(project: &Project) -> Result<Count, String> {
     install::need_node(project)?;
-    let program =
-        Program::new(project, "node").words("--test tests/simulation/simulation.test.mjs");
+    let program = Program::new(project, "node").words(
+        "--test tests/simulation/simulation.test.mjs tests/simulation/moments.test.mjs \
+         tests/simulation/room.test.mjs tests/simulation/meta.test.mjs",
+    );
     counted(program)
 }
 
