@@ -784,25 +784,3 @@ test("theme overrides the page's scheme", async () => {
   await eventually(() => ground("auto"), "rgb(252, 249, 240)");
   await close();
 });
-
-test("a snippet tells what is wrong and why nothing was found, and one click mends it", async () => {
-  const { page, complaints, snippet, run, shows, check, close } = await blank(
-    `${setup}<quire-snippet id="one" setup="herbs"><pre>db.herbs.find({ height: { $gt: 40 }, lattin: "Salvia" })</pre></quire-snippet>
-    <quire-snippet id="zh" lang="zh-CN" setup="herbs" editable="false"><pre>db.herbs.findOne({ height: "60" })</pre></quire-snippet>`,
-  );
-  await run("one");
-  const doubts = snippet("one").locator(".doubts");
-  await doubts.getByText("No document has lattin. Did you mean latin, a String?").waitFor();
-  assert.deepEqual(await doubts.locator("li").allInnerTexts(), ["height: { $gt: 40 }\n3", 'lattin: "Salvia"\n0']);
-  await check.isAccessible("a snippet's doubts");
-  await doubts.getByRole("button", { name: "Write latin" }).click();
-  assert.equal(
-    await page.evaluate(() => document.getElementById("one").source),
-    'db.herbs.find({ height: { $gt: 40 }, latin: "Salvia" })',
-  );
-  await run("zh");
-  await shows("zh", /height 是 Int32，从来不是 String/);
-  await counts(snippet("zh").locator(".doubts button"), 0);
-  assert.deepEqual(complaints, []);
-  await close();
-});

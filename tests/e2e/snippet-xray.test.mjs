@@ -384,3 +384,28 @@ test("where the engine went with a script that was stopped, a drawing says what 
   await dialog.getByText(/^The script read 5 pages/).waitFor();
   await close();
 });
+
+test("a snippet tells what is wrong and why nothing was found, and one click mends it", async () => {
+  const { page, complaints, snippet, run, picture, check, close } = await blank(
+    `${teas}<quire-snippet id="one" db="tea" setup="teas"><pre>db.teas.find({ price: { $lt: 3 }, knd: "green" })</pre></quire-snippet>
+    <quire-snippet id="zh" db="tea" lang="zh-CN" setup="teas" editable="false"><pre>db.teas.findOne({ price: "60" })</pre></quire-snippet>`,
+  );
+  await run("one");
+  const doubts = snippet("one").locator(".doubts");
+  await doubts.getByText("No document has knd. Did you mean kind, a String?").waitFor();
+  assert.deepEqual(await doubts.locator("li").allInnerTexts(), ["price: { $lt: 3 }\n24", 'knd: "green"\n0']);
+  await check.isAccessible("a snippet's doubts");
+  await picture("doubts");
+  await doubts.getByRole("button", { name: "Write kind" }).click();
+  assert.equal(
+    await page.evaluate(() => document.getElementById("one").source),
+    'db.teas.find({ price: { $lt: 3 }, kind: "green" })',
+  );
+  await run("zh");
+  await snippet("zh")
+    .getByText(/price 是 Int32，从来不是 String/)
+    .waitFor();
+  await counts(snippet("zh").locator(".doubts button"), 0);
+  assert.deepEqual(complaints, []);
+  await close();
+});
