@@ -67,6 +67,15 @@ async function isOwn(id: string): Promise<boolean> {
   });
 }
 
+const momentOf = ({ kept, moment }: Leaf): number | null => kept?.number ?? moment ?? null;
+
+/** Whether a leaf as it was written says the same as it does now: a moment that was found again is the same. */
+function isSame(written: Leaf | undefined, leaf: Leaf): boolean {
+  if (written === undefined || momentOf(written) !== momentOf(leaf)) return false;
+  const names = Object.keys(leaf) as (keyof Leaf)[];
+  return names.every((name) => name === "kept" || name === "moment" || written[name] === leaf[name]);
+}
+
 const newId = (): string => Math.random().toString(36).slice(2, 12);
 
 /** Reads the results kept before the reload, and from then on keeps those that the page shows. */
@@ -176,7 +185,7 @@ export class ResultsStore {
     const leaves = transaction.objectStore("leaves");
     const written = new Map<number, Leaf>();
     for (const [leaf, kept] of chosen) {
-      if (this.#written.get(leaf.number) !== leaf) leaves.put(kept, [this.#id, leaf.number]);
+      if (!isSame(this.#written.get(leaf.number), leaf)) leaves.put(kept, [this.#id, leaf.number]);
       written.set(leaf.number, leaf);
     }
     for (const number of this.#written.keys()) if (!written.has(number)) leaves.delete([this.#id, number]);
