@@ -2,9 +2,9 @@
 //!
 //! One database per deployment: stores `pages` and `blocks` (`blocks.rs`) and store `meta` (keys 0 and -1: the two
 //! copies of the header; -2: room kept back; a sequence: the numbers of the pages that commit changed). Invariants: one
-//! readwrite transaction a batch, with the fence read inside it, all puts issued without a wait between them, and success only
-//! once the transaction completed; every stored value is a copy, never a view over wasm memory. A connection that
-//! failed is closed and forgotten; the next use opens another.
+//! readwrite transaction a batch, with the fence read inside it, all puts issued without a wait between them, and
+//! success only once the transaction completed; every stored value is a copy, never a view over wasm memory. A
+//! connection that failed is closed and forgotten; the next use opens another.
 
 use super::blocks::{
     BLOCKS, PAGES, Places, copy_of, count_pages, delete, drop_records, end_of_pages, get, put,
