@@ -93,8 +93,8 @@ export class Connection {
 const NUMBERS = ["Int32", "Double", "Long", "Decimal128"];
 
 /**
- * Whether a command, or options that hold its write concern, ask for a reply that counts the changes: all but a `w` that
- * is the number zero. What is no number is the server's to refuse.
+ * Whether a command, or options that hold its write concern, ask for a reply that counts the changes: all but a `w`
+ * that is the number zero. What is no number is the server's to refuse.
  */
 export function isAcknowledged({ writeConcern }: Document): boolean {
   const w = (writeConcern as { readonly w?: unknown } | undefined | null)?.w;
