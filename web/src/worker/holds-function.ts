@@ -12,7 +12,7 @@ const CALLERS = ["$accumulator", "$function", "$where"];
 const bytesOf = (name: string): Uint8Array => new TextEncoder().encode(`${name}\0`);
 /** The operators' names as they stand in a command's bytes, closing zero included. */
 const CALLER_BYTES = CALLERS.map(bytesOf);
-/** The command that calls functions, by both its names; they follow the document's length and its first field's type. */
+/** The command that calls functions, by both its names. They follow the document's length and a field's type. */
 const MAP_REDUCE = ["mapReduce", "mapreduce"];
 const MAP_REDUCE_BYTES = MAP_REDUCE.map(bytesOf);
 const FIRST_NAME = 5;
