@@ -171,9 +171,8 @@ const pairs: readonly (readonly [string, string])[] = [
     "支持强度 1 到 3，按宿主的排序表比较；参见 COMPAT.md 的差异说明",
   ],
   [
-    "there are no users: `saslSupportedMechs` and `speculativeAuthenticate` are answered as for one that is unknown; " +
-      "`internalClient` is refused; `compression` names none that this server has",
-    "没有用户：对 `saslSupportedMechs` 和 `speculativeAuthenticate` 的应答与未知用户相同；拒绝 `internalClient`；`compression` 中没有本服务器支持的算法",
+    "every user is unknown to it; `internalClient` is refused; `compression` names none that this server has",
+    "它不认识任何用户；拒绝 `internalClient`；`compression` 中没有本服务器支持的算法",
   ],
   [
     "this engine's own: a command that reads, on the state of a moment (`docs/moments.md`)",
