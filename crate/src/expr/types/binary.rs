@@ -309,7 +309,7 @@ mod tests {
             241,
         );
         fails(
-            "input: 'AQID', to: {type: 'binData', subtype: 9}, format: 'base64'",
+            "input: 'AQID', to: {type: 'binData', subtype: 10}, format: 'base64'",
             4_341_107,
         );
         fails(
