@@ -316,6 +316,6 @@ mod tests {
             "input: 'AQID', to: {type: 'binData', subtype: 'x'}, format: 'base64'",
             4_341_108,
         );
-        fails("input: 5, to: 'binData', format: 'base64'", 241);
+        fails("input: true, to: 'binData', format: 'base64'", 241);
     }
 }
