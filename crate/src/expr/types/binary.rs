@@ -309,13 +309,13 @@ mod tests {
             241,
         );
         fails(
-            "input: 'AQID', to: {type: 'binData', subtype: 9}, format: 'base64'",
+            "input: 'AQID', to: {type: 'binData', subtype: 10}, format: 'base64'",
             4_341_107,
         );
         fails(
             "input: 'AQID', to: {type: 'binData', subtype: 'x'}, format: 'base64'",
             4_341_108,
         );
-        fails("input: 5, to: 'binData', format: 'base64'", 241);
+        fails("input: true, to: 'binData', format: 'base64'", 241);
     }
 }
