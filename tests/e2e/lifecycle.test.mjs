@@ -236,10 +236,11 @@ test("what can be read of a damaged deployment is salvaged by the package", asyn
   assert.deepEqual(await command(page, { insert: "teas", documents: [{ _id: 3 }], ...j }), { ok: 1 });
   await page.evaluate(() => client.close());
   assert.equal(await connect(page, "wreck"), "open");
-  assert.deepEqual(
-    await page.evaluate(() => client.db("shop").collection("teas").find().sort({ _id: 1 }).toArray()),
-    [{ _id: 1 }, { _id: 2 }, { _id: 3 }],
-  );
+  assert.deepEqual(await page.evaluate(() => client.db("shop").collection("teas").find().sort({ _id: 1 }).toArray()), [
+    { _id: 1 },
+    { _id: 2 },
+    { _id: 3 },
+  ]);
   await close();
 });
 
