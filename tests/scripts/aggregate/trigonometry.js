@@ -171,3 +171,14 @@ const dec = (e) => { try { return db.dec.aggregate([{$project: {_id: 0, r: e}}])
 //>   '1.970071114017046993888879352243323E+434',
 //>   '50989 Executor error during aggregate command on namespace: test.dec :: caused by :: cannot apply $asin to 2, value must in [-1,1]'
 //> ]
+db.sig.insertMany([{ _id: 1, x: 0 }, { _id: 2, x: -1000 }, { _id: 3, x: NumberDecimal("0") }, { _id: 4 }])
+//> { acknowledged: true, insertedIds: { '0': 1, '1': 2, '2': 3, '3': 4 } }
+db.sig.aggregate([{ $project: { s: { $sigmoid: "$x" } } }])
+//> [
+//>   { _id: 1, s: 0.5 },
+//>   { _id: 2, s: 0 },
+//>   { _id: 3, s: Decimal128('0.5') },
+//>   { _id: 4, s: null }
+//> ]
+db.sig.aggregate([{ $project: { s: { $sigmoid: "x" } } }])
+//> MongoServerError[TypeMismatch]: Failed to optimize pipeline :: caused by :: $multiply only supports numeric types, not string
