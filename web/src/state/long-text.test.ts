@@ -1,3 +1,4 @@
+/** Long texts: where their beginning ends, and the pieces that the rest is drawn in. */
 import { Binary, Double, Long, ObjectId } from "bson";
 import { describe, expect, it } from "vitest";
 import { cutText, longText, pieceAt } from "./long-text.ts";
