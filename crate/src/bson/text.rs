@@ -105,7 +105,7 @@ fn object_id(f: &mut fmt::Formatter<'_>, id: &[u8; 12]) -> fmt::Result {
     write!(f, "ObjectId('{}')", hexadecimal::to_text(id))
 }
 
-/// Stands for what is left out.
+/// Stands for a part of a value that is left out.
 const CUT: &str = "...";
 
 fn cut(shown: usize, of: usize) -> &'static str {

@@ -228,8 +228,8 @@ impl CursorTable {
         self.closable(None).next().is_some()
     }
 
-    /// Closes cursors for the memory that they hold, at most so many: those that were used longest ago, and not the
-    /// one that is spared. One without a time limit stays, and one that waits at a collection's end holds nothing.
+    /// Closes at most `most` cursors for the memory that they hold: those that were used longest ago, and not the
+    /// `spared` one. One without a time limit stays, and one that waits at a collection's end holds nothing.
     /// Gives how many were closed.
     pub fn close_oldest(&mut self, most: usize, spared: Option<i64>) -> usize {
         let mut oldest: Vec<(u64, i64)> = self.closable(spared).collect();

@@ -295,12 +295,12 @@ impl Taken {
         }
     }
 
-    /// What is left of the piece; nothing at the run's end.
+    /// The entries left in the piece; none at the run's end.
     fn rest(&self) -> &[Entry] {
         self.piece.get(self.at..).unwrap_or_default()
     }
 
-    /// Goes on by so many entries of the piece. A piece that lies behind is spare.
+    /// Goes behind the first `entries` of the piece. A piece that was read to its end is given to `spare`.
     fn go_on(&mut self, entries: usize, spare: &mut Pieces) {
         self.at += entries;
         if entries > 0 && self.at == self.piece.len() {
@@ -313,8 +313,8 @@ impl Taken {
     }
 }
 
-/// Merges entries until there are so many, or one side is empty: how many were taken of each. Where one is empty from
-/// the beginning the other is copied.
+/// Merges entries until `out` has `most` of them, or one side is empty: how many were taken of each side. Where one is
+/// empty from the beginning the other is copied.
 fn merge_some<'e>(
     mut left: &'e [Entry],
     mut right: &'e [Entry],

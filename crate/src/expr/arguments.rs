@@ -37,7 +37,7 @@ pub fn exact_i32(value: ValueRef<'_>) -> Option<i32> {
 /// becomes the least one.
 ///
 /// # Errors
-/// 16004 for what is no number, 31109 for a double that is no long.
+/// 16004 for a value that is no number, 31109 for a double that is no long.
 pub fn coerced_long(value: ValueRef<'_>) -> Result<i64> {
     let Some(number) = value.as_number() else {
         return Err(error(

@@ -195,7 +195,7 @@ impl<'a> Machine<'a> {
 
     #[inline(never)]
     fn next_round(&mut self, mut work: u32) -> Result<(), Stopped> {
-        // Much work at once is as many rounds: the environment looks at the clock after so many questions.
+        // Much work at once counts as several rounds: the environment looks at the clock after a number of rounds.
         while work >= self.round {
             work -= self.round;
             self.round = ROUND;

@@ -104,7 +104,7 @@ impl Pager {
     /// Those of `header_sequence`.
     pub fn is_foreign(&self, header: &[u8]) -> Result<bool, StorageError> {
         let header = Header::decode(header)?;
-        // A deployment without an identity is given one by its next batch, whoever writes it.
+        // A deployment without an identity is given one by its next batch, whichever tab writes that.
         let is_marked = self.mark.identity != 0 && self.durable_sequence() > self.mark.unmarked;
         let is_other = is_marked && header.mark != self.mark;
         let has_branched = header.sequence == self.sequence() && header.lineage != self.lineage();

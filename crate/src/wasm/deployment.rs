@@ -335,8 +335,8 @@ impl HostedDeployment {
         outcome
     }
 
-    /// Makes room for a batch that found none. What is stored for nobody is dropped: the room that is kept back, and
-    /// the records of free pages. Moments that nobody named go.
+    /// Makes room for a batch that found none. Records without data are dropped: the room that is kept back, and the
+    /// records of free pages. Moments that nobody named go.
     async fn make_room(&self, device: &IdbDevice) -> Result<(), CommandError> {
         self.with_pages(device, Engine::drop_unnamed_moments)
             .await?;

@@ -16,7 +16,7 @@
 //! (`wording`, `Decimal`) and never by the standard library's or a dependency's `Display` (whose 15 KB the IndexedDB
 //! wrapper's own upgrade listener would bring).
 //!
-//! The bytes that a page loads before its first Run are held to 200 KB of brotli. They are 183: js-bson's classes, 13
+//! The bytes that a page loads before its first Run are held to 200 KB of brotli. They are 188: js-bson's classes, 13
 //! KB of it, come with the first Run, once for the page and once for the worker, whose first file reads the few members
 //! it needs from bytes.
 //!

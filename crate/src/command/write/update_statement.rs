@@ -164,7 +164,7 @@ impl<'a> Statement<'a> {
         Ok(parsed)
     }
 
-    /// Refuses a pipeline of what is no stage.
+    /// Refuses a pipeline with an element that is no stage.
     ///
     /// # Errors
     /// 40323 and 40324.

@@ -28,7 +28,7 @@ pub fn apply(operation: Operation, left: Number, right: Number) -> Number {
     Number::Decimal128(result.to_bits())
 }
 
-/// A decimal rounded at a decimal place. One without room for so many digits is padded with zeros as far as it goes.
+/// A decimal rounded at a decimal place. One without room for these digits is padded with zeros as far as it goes.
 pub fn quantize(number: Number, place: i32, rounding: DecimalRounding) -> Value<'static> {
     let decimal = number.to_decimal();
     let rounded = match decimal.quantize(-place, rounding) {

@@ -59,7 +59,7 @@ pub fn date_overflow(name: &str) -> CommandError {
 /// A number as milliseconds that a date is moved by: doubles rounded half away from zero, decimals half to even.
 ///
 /// # Errors
-/// 15 for what is no long.
+/// 15 for a number that is no long.
 pub fn whole_millis(number: Number, name: &str) -> Result<i64> {
     let millis = match number {
         Number::Double(number) => {

@@ -71,7 +71,7 @@ impl<'t> Scanner<'t> {
         self.number(least, 2).filter(|number| *number < limit)
     }
 
-    /// A part of a second, of at most so many digits.
+    /// A part of a second, of at most `most` digits.
     fn milliseconds(&mut self, most: usize) -> Option<i64> {
         let before = self.rest.len();
         let number = self.number(1, most)?;

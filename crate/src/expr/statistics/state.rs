@@ -57,7 +57,7 @@ impl Exact {
 
     /// The sum of integers; `None` beyond 64 bits.
     fn as_long(&self) -> Option<i64> {
-        // A cast of what is no number, or lies beyond 128 bits, gives a number that adds up to no long either.
+        // A cast of a double that is infinite, or lies beyond 128 bits, gives a number that adds up to no long either.
         match self.nearest.is_nan() {
             true => None,
             false => i64::try_from((self.nearest as i128).saturating_add(self.rest as i128)).ok(),

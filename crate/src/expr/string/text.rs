@@ -13,7 +13,7 @@ use std::fmt::Write;
 
 /// How many digits of a double the operators that are no conversions write.
 const FEW_DIGITS: u32 = 6;
-/// From so many digits before the point on, a conversion writes an exponent.
+/// A number with more digits than these before its point is written with an exponent by a conversion.
 const MOST_WHOLE_DIGITS: i32 = 16;
 
 /// The value as text: null, undefined and missing are empty. Errors with 16007 for types that have no
@@ -95,7 +95,7 @@ pub fn short_double(number: f64) -> String {
 }
 
 /// A finite double by its digits: with an exponent of two digits at least where it is below a ten-thousandth, or has
-/// more than so many digits before its point.
+/// more than `most` digits before its point.
 fn general(number: f64, digits: &dyn Fn(f64) -> (u64, i32), most: i32) -> String {
     let sign = if number.is_sign_negative() { "-" } else { "" };
     if number == 0.0 {

@@ -215,7 +215,7 @@ impl<'a> Sorted<'a> {
         self.order.insert(place, run);
     }
 
-    /// The next entries, at most so many; none at the end.
+    /// The next entries, at most `most`; none at the end.
     pub fn take(&mut self, most: usize) -> &[Entry<'a>] {
         if self.runs.len() == 1 {
             let run = &self.runs[0];

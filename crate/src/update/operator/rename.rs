@@ -117,7 +117,7 @@ impl Operator for RenameTarget {
             return Ok(Change::Same);
         }
         find(place.document, &self.target, "destination")?;
-        // A renamed field is set even where it changes nothing, and what is there of an `_id` is never set.
+        // A renamed field is set even where it changes nothing, and an `_id` that is there is never set.
         if !current.is_missing() && (&*self.target == "_id" || self.target.starts_with("_id.")) {
             return fail(
                 Code::ImmutableField,
