@@ -36,6 +36,8 @@ pub struct OpenCursor {
     pub snapshot: Option<Snapshot>,
     /// The state that the cursor reads, once another writer has moved the deployment on.
     pub past: Option<Rc<Past>>,
+    /// The catalog of the moment that the cursor reads; none for one of the state that was the present.
+    pub moment: Option<Rc<Catalog>>,
     /// When the cursor was last used, in engine time.
     pub used_millis: i64,
     pub no_timeout: bool,
@@ -65,6 +67,7 @@ impl OpenCursor {
             pending: None,
             snapshot: None,
             past: None,
+            moment: None,
             used_millis: now_millis,
             no_timeout: false,
             origin: origin.to_buf(),
@@ -157,11 +160,25 @@ impl CursorTable {
         self.open.remove(&id).is_some()
     }
 
+    /// How often cursors were opened or read on: tells those that were opened since.
+    pub fn turns(&self) -> u64 {
+        self.turns
+    }
+
+    /// Has the cursors that were opened since go on over the collections of a moment.
+    pub fn keep_moment(&mut self, since: u64, moment: Catalog) {
+        let moment = Rc::new(moment);
+        for cursor in self.open.values_mut().filter(|cursor| cursor.turn > since) {
+            cursor.moment = Some(Rc::clone(&moment));
+        }
+    }
+
     /// Ends the cursors of a namespace that was dropped or renamed, and drops their stages, documents and snapshots:
-    /// the next `getMore` tells the reason.
+    /// the next `getMore` tells the reason. Those of a moment go on, where the namespace is there still.
     pub fn end_namespace(&mut self, namespace: &str, reason: &str) {
         for cursor in self.open.values_mut() {
-            if cursor.namespace == namespace && cursor.killed.is_none() {
+            let is_here = cursor.namespace == namespace && cursor.moment.is_none();
+            if is_here && cursor.killed.is_none() {
                 cursor.killed = Some(reason.into());
                 cursor.stage = Box::<Eof>::default();
                 cursor.pending = None;

@@ -73,8 +73,10 @@ pub(in crate::command) fn run(
     let mut past = kept::catalog_of(context, &kept.moment)?;
     past.set_now(context.now_millis);
     past.begin_use_counts(context.now_millis);
+    let opened = context.deployment.cursors.turns();
     std::mem::swap(&mut context.deployment.catalog, &mut past);
     let result = (incoming.row.run)(context, &incoming.request);
     std::mem::swap(&mut context.deployment.catalog, &mut past);
+    context.deployment.cursors.keep_moment(opened, past);
     result
 }

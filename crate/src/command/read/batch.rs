@@ -172,6 +172,8 @@ pub fn next_batch(
         pager,
         ..context.exec_context().exec
     };
+    // The collections that stages look up are those of the cursor's state, as its own documents are.
+    let catalog = cursor.moment.as_deref().unwrap_or(catalog);
     let collections = Collections::new(exec, catalog, names::split(&cursor.namespace).0);
     let exec = collections.exec_context();
     let (stage, pending) = (cursor.stage.as_mut(), &mut cursor.pending);
