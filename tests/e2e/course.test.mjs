@@ -263,7 +263,8 @@ test("the packed package writes a course that passes its check and runs in a pag
   const refused = [];
   lesson.page.on("console", (message) => message.type() === "error" && refused.push(message.text()));
   await lesson.page.goto(`${host.url}index.html`);
-  await lesson.isReady();
+  // Its engine comes with the first answer.
+  await lesson.page.locator("article[data-phase=waiting]").waitFor();
   await lesson.walk(scriptsOf("starter", "first-steps"), { wrongs: 0, passed: 0, pick: (wrongs) => wrongs });
   await lesson.tab.isAccessible("a course of one's own");
   await lesson.page.locator("quire-course[lang]").waitFor({ state: "detached" });
