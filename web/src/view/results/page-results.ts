@@ -75,10 +75,13 @@ export class PageResults extends PageElement {
     leaf?.scrollIntoView({ block: "start" });
   }
 
-  protected override willUpdate(): void {
+  protected override willUpdate(changed: PropertyValues): void {
     this.toggleAttribute("filled", this.app.filled !== null);
-    // No result is drawn before the first Run, so its element is fetched then and upgrades in place.
-    if (this.app.leaves.length > 0) void import("./page-leaf.ts");
+    const { leaves } = this.app;
+    // No result is drawn before the first Run, so its element is fetched then and upgrades in place. It is not asked
+    // for again with every change of the page, as its notice could never be dismissed.
+    if (leaves.length > 0 && leaves !== (changed.get("app") as AppState | undefined)?.leaves)
+      void import("./page-leaf.ts");
   }
 
   protected override render(): TemplateResult {
