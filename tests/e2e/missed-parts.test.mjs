@@ -16,6 +16,8 @@ const english = {
   again: "Try again",
   reload: "Reload",
   settings: "Settings",
+  dismiss: "Dismiss",
+  uneditable: "The editor could not be loaded.",
   unread: "The lab could not be loaded.",
 };
 const chinese = {
@@ -24,6 +26,8 @@ const chinese = {
   again: "重试",
   reload: "重新加载",
   settings: "设置",
+  dismiss: "知道了",
+  uneditable: "无法加载编辑器。",
   unread: "无法加载实验室。",
 };
 
@@ -88,13 +92,21 @@ test("a result that cannot be drawn is told, and after a reload it is there with
     const page = await open();
     const code = /page-leaf-[^/]+\.js$/;
     await context.route(code, (route) => route.abort());
-    const script = "db.teas.insertOne({ _id: 1, name: 'assam' }); db.teas.find()";
+    const script = "db.teas.updateOne({ _id: 1 }, { $set: { name: 'assam' } }, { upsert: true }); db.teas.find()";
     await page.write(script);
     await page.pressRun();
     const notice = await missed(page, words);
     await counts(notice.getByRole("button", { name: words.again }), 0);
-    // A dismissed notice does not come back by itself.
-    await eventually(() => page.page.evaluate(() => Object.values(sessionStorage).join()), /"leaves":1/, "kept");
+    // A dismissed notice does not come back by itself: the next Run asks for the part again.
+    await notice.getByRole("button", { name: words.dismiss, exact: true }).click();
+    await isGone(notice);
+    await page.page.keyboard.press("Control+b");
+    await page.page.locator("main.closed").waitFor({ state: "attached" });
+    await page.page.keyboard.press("Control+b");
+    await isGone(notice);
+    await page.pressRun();
+    await missed(page, words);
+    await eventually(() => page.page.evaluate(() => Object.values(sessionStorage).join()), /"leaves":2/, "kept");
     await context.unroute(code);
     await notice.getByRole("button", { name: words.reload, exact: true }).click();
     await page.page.waitForEvent("load");
@@ -156,6 +168,36 @@ test("a lab whose code cannot be had says so in its own place, and is tried agai
     await context.unroute(code);
     await lab.getByRole("button", { name: words.again }).click();
     await lab.locator(".lab[data-lab]").first().waitFor();
+
+    // Its scripts can be read, and are edited once the editor can be had.
+    const editor = /assets\/editor-[^/]+\.js$/;
+    await context.route(editor, (route) => route.abort());
+    const text = lab.getByRole("textbox").first();
+    await text.focus();
+    const told = lab.getByRole("alert").filter({ hasText: words.uneditable });
+    await counts(told, 1);
+    await context.unroute(editor);
+    await told.getByRole("button", { name: words.again }).click();
+    await lab.locator(".cm-content").first().waitFor();
+    await isGone(told);
     await close();
   }
+});
+
+test("a drawing that cannot be had is told in its own place, and no second time", async () => {
+  const { context, open, close } = await visit();
+  const page = await open();
+  await page.succeed("db.createCollection('log', { capped: true, size: 4096 }); db.log.insertOne({}); db.log.find()");
+  const code = /capped-ring-[^/]+\.js$/;
+  await context.route(code, (route) => route.abort());
+  await page.newest.locator("page-insight summary").first().click();
+  await page.newest.getByRole("button", { name: /ring/i }).first().click();
+  const told = page.page.getByRole("alert").filter({ hasText: "This drawing could not be fetched" });
+  await told.first().waitFor();
+  await context.unroute(code);
+  await page.button("Try again").click();
+  await page.page.locator("capped-ring svg").first().waitFor();
+  await isGone(page.page.locator("quire-page .notice"));
+  assert.deepEqual(faults(page), []);
+  await close();
 });
