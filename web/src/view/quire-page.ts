@@ -615,7 +615,9 @@ export class QuirePage extends PageElement {
       ${
         notice === null
           ? nothing
-          : html`<p class="notice ${notice.tone} ${notice.reload === true ? "missing" : ""}"><span>${notice.text}</span>${
+          : html`<p class="notice ${notice.tone} ${notice.reload === true ? "missing" : ""}"><span>${
+              notice.text
+            }</span>${
               notice.offer === undefined
                 ? nothing
                 : html`<button class="quiet offer" @click=${() => this.take(notice)}>${notice.offer.label}</button>`

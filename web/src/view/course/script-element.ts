@@ -2,8 +2,8 @@
  * The base class of the elements that show a script of a lesson or of a lab in the snippets' editor.
  *
  * Invariants: the text stands there before the editor was fetched, which is when the reader goes into it or a line is
- * to be marked, and it stays where the editor cannot be had, which is told below it. An element that left the page has no editor, and gets one
- * again when the reader goes into it again.
+ * to be marked, and it stays where the editor cannot be had, which is told below it. An element that left the page has
+ * no editor, and gets one again when the reader goes into it again.
  */
 import type { Editor, EditorOptions } from "../../embed/editor.ts";
 import { highlighted } from "../../embed/highlight.ts";
