@@ -300,6 +300,28 @@ test("where Lit may make no markup, or its code cannot be had, the plan is a tab
   }
 });
 
+test("a part of the output whose code cannot be had is told there once, in its language, and tried again", async () => {
+  for (const [lang, said, again] of [
+    ["en", "A part of this output could not be loaded.", "Try again"],
+    ["zh-CN", "此输出的一部分无法加载。", "重试"],
+  ]) {
+    const { context, snippet, run, close, check } = await blank(`${teas}${cheap}`, { lang });
+    const code = /(insight|doubts)-\w+\.js$/;
+    await context.route(code, (route) => route.abort());
+    await run("cheap");
+    const told = snippet("cheap").locator(".missed");
+    await told.getByText(said).waitFor();
+    await snippet("cheap").locator(".result").waitFor();
+    await counts(told, 1);
+    await check.isAccessible(`an output without a part, ${lang}`);
+    await context.unroute(code);
+    await told.getByRole("button", { name: again }).click();
+    await snippet("cheap").locator("details.insight").waitFor();
+    await counts(told, 0);
+    await close();
+  }
+});
+
 test("with Lit's policy allowed, Trusted Types let the flow be drawn, and nothing is refused", async () => {
   const { page, complaints, snippet, run, close } = await blank(`${teas}${cheap}`, {
     policy: `${strict}; require-trusted-types-for 'script'; trusted-types quire lit-html`,

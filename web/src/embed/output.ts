@@ -199,25 +199,41 @@ export class SnippetOutput {
     this.#reach();
   }
 
+  /** Says once that the code for a part of the output cannot be had, and draws the output again when asked to. */
+  #missed(): HTMLElement | null {
+    const { element } = this;
+    if (element.querySelector(".missed") !== null) return null;
+    const { words } = this.#owner;
+    const again = make("button", "quiet", words.again);
+    again.type = "button";
+    again.addEventListener("click", () => this.draw());
+    const note = make("p", "note missed", `${words.partMissed} `, again);
+    note.setAttribute("role", "status");
+    return note;
+  }
+
   /** What is likely to be wrong in the statement, and why it found nothing; null where nothing is to be said. */
   async #doubts(shown: Shown, value: ResultValue): Promise<HTMLElement | null> {
     const owner = this.#owner;
     if (owner.insight === "none") return null;
+    const code = await Promise.all([load(), import("./doubts.ts")]).catch(() => null);
+    if (code === null) return this.#missed();
     try {
-      const [[{ backend }], { drawDoubts }] = await Promise.all([load(), import("./doubts.ts")]);
+      const [[{ backend }], { drawDoubts }] = code;
       return await drawDoubts(value, backend.reader, owner.language, { ran: shown.source, place: owner });
     } catch {
       return null;
     }
   }
 
-  /** How the result was answered; where the code for it cannot be had, nothing is told. */
+  /** How the result was answered; null where nothing is to be said. */
   async #insight(value: ResultValue): Promise<HTMLElement | null> {
     const { insight, language } = this.#owner;
     if (insight === "none" || !value.isTold) return null;
+    const code = await import("./insight.ts").catch(() => null);
+    if (code === null) return this.#missed();
     try {
-      const { drawInsight } = await import("./insight.ts");
-      return drawInsight(value, language, insight === "plan");
+      return code.drawInsight(value, language, insight === "plan");
     } catch {
       return null;
     }

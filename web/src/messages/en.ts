@@ -14,6 +14,8 @@ export const en = {
   close: "Close",
   cancel: "Cancel",
   undo: "Undo",
+  "part.missed": "A part of this page could not be loaded: you are offline, or a new version is out.",
+  "part.again": "Try again",
 
   "header.deployment": (name: string) => `Deployment ${name}: switch, rename, new`,
   "deployment.main": "Playground",

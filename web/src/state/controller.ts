@@ -445,11 +445,17 @@ export class Controller {
     await this.refresh();
   }
 
-  notice(tone: Notice["tone"], text: string, offer?: Notice["offer"]): void {
+  notice(tone: Notice["tone"], text: string, offer?: Notice["offer"], reload = false): void {
     this.#notices += 1;
     this.#store.dispatch({
       kind: "noticed",
-      notice: { id: this.#notices, tone, text, ...(offer === undefined ? {} : { offer }) },
+      notice: {
+        id: this.#notices,
+        tone,
+        text,
+        ...(offer === undefined ? {} : { offer }),
+        ...(reload ? { reload } : {}),
+      },
     });
   }
 

@@ -241,6 +241,8 @@ export interface Notice {
   readonly text: string;
   /** The remedy, as a button. */
   readonly offer?: { readonly label: string; readonly action: Action };
+  /** A part of the page is missing, which a reload of the page fetches. */
+  readonly reload?: true;
 }
 
 /** The pipeline that is edited as cards: its tab, and a place inside of its array. */

@@ -19,6 +19,7 @@ import { Store } from "../state/store.ts";
 import { deploymentId } from "../start/deployment.ts";
 import { provide } from "./element.ts";
 import { idle } from "./idle.ts";
+import { followParts } from "./missed-part.ts";
 import { QuirePage } from "./quire-page.ts";
 
 function keptOf(state: AppState, settings: Settings): Kept {
@@ -107,6 +108,7 @@ function wishesOver(wished: Wishes, now: AppState, before: AppState): readonly (
 
 /** Reads the settings and words, opens the deployment and draws the page. */
 async function begin(): Promise<void> {
+  const tellParts = followParts();
   // As a frame of `<quire-playground>` in another page, this page goes by that one's wishes and keeps nothing of them.
   const embedding =
     parent !== window && new URLSearchParams(location.search).has(EMBEDDED) ? await import("./embedding.ts") : null;
@@ -178,6 +180,7 @@ async function begin(): Promise<void> {
     }
   });
 
+  tellParts({ store, controller });
   followResults(store, controller, storage.session, id);
   dress(store.state);
   embedding?.report(store);

@@ -118,6 +118,9 @@ export const pageStyles = css`
   .notice .quiet { color: inherit; }
   .notice .quiet:hover { background: transparent; color: inherit; }
   .notice .offer { text-decoration: underline; text-underline-offset: 3px; font-weight: 550; }
+  /* With two remedies: on a narrow page they stand below the text. */
+  .notice.missing { flex-wrap: wrap; justify-content: flex-end; }
+  .notice.missing > span { flex: 1 1 15rem; }
   .notice.bad { background: var(--rubric-fill); color: var(--on-rubric); }
 
   /* There the schema shares the column of the data. */

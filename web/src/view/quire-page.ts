@@ -9,8 +9,8 @@ import { html, nothing, type TemplateResult } from "lit";
 import { customElement, query, state } from "lit/decorators.js";
 import { lessons } from "../lessons/lessons.ts";
 import { isBegun } from "../state/open-client.ts";
-import type { AppState, Going, Notice, Pane } from "../state/model.ts";
-import { wordFailure } from "../state/controller.ts";
+import type { Action } from "../state/actions.ts";
+import type { AppState, Desk, Going, Notice, Pane } from "../state/model.ts";
 import { narrowestAside, clampAside, clampSplit, widestAside } from "../state/settings.ts";
 import { openTabOf } from "../state/tabs.ts";
 import { dropped, placeUnder, type DropPlace } from "./dropped.ts";
@@ -33,6 +33,7 @@ import {
   timelineIcon,
 } from "../look/icons.ts";
 import { idle } from "./idle.ts";
+import { tellMissed } from "./missed-part.ts";
 import { pageStyles } from "./page-styles.ts";
 import { shared } from "../look/shared.ts";
 import { TypeAhead } from "./type-ahead.ts";
@@ -99,17 +100,9 @@ export class QuirePage extends PageElement {
   override connectedCallback(): void {
     super.connectedCallback();
     this.app = this.store.state;
-    this.#stop = this.store.subscribe((app) => {
+    this.#stop = this.store.subscribe((app, before) => {
       this.app = app;
-      if (app.dialog !== "none" && !this.dialogs) void import("./page-dialogs.ts").then(() => (this.dialogs = true));
-      if (app.dataDialog !== null && !this.dataDialogs)
-        void import("./data/data-dialogs.ts").then(() => (this.dataDialogs = true));
-      const { deployment } = app;
-      if (!this.banner && deployment !== null && (deployment.mode !== "indexeddb" || deployment.lost !== null))
-        void import("./page-banner.ts").then(() => (this.banner = true));
-      if (app.schema !== null && !this.schemas) void import("./data/schema-view.ts").then(() => (this.schemas = true));
-      if (app.desk.kind !== "none" && !this.desk) this.openDesk();
-      if (app.pipeline !== null && !this.cards) this.openCards();
+      this.fetchParts(app, before);
       this.followMoments(app);
       this.followRunning(app.running !== null);
     });
@@ -155,17 +148,56 @@ export class QuirePage extends PageElement {
     this.act(action);
   };
 
+  /** Fetches the parts that a change of the state asks for. One that failed is asked for by the next such change. */
+  private fetchParts(app: AppState, before: AppState): void {
+    const { dialog, dataDialog, deployment, schema, pipeline } = app;
+    if (dialog !== "none" && dialog !== before.dialog && !this.dialogs)
+      this.fetchPart(
+        import("./page-dialogs.ts").then(() => (this.dialogs = true)),
+        { kind: "dialog-opened", dialog: "none" },
+        { kind: "dialog-opened", dialog },
+      );
+    if (dataDialog !== null && dataDialog !== before.dataDialog && !this.dataDialogs)
+      this.fetchPart(
+        import("./data/data-dialogs.ts").then(() => (this.dataDialogs = true)),
+        { kind: "data-dialog-changed", dialog: null },
+        { kind: "data-dialog-changed", dialog: dataDialog },
+      );
+    if (deployment !== before.deployment && !this.banner && deployment !== null)
+      if (deployment.mode !== "indexeddb" || deployment.lost !== null)
+        void import("./page-banner.ts").then(() => (this.banner = true));
+    if (schema !== null && schema !== before.schema && !this.schemas)
+      this.fetchPart(
+        import("./data/schema-view.ts").then(() => (this.schemas = true)),
+        { kind: "schema-shown", schema: null },
+        { kind: "schema-shown", schema },
+      );
+    if (app.desk.kind !== "none" && !this.desk) this.openDesk(app.desk);
+    if (pipeline !== null && pipeline !== before.pipeline && !this.cards)
+      this.fetchPart(
+        import("./pipeline/pipeline-panel.ts").then(() => (this.cards = true)),
+        { kind: "pipeline-opened", at: null },
+        { kind: "pipeline-opened", at: pipeline.at },
+      );
+  }
+
+  /** Where the part cannot be had, `close` is done, as it would stay open and empty, and `again` is offered. */
+  private fetchPart(part: Promise<unknown>, close: Action, again: Action): void {
+    part.catch((failure: unknown) => {
+      this.store.dispatch(close);
+      tellMissed(this.services, failure, again);
+    });
+  }
+
   /** Undoes or redoes the asked changes, and tells why a change cannot be undone; the code for that is fetched then. */
   private followMoments({ going, unkept }: AppState): void {
     if (going !== this.#going) {
       this.#going = going;
       if (going !== null)
-        import("./timeline/going.ts").then(
-          ({ go }) => go(this.services, going),
-          (error: unknown) => {
-            this.store.dispatch({ kind: "going-over", moments: [], undone: false });
-            this.controller.notice("bad", wordFailure(error));
-          },
+        this.fetchPart(
+          import("./timeline/going.ts").then(({ go }) => void go(this.services, going)),
+          { kind: "going-over", moments: [], undone: false },
+          { kind: "going-asked", going },
         );
     }
     if (unkept === null) return;
@@ -174,27 +206,16 @@ export class QuirePage extends PageElement {
   }
 
   /** Fetches the panels of the desk; text typed meanwhile is for them. */
-  private openDesk(): void {
+  private openDesk(desk: Desk): void {
     if (!this.#typed.start()) return;
-    import("./desk/page-desk.ts").then(
+    const fetched = import("./desk/page-desk.ts").then(
       () => (this.desk = true),
-      (error: unknown) => {
+      (failure: unknown) => {
         this.#typed.take();
-        this.store.dispatch({ kind: "desk-opened", desk: { kind: "none" } });
-        this.controller.notice("bad", wordFailure(error));
+        throw failure;
       },
     );
-  }
-
-  /** Fetches the pipeline's cards. */
-  private openCards(): void {
-    import("./pipeline/pipeline-panel.ts").then(
-      () => (this.cards = true),
-      (error: unknown) => {
-        this.store.dispatch({ kind: "pipeline-opened", at: null });
-        this.controller.notice("bad", wordFailure(error));
-      },
-    );
+    this.fetchPart(fetched, { kind: "desk-opened", desk: { kind: "none" } }, { kind: "desk-opened", desk });
   }
 
   /** The editor; the first call fetches its code. */
@@ -244,7 +265,7 @@ export class QuirePage extends PageElement {
   /** Does something with the editor once it is there. */
   private withEditor(then: (editor: PageEditor) => unknown): void {
     if (this.edited) then(this.editor);
-    else void this.editing().then(then, (error: unknown) => this.controller.notice("bad", wordFailure(error)));
+    else void this.editing().then(then, (failure: unknown) => tellMissed(this.services, failure));
   }
 
   act(action: PageAction, tab = this.app.openTab): void {
@@ -407,8 +428,8 @@ export class QuirePage extends PageElement {
         script: inWords === null ? script : inWords.exampleIn(language, lesson.id, script),
       });
       this.withEditor((editor) => editor.focus());
-    } catch (error) {
-      this.controller.notice("bad", wordFailure(error));
+    } catch (failure) {
+      tellMissed(this.services, failure);
     }
   }
 
@@ -594,10 +615,16 @@ export class QuirePage extends PageElement {
       ${
         notice === null
           ? nothing
-          : html`<p class="notice ${notice.tone}"><span>${notice.text}</span>${
+          : html`<p class="notice ${notice.tone} ${notice.reload === true ? "missing" : ""}"><span>${
+              notice.text
+            }</span>${
               notice.offer === undefined
                 ? nothing
                 : html`<button class="quiet offer" @click=${() => this.take(notice)}>${notice.offer.label}</button>`
+            }${
+              notice.reload === true
+                ? html`<button class="quiet offer" @click=${() => location.reload()}>${m["update.take"]}</button>`
+                : nothing
             }<button class="quiet icon" aria-label=${m["dismiss"]} title=${m["dismiss"]}
               @click=${() => this.store.dispatch({ kind: "notice-dismissed", id: notice.id })}
             >${closeIcon()}</button></p>`

@@ -8,6 +8,7 @@ import { property, state } from "lit/decorators.js";
 import { insightMessagesOf, type InsightMessages } from "../messages/xray/insight-words.ts";
 import type { ScriptCursor } from "../protocol/run.ts";
 import { wordFailure } from "../state/controller.ts";
+import { markTold } from "../state/missed-parts.ts";
 import type { Inside } from "../state/xray/insides.ts";
 import { shared } from "../look/shared.ts";
 import { xrayElement, XrayElement } from "./xray-element.ts";
@@ -84,6 +85,7 @@ export class InsideView extends XrayElement {
     try {
       await fetches[this.inside.kind]();
     } catch (error) {
+      markTold(error);
       this.failure = wordFailure(error);
     }
   }

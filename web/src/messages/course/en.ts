@@ -26,6 +26,8 @@ export const en = {
   stop: "Stop",
   running: "Running…",
   "script.reset": "Author's script",
+  "script.uneditable": "The editor could not be loaded.",
+  "script.again": "Try again",
   "script.reset.hint": "Bring back the script as the lesson has it",
   "run.answer": "Answer the question first.",
   keys: "Control+Enter runs. Escape leaves the editor.",

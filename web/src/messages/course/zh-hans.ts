@@ -22,6 +22,8 @@ export const zhHans: CourseMessages = {
   stop: "停止",
   running: "正在运行…",
   "script.reset": "恢复原脚本",
+  "script.uneditable": "无法加载编辑器。",
+  "script.again": "重试",
   "script.reset.hint": "恢复课文中原来的脚本",
   "run.answer": "请先回答问题。",
   keys: "按 Control+Enter 运行，按 Escape 离开编辑器。",

@@ -16,6 +16,8 @@ export const en = {
   "script.designs": "Scripts of the designs",
   "script.of": (script: string, design: string) => `${script}: ${design}`,
   "script.reset": "Author's script",
+  "script.uneditable": "The editor could not be loaded.",
+  "script.again": "Try again",
   "script.reset.hint": "Bring back the script as the lab has it",
   keys: "Escape leaves the editor. Control+Enter runs the lab.",
   sample: "A document of each collection",

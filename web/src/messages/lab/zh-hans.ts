@@ -13,6 +13,8 @@ export const zhHans: LabMessages = {
   "script.designs": "各设计的脚本",
   "script.of": (script, design) => `${script}（${design}设计）`,
   "script.reset": "恢复原脚本",
+  "script.uneditable": "无法加载编辑器。",
+  "script.again": "重试",
   "script.reset.hint": "恢复实验中原来的脚本",
   keys: "按 Escape 离开编辑器，按 Control+Enter 运行实验。",
   sample: "每个集合的一个文档",

@@ -151,6 +151,7 @@ export class CourseScript extends ScriptElement {
   protected override editing(): Editing {
     return {
       text: this.source,
+      missing: [this.c["script.uneditable"], this.c["script.again"]],
       label: `${this.task ? this.c["script.task"] : this.c["script.of"]} ${this.id}`,
       onChange: (text) => this.#edited(text),
       onRun: () => this.#run(),

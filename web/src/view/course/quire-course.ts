@@ -7,13 +7,14 @@
  * code cannot be had, it says so and tries again on demand. The element can be imported on a server.
  */
 import type { CourseSession } from "../../lessons/course/session.ts";
+import { tellUnreached, type Unreached } from "../unreached.ts";
 
 const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
 
-const unreached = {
+const unreached: Unreached = {
   english: ["The course could not be loaded.", "Try again"],
   chinese: ["无法加载课程。", "重试"],
-} as const;
+};
 
 /** Events by which a reader is known to act. */
 const ACTS = ["pointerdown", "keydown", "focusin"];
@@ -94,19 +95,6 @@ export class QuireCourse extends Base {
     this.setAttribute("lesson", lesson);
   }
 
-  /** Its code, which has the words too, could not be fetched. */
-  #tellUnreached(root: ShadowRoot): void {
-    const [said, again] = /^zh/i.test(this.#language) ? unreached.chinese : unreached.english;
-    const box = document.createElement("p");
-    box.setAttribute("role", "alert");
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = again;
-    button.addEventListener("click", () => void this.#start());
-    box.append(`${said} `, button);
-    root.replaceChildren(box);
-  }
-
   async #start(anew = false): Promise<void> {
     if (this.#session !== null && !anew) return;
     const started = ++this.#started;
@@ -116,7 +104,7 @@ export class QuireCourse extends Base {
     const root = this.shadowRoot ?? this.attachShadow({ mode: "open" });
     const code = await import("./mount-course.ts").catch(() => null);
     if (started !== this.#started || !this.isConnected) return;
-    if (code === null) return this.#tellUnreached(root);
+    if (code === null) return tellUnreached(root, this.#language, unreached, () => void this.#start());
     const address = new URL(this.src, this.baseURI).href;
     this.#session = code.mountCourse(root, address);
     if (this.eager) this.#wake();

@@ -2,8 +2,8 @@
  * The base class of the elements that show a script of a lesson or of a lab in the snippets' editor.
  *
  * Invariants: the text stands there before the editor was fetched, which is when the reader goes into it or a line is
- * to be marked, and it stays where the editor cannot be had. An element that left the page has no editor, and gets one
- * again when the reader goes into it again.
+ * to be marked, and it stays where the editor cannot be had, which is told below it. An element that left the page has
+ * no editor, and gets one again when the reader goes into it again.
  */
 import type { Editor, EditorOptions } from "../../embed/editor.ts";
 import { highlighted } from "../../embed/highlight.ts";
@@ -13,6 +13,8 @@ import { SnippetStyled } from "./snippet-styled.ts";
 export interface Editing extends Pick<EditorOptions, "text" | "onChange" | "onRun" | "onLeave"> {
   /** The script's name for a screen reader. */
   readonly label: string;
+  /** Where the editor cannot be had: a sentence, and the name of the button that tries again. */
+  readonly missing: readonly [string, string];
 }
 
 /** What a script is to a screen reader, in the editor and before it. */
@@ -81,8 +83,13 @@ export abstract class ScriptElement extends SnippetStyled {
   async #mount(caret: EditorOptions["caret"]): Promise<Editor | null> {
     const code = await import("../../embed/editor.ts").catch(() => null);
     const parent = this.renderRoot.querySelector<HTMLElement>(".code");
-    if (code === null || !this.isConnected || parent === null) return null;
-    const { label, ...editing } = this.editing();
+    if (!this.isConnected || parent === null) return null;
+    const { label, missing, ...editing } = this.editing();
+    this.renderRoot.querySelector(".missing")?.remove();
+    if (code === null) {
+      parent.after(this.#missing(...missing));
+      return null;
+    }
     const text = this.#text;
     const hadFocus = (this.renderRoot as ShadowRoot).activeElement === text;
     // The editor finds the cursor's place by a point on the screen, and so stands where the text stood.
@@ -97,5 +104,19 @@ export abstract class ScriptElement extends SnippetStyled {
     if (hadFocus) this.editor.focus();
     this.mounted();
     return this.editor;
+  }
+
+  /** Says below the script that it cannot be edited yet. */
+  #missing(said: string, again: string): HTMLElement {
+    const box = document.createElement("p");
+    box.className = "note missing";
+    box.setAttribute("role", "alert");
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "quiet";
+    button.textContent = again;
+    button.addEventListener("click", () => void this.ensureEditor().then((editor) => editor?.focus()));
+    box.append(`${said} `, button);
+    return box;
   }
 }

@@ -11,6 +11,7 @@ import type { Statement } from "../../copy/model.ts";
 import { wordFailure } from "../../state/controller.ts";
 import type { Desk } from "../../state/model.ts";
 import { shared } from "../../look/shared.ts";
+import { tellMissed } from "../missed-part.ts";
 import { DeskElement, panelStyles } from "./desk-element.ts";
 
 type Languages = typeof import("../../copy/languages.ts").driverLanguages;
@@ -56,23 +57,25 @@ export class DeskCopy extends DeskElement {
 
   private async read(): Promise<void> {
     const { source, from, to } = this.desk;
+    const code = await Promise.all([
+      import("../../copy/languages.ts"),
+      import("../../copy/highlight.ts"),
+      import("../../copy/parse.ts"),
+      import("../../copy/model.ts"),
+    ]).catch((failure: unknown) => {
+      const { desk } = this;
+      this.store.dispatch({ kind: "desk-opened", desk: { kind: "none" } });
+      tellMissed(this.services, failure, { kind: "desk-opened", desk });
+    });
+    if (code === undefined) return;
+    const [{ driverLanguages }, { tokensOf }, { statementAt }, { Untranslatable }] = code;
     try {
-      const [{ driverLanguages }, { tokensOf }, { statementAt }, { Untranslatable }] = await Promise.all([
-        import("../../copy/languages.ts"),
-        import("../../copy/highlight.ts"),
-        import("../../copy/parse.ts"),
-        import("../../copy/model.ts"),
-      ]);
-      try {
-        this.statement = statementAt(source, { from, to }, this.database);
-        this.languages = driverLanguages;
-        this.#tokens = tokensOf;
-      } catch (error) {
-        if (!(error instanceof Untranslatable)) throw error;
-        this.failure = this.t[`copy.refused.${error.refusal}`](error.what);
-      }
+      this.statement = statementAt(source, { from, to }, this.database);
+      this.languages = driverLanguages;
+      this.#tokens = tokensOf;
     } catch (error) {
-      this.failure = wordFailure(error);
+      this.failure =
+        error instanceof Untranslatable ? this.t[`copy.refused.${error.refusal}`](error.what) : wordFailure(error);
     }
     await this.updateComplete;
     this.renderRoot.querySelector<HTMLElement>("input:checked")?.focus();

@@ -6,10 +6,10 @@
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, query } from "lit/decorators.js";
-import { wordFailure } from "../../state/controller.ts";
 import type { AppState, Desk } from "../../state/model.ts";
 import { closeIcon } from "../../look/icons.ts";
 import { shared } from "../../look/shared.ts";
+import { tellMissed } from "../missed-part.ts";
 import { DeskElement } from "./desk-element.ts";
 import "./desk-copy.ts";
 import "./desk-history.ts";
@@ -65,9 +65,10 @@ export class PageDesk extends DeskElement {
   }
 
   private fetched(panel: Promise<unknown>): void {
-    panel.catch((error: unknown) => {
+    const { desk } = this.app;
+    panel.catch((failure: unknown) => {
       this.close();
-      this.controller.notice("bad", wordFailure(error));
+      tellMissed(this.services, failure, { kind: "desk-opened", desk });
     });
   }
 

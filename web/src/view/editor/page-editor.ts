@@ -39,6 +39,7 @@ import type { TextChange } from "../../state/pipeline/edit.ts";
 import type { Language } from "../../state/settings.ts";
 import { openTabOf } from "../../state/tabs.ts";
 import { PageElement } from "../element.ts";
+import { tellMissed } from "../missed-part.ts";
 import { shared } from "../../look/shared.ts";
 import type * as Completing from "./completing.ts";
 import { editorLook } from "../../editor/editor-look.ts";
@@ -206,7 +207,7 @@ export class PageEditor extends PageElement {
         if (this.#searching.length === 0) this.findAnew();
         openSearch(view, replacing);
       },
-      (error: unknown) => this.controller.notice("bad", wordFailure(error)),
+      (failure: unknown) => tellMissed(this.services, failure),
     );
     return true;
   }
@@ -353,9 +354,10 @@ export class PageEditor extends PageElement {
   async format(): Promise<void> {
     const before = this.#view?.state.doc;
     if (before === undefined) return;
+    const code = await import("./format.ts").catch((failure: unknown) => tellMissed(this.services, failure));
+    if (code === undefined) return;
     try {
-      const { formatScript } = await import("./format.ts");
-      const text = await formatScript(before.toString());
+      const text = await code.formatScript(before.toString());
       const view = this.#view;
       // Text typed meanwhile, or in another tab, is not overwritten.
       if (view === null || view.state.doc !== before || text === before.toString()) return;

@@ -33,6 +33,7 @@ export class LabScript extends ScriptElement {
   protected override editing(): Editing {
     return {
       text: this.source,
+      missing: [this.l["script.uneditable"], this.l["script.again"]],
       label: this.label,
       onChange: (text) => this.dispatchEvent(new CustomEvent("edited", { detail: text })),
       onRun: () => this.dispatchEvent(new CustomEvent("run")),

@@ -2,11 +2,18 @@
  * `<quire-lab src="…/lab.json">`: a lab in a page. Its code is fetched when the element is in the page.
  *
  * Invariants: attributes: `src` (the lab), `scale` (of the first run), `page` (the page that links to a lab lead to),
- * `lang` (its own or that around it), `theme`; nothing of the page is changed. The element can be imported on a server.
+ * `lang` (its own or that around it), `theme`; nothing of the page is changed. Where its code cannot be had, it says so
+ * and tries again on demand. The element can be imported on a server.
  */
 import type { LabSession } from "../../lessons/lab/session.ts";
+import { tellUnreached, type Unreached } from "../unreached.ts";
 
 const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
+
+const unreached: Unreached = {
+  english: ["The lab could not be loaded.", "Try again"],
+  chinese: ["无法加载实验室。", "重试"],
+};
 
 export class QuireLab extends Base {
   static readonly observedAttributes = ["src", "scale", "page", "lang", "theme"];
@@ -76,10 +83,11 @@ export class QuireLab extends Base {
     this.#session?.close();
     this.#session = null;
     if (this.src === "" && this.#file === null) return;
-    const { mountLab } = await import("./mount-lab.ts");
-    if (started !== this.#started || !this.isConnected) return;
     const root = this.shadowRoot ?? this.attachShadow({ mode: "open" });
-    const session = mountLab(root, new URL(this.src, this.baseURI).href, this.#page);
+    const code = await import("./mount-lab.ts").catch(() => null);
+    if (started !== this.#started || !this.isConnected) return;
+    if (code === null) return tellUnreached(root, this.#language, unreached, () => void this.#start());
+    const session = code.mountLab(root, new URL(this.src, this.baseURI).href, this.#page);
     this.#session = session;
     session.choose(Number(this.getAttribute("scale") ?? session.scale));
     await session.start(this.#language, this.#file);

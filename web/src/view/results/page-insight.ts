@@ -91,8 +91,9 @@ export class PageInsight extends PageElement {
 
   protected override willUpdate(changed: PropertyValues): void {
     if (changed.has("opened") && this.opened) this.unfolded = true;
-    // The element upgrades in place when its code comes.
-    if (this.unfolded) void import("../../xray/plan-flow.ts");
+    // The element upgrades in place when its code comes; without it there is nothing below the line, and the next
+    // unfolding asks for it again.
+    if (this.unfolded) import("../../xray/plan-flow.ts").catch(() => (this.unfolded = false));
   }
 
   private get i(): InsightMessages {

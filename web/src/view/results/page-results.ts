@@ -16,6 +16,8 @@ import { InSight } from "./in-sight.ts";
 @customElement("page-results")
 export class PageResults extends PageElement {
   @property({ attribute: false }) app!: AppState;
+  /** The run whose result the code for results was asked for. */
+  #fetchedFor: number | undefined;
 
   static override styles = [
     shared,
@@ -77,8 +79,12 @@ export class PageResults extends PageElement {
 
   protected override willUpdate(): void {
     this.toggleAttribute("filled", this.app.filled !== null);
-    // No result is drawn before the first Run, so its element is fetched then and upgrades in place.
-    if (this.app.leaves.length > 0) void import("./page-leaf.ts");
+    // No result is drawn before the first Run, so its element is fetched then and upgrades in place. Where it cannot be
+    // had, the next Run asks for it again: with every change of the page its notice could not be dismissed.
+    const newest = this.app.leaves[0]?.number;
+    if (newest === undefined || newest === this.#fetchedFor) return;
+    this.#fetchedFor = newest;
+    void import("./page-leaf.ts");
   }
 
   protected override render(): TemplateResult {
