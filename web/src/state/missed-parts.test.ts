@@ -1,3 +1,4 @@
+/** Parts of the page that could not be fetched: one failure is told once, and by the place that wanted the part. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { isMissedPart, markTold, notePart } from "./missed-parts.ts";
 
