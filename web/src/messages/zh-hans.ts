@@ -14,7 +14,7 @@ export const zhHans: Messages = {
   close: "关闭",
   cancel: "取消",
   undo: "撤销",
-  "part.missed": "此页面的一部分无法加载：您已离线，或已有新版本发布。",
+  "part.missed": "此页面的一部分无法加载：你已离线，或已有新版本发布。",
   "part.again": "重试",
 
   "header.deployment": (name) => `部署 ${name}：切换、改名、新建`,
