@@ -268,6 +268,12 @@ const WRITES = {
     reduce: "function (key, values) { return values.length; }",
     out: "reduced",
   },
+  mapreduce: {
+    mapreduce: "teas",
+    map: "function () { emit(this.a, 1); }",
+    reduce: "function (key, values) { return values.length; }",
+    out: "reduced",
+  },
   quireDropMoment: { quireDropMoment: "planted" },
   quireMoment: { quireMoment: 1 },
   quireNameMoment: { quireNameMoment: "planted", name: "early" },
