@@ -22,7 +22,7 @@ const english = {
 };
 const chinese = {
   locale: "zh-CN",
-  said: "此页面的一部分无法加载：您已离线，或已有新版本发布。",
+  said: "此页面的一部分无法加载：你已离线，或已有新版本发布。",
   again: "重试",
   reload: "重新加载",
   settings: "设置",
