@@ -179,17 +179,19 @@ function unescaped(text: string): string {
   }
 }
 
-const SERVER = /^mongodb(?:\+srv)?:\/\/(?:[^@/?]*@)?[^/?]*(?:\/([^?]*))?/;
+const SERVER = /^mongodb(?:\+srv)?:\/\//;
+/** User and password: up to the last `@`, since a password may hold signs that it should write with `%`. */
+const CREDENTIALS = /\/\/.*@/s;
+const DATABASE = /^[^/?]*\/\/[^/?]*\/([^/?]+)/;
 
 /** Says of an address what to write in its place, without the password that it may hold. */
 function wrongAddress(address: unknown): string {
   if (typeof address !== "string") return "an address is a text such as quire://name or quire://name/database";
-  const server = SERVER.exec(address);
-  if (server === null) {
-    const shown = JSON.stringify(address.replace(/\/\/[^@/?]*@/, "//***@"));
-    return `${shown} is not an address of this engine: write quire://name or quire://name/database`;
-  }
-  const database = server[1] === undefined || server[1] === "" ? "" : `/${server[1]}`;
+  const shown = address.replace(CREDENTIALS, "//***@");
+  if (!SERVER.test(address))
+    return `${JSON.stringify(shown)} is not an address of this engine: write quire://name or quire://name/database`;
+  const [, name] = DATABASE.exec(shown) ?? [];
+  const database = name === undefined ? "" : `/${name}`;
   return (
     "a mongodb:// address is that of a server, and this client has its database in the page or the process itself: " +
     `write quire://name${database}, where the name is one of your choice and tells databases of one site apart`

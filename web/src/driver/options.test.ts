@@ -212,6 +212,12 @@ test("an address of a server is explained, and no message repeats a password", a
     ["mongodb://ada:secret@db.example.com:27017/shop?authSource=admin", "write quire://name/shop,"],
     ["mongodb+srv://ada:secret@cluster.example.com", "write quire://name,"],
     ["http://ada:secret@example.com/", "quire://name or quire://name/database"],
+    // Signs that an address should write with `%` do not show what stands behind them.
+    ["mongodb://ada:p/secret@db.example.com/shop", "write quire://name/shop,"],
+    ["mongodb://ada:p@secret@db.example.com/shop", "write quire://name/shop,"],
+    ["mongodb://ada:p?secret@db.example.com", "write quire://name,"],
+    ["http://ada:p@secret@example.com/", "quire://name or quire://name/database"],
+    ["http://ada:p/secret@example.com/", "quire://name or quire://name/database"],
     ["quire:/shop", "quire://name or quire://name/database"],
     ["quire://shop/%E0%A4", "is not written as UTF-8"],
     [5 as never, "an address is a text"],
