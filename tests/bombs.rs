@@ -63,7 +63,7 @@ fn update(update: &str) -> String {
 /// Thirty strings of a megabyte, no two of them the same.
 const OF_STRINGS: &str = "{'$map': {'input': {'$slice': ['$list', 30]}, 'in': {'$concat': ['$pad', {'$toString': {'$rand': {}}}]}}}";
 
-/// A document that gets so many fields of ten megabytes, one around the other.
+/// A document that gets a number of fields of ten megabytes, one around the other.
 fn set_fields(count: usize) -> String {
     let value = "{'$map': {'input': {'$slice': ['$list', 10]}, 'in': '$pad'}}";
     (0..count).fold("{}".to_owned(), |input, number| {
@@ -274,7 +274,7 @@ fn what_is_sorted_and_collected_lies_in_pieces() {
             "{command} asked for {} bytes at once",
             done.largest
         );
-        // What is sorted is there, and not twice.
+        // The sorted documents are there, and not twice.
         let range = held..held + held / 2;
         assert!(
             range.contains(&done.peak),

@@ -412,7 +412,7 @@ fn a_page_of_another_deployment_is_an_error_that_names_it() {
             if !has_header {
                 (0..HEADER_COPIES).for_each(|copy| device.put_header(copy, None));
             }
-            // What is read is ours: the other garden's collections have other UUIDs, and all its documents are twins.
+            // These documents are ours: the other garden's collections have other UUIDs, and its documents are twins.
             let (mut engine, told) = salvaged(&device, &env);
             if let Some((documents, _, lost)) = lost_of(&told, "garden.herbs") {
                 let is_told = documents == 250 || !lost.is_empty();

@@ -97,7 +97,7 @@ export async function mistakes(): Promise<void> {
   orders.find({ tags: 5 });
   // @ts-expect-error: `$regex` on a number
   orders.find({ total: { $regex: "5" } });
-  // @ts-expect-error: `$size` on what is no array
+  // @ts-expect-error: `$size` on a number
   orders.find({ total: { $size: 5 } });
   // @ts-expect-error: `$exists` takes a boolean
   orders.find({ note: { $exists: "yes" } });
@@ -117,7 +117,7 @@ export async function mistakes(): Promise<void> {
   orders.updateOne({}, { $push: { tags: 5 } });
   // @ts-expect-error: one of several items has another type
   orders.updateOne({}, { $push: { tags: { $each: [5] } } });
-  // @ts-expect-error: `$push` on what is no array
+  // @ts-expect-error: `$push` on a number
   orders.updateOne({}, { $push: { total: 5 } });
   // @ts-expect-error: an item of another type
   orders.updateOne({}, { $addToSet: { tags: 5 } });

@@ -320,7 +320,7 @@ fn strip_zeros(mut digits: u64, mut exponent: i32) -> (u64, i32) {
     (digits, exponent)
 }
 
-/// So many digits of a positive finite double, rounded and without zeros at the end, and their power of ten.
+/// The first `count` digits of a positive finite double, rounded and without zeros at the end, and their power of ten.
 pub fn rounded_digits(value: f64, count: u32) -> (u64, i32) {
     let (digits, exponent, cut) = double_digits(value, 20);
     let drop = 20 - count;

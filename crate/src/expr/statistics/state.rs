@@ -22,7 +22,7 @@ struct Exact {
 impl Exact {
     fn add(&mut self, number: f64) {
         self.plain += number;
-        // The rest is smaller than what is added, or taken for it.
+        // The rest is smaller than the number that is added, or taken for it.
         let lifted = number + self.rest;
         self.rest -= lifted - number;
         let sum = self.nearest + lifted;

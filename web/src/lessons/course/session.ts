@@ -343,7 +343,7 @@ export class CourseSession {
 
   /** Does one thing with the open lesson; null where it is no longer open at the end. */
   async #with<Result>(what: string, act: (run: LessonRun) => Promise<Result>): Promise<Result | null> {
-    // What is asked for while the engine comes is done once it is there.
+    // A script that is asked for while the engine comes runs once it is there.
     if (this.run === null || this.phase === "replay") await this.wake();
     const { run } = this;
     if (run === null || this.busy !== null) return null;
