@@ -5,11 +5,14 @@ use crate::arguments::Arguments;
 use crate::process::Program;
 use crate::progress::Progress;
 use crate::project::Project;
-use crate::{browser, build, install, release};
+use crate::{browser, build, install, release, rows};
 use std::path::PathBuf;
 
 /// The verb.
 pub fn run(project: &Project, arguments: &Arguments) -> Result<(), String> {
+    if arguments.flag("counts") {
+        return rows::count(project, arguments.value("against"));
+    }
     let count = arguments.number::<u32>("count")?.unwrap_or(100_000);
     let chosen = ["native", "chromium", "node", "start"].map(|part| arguments.flag(part));
     let [native, chromium, node, start] = if chosen.contains(&true) {

@@ -21,6 +21,7 @@ mod profile;
 mod progress;
 mod project;
 mod release;
+mod rows;
 mod size;
 mod soak;
 mod start;

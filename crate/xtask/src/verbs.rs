@@ -36,8 +36,18 @@ pub const VERBS: &[Verb] = &[
                 "a,b",
                 "only these in Chromium (benches/peers/adapters/)",
             ),
+            (
+                "against",
+                "FILE",
+                "with --counts: compare with the counts that an earlier state left in target/row-counts.txt",
+            ),
             ("chromium", "", "only the part in Chromium"),
             ("count", "N", "number of products (default 100000)"),
+            (
+                "counts",
+                "",
+                "only the instructions of the everyday commands of benches/rows (needs valgrind)",
+            ),
             (
                 "keep",
                 "FILE",
