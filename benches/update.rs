@@ -2,7 +2,7 @@
 //!
 //! `cargo bench --bench update`
 
-use quire::bson::{DocumentBuf, ValueRef, extended_json};
+use quire::bson::{DocumentBuf, Text, ValueRef, extended_json};
 use quire::env::native::NativeEnv;
 use quire::expr::CompileContext;
 use quire::keycode::{TypeBits, encode};
@@ -73,7 +73,7 @@ fn main() {
     for (name, value) in [
         ("encode int", ValueRef::Int32(4711)),
         ("encode double", ValueRef::Double(19.99)),
-        ("encode slug", ValueRef::String("wheel-barrow-9092")),
+        ("encode slug", ValueRef::String(Text(b"wheel-barrow-9092"))),
         ("encode ObjectId", ValueRef::ObjectId([7; 12])),
     ] {
         measure(name, || {

@@ -5,7 +5,7 @@
 
 use crate::support::naive;
 use crate::support::naive::Tree;
-use quire::bson::{DocumentBuf, DocumentBuilder, ValueRef};
+use quire::bson::{DocumentBuf, DocumentBuilder, Text, ValueRef};
 use quire::env::NoEnv;
 use quire::expr::CompileContext;
 use quire::query::{MatchContext, Matcher};
@@ -36,7 +36,15 @@ fn scalar(random: &mut Random) -> ValueRef<'static> {
         1 => ValueRef::Boolean(random.below(2) == 0),
         2 => ValueRef::Double(random.below(6) as f64 / 2.0),
         3 => ValueRef::Int64(random.below(4) as i64),
-        4 => ValueRef::String(random.pick(&["", "x", "xy", "y"])),
+        4 => match random.below(5) {
+            4 => Text(
+                *[&b"\xff"[..], b"x\xe2\x82"]
+                    .get(random.below(2) as usize)
+                    .unwrap_or(&&b""[..]),
+            )
+            .into(),
+            _ => random.pick(&["", "x", "xy", "y"]).into(),
+        },
         5 if random.below(3) == 0 => ValueRef::Double(f64::NAN),
         _ => ValueRef::Int32(random.below(4) as i32),
     }

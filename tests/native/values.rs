@@ -4,6 +4,7 @@
 //! value; operators that take only some operands get the edges of those. Answers of the matcher, of a collection scan
 //! and of an index must all be the model's. Operands that the server refuses must be refused.
 
+use crate::support::bytes::with_bytes;
 use crate::support::frozen::VALUES;
 use crate::support::naive;
 use crate::support::naive::Tree;
@@ -71,7 +72,8 @@ const OTHERS: &[&str] = &[
 ];
 
 fn parse(text: &str) -> DocumentBuf {
-    parse_document(text).unwrap_or_else(|error| panic!("{text}: {error:?}"))
+    let parsed = parse_document(text).unwrap_or_else(|error| panic!("{text}: {error:?}"));
+    with_bytes(parsed.as_document())
 }
 
 fn stored() -> Vec<DocumentBuf> {

@@ -104,4 +104,10 @@ pub const VALUES: &[&str] = &[
     r#"{"$code": "a"}"#,
     r#"{"$code": "a", "$scope": {}}"#,
     r#"{"$code": "a", "$scope": {"b": 1}}"#,
+    // Strings that are no UTF-8: a sign from U+E000 on stands for the byte of its last digits (`bytes.rs`).
+    r#""\ue0ff""#,
+    r#""\ue0ffa""#,
+    r#""é\ue0e2\ue082""#,
+    r#"{"$symbol": "\ue080"}"#,
+    r#"{"$code": "\ue0fe"}"#,
 ];

@@ -1,11 +1,16 @@
 //! The bodies of the fuzz targets, so that tests replay found inputs without a fuzzer.
 //!
-//! Text inputs hold one Extended JSON document a line; lines that do not parse are passed over. An input that begins
+//! Text inputs hold one Extended JSON document a line, in which some signs stand for bytes (`bytes.rs`); lines that do
+//! not parse are passed over. An input that begins
 //! with the byte 255, which no text has, is a list of choices: documents are put together of names and values by it.
 //! Every function stops on a broken promise: a panic, a reply that is no BSON, an error that says that an invariant
 //! broke, data that does not check out.
 #![allow(dead_code)]
 
+#[path = "bytes.rs"]
+mod bytes;
+
+use bytes::with_bytes;
 use quire::bson::extended_json::{Format, parse_document, to_string};
 use quire::bson::{
     Document, DocumentBuf, DocumentBuilder, MAX_NESTING, ValueRef, compare, validate, values_equal,
@@ -58,6 +63,10 @@ const SCALARS: &[&str] = &[
     "{\"$regularExpression\": {\"pattern\": \"^a\", \"options\": \"i\"}}",
     "{\"$binary\": {\"base64\": \"AAEC\", \"subType\": \"00\"}}",
     "{\"$timestamp\": {\"t\": 1, \"i\": 1}}",
+    "\"\\ue0ff\"",
+    "\"$a\\ue0ff\"",
+    "\"é\\ue0e2\\ue082\"",
+    "{\"$regularExpression\": {\"pattern\": \"\\ue0ff\", \"options\": \"\"}}",
 ];
 /// Names of fields and arguments, beside those of COMPAT.md.
 const FIELDS: &[&str] = &[
@@ -206,6 +215,7 @@ impl Choices<'_> {
             2 | 3 => {
                 let text = format!("{{\"v\": {}}}", SCALARS[self.next() % SCALARS.len()]);
                 let holder = parse_document(&text).expect("the texts above are values");
+                let holder = with_bytes(holder.as_document());
                 out.append(name, holder.as_document().get("v"));
             }
             4 => {
@@ -254,7 +264,7 @@ fn documents(input: &[u8]) -> Vec<DocumentBuf> {
         .unwrap_or_default()
         .lines()
         .take(4)
-        .filter_map(|line| parse_document(line).ok())
+        .filter_map(|line| Some(with_bytes(parse_document(line).ok()?.as_document())))
         .collect()
 }
 

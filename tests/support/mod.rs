@@ -1,5 +1,6 @@
 //! The shared modules of the tests of `tests/native`.
 
+pub mod bytes;
 pub mod frozen;
 pub mod fuzzed;
 pub mod naive;

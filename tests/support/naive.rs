@@ -173,7 +173,11 @@ fn operator(find: &dyn Fn(bool) -> Vec<Found>, name: &str, argument: &Tree) -> b
 }
 
 /// The few patterns that the tests use: letters, with `^` before them or not.
-fn finds(pattern: &str, text: &str) -> bool {
+/// What is no UTF-8 is not looked at.
+fn finds(pattern: &str, text: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(text) else {
+        return false;
+    };
     match pattern.strip_prefix('^') {
         Some(prefix) => text.starts_with(prefix),
         None => text.contains(pattern),
@@ -192,7 +196,7 @@ fn positions(items: &[Tree]) -> Tree {
 
 fn text(tree: &Tree) -> &str {
     match tree {
-        Tree::Text(text) => text,
+        Tree::Text(text) => std::str::from_utf8(text).unwrap_or_default(),
         _ => "",
     }
 }

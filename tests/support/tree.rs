@@ -19,8 +19,8 @@ pub enum Tree {
     Double(f64),
     /// The decimal as it is printed.
     Decimal(String),
-    Text(String),
-    Symbol(String),
+    Text(Vec<u8>),
+    Symbol(Vec<u8>),
     Fields(Vec<(String, Tree)>),
     Items(Vec<Tree>),
     /// Length, subtype, bytes: the order of comparison.
@@ -31,9 +31,9 @@ pub enum Tree {
     Timestamp(u32, u32),
     /// Pattern and options.
     Regex(String, String),
-    DbPointer(String, [u8; 12]),
-    Code(String),
-    CodeWithScope(String, Box<Tree>),
+    DbPointer(Vec<u8>, [u8; 12]),
+    Code(Vec<u8>),
+    CodeWithScope(Vec<u8>, Box<Tree>),
     MaxKey,
 }
 
@@ -50,8 +50,8 @@ impl Tree {
             ValueRef::Int64(number) => Self::Long(number),
             ValueRef::Double(number) => Self::Double(number),
             ValueRef::Decimal128(_) => Self::Decimal(printed_decimal(value)),
-            ValueRef::String(text) => Self::Text(text.to_owned()),
-            ValueRef::Symbol(text) => Self::Symbol(text.to_owned()),
+            ValueRef::String(text) => Self::Text(text.as_bytes().to_owned()),
+            ValueRef::Symbol(text) => Self::Symbol(text.as_bytes().to_owned()),
             ValueRef::Document(document) => Self::Fields(
                 document
                     .iter()
@@ -66,13 +66,16 @@ impl Tree {
             ValueRef::DateTime(millis) => Self::Date(millis),
             ValueRef::Timestamp { time, increment } => Self::Timestamp(time, increment),
             ValueRef::Regex { pattern, options } => {
-                Self::Regex(pattern.to_owned(), options.to_owned())
+                Self::Regex(pattern.to_string(), options.to_string())
             }
-            ValueRef::DbPointer { namespace, id } => Self::DbPointer(namespace.to_owned(), id),
-            ValueRef::JavaScript(code) => Self::Code(code.to_owned()),
-            ValueRef::JavaScriptWithScope { code, scope } => {
-                Self::CodeWithScope(code.to_owned(), Box::new(Self::decode(scope.into())))
+            ValueRef::DbPointer { namespace, id } => {
+                Self::DbPointer(namespace.as_bytes().to_owned(), id)
             }
+            ValueRef::JavaScript(code) => Self::Code(code.as_bytes().to_owned()),
+            ValueRef::JavaScriptWithScope { code, scope } => Self::CodeWithScope(
+                code.as_bytes().to_owned(),
+                Box::new(Self::decode(scope.into())),
+            ),
         }
     }
 

@@ -262,10 +262,12 @@ fn rename_expression(
 ) {
     match value {
         ValueRef::String(text) => {
-            let path = ["$$ROOT.", "$$CURRENT."]
-                .iter()
-                .find_map(|variable| text.strip_prefix(variable))
-                .or_else(|| text.strip_prefix('$').filter(|path| !path.starts_with('$')));
+            let path = text.to_str().and_then(|text| {
+                ["$$ROOT.", "$$CURRENT."]
+                    .iter()
+                    .find_map(|variable| text.strip_prefix(variable))
+                    .or_else(|| text.strip_prefix('$').filter(|path| !path.starts_with('$')))
+            });
             match path {
                 Some(path) => builder.append(name, format!("${}", names(path)).as_str()),
                 None => builder.append(name, text),

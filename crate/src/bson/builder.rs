@@ -4,6 +4,7 @@
 //! a name is cut at its first NUL so that even then the bytes stay well-formed.
 
 use super::document::{Array, Document};
+use super::stored_text::Text;
 use super::types::BsonType;
 use super::value::ValueRef;
 
@@ -192,7 +193,7 @@ impl DocumentBuilder {
 
     fn name(&mut self, kind: BsonType, name: &str) {
         self.bytes.push(kind as u8);
-        write_cstring(&mut self.bytes, name);
+        write_cstring(&mut self.bytes, name.as_bytes());
     }
 
     /// Ends everything open and gives the document.
@@ -327,8 +328,7 @@ fn write_position(bytes: &mut Vec<u8>, position: usize) {
     bytes.push(0);
 }
 
-fn write_cstring(bytes: &mut Vec<u8>, text: &str) {
-    let text = text.as_bytes();
+fn write_cstring(bytes: &mut Vec<u8>, text: &[u8]) {
     let end = text
         .iter()
         .position(|byte| *byte == 0)
@@ -337,7 +337,7 @@ fn write_cstring(bytes: &mut Vec<u8>, text: &str) {
     bytes.push(0);
 }
 
-fn write_counted(bytes: &mut Vec<u8>, text: &str) {
+fn write_counted(bytes: &mut Vec<u8>, text: Text<'_>) {
     bytes.extend_from_slice(&(text.len() as u32 + 1).to_le_bytes());
     extend(bytes, text.as_bytes());
     bytes.push(0);
@@ -377,8 +377,8 @@ pub fn write_value(bytes: &mut Vec<u8>, value: ValueRef<'_>) {
             bytes.extend_from_slice(&time.to_le_bytes());
         }
         ValueRef::Regex { pattern, options } => {
-            write_cstring(bytes, pattern);
-            write_cstring(bytes, options);
+            write_cstring(bytes, pattern.as_bytes());
+            write_cstring(bytes, options.as_bytes());
         }
         ValueRef::DbPointer { namespace, id } => {
             write_counted(bytes, namespace);

@@ -132,6 +132,7 @@ pub fn values_equal(left: ValueRef<'_>, right: ValueRef<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bson::Text;
 
     #[test]
     fn orders_types_as_the_manual_lists_them() {
@@ -141,7 +142,7 @@ mod tests {
             ValueRef::Missing,
             ValueRef::Null,
             ValueRef::Int32(5),
-            ValueRef::String("a"),
+            ValueRef::String(Text(b"a")),
             ValueRef::Document(Document::EMPTY),
             ValueRef::Array(array.as_array()),
             ValueRef::Binary {
@@ -156,8 +157,8 @@ mod tests {
                 increment: 0,
             },
             ValueRef::Regex {
-                pattern: "",
-                options: "",
+                pattern: Text(b""),
+                options: Text(b""),
             },
             ValueRef::MaxKey,
         ];

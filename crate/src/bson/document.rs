@@ -5,6 +5,7 @@
 
 use super::builder::{ArrayBuf, DocumentBuf};
 use super::decimal128::Decimal128;
+use super::stored_text::Text;
 use super::types::BsonType;
 use super::value::ValueRef;
 
@@ -392,9 +393,9 @@ fn fixed<const N: usize>(bytes: &[u8]) -> Option<[u8; N]> {
     bytes.get(..N)?.try_into().ok()
 }
 
-fn counted_str(bytes: &[u8]) -> Option<&str> {
+fn counted_text(bytes: &[u8]) -> Option<Text<'_>> {
     let length = read_length(bytes)?.checked_sub(1)?;
-    std::str::from_utf8(bytes.get(4..4 + length)?).ok()
+    bytes.get(4..4 + length).map(Text)
 }
 
 /// Decodes the bytes of one value.
@@ -416,9 +417,9 @@ pub(super) fn decode(kind: BsonType, bytes: &[u8]) -> Option<ValueRef<'_>> {
             time: u32::from_le_bytes(fixed(bytes.get(4..)?)?),
         },
         BsonType::ObjectId => ValueRef::ObjectId(fixed(bytes)?),
-        BsonType::String => ValueRef::String(counted_str(bytes)?),
-        BsonType::Symbol => ValueRef::Symbol(counted_str(bytes)?),
-        BsonType::JavaScript => ValueRef::JavaScript(counted_str(bytes)?),
+        BsonType::String => ValueRef::String(counted_text(bytes)?),
+        BsonType::Symbol => ValueRef::Symbol(counted_text(bytes)?),
+        BsonType::JavaScript => ValueRef::JavaScript(counted_text(bytes)?),
         BsonType::Document => ValueRef::Document(Document { bytes }),
         BsonType::Array => ValueRef::Array(Array { bytes }),
         BsonType::Binary => {
@@ -433,19 +434,19 @@ pub(super) fn decode(kind: BsonType, bytes: &[u8]) -> Option<ValueRef<'_>> {
             let options = &bytes[pattern + 1..];
             let end = options.iter().position(|byte| *byte == 0)?;
             ValueRef::Regex {
-                pattern: std::str::from_utf8(&bytes[..pattern]).ok()?,
-                options: std::str::from_utf8(&options[..end]).ok()?,
+                pattern: Text(&bytes[..pattern]),
+                options: Text(&options[..end]),
             }
         }
         BsonType::DbPointer => {
-            let namespace = counted_str(bytes)?;
+            let namespace = counted_text(bytes)?;
             ValueRef::DbPointer {
                 namespace,
                 id: fixed(bytes.get(5 + namespace.len()..)?)?,
             }
         }
         BsonType::JavaScriptWithScope => {
-            let code = counted_str(bytes.get(4..)?)?;
+            let code = counted_text(bytes.get(4..)?)?;
             let scope = bytes.get(9 + code.len()..)?;
             ValueRef::JavaScriptWithScope {
                 code,

@@ -30,6 +30,7 @@ mod oracle_tests;
 mod path_program;
 pub mod path_reader;
 pub mod position;
+pub mod stored_text;
 #[cfg(test)]
 pub mod testing;
 pub mod text;
@@ -47,6 +48,7 @@ pub use document::{Array, Document, Element};
 pub use number::Number;
 pub use path_reader::{Keep, PathReader, ReadValue};
 pub use position::{array_position, is_digits};
+pub use stored_text::Text;
 pub use types::BsonType;
 pub use validate::{MAX_DOCUMENT_SIZE, MAX_MESSAGE_NESTING, MAX_NESTING, validate};
 pub use value::{Value, ValueRef};

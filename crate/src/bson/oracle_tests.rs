@@ -166,7 +166,7 @@ fn is_same(ours: ValueRef<'_>, theirs: &Bson) -> bool {
         (ValueRef::Double(ours), Bson::Double(theirs)) => ours.to_bits() == theirs.to_bits(),
         (ValueRef::String(ours), Bson::String(theirs))
         | (ValueRef::Symbol(ours), Bson::Symbol(theirs))
-        | (ValueRef::JavaScript(ours), Bson::JavaScriptCode(theirs)) => ours == theirs,
+        | (ValueRef::JavaScript(ours), Bson::JavaScriptCode(theirs)) => ours == **theirs,
         (ValueRef::Boolean(ours), Bson::Boolean(theirs)) => ours == *theirs,
         (ValueRef::Int32(ours), Bson::Int32(theirs)) => ours == *theirs,
         (ValueRef::Int64(ours), Bson::Int64(theirs)) => ours == *theirs,
@@ -177,7 +177,7 @@ fn is_same(ours: ValueRef<'_>, theirs: &Bson) -> bool {
             (time, increment) == (theirs.time, theirs.increment)
         }
         (ValueRef::Regex { pattern, options }, Bson::RegularExpression(theirs)) => {
-            (pattern, options) == (theirs.pattern.as_str(), theirs.options.as_str())
+            pattern == *theirs.pattern.as_str() && options == *theirs.options.as_str()
         }
         (ValueRef::Binary { subtype, bytes }, Bson::Binary(theirs)) => {
             // The old subtype repeats the length inside, which the crate takes off.
@@ -185,7 +185,7 @@ fn is_same(ours: ValueRef<'_>, theirs: &Bson) -> bool {
             subtype == u8::from(theirs.subtype) && inner == Some(theirs.bytes.as_slice())
         }
         (ValueRef::JavaScriptWithScope { code, scope }, Bson::JavaScriptCodeWithScope(theirs)) => {
-            code == theirs.code && is_same_document(scope, &theirs.scope)
+            code == *theirs.code && is_same_document(scope, &theirs.scope)
         }
         (ValueRef::Array(ours), Bson::Array(theirs)) => {
             ours.iter().count() == theirs.len()

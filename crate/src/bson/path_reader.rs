@@ -364,7 +364,7 @@ impl Step {
 mod tests {
     use super::*;
     use crate::bson::testing::Random;
-    use crate::bson::{Document, DocumentBuf, DocumentBuilder};
+    use crate::bson::{Document, DocumentBuf, DocumentBuilder, Text};
 
     const NAMES: &[&str] = &[
         "a",
@@ -393,8 +393,8 @@ mod tests {
                 5 => out.append(
                     name,
                     ValueRef::Regex {
-                        pattern: "x",
-                        options: "",
+                        pattern: Text(b"x"),
+                        options: Text(b""),
                     },
                 ),
                 6 => {

@@ -2,6 +2,7 @@
 
 use super::builder::{ArrayBuilder, DocumentBuf, DocumentBuilder};
 use super::decimal128::Decimal128;
+use super::stored_text::Text;
 use super::value::ValueRef;
 
 /// A small generator (SplitMix64): the same seed gives the same sequence everywhere.
@@ -33,14 +34,27 @@ impl Random {
     }
 }
 
-const TEXTS: &[&str] = &[
-    "", "a", "b", "ab", "a\0", "a\0b", "\0", "é", "zebra", "a\u{1}",
+const TEXTS: &[&[u8]] = &[
+    b"",
+    b"a",
+    b"b",
+    b"ab",
+    b"a\0",
+    b"a\0b",
+    b"\0",
+    "é".as_bytes(),
+    b"zebra",
+    b"a\x01",
+    // No UTF-8.
+    b"\xff",
+    b"a\xc3",
+    b"\x80\0",
 ];
 
 /// Adds a field with a random value of any type; `depth` limits nesting.
 pub fn append_random(builder: &mut DocumentBuilder, name: &str, random: &mut Random, depth: usize) {
-    let text = *random.pick(TEXTS);
-    let plain = *random.pick(&["", "a", "ab", "^x"]);
+    let text = Text(*random.pick(TEXTS));
+    let plain = Text(*random.pick(&[&b""[..], b"a", b"ab", b"^x", b"\xff"]));
     match random.below(if depth == 0 { 30 } else { 36 }) {
         0 => builder.append(name, ValueRef::MinKey),
         1 => builder.append(name, ValueRef::MaxKey),
@@ -80,7 +94,7 @@ pub fn append_random(builder: &mut DocumentBuilder, name: &str, random: &mut Ran
             name,
             ValueRef::Regex {
                 pattern: plain,
-                options: "i",
+                options: Text(b"i"),
             },
         ),
         27 => builder.append(

@@ -5,9 +5,11 @@
 
 use super::decimal128::Decimal;
 use super::document::{Array, Document};
+use super::stored_text::{Text, is_continuation};
 use super::value::ValueRef;
 use super::wording::Exact;
 use crate::algorithms::hexadecimal;
+use std::borrow::Cow;
 use std::fmt::{self, Write};
 
 /// How many bytes of a text, and how many items and fields of a container, are printed.
@@ -93,7 +95,7 @@ impl fmt::Display for ValueRef<'_> {
                 object_id(f, &id)?;
                 f.write_char(')')
             }
-            Self::JavaScript(code) => f.write_str(start_of(code)),
+            Self::JavaScript(code) => f.write_str(&start_of(code)),
             Self::JavaScriptWithScope { code, scope } => {
                 write!(f, "CodeWScope( {}, {scope})", start_of(code))
             }
@@ -113,14 +115,22 @@ fn cut(shown: usize, of: usize) -> &'static str {
 }
 
 /// The beginning of a text that is printed.
-fn start_of(text: &str) -> &str {
-    match text.len() > MOST_BYTES {
-        true => &text[..text.floor_char_boundary(MOST_BYTES)],
-        false => text,
-    }
+fn start_of(text: Text<'_>) -> Cow<'_, str> {
+    let bytes = text.as_bytes();
+    let Some(start) = bytes.get(..MOST_BYTES) else {
+        return text.lossy();
+    };
+    // A sign that the cut would go through is left out.
+    let last = start.iter().rev().take(3);
+    let begun = last.take_while(|byte| is_continuation(**byte)).count();
+    let is_cut = bytes
+        .get(MOST_BYTES)
+        .is_some_and(|next| is_continuation(*next));
+    let kept = start.len() - if is_cut { begun + 1 } else { 0 };
+    Text(&start[..kept]).lossy()
 }
 
-fn quoted(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
+fn quoted(f: &mut fmt::Formatter<'_>, text: Text<'_>) -> fmt::Result {
     f.write_char('"')?;
     let shown = start_of(text);
     for letter in shown.chars() {
@@ -134,7 +144,7 @@ fn quoted(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
             other => f.write_char(other)?,
         }
     }
-    f.write_str(cut(shown.len(), text.len()))?;
+    f.write_str(cut(text.len().min(MOST_BYTES), text.len()))?;
     f.write_char('"')
 }
 

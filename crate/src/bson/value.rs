@@ -7,6 +7,7 @@ use super::builder::{ArrayBuf, DocumentBuf};
 use super::decimal128::Decimal128;
 use super::document::{Array, Document};
 use super::number::Number;
+use super::stored_text::Text;
 use super::types::BsonType;
 
 /// A borrowed BSON value. `Missing` stands for an absent field and is never written.
@@ -22,8 +23,8 @@ pub enum ValueRef<'a> {
     Int64(i64),
     Double(f64),
     Decimal128(Decimal128),
-    String(&'a str),
-    Symbol(&'a str),
+    String(Text<'a>),
+    Symbol(Text<'a>),
     Document(Document<'a>),
     Array(Array<'a>),
     Binary {
@@ -38,16 +39,16 @@ pub enum ValueRef<'a> {
         increment: u32,
     },
     Regex {
-        pattern: &'a str,
-        options: &'a str,
+        pattern: Text<'a>,
+        options: Text<'a>,
     },
     DbPointer {
-        namespace: &'a str,
+        namespace: Text<'a>,
         id: [u8; 12],
     },
-    JavaScript(&'a str),
+    JavaScript(Text<'a>),
     JavaScriptWithScope {
-        code: &'a str,
+        code: Text<'a>,
         scope: Document<'a>,
     },
 }
@@ -95,7 +96,13 @@ impl<'a> ValueRef<'a> {
         matches!(self, Self::Missing | Self::Undefined | Self::Null)
     }
 
+    /// The text of a string that is UTF-8.
     pub fn as_str(self) -> Option<&'a str> {
+        self.as_text().and_then(Text::to_str)
+    }
+
+    /// A string's bytes, whatever they are.
+    pub fn as_text(self) -> Option<Text<'a>> {
         match self {
             Self::String(text) => Some(text),
             _ => None,
@@ -167,7 +174,7 @@ impl<'a> ValueRef<'a> {
             Self::Timestamp { time, increment } => {
                 Value::Borrowed(ValueRef::Timestamp { time, increment })
             }
-            Self::String(text) => Value::String(text.into()),
+            Self::String(text) => Value::String(text.as_bytes().into()),
             Self::Document(document) => Value::Document(document.to_buf()),
             Self::Array(array) => Value::Array(array.to_buf()),
             Self::Symbol(_)
@@ -204,7 +211,7 @@ impl Boxed {
 #[derive(Debug, Clone)]
 pub enum Value<'a> {
     Borrowed(ValueRef<'a>),
-    String(Box<str>),
+    String(Box<[u8]>),
     Document(DocumentBuf),
     Array(ArrayBuf),
     /// A computed value of a rare type (symbol, binary, regex, code, DBPointer).
@@ -219,7 +226,7 @@ impl<'a> Value<'a> {
     pub fn as_ref(&self) -> ValueRef<'_> {
         match self {
             Self::Borrowed(value) => *value,
-            Self::String(text) => ValueRef::String(text),
+            Self::String(text) => ValueRef::String(Text(text)),
             Self::Document(document) => ValueRef::Document(document.as_document()),
             Self::Array(array) => ValueRef::Array(array.as_array()),
             Self::Other(boxed) => boxed.as_ref(),
@@ -259,6 +266,12 @@ scalar_from!(bool => Boolean, i32 => Int32, i64 => Int64, f64 => Double, Decimal
 
 impl<'a> From<&'a str> for ValueRef<'a> {
     fn from(value: &'a str) -> Self {
+        ValueRef::String(value.into())
+    }
+}
+
+impl<'a> From<Text<'a>> for ValueRef<'a> {
+    fn from(value: Text<'a>) -> Self {
         ValueRef::String(value)
     }
 }
@@ -289,7 +302,7 @@ impl<'a> From<&'a ArrayBuf> for ValueRef<'a> {
 
 impl From<String> for Value<'static> {
     fn from(value: String) -> Self {
-        Value::String(value.into())
+        Value::String(value.into_bytes().into())
     }
 }
 

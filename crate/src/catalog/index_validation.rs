@@ -4,7 +4,7 @@
 
 use super::filter::FilterCompiler;
 use super::wildcard_spec;
-use crate::bson::{BsonType, Document, DocumentBuilder, Element, ValueRef};
+use crate::bson::{BsonType, Document, DocumentBuilder, Element, Text, ValueRef};
 use crate::collation::Collation;
 use crate::error::{Code, CommandError};
 
@@ -344,7 +344,7 @@ fn kind_of(key: Document<'_>) -> &str {
     let mut kind = "";
     for element in key.iter() {
         match element.value {
-            ValueRef::String(text) => return text,
+            ValueRef::String(text) => return text.to_str().unwrap_or_default(),
             _ if wildcard_spec::is_wildcard_name(element.name) => kind = WILDCARD,
             _ => {}
         }
@@ -354,17 +354,17 @@ fn kind_of(key: Document<'_>) -> &str {
 
 fn check_key_field(element: Element<'_>, kind: &str) -> Result<(), CommandError> {
     match element.value {
-        ValueRef::String("") => {
+        ValueRef::String(Text(b"")) => {
             return Err(cannot_create(
                 "Values in the index key pattern cannot be empty strings",
             ));
         }
-        ValueRef::String(other) if other != kind => {
+        ValueRef::String(other) if other != *kind => {
             return Err(cannot_create(
                 "Can't use more than one index plugin for a single index.",
             ));
         }
-        ValueRef::String(WILDCARD) => {
+        ValueRef::String(text) if text == *WILDCARD => {
             return Err(cannot_create(
                 "The key pattern value for an 'wildcard' index must be a non-zero number, not a string.",
             ));

@@ -3,6 +3,7 @@
 //! Follows the manual's "Naming Restrictions" page. A namespace is `database.collection`; the
 //! database ends at the first dot.
 
+use crate::bson::Text;
 use crate::error::{Code, CommandError};
 
 /// Bytes a database name may have.
@@ -12,6 +13,15 @@ pub const MAX_NAMESPACE_BYTES: usize = 255;
 
 fn invalid(message: String) -> CommandError {
     CommandError::new(Code::InvalidNamespace, message)
+}
+
+/// The name that a text is.
+///
+/// # Errors
+/// 73 `InvalidNamespace` where it is no UTF-8: the catalog's names are texts.
+pub fn of(text: Text<'_>) -> Result<&str, CommandError> {
+    text.to_str()
+        .ok_or_else(|| text.refused(Code::InvalidNamespace))
 }
 
 /// Splits a namespace at its first dot; the collection is empty when there is none.

@@ -85,7 +85,7 @@ impl Walk<'_, '_> {
 
     fn value(&mut self, value: ValueRef<'_>) {
         let path = std::mem::take(&mut self.path);
-        self.key(ValueRef::String(&path), value);
+        self.key(ValueRef::from(&*path), value);
         self.path = path;
     }
 

@@ -160,7 +160,7 @@ impl Rules {
     fn compare_values(&self, left: ValueRef<'_>, right: ValueRef<'_>) -> Ordering {
         use ValueRef::{Array, Document, String, Symbol};
         match (left, right) {
-            (String(a) | Symbol(a), String(b) | Symbol(b)) => self.compare(a, b),
+            (String(a) | Symbol(a), String(b) | Symbol(b)) => self.compare(&a.lossy(), &b.lossy()),
             (Document(a), Document(b)) => self.compare_documents(a, b),
             (Array(a), Array(b)) => self.compare_arrays(a, b),
             _ => bson::compare(left, right),
@@ -224,7 +224,7 @@ mod tests {
     }
 
     fn text(text: &str) -> ValueRef<'_> {
-        ValueRef::String(text)
+        ValueRef::from(text)
     }
 
     #[test]

@@ -67,7 +67,7 @@ fn flag(document: Document<'_>, name: &str) -> Result<Option<bool>, CommandError
 fn text<'d>(document: Document<'d>, name: &str) -> Result<Option<&'d str>, CommandError> {
     match document.get(name) {
         ValueRef::Missing => Ok(None),
-        ValueRef::String(text) => Ok(Some(text)),
+        ValueRef::String(text) => Ok(Some(text.checked()?)),
         other => Err(wrong_type(name, other, "string")),
     }
 }
@@ -285,6 +285,7 @@ impl CollationSpec {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bson::Text;
 
     fn parsed(build: &dyn Fn(&mut DocumentBuilder)) -> Result<String, String> {
         let mut builder = DocumentBuilder::new();
@@ -332,10 +333,10 @@ mod tests {
         assert!(parsed(&|_| {}).is_err_and(|error| error.starts_with("40414: ")));
         assert!(refused("foo", ValueRef::Int32(1)).starts_with("40415: "));
         assert!(refused("strength", ValueRef::Int32(6)).starts_with("2: "));
-        assert!(refused("strength", ValueRef::String("2")).starts_with("14: "));
+        assert!(refused("strength", ValueRef::String(Text(b"2"))).starts_with("14: "));
         assert!(refused("caseLevel", ValueRef::Int32(1)).starts_with("14: "));
-        assert!(refused("caseFirst", ValueRef::String("first")).starts_with("2: "));
-        assert!(refused("version", ValueRef::String("60")).starts_with("161: "));
+        assert!(refused("caseFirst", ValueRef::String(Text(b"first"))).starts_with("2: "));
+        assert!(refused("version", ValueRef::String(Text(b"60"))).starts_with("161: "));
         let error = parsed(&|spec| {
             spec.append("locale", "en-GB");
         });

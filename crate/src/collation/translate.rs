@@ -1,6 +1,7 @@
 //! Values and documents with their strings replaced by labels. Index keys, sort keys and groups are made of these.
 //!
-//! Invariant: names of fields stay; strings and symbols become strings; a value without either is borrowed as it is.
+//! Invariant: names of fields stay; strings and symbols become strings, labelled by their text with U+FFFD in the place
+//! of bytes that are no UTF-8, as the server's library reads them; a value without either is borrowed as it is.
 
 use crate::bson::{ArrayBuilder, Document, DocumentBuf, DocumentBuilder, Value, ValueRef};
 
@@ -21,7 +22,7 @@ pub fn is_collatable(value: ValueRef<'_>) -> bool {
 /// Errors of labelling.
 pub fn translate_value<'v, E>(value: ValueRef<'v>, label: Label<'_, E>) -> Result<Value<'v>, E> {
     Ok(match value {
-        ValueRef::String(text) | ValueRef::Symbol(text) => Value::String(label(text)?.into()),
+        ValueRef::String(text) | ValueRef::Symbol(text) => Value::from(label(&text.lossy())?),
         ValueRef::Document(document) => {
             Value::Document(translate_fields(document, &|_| true, label)?)
         }

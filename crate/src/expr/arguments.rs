@@ -2,7 +2,7 @@
 
 use super::node::Result;
 use crate::bson::wording::Plain;
-use crate::bson::{DecimalRounding, Number, Value, ValueRef};
+use crate::bson::{DecimalRounding, Number, Text, Value, ValueRef};
 use crate::error::CommandError;
 
 /// An error with a code of any kind.
@@ -79,8 +79,8 @@ pub fn length(count: usize) -> Value<'static> {
 }
 
 /// A string argument, or an error of that code and wording.
-pub fn string<'a>(value: &'a Value<'_>, code: i32, what: &str) -> Result<&'a str> {
-    value.as_ref().as_str().ok_or_else(|| {
+pub fn string<'a>(value: &'a Value<'_>, code: i32, what: &str) -> Result<Text<'a>> {
+    value.as_ref().as_text().ok_or_else(|| {
         error(
             code,
             format!("{what}, found: {}", value.as_ref().type_name()),

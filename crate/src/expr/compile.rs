@@ -37,7 +37,7 @@ impl Compiler<'_> {
     /// Compiles an operand: a path, a variable, a literal, an expression.
     pub fn operand(&mut self, source: ValueRef<'_>) -> Result<Node> {
         match source {
-            ValueRef::String(text) if text.starts_with('$') => self.path(text),
+            ValueRef::String(text) if text.has_dollar() => self.path(text.checked()?),
             ValueRef::Document(document) => self.object(document),
             ValueRef::Array(array) => self.array(array),
             other => Ok(Node::Constant(other.to_value())),

@@ -6,7 +6,7 @@
 
 use super::context::{Frame, Scope};
 use super::node::{Function, Node, Result};
-use crate::bson::{ArrayBuilder, Document, MAX_DOCUMENT_SIZE, Value, ValueRef};
+use crate::bson::{ArrayBuilder, Document, MAX_DOCUMENT_SIZE, Text, Value, ValueRef};
 use crate::env::Env;
 use crate::error::{Code, CommandError};
 
@@ -97,7 +97,7 @@ pub fn exceeds_memory(name: &str, bytes: usize) -> CommandError {
 /// A value under construction, turn by turn: operators that append to their first argument append to it where it lies.
 pub enum Growing {
     Value(Value<'static>),
-    Text(String),
+    Text(Vec<u8>),
     Items(ArrayBuilder),
 }
 
@@ -106,15 +106,15 @@ impl Growing {
     pub fn lend<T>(&mut self, look: impl FnOnce(ValueRef<'_>) -> T) -> T {
         match self {
             Self::Value(value) => look(value.as_ref()),
-            Self::Text(text) => look(ValueRef::String(text)),
+            Self::Text(text) => look(ValueRef::String(Text(text))),
             Self::Items(items) => items.lend(|array| look(ValueRef::Array(array))),
         }
     }
 
     /// The value as a string that can grow, if it is a string.
-    pub fn text(&mut self) -> Option<&mut String> {
+    pub fn text(&mut self) -> Option<&mut Vec<u8>> {
         if let Self::Value(Value::String(text)) = self {
-            *self = Self::Text(std::mem::take(text).into_string());
+            *self = Self::Text(std::mem::take(text).into_vec());
         }
         match self {
             Self::Text(text) => Some(text),
@@ -137,7 +137,7 @@ impl Growing {
     pub fn finish(self) -> Value<'static> {
         match self {
             Self::Value(value) => value,
-            Self::Text(text) => Value::from(text),
+            Self::Text(text) => Value::String(text.into()),
             Self::Items(items) => Value::Array(items.finish()),
         }
     }

@@ -53,7 +53,7 @@ impl MetaKind {
                 "$meta only supports string arguments",
             ));
         };
-        match KINDS.iter().position(|(known, _)| *known == name) {
+        match KINDS.iter().position(|(known, _)| name == *known) {
             Some(position) => Ok(Self(position as u8)),
             None => Err(CommandError::location(
                 17308,
@@ -237,16 +237,23 @@ impl Carried {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bson::Text;
     use crate::expr::testing::document;
 
     #[test]
     fn what_is_no_kind_is_refused() {
         let code = |kind| MetaKind::parse(kind).map_err(|error| error.code);
-        assert_eq!(code(ValueRef::String("sortKey")), Ok(MetaKind::SORT_KEY));
-        assert_eq!(code(ValueRef::String("recordId")), Ok(MetaKind::RECORD_ID));
-        assert_eq!(code(ValueRef::String("nonsense")), Err(17308));
+        assert_eq!(
+            code(ValueRef::String(Text(b"sortKey"))),
+            Ok(MetaKind::SORT_KEY)
+        );
+        assert_eq!(
+            code(ValueRef::String(Text(b"recordId"))),
+            Ok(MetaKind::RECORD_ID)
+        );
+        assert_eq!(code(ValueRef::String(Text(b"nonsense"))), Err(17308));
         assert_eq!(code(ValueRef::Int32(1)), Err(17307));
-        let available = |name| MetaKind::parse(ValueRef::String(name))?.check_available();
+        let available = |name: &str| MetaKind::parse(ValueRef::from(name))?.check_available();
         assert!(available("searchScore").is_ok());
         let refusal = available("geoNearPoint").map_err(|error| error.code);
         assert_eq!(refusal, Err(40218));
@@ -259,7 +266,7 @@ mod tests {
         let metadata = Metadata::wanting(&shared, MetaKind::RECORD_ID);
         assert!(metadata.wants(MetaKind::RECORD_ID) && !metadata.wants(MetaKind::SORT_KEY));
         let before = Metadata::wanted(&shared);
-        let text = MetaKind::parse(ValueRef::String("textScore")).expect("a kind");
+        let text = MetaKind::parse(ValueRef::String(Text(b"textScore"))).expect("a kind");
         Metadata::wanting(&shared, MetaKind::SORT_KEY);
         Metadata::wanting(&shared, text);
         Metadata::forget_since(&shared, before);

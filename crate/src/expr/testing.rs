@@ -234,8 +234,8 @@ fn constructed(kind: &str, first: &str, second: &str) -> Value<'static> {
         "Date" => Value::Borrowed(ValueRef::DateTime(first.parse().expect("milliseconds"))),
         "Decimal" => Value::from(Decimal::parse(first).expect("a decimal").to_bits()),
         "Regex" => ValueRef::Regex {
-            pattern: first,
-            options: second,
+            pattern: first.into(),
+            options: second.into(),
         }
         .to_value(),
         "Timestamp" => Value::Borrowed(ValueRef::Timestamp {

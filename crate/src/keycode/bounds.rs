@@ -27,6 +27,7 @@ pub fn append_successor(key: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bson::Text;
     use crate::bson::ValueRef;
     use crate::keycode::{TypeBits, encode};
 
@@ -47,7 +48,7 @@ mod tests {
         ];
         let others = [
             ValueRef::Null,
-            ValueRef::String(""),
+            ValueRef::String(Text(b"")),
             ValueRef::MinKey,
             ValueRef::MaxKey,
         ];
@@ -74,12 +75,12 @@ mod tests {
                     false => (low, high),
                     true => (high, low),
                 };
-                let mut after = key(ValueRef::String(low), descending);
+                let mut after = key(ValueRef::from(low), descending);
                 let mut with_more = after.clone();
                 with_more.extend_from_slice(&key(ValueRef::MaxKey, false));
                 append_successor(&mut after);
                 assert!(with_more < after);
-                assert!(after < key(ValueRef::String(high), descending));
+                assert!(after < key(ValueRef::from(high), descending));
             }
         }
     }

@@ -6,7 +6,7 @@
 use super::class;
 use super::number;
 use super::type_bits::{Mark, Marks};
-use crate::bson::{ArrayBuilder, DocumentBuilder, MAX_NESTING, ValueRef};
+use crate::bson::{ArrayBuilder, DocumentBuilder, MAX_NESTING, Text, ValueRef};
 use crate::error::StorageError;
 
 /// Reads a key's bytes in one direction.
@@ -65,11 +65,11 @@ impl Reader<'_> {
     }
 
     /// Reads text that `append_text` wrote.
-    fn text(&mut self) -> Option<String> {
+    fn text(&mut self) -> Option<Vec<u8>> {
         let mut text = Vec::new();
         loop {
             match self.byte()? {
-                0 => return String::from_utf8(text).ok(),
+                0 => return Some(text),
                 1 => text.push(self.byte()?.checked_sub(1)?),
                 byte => text.push(byte),
             }
@@ -211,8 +211,8 @@ impl<'a> Decoder<'a> {
             class::STRING => {
                 let text = self.reader.text()?;
                 match self.marks.next() {
-                    Some(Mark::Symbol) => emit(ValueRef::Symbol(&text)),
-                    _ => emit(ValueRef::String(&text)),
+                    Some(Mark::Symbol) => emit(ValueRef::Symbol(Text(&text))),
+                    _ => emit(ValueRef::String(Text(&text))),
                 }
             }
             class::DOCUMENT => {
@@ -247,21 +247,21 @@ impl<'a> Decoder<'a> {
                 increment: self.reader.big_endian(4)? as u32,
             }),
             class::REGEX => {
-                let pattern = &self.reader.text()?;
-                let options = &self.reader.text()?;
+                let pattern = Text(&self.reader.text()?);
+                let options = Text(&self.reader.text()?);
                 emit(ValueRef::Regex { pattern, options });
             }
             class::DB_POINTER => {
                 let length = self.reader.length()?;
                 let mut namespace = Vec::new();
                 self.reader.take(length, &mut namespace)?;
-                let namespace = &String::from_utf8(namespace).ok()?;
+                let namespace = Text(&namespace);
                 let id = self.reader.fixed()?;
                 emit(ValueRef::DbPointer { namespace, id });
             }
-            class::JAVASCRIPT => emit(ValueRef::JavaScript(&self.reader.text()?)),
+            class::JAVASCRIPT => emit(ValueRef::JavaScript(Text(&self.reader.text()?))),
             class::JAVASCRIPT_WITH_SCOPE => {
-                let code = &self.reader.text()?;
+                let code = Text(&self.reader.text()?);
                 let scope = self.fields(depth)?;
                 let scope = scope.as_document();
                 emit(ValueRef::JavaScriptWithScope { code, scope });
@@ -278,7 +278,7 @@ impl<'a> Decoder<'a> {
     fn fields(&mut self, depth: usize) -> Option<crate::bson::DocumentBuf> {
         let mut fields = DocumentBuilder::new();
         while self.reader.byte()? != class::END {
-            let name = self.reader.text()?;
+            let name = String::from_utf8(self.reader.text()?).ok()?;
             self.value(deeper(depth)?, &mut |value| {
                 fields.append(&name, value);
             })?;

@@ -2,7 +2,7 @@
 
 use super::{Decoder, TypeBits, component_length, encode};
 use crate::bson::testing::{Random, append_random, random_number};
-use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef, compare};
+use crate::bson::{Document, DocumentBuf, DocumentBuilder, Text, ValueRef, compare};
 
 fn encoded(value: ValueRef<'_>, descending: bool) -> (Vec<u8>, TypeBits) {
     let (mut key, mut type_bits) = (Vec::new(), TypeBits::new());
@@ -124,7 +124,7 @@ fn common_values_stay_short_and_need_no_type_bits() {
         (ValueRef::Int64(1 << 40), 7),
         (ValueRef::Double(2.5), 3),
         (ValueRef::Double(19.99), 9),
-        (ValueRef::String("abc"), 5),
+        (ValueRef::String(Text(b"abc")), 5),
         (ValueRef::ObjectId([7; 12]), 13),
     ] {
         let (key, type_bits) = encoded(value, false);

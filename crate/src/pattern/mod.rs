@@ -34,6 +34,7 @@ mod runs;
 mod search;
 mod set;
 mod syntax;
+mod utf8;
 
 #[cfg(test)]
 mod facts_tests;
@@ -42,3 +43,4 @@ mod limits_tests;
 
 pub use machine::Stopped;
 pub use regex::{Match, Pattern};
+pub use utf8::utf8_fault;

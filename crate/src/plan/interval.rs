@@ -4,7 +4,7 @@
 //! unions, intersections and complements stay linear.
 
 use crate::algorithms::sorting;
-use crate::bson::{ArrayBuilder, BsonType, Document, Value, ValueRef, compare};
+use crate::bson::{ArrayBuilder, BsonType, Document, Text, Value, ValueRef, compare};
 use std::cmp::Ordering;
 
 /// A range of values in the total order.
@@ -240,9 +240,11 @@ pub fn type_bracket(value: ValueRef<'_>) -> (Value<'static>, Value<'static>, boo
         ValueRef::Int32(_) | ValueRef::Int64(_) | ValueRef::Double(_) | ValueRef::Decimal128(_) => {
             (f64::NEG_INFINITY.into(), f64::INFINITY.into(), true)
         }
-        ValueRef::String(_) | ValueRef::Symbol(_) => {
-            (Value::Borrowed(ValueRef::String("")), max_document, false)
-        }
+        ValueRef::String(_) | ValueRef::Symbol(_) => (
+            Value::Borrowed(ValueRef::String(Text(b""))),
+            max_document,
+            false,
+        ),
         ValueRef::Document(_) => (max_document, empty_array(), false),
         ValueRef::Array(_) => (
             empty_array(),
@@ -284,34 +286,34 @@ pub fn type_bracket(value: ValueRef<'_>) -> (Value<'static>, Value<'static>, boo
         ),
         ValueRef::Regex { .. } => (
             Value::Borrowed(ValueRef::Regex {
-                pattern: "",
-                options: "",
+                pattern: Text(b""),
+                options: Text(b""),
             }),
             Value::Borrowed(ValueRef::DbPointer {
-                namespace: "",
+                namespace: Text(b""),
                 id: [0; 12],
             }),
             false,
         ),
         ValueRef::DbPointer { .. } => (
             Value::Borrowed(ValueRef::DbPointer {
-                namespace: "",
+                namespace: Text(b""),
                 id: [0; 12],
             }),
-            Value::Borrowed(ValueRef::JavaScript("")),
+            Value::Borrowed(ValueRef::JavaScript(Text(b""))),
             false,
         ),
         ValueRef::JavaScript(_) => (
-            Value::Borrowed(ValueRef::JavaScript("")),
+            Value::Borrowed(ValueRef::JavaScript(Text(b""))),
             Value::Borrowed(ValueRef::JavaScriptWithScope {
-                code: "",
+                code: Text(b""),
                 scope: Document::EMPTY,
             }),
             false,
         ),
         ValueRef::JavaScriptWithScope { .. } => (
             Value::Borrowed(ValueRef::JavaScriptWithScope {
-                code: "",
+                code: Text(b""),
                 scope: Document::EMPTY,
             }),
             Value::Borrowed(ValueRef::MaxKey),

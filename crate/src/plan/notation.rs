@@ -89,7 +89,7 @@ pub fn value(value: ValueRef<'_>, text: &mut String) {
         ValueRef::Decimal128(number) => Decimal::from_bits(number).write(text),
         ValueRef::String(content) | ValueRef::Symbol(content) => {
             text.push('"');
-            text.push_str(content);
+            text.push_str(&content.lossy());
             text.push('"');
         }
         ValueRef::Document(document) => write_document(document, text),
@@ -114,7 +114,7 @@ pub fn value(value: ValueRef<'_>, text: &mut String) {
             hexadecimal::write(text, &id);
             text.push(')');
         }
-        ValueRef::JavaScript(code) => text.push_str(code),
+        ValueRef::JavaScript(code) => text.push_str(&code.lossy()),
         ValueRef::JavaScriptWithScope { code, .. } => {
             let _ = write!(text, "CodeWScope( {code})");
         }
@@ -141,6 +141,7 @@ fn write_double(number: f64, text: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bson::Text;
     use crate::bson::Value;
 
     #[test]
@@ -167,7 +168,7 @@ mod tests {
         assert_eq!(interval(&bound, true, false), "[inf.0, 5.0)");
         assert_eq!(interval(&Interval::full(), true, false), "[MaxKey, MinKey]");
         let text = Interval::new(
-            Value::Borrowed(ValueRef::String("")),
+            Value::Borrowed(ValueRef::String(Text(b""))),
             true,
             Value::Borrowed(ValueRef::Document(Document::EMPTY)),
             false,

@@ -218,6 +218,7 @@ fn is_plain(value: ValueRef<'_>) -> bool {
 mod tests {
     use super::*;
     use crate::bson::DocumentBuilder;
+    use crate::bson::Text;
 
     /// Whether a range is one value, and its keys, if there can be any.
     type Found = Option<(bool, Option<(Vec<u8>, Vec<u8>)>)>;
@@ -296,15 +297,15 @@ mod tests {
             ValueRef::Double(f64::NEG_INFINITY),
             ValueRef::Int32(5),
             ValueRef::Double(f64::INFINITY),
-            ValueRef::String(""),
-            ValueRef::String("x"),
+            ValueRef::String(Text(b"")),
+            ValueRef::String(Text(b"x")),
             ValueRef::Document(Document::EMPTY),
         ];
         for (operator, value, inside) in [
             ("$gte", ValueRef::Int32(5), 3..5),
             ("$lt", ValueRef::Int32(5), 2..3),
-            ("$lte", ValueRef::String("x"), 5..7),
-            ("$gte", ValueRef::String("x"), 6..7),
+            ("$lte", ValueRef::String(Text(b"x")), 5..7),
+            ("$gte", ValueRef::String(Text(b"x")), 6..7),
         ] {
             let mut builder = DocumentBuilder::new();
             builder.begin_document("a").append(operator, value).end();
@@ -330,7 +331,7 @@ mod tests {
 
     #[test]
     fn whatever_else_is_asked_is_not_recognised() {
-        let (one, text) = (ValueRef::Int32(1), ValueRef::String("x"));
+        let (one, text) = (ValueRef::Int32(1), ValueRef::String(Text(b"x")));
         assert!(between(("$gte", one), ("$lt", text)).is_none());
         assert!(between(("$gte", one), ("$gt", one)).is_none());
         assert!(between(("$gte", one), ("$ne", one)).is_none());

@@ -4,7 +4,7 @@
 //! `Exact` the converse holds too.
 
 use super::{hashed, wildcard};
-use crate::bson::{BsonType, Value, ValueRef};
+use crate::bson::{BsonType, Text, Value, ValueRef};
 use crate::catalog::FieldKind;
 use crate::plan::interval::type_bracket;
 use crate::plan::{Interval, Intervals};
@@ -145,7 +145,7 @@ fn type_interval(kind: BsonType) -> Option<Interval> {
                 true,
             ));
         }
-        BsonType::String | BsonType::Symbol => ValueRef::String(""),
+        BsonType::String | BsonType::Symbol => ValueRef::String(Text(b"")),
         BsonType::Document => ValueRef::Document(crate::bson::Document::EMPTY),
         BsonType::Binary => ValueRef::Binary {
             subtype: 0,
@@ -160,8 +160,8 @@ fn type_interval(kind: BsonType) -> Option<Interval> {
         },
         BsonType::Null => ValueRef::Null,
         BsonType::Regex => ValueRef::Regex {
-            pattern: "",
-            options: "",
+            pattern: Text(b""),
+            options: Text(b""),
         },
         BsonType::MinKey => ValueRef::MinKey,
         BsonType::MaxKey => ValueRef::MaxKey,
@@ -259,12 +259,12 @@ fn membership(test: &Membership, facts: FieldFacts) -> Option<LeafBounds> {
 fn regex(test: &RegexTest) -> LeafBounds {
     let itself = Interval::point(
         ValueRef::Regex {
-            pattern: &test.pattern,
-            options: &test.options,
+            pattern: Text::from(&*test.pattern),
+            options: Text::from(&*test.options),
         }
         .to_value(),
     );
-    let text = |text: &str| Value::String(text.into());
+    let text = |text: &str| ValueRef::from(text).to_value();
     let (strings, tightness) = match test.prefix() {
         Some(RegexPrefix {
             prefix,

@@ -28,7 +28,7 @@ pub fn allowed_indexes(request: &QueryRequest, collection: &Collection) -> Optio
 /// Whether a filter's list names an index, by name or by key pattern.
 pub fn names_index(allowed: Array<'_>, index: &Index) -> bool {
     allowed.iter().any(|item| match item {
-        ValueRef::String(name) => name == index.name(),
+        ValueRef::String(name) => name == *index.name(),
         ValueRef::Document(key) => {
             compare_documents(key, index.definition.key.as_document()).is_eq()
         }

@@ -5,7 +5,7 @@
 //! below an array serves no filter, since keys do not tell positions.
 
 use super::leaf::{LeafBounds, Tightness};
-use crate::bson::{Array, Document, DocumentBuilder, Value, ValueRef, is_digits};
+use crate::bson::{Array, Document, DocumentBuilder, Text, Value, ValueRef, is_digits};
 use crate::catalog::index_facts::has_position;
 use crate::catalog::wildcard_spec::Wildcard;
 use crate::catalog::{FieldKind, Index};
@@ -186,11 +186,11 @@ pub fn reaches_documents(intervals: &Intervals) -> bool {
 
 /// The intervals of `$_path` for the path, and whether a document may have several keys inside.
 pub fn path_intervals(path: &str, values: &Intervals) -> (Intervals, bool) {
-    let text = |text: String| Value::String(text.into());
+    let text = |text: String| Value::from(text);
     if path == PATH {
         let none = Interval::point(Value::Borrowed(ValueRef::MinKey));
         let all = Interval::new(
-            Value::Borrowed(ValueRef::String("")),
+            Value::Borrowed(ValueRef::String(Text(b""))),
             true,
             Value::Borrowed(ValueRef::Document(Document::EMPTY)),
             false,

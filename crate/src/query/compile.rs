@@ -8,7 +8,7 @@ use super::path::QueryPath;
 use super::predicate::comparison::{Comparison, ComparisonKind};
 use super::predicate::regex::RegexTest;
 use super::predicate::{self, Parse, REFUSED};
-use crate::bson::{Document, ValueRef};
+use crate::bson::{Document, Text, ValueRef};
 use crate::error::{Code, CommandError};
 use crate::expr::CompileContext;
 
@@ -161,8 +161,8 @@ impl<'c> Compiler<'c> {
     pub fn regex(
         &self,
         path: QueryPath,
-        pattern: &str,
-        options: &str,
+        pattern: Text<'_>,
+        options: Text<'_>,
     ) -> Result<RegexTest, CommandError> {
         RegexTest::compile(path, pattern, options, self.context.env)
     }

@@ -200,8 +200,8 @@ impl Reader<'_> {
                 builder.append(
                     name,
                     ValueRef::Regex {
-                        pattern: &pattern,
-                        options: &options,
+                        pattern: pattern.as_str().into(),
+                        options: options.as_str().into(),
                     },
                 );
             }

@@ -315,6 +315,7 @@ impl Compiler<'_> {
         match value {
             ValueRef::String(target) if row.name == "$rename" => {
                 self.fields.insert(path, parts, Box::new(RenameSource))?;
+                let target = target.checked()?;
                 let target_parts = self.parse(target)?;
                 self.fields.insert(target, target_parts, operator)
             }

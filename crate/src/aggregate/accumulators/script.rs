@@ -6,7 +6,7 @@
 
 use super::accumulator::{Accumulator, AccumulatorPlan, Form, Result};
 use crate::bson::extended_json::{self, Format};
-use crate::bson::{Document, DocumentBuilder, Value, ValueRef};
+use crate::bson::{Document, DocumentBuilder, Text, Value, ValueRef};
 use crate::env::{Env, call_function};
 use crate::error::{Code, CommandError};
 use crate::expr::growth::allow_text;
@@ -42,7 +42,9 @@ fn function(name: &str, value: ValueRef<'_>, context: &CompileContext<'_>) -> Re
         )
     })?;
     match constant.as_ref() {
-        ValueRef::String(text) | ValueRef::JavaScript(text) => Ok(text.trim().to_owned()),
+        ValueRef::String(text) | ValueRef::JavaScript(text) => {
+            Ok(text.checked()?.trim().to_owned())
+        }
         _ => Err(location(
             4_544_702,
             format!("$accumulator '{name}' must be a String or Code"),
@@ -74,7 +76,7 @@ fn compile(
             ("finalize", value) => finalize = Some(function("finalize", value, context)?),
             ("initArgs", value) => init_args = Some(value),
             ("accumulateArgs", value) => accumulate_args = Some(value),
-            ("lang", ValueRef::String("js")) => {}
+            ("lang", ValueRef::String(Text(b"js"))) => {}
             ("lang", ValueRef::String(_)) => {
                 return Err(location(4_544_705, "$accumulator only supports lang: 'js'"));
             }

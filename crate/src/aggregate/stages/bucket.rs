@@ -119,7 +119,7 @@ pub fn compile(
 /// The `groupBy` argument: a path or an expression.
 pub fn group_by<'b>(value: ValueRef<'b>, code: i32, name: &str) -> Result<ValueRef<'b>> {
     let valid = match value {
-        ValueRef::String(path) => path.starts_with('$'),
+        ValueRef::String(path) => path.has_dollar(),
         ValueRef::Document(expression) => {
             let first = expression.iter().next();
             first.is_some_and(|field| field.name.starts_with('$'))

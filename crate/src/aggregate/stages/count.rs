@@ -18,6 +18,7 @@ pub fn compile(
     let ValueRef::String(name) = specification else {
         return refuse(40156, "the count field must be a non-empty string");
     };
+    let name = name.checked()?;
     if name.is_empty() {
         return refuse(40156, "the count field must be a non-empty string");
     }

@@ -50,14 +50,14 @@ pub fn compile(
     let mut partition_by = Vec::new();
     for part in fields.iter() {
         match (part.name, part.value) {
-            ("field", ValueRef::String(path)) => field = Some(FieldPath::parse(path)?),
+            ("field", ValueRef::String(path)) => field = Some(FieldPath::parse(path.checked()?)?),
             ("field", other) => return Err(mismatch("field", other, "string")),
             ("partitionByFields", ValueRef::Array(paths)) => {
                 for path in paths.iter() {
                     let text = path
-                        .as_str()
+                        .as_text()
                         .ok_or_else(|| mismatch("partitionByFields", path, "string"))?;
-                    partition_by.push(FieldPath::parse(text)?);
+                    partition_by.push(FieldPath::parse(text.checked()?)?);
                 }
             }
             ("partitionByFields", other) => {

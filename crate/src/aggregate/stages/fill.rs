@@ -5,7 +5,7 @@
 
 use super::super::stage::StagePlan;
 use super::{foreign, project, set_window_fields};
-use crate::bson::{Document, DocumentBuilder, ValueRef};
+use crate::bson::{Document, DocumentBuilder, Text, ValueRef};
 use crate::error::{Code, CommandError};
 use crate::expr::CompileContext;
 
@@ -53,8 +53,9 @@ pub fn compile(
                 windows.begin_document("partitionBy");
                 for path in paths.iter() {
                     let text = path
-                        .as_str()
-                        .ok_or_else(|| mismatch("partitionByFields", path, "string"))?;
+                        .as_text()
+                        .ok_or_else(|| mismatch("partitionByFields", path, "string"))?
+                        .checked()?;
                     windows.append(text, format!("${text}").as_str());
                 }
                 windows.end();
@@ -147,8 +148,8 @@ fn filling(how: Document<'_>) -> Result<Filling<'_>> {
     let mut found = Filling::Nothing;
     for field in how.iter() {
         let next = match (field.name, field.value) {
-            ("method", ValueRef::String("locf")) => Filling::Method("$locf"),
-            ("method", ValueRef::String("linear")) => Filling::Method("$linearFill"),
+            ("method", ValueRef::String(Text(b"locf"))) => Filling::Method("$locf"),
+            ("method", ValueRef::String(Text(b"linear"))) => Filling::Method("$linearFill"),
             ("method", ValueRef::String(_)) => {
                 return Err(CommandError::location(
                     6_050_202,

@@ -13,11 +13,12 @@ type Result<T> = std::result::Result<T, CommandError>;
 /// A collection's name, or `{db, coll}`.
 pub fn namespace(stage: &str, value: ValueRef<'_>) -> Result<(Option<String>, String)> {
     match value {
-        ValueRef::String(name) => Ok((None, source(stage, name)?)),
+        ValueRef::String(name) => Ok((None, source(stage, names::of(name)?)?)),
         ValueRef::Document(fields) => match (fields.get("db"), fields.get("coll")) {
             (ValueRef::String(database), ValueRef::String(name)) => {
+                let database = names::of(database)?;
                 names::check_database(database)?;
-                Ok((Some(database.to_owned()), source(stage, name)?))
+                Ok((Some(database.to_owned()), source(stage, names::of(name)?)?))
             }
             _ => Err(CommandError::new(
                 Code::FailedToParse,

@@ -104,7 +104,7 @@ impl Granularity {
                 ),
             ));
         };
-        match NAMES.iter().find(|(known, _)| *known == name) {
+        match NAMES.iter().find(|(known, _)| name == *known) {
             Some((_, granularity)) => Ok(*granularity),
             None => Err(CommandError::location(
                 40257,
@@ -245,7 +245,7 @@ mod tests {
     use super::*;
 
     fn round(name: &str, number: f64) -> (f64, f64) {
-        let granularity = Granularity::parse(ValueRef::String(name)).expect("a known name");
+        let granularity = Granularity::parse(ValueRef::from(name)).expect("a known name");
         let number = Number::Double(number);
         let rounded = |result: Result<Number>| result.expect("it can be rounded").to_f64();
         (

@@ -135,7 +135,7 @@ fn depth(value: ValueRef<'_>) -> Result<u64> {
 
 fn path(name: &str, value: ValueRef<'_>) -> Result<FieldPath> {
     match value {
-        ValueRef::String(path) => FieldPath::parse(path),
+        ValueRef::String(path) => FieldPath::parse(path.checked()?),
         other => refuse(
             40103,
             format!(

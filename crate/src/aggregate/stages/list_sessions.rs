@@ -5,7 +5,7 @@
 use super::super::stage::StagePlan;
 use super::describe::{self, wrong_type};
 use super::foreign::unknown_field;
-use crate::bson::{Document, ValueRef};
+use crate::bson::{Document, Text, ValueRef};
 use crate::error::{Code, CommandError};
 use crate::expr::CompileContext;
 
@@ -87,8 +87,8 @@ pub fn asks_for_unnamed_user(specification: Document<'_>) -> bool {
     match specification.get("users") {
         ValueRef::Array(users) if !users.is_empty() => users.iter().any(|user| {
             user.as_document().is_some_and(|user| {
-                matches!(user.get("user"), ValueRef::String(""))
-                    && matches!(user.get("db"), ValueRef::String(""))
+                matches!(user.get("user"), ValueRef::String(Text(b"")))
+                    && matches!(user.get("db"), ValueRef::String(Text(b"")))
             })
         }),
         _ => true,

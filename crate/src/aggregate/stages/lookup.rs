@@ -159,12 +159,13 @@ pub fn compile(
 }
 
 fn text<'b>(name: &str, value: ValueRef<'b>) -> Result<&'b str> {
-    value.as_str().ok_or_else(|| {
-        parse_error(format!(
+    match value.as_text() {
+        Some(text) => text.checked(),
+        None => Err(parse_error(format!(
             "$lookup argument '{name}' must be a string, found {name}: {}",
             value.type_name()
-        ))
-    })
+        ))),
+    }
 }
 
 impl StagePlan for LookupPlan {

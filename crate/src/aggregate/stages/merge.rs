@@ -10,6 +10,7 @@ use super::merge_specification::{MergePlan, WhenMatched, WhenNotMatched, read, r
 use crate::bson::{
     Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef,
 };
+use crate::catalog::names;
 use crate::error::{Code, CommandError};
 use crate::exec::{ExecContext, Namespaces, Stage};
 use crate::expr::growth::allow_result;
@@ -37,7 +38,7 @@ pub fn compile(
         collation: context.collation.clone(),
     };
     match specification {
-        ValueRef::String(name) => plan.collection = name.to_owned(),
+        ValueRef::String(name) => plan.collection = names::of(name)?.to_owned(),
         ValueRef::Document(fields) => read(fields, &mut plan)?,
         other => {
             return Err(CommandError::new(

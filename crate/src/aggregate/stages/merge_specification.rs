@@ -4,7 +4,8 @@
 //! Example: `{into: "totals", on: "kind", whenMatched: "replace", whenNotMatched: "insert"}`.
 
 use super::foreign;
-use crate::bson::{ArrayBuf, Document, DocumentBuf, DocumentBuilder, ValueRef};
+use crate::bson::{ArrayBuf, Document, DocumentBuf, DocumentBuilder, Text, ValueRef};
+use crate::catalog::names;
 use crate::collation::Collation;
 use crate::error::{Code, CommandError};
 use crate::expr::{CompileContext, Expression, FieldPath, compile as compile_expression};
@@ -85,7 +86,7 @@ pub(super) fn read_variables(plan: &mut MergePlan, context: &CompileContext<'_>)
             all.append_all(given.as_document());
             match given.get("new") {
                 ValueRef::Missing => false,
-                ValueRef::String("$$ROOT") => true,
+                ValueRef::String(Text(b"$$ROOT")) => true,
                 _ => {
                     return Err(CommandError::location(
                         51273,
@@ -114,12 +115,12 @@ pub(super) fn read_variables(plan: &mut MergePlan, context: &CompileContext<'_>)
 
 fn read_target(into: ValueRef<'_>, plan: &mut MergePlan) -> Result<()> {
     match into {
-        ValueRef::String("") => Err(CommandError::location(
+        ValueRef::String(Text(b"")) => Err(CommandError::location(
             5_786_800,
             "$merge 'into' field cannot be an empty string",
         )),
         ValueRef::String(name) => {
-            plan.collection = name.to_owned();
+            plan.collection = names::of(name)?.to_owned();
             Ok(())
         }
         ValueRef::Document(fields) => {
@@ -130,13 +131,13 @@ fn read_target(into: ValueRef<'_>, plan: &mut MergePlan) -> Result<()> {
                     name => return Err(foreign::unknown_field("into", name)),
                 };
                 match field.value {
-                    ValueRef::String("") if field.name == "db" => {
+                    ValueRef::String(Text(b"")) if field.name == "db" => {
                         return Err(CommandError::new(
                             Code::InvalidNamespace,
                             "Invalid $merge target namespace: its database has no name",
                         ));
                     }
-                    ValueRef::String(name) => *slot = name.to_owned(),
+                    ValueRef::String(name) => *slot = names::of(name)?.to_owned(),
                     value if value.is_nullish() => {}
                     other => {
                         return Err(CommandError::new(
@@ -170,10 +171,10 @@ fn read_target(into: ValueRef<'_>, plan: &mut MergePlan) -> Result<()> {
 
 fn read_on(on: ValueRef<'_>, plan: &mut MergePlan) -> Result<()> {
     match on {
-        ValueRef::String(path) => plan.on.push(FieldPath::parse(path)?),
+        ValueRef::String(path) => plan.on.push(FieldPath::parse(path.checked()?)?),
         ValueRef::Array(paths) => {
             for path in paths.iter() {
-                let text = path.as_str().ok_or_else(|| {
+                let text = path.as_text().ok_or_else(|| {
                     CommandError::location(
                         51134,
                         format!(
@@ -182,7 +183,7 @@ fn read_on(on: ValueRef<'_>, plan: &mut MergePlan) -> Result<()> {
                         ),
                     )
                 })?;
-                let path = FieldPath::parse(text)?;
+                let path = FieldPath::parse(text.checked()?)?;
                 if plan.on.contains(&path) {
                     return Err(CommandError::location(
                         31465,
@@ -228,7 +229,7 @@ pub(super) fn read(fields: Document<'_>, plan: &mut MergePlan) -> Result<()> {
             ("on", on) => read_on(on, plan)?,
             ("let", ValueRef::Document(variables)) => plan.given = Some(variables.to_buf()),
             ("let", other) => return Err(mismatch("let", other, "object")),
-            ("whenMatched", ValueRef::String(mode)) => plan.matched = matched(mode)?,
+            ("whenMatched", ValueRef::String(mode)) => plan.matched = matched(mode.checked()?)?,
             ("whenMatched", ValueRef::Array(stages)) => {
                 plan.matched = WhenMatched::Pipeline(stages.to_buf());
             }
@@ -242,7 +243,9 @@ pub(super) fn read(fields: Document<'_>, plan: &mut MergePlan) -> Result<()> {
                     ),
                 ));
             }
-            ("whenNotMatched", ValueRef::String(mode)) => plan.not_matched = not_matched(mode)?,
+            ("whenNotMatched", ValueRef::String(mode)) => {
+                plan.not_matched = not_matched(mode.checked()?)?
+            }
             ("whenNotMatched", other) => return Err(mismatch("whenNotMatched", other, "string")),
             (other, _) => return Err(foreign::unknown_field("$merge", other)),
         }

@@ -7,6 +7,7 @@ use super::super::stage::{Flow, StagePlan};
 use super::super::writing::{Target, Writer};
 use super::foreign;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
+use crate::catalog::names;
 use crate::error::{Code, CommandError};
 use crate::exec::{ExecContext, Namespaces, Stage};
 use crate::expr::growth::allow_result;
@@ -26,7 +27,7 @@ pub fn compile(
     _: &CompileContext<'_>,
 ) -> Result<Vec<Box<dyn StagePlan>>> {
     let (database, collection) = match specification {
-        ValueRef::String(name) => (String::new(), name.to_owned()),
+        ValueRef::String(name) => (String::new(), names::of(name)?.to_owned()),
         ValueRef::Document(fields) => read(fields)?,
         other => {
             return Err(CommandError::location(
@@ -58,7 +59,7 @@ fn read(fields: Document<'_>) -> Result<(String, String)> {
         }
     }
     let name = |field: &str| match fields.get(field) {
-        ValueRef::String(name) => Ok(name.to_owned()),
+        ValueRef::String(name) => Ok(names::of(name)?.to_owned()),
         ValueRef::Missing | ValueRef::Null => Err(CommandError::new(
             Code::IDLFailedToParse,
             format!("BSON field '$out.{field}' is missing but a required field"),

@@ -132,7 +132,7 @@ pub fn compile_unset(
         Ok(())
     };
     match specification {
-        ValueRef::String(path) => add(path)?,
+        ValueRef::String(path) => add(path.checked()?)?,
         ValueRef::Array(paths) if !paths.is_empty() => {
             for path in paths.iter() {
                 let ValueRef::String(path) = path else {
@@ -142,7 +142,7 @@ pub fn compile_unset(
                          values",
                     ));
                 };
-                add(path)?;
+                add(path.checked()?)?;
             }
         }
         ValueRef::Array(_) => {

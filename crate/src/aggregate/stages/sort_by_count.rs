@@ -26,7 +26,7 @@ pub fn compile(
                 );
             }
         }
-        ValueRef::String(path) if path.starts_with('$') => {}
+        ValueRef::String(path) if path.has_dollar() => {}
         ValueRef::String(_) => {
             return refuse(
                 40148,

@@ -6,6 +6,7 @@ use super::super::pipeline::Pipeline;
 use super::super::stage::{Flow, Part, StagePlan};
 use super::foreign;
 use crate::bson::{Array, ArrayBuf, ArrayBuilder, DocumentBuilder, Value, ValueRef};
+use crate::catalog::names;
 use crate::collation::Collation;
 use crate::error::{Code, CommandError};
 use crate::exec::{ExecContext, Record, Stage};
@@ -32,12 +33,14 @@ pub fn compile(
     let mut collection = None;
     let mut stages = Array::EMPTY;
     match specification {
-        ValueRef::String(name) => collection = Some(foreign::source("$unionWith", name)?),
+        ValueRef::String(name) => {
+            collection = Some(foreign::source("$unionWith", names::of(name)?)?)
+        }
         ValueRef::Document(fields) => {
             for field in fields.iter() {
                 match (field.name, field.value) {
                     ("coll", ValueRef::String(name)) => {
-                        collection = Some(foreign::source("$unionWith", name)?);
+                        collection = Some(foreign::source("$unionWith", names::of(name)?)?);
                     }
                     ("pipeline", ValueRef::Array(list)) => stages = list,
                     ("coll" | "pipeline", other) => {

@@ -82,7 +82,7 @@ pub fn compile(
                 "no path specified to $unwind stage",
             ));
         }
-        ValueRef::String(path) => path,
+        ValueRef::String(path) => path.checked()?,
         other => {
             return Err(CommandError::location(
                 28808,
@@ -119,6 +119,7 @@ fn index_path(value: ValueRef<'_>) -> Result<FieldPath> {
             ),
         ));
     };
+    let path = path.checked()?;
     if path.is_empty() {
         return Err(CommandError::location(
             28810,

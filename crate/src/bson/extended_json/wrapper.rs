@@ -85,12 +85,12 @@ fn regex_value(pattern: &str, options: &str) -> Option<Value<'static>> {
     let mut sorted: Vec<char> = options.chars().collect();
     sorting::sort(&mut sorted);
     let options: String = sorted.into_iter().collect();
-    let options = options.as_str();
+    let (pattern, options) = (pattern.into(), options.as_str().into());
     Some(ValueRef::Regex { pattern, options }.to_value())
 }
 
 fn code_with_scope(fields: Document<'_>) -> Option<Value<'static>> {
-    let code = fields.get("$code").as_str()?;
+    let code = fields.get("$code").as_text()?;
     let scope = fields.get("$scope").as_document()?;
     Some(ValueRef::JavaScriptWithScope { code, scope }.to_value())
 }
@@ -127,7 +127,7 @@ pub(super) fn shown_bytes(subtype: u8, bytes: &[u8]) -> &[u8] {
 
 fn old_binary(fields: Document<'_>) -> Option<Value<'static>> {
     let kind = match fields.get("$type") {
-        ValueRef::String(text) => subtype(text)?,
+        ValueRef::String(text) => subtype(text.to_str()?)?,
         other => u8::try_from(other.as_exact_i64()?).ok()?,
     };
     binary(fields.get("$binary").as_str()?, kind)
@@ -159,22 +159,24 @@ fn single(name: &str, value: ValueRef<'_>) -> Option<Value<'static>> {
     let one = |value: ValueRef<'_>| (value.as_exact_i64() == Some(1)).then_some(());
     Some(match (name, value) {
         ("$oid", ValueRef::String(text)) => {
-            ValueRef::ObjectId(hexadecimal::parse_exact(text)?).into()
+            ValueRef::ObjectId(hexadecimal::parse_exact(text.to_str()?)?).into()
         }
         ("$numberInt", ValueRef::String(text)) => {
-            ValueRef::Int32(i32::try_from(integer(text)?).ok()?).into()
+            ValueRef::Int32(i32::try_from(integer(text.to_str()?)?).ok()?).into()
         }
-        ("$numberLong", ValueRef::String(text)) => ValueRef::Int64(integer(text)?).into(),
+        ("$numberLong", ValueRef::String(text)) => ValueRef::Int64(integer(text.to_str()?)?).into(),
         ("$numberDouble", ValueRef::String(text)) => {
-            ValueRef::Double(float::parse_double(text)?).into()
+            ValueRef::Double(float::parse_double(text.to_str()?)?).into()
         }
         ("$numberDecimal", ValueRef::String(text)) => {
-            ValueRef::Decimal128(Decimal::parse(text)?.to_bits()).into()
+            ValueRef::Decimal128(Decimal::parse(text.to_str()?)?.to_bits()).into()
         }
-        ("$date", ValueRef::String(text)) => ValueRef::DateTime(date::parse_iso(text)?).into(),
+        ("$date", ValueRef::String(text)) => {
+            ValueRef::DateTime(date::parse_iso(text.to_str()?)?).into()
+        }
         ("$date", ValueRef::Int64(millis)) => ValueRef::DateTime(millis).into(),
         ("$date", ValueRef::Int32(millis)) => ValueRef::DateTime(i64::from(millis)).into(),
-        ("$uuid", ValueRef::String(text)) => uuid(text)?,
+        ("$uuid", ValueRef::String(text)) => uuid(text.to_str()?)?,
         ("$symbol", ValueRef::String(text)) => ValueRef::Symbol(text).to_value(),
         ("$code", ValueRef::String(text)) => ValueRef::JavaScript(text).to_value(),
         ("$undefined", ValueRef::Boolean(true)) => ValueRef::Undefined.into(),
@@ -200,7 +202,7 @@ fn single(name: &str, value: ValueRef<'_>) -> Option<Value<'static>> {
         .into(),
         ("$dbPointer", _) if parts_are(2) => match part("$id") {
             ValueRef::ObjectId(id) => {
-                let namespace = part("$ref").as_str()?;
+                let namespace = part("$ref").as_text()?;
                 ValueRef::DbPointer { namespace, id }.to_value()
             }
             _ => return None,

@@ -140,7 +140,7 @@ pub fn write_value(out: &mut String, value: ValueRef<'_>, format: Format) {
             Decimal::from_bits(number).write(out);
             out.push_str("\"}");
         }
-        ValueRef::String(text) => write_string(out, text),
+        ValueRef::String(text) => write_string(out, &text.lossy()),
         ValueRef::Document(document) => write_document(out, document, format),
         ValueRef::Array(array) => write_array(out, array, format),
         ValueRef::DateTime(millis) if relaxed && (0..YEAR_10000).contains(&millis) => {
@@ -170,7 +170,7 @@ fn write_rare(out: &mut String, value: ValueRef<'_>, format: Format) {
         }
         ValueRef::Symbol(text) => {
             open(out, "$symbol", false);
-            write_string(out, text);
+            write_string(out, &text.lossy());
         }
         ValueRef::Binary { subtype, bytes } => {
             open(out, "$binary", false);
@@ -191,26 +191,26 @@ fn write_rare(out: &mut String, value: ValueRef<'_>, format: Format) {
         ValueRef::Regex { pattern, options } => {
             open(out, "$regularExpression", false);
             open(out, "pattern", false);
-            write_string(out, pattern);
+            write_string(out, &pattern.lossy());
             out.push_str(",\"options\":");
-            write_string(out, options);
+            write_string(out, &options.lossy());
             out.push('}');
         }
         ValueRef::DbPointer { namespace, id } => {
             open(out, "$dbPointer", false);
             open(out, "$ref", false);
-            write_string(out, namespace);
+            write_string(out, &namespace.lossy());
             out.push_str(",\"$id\":");
             write_rare(out, ValueRef::ObjectId(id), format);
             out.push('}');
         }
         ValueRef::JavaScript(code) => {
             open(out, "$code", false);
-            write_string(out, code);
+            write_string(out, &code.lossy());
         }
         ValueRef::JavaScriptWithScope { code, scope } => {
             open(out, "$code", false);
-            write_string(out, code);
+            write_string(out, &code.lossy());
             out.push_str(",\"$scope\":");
             write_document(out, scope, format);
         }

@@ -1,7 +1,7 @@
 //! `dropIndexes`: removes indexes by name, by key pattern, several, or all but `_id`.
 //! Manual: reference/command/dropIndexes.
 
-use crate::bson::{Document, DocumentBuilder, ValueRef, compare_documents};
+use crate::bson::{Document, DocumentBuilder, Text, ValueRef, compare_documents};
 use crate::catalog::{Collection, names};
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
@@ -32,19 +32,19 @@ pub(in crate::command) fn run(
     let mut reply = DocumentBuilder::new();
     reply.append("nIndexesWas", collection.indexes.len() as i32);
     let dropped = match which {
-        ValueRef::String("*") => {
+        ValueRef::String(Text(b"*")) => {
             reply.append("msg", "non-_id indexes dropped for collection");
             all_but_id(collection)
         }
-        ValueRef::String(name) => vec![by_name(collection, name)?],
+        ValueRef::String(name) => vec![by_name(collection, &name.lossy())?],
         ValueRef::Document(key) => vec![by_key(collection, key)?],
         ValueRef::Array(names) => {
             let mut dropped = Vec::new();
             for name in names.iter() {
-                let Some(name) = name.as_str() else {
+                let Some(text) = name.as_text() else {
                     return Err(wrong_type(name));
                 };
-                dropped.push(by_name(collection, name)?);
+                dropped.push(by_name(collection, &text.lossy())?);
             }
             dropped
         }

@@ -78,7 +78,7 @@ fn user(params: &Params<'_>) -> Result<(), CommandError> {
     let refused = |message: &str| Err(CommandError::new(Code::BadValue, message));
     match params.value("saslSupportedMechs") {
         ValueRef::Missing => Ok(()),
-        ValueRef::String(name) if name.contains('.') => Ok(()),
+        ValueRef::String(name) if name.as_bytes().contains(&b'.') => Ok(()),
         ValueRef::String(_) => refused("username must contain a '.' separated database.user pair"),
         ValueRef::Document(name) => {
             let has = |part| name.get(part).as_str().is_some();

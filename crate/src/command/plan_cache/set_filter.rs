@@ -2,7 +2,7 @@
 //! reference/command/planCacheSetFilter.
 
 use super::query_shape;
-use crate::bson::{ArrayBuf, DocumentBuilder, ValueRef};
+use crate::bson::{ArrayBuf, DocumentBuilder, Text, ValueRef};
 use crate::catalog::names;
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
@@ -49,7 +49,7 @@ fn index_list(value: ValueRef<'_>) -> Result<ArrayBuf, CommandError> {
     }
     for index in indexes.iter() {
         match index {
-            ValueRef::String("") => return Err(bad("Index name cannot be empty")),
+            ValueRef::String(Text(b"")) => return Err(bad("Index name cannot be empty")),
             ValueRef::Document(key) if key.is_empty() => {
                 return Err(bad("index specification cannot be empty"));
             }

@@ -70,7 +70,7 @@ pub(in crate::command) fn run(
         ));
     };
     if let ValueRef::String(other) = command.get("$db")
-        && other != request.database
+        && other != *request.database
     {
         return Err(CommandError::new(
             Code::InvalidNamespace,

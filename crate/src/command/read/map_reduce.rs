@@ -97,7 +97,7 @@ pub(in crate::command) fn is_inline(request: &Request<'_>) -> bool {
 
 fn code<'a>(name: &str, value: ValueRef<'a>) -> Result<&'a str> {
     match value {
-        ValueRef::String(text) | ValueRef::JavaScript(text) => Ok(text.trim()),
+        ValueRef::String(text) | ValueRef::JavaScript(text) => Ok(text.checked()?.trim()),
         _ => Err(bad_value(format!(
             "'{name}' must be of string or code type"
         ))),
@@ -194,7 +194,7 @@ fn target(out: ValueRef<'_>) -> Result<Option<Target<'_>>> {
             return Ok(Some(Target {
                 mode: Mode::Replace,
                 database: None,
-                collection,
+                collection: names::of(collection)?,
             }));
         }
         ValueRef::Document(fields) => fields,
@@ -236,9 +236,10 @@ fn target(out: ValueRef<'_>) -> Result<Option<Target<'_>>> {
             "'{name}' supports only string consisting of output collection name"
         )));
     };
+    let collection = names::of(collection)?;
     let database = match fields.get("db") {
         ValueRef::Missing => None,
-        ValueRef::String(name) => Some(name),
+        ValueRef::String(name) => Some(names::of(name)?),
         _ => return Err(bad_value("db field value must be string")),
     };
     if database.is_some_and(is_internal) {

@@ -14,7 +14,7 @@ use std::rc::Rc;
 pub fn hint(value: ValueRef<'_>) -> Result<Option<Hint>, CommandError> {
     match value {
         ValueRef::Missing | ValueRef::Null => Ok(None),
-        ValueRef::String(name) => Ok(Some(Hint::Name(name.to_owned()))),
+        ValueRef::String(name) => Ok(Some(Hint::Name(name.lossy().into_owned()))),
         ValueRef::Document(pattern) if pattern.is_empty() => Ok(None),
         ValueRef::Document(pattern) => match pattern.get("$natural") {
             ValueRef::Missing => Ok(Some(Hint::KeyPattern(pattern.to_buf()))),

@@ -162,7 +162,7 @@ fn unknown(name: &str) -> CommandError {
 /// The database that a command names in `$db`.
 fn database<'a>(command: &str, given: ValueRef<'a>) -> Result<&'a str, CommandError> {
     let name = match given {
-        ValueRef::String(name) => name,
+        ValueRef::String(name) => catalog::names::of(name)?,
         ValueRef::Missing => {
             return Err(CommandError::location(
                 40571,

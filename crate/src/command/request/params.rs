@@ -165,10 +165,9 @@ impl<'a> Params<'a> {
 
     pub fn string(&self, name: &'static str) -> Result<Option<&'a str>, CommandError> {
         self.optional(name)
-            .map(|value| {
-                value
-                    .as_str()
-                    .ok_or_else(|| self.wrong_type(name, value, "string"))
+            .map(|value| match value.as_text() {
+                Some(text) => text.checked(),
+                None => Err(self.wrong_type(name, value, "string")),
             })
             .transpose()
     }

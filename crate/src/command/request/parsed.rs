@@ -1,7 +1,8 @@
 //! A request as commands see it: its document, and the fields common to all commands, read.
 
 use super::params::Params;
-use crate::bson::{Document, ValueRef};
+use crate::bson::{Document, Text, ValueRef};
+use crate::catalog::names;
 use crate::command::session::sessions::SessionId;
 use crate::error::{Code, CommandError};
 
@@ -31,7 +32,7 @@ impl<'a> Request<'a> {
     /// The collection a command names, checked to be a non-empty string.
     pub fn collection(&self) -> Result<&'a str, CommandError> {
         match self.argument() {
-            ValueRef::String("") => Err(CommandError::new(
+            ValueRef::String(Text(b"")) => Err(CommandError::new(
                 Code::InvalidNamespace,
                 format!("Invalid namespace specified '{}.'", self.database),
             )),
@@ -39,8 +40,8 @@ impl<'a> Request<'a> {
                 Code::InvalidNamespace,
                 "namespaces cannot have embedded null characters",
             )),
-            ValueRef::String(name) => Ok(name),
-            ValueRef::Symbol(name) if !name.is_empty() => Ok(name),
+            ValueRef::String(name) => names::of(name),
+            ValueRef::Symbol(name) if !name.is_empty() => names::of(name),
             other => Err(CommandError::new(
                 Code::InvalidNamespace,
                 format!("collection name has invalid type {}", other.type_name()),

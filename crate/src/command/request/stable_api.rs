@@ -3,7 +3,7 @@
 //! Invariant: a client that asks for the Stable API and nothing else is never answered by a command or a field outside
 //! of it.
 
-use crate::bson::{Document, ValueRef};
+use crate::bson::{Document, Text, ValueRef};
 use crate::command::table::CommandRow;
 use crate::error::{Code, CommandError};
 
@@ -88,7 +88,7 @@ pub(super) fn check(command: Document<'_>, row: &CommandRow) -> Result<(), Comma
     let strict = flag(command, "apiStrict")?;
     let deprecation_errors = flag(command, "apiDeprecationErrors")?;
     match command.get("apiVersion") {
-        ValueRef::String("1") => {}
+        ValueRef::String(Text(b"1")) => {}
         ValueRef::Missing if strict.is_none() && deprecation_errors.is_none() => return Ok(()),
         ValueRef::Missing => {
             return Err(CommandError::location(

@@ -90,11 +90,11 @@ fn named(item: ValueRef<'_>) -> Result<(&str, ValueRef<'_>)> {
 
 fn name(key: ValueRef<'_>, not_string: i32, has_null: i32) -> Result<&str> {
     match key {
-        ValueRef::String(name) if name.contains('\0') => Err(error(
+        ValueRef::String(name) if name.as_bytes().contains(&0) => Err(error(
             has_null,
             "Key field cannot contain an embedded null byte",
         )),
-        ValueRef::String(name) => Ok(name),
+        ValueRef::String(name) => name.checked(),
         other => Err(error(
             not_string,
             format!(

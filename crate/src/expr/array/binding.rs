@@ -15,7 +15,7 @@ pub fn compile(
 ) -> Result<(Node, Bindings, Node)> {
     let name = match name {
         ValueRef::Missing => "this",
-        ValueRef::String(name) => name,
+        ValueRef::String(name) => name.checked()?,
         other => {
             return Err(CommandError::new(
                 Code::FailedToParse,

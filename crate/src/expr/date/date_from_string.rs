@@ -8,7 +8,7 @@ use super::super::form::{Form, Names, named_lazy};
 use super::super::node::{Call, Result};
 use super::zone::Zone;
 use super::{format, scan};
-use crate::bson::{Value, ValueRef};
+use crate::bson::{Text, Value, ValueRef};
 use crate::env::Env;
 use crate::error::Code;
 
@@ -29,7 +29,7 @@ fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
     let text = call.argument(0, scope)?;
     let pattern = call.argument(2, scope)?;
     match pattern.as_ref() {
-        ValueRef::String(pattern) => format::check(pattern, format::READ)?,
+        ValueRef::String(pattern) => format::check(&pattern.lossy(), format::READ)?,
         value if value.is_nullish() => {}
         other => {
             return Err(error(
@@ -56,7 +56,10 @@ fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
         return Ok(Value::NULL);
     }
     let read = match text.as_ref() {
-        ValueRef::String(text) => read(text, pattern.as_ref().as_str(), &zone, scope.env),
+        ValueRef::String(text) => {
+            let pattern = pattern.as_ref().as_text().map(Text::lossy);
+            read(&text.lossy(), pattern.as_deref(), &zone, scope.env)
+        }
         other => Err(error(
             CONVERSION_FAILURE,
             format!(

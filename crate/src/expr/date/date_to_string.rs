@@ -24,7 +24,7 @@ fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
     let date = call.argument(0, scope)?;
     let pattern = call.argument(1, scope)?;
     match pattern.as_ref() {
-        ValueRef::String(pattern) => format::check(pattern, format::WRITTEN)?,
+        ValueRef::String(pattern) => format::check(pattern.checked()?, format::WRITTEN)?,
         value if value.is_nullish() => {}
         other => {
             return Err(error(
@@ -48,7 +48,7 @@ fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
         return Ok(Value::NULL);
     };
     let pattern = match pattern.as_ref() {
-        ValueRef::String(pattern) => pattern,
+        ValueRef::String(pattern) => pattern.checked()?,
         _ if call.has(1) => return Ok(Value::NULL),
         _ if zone.is_utc() => "%Y-%m-%dT%H:%M:%S.%LZ",
         _ => "%Y-%m-%dT%H:%M:%S.%L",

@@ -45,7 +45,7 @@ impl Unit {
                 ),
             ));
         };
-        Self::parse(text).ok_or_else(|| {
+        text.to_str().and_then(Self::parse).ok_or_else(|| {
             CommandError::new(
                 Code::FailedToParse,
                 format!("unknown time unit value: {text}"),
@@ -84,7 +84,7 @@ pub fn start_of_week(value: ValueRef<'_>, name: &str) -> Result<i64> {
         "friday",
         "saturday",
     ];
-    let lower = text.to_ascii_lowercase();
+    let lower = text.lossy().to_ascii_lowercase();
     let found = names
         .iter()
         .position(|name| *name == lower || name[..3] == lower);

@@ -19,7 +19,7 @@ impl Zone {
         match value {
             _ if !given => Ok(Some(Self::Fixed(0))),
             value if value.is_nullish() => Ok(None),
-            ValueRef::String(name) => Self::parse(name, env).map(Some),
+            ValueRef::String(name) => Self::parse(&name.lossy(), env).map(Some),
             other => Err(error(
                 40517,
                 format!(

@@ -10,7 +10,7 @@ use super::super::form::Form;
 use super::super::growth::allow_text;
 use super::super::node::{Call, Function, Node, Result, Style};
 use crate::bson::extended_json::{self, Format};
-use crate::bson::{Value, ValueRef};
+use crate::bson::{Text, Value, ValueRef};
 use crate::env::call_function;
 use crate::error::{Code, CommandError};
 
@@ -20,7 +20,7 @@ pub const FORM: Form = Form::Custom(compile);
 /// The expression, for a function around a user's own, that makes a function of the user's code where it stands.
 /// `web/src/shell/functions.ts` has the name in it.
 pub fn evaluated(code: &str) -> String {
-    let code = extended_json::to_string(ValueRef::String(code), Format::Canonical);
+    let code = extended_json::to_string(ValueRef::from(code), Format::Canonical);
     format!("eval(__function$({code}))")
 }
 
@@ -62,7 +62,7 @@ fn compile(
     let given = compiler.operand(given)?;
     match fields.get("lang") {
         ValueRef::Missing => return Err(error(31418, "The lang field must be specified.")),
-        ValueRef::String("js") => {}
+        ValueRef::String(Text(b"js")) => {}
         _ => {
             return Err(error(
                 31419,
@@ -70,7 +70,7 @@ fn compile(
             ));
         }
     }
-    let language = Node::Constant(ValueRef::String("js").to_value());
+    let language = Node::Constant(ValueRef::String(Text(b"js")).to_value());
     let style = Style::Named(&["body", "args", "lang"]);
     let arguments = vec![body, given, language];
     let call = Call::new(name, style, Function::Lazy(evaluate), arguments);
@@ -93,7 +93,7 @@ fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
         .map(|value| extended_json::to_string(value, Format::Canonical))
         .collect();
     let failed = |reason: String| CommandError::new(Code::JSInterpreterFailure, reason);
-    let answer = call_function(scope.env, source, None, &texts)?;
+    let answer = call_function(scope.env, source.checked()?, None, &texts)?;
     extended_json::parse_value(&answer)
         .map_err(|_| failed("a $function's value cannot be read".to_owned()))
 }

@@ -231,6 +231,7 @@ impl Percentiles {
 mod tests {
     use super::super::super::testing::show;
     use super::*;
+    use crate::bson::Text;
 
     #[test]
     fn sums_are_exact_where_they_can_be() {
@@ -240,7 +241,7 @@ mod tests {
         let mut sum = Sum::default();
         sum.add(ValueRef::Int64(i64::MAX));
         sum.add(ValueRef::Int32(1));
-        sum.add(ValueRef::String("ignored"));
+        sum.add(ValueRef::String(Text(b"ignored")));
         assert_eq!(show(sum.value().as_ref()), "9.223372036854776e18");
         sum.add(ValueRef::Int32(-1));
         assert_eq!(

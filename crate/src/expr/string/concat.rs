@@ -12,9 +12,9 @@ use crate::bson::{Value, ValueRef};
 pub const FORM: Form = joining(evaluate, append);
 
 fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
-    let mut joined = String::new();
+    let mut joined = Vec::new();
     Ok(match join(&mut joined, arguments, call)? {
-        true => Value::from(joined),
+        true => Value::String(joined.into()),
         false => Value::NULL,
     })
 }
@@ -33,12 +33,12 @@ fn append(
 }
 
 /// Appends strings; false where one of them is null.
-fn join(joined: &mut String, arguments: &[Value<'_>], call: Invocation<'_>) -> Result<bool> {
+fn join(joined: &mut Vec<u8>, arguments: &[Value<'_>], call: Invocation<'_>) -> Result<bool> {
     for argument in arguments {
         match argument.as_ref() {
             ValueRef::String(text) => {
                 allow_text(call.env, joined.len() + text.len())?;
-                joined.push_str(text);
+                joined.extend_from_slice(text.as_bytes());
             }
             value if value.is_nullish() => return Ok(false),
             other => {

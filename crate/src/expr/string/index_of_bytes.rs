@@ -5,8 +5,9 @@
 use super::super::arguments::length;
 use super::super::form::{Form, range};
 use super::super::node::{Invocation, Result};
+use super::finding::each_place;
 use super::positions::Search;
-use crate::bson::Value;
+use crate::bson::{Text, Value};
 
 /// How the operator takes its arguments.
 pub const FORM: Form = range(2, 4, evaluate);
@@ -28,13 +29,13 @@ fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'
     if token.is_empty() {
         return Ok(length(start));
     }
-    // A token begins and ends between two characters, so positions inside of one need not be searched.
-    let first = text.ceil_char_boundary(start);
-    let searched = text.get(first..text.floor_char_boundary(end));
-    Ok(match searched.and_then(|text| text.find(token)) {
-        Some(position) => length(first + position),
-        None => Value::from(-1),
-    })
+    let searched = Text(&text.as_bytes()[start..end]);
+    let mut place = None;
+    each_place(searched, token, call.env, &mut |at| {
+        place = Some(start + at);
+        Ok(false)
+    })?;
+    Ok(place.map_or(Value::from(-1), length))
 }
 
 #[cfg(test)]

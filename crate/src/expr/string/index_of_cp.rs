@@ -2,11 +2,12 @@
 //!
 //! Follows the manual's "$indexOfCP" page.
 
-use super::super::arguments::length;
+use super::super::arguments::{error, length};
 use super::super::form::{Form, range};
 use super::super::node::{Invocation, Result};
-use super::positions::{Search, byte_of_character};
-use crate::bson::Value;
+use super::finding::each_place;
+use super::positions::{Search, sign_length};
+use crate::bson::{Text, Value};
 
 /// How the operator takes its arguments.
 pub const FORM: Form = range(2, 4, evaluate);
@@ -21,20 +22,47 @@ fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'
         start,
         end,
     } = search;
-    let count = text.chars().count();
+    let bytes = text.as_bytes();
+    // The signs there are, and the byte at which the search starts.
+    let (mut count, mut at, mut from) = (0, 0, 0);
+    while at < bytes.len() {
+        if count == start {
+            from = at;
+        }
+        at += sign_at(bytes, at)?;
+        count += 1;
+    }
     let search_end = end;
     let end = end.min(count);
     if start > count || end < start {
         return Ok(Value::from(-1));
     }
-    let searched = &text[byte_of_character(text, start)..];
-    let found = searched.find(token);
-    let position = found.map(|byte| start + searched[..byte].chars().count());
+    if start == count {
+        from = bytes.len();
+    }
     // The range says where a token may begin: it may end behind it. No token begins an empty text as well.
     let least = usize::from(text.is_empty() && search_end > 0);
-    Ok(position
-        .filter(|position| *position < end.max(least))
-        .map_or(Value::from(-1), length))
+    let end = end.max(least);
+    let (mut sign, mut at) = (start, from);
+    let mut position = None;
+    each_place(Text(&bytes[from..]), token, call.env, &mut |place| {
+        while at < from + place && sign < end {
+            at += sign_at(bytes, at)?;
+            sign += 1;
+        }
+        // Bytes that are no UTF-8 may be found within a sign.
+        if at == from + place && sign < end {
+            position = Some(sign);
+        }
+        Ok(position.is_none() && sign < end)
+    })?;
+    Ok(position.map_or(Value::from(-1), length))
+}
+
+/// The length of the sign that begins there.
+fn sign_at(bytes: &[u8], at: usize) -> Result<usize> {
+    (bytes.get(at).copied().and_then(sign_length))
+        .ok_or_else(|| error(40095, "$indexOfCP found bad UTF-8 in the input"))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! String expressions.
 
 pub mod concat;
+pub mod finding;
 pub mod index_of_bytes;
 pub mod index_of_cp;
 pub mod ltrim;

@@ -2,13 +2,13 @@
 
 use super::super::arguments::{error, exact_i32};
 use super::super::node::{Invocation, Result};
-use crate::bson::{Value, ValueRef};
+use crate::bson::{Text, Value, ValueRef};
 
 /// The search of `$indexOfBytes` or `$indexOfCP`: its text, the token to find, and the positions between which it
 /// looks, in bytes or code points.
 pub struct Search<'a> {
-    pub text: &'a str,
-    pub token: &'a str,
+    pub text: Text<'a>,
+    pub token: Text<'a>,
     pub start: usize,
     pub end: usize,
 }
@@ -93,9 +93,12 @@ fn position_argument(
     })
 }
 
-/// The byte at which a character starts; the length of the text when it has fewer characters.
-pub fn byte_of_character(text: &str, character: usize) -> usize {
-    text.char_indices()
-        .nth(character)
-        .map_or(text.len(), |(byte, _)| byte)
+/// How many bytes the sign has that a byte begins, by its leading ones as the server reads them: up to eight where it is
+/// no UTF-8. `None` for a byte that goes on with a sign.
+pub fn sign_length(first: u8) -> Option<usize> {
+    match first.leading_ones() {
+        0 => Some(1),
+        1 => None,
+        ones => Some(ones as usize),
+    }
 }

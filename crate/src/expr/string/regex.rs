@@ -5,9 +5,9 @@
 use super::super::arguments::error;
 use super::super::form::Names;
 use super::super::node::{CachedRegex, Invocation, Result};
-use crate::bson::{ArrayBuilder, DocumentBuf, DocumentBuilder, Value, ValueRef};
+use crate::bson::{ArrayBuilder, DocumentBuf, DocumentBuilder, Text, Value, ValueRef};
 use crate::error::CommandError;
-use crate::pattern::{Match, Pattern, Stopped};
+use crate::pattern::{Match, Pattern, Stopped, utf8_fault};
 use std::rc::Rc;
 
 /// The arguments of the three operators.
@@ -26,7 +26,7 @@ pub fn prepare<'a>(
     let name = call.name;
     let given = match arguments[2].as_ref() {
         ValueRef::String(options) => options,
-        value if value.is_nullish() => "",
+        value if value.is_nullish() => Text(b""),
         _ => {
             return Err(error(
                 51106,
@@ -58,7 +58,9 @@ pub fn prepare<'a>(
             ));
         }
     };
-    if pattern.is_some_and(|pattern| pattern.contains('\0')) {
+    // What is no UTF-8 is no option either.
+    let options = &*options.lossy();
+    if pattern.is_some_and(|pattern| pattern.as_bytes().contains(&0)) {
         return Err(error(
             51109,
             format!("{name}: regular expression cannot contain an embedded null byte"),
@@ -84,7 +86,11 @@ pub fn prepare<'a>(
     };
     // The pattern is looked at before the text.
     let input = match arguments[0].as_ref() {
-        ValueRef::String(text) => Some(text),
+        ValueRef::String(text) if program.is_some() => match text.to_str() {
+            Some(text) => Some(text),
+            None => return Err(stopped(Stopped::Limit(utf8_fault(text)), name)),
+        },
+        ValueRef::String(_) => None,
         value if value.is_nullish() => None,
         _ => {
             return Err(error(
@@ -96,7 +102,9 @@ pub fn prepare<'a>(
     Ok(input.zip(program))
 }
 
-fn program(pattern: &str, options: &str, call: Invocation<'_>) -> Result<Rc<Pattern>> {
+fn program(pattern: Text<'_>, options: &str, call: Invocation<'_>) -> Result<Rc<Pattern>> {
+    let invalid = |reason: &str| error(51111, format!("Invalid Regex in {}: {reason}", call.name));
+    let pattern = (pattern.to_str()).ok_or_else(|| invalid(utf8_fault(pattern)))?;
     let mut cache = call.regex.borrow_mut();
     if let Some(held) = cache.as_ref()
         && held.pattern == pattern
@@ -104,8 +112,7 @@ fn program(pattern: &str, options: &str, call: Invocation<'_>) -> Result<Rc<Patt
     {
         return Ok(Rc::clone(&held.program));
     }
-    let program = Pattern::compile(pattern, options, call.env)
-        .map_err(|reason| error(51111, format!("Invalid Regex in {}: {reason}", call.name)))?;
+    let program = Pattern::compile(pattern, options, call.env).map_err(invalid)?;
     let program = Rc::new(program);
     *cache = Some(CachedRegex {
         pattern: pattern.to_owned(),

@@ -3,32 +3,15 @@
 //! Follows the manual's "$replaceAll" page.
 
 use super::super::form::{Form, named};
-use super::super::growth::allow_text;
 use super::super::node::{Invocation, Result};
-use super::replacing::{NAMES, texts};
+use super::replacing::{NAMES, replace};
 use crate::bson::Value;
 
 /// How the operator takes its arguments.
 pub const FORM: Form = named(&NAMES, evaluate);
 
 fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
-    Ok(match texts(arguments, call.name)? {
-        None => Value::NULL,
-        Some([input, find, replacement]) => {
-            let mut replaced = String::new();
-            let mut rest = 0;
-            for (at, found) in input.match_indices(find) {
-                for part in [&input[rest..at], replacement] {
-                    allow_text(call.env, replaced.len() + part.len())?;
-                    replaced.push_str(part);
-                }
-                rest = at + found.len();
-            }
-            allow_text(call.env, replaced.len() + input.len() - rest)?;
-            replaced.push_str(&input[rest..]);
-            Value::from(replaced)
-        }
-    })
+    replace(arguments, call, usize::MAX)
 }
 
 #[cfg(test)]

@@ -3,25 +3,15 @@
 //! Follows the manual's "$replaceOne" page.
 
 use super::super::form::{Form, named};
-use super::super::growth::allow_text;
 use super::super::node::{Invocation, Result};
-use super::replacing::{NAMES, texts};
+use super::replacing::{NAMES, replace};
 use crate::bson::Value;
 
 /// How the operator takes its arguments.
 pub const FORM: Form = named(&NAMES, evaluate);
 
 fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
-    Ok(match texts(arguments, call.name)? {
-        None => Value::NULL,
-        Some([input, find, replacement]) => {
-            allow_text(
-                call.env,
-                (input.len() + replacement.len()).saturating_sub(find.len()),
-            )?;
-            Value::from(input.replacen(find, replacement, 1))
-        }
-    })
+    replace(arguments, call, 1)
 }
 
 #[cfg(test)]

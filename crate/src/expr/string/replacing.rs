@@ -2,8 +2,11 @@
 
 use super::super::arguments::error;
 use super::super::form::Names;
+use super::super::growth::allow_text;
+use super::super::node::Invocation;
 use super::super::node::Result;
-use crate::bson::{Value, ValueRef};
+use super::finding::each_place;
+use crate::bson::{Text, Value, ValueRef};
 
 /// The arguments of both operators.
 pub const NAMES: Names = Names {
@@ -14,8 +17,8 @@ pub const NAMES: Names = Names {
 };
 
 /// The three arguments: input, text to find, replacement. `None` when one of them is null.
-pub fn texts<'a>(arguments: &'a [Value<'_>], name: &str) -> Result<Option<[&'a str; 3]>> {
-    let mut texts = [""; 3];
+fn texts<'a>(arguments: &'a [Value<'_>], name: &str) -> Result<Option<[Text<'a>; 3]>> {
+    let mut texts = [Text(b""); 3];
     let mut null = false;
     let codes = [10_503_904, 10_503_901, 10_503_902];
     for (position, code) in codes.into_iter().enumerate() {
@@ -35,4 +38,30 @@ pub fn texts<'a>(arguments: &'a [Value<'_>], name: &str) -> Result<Option<[&'a s
         }
     }
     Ok((!null).then_some(texts))
+}
+
+/// The input with the replacement in the place of the first `most` occurrences of the text to find.
+pub fn replace<'v>(
+    arguments: &[Value<'v>],
+    call: Invocation<'_>,
+    most: usize,
+) -> Result<Value<'v>> {
+    let Some([input, find, replacement]) = texts(arguments, call.name)? else {
+        return Ok(Value::NULL);
+    };
+    let bytes = input.as_bytes();
+    let mut replaced = Vec::new();
+    let (mut rest, mut count) = (0, 0);
+    each_place(input, find, call.env, &mut |at| {
+        for part in [&bytes[rest..at], replacement.as_bytes()] {
+            allow_text(call.env, replaced.len() + part.len())?;
+            replaced.extend_from_slice(part);
+        }
+        rest = at + find.len();
+        count += 1;
+        Ok(count < most)
+    })?;
+    allow_text(call.env, replaced.len() + bytes.len() - rest)?;
+    replaced.extend_from_slice(&bytes[rest..]);
+    Ok(Value::String(replaced.into()))
 }

@@ -6,7 +6,8 @@ use super::super::arguments::{any_nullish, error};
 use super::super::form::{Form, fixed};
 use super::super::growth::allow_array;
 use super::super::node::{Invocation, Result};
-use crate::bson::{ArrayBuilder, Value, ValueRef};
+use super::finding::each_place;
+use crate::bson::{ArrayBuilder, Text, Value, ValueRef};
 
 /// How the operator takes its arguments.
 pub const FORM: Form = fixed(2, evaluate);
@@ -34,10 +35,16 @@ fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'
         return Err(error(40087, "$split requires a non-empty separator"));
     }
     let mut parts = ArrayBuilder::new();
-    for part in text.split(separator) {
-        parts.push(part);
+    let bytes = text.as_bytes();
+    let mut rest = 0;
+    each_place(text, separator, call.env, &mut |at| {
+        parts.push(Text(&bytes[rest..at]));
+        rest = at + separator.len();
         allow_array(call.env, call.name, parts.byte_len())?;
-    }
+        Ok(true)
+    })?;
+    parts.push(Text(&bytes[rest..]));
+    allow_array(call.env, call.name, parts.byte_len())?;
     Ok(Value::Array(parts.finish()))
 }
 

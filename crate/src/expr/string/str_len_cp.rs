@@ -13,7 +13,7 @@ pub const FORM: Form = fixed(1, evaluate);
 fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
     let what = format!("{} requires a string argument", call.name);
     let text = string(&arguments[0], 34471, &what)?;
-    Ok(length(text.chars().count()))
+    Ok(length(text.count()))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use super::super::form::{Form, fixed};
 use super::super::node::{Invocation, Result};
 use super::text::coerce;
 use crate::bson::Value;
+use crate::bson::stored_text::is_continuation;
 
 /// How the operator takes its arguments.
 pub const FORM: Form = fixed(3, evaluate);
@@ -40,19 +41,20 @@ fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>>
         return Ok(Value::from(String::new()));
     }
     let end = start.saturating_add(count).min(text.len());
-    if !text.is_char_boundary(start) {
+    let is_within = |at: usize| text.get(at).is_some_and(|byte| is_continuation(*byte));
+    if is_within(start) {
         return Err(error(
             28656,
             "$substrBytes:  Invalid range, starting index is a UTF-8 continuation byte.",
         ));
     }
-    if !text.is_char_boundary(end) {
+    if is_within(end) {
         return Err(error(
             28657,
             "$substrBytes:  Invalid range, ending index is in the middle of a UTF-8 character.",
         ));
     }
-    Ok(Value::from(text[start..end].to_owned()))
+    Ok(Value::String(text[start..end].into()))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 use super::super::arguments::{error, exact_i32};
 use super::super::form::{Form, fixed};
 use super::super::node::{Invocation, Result};
-use super::positions::byte_of_character;
+use super::positions::sign_length;
 use super::text::coerce;
 use crate::bson::{Value, ValueRef};
 
@@ -28,9 +28,27 @@ fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>>
             "$substrCP: the starting index must be nonnegative integer.",
         ));
     };
-    let rest = &text[byte_of_character(&text, start)..];
-    let part = &rest[..byte_of_character(rest, count)];
-    Ok(Value::from(part.to_owned()))
+    let start = behind(&text, 0, start, 34456)?;
+    let end = behind(&text, start, count, 34458)?;
+    Ok(Value::String(text[start..end].into()))
+}
+
+/// The byte behind so many signs, or the end of the text.
+///
+/// # Errors
+/// The code for a sign without its beginning, the code behind it for one that is too long.
+fn behind(text: &[u8], from: usize, signs: usize, code: i32) -> Result<usize> {
+    let invalid = |code| Err(error(code, "$substrCP: invalid UTF-8 string"));
+    let mut at = from;
+    for _ in 0..signs {
+        let Some(first) = text.get(at) else { break };
+        match sign_length(*first) {
+            Some(length @ 1..=4) => at += length,
+            Some(_) => return invalid(code + 1),
+            None => return invalid(code),
+        }
+    }
+    Ok(at.min(text.len()))
 }
 
 fn integer(value: ValueRef<'_>, code: i32, what: &str) -> Result<i32> {

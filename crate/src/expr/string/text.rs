@@ -16,18 +16,20 @@ const FEW_DIGITS: u32 = 6;
 /// A number with more digits than these before its point is written with an exponent by a conversion.
 const MOST_WHOLE_DIGITS: i32 = 16;
 
-/// The value as text: null, undefined and missing are empty. Errors with 16007 for types that have no
+/// The value as a text's bytes: null, undefined and missing are empty. Errors with 16007 for types that have no
 /// text.
-pub fn coerce(value: ValueRef<'_>) -> Result<Cow<'_, str>> {
+pub fn coerce(value: ValueRef<'_>) -> Result<Cow<'_, [u8]>> {
     Ok(match value {
-        ValueRef::Missing | ValueRef::Undefined | ValueRef::Null => Cow::Borrowed(""),
+        ValueRef::Missing | ValueRef::Undefined | ValueRef::Null => Cow::Borrowed(b""),
         ValueRef::String(text) | ValueRef::Symbol(text) | ValueRef::JavaScript(text) => {
-            Cow::Borrowed(text)
+            Cow::Borrowed(text.as_bytes())
         }
-        ValueRef::Timestamp { time, increment } => Cow::Owned(timestamp(time, increment)),
-        ValueRef::Double(number) => Cow::Owned(short_double(number)),
+        ValueRef::Timestamp { time, increment } => {
+            Cow::Owned(timestamp(time, increment).into_bytes())
+        }
+        ValueRef::Double(number) => Cow::Owned(short_double(number).into_bytes()),
         other => match number_or_date(other)? {
-            Some(text) => Cow::Owned(text),
+            Some(text) => Cow::Owned(text.into_bytes()),
             None => {
                 return Err(error(
                     16007,

@@ -11,9 +11,8 @@ use crate::bson::Value;
 pub const FORM: Form = fixed(1, evaluate);
 
 fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>> {
-    Ok(Value::from(
-        coerce(arguments[0].as_ref())?.to_ascii_lowercase(),
-    ))
+    let text = coerce(arguments[0].as_ref())?.to_ascii_lowercase();
+    Ok(Value::String(text.into()))
 }
 
 #[cfg(test)]

@@ -3,7 +3,9 @@
 use super::super::arguments::error;
 use super::super::form::Names;
 use super::super::node::Result;
+use super::positions::sign_length;
 use crate::algorithms::sorting;
+use crate::bson::stored_text::is_continuation;
 use crate::bson::{Value, ValueRef};
 
 /// The arguments of the three operators.
@@ -30,7 +32,7 @@ pub fn trim(
 ) -> Result<Value<'static>> {
     let mut text = match input {
         value if value.is_nullish() => return Ok(Value::NULL),
-        ValueRef::String(text) => text,
+        ValueRef::String(text) => text.as_bytes(),
         other => {
             return Err(error(
                 50699,
@@ -42,8 +44,8 @@ pub fn trim(
         }
     };
     let characters = match characters {
-        None => WHITESPACE,
-        Some(ValueRef::String(characters)) => characters,
+        None => WHITESPACE.as_bytes(),
+        Some(ValueRef::String(characters)) => characters.as_bytes(),
         Some(value) if value.is_nullish() => return Ok(Value::NULL),
         Some(other) => {
             return Err(error(
@@ -55,20 +57,81 @@ pub fn trim(
             ));
         }
     };
+    check(characters)?;
     let mut sorted = Vec::new();
     if characters.len() > FEW_BYTES {
-        sorted.extend(characters.chars());
+        sorted.extend(signs(characters));
         sorting::sort(&mut sorted);
     }
-    let is_trimmed = |c: char| match sorted.is_empty() {
-        true => characters.contains(c),
-        false => sorted.binary_search(&c).is_ok(),
+    let is_trimmed = |sign: &[u8]| match sorted.is_empty() {
+        true => signs(characters).any(|one| one == sign),
+        false => sorted.binary_search(&sign).is_ok(),
     };
-    if start {
-        text = text.trim_start_matches(is_trimmed);
+    while let Some(sign) = first_sign(text).filter(|sign| start && is_trimmed(sign)) {
+        text = &text[sign.len()..];
     }
-    if end {
-        text = text.trim_end_matches(is_trimmed);
+    let last = |text: &[u8]| {
+        let lengths = 1..=4.min(text.len());
+        lengths.map(|length| text.len() - length).find(|at| {
+            // A sign that ends where the text does, and none that goes on behind it.
+            let sign = &text[*at..];
+            first_sign(sign) == Some(sign) && is_trimmed(sign)
+        })
+    };
+    while let Some(at) = if end { last(text) } else { None } {
+        text = &text[..at];
     }
-    Ok(Value::from(text.to_owned()))
+    Ok(Value::String(text.into()))
+}
+
+/// How many bytes a sign has that begins so; a byte that begins none stands for itself.
+fn length(first: u8) -> usize {
+    match sign_length(first) {
+        Some(length @ 1..=4) => length,
+        _ => 1,
+    }
+}
+
+/// The sign that a text begins with, if all of it is there.
+fn first_sign(text: &[u8]) -> Option<&[u8]> {
+    text.get(..length(*text.first()?))
+}
+
+/// The signs of a text that `check` has let pass.
+fn signs(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let sign = first_sign(rest)?;
+        rest = &rest[sign.len()..];
+        Some(sign)
+    })
+}
+
+/// Refuses characters that are no signs of UTF-8.
+fn check(characters: &[u8]) -> Result<()> {
+    let invalid = |code, reason: &str| {
+        Err(error(
+            code,
+            format!(
+                "Failed to parse \"chars\" argument to $trim/$ltrim/$rtrim: Detected invalid UTF-8. {reason}"
+            ),
+        ))
+    };
+    let mut rest = characters;
+    while let Some(first) = rest.first() {
+        if is_continuation(*first) {
+            return invalid(
+                5_156_305,
+                "Got continuation byte when expecting the start of a new code point.",
+            );
+        }
+        let Some(behind) = rest.get(length(*first)..) else {
+            return invalid(
+                5_156_304,
+                "Missing expected continuation byte at end of string.",
+            );
+        };
+        rest = behind;
+    }
+    Ok(())
 }

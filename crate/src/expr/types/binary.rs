@@ -6,7 +6,7 @@
 use super::super::arguments::error;
 use super::super::node::Result;
 use crate::algorithms::{base64, hexadecimal};
-use crate::bson::{Value, ValueRef};
+use crate::bson::{Text, Value, ValueRef};
 use crate::error::Code;
 
 /// The subtype of a UUID.
@@ -53,7 +53,7 @@ impl Format {
                 ));
             }
         };
-        match FORMATS.iter().find(|(known, _)| *known == name) {
+        match FORMATS.iter().find(|(known, _)| name == *known) {
             Some((_, format)) => Ok(Some(*format)),
             None => Err(error(
                 4_341_125,
@@ -91,8 +91,8 @@ impl Order {
     pub fn parse(value: ValueRef<'_>) -> Result<Self> {
         match value {
             value if value.is_nullish() => Ok(Self::Little),
-            ValueRef::String("little") => Ok(Self::Little),
-            ValueRef::String("big") => Ok(Self::Big),
+            ValueRef::String(Text(b"little")) => Ok(Self::Little),
+            ValueRef::String(Text(b"big")) => Ok(Self::Big),
             ValueRef::String(name) => Err(error(
                 9_130_002,
                 format!("Invalid 'byteOrder' argument for $convert: {name}"),
@@ -186,7 +186,9 @@ fn binary(subtype: u8, bytes: &[u8]) -> Value<'static> {
 ///
 /// # Errors
 /// 241 for text of another form.
-pub fn from_text(text: &str, format: Format, subtype: u8) -> Result<Value<'static>> {
+pub fn from_text(text: Text<'_>, format: Format, subtype: u8) -> Result<Value<'static>> {
+    let is_text = text.to_str().is_some();
+    let text = &*text.lossy();
     let refuse = |reason: String| {
         Err(error(
             Code::ConversionFailure as i32,
@@ -198,6 +200,7 @@ pub fn from_text(text: &str, format: Format, subtype: u8) -> Result<Value<'stati
     }
     let bytes = match format {
         Format::Auto => return refuse("Invalid format 'auto'".to_owned()),
+        Format::Utf8 if !is_text => return refuse(format!("Invalid UTF-8: {text}")),
         Format::Utf8 => Some(text.as_bytes().to_vec()),
         Format::Hex => hexadecimal::parse(text),
         Format::Base64 => match text.len().is_multiple_of(4) && !text.contains(['-', '_']) {

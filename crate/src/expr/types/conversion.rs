@@ -128,7 +128,7 @@ fn from_bytes(bytes: &[u8], to: BsonType, order: Order) -> Result<Value<'static>
 /// The refusal of a number that the target has no room for. The server names doubles and decimals, and no integers.
 fn too_large(value: ValueRef<'_>) -> CommandError {
     let named = match value {
-        ValueRef::String(text) => return unparsable(text, "Overflow"),
+        ValueRef::String(text) => return unparsable(&text.lossy(), "Overflow"),
         ValueRef::Double(number) => short_double(number),
         ValueRef::Decimal128(number) => Decimal::from_bits(number).to_string(),
         _ => String::new(),
@@ -142,7 +142,7 @@ fn to_double(value: ValueRef<'_>) -> Result<Option<Value<'static>>> {
     Ok(Some(Value::from(match value {
         ValueRef::Boolean(flag) => f64::from(u8::from(flag)),
         ValueRef::DateTime(millis) => millis as f64,
-        ValueRef::String(text) => parse_double(text)?,
+        ValueRef::String(text) => parse_double(&text.lossy())?,
         other => match other.as_number() {
             Some(number) => {
                 let double = number.to_f64();
@@ -163,7 +163,7 @@ fn to_decimal(value: ValueRef<'_>) -> Result<Option<Value<'static>>> {
     let decimal = match value {
         ValueRef::Boolean(flag) => Decimal::from_i64(i64::from(flag)),
         ValueRef::DateTime(millis) => Decimal::from_i64(millis),
-        ValueRef::String(text) => parse_decimal(text)?,
+        ValueRef::String(text) => parse_decimal(&text.lossy())?,
         other => match other.as_number() {
             Some(number) => number.to_decimal(),
             None => return Ok(None),
@@ -250,7 +250,7 @@ fn parse_integer(text: &str) -> Result<i64> {
 fn to_integer(value: ValueRef<'_>) -> Result<Option<i64>> {
     let number = match value {
         ValueRef::Boolean(flag) => return Ok(Some(i64::from(flag))),
-        ValueRef::String(text) => return parse_integer(text).map(Some),
+        ValueRef::String(text) => return parse_integer(&text.lossy()).map(Some),
         other => match other.as_number() {
             Some(number) => number,
             None => return Ok(None),
@@ -300,7 +300,7 @@ fn to_object_id(value: ValueRef<'_>) -> Result<Option<Value<'static>>> {
     let ValueRef::String(text) = value else {
         return Ok(None);
     };
-    let bytes = hexadecimal::parse_exact(text);
+    let bytes = text.to_str().and_then(hexadecimal::parse_exact);
     match bytes {
         Some(id) => Ok(Some(Value::Borrowed(ValueRef::ObjectId(id)))),
         None => Err(failure(format!(
@@ -313,7 +313,7 @@ fn to_object_id(value: ValueRef<'_>) -> Result<Option<Value<'static>>> {
 
 fn to_date(value: ValueRef<'_>, env: &dyn Env) -> Result<Option<Value<'static>>> {
     let millis = match value {
-        ValueRef::String(text) => read(text, None, &Zone::Fixed(0), env)?,
+        ValueRef::String(text) => read(&text.lossy(), None, &Zone::Fixed(0), env)?,
         ValueRef::Int64(_) | ValueRef::Double(_) | ValueRef::Decimal128(_) => {
             match to_integer(value)? {
                 Some(millis) => millis,

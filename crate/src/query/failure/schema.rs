@@ -157,7 +157,7 @@ impl Reporter<'_> {
     fn names_match(&self, pattern: &str, name: &str) -> bool {
         let mut schema = DocumentBuilder::new();
         schema.append("pattern", pattern);
-        self.follows(&schema.finish(), ValueRef::String(name))
+        self.follows(&schema.finish(), ValueRef::from(name))
     }
 
     /// Everything a value does not follow of a schema.

@@ -45,7 +45,8 @@ impl TypeSet {
                 self.all_numbers = true;
                 return Ok(());
             }
-            let kind = BsonType::from_alias(alias)
+            let kind = (alias.to_str())
+                .and_then(BsonType::from_alias)
                 .filter(|kind| *kind != BsonType::Missing)
                 .ok_or_else(|| bad_value(format!("Unknown type name alias: {alias}")))?;
             self.types.push(kind);

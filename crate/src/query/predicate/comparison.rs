@@ -116,7 +116,7 @@ impl Comparison {
             let Some(found) = bytes.get(4..bytes.len().saturating_sub(1)) else {
                 return false;
             };
-            let wanted = text.as_bytes();
+            let wanted = &**text;
             return match self.kind {
                 ComparisonKind::Equal => found == wanted,
                 kind => kind.accepts(found.cmp(wanted)),

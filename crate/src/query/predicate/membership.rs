@@ -6,7 +6,7 @@
 use super::regex::RegexTest;
 use crate::algorithms::sorting;
 use crate::bson::document::RawElement;
-use crate::bson::{ArrayBuilder, DocumentBuilder, Value, ValueRef};
+use crate::bson::{ArrayBuilder, DocumentBuilder, Text, Value, ValueRef};
 use crate::collation::{Collation, is_collatable};
 use crate::error::CommandError;
 use crate::query::compile::{Compiler, Operand, bad_value, is_operators};
@@ -84,8 +84,8 @@ impl Membership {
         }
         for regex in &self.regexes {
             items.push(ValueRef::Regex {
-                pattern: &regex.pattern,
-                options: &regex.options,
+                pattern: Text::from(&*regex.pattern),
+                options: Text::from(&*regex.options),
             });
         }
         builder.append("$in", &items.finish());

@@ -4,10 +4,10 @@
 //! compiled once; the prefix for index bounds is read from its text, as the server's planner reads it.
 
 use crate::bson::document::RawElement;
-use crate::bson::{DocumentBuilder, ValueRef};
+use crate::bson::{DocumentBuilder, Text, ValueRef};
 use crate::env::Env;
 use crate::error::CommandError;
-use crate::pattern::Pattern;
+use crate::pattern::{Pattern, utf8_fault};
 use crate::query::compile::{Compiler, Operand, bad_value};
 use crate::query::evaluate::MatchContext;
 use crate::query::node::MatchNode;
@@ -35,10 +35,18 @@ impl RegexTest {
     /// Compiles the pattern; 51091 for a pattern that is not valid, 51108 for an unknown option.
     pub fn compile(
         path: QueryPath,
-        pattern: &str,
-        options: &str,
+        pattern: Text<'_>,
+        options: Text<'_>,
         env: &dyn Env,
     ) -> Result<Self, CommandError> {
+        let invalid = |reason: &str| {
+            CommandError::location(51091, format!("Regular expression is invalid: {reason}"))
+        };
+        let pattern = pattern
+            .to_str()
+            .ok_or_else(|| invalid(utf8_fault(pattern)))?;
+        // What is no UTF-8 is no flag either.
+        let options = &*options.lossy();
         if pattern.contains('\0') {
             return Err(bad_value(
                 "Regular expression cannot contain an embedded null byte",
@@ -50,9 +58,7 @@ impl RegexTest {
                 format!("invalid flag in regex options: {flag}"),
             ));
         }
-        let program = Pattern::compile(pattern, options, env).map_err(|reason| {
-            CommandError::location(51091, format!("Regular expression is invalid: {reason}"))
-        })?;
+        let program = Pattern::compile(pattern, options, env).map_err(invalid)?;
         Ok(Self {
             path,
             pattern: pattern.into(),
@@ -66,15 +72,15 @@ impl RegexTest {
         match element.value() {
             ValueRef::String(text) | ValueRef::Symbol(text) => self.is_match(text, context),
             ValueRef::Regex { pattern, options } => {
-                *pattern == *self.pattern && *options == *self.options
+                pattern == *self.pattern && options == *self.options
             }
             _ => false,
         }
     }
 
     /// Whether a text matches. A match that a limit ends is none, as on the server. An error that ends the command is
-    /// left in the context.
-    pub fn is_match(&self, text: &str, context: &MatchContext<'_>) -> bool {
+    /// left in the context. What is no UTF-8 does not match, as the server's library refuses to look at it.
+    pub fn is_match(&self, text: Text<'_>, context: &MatchContext<'_>) -> bool {
         if context.is_stopped() {
             return false;
         }
@@ -82,6 +88,9 @@ impl RegexTest {
         if let Err(error) = context.env.checkpoint() {
             return context.stop(Err(error));
         }
+        let Some(text) = text.to_str() else {
+            return false;
+        };
         let matched = self.program.is_match(text, context.env);
         matched.unwrap_or_else(|stopped| context.stop(stopped.as_no_match()))
     }
@@ -188,7 +197,7 @@ pub(super) fn parse(
     compiler: &Compiler<'_>,
     operand: &Operand<'_>,
 ) -> Result<Option<MatchNode>, CommandError> {
-    let (mut pattern, mut options) = ("", "");
+    let (mut pattern, mut options) = (Text(b""), Text(b""));
     let both = |code| {
         Err(CommandError::location(
             code,

@@ -61,7 +61,7 @@ pub(super) fn parse(
         return Err(bad_value("$where is not allowed in this context"));
     }
     let code = match value {
-        ValueRef::String(code) | ValueRef::JavaScript(code) => code,
+        ValueRef::String(code) | ValueRef::JavaScript(code) => code.checked()?,
         ValueRef::JavaScriptWithScope { .. } => {
             return Err(CommandError::location(
                 4_649_201,

@@ -7,7 +7,7 @@ use super::rules::{Additional, Dependency, Items, Limit, Schema};
 use crate::algorithms::sorting;
 use crate::bson::document::RawElement;
 use crate::bson::number::Number;
-use crate::bson::{Array, Document, ValueRef, compare};
+use crate::bson::{Array, Document, Text, ValueRef, compare};
 use crate::error::CommandError;
 use crate::query::evaluate::MatchContext;
 use std::cmp::Ordering;
@@ -76,9 +76,9 @@ impl Schema {
             })
     }
 
-    fn holds_of_text(&self, text: &str, context: &MatchContext<'_>) -> bool {
+    fn holds_of_text(&self, text: Text<'_>, context: &MatchContext<'_>) -> bool {
         if self.min_length.is_some() || self.max_length.is_some() {
-            let length = text.chars().count() as i64;
+            let length = text.count() as i64;
             if !within(length, self.min_length, self.max_length) {
                 return false;
             }
@@ -154,7 +154,7 @@ impl Schema {
             }
         }
         for (pattern, schema) in &self.pattern_properties {
-            if pattern.is_match(name, context) {
+            if pattern.is_match(name.into(), context) {
                 named = true;
                 if !schema.holds(value, context) {
                     return false;

@@ -5,7 +5,7 @@
 use super::equality::equal;
 use super::rules::{Additional, Dependency, Items, Limit, Schema};
 use crate::bson::number::Number;
-use crate::bson::{Array, BsonType, Document, Element, Value, ValueRef};
+use crate::bson::{Array, BsonType, Document, Element, Text, Value, ValueRef};
 use crate::error::{Code, CommandError};
 use crate::query::compile::{Compiler, failed_to_parse};
 use crate::query::integer::exact_integer;
@@ -62,7 +62,7 @@ impl Schema {
         match keyword {
             "title" | "description" => {
                 value
-                    .as_str()
+                    .as_text()
                     .ok_or_else(|| mismatch(keyword, "of type string"))?;
             }
             "bsonType" | "type" => {
@@ -103,7 +103,7 @@ impl Schema {
             }
             "pattern" => {
                 let pattern = value
-                    .as_str()
+                    .as_text()
                     .ok_or_else(|| mismatch(keyword, "a string"))?;
                 self.pattern = Some(regex(compiler, pattern)?);
             }
@@ -130,7 +130,7 @@ impl Schema {
                     })?;
                     let schema = Schema::parse(compiler, source)?;
                     self.pattern_properties
-                        .push((regex(compiler, element.name)?, schema));
+                        .push((regex(compiler, element.name.into())?, schema));
                 }
             }
             "additionalProperties" => {
@@ -314,7 +314,7 @@ fn names(
 ) -> Result<Vec<Box<str>>, CommandError> {
     let mut names: Vec<Box<str>> = Vec::new();
     for item in list.iter() {
-        let name = item.as_str().ok_or_else(|| no_name(item))?;
+        let name = item.as_text().ok_or_else(|| no_name(item))?.checked()?;
         if names.iter().any(|one| **one == *name) {
             return Err(twice(name));
         }
@@ -323,8 +323,8 @@ fn names(
     Ok(names)
 }
 
-fn regex(compiler: &Compiler<'_>, pattern: &str) -> Result<RegexTest, CommandError> {
-    compiler.regex(QueryPath::new(""), pattern, "")
+fn regex(compiler: &Compiler<'_>, pattern: Text<'_>) -> Result<RegexTest, CommandError> {
+    compiler.regex(QueryPath::new(""), pattern, Text(b""))
 }
 
 fn number(keyword: &str, value: ValueRef<'_>) -> Result<Number, CommandError> {
@@ -385,7 +385,7 @@ fn beside(
 
 fn types(keyword: &str, value: ValueRef<'_>) -> Result<TypeSet, CommandError> {
     let aliases = match value {
-        ValueRef::String(alias) => vec![alias.into()],
+        ValueRef::String(alias) => vec![alias.lossy().into()],
         ValueRef::Array(list) => names(
             list,
             &|_| {

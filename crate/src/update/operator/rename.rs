@@ -21,7 +21,7 @@ pub(in super::super) struct RenameSource;
 /// Compiles the target of `{$rename: {source: "target"}}`.
 pub(in super::super) fn compile(argument: &Argument<'_>) -> Compiled {
     let (source, target) = match argument.value {
-        ValueRef::String(target) => (argument.path, target),
+        ValueRef::String(target) => (argument.path, target.checked()?),
         _ => {
             return Err(bad_value(format!(
                 "The 'to' field for $rename must be a string: {}: {}",
