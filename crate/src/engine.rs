@@ -17,7 +17,7 @@ use crate::bson::object_id::ObjectIdGenerator;
 use crate::bson::timestamp::TimestampClock;
 use crate::bson::{Document, DocumentBuf, validate};
 use crate::catalog::latencies::Kind;
-use crate::catalog::{self, Catalog, CatalogSavepoint};
+use crate::catalog::{self, Catalog};
 use crate::command::session::sessions::SessionTable;
 use crate::command::table::WriteAccess;
 use crate::command::write::change::ChangeScratch;
@@ -30,10 +30,9 @@ use crate::command::{
 use crate::env::Env;
 use crate::env::heap::{Heap, Need, Room, Uncapped};
 use crate::error::{Code, CommandError, StorageError, StorageFault};
-use crate::exec::{CursorTable, Past};
 use crate::query::PartialFilterCompiler;
-use crate::storage::{self, CommitBatch, Durability, PageCounters, PageNumber, Pager};
-use std::rc::Rc;
+use crate::state::{self, Base, Run, StoreMut};
+use crate::storage::{self, CommitBatch, Durability, PageNumber, Pager};
 
 /// The answer of `Engine::run`.
 pub struct Outcome {
@@ -82,6 +81,8 @@ impl Refusal {
 
 /// One deployment and its commands.
 pub struct Engine {
+    base: Base,
+    counters: ServerCounters,
     deployment: Deployment,
     /// The reason why no command may write any more, or only those that free room.
     refusal: Option<Refusal>,
@@ -120,16 +121,12 @@ impl Engine {
     /// # Errors
     /// Corrupt or absent catalog pages.
     pub fn open(pager: Pager, env: &dyn Env) -> Result<Self, CommandError> {
-        let catalog = Catalog::open(&pager, &PartialFilterCompiler { env })?;
-        catalog.begin_use_counts(env.now_millis());
+        let base = Base::open(pager, &PartialFilterCompiler { env })?;
+        base.catalog.begin_use_counts(env.now_millis());
         let mut process_id = [0; 12];
         env.fill_random(&mut process_id);
         let deployment = Deployment {
-            pager,
-            catalog,
-            cursors: CursorTable::default(),
             clock_offset_millis: 0,
-            counters: ServerCounters::default(),
             opened_millis: env.now_millis(),
             process_id,
             object_ids: ObjectIdGenerator::new(env),
@@ -141,8 +138,11 @@ impl Engine {
             validators: ValidatorCache::default(),
             sessions: SessionTable::default(),
             operation: 0,
+            run: None,
         };
         Ok(Self {
+            base,
+            counters: ServerCounters::default(),
             deployment,
             refusal: None,
             heap: &Uncapped,
@@ -184,7 +184,7 @@ impl Engine {
 
     /// Whether changes wait to be sealed.
     pub fn has_changes(&self) -> bool {
-        self.deployment.catalog.is_dirty() || self.deployment.pager.has_changes()
+        self.base.has_changes()
     }
 
     /// Seals everything since the last batch into one: pages with checksums, and the header.
@@ -192,14 +192,10 @@ impl Engine {
     /// # Errors
     /// A broken invariant; nothing is sealed then.
     pub fn take_batch(&mut self) -> Result<Option<CommitBatch>, StorageError> {
-        self.deployment
-            .catalog
-            .write_back(&mut self.deployment.pager)?;
-        let Deployment {
-            pager, process_id, ..
-        } = &mut self.deployment;
+        self.base.write_back()?;
+        let pager = &mut self.base.pages;
         if pager.has_changes() {
-            let [a, b, c, d, ..] = *process_id;
+            let [a, b, c, d, ..] = self.deployment.process_id;
             pager.identify(u32::from_le_bytes([a, b, c, d]).max(1));
         }
         pager.seal()
@@ -211,35 +207,34 @@ impl Engine {
     /// # Errors
     /// As `take_batch`.
     pub fn seal_behind(&mut self) -> Result<(), StorageError> {
-        let Deployment { pager, catalog, .. } = &mut self.deployment;
-        catalog.write_back(pager)?;
-        pager.seal_behind()
+        self.base.write_back()?;
+        self.base.pages.seal_behind()
     }
 
     /// Says that the device holds every batch up to this sequence.
     pub fn confirm(&mut self, sequence: u64) {
-        self.deployment.pager.confirm(sequence);
+        self.base.pages.confirm(sequence);
     }
 
     /// Confirms up to the batch whose header the device holds; false where it is of none that is not confirmed.
     pub fn confirm_stored(&mut self, header: &[u8]) -> bool {
-        self.deployment.pager.confirm_stored(header)
+        self.base.pages.confirm_stored(header)
     }
 
     /// The deployment's pages, for the host's device driver.
     pub fn pager(&self) -> &Pager {
-        &self.deployment.pager
+        &self.base.pages
     }
 
     /// The deployment's pages, to load one that was missing.
     pub fn pager_mut(&mut self) -> &mut Pager {
-        &mut self.deployment.pager
+        &mut self.base.pages
     }
 
-    /// The deployment itself, for tests that prepare data.
+    /// The present state, for tests that prepare data.
     #[cfg(test)]
-    pub(crate) fn deployment_mut(&mut self) -> &mut Deployment {
-        &mut self.deployment
+    pub(crate) fn base_mut(&mut self) -> &mut Base {
+        &mut self.base
     }
 
     /// Refuses every command that may write from now on, for a reason worded for a person.
@@ -264,11 +259,10 @@ impl Engine {
     /// # Errors
     /// Pages that are missing or damaged; nothing is dropped then.
     pub fn drop_unnamed_moments(&mut self) -> Result<usize, CommandError> {
-        let Deployment { pager, catalog, .. } = &mut self.deployment;
-        pager.settle_moments()?;
-        let guard = Savepoint::open(pager, catalog);
-        let dropped = moments::drop_unnamed(pager);
-        guard.close(pager, catalog, dropped.is_ok())?;
+        self.base.pages.settle_moments()?;
+        let mut unit = self.base.begin();
+        let dropped = state::room::drop_unnamed(unit.pages_mut());
+        unit.end(dropped.is_ok())?;
         dropped
     }
 
@@ -290,12 +284,12 @@ impl Engine {
     /// The totals of documents and keys examined, pages touched and documents changed since the opening:
     /// `ServerCounters::account`.
     pub fn account(&self) -> [i64; 7] {
-        self.deployment.counters.account()
+        self.counters.account()
     }
 
     /// Whether open cursors read the present state: its pages are worth reading before moving on.
     pub fn has_readers(&self) -> bool {
-        self.deployment.cursors.reads_pages()
+        self.base.cursors.keep_present()
     }
 
     /// Replaces the pages by newer ones that another writer stored; the virtual clock stays. Cursors go on over the
@@ -304,16 +298,7 @@ impl Engine {
     /// # Errors
     /// Corrupt or absent catalog pages; the deployment is unchanged then.
     pub fn reload(&mut self, pager: Pager, env: &dyn Env) -> Result<(), CommandError> {
-        let catalog = Catalog::open(&pager, &PartialFilterCompiler { env })?;
-        let is_stored = !self.has_changes() && self.deployment.pager.unconfirmed_count() == 0;
-        let old = std::mem::replace(&mut self.deployment.pager, pager);
-        if is_stored {
-            self.keep_past(old, env);
-        } else {
-            self.deployment.cursors = CursorTable::default();
-        }
-        self.replace_catalog(catalog);
-        Ok(())
+        self.base.replace(pager, &PartialFilterCompiler { env })
     }
 
     /// Moves on to the state that another writer stored: its header, and the pages that changed since this deployment's
@@ -328,43 +313,8 @@ impl Engine {
         changed: Vec<(PageNumber, storage::Buffer)>,
         env: &dyn Env,
     ) -> Result<(), CommandError> {
-        let numbers: Vec<PageNumber> = changed.iter().map(|(number, _)| *number).collect();
-        let pager = &mut self.deployment.pager;
-        let old = pager.refresh(header, &numbers)?;
-        for (number, buffer) in changed {
-            // A page that fails its checks is marked; if it is a free one nobody will ask for it.
-            let _ = pager.insert_buffer(number, buffer);
-        }
-        // A damaged free list refuses writes when they come; reading works without it.
-        let _ = pager.load_free_list();
-        self.keep_past(old, env);
-        let catalog = Catalog::open(&self.deployment.pager, &PartialFilterCompiler { env })?;
-        self.replace_catalog(catalog);
-        Ok(())
-    }
-
-    /// Keeps a state that this deployment moved on from for the cursors that read it.
-    #[inline(never)]
-    fn keep_past(&mut self, old: Pager, env: &dyn Env) {
-        let cursors = &mut self.deployment.cursors;
-        if !cursors.reads_pages() {
-            return;
-        }
-        match Past::new(old, &PartialFilterCompiler { env }) {
-            Ok(past) => cursors.keep_past(&Rc::new(past)),
-            Err(_) => *cursors = CursorTable::default(),
-        }
-    }
-
-    /// Takes a catalog that another writer's pages hold: indexes count their uses anew from the last command on.
-    fn replace_catalog(&mut self, mut catalog: Catalog) {
-        let old = &mut self.deployment.catalog;
-        catalog.begin_use_counts(old.now_millis());
-        catalog.latencies = std::mem::take(&mut old.latencies);
-        *old = catalog;
-        self.deployment
-            .cursors
-            .end_dropped(&self.deployment.catalog);
+        let compiler = PartialFilterCompiler { env };
+        self.base.move_on(header, changed, &compiler)
     }
 
     fn run_checked(
@@ -388,7 +338,7 @@ impl Engine {
         let now_millis = env
             .now_millis()
             .saturating_add(self.deployment.clock_offset_millis);
-        self.deployment.catalog.set_now(now_millis);
+        self.base.catalog.set_now(now_millis);
         if self.refusal.as_ref().is_none_or(|refusal| refusal.is_full) {
             self.run_ttl_pass(now_millis, env)?;
         }
@@ -404,7 +354,10 @@ impl Engine {
             ),
         };
         self.deployment.sessions.note(named.1.session, now_millis);
-        let writes = row.writes(&request);
+        let writes = match row.access {
+            WriteAccess::EndsRun => self.deployment.run.as_ref().is_some_and(Run::is_begun),
+            _ => row.writes(&request),
+        };
         if let (Some(refusal), true) = (&self.refusal, writes)
             && let Some(error) = refusal.refuses(named.1)
         {
@@ -422,29 +375,24 @@ impl Engine {
 
     /// Runs the work that is due by the engine's clock: a TTL pass every 60 seconds.
     fn run_ttl_pass(&mut self, now_millis: i64, env: &dyn Env) -> Result<(), CommandError> {
-        let Deployment {
-            pager,
-            catalog,
-            cursors,
-            ..
-        } = &mut self.deployment;
-        if !catalog.is_ttl_due(now_millis) {
+        if !self.base.catalog.is_ttl_due(now_millis) {
             return Ok(());
         }
-        cursors.close_idle(now_millis);
+        self.base.cursors.close_idle(now_millis);
         let room = Room {
             heap: self.heap,
             need: Need::Work,
         };
-        pager.set_room(room);
+        self.base.pages.set_room(room);
         let env = Watched::new(env, room, env.monotonic_millis(), 0);
-        let guard = Savepoint::open(pager, catalog);
-        let done = catalog::ttl::delete_expired(pager, catalog, now_millis, &env);
-        guard.close(pager, catalog, done.is_ok())?;
+        let mut unit = self.base.begin();
+        let StoreMut { pages, catalog, .. } = unit.store_mut();
+        let done = catalog::ttl::delete_expired(pages, catalog, now_millis, &env);
+        unit.end(done.is_ok())?;
         match done {
             // Expired documents stay until there is memory to delete them, or until their collection is repaired.
             Err(error) if PUTS_TTL_OFF.iter().any(|code| *code as i32 == error.code) => {
-                catalog.put_ttl_off(now_millis);
+                self.base.catalog.put_ttl_off(now_millis);
                 Ok(())
             }
             done => done.map(drop),
@@ -470,60 +418,63 @@ impl Engine {
         env: &dyn Env,
     ) -> Result<Vec<u8>, CommandError> {
         let Call { row, writes, .. } = *call;
-        let is_fork = row.access == WriteAccess::Fork;
         let limit_millis = call.limit_millis();
         let room = self.room_of(call);
         if room.need == Need::Keep {
             room.check()?;
         }
         let watched = Watched::new(env, room, started_millis, limit_millis);
-        self.deployment.pager.set_room(room);
-        self.deployment.operation = self.deployment.operation.wrapping_add(1);
-        let _ = self.deployment.pager.take_accounting();
-        let Deployment { pager, catalog, .. } = &mut self.deployment;
-        if row.access == WriteAccess::WriteMoments || is_fork {
-            catalog.write_back(pager)?;
-            pager.settle_moments()?;
+        self.base.pages.set_room(room);
+        if writes
+            && row.changes_data()
+            && let Some(run) = self.deployment.run.as_mut().filter(|run| !run.is_begun())
+        {
+            run.begin(&mut self.base, &watched, now_millis)?;
         }
-        let guard = (writes || is_fork).then(|| Savepoint::open(pager, catalog));
+        self.deployment.operation = self.deployment.operation.wrapping_add(1);
+        let _ = self.base.pages.take_accounting();
+        let is_settled = row.wants_settled();
+        if is_settled {
+            self.base.settle()?;
+        }
         let mut context = CommandContext {
             env: &watched,
             now_millis,
+            unit: match writes {
+                true => self.base.begin(),
+                false => self.base.read(),
+            },
+            counters: &mut self.counters,
             deployment: &mut self.deployment,
             started_millis,
             bypass_validation: false,
             watch: None,
         };
         // No touched pages are noted of moments, which the playground takes by itself, and of forks, which are undone.
-        if !is_fork && row.access != WriteAccess::WriteMoments {
-            context.deployment.pager.begin_touching();
+        if !is_settled {
+            context.unit.pages_mut().begin_touching();
         }
         let result = (row.run)(&mut context, call.request);
-        self.deployment.pager.end_touching(result.is_ok());
-        let mut counters = self.deployment.pager.take_accounting();
-        if is_fork {
-            // The changes of a fork are undone, so none of them is counted.
-            counters = PageCounters::default();
-        }
+        let CommandContext {
+            mut unit, counters, ..
+        } = context;
+        unit.pages_mut().end_touching(result.is_ok());
+        let done = unit.pages_mut().take_accounting();
         // A command that is to be run again is counted then.
         let ended = !matches!(&result, Err(error) if error.missing_page.is_some())
-            && !self.is_short(call, &result);
-        self.deployment
-            .pager
-            .accounting()
-            .settle_uses(ended && !is_fork);
+            && !call.is_short(&result, self.heap, unit.cursors());
+        unit.view().pages.accounting().settle_uses(ended);
         if ended {
-            self.deployment
-                .counters
-                .add(call.named.0.name, &counters, result.is_ok());
+            counters.add(call.named.0.name, &done, result.is_ok());
         }
-        let Deployment { pager, catalog, .. } = &mut self.deployment;
-        if let Some(guard) = guard {
-            guard.close(pager, catalog, result.is_ok() && !is_fork)?;
-        }
+        unit.end(result.is_ok())?;
         if ended {
             let millis = (env.monotonic_millis() - started_millis).max(0.0);
-            count_latency(catalog, call.named.1, (millis * 1000.0) as u64);
+            count_latency(
+                &mut self.base.catalog,
+                call.named.1,
+                (millis * 1000.0) as u64,
+            );
         }
         result.map(DocumentBuf::into_bytes)
     }
@@ -585,36 +536,4 @@ fn count_latency(catalog: &mut Catalog, request: &Request<'_>, micros: u64) {
         |namespace| catalog.named(namespace).is_some(),
     );
     catalog.latencies = latencies;
-}
-
-/// A moment to come back to, of the pages and of the catalog.
-struct Savepoint {
-    pages: storage::Savepoint,
-    catalog: CatalogSavepoint,
-}
-
-impl Savepoint {
-    fn open(pager: &mut Pager, catalog: &mut Catalog) -> Self {
-        Self {
-            pages: pager.savepoint(),
-            catalog: catalog.savepoint(),
-        }
-    }
-
-    /// Keeps the changes made since, or undoes all of them.
-    fn close(
-        self,
-        pager: &mut Pager,
-        catalog: &mut Catalog,
-        keep: bool,
-    ) -> Result<(), StorageError> {
-        if keep {
-            pager.release(self.pages);
-            catalog.release(self.catalog);
-            Ok(())
-        } else {
-            catalog.rollback_to(self.catalog);
-            pager.rollback_to(self.pages)
-        }
-    }
 }

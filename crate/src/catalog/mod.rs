@@ -37,7 +37,6 @@ mod collated_keys;
 pub mod collection;
 pub mod delete_many;
 pub mod deployment_catalog;
-pub mod differences;
 mod duplicate_key;
 pub mod element_hash;
 pub mod filter;

@@ -1,7 +1,7 @@
 //! Moments as the catalog sees them: the note on each, the collections of one, and bringing them back.
 //!
-//! A moment's note is a BSON document: `time`, and where they were given `name` and `what` (the command or change
-//! before which the moment was made). Invariant: a collection that is brought back shares its unchanged pages with the
+//! A moment's note is a BSON document: `time`, and where they were given `name`, `what` (the command or change before
+//! which the moment was made) and `from` (the moment that the change was made on). Invariant: a collection that is brought back shares its unchanged pages with the
 //! present and copies the rest; the moment itself stays as it is.
 
 use super::collection::{Collection, Index};
@@ -25,6 +25,8 @@ pub struct MomentNote {
     pub name: Option<String>,
     /// The action before it was made.
     pub what: Option<String>,
+    /// The number of the moment that the change was made on.
+    pub from: Option<u64>,
 }
 
 impl MomentNote {
@@ -36,6 +38,9 @@ impl MomentNote {
             if let Some(text) = text {
                 builder.append(field, text.as_str());
             }
+        }
+        if let Some(from) = self.from {
+            builder.append("from", from as i64);
         }
         builder.finish().into_bytes()
     }
@@ -58,6 +63,7 @@ impl MomentNote {
             },
             name: text("name"),
             what: text("what"),
+            from: { note.get("from").as_exact_i64() }.map(|from| from as u64),
         })
     }
 }

@@ -1,13 +1,12 @@
 //! The deployment's state and the host, as a command sees and changes them.
 //!
-//! Invariant: a command changes pages and catalog only through this context, so that the engine can
-//! roll all of it back when the command fails.
+//! Invariant: a command changes pages and collections only through the unit of this context, so that the engine can
+//! undo all of it when the command fails.
 
 use super::read::watched::{ReadContext, Watch};
 use crate::bson::object_id::ObjectIdGenerator;
 use crate::bson::timestamp::TimestampClock;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, Element, Value, ValueRef};
-use crate::catalog::Catalog;
 use crate::catalog::salvage::Salvaged;
 use crate::collation::Collation;
 use crate::command::session::sessions::SessionTable;
@@ -15,10 +14,9 @@ use crate::command::write::change::ChangeScratch;
 use crate::command::write::validation::ValidatorCache;
 use crate::env::Env;
 use crate::error::{Code, CommandError};
-use crate::exec::{CursorTable, ExecContext, OpenCursor};
 use crate::expr::compile::check_variable_for_write;
 use crate::expr::{CompileContext, Scope};
-use crate::storage::Pager;
+use crate::state::{Fork, HeldView, OpenCursor, Run, StoreMut, Unit, View};
 use std::borrow::Cow;
 use std::rc::Rc;
 
@@ -76,14 +74,10 @@ impl ServerCounters {
     }
 }
 
-/// One deployment: all its databases, open cursors and clocks.
+/// What a deployment has beside its data: clocks, identities, sessions, and room that is used again.
 pub struct Deployment {
-    pub pager: Pager,
-    pub catalog: Catalog,
-    pub cursors: CursorTable,
     /// Milliseconds that the virtual clock is ahead of the host's time.
     pub clock_offset_millis: i64,
-    pub counters: ServerCounters,
     /// When the engine was opened, in host time.
     pub opened_millis: i64,
     /// The connection's id and the process's identity, fixed when opened.
@@ -105,6 +99,8 @@ pub struct Deployment {
     pub sessions: SessionTable,
     /// The number of the operation that runs.
     pub operation: i32,
+    /// The run under way, whose commands belong together.
+    pub run: Option<Run>,
 }
 
 /// Passed into every command.
@@ -112,6 +108,9 @@ pub struct CommandContext<'e> {
     pub env: &'e dyn Env,
     /// The engine's time: the host's plus the virtual clock's offset, fixed per command.
     pub now_millis: i64,
+    /// The data, as the command sees and changes it.
+    pub unit: Unit<'e>,
+    pub counters: &'e mut ServerCounters,
     pub deployment: &'e mut Deployment,
     /// When the command began, by the monotonic clock.
     pub started_millis: f64,
@@ -122,6 +121,50 @@ pub struct CommandContext<'e> {
 }
 
 impl<'e> CommandContext<'e> {
+    /// The state that the command reads.
+    #[inline]
+    pub fn view(&self) -> View<'_> {
+        self.unit.view()
+    }
+
+    /// The state that the command changes.
+    #[inline]
+    pub fn store_mut(&mut self) -> StoreMut<'_> {
+        self.unit.store_mut()
+    }
+
+    /// The same context over another state, to be read.
+    pub fn on(&mut self, state: HeldView) -> CommandContext<'_> {
+        CommandContext {
+            env: self.env,
+            now_millis: self.now_millis,
+            unit: self.unit.on(state),
+            counters: self.counters,
+            deployment: self.deployment,
+            started_millis: self.started_millis,
+            bypass_validation: self.bypass_validation,
+            watch: self.watch.clone(),
+        }
+    }
+
+    /// The same context over a fork, whose counts are its own.
+    pub fn fork<'f>(
+        &'f mut self,
+        own: &'f mut Fork,
+        counters: &'f mut ServerCounters,
+    ) -> CommandContext<'f> {
+        CommandContext {
+            env: self.env,
+            now_millis: self.now_millis,
+            unit: self.unit.fork(own),
+            counters,
+            deployment: self.deployment,
+            started_millis: self.started_millis,
+            bypass_validation: self.bypass_validation,
+            watch: None,
+        }
+    }
+
     /// A compile context with the command's evaluated `let` variables.
     pub fn compile_context(
         &self,
@@ -178,7 +221,7 @@ impl<'e> CommandContext<'e> {
         namespace: &str,
         given: Option<Document<'_>>,
     ) -> Result<Collation, CommandError> {
-        let named = self.deployment.catalog.named(namespace);
+        let named = self.view().catalog.named(namespace);
         let default = named.map_or(Collation::SIMPLE, |named| named.options.collation.clone());
         let Some(given) = given else {
             return Ok(default);
@@ -234,10 +277,7 @@ impl<'e> CommandContext<'e> {
 
     /// The context that stages run in; borrows the pages for reading.
     pub fn exec_context(&self) -> ReadContext<'_> {
-        let exec = ExecContext {
-            now_millis: self.now_millis,
-            ..ExecContext::new(&self.deployment.pager, self.env)
-        };
+        let exec = self.view().exec_context(self.env, self.now_millis);
         let watch = self.watch.as_deref();
         ReadContext { exec, watch }
     }
@@ -246,7 +286,7 @@ impl<'e> CommandContext<'e> {
     pub fn open_cursor(&mut self, cursor: OpenCursor) -> i64 {
         let mut random = [0; 8];
         self.env.fill_random(&mut random);
-        self.deployment.cursors.insert(random, cursor)
+        self.unit.cursors_mut().insert(random, cursor)
     }
 }
 

@@ -16,6 +16,8 @@ pub enum WriteAccess {
     /// As `Write`. Before it, the changes of earlier commands are written into the catalog's tree and the moments'
     /// lists.
     WriteMoments,
+    /// As `WriteMoments`, and changes data.
+    Restore,
     /// Writes when its pipeline ends with a stage that does.
     ByPipeline,
     /// Writes when it is to repair.
@@ -24,6 +26,8 @@ pub enum WriteAccess {
     ByInner,
     /// All its writes are undone at its end.
     Fork,
+    /// As `WriteMoments`, where the run that it ends has written.
+    EndsRun,
 }
 
 /// One row of the table.
@@ -55,12 +59,34 @@ impl CommandRow {
         )
     }
 
+    /// Whether the changes of earlier commands are to be in the catalog's tree and the moments' lists before it.
+    pub fn wants_settled(&self) -> bool {
+        matches!(
+            self.access,
+            WriteAccess::WriteMoments
+                | WriteAccess::Restore
+                | WriteAccess::EndsRun
+                | WriteAccess::Fork
+        )
+    }
+
+    /// Whether it may change documents, indexes or collections where it writes, and not only moments.
+    pub fn changes_data(&self) -> bool {
+        !matches!(
+            self.access,
+            WriteAccess::WriteMoments | WriteAccess::EndsRun | WriteAccess::Fork
+        )
+    }
+
     /// Whether this request may change pages or the catalog.
     pub fn writes(&self, request: &Request<'_>) -> bool {
         match self.access {
             WriteAccess::Read | WriteAccess::Fork => false,
             WriteAccess::ByInner => crate::command::xray::inner::writes(request),
-            WriteAccess::Write | WriteAccess::WriteMoments => true,
+            WriteAccess::Write
+            | WriteAccess::WriteMoments
+            | WriteAccess::Restore
+            | WriteAccess::EndsRun => true,
             WriteAccess::ByPipeline => crate::command::read::pipeline_writes::writes(request),
             WriteAccess::ByRepair => crate::command::maintenance::validate::writes(request),
         }
@@ -196,9 +222,14 @@ pub const COMMANDS: &[CommandRow] = &[
     read("planCacheListFilters", crate::command::plan_cache::list_filters::run, "the index filters of a collection"),
     read("planCacheSetFilter", crate::command::plan_cache::set_filter::run, "sets an index filter"),
     read("quireAt", crate::command::moments::quire_at::run, "runs a read on a moment"),
+    read("quireBeginRun", crate::command::moments::quire_begin_run::run, "begins commands that belong together"),
     read("quireClock", crate::command::maintenance::quire_clock::run, "reads and moves the virtual clock"),
     read("quireDifference", crate::command::moments::quire_difference::run, "what differs between moments"),
     write_moments("quireDropMoment", crate::command::moments::quire_drop_moment::run, "drops a moment"),
+    CommandRow {
+        access: WriteAccess::EndsRun,
+        ..read("quireEndRun", crate::command::moments::quire_end_run::run, "keeps the state behind a run")
+    },
     CommandRow {
         access: WriteAccess::Fork,
         ..read("quireFork", crate::command::xray::quire_fork::run, "runs commands and undoes them")
@@ -212,7 +243,10 @@ pub const COMMANDS: &[CommandRow] = &[
     },
     read("quirePage", crate::command::xray::quire_page::run, "one page, opened to its bytes"),
     read("quirePages", crate::command::xray::quire_pages::run, "what each page is and belongs to"),
-    write_moments("quireRestore", crate::command::moments::quire_restore::run, "makes data what it was at a moment"),
+    CommandRow {
+        access: WriteAccess::Restore,
+        ..read("quireRestore", crate::command::moments::quire_restore::run, "makes data what it was at a moment")
+    },
     admin_read("quireSalvage", crate::command::maintenance::quire_salvage::run, "what was lost of a damaged deployment"),
     read("quireTree", crate::command::xray::quire_tree::run, "the B+tree of a collection or an index"),
     read("refreshSessions", crate::command::session::logical_sessions::run, "renews sessions"),

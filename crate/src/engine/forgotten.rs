@@ -6,7 +6,9 @@
 
 use super::{Call, Engine};
 use crate::env::Env;
+use crate::env::heap::Heap;
 use crate::error::CommandError;
+use crate::state::CursorTable;
 
 impl Engine {
     /// Runs a command, again where closing cursors makes room for it.
@@ -27,34 +29,34 @@ impl Engine {
         }
         loop {
             let result = self.dispatch(call, now_millis, started_millis, env);
-            if !self.is_short(call, &result) || !self.close_oldest(most, None) {
+            if !call.is_short(&result, self.heap, &self.base.cursors)
+                || !self.close_oldest(most, None)
+            {
                 return result;
             }
             most *= 2;
         }
     }
 
-    /// Whether a command was refused for want of room that cursors hold, and can be run again.
-    pub(super) fn is_short(
-        &self,
-        call: &Call<'_>,
-        result: &Result<impl Sized, CommandError>,
-    ) -> bool {
-        let wants_room = matches!(result, Err(error) if error.wants_room);
-        wants_room
-            && self.heap.wants_room()
-            && call.own_cursor().is_none()
-            && self.deployment.cursors.can_close()
-    }
-
     fn close_oldest(&mut self, most: usize, spared: Option<i64>) -> bool {
-        let closed = self.deployment.cursors.close_oldest(most, spared);
+        let closed = self.base.cursors.close_oldest(most, spared);
         self.heap.begin_anew();
         closed > 0
     }
 }
 
 impl Call<'_> {
+    /// Whether the command was refused for want of room that cursors hold, and can be run again.
+    pub(super) fn is_short(
+        &self,
+        result: &Result<impl Sized, CommandError>,
+        heap: &dyn Heap,
+        cursors: &CursorTable,
+    ) -> bool {
+        let wants_room = matches!(result, Err(error) if error.wants_room);
+        wants_room && heap.wants_room() && self.own_cursor().is_none() && cursors.can_close()
+    }
+
     /// The cursor that the command reads on. It gives its documents once: the command cannot be run again.
     fn own_cursor(&self) -> Option<i64> {
         let (row, request) = self.named;

@@ -27,17 +27,17 @@ impl Engine {
         let old = Pager::of_remains(header, pages)?;
         let watched = Watched::new(env, Room::UNCAPPED, env.monotonic_millis(), 0);
         let mut engine = Self::create(env)?;
-        let deployment = &mut engine.deployment;
-        deployment.pager.succeed(&old, header.is_some())?;
+        let base = &mut engine.base;
+        base.pages.succeed(&old, header.is_some())?;
         let salvaged = catalog::salvage::salvage(
             &old,
             header.is_some(),
-            (&mut deployment.pager, &mut deployment.catalog),
+            (&mut base.pages, &mut base.catalog),
             &PartialFilterCompiler { env },
             &watched,
         )?;
-        deployment.catalog.begin_use_counts(env.now_millis());
-        deployment.salvaged = Some(Box::new(salvaged));
+        base.catalog.begin_use_counts(env.now_millis());
+        engine.deployment.salvaged = Some(Box::new(salvaged));
         engine.set_read_only(
             "it holds what could be read of a damaged deployment, to be exported".to_owned(),
         );
@@ -55,6 +55,6 @@ impl Engine {
             return Ok(None);
         }
         self.take_batch()?;
-        Ok(self.deployment.pager.unconfirmed_batch())
+        Ok(self.base.pages.unconfirmed_batch())
     }
 }

@@ -1,7 +1,7 @@
 //! Plan execution: scan, fetch, filter, sort, cursors; lazy stages over a snapshot.
 //!
 //! Pull-based stages that own their state and borrow nothing; every call passes a context, so that a cursor can lie
-//! between two commands. An open cursor holds a snapshot (a tailable one reads the collection anew).
+//! between two commands.
 //!
 //! - `work` is one unit, for trial runs; `advance` goes to the next result, and `visit` hands all results that are
 //!   left to a closure, in place. A collection scan tests the entries of a leaf without a step of the cursor
@@ -24,7 +24,6 @@ pub mod and_sorted;
 pub mod build;
 pub mod collection_scan;
 pub mod count_scan;
-pub mod cursors;
 pub mod distinct_scan;
 pub mod documents;
 pub mod eof;
@@ -40,7 +39,6 @@ pub mod merge_sort;
 pub mod metadata;
 pub mod namespaces;
 pub mod or;
-pub mod past;
 pub mod path_values;
 pub mod projection;
 pub mod range_read;
@@ -59,10 +57,8 @@ pub mod usage;
 pub mod watch;
 
 pub use build::{Build, Root, build};
-pub use cursors::{CursorKind, CursorTable, OpenCursor};
 pub use documents::Documents;
 pub use namespaces::Namespaces;
-pub use past::Past;
 pub use record::{IndexKey, Record, Visitor};
 pub use run::{record_ids, run, run_read, run_watched};
 pub use stage::{ExecContext, Progress, Stage, StageStatistics, total_examined};

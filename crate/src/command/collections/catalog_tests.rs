@@ -42,18 +42,18 @@ mod tests {
         }
 
         fn insert(&mut self, collection: &str, documents: &[&str]) {
-            let deployment = self.0.deployment_mut();
+            let store = self.0.base_mut();
             let mut scratch = crate::catalog::WriteScratch::default();
             let namespace = format!("d.{collection}");
-            let target = deployment
+            let target = store
                 .catalog
-                .get_or_create(&mut deployment.pager, &namespace, || [9; 16])
+                .get_or_create(&mut store.pages, &namespace, || [9; 16])
                 .expect("created");
             for document in documents {
                 let document =
                     extended_json::parse_document(document).expect("the test's JSON is valid");
                 target
-                    .insert_document(&mut deployment.pager, document.as_document(), &mut scratch)
+                    .insert_document(&mut store.pages, document.as_document(), &mut scratch)
                     .expect("inserted");
             }
         }
@@ -563,7 +563,7 @@ mod tests {
         let mut session = Session::new();
         session.insert("c", &[r#"{"_id": 1}"#]);
         session.run(r#"{"createIndexes": "c", "indexes": [{"key": {"a": 1}, "name": "a_1", "unique": true}]}"#);
-        let catalog = &session.0.deployment_mut().catalog;
+        let catalog = &session.0.base_mut().catalog;
         let printed = |name: &str| {
             let documents = catalog.virtual_collection("d", name).unwrap_or_default();
             documents

@@ -26,15 +26,15 @@ pub(in crate::command) fn run(
     names::check_creatable(&to)?;
     let env = context.env;
     let new_uuid = uuid::random(env);
-    let deployment = &mut *context.deployment;
-    deployment.catalog.refuse_view(&from)?;
-    let Some(source) = deployment.catalog.collection(&from).cloned() else {
+    let store = context.unit.store_mut();
+    store.catalog.refuse_view(&from)?;
+    let Some(source) = store.catalog.collection(&from).cloned() else {
         return Err(CommandError::new(
             Code::NamespaceNotFound,
             format!("cloneCollectionAsCapped source collection {from} does not exist"),
         ));
     };
-    if deployment.catalog.named(&to).is_some() {
+    if store.catalog.named(&to).is_some() {
         return Err(CommandError::new(
             Code::NamespaceExists,
             format!(
@@ -43,7 +43,7 @@ pub(in crate::command) fn run(
             ),
         ));
     }
-    let copy = Collection::capped_copy(&source, &mut deployment.pager, &to, new_uuid, limits, env)?;
-    deployment.catalog.put(copy);
+    let copy = Collection::capped_copy(&source, store.pages, &to, new_uuid, limits, env)?;
+    store.catalog.put(copy);
     Ok(finish_ok(DocumentBuilder::new()))
 }

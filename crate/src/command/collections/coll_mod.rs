@@ -6,12 +6,13 @@ use crate::bson::{Document, DocumentBuilder, Text, ValueRef, compare_documents};
 use crate::catalog::index_spec::ID_INDEX_NAME;
 use crate::catalog::index_validation::check_expiry;
 use crate::catalog::{CappedLimits, Clustered, Collection, CollectionOptions, Index, names};
-use crate::command::context::{CommandContext, CommandResult, Deployment};
+use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::{Params, Request};
 use crate::command::write::validation::ValidationOptions;
 use crate::error::{Code, CommandError};
 use crate::expr::CompileContext;
+use crate::state::StoreMut;
 use std::cmp::Ordering;
 use std::rc::Rc;
 
@@ -40,7 +41,7 @@ pub(in crate::command) fn run(
     let namespace = request.namespace()?;
     names::check_namespace(&namespace)?;
     let params = request.params();
-    if let Some(view) = context.deployment.catalog.view(&namespace).cloned() {
+    if let Some(view) = context.view().catalog.view(&namespace).cloned() {
         return view_definition::modify(context, &namespace, &params, &view);
     }
     let index = params.document("index")?.map(parse_index).transpose()?;
@@ -57,7 +58,7 @@ pub(in crate::command) fn run(
     }
     params.finish()?;
     let compile = CompileContext::new(context.env, context.now_millis);
-    let catalog = &mut context.deployment.catalog;
+    let catalog = context.unit.store_mut().catalog;
     let Some(collection) = catalog.collection_mut(&namespace) else {
         return Err(CommandError::new(
             Code::NamespaceNotFound,
@@ -97,7 +98,11 @@ pub(in crate::command) fn run(
             clustered: clustered.or_else(|| options.clustered.clone()),
         });
     }
-    let Deployment { pager, catalog, .. } = &mut *context.deployment;
+    let StoreMut {
+        pages: pager,
+        catalog,
+        ..
+    } = context.unit.store_mut();
     catalog.write_changed_rows(pager)?;
     Ok(finish_ok(reply))
 }

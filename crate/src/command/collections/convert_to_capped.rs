@@ -19,27 +19,18 @@ pub(in crate::command) fn run(
     params.finish()?;
     let env = context.env;
     let new_uuid = uuid::random(env);
-    context.deployment.catalog.refuse_view(&namespace)?;
-    let deployment = &mut *context.deployment;
-    let Some(source) = deployment.catalog.collection(&namespace).cloned() else {
+    context.view().catalog.refuse_view(&namespace)?;
+    let store = context.unit.store_mut();
+    let Some(source) = store.catalog.collection(&namespace).cloned() else {
         return Err(CommandError::new(
             Code::NamespaceNotFound,
             format!("source collection {namespace} does not exist"),
         ));
     };
-    let copy = Collection::capped_copy(
-        &source,
-        &mut deployment.pager,
-        &namespace,
-        new_uuid,
-        limits,
-        env,
-    )?;
-    deployment
-        .catalog
-        .drop_collection(&mut deployment.pager, &namespace)?;
-    deployment.catalog.put(copy);
-    deployment
+    let copy = Collection::capped_copy(&source, store.pages, &namespace, new_uuid, limits, env)?;
+    store.catalog.drop_collection(store.pages, &namespace)?;
+    store.catalog.put(copy);
+    store
         .cursors
         .end_namespace(&namespace, &uuid::dropped_reason(&source.uuid));
     Ok(finish_ok(DocumentBuilder::new()))

@@ -7,12 +7,13 @@ use crate::bson::{Document, DocumentBuilder, ValueRef};
 use crate::catalog::index_spec::{ID_INDEX_NAME, is_id_pattern};
 use crate::catalog::{Clustered, CollectionOptions, uuid};
 use crate::collation::Collation;
-use crate::command::context::{CommandContext, CommandResult, Deployment};
+use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::{Params, Request};
 use crate::command::write::validation::ValidationOptions;
 use crate::error::{Code, CommandError};
 use crate::expr::CompileContext;
+use crate::state::StoreMut;
 
 /// Options of kinds of collections that this build does not have.
 const UNSUPPORTED: &[&str] = &[
@@ -39,7 +40,11 @@ pub(in crate::command) fn run(
         params.refuse(name)?;
     }
     params.finish()?;
-    let Deployment { pager, catalog, .. } = &mut *context.deployment;
+    let StoreMut {
+        pages: pager,
+        catalog,
+        ..
+    } = context.unit.store_mut();
     if let Some(existing) = catalog.named(&namespace) {
         if *existing.options == options {
             return Ok(finish_ok(DocumentBuilder::new()));

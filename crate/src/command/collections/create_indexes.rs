@@ -53,7 +53,7 @@ pub(in crate::command) fn run(
     let default = context.collation(&namespace, None)?;
     let compiler = PartialFilterCompiler { env: context.env };
     let is_clustered = context
-        .deployment
+        .view()
         .catalog
         .collection(&namespace)
         .is_some_and(|collection| collection.is_clustered());
@@ -83,11 +83,11 @@ pub(in crate::command) fn run(
     }
     let build_uuid = uuid::random(context.env);
     let collection_uuid = uuid::random(context.env);
-    let (env, deployment) = (context.env, &mut *context.deployment);
-    let created = deployment.catalog.collection(&namespace).is_none();
-    let collection = deployment
+    let (env, store) = (context.env, context.unit.store_mut());
+    let created = store.catalog.collection(&namespace).is_none();
+    let collection = store
         .catalog
-        .get_or_create(&mut deployment.pager, &namespace, || collection_uuid)?;
+        .get_or_create(store.pages, &namespace, || collection_uuid)?;
     let own = |collection: &Collection| collection.indexes.len() - usize::from(is_clustered);
     let before = own(collection);
     let requested = definitions.len();
@@ -107,7 +107,7 @@ pub(in crate::command) fn run(
         }
         let is_empty = collection.count() == 0;
         collection
-            .build_index(&mut deployment.pager, definition, env)
+            .build_index(store.pages, definition, env)
             .map_err(|error| {
                 if is_empty {
                     error

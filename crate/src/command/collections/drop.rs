@@ -28,13 +28,10 @@ pub(in crate::command) fn run(
             format!("can't drop system collection {namespace}"),
         ));
     }
-    let deployment = &mut *context.deployment;
+    let store = context.unit.store_mut();
     let mut reply = DocumentBuilder::new();
-    if let Some(dropped) = deployment
-        .catalog
-        .drop_collection(&mut deployment.pager, &namespace)?
-    {
-        deployment
+    if let Some(dropped) = store.catalog.drop_collection(store.pages, &namespace)? {
+        store
             .cursors
             .end_namespace(&namespace, &uuid::dropped_reason(&dropped.uuid));
         if !dropped.is_view() {
@@ -42,24 +39,22 @@ pub(in crate::command) fn run(
         }
         reply.append("ns", namespace.as_str());
     }
-    let catalog = &deployment.catalog;
-    catalog.write_changed_rows(&mut deployment.pager)?;
+    let catalog = store.catalog;
+    catalog.write_changed_rows(store.pages)?;
     Ok(finish_ok(reply))
 }
 
 /// Drops the views of a database, as dropping the collection that holds them does.
 fn drop_views(context: &mut CommandContext<'_>, database: &str) -> Result<(), CommandError> {
-    let deployment = &mut *context.deployment;
-    let views: Vec<Rc<str>> = deployment
+    let store = context.unit.store_mut();
+    let views: Vec<Rc<str>> = store
         .catalog
         .collections_of(database)
         .filter(|named| named.is_view())
         .map(|view| Rc::clone(&view.namespace))
         .collect();
     for view in views {
-        deployment
-            .catalog
-            .drop_collection(&mut deployment.pager, &view)?;
+        store.catalog.drop_collection(store.pages, &view)?;
     }
     Ok(())
 }

@@ -25,8 +25,8 @@ pub(in crate::command) fn run(
             "Dropping the 'admin' database is prohibited.",
         ));
     }
-    let deployment = &mut *context.deployment;
-    let namespaces: Vec<String> = deployment
+    let store = context.unit.store_mut();
+    let namespaces: Vec<String> = store
         .catalog
         .collections_of(request.database)
         .map(|collection| collection.namespace.to_string())
@@ -34,11 +34,8 @@ pub(in crate::command) fn run(
     let mut reply = DocumentBuilder::new();
     if !namespaces.is_empty() {
         for namespace in &namespaces {
-            if let Some(dropped) = deployment
-                .catalog
-                .drop_collection(&mut deployment.pager, namespace)?
-            {
-                deployment
+            if let Some(dropped) = store.catalog.drop_collection(store.pages, namespace)? {
+                store
                     .cursors
                     .end_namespace(namespace, &uuid::dropped_reason(&dropped.uuid));
             }

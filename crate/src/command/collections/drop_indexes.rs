@@ -21,9 +21,9 @@ pub(in crate::command) fn run(
         return Err(params.missing("index"));
     }
     params.finish()?;
-    context.deployment.catalog.refuse_view(&namespace)?;
-    let deployment = &mut *context.deployment;
-    let Some(collection) = deployment.catalog.collection_mut(&namespace) else {
+    context.view().catalog.refuse_view(&namespace)?;
+    let store = context.unit.store_mut();
+    let Some(collection) = store.catalog.collection_mut(&namespace) else {
         return Err(CommandError::new(
             Code::NamespaceNotFound,
             format!("ns not found {namespace}"),
@@ -51,10 +51,10 @@ pub(in crate::command) fn run(
         other => return Err(wrong_type(other)),
     };
     for name in dropped {
-        collection.drop_index(&mut deployment.pager, &name)?;
+        collection.drop_index(store.pages, &name)?;
     }
-    let catalog = &deployment.catalog;
-    catalog.write_changed_rows(&mut deployment.pager)?;
+    let catalog = store.catalog;
+    catalog.write_changed_rows(store.pages)?;
     Ok(finish_ok(reply))
 }
 

@@ -49,9 +49,9 @@ pub(in crate::command) fn run(
             "Cannot rename collections between a replicated and an unreplicated database",
         ));
     }
-    context.deployment.catalog.refuse_view(from)?;
-    let deployment = &mut *context.deployment;
-    let catalog = &mut deployment.catalog;
+    context.view().catalog.refuse_view(from)?;
+    let store = context.unit.store_mut();
+    let catalog = store.catalog;
     let Some(renamed) = catalog.collection(from).map(|collection| collection.uuid) else {
         return Err(CommandError::new(
             Code::NamespaceNotFound,
@@ -71,8 +71,8 @@ pub(in crate::command) fn run(
                 "target namespace exists",
             ));
         }
-        if let Some(dropped) = catalog.drop_collection(&mut deployment.pager, to)? {
-            deployment
+        if let Some(dropped) = catalog.drop_collection(store.pages, to)? {
+            store
                 .cursors
                 .end_namespace(to, &uuid::dropped_reason(&dropped.uuid));
         }
@@ -95,9 +95,8 @@ pub(in crate::command) fn run(
         ),
         false => uuid::dropped_reason(&renamed),
     };
-    deployment.cursors.end_namespace(from, &reason);
-    let catalog = &deployment.catalog;
-    catalog.write_changed_rows(&mut deployment.pager)?;
+    store.cursors.end_namespace(from, &reason);
+    catalog.write_changed_rows(store.pages)?;
     Ok(finish_ok(DocumentBuilder::new()))
 }
 

@@ -9,10 +9,11 @@ use crate::catalog::stored::uuid_value;
 use crate::catalog::views::{MOST_VIEWS, VIEWS_COLLECTION};
 use crate::catalog::{Catalog, Collection, CollectionOptions, names, uuid};
 use crate::collation::Collation;
-use crate::command::context::{CommandContext, CommandResult, Deployment};
+use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::Params;
 use crate::error::{Code, CommandError};
+use crate::state::StoreMut;
 use std::cmp::Ordering;
 
 fn invalid(message: impl Into<String>) -> CommandError {
@@ -62,7 +63,7 @@ pub fn create(
     }
     params.finish()?;
     let pipeline = pipeline.unwrap_or(Array::EMPTY);
-    let catalog = &context.deployment.catalog;
+    let catalog = context.view().catalog;
     if let Some(existing) = catalog.named(namespace) {
         let asked = Collection::view(namespace, existing.uuid, view_on, pipeline, &collation);
         return match is_same(existing, &asked) {
@@ -71,7 +72,11 @@ pub fn create(
         };
     }
     let view = define(context, namespace, view_on, pipeline, &collation)?;
-    let Deployment { pager, catalog, .. } = &mut *context.deployment;
+    let StoreMut {
+        pages: pager,
+        catalog,
+        ..
+    } = context.unit.store_mut();
     let database = names::split(namespace).0;
     catalog.check_database_case(database)?;
     let views = format!("{database}.{VIEWS_COLLECTION}");
@@ -137,7 +142,11 @@ pub fn modify(
         pipeline,
         &view.options.collation,
     )?;
-    let Deployment { pager, catalog, .. } = &mut *context.deployment;
+    let StoreMut {
+        pages: pager,
+        catalog,
+        ..
+    } = context.unit.store_mut();
     catalog.put(changed);
     catalog.write_changed_rows(pager)?;
     Ok(finish_ok(DocumentBuilder::new()))
@@ -174,7 +183,7 @@ fn define(
     check_pipeline(context, namespace, pipeline)?;
     let uuid = uuid::random(context.env);
     let view = Collection::view(namespace, uuid, view_on, pipeline, collation);
-    check_graph(&context.deployment.catalog, &view)?;
+    check_graph(context.view().catalog, &view)?;
     Ok(view)
 }
 

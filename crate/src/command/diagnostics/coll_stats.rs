@@ -18,10 +18,10 @@ pub(in crate::command) fn run(
     let params = request.params();
     let scale = sizes::scale(&params)?;
     params.finish()?;
-    context.deployment.catalog.refuse_view(&namespace)?;
+    context.view().catalog.refuse_view(&namespace)?;
     let mut reply = DocumentBuilder::new();
     reply.append("ns", namespace.as_str());
-    let Some(collection) = context.deployment.catalog.collection(&namespace) else {
+    let Some(collection) = context.view().catalog.collection(&namespace) else {
         for name in [
             "size",
             "count",

@@ -9,8 +9,8 @@ use crate::command::identity::HOST;
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::command::session::sessions;
-use crate::exec::{CursorKind, OpenCursor};
 use crate::query::Matcher;
+use crate::state::{CursorKind, OpenCursor};
 
 /// A command longer than this is shown as a text that is cut off, when asked to.
 const MOST_BYTES: usize = 1000;
@@ -31,7 +31,7 @@ pub fn documents(
     let truncates = asked("truncateOps");
     let mut all = vec![running(context, request, truncates)];
     if asked("idleCursors") {
-        let cursors = context.deployment.cursors.iter();
+        let cursors = context.unit.cursors().iter();
         all.extend(cursors.map(|(id, cursor)| idle_cursor(id, cursor, truncates)));
     }
     all

@@ -168,7 +168,7 @@ pub(in crate::command) fn run(
             ));
         }
     };
-    let measured = match context.deployment.catalog.collection(namespace) {
+    let measured = match context.view().catalog.collection(namespace) {
         None => Measured::default(),
         Some(collection) if collection.count() == 0 => Measured::default(),
         Some(_) if min.is_empty() != max.is_empty() => {
@@ -184,7 +184,7 @@ pub(in crate::command) fn run(
             max_reached: false,
         },
         Some(collection) => {
-            let pager = &context.deployment.pager;
+            let pager = context.view().pages;
             let average =
                 estimate.then(|| collection.data_size() as i64 / collection.count() as i64);
             let range = match min.is_empty() {

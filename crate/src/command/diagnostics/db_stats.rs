@@ -19,7 +19,7 @@ pub(in crate::command) fn run(
     let (mut collections, mut objects, mut data, mut storage, mut indexes, mut index_size) =
         (0_i64, 0_i64, 0_i64, 0_i64, 0_i64, 0_i64);
     let mut views = 0_i64;
-    for collection in context.deployment.catalog.collections_of(request.database) {
+    for collection in context.view().catalog.collections_of(request.database) {
         if collection.is_view() {
             views += 1;
             continue;

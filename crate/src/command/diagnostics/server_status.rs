@@ -45,8 +45,8 @@ pub(in crate::command) fn run(
     request: &Request<'_>,
 ) -> CommandResult {
     let [connections, metrics, opcounters, quire, storage_engine] = shown(request)?;
-    let deployment = &*context.deployment;
-    let counters = deployment.counters;
+    let view = context.view();
+    let (counters, deployment) = (&*context.counters, &*context.deployment);
     let uptime = context
         .env
         .now_millis()
@@ -90,7 +90,7 @@ pub(in crate::command) fn run(
         reply.begin_document("metrics");
         reply.begin_document("cursor");
         reply.begin_document("open");
-        reply.append("total", deployment.cursors.len() as i64);
+        reply.append("total", context.unit.cursors().len() as i64);
         reply.end().end();
         reply.begin_document("document");
         reply.append("inserted", counters.insert);
@@ -100,7 +100,7 @@ pub(in crate::command) fn run(
         reply.append("scanned", counters.keys_examined);
         reply.append("scannedObjects", counters.documents_examined);
         reply.end();
-        let ttl = deployment.catalog.ttl_statistics();
+        let ttl = view.catalog.ttl_statistics();
         reply.begin_document("ttl");
         reply.append("deletedDocuments", ttl.deleted_documents);
         reply.append("passes", ttl.passes);
@@ -111,8 +111,8 @@ pub(in crate::command) fn run(
         reply.begin_document("quire");
         reply.append("version", env!("CARGO_PKG_VERSION"));
         reply.append("clockOffsetMillis", deployment.clock_offset_millis);
-        reply.append("pageCount", deployment.pager.page_count() as i64);
-        reply.append("commitSequence", deployment.pager.sequence() as i64);
+        reply.append("pageCount", view.pages.page_count() as i64);
+        reply.append("commitSequence", view.pages.sequence() as i64);
         reply.end();
     }
     Ok(finish_ok(reply))

@@ -5,11 +5,12 @@
 
 use crate::bson::DocumentBuilder;
 use crate::catalog::{Catalog, names};
-use crate::command::context::{CommandContext, CommandResult, Deployment};
+use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::env::Env;
 use crate::error::{Code, CommandError};
+use crate::state::StoreMut;
 use crate::storage::{PAGE_SIZE, PageNumber, Pager, Tree};
 
 const MEGABYTE: i64 = 1 << 20;
@@ -33,7 +34,11 @@ pub(in crate::command) fn run(
         ));
     }
     let env = context.env;
-    let Deployment { pager, catalog, .. } = &mut *context.deployment;
+    let StoreMut {
+        pages: pager,
+        catalog,
+        ..
+    } = context.unit.store_mut();
     if catalog.collection(&namespace).is_none() {
         return Err(match catalog.named(&namespace) {
             Some(_) => CommandError::new(Code::CommandNotSupportedOnView, "can't compact a view"),

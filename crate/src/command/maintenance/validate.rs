@@ -9,12 +9,13 @@ use crate::catalog::pairing::Pairing;
 use crate::catalog::repair::{Orphans, Repair, orphan_trees};
 use crate::catalog::stored::uuid_value;
 use crate::catalog::{Catalog, Collection, names};
-use crate::command::context::{CommandContext, CommandResult, Deployment};
+use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::command::write::validation::{self, Validator};
 use crate::env::Env;
 use crate::error::{Code, CommandError, StorageFault};
+use crate::state::StoreMut;
 use crate::storage::{self, Direction, LeafEntries, Pager, Survey, Tree};
 use std::ops::Bound;
 use std::rc::Rc;
@@ -56,11 +57,16 @@ pub(in crate::command) fn run(
             "Running the validate command with both { background: true } and { repair: true } is not supported.",
         ));
     }
-    context.deployment.catalog.refuse_view(&namespace)?;
-    let validator = match context.deployment.catalog.collection(&namespace) {
+    context.view().catalog.refuse_view(&namespace)?;
+    let validator = match context.view().catalog.collection(&namespace) {
         Some(collection) => {
             let options = Rc::clone(&collection.options);
-            validation::of(context.deployment, options, context.env, context.now_millis)?
+            validation::of(
+                &mut context.deployment.validators,
+                options,
+                context.env,
+                context.now_millis,
+            )?
         }
         None => {
             return Err(CommandError::new(
@@ -86,16 +92,16 @@ pub(in crate::command) fn run(
     }
     let refused = match &validator {
         Some(validator) if findings.pairing.errors.is_empty() => {
-            let deployment = &*context.deployment;
-            let collection = deployment.catalog.required(&namespace)?;
-            count_refused(&deployment.pager, collection, validator, context.env)?
+            let view = context.view();
+            let collection = view.catalog.required(&namespace)?;
+            count_refused(view.pages, collection, validator, context.env)?
         }
         _ => 0,
     };
     if refused > 0 {
         warnings.push(NON_COMPLIANT.to_owned());
     }
-    let collection = context.deployment.catalog.required(&namespace)?;
+    let collection = context.view().catalog.required(&namespace)?;
     Ok(reply(collection, &findings, repaired, refused, &warnings))
 }
 
@@ -114,14 +120,14 @@ impl Findings {
 
 /// Checks the page space and pairs a collection's documents with its indexes.
 fn find(context: &CommandContext<'_>, namespace: &str) -> Result<Findings, CommandError> {
-    let deployment = &*context.deployment;
-    let collection = deployment.catalog.required(namespace)?;
-    let trees = all_trees(&deployment.catalog, deployment.pager.catalog_root());
+    let view = context.view();
+    let collection = view.catalog.required(namespace)?;
+    let trees = all_trees(view.catalog, view.pages.catalog_root());
     let named: Vec<(&str, Tree)> = trees
         .iter()
         .map(|(name, tree)| (name.as_str(), *tree))
         .collect();
-    let report = storage::check(&deployment.pager, &named, context.env)?;
+    let report = storage::check(view.pages, &named, context.env)?;
     let prefix = format!("{namespace}.$");
     let is_of_a_tree = |place: &str| trees.iter().skip(1).any(|(name, _)| name == place);
     let is_own = |place: &str| place == namespace || place.starts_with(&prefix);
@@ -141,7 +147,7 @@ fn find(context: &CommandContext<'_>, namespace: &str) -> Result<Findings, Comma
             page => format!("{}: page {page}: {}", problem.place, problem.reason),
         })
         .collect();
-    let pairing = collection.check_pairing(&deployment.pager, context.env)?;
+    let pairing = collection.check_pairing(view.pages, context.env)?;
     errors.extend(pairing.errors.iter().cloned());
     Ok(Findings { pairing, errors })
 }
@@ -194,7 +200,11 @@ impl Repaired {
 #[inline(never)]
 fn mend(context: &mut CommandContext<'_>, namespace: &str) -> Result<Repaired, CommandError> {
     let env = context.env;
-    let Deployment { pager, catalog, .. } = &mut *context.deployment;
+    let StoreMut {
+        pages: pager,
+        catalog,
+        ..
+    } = context.unit.store_mut();
     let lost_moments = drop_unreadable_moments(pager, env)?;
     let lost_free_list = match pager.load_free_list() {
         Ok(()) => false,

@@ -1,14 +1,14 @@
 //! `quireAt`: runs a command that reads on the state of a moment.
 //!
 //! `{quireAt: <number or name>, command: {find: "herbs", filter: {…}}, $db: "garden"}`: the reply is that of the
-//! command. A cursor that it opens goes on with the ordinary `getMore`, over the moment's documents. Invariant: while
-//! the command runs, the deployment has the moment's catalog, and afterwards its own again.
+//! command. A cursor that it opens goes on with the ordinary `getMore`, over the moment's documents. Invariant: the
+//! command and the cursors that it opens have the moment for their view, and nothing of the present.
 
-use super::kept;
 use crate::bson::DocumentBuilder;
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::request::{Incoming, Request};
 use crate::error::{Code, CommandError};
+use crate::state::kept;
 
 /// The commands that can read a moment.
 const READERS: [&str; 16] = [
@@ -69,14 +69,8 @@ pub(in crate::command) fn run(
             "quireAt has no tailable cursors: nothing is added to a moment".to_owned(),
         ));
     }
-    let kept = kept::find(&mut context.deployment.pager, request.argument())?;
-    let mut past = kept::catalog_of(context, &kept.moment)?;
-    past.set_now(context.now_millis);
-    past.begin_use_counts(context.now_millis);
-    let opened = context.deployment.cursors.turns();
-    std::mem::swap(&mut context.deployment.catalog, &mut past);
-    let result = (incoming.row.run)(context, &incoming.request);
-    std::mem::swap(&mut context.deployment.catalog, &mut past);
-    context.deployment.cursors.keep_moment(opened, past);
-    result
+    let pages = context.unit.pages_mut();
+    let kept = kept::find(pages, request.argument())?;
+    let moment = kept.view(pages, context.env, context.now_millis)?;
+    (incoming.row.run)(&mut context.on(moment), &incoming.request)
 }

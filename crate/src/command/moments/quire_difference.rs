@@ -5,14 +5,15 @@
 //! them ends with `next`, to be given as `after`. Without `to` the present is meant. Invariant: a reply takes in no
 //! document more once it has a few megabytes.
 
-use super::kept;
+use super::quire_moment::append_counts;
 use crate::bson::{Document, DocumentBuilder, ValueRef};
-use crate::catalog::differences::{DocumentChange, States};
-use crate::catalog::{Catalog, RecordId};
+use crate::catalog::RecordId;
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
+use crate::env::Env;
 use crate::error::{Code, CommandError};
+use crate::state::{CollectionDifference, Difference, DocumentChange, HeldView, kept};
 
 /// How many documents are told at once where the request does not say.
 const DEFAULT_LIMIT: u64 = 100;
@@ -32,16 +33,16 @@ pub(in crate::command) fn run(
         return Err(params.missing("from"));
     }
     params.finish()?;
-    let from = kept::find(&mut context.deployment.pager, from)?;
-    let old = kept::catalog_of(context, &from.moment)?;
+    let from = moment(context, from)?;
     let to = match to {
-        ValueRef::Missing | ValueRef::Null => None,
-        called => {
-            let to = kept::find(&mut context.deployment.pager, called)?;
-            Some(kept::catalog_of(context, &to.moment)?)
-        }
+        ValueRef::Missing | ValueRef::Null => HeldView::default(),
+        called => moment(context, called)?,
     };
-    let new = to.as_ref().unwrap_or(&context.deployment.catalog);
+    let present = context.view();
+    let difference = Difference {
+        old: from.over(present),
+        new: to.over(present),
+    };
     if request.argument().as_str().is_none() {
         if request.argument().as_exact_i64() != Some(1) || limit.is_some() || after.is_some() {
             return Err(CommandError::new(
@@ -49,14 +50,11 @@ pub(in crate::command) fn run(
                 "quireDifference takes a collection's name, or 1 without 'limit' and 'after'",
             ));
         }
-        return summary(context, &old, new);
+        return summary(&difference, context.env);
     }
     let namespace = request.namespace()?;
-    let states = States {
-        old: old.named(&namespace),
-        new: new.named(&namespace),
-    };
-    if states.old.is_none() && states.new.is_none() {
+    let both = difference.of(&namespace);
+    if both.old.is_none() && both.new.is_none() {
         return Err(CommandError::new(
             Code::NamespaceNotFound,
             format!("ns does not exist: {namespace}"),
@@ -70,18 +68,13 @@ pub(in crate::command) fn run(
     reply.append("ns", namespace.as_str());
     reply.begin_array("documents");
     let mut told = 0;
-    let next = states.visit(
-        &context.deployment.pager,
-        after,
-        context.env,
-        &mut |change| {
-            reply.begin_document(&told.to_string());
-            append_change(&mut reply, &change);
-            reply.end();
-            told += 1;
-            told < limit && reply.len() < MOST_BYTES
-        },
-    )?;
+    let next = both.visit(after, context.env, &mut |change| {
+        reply.begin_document(&told.to_string());
+        append_change(&mut reply, &change);
+        reply.end();
+        told += 1;
+        told < limit && reply.len() < MOST_BYTES
+    })?;
     reply.end();
     if let Some(next) = next {
         reply.append("next", next.0 as i64);
@@ -89,8 +82,17 @@ pub(in crate::command) fn run(
     Ok(finish_ok(reply))
 }
 
-fn state_of(states: &States<'_>) -> &'static str {
-    match (states.old, states.new) {
+/// The view of a moment that a request calls.
+fn moment(
+    context: &mut CommandContext<'_>,
+    called: ValueRef<'_>,
+) -> Result<HeldView, CommandError> {
+    let pages = context.unit.pages_mut();
+    kept::find(pages, called)?.view(pages, context.env, context.now_millis)
+}
+
+fn state_of(both: &CollectionDifference<'_>) -> &'static str {
+    match (both.old, both.new) {
         (None, _) => "added",
         (_, None) => "removed",
         _ => "changed",
@@ -98,38 +100,19 @@ fn state_of(states: &States<'_>) -> &'static str {
 }
 
 /// The collections that differ, with how many documents do.
-fn summary(context: &CommandContext<'_>, old: &Catalog, new: &Catalog) -> CommandResult {
+fn summary(difference: &Difference<'_>, env: &dyn Env) -> CommandResult {
     let mut reply = DocumentBuilder::new();
     reply.begin_array("collections");
     let mut told = 0;
-    for namespace in new.namespaces_with(old, None) {
-        let states = States {
-            old: old.named(&namespace),
-            new: new.named(&namespace),
-        };
-        if states.are_same() {
-            continue;
-        }
-        let counts = states.count(&context.deployment.pager, context.env)?;
-        let is_defined_alike = states.are_defined_alike();
-        if is_defined_alike && counts.has_no_documents() {
-            continue;
-        }
+    difference.visit(env, &mut |namespace, both, counts| {
         reply.begin_document(&told.to_string());
-        reply.append("ns", &*namespace);
-        reply.append("state", state_of(&states));
-        reply.append("definition", !is_defined_alike);
-        for (field, count) in [
-            ("added", counts.added),
-            ("removed", counts.removed),
-            ("changed", counts.changed),
-            ("pages", counts.pages),
-        ] {
-            reply.append_integer(field, count as i64);
-        }
+        reply.append("ns", namespace);
+        reply.append("state", state_of(both));
+        reply.append("definition", !both.is_defined_alike());
+        append_counts(&mut reply, counts);
         reply.end();
         told += 1;
-    }
+    })?;
     reply.end();
     Ok(finish_ok(reply))
 }

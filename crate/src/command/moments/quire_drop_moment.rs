@@ -2,18 +2,18 @@
 //!
 //! `{quireDropMoment: <number or name>}`.
 
-use super::kept;
 use crate::bson::DocumentBuilder;
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
+use crate::state::kept;
 
 pub(in crate::command) fn run(
     context: &mut CommandContext<'_>,
     request: &Request<'_>,
 ) -> CommandResult {
     request.params().finish()?;
-    let pager = &mut context.deployment.pager;
+    let pager = context.unit.pages_mut();
     let number = kept::find(pager, request.argument())?.moment.number;
     let freed = pager.drop_moment(number)?.unwrap_or(0);
     let mut reply = DocumentBuilder::new();

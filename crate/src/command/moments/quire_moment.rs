@@ -1,23 +1,34 @@
 //! `quireMoment`: keeps the state as it is now, as a moment.
 //!
-//! `{quireMoment: 1, name: <string>, what: <string>, limitPages: <number>}`. Where nothing changed since the newest
-//! moment, that one is it, and gets the name. Unnamed moments are dropped, the oldest first, while all of them together
-//! keep more pages than `limitPages`, or are too many. Invariant: the moment that the command gives is not dropped.
+//! `{quireMoment: 1, name: <string>, what: <string>, from: <number>, limitPages: <number>}`. Where the newest moment has
+//! the same data, that one is it, and gets the name. `from` is the moment that the changes were made on: it is noted, and
+//! it is the moment that is given where nothing differs from it. Unnamed moments are dropped, the oldest first, while
+//! all of them together keep more pages than `limitPages`, or are too many. Invariant: the moment that the command gives
+//! is not dropped.
 
-use super::kept::{self, Kept};
-use super::room;
 use crate::bson::DocumentBuilder;
-use crate::catalog::differences::{ChangeCounts, States};
-use crate::catalog::moments::MomentNote;
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
-use crate::command::request::Request;
+use crate::command::request::{Params, Request};
 use crate::error::{Code, CommandError};
+use crate::state::{self, ChangeCounts, Wish};
 
 /// The most pages that unnamed moments may keep where the request does not say: 256 MiB.
-const LIMIT_PAGES: u64 = 16_384;
+pub(super) const LIMIT_PAGES: u64 = 16_384;
 /// The longest description, in bytes.
 const LONGEST_DESCRIPTION: usize = 2048;
+
+/// The field `what` of a request.
+pub(super) fn description<'p>(params: &Params<'p>) -> Result<Option<&'p str>, CommandError> {
+    let what = params.string("what")?;
+    if what.is_some_and(|what| what.len() > LONGEST_DESCRIPTION) {
+        return Err(CommandError::new(
+            Code::BadValue,
+            format!("'what' has at most {LONGEST_DESCRIPTION} bytes"),
+        ));
+    }
+    Ok(what)
+}
 
 pub(in crate::command) fn run(
     context: &mut CommandContext<'_>,
@@ -25,101 +36,46 @@ pub(in crate::command) fn run(
 ) -> CommandResult {
     let params = request.params();
     let name = params.string("name")?;
-    let what = params.string("what")?;
+    let what = description(&params)?;
+    let from = params.non_negative("from")?;
     let limit = params.non_negative("limitPages")?;
     params.finish()?;
-    if what.is_some_and(|what| what.len() > LONGEST_DESCRIPTION) {
-        return Err(CommandError::new(
-            Code::BadValue,
-            format!("'what' has at most {LONGEST_DESCRIPTION} bytes"),
-        ));
-    }
-    let all = kept::all(&mut context.deployment.pager)?;
-    let newest = all.last();
-    let root = context.deployment.pager.catalog_root();
-    let same = newest.filter(|newest| {
-        let is_free = newest.note.name.is_none() || name.is_none();
-        newest.moment.catalog == root && (is_free || newest.note.name.as_deref() == name)
-    });
-    if let Some(name) = name {
-        kept::check_name(name, &all, same.map(|same| same.moment.number))?;
-    }
-    let changes = match newest {
-        Some(newest) if same.is_none() => Some(changes_since(context, newest)?),
-        Some(_) => Some(ChangeCounts::default()),
-        None => None,
+    let wish = Wish {
+        name,
+        what,
+        from: from.map(|from| from as u64),
+        limit_pages: limit.map_or(LIMIT_PAGES, |limit| limit as u64),
     };
-    let pager = &mut context.deployment.pager;
-    let owned = |text: Option<&str>| text.map(str::to_owned);
-    let number = match same {
-        Some(same) => {
-            let note = MomentNote {
-                name: owned(name).or(same.note.name.clone()),
-                what: same.note.what.clone().or(owned(what)),
-                ..same.note
-            };
-            if note != same.note {
-                pager.annotate_moment(same.moment.number, &note.encode())?;
-            }
-            same.moment.number
-        }
-        None => {
-            let note = MomentNote {
-                time_millis: context.now_millis,
-                name: owned(name),
-                what: owned(what),
-            };
-            pager.make_moment(&note.encode())?
-        }
-    };
-    let limit = limit.map_or(LIMIT_PAGES, |limit| limit as u64);
-    let dropped = room::drop_oldest(pager, number, limit)?;
+    let made = state::keep(&mut context.unit, context.env, context.now_millis, &wish)?;
     let mut reply = DocumentBuilder::new();
-    reply.append_integer("number", number as i64);
-    reply.append("reused", same.is_some());
-    if let Some(changes) = changes {
-        reply.begin_document("changes");
-        for (field, count) in [
-            ("added", changes.added),
-            ("removed", changes.removed),
-            ("changed", changes.changed),
-            ("pages", changes.pages),
-        ] {
-            reply.append_integer(field, count as i64);
-        }
-        reply.end();
+    reply.append_integer("number", made.number as i64);
+    reply.append("reused", made.is_reused);
+    if let Some(changes) = &made.changes {
+        append_changes(&mut reply, changes);
     }
     reply.begin_array("dropped");
-    for (position, number) in dropped.iter().enumerate() {
+    for (position, number) in made.dropped.iter().enumerate() {
         reply.append_integer(&position.to_string(), *number as i64);
     }
     reply.end();
     Ok(finish_ok(reply))
 }
 
-/// The changes since the newest moment.
-fn changes_since(
-    context: &CommandContext<'_>,
-    newest: &Kept,
-) -> Result<ChangeCounts, CommandError> {
-    let past = kept::catalog_of(context, &newest.moment)?;
-    let deployment = &*context.deployment;
-    let (pager, catalog) = (&deployment.pager, &deployment.catalog);
-    let mut sum = ChangeCounts::default();
-    for namespace in catalog.namespaces_with(&past, None) {
-        let states = States {
-            old: past.named(&namespace),
-            new: catalog.named(&namespace),
-        };
-        if !states.are_same() {
-            let counts = states.count(pager, context.env)?;
-            sum.added += counts.added;
-            sum.removed += counts.removed;
-            sum.changed += counts.changed;
-            sum.pages += counts.pages;
-        }
+/// Appends how many documents and pages differ.
+pub(super) fn append_changes(reply: &mut DocumentBuilder, changes: &ChangeCounts) {
+    reply.begin_document("changes");
+    append_counts(reply, changes);
+    reply.end();
+}
+
+/// Appends the counts as fields.
+pub(super) fn append_counts(reply: &mut DocumentBuilder, changes: &ChangeCounts) {
+    for (field, count) in [
+        ("added", changes.added),
+        ("removed", changes.removed),
+        ("changed", changes.changed),
+        ("pages", changes.pages),
+    ] {
+        reply.append_integer(field, count as i64);
     }
-    let root = pager.catalog_root();
-    sum.pages += root.pages_unlike(pager, &newest.moment.catalog, context.env)?;
-    Ok(sum)
 }

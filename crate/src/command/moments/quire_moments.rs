@@ -2,11 +2,11 @@
 //!
 //! `pages` of a moment are those that dropping it alone would free; `pages` of the reply all that only moments have.
 
-use super::kept;
 use crate::bson::{DocumentBuilder, ValueRef};
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
+use crate::state::kept;
 use crate::storage::PAGE_SIZE;
 
 pub(in crate::command) fn run(
@@ -14,7 +14,7 @@ pub(in crate::command) fn run(
     request: &Request<'_>,
 ) -> CommandResult {
     request.params().finish()?;
-    let pager = &mut context.deployment.pager;
+    let pager = context.unit.pages_mut();
     let all = kept::all(pager)?;
     let alone = pager.pages_kept_alone()?;
     let numbers: Vec<u64> = all.iter().map(|kept| kept.moment.number).collect();
@@ -38,7 +38,7 @@ pub(in crate::command) fn run(
     Ok(finish_ok(reply))
 }
 
-/// Appends number, time, name and description.
+/// Appends number, time, name, description and the moment that it was made on.
 fn append(reply: &mut DocumentBuilder, kept: &kept::Kept) {
     reply.append_integer("number", kept.moment.number as i64);
     reply.append("time", ValueRef::DateTime(kept.note.time_millis));
@@ -46,5 +46,8 @@ fn append(reply: &mut DocumentBuilder, kept: &kept::Kept) {
         if let Some(text) = text {
             reply.append(field, text.as_str());
         }
+    }
+    if let Some(from) = kept.note.from {
+        reply.append_integer("from", from as i64);
     }
 }

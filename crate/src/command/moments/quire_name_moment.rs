@@ -2,11 +2,11 @@
 //!
 //! `{quireNameMoment: <number or name>, name: <string or null>}`.
 
-use super::kept;
 use crate::bson::DocumentBuilder;
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
+use crate::state::kept;
 
 pub(in crate::command) fn run(
     context: &mut CommandContext<'_>,
@@ -19,7 +19,7 @@ pub(in crate::command) fn run(
         return Err(params.missing("name"));
     }
     params.finish()?;
-    let pager = &mut context.deployment.pager;
+    let pager = context.unit.pages_mut();
     let mut named = kept::find(pager, request.argument())?;
     let number = named.moment.number;
     if let Some(name) = name {

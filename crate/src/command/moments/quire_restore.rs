@@ -3,13 +3,13 @@
 //! `{quireRestore: <number or name>, database: <string>, collection: <string>}`. Collections that do not differ are
 //! left alone; the moment stays. Invariant: it is done wholly or not at all, as every command.
 
-use super::kept;
 use crate::bson::DocumentBuilder;
 use crate::catalog::{Collection, names, uuid};
-use crate::command::context::{CommandContext, CommandResult, Deployment};
+use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::error::{Code, CommandError};
+use crate::state::{StoreMut, kept};
 use std::rc::Rc;
 
 pub(in crate::command) fn run(
@@ -33,15 +33,14 @@ pub(in crate::command) fn run(
         }
         (None, None) => None,
     };
-    let kept = kept::find(&mut context.deployment.pager, request.argument())?;
-    let past = kept::catalog_of(context, &kept.moment)?;
+    let kept = kept::find(context.unit.pages_mut(), request.argument())?;
     let env = context.env;
-    let Deployment {
-        pager,
+    let past = kept.catalog(context.view().pages, env)?;
+    let StoreMut {
+        pages: pager,
         catalog,
         cursors,
-        ..
-    } = &mut *context.deployment;
+    } = context.unit.store_mut();
     let mut namespaces = catalog.namespaces_with(&past, database);
     if let Some(namespace) = &namespace {
         namespaces.retain(|one| **one == **namespace);

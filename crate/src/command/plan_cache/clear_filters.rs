@@ -14,11 +14,11 @@ pub(in crate::command) fn run(
 ) -> CommandResult {
     let namespace = request.namespace()?;
     names::check_namespace(&namespace)?;
-    context.deployment.catalog.refuse_view(&namespace)?;
+    context.view().catalog.refuse_view(&namespace)?;
     let params = request.params();
     let shape = query_shape::read(context, &params, "sort, projection, or collation")?;
     params.finish()?;
-    if let Some(collection) = context.deployment.catalog.collection(&namespace) {
+    if let Some(collection) = context.view().catalog.collection(&namespace) {
         let text = shape.map(|shape| shape.text);
         memory::with(collection, |memory| memory.clear_filters(text.as_deref()));
     }

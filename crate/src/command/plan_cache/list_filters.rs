@@ -13,11 +13,11 @@ pub(in crate::command) fn run(
 ) -> CommandResult {
     let namespace = request.namespace()?;
     names::check_namespace(&namespace)?;
-    context.deployment.catalog.refuse_view(&namespace)?;
+    context.view().catalog.refuse_view(&namespace)?;
     request.params().finish()?;
     let mut reply = DocumentBuilder::new();
     reply.begin_array("filters");
-    if let Some(collection) = context.deployment.catalog.collection(&namespace) {
+    if let Some(collection) = context.view().catalog.collection(&namespace) {
         memory::with(collection, |memory| {
             for (position, filter) in memory.filters().iter().enumerate() {
                 reply.begin_document(&position.to_string());

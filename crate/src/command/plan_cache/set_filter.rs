@@ -20,12 +20,12 @@ pub(in crate::command) fn run(
 ) -> CommandResult {
     let namespace = request.namespace()?;
     names::check_namespace(&namespace)?;
-    context.deployment.catalog.refuse_view(&namespace)?;
+    context.view().catalog.refuse_view(&namespace)?;
     let params = request.params();
     let shape = query_shape::read(context, &params, "sort, projection, or collation")?;
     let indexes = index_list(params.value("indexes"));
     params.finish()?;
-    let Some(collection) = context.deployment.catalog.collection(&namespace) else {
+    let Some(collection) = context.view().catalog.collection(&namespace) else {
         return Err(bad("no such collection"));
     };
     let indexes = indexes?;

@@ -20,8 +20,9 @@ use crate::command::request::{Params, Request};
 use crate::error::{Code, CommandError};
 use crate::exec::explain::Verbosity;
 use crate::exec::watch::Slot;
-use crate::exec::{CursorKind, Root, Stage};
+use crate::exec::{Root, Stage};
 use crate::planner::Hint;
+use crate::state::CursorKind;
 use std::rc::Rc;
 
 /// A parsed `aggregate`.
@@ -149,7 +150,7 @@ fn resolve(
 ) -> Result<Option<views::Resolved>, CommandError> {
     match describe::is_of_a_view(parsed.stages) {
         true => Ok(None),
-        false => views::resolve(&context.deployment.catalog, &parsed.namespace),
+        false => views::resolve(context.view().catalog, &parsed.namespace),
     }
 }
 
@@ -158,7 +159,7 @@ pub(in crate::command) fn collections<'c>(
     context: &'c CommandContext<'_>,
     database: &'c str,
 ) -> Collections<'c> {
-    let catalog = &context.deployment.catalog;
+    let catalog = context.view().catalog;
     Collections::new(context.exec_context().exec, catalog, database)
 }
 
@@ -194,7 +195,7 @@ fn prepare_pipeline(
         true => None,
         false => Some(prepare_read(
             &mut pipeline,
-            &context.deployment.catalog,
+            context.view().catalog,
             &context.exec_context(),
             &source,
             ReadOptions {
@@ -290,7 +291,7 @@ pub fn append_explain(
         > Verbosity::QueryPlanner
     {
         true => {
-            let catalog = &context.deployment.catalog;
+            let catalog = context.view().catalog;
             describe::provide_of_collection(stage, catalog, source, context.now_millis)
         }
         false => Ok(()),
@@ -393,7 +394,7 @@ impl Observation {
         drain: &mut dyn FnMut(Box<dyn Stage>) -> Result<(), CommandError>,
     ) -> Result<Self, CommandError> {
         // The planner's trial runs do not count towards the winner's cost.
-        let _ = context.deployment.pager.take_accounting();
+        let _ = context.view().pages.take_accounting();
         let start = context.env.monotonic_millis();
         let (running, reports, finished) = match read {
             Some(read) => pipeline_source::start_observed(pipeline, read),

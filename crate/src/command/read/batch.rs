@@ -9,8 +9,9 @@ use crate::bson::{Document, DocumentBuf, DocumentBuilder, MAX_DOCUMENT_SIZE, Val
 use crate::catalog::names;
 use crate::command::context::CommandContext;
 use crate::error::CommandError;
-use crate::exec::{CursorKind, ExecContext, OpenCursor, Record, Root, Stage};
+use crate::exec::{ExecContext, Record, Root, Stage};
 use crate::expr::growth::allow_result;
+use crate::state::{CursorKind, OpenCursor};
 use std::rc::Rc;
 
 /// How many documents a first batch holds when the client does not say.
@@ -111,7 +112,7 @@ fn begin(
     let exec = collections.exec_context();
     let (count, ended) = append_batch(&exec, stage, pending, Some(limit), "firstBatch", reply)
         .map_err(|error| error.within(&format!("{}{}", options.running, options.namespace)))?;
-    context.deployment.counters.documents_returned += count as i64;
+    context.counters.documents_returned += count as i64;
     if options.single_batch || (ended && options.kind == CursorKind::Plain) {
         end_cursor(reply, 0, &options.namespace);
         return Ok(None);
@@ -129,7 +130,7 @@ fn keep(
 ) {
     (cursor.kind, cursor.no_timeout) = (kind, no_timeout);
     if kind == CursorKind::Plain {
-        cursor.snapshot = Some(context.deployment.pager.open_snapshot());
+        cursor.view = context.unit.hold();
     }
     let namespace = cursor.namespace.clone();
     let id = context.open_cursor(cursor);
@@ -155,7 +156,7 @@ pub fn next_batch(
     let tailable = cursor.kind != CursorKind::Plain;
     let mut gone = false;
     if tailable && cursor.pending.is_none() {
-        let catalog = &context.deployment.catalog;
+        let catalog = context.view().catalog;
         gone = match catalog.collection(&cursor.namespace) {
             Some(collection) => !cursor.stage.resume(collection),
             None => true,
@@ -163,27 +164,16 @@ pub fn next_batch(
     }
     let mut reply = context.reply();
     reply.begin_document("cursor");
-    let deployment = &context.deployment;
-    let (pager, catalog) = match &cursor.past {
-        None => (&deployment.pager, &deployment.catalog),
-        Some(past) => (past.pager(), past.catalog()),
-    };
-    let exec = ExecContext {
-        pager,
-        ..context.exec_context().exec
-    };
     // The collections that stages look up are those of the cursor's state, as its own documents are.
-    let catalog = cursor.moment.as_deref().unwrap_or(catalog);
-    let collections = Collections::new(exec, catalog, names::split(&cursor.namespace).0);
+    let view = cursor.view.over(context.view());
+    let exec = view.exec_context(context.env, context.now_millis);
+    let collections = Collections::new(exec, view.catalog, names::split(&cursor.namespace).0);
     let exec = collections.exec_context();
     let (stage, pending) = (cursor.stage.as_mut(), &mut cursor.pending);
     let (count, ended) = append_batch(&exec, stage, pending, batch_size, "nextBatch", &mut reply)
-        .map_err(|error| match &cursor.past {
-            Some(past) => past.explain(error),
-            None => error,
-        })
+        .map_err(|error| cursor.view.explain(error))
         .map_err(|error| error.within("Executor error during getMore"))?;
-    context.deployment.counters.documents_returned += count as i64;
+    context.counters.documents_returned += count as i64;
     cursor.used_millis = context.now_millis;
     cursor.returned += count;
     cursor.batches += 1;
@@ -191,7 +181,7 @@ pub fn next_batch(
     let left = if gone || (ended && !tailable) {
         0
     } else {
-        context.deployment.cursors.put_back(id, cursor);
+        context.unit.cursors_mut().put_back(id, cursor);
         id
     };
     end_cursor(&mut reply, left, &namespace);

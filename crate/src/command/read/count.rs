@@ -101,7 +101,7 @@ pub fn windowed(all: u64, skip: u64, limit: Option<u64>) -> u64 {
 /// Counts in a collection.
 fn count(context: &CommandContext<'_>, fields: &Fields<'_>) -> Result<u64, CommandError> {
     let namespace = &fields.namespace;
-    let (catalog, exec) = (&context.deployment.catalog, context.exec_context());
+    let (catalog, exec) = (context.view().catalog, context.exec_context());
     let read = match fields.shape() {
         Some(shape) => {
             let (collection, shape) = (catalog.collection(namespace), Some(&shape));
@@ -164,7 +164,7 @@ pub(in crate::command) fn run(
     request: &Request<'_>,
 ) -> CommandResult {
     let fields = Fields::read(request)?;
-    let found = match context.deployment.catalog.view(&fields.namespace) {
+    let found = match context.view().catalog.view(&fields.namespace) {
         Some(_) => count_view(context, request, &fields)?,
         None => count(context, &fields)?,
     };

@@ -69,7 +69,7 @@ pub fn provide(
         "$listSessions" if asks_for_unnamed_user(specification) => sessions.refreshed(),
         "$listLocalSessions" | "$listSessions" => Vec::new(),
         _ => {
-            let catalog = &context.deployment.catalog;
+            let catalog = context.view().catalog;
             return provide_of_collection(stage, catalog, namespace, context.now_millis);
         }
     };

@@ -127,7 +127,7 @@ pub fn plan(
     context: &CommandContext<'_>,
     distinct: &DistinctRequest<'_, '_>,
 ) -> Result<PlannedRead, CommandError> {
-    let (catalog, exec) = (&context.deployment.catalog, context.exec_context());
+    let (catalog, exec) = (context.view().catalog, context.exec_context());
     let Some(collection) = catalog.collection(&distinct.namespace) else {
         return prepare::plan(catalog, &exec, &distinct.namespace, distinct.query.clone());
     };
@@ -171,12 +171,7 @@ pub(in crate::command) fn run(
         reply: ArrayBuilder::new(),
         collation: distinct.compile.collation.clone(),
     };
-    if context
-        .deployment
-        .catalog
-        .view(&distinct.namespace)
-        .is_some()
-    {
+    if context.view().catalog.view(&distinct.namespace).is_some() {
         views::visit(
             context,
             &distinct.namespace,

@@ -194,7 +194,7 @@ fn append_planned(
     verbosity: Verbosity,
     reply: &mut DocumentBuilder,
 ) -> Result<(), CommandError> {
-    let is_nowhere = context.deployment.catalog.collection(namespace).is_none();
+    let is_nowhere = context.view().catalog.collection(namespace).is_none();
     let wrapper = match wrapper.is_write() && is_nowhere {
         // A collection that is not there has nothing to change.
         true => Wrapper::None,
@@ -204,7 +204,7 @@ fn append_planned(
         explain: true,
         ..query
     };
-    let (catalog, exec) = (&context.deployment.catalog, context.exec_context());
+    let (catalog, exec) = (context.view().catalog, context.exec_context());
     let read = prepare::plan(catalog, &exec, namespace, query)?;
     let explained = Explained {
         namespace,

@@ -342,7 +342,7 @@ fn append_execution(
     verbosity: Verbosity,
     reply: &mut DocumentBuilder,
 ) -> Result<(), CommandError> {
-    let pager = &context.deployment.pager;
+    let pager = context.view().pages;
     let exec = context.exec_context();
     // The planner's trial runs do not count towards the winner's cost.
     let _ = pager.take_accounting();
@@ -454,7 +454,7 @@ pub fn append_run(
     verbosity: Verbosity,
     reply: &mut DocumentBuilder,
 ) -> Result<(), CommandError> {
-    let pages = context.deployment.pager.accounting().counters();
+    let pages = context.view().pages.accounting().counters();
     let (keys, documents) = total_examined(stage);
     reply.begin_document("executionStats");
     reply.append("executionSuccess", run.failure.is_none());

@@ -13,7 +13,7 @@ use crate::command::request::Request;
 use crate::command::request::params::is_generic;
 use crate::error::{Code, CommandError};
 use crate::exec::show_record_id::ShowRecordId;
-use crate::exec::{Build, CursorKind, Root};
+use crate::exec::{Build, Root};
 use crate::expr::{CompileContext, MetaKind};
 use crate::plan::Direction;
 use crate::planner::field_range::FieldRange;
@@ -21,6 +21,7 @@ use crate::planner::prepared::ReadShape;
 use crate::planner::{Hint, QueryRequest, Reader};
 use crate::query;
 use crate::query::{MatchNode, Matcher, Projection, SortPattern};
+use crate::state::CursorKind;
 use std::rc::Rc;
 
 /// A `find` command's fields, typed but not compiled.
@@ -245,7 +246,7 @@ fn named<'c>(
     context: &'c CommandContext<'_>,
     namespace: &str,
 ) -> Result<Option<&'c Rc<Collection>>, CommandError> {
-    let named = context.deployment.catalog.named(namespace);
+    let named = context.view().catalog.named(namespace);
     if named.is_none() {
         // The name of a collection that exists was checked when it was made.
         catalog::names::check_namespace(namespace)?;
@@ -397,7 +398,7 @@ pub(in crate::command) fn run(
     check_tailable(named, &namespace, &fields)?;
     let (shape, exec) = (fields.shape(), context.exec_context());
     let is_empty = named.is_none_or(|named| named.count() == 0);
-    let catalog = &context.deployment.catalog;
+    let catalog = context.view().catalog;
     let mut read = prepare(
         catalog,
         &exec,

@@ -6,7 +6,7 @@ use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::error::{Code, CommandError, StorageError};
-use crate::exec::CursorKind;
+use crate::state::CursorKind;
 use crate::storage::EVERY_PAGE;
 
 /// How long an `awaitData` cursor waits when the client does not say.
@@ -35,16 +35,15 @@ pub(in crate::command) fn run(
     params.refuse("lastKnownCommittedOpTime")?;
     params.finish()?;
     // A cursor cannot be set back: the documents it gave are lost when a page is missing in the middle.
-    let is_whole =
-        context.deployment.pager.is_resident() || context.deployment.cursors.is_of_the_past(id);
+    let is_whole = context.view().pages.is_resident() || context.unit.cursors().is_of_left(id);
     if !is_whole {
         return Err(StorageError::not_resident(EVERY_PAGE).into());
     }
     let namespace = format!("{}.{collection}", request.database);
-    let cursor = context.deployment.cursors.take(id, &namespace)?;
+    let cursor = context.unit.cursors_mut().take(id, &namespace)?;
     let await_data = cursor.kind == CursorKind::Tailable { await_data: true };
     if request.max_time_millis > 0 && !await_data {
-        context.deployment.cursors.put_back(id, cursor);
+        context.unit.cursors_mut().put_back(id, cursor);
         return Err(CommandError::new(
             Code::BadValue,
             "cannot set maxTimeMS on getMore command for a non-awaitData cursor",

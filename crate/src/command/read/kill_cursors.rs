@@ -33,7 +33,7 @@ pub(in crate::command) fn run(
                 ),
             ));
         };
-        if context.deployment.cursors.kill(id) {
+        if context.unit.cursors_mut().kill(id) {
             killed.push(id);
         } else {
             not_found.push(id);

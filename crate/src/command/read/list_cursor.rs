@@ -5,7 +5,8 @@ use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::{Params, Request};
 use crate::error::CommandError;
-use crate::exec::{Documents, OpenCursor};
+use crate::exec::Documents;
+use crate::state::OpenCursor;
 use std::rc::Rc;
 
 /// Reads `cursor: {batchSize}`; `None` means everything in the first batch.

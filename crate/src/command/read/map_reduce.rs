@@ -170,7 +170,7 @@ pub(in crate::command) fn parse<'a>(
     if let Some(target) = &target {
         check_target(target, request.database)?;
     }
-    if context.deployment.catalog.view(&namespace).is_some() {
+    if context.view().catalog.view(&namespace).is_some() {
         return Err(CommandError::new(
             Code::CommandNotSupportedOnView,
             "mapReduce on a view is not supported",

@@ -48,7 +48,7 @@ fn stages(
     pipeline.prepare(&collections(context, request.database))?;
     let read = prepare_read(
         &mut pipeline,
-        &context.deployment.catalog,
+        context.view().catalog,
         &context.exec_context(),
         &parsed.namespace,
         ReadOptions {

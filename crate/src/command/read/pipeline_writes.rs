@@ -18,7 +18,7 @@ use crate::command::write::update;
 use crate::command::write::write_errors::is_fatal;
 use crate::command::write::write_target::prepare;
 use crate::error::{Code, CommandError};
-use crate::exec::{ExecContext, Stage};
+use crate::exec::Stage;
 use crate::storage::Snapshot;
 use std::rc::Rc;
 
@@ -71,7 +71,7 @@ pub fn drain(
     writer: Box<dyn Writer>,
     what: &str,
 ) -> Result<Option<DocumentBuf>, CommandError> {
-    let snapshot = context.deployment.pager.open_snapshot();
+    let snapshot = context.view().pages.open_snapshot();
     let mut target = WritingCollections {
         context: &mut *context,
         snapshots: vec![snapshot],
@@ -104,17 +104,15 @@ fn write_all(
     writer.begin(target)?;
     loop {
         let CommandContext {
+            unit,
             deployment,
             env,
             now_millis,
             ..
         } = &mut *target.context;
-        let deployment = &mut **deployment;
-        let exec = ExecContext {
-            now_millis: *now_millis,
-            ..ExecContext::new(&deployment.pager, *env)
-        };
-        let collections = Collections::new(exec, &deployment.catalog, database);
+        let view = unit.view();
+        let exec = view.exec_context(*env, *now_millis);
+        let collections = Collections::new(exec, view.catalog, database);
         let exec = collections.exec_context();
         let object_ids = &mut deployment.object_ids;
         let new_id = &mut || object_ids.next(*now_millis);
@@ -162,7 +160,7 @@ fn first_error(reply: Document<'_>) -> Option<CommandError> {
 impl Target for WritingCollections<'_, '_> {
     fn begin_replacing(&mut self, database: &str, collection: &str) -> Result<(), CommandError> {
         let namespace = format!("{database}.{collection}");
-        let catalog = &self.context.deployment.catalog;
+        let catalog = self.context.view().catalog;
         names::check_creatable(&namespace)?;
         catalog.refuse_view(&namespace)?;
         catalog.check_database_case(database)?;
@@ -184,7 +182,7 @@ impl Target for WritingCollections<'_, '_> {
                 .map(|index| Index::new(Rc::clone(&index.definition)))
                 .collect();
         }
-        filled.plant(&mut self.context.deployment.pager)?;
+        filled.plant(self.context.unit.pages_mut())?;
         self.replacement = Some((filled, namespace));
         Ok(())
     }
@@ -224,13 +222,14 @@ impl Target for WritingCollections<'_, '_> {
                 validator.check(*document, None, env, now_millis)?;
             }
         }
-        if filled.insert_documents(&mut deployment.pager, &ready)? {
+        let pages = self.context.unit.pages_mut();
+        if filled.insert_documents(pages, &ready)? {
             return Ok(());
         }
         let mut scratch = WriteScratch::default();
         for document in ready {
             env.checkpoint()?;
-            filled.insert_document(&mut deployment.pager, document, &mut scratch)?;
+            filled.insert_document(pages, document, &mut scratch)?;
         }
         Ok(())
     }
@@ -239,14 +238,13 @@ impl Target for WritingCollections<'_, '_> {
         let Some((mut filled, namespace)) = self.replacement.take() else {
             return Ok(());
         };
-        let deployment = &mut *self.context.deployment;
-        let pager = &mut deployment.pager;
-        if let Some(old) = deployment.catalog.drop_collection(pager, &namespace)? {
+        let store = self.context.unit.store_mut();
+        if let Some(old) = store.catalog.drop_collection(store.pages, &namespace)? {
             let reason = uuid::dropped_reason(&old.uuid);
-            deployment.cursors.end_namespace(&namespace, &reason);
+            store.cursors.end_namespace(&namespace, &reason);
         }
         filled.namespace = namespace.into();
-        deployment.catalog.put(filled);
+        store.catalog.put(filled);
         Ok(())
     }
 
@@ -270,7 +268,7 @@ impl Target for WritingCollections<'_, '_> {
             _ => update::run(self.context, &request)?,
         };
         self.has_written = true;
-        let snapshot = self.context.deployment.pager.open_snapshot();
+        let snapshot = self.context.view().pages.open_snapshot();
         self.snapshots.push(snapshot);
         match first_error(reply.as_document()) {
             Some(error) => Err(error),

@@ -242,7 +242,7 @@ fn a_known_shape_answers_and_counts_as_a_plan_does() {
                         limit,
                         reader,
                     )
-                    && let Some(collection) = engine.deployment_mut().catalog.collection("d.c")
+                    && let Some(collection) = engine.base_mut().catalog.collection("d.c")
                     && known(&shape, collection).is_some()
                 {
                     answered += 1;
@@ -354,7 +354,7 @@ fn what_was_known_is_planned_anew_when_the_indexes_change() {
             None,
             Reader::Query,
         );
-        let collection = engine.deployment_mut().catalog.collection("d.c").cloned();
+        let collection = engine.base_mut().catalog.collection("d.c").cloned();
         known(
             &shape.expect("a point"),
             &collection.expect("it was created"),

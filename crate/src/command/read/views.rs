@@ -236,7 +236,7 @@ pub fn explained(
         return Ok(None);
     };
     let namespace = format!("{}.{name}", request.database);
-    let catalog = &context.deployment.catalog;
+    let catalog = context.view().catalog;
     if catalog.view(&namespace).is_none() {
         return Ok(None);
     }

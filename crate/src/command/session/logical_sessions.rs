@@ -49,29 +49,29 @@ pub(in crate::command) fn run(
         })?);
     }
     let now_millis = context.now_millis;
-    let deployment = &mut *context.deployment;
+    let sessions = &mut context.deployment.sessions;
     match request.name {
         "killSessions" => {
             let is_killed = |session| {
                 ids.is_empty() || id_of(session).is_some_and(|session| ids.contains(&session))
             };
-            let cursors = deployment.cursors.iter();
+            let cursors = context.unit.cursors().iter();
             let killed: Vec<i64> = cursors
                 .filter(|(_, cursor)| is_killed(cursor.origin.as_document().get("lsid")))
                 .map(|(id, _)| id)
                 .collect();
             for id in killed {
-                deployment.cursors.kill(id);
+                context.unit.cursors_mut().kill(id);
             }
         }
         "endSessions" => {
             for id in ids {
-                deployment.sessions.end(id);
+                sessions.end(id);
             }
         }
         _ => {
             for id in ids {
-                deployment.sessions.note(Some(id), now_millis);
+                sessions.note(Some(id), now_millis);
             }
         }
     }

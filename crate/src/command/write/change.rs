@@ -47,18 +47,18 @@ pub fn change_record(
     let update = change.update;
     let env = context.env;
     let now_millis = context.now_millis;
-    let deployment = &mut *context.deployment;
-    let Some(collection) = deployment.catalog.collection_mut(namespace) else {
+    let store = context.unit.store_mut();
+    let Some(collection) = store.catalog.collection_mut(namespace) else {
         return Ok(None);
     };
-    let Some(located) = collection.locate(&deployment.pager, record)? else {
+    let Some(located) = collection.locate(store.pages, record)? else {
         return Ok(None);
     };
-    let bytes = collection.read_at(&deployment.pager, &located)?;
+    let bytes = collection.read_at(store.pages, &located)?;
     scratch.before.clear();
     scratch.before.extend_from_slice(&bytes);
     let before = Document::from_valid_bytes(&scratch.before);
-    let apply = ApplyContext::new(env, now_millis, &deployment.timestamps);
+    let apply = ApplyContext::new(env, now_millis, &context.deployment.timestamps);
     let Some(after) = changed(before, update, change.matcher, apply, &mut scratch.update)? else {
         return Ok(Some(false));
     };
@@ -66,7 +66,7 @@ pub fn change_record(
         validator.check(after, Some(before), env, now_millis)?;
     }
     collection.update_document(
-        &mut deployment.pager,
+        store.pages,
         (record, located),
         before,
         after,
@@ -87,11 +87,14 @@ pub fn would_change(
     planned: &PlannedUpdate,
     scratch: &mut ChangeScratch,
 ) -> Result<bool, CommandError> {
-    let Some(bytes) = collection.read(&context.deployment.pager, record)? else {
+    let Some(bytes) = collection.read(context.view().pages, record)? else {
         return Ok(false);
     };
-    let deployment = &*context.deployment;
-    let apply = ApplyContext::new(context.env, context.now_millis, &deployment.timestamps);
+    let apply = ApplyContext::new(
+        context.env,
+        context.now_millis,
+        &context.deployment.timestamps,
+    );
     let (before, matcher) = (Document::from_valid_bytes(&bytes), &planned.query.matcher);
     let update = &planned.update;
     let after = changed(before, update, Some(matcher), apply, &mut scratch.update)?;

@@ -152,7 +152,7 @@ pub fn run_statement<'e>(
     statement: &Statement<'_>,
     compile: &CompileContext<'e>,
 ) -> Result<i32, CommandError> {
-    context.deployment.counters.delete += 1;
+    context.counters.delete += 1;
     let compile = context.statement_context(compile, namespace, statement.collation)?;
     let wrap = |error| while_executing("delete", error);
     let mut is_refused = false;
@@ -182,9 +182,9 @@ pub fn run_statement<'e>(
     if records.is_empty() {
         return Ok(0);
     }
-    let (env, deployment) = (context.env, &mut *context.deployment);
-    let Some(collection) = deployment.catalog.collection_mut(namespace) else {
+    let (env, store) = (context.env, context.unit.store_mut());
+    let Some(collection) = store.catalog.collection_mut(namespace) else {
         return Ok(0);
     };
-    Ok(collection.delete_records(&mut deployment.pager, &records, env)? as i32)
+    Ok(collection.delete_records(store.pages, &records, env)? as i32)
 }

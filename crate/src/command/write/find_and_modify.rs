@@ -164,7 +164,7 @@ pub(in crate::command) fn run(
     let outcome = match &parsed.modification {
         Modification::Remove(_) => remove(context, &parsed, record).map_err(wrap)?,
         Modification::Update(planned) => {
-            context.deployment.counters.update += 1;
+            context.counters.update += 1;
             update(context, &parsed, planned, record).map_err(wrap)?
         }
     };
@@ -204,16 +204,16 @@ fn remove(
     let Some(record) = record else {
         return Ok(Modified::default());
     };
-    context.deployment.counters.delete += 1;
+    context.counters.delete += 1;
     let mut scratch = ChangeScratch::default();
     let mut bytes = Vec::new();
-    let Some(collection) = context.deployment.catalog.collection(&parsed.namespace) else {
+    let Some(collection) = context.view().catalog.collection(&parsed.namespace) else {
         return Ok(Modified::default());
     };
     read_record(context, collection, record, &mut bytes)?;
-    let deployment = &mut *context.deployment;
-    if let Some(collection) = deployment.catalog.collection_mut(&parsed.namespace) {
-        collection.delete_record(&mut deployment.pager, record, &mut scratch.write)?;
+    let store = context.unit.store_mut();
+    if let Some(collection) = store.catalog.collection_mut(&parsed.namespace) {
+        collection.delete_record(store.pages, record, &mut scratch.write)?;
     }
     Ok(Modified {
         found: true,
@@ -255,7 +255,7 @@ fn update(
     change_record(context, &parsed.namespace, record, &change, &mut scratch)?;
     let mut bytes = std::mem::take(&mut scratch.before);
     if parsed.new
-        && let Some(collection) = context.deployment.catalog.collection(&parsed.namespace)
+        && let Some(collection) = context.view().catalog.collection(&parsed.namespace)
     {
         read_record(context, collection, record, &mut bytes)?;
     }

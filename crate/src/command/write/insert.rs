@@ -10,6 +10,7 @@ use crate::command::context::{CommandContext, CommandResult, Deployment};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::error::{Code, CommandError};
+use crate::state::StoreMut;
 
 pub(in crate::command) fn run(
     context: &mut CommandContext<'_>,
@@ -50,13 +51,15 @@ pub fn insert_documents(
     let mut inserted = 0;
     let (env, now_millis) = (context.env, context.now_millis);
     let Deployment {
-        pager,
-        catalog,
         object_ids,
         timestamps,
-        counters,
         ..
     } = &mut *context.deployment;
+    let StoreMut {
+        pages: pager,
+        catalog,
+        ..
+    } = context.unit.store_mut();
     // The collection is made for the first document that may be stored, and then held.
     let mut source = Some(catalog);
     let mut target: Option<&mut Collection> = None;
@@ -142,7 +145,7 @@ pub fn insert_documents(
             }
         }
     }
-    counters.insert += i64::from(inserted);
+    context.counters.insert += i64::from(inserted);
     Ok((inserted, errors))
 }
 

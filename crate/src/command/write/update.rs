@@ -19,7 +19,7 @@ fn parse<'a, 'e>(
     request: &Request<'a>,
 ) -> Result<Parsed<'a, 'e>, CommandError> {
     let namespace = request.namespace()?;
-    if context.deployment.catalog.collection(&namespace).is_none() {
+    if context.view().catalog.collection(&namespace).is_none() {
         check_writable(&namespace)?;
     }
     let params = request.params();
@@ -104,7 +104,7 @@ pub fn run_statement<'e>(
     statement: &Statement<'_>,
     compile: &CompileContext<'e>,
 ) -> Result<Totals, CommandError> {
-    context.deployment.counters.update += 1;
+    context.counters.update += 1;
     let mut totals = Totals::default();
     let mut scratch = std::mem::take(&mut context.deployment.change_scratch);
     let mut run = Run {
@@ -127,7 +127,7 @@ pub(in crate::command) fn run(
     let mut totals = Totals::default();
     let mut scratch = std::mem::take(&mut context.deployment.change_scratch);
     for (index, statement) in updates.iter().enumerate() {
-        context.deployment.counters.update += 1;
+        context.counters.update += 1;
         let mut run = Run {
             namespace: &namespace,
             totals: &mut totals,

@@ -5,8 +5,8 @@
 
 use crate::algorithms::hexadecimal::uuid_text;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
-use crate::catalog::{CollectionOptions, names};
-use crate::command::context::{CommandContext, Deployment};
+use crate::catalog::{Catalog, CollectionOptions, names};
+use crate::command::context::CommandContext;
 use crate::command::request::{Params, Request};
 use crate::env::Env;
 use crate::error::{Code, CommandError};
@@ -227,12 +227,13 @@ const MOST_KEPT: usize = 16;
 /// # Errors
 /// Errors of compiling it.
 pub fn enforced(
-    deployment: &mut Deployment,
+    catalog: &Catalog,
+    validators: &mut ValidatorCache,
     namespace: &str,
     env: &dyn Env,
     now_millis: i64,
 ) -> Result<Option<Rc<Validator>>, CommandError> {
-    let Some(collection) = deployment.catalog.collection(namespace) else {
+    let Some(collection) = catalog.collection(namespace) else {
         return Ok(None);
     };
     let others = &collection.options.others;
@@ -243,7 +244,7 @@ pub fn enforced(
         return Ok(None);
     }
     let options = Rc::clone(&collection.options);
-    of(deployment, options, env, now_millis)
+    of(validators, options, env, now_millis)
 }
 
 /// The compiled validator of a collection's options, at any level and action.
@@ -251,7 +252,7 @@ pub fn enforced(
 /// # Errors
 /// Errors of compiling it.
 pub fn of(
-    deployment: &mut Deployment,
+    validators: &mut ValidatorCache,
     options: Rc<CollectionOptions>,
     env: &dyn Env,
     now_millis: i64,
@@ -259,7 +260,7 @@ pub fn of(
     let ValueRef::Document(source) = options.others.get("validator") else {
         return Ok(None);
     };
-    let kept = &mut deployment.validators.kept;
+    let kept = &mut validators.kept;
     if let Some(known) = kept
         .iter()
         .find(|known| Rc::ptr_eq(&known.options, &options))
@@ -302,6 +303,8 @@ impl CommandContext<'_> {
         if self.bypass_validation {
             return Ok(None);
         }
-        enforced(self.deployment, namespace, self.env, self.now_millis)
+        let catalog = self.unit.view().catalog;
+        let validators = &mut self.deployment.validators;
+        enforced(catalog, validators, namespace, self.env, self.now_millis)
     }
 }

@@ -42,7 +42,7 @@ pub fn find_records(
     single: bool,
     compile: &mut dyn FnMut() -> Result<QueryRequest, CommandError>,
 ) -> Result<Vec<RecordId>, CommandError> {
-    let (catalog, exec) = (&context.deployment.catalog, context.exec_context());
+    let (catalog, exec) = (context.view().catalog, context.exec_context());
     let Some(collection) = catalog.collection(namespace) else {
         compile()?;
         catalog.refuse_view(namespace)?;
@@ -63,7 +63,7 @@ pub fn read_record(
     buffer: &mut Vec<u8>,
 ) -> Result<bool, CommandError> {
     buffer.clear();
-    let found = collection.read(&context.deployment.pager, id)?;
+    let found = collection.read(context.view().pages, id)?;
     if let Some(bytes) = &found {
         buffer.extend_from_slice(bytes);
     }
@@ -81,12 +81,12 @@ pub fn store(
     scratch: &mut WriteScratch,
 ) -> Result<(), CommandError> {
     let env = context.env;
-    let deployment = &mut *context.deployment;
-    let collection = deployment
+    let store = context.unit.store_mut();
+    let collection = store
         .catalog
-        .get_or_create(&mut deployment.pager, namespace, || uuid::random(env))?;
-    collection.insert_document(&mut deployment.pager, document, scratch)?;
-    deployment.counters.insert += 1;
+        .get_or_create(store.pages, namespace, || uuid::random(env))?;
+    collection.insert_document(store.pages, document, scratch)?;
+    context.counters.insert += 1;
     Ok(())
 }
 

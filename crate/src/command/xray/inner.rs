@@ -26,7 +26,7 @@ pub(super) fn inside<'a>(
 ) -> Result<Incoming<'a>, CommandError> {
     let incoming = Incoming::inside(command, request)?;
     match incoming.row.access {
-        WriteAccess::WriteMoments | WriteAccess::Fork => Err(refused(request, incoming.row.name)),
+        _ if incoming.row.wants_settled() => Err(refused(request, incoming.row.name)),
         WriteAccess::ByInner if request.name != "quireFork" => {
             Err(refused(request, incoming.row.name))
         }

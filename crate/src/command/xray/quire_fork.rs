@@ -1,19 +1,19 @@
 //! `quireFork`: runs commands on a fork of the data, which is gone at the end.
 //!
 //! `{quireFork: 1, commands: [{createIndexes: "herbs", …}, {quireObserve: 1, command: {find: "herbs", …}}]}` gives the
-//! replies in order, and stops at the first that fails. Invariants: the engine undoes all pages at the end, after an
-//! error too; the commands have a catalog, cursors and counters of their own, so that plan caches, uses of indexes,
-//! open cursors and statistics are as before.
+//! replies in order, and stops at the first that fails. Invariants: the fork is a unit that is undone at the end,
+//! after an error too; it has collections, cursors and counters of its own, so that plan caches, uses of indexes, open
+//! cursors and statistics are as before.
 
 use super::inner;
 use crate::bson::{ArrayBuilder, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
-use crate::catalog::Catalog;
-use crate::command::context::{CommandContext, CommandResult};
+use crate::command::context::{CommandContext, CommandResult, ServerCounters};
 use crate::command::reply::{error_reply, finish_ok};
 use crate::command::request::Request;
 use crate::command::table::WriteAccess;
 use crate::error::{Code, CommandError};
 use crate::query::PartialFilterCompiler;
+use crate::state::Fork;
 
 /// The commands whose traces can all be undone: pages, the catalog, cursors and counters.
 const UNDONE: [&str; 36] = [
@@ -63,24 +63,18 @@ pub(in crate::command) fn run(
     let commands = params.required_array("commands")?;
     params.finish()?;
     let compiler = PartialFilterCompiler { env: context.env };
-    let mut catalog = Catalog::open(&context.deployment.pager, &compiler)?;
-    catalog.set_now(context.now_millis);
-    catalog.begin_use_counts(context.now_millis);
-    let deployment = &mut *context.deployment;
-    std::mem::swap(&mut deployment.catalog, &mut catalog);
-    let cursors = std::mem::take(&mut deployment.cursors);
-    let validators = std::mem::take(&mut deployment.validators);
-    let counters = deployment.counters;
+    let mut own = Fork::of(context.view().pages, &compiler, context.now_millis)?;
+    let mut counters = ServerCounters::default();
     let mut replies = ArrayBuilder::new();
+    let mut fork = context.fork(&mut own, &mut counters);
     let result = commands
         .iter()
-        .try_for_each(|command| run_one(context, request, command, &mut replies));
-    let deployment = &mut *context.deployment;
-    // The fork's cursors are dropped here, before the pages that they see.
-    deployment.cursors = cursors;
-    deployment.validators = validators;
-    deployment.counters = counters;
-    std::mem::swap(&mut deployment.catalog, &mut catalog);
+        .try_for_each(|command| run_one(&mut fork, request, command, &mut replies));
+    fork.unit.undo()?;
+    // Nothing of what the fork did is counted.
+    let pages = context.unit.pages_mut();
+    let _ = pages.take_accounting();
+    pages.accounting().settle_uses(false);
     match result {
         Ok(()) | Err(Ended::AtFailure) => {}
         Err(Ended::Wholly(error)) => return Err(error),

@@ -31,7 +31,7 @@ pub(in crate::command) fn run(
     params.finish()?;
     let incoming = inner::read(request)?;
     // On a fork other commands ran before, whose pages are not this one's.
-    let _ = context.deployment.pager.take_accounting();
+    let _ = context.view().pages.take_accounting();
     let start = context.env.monotonic_millis();
     let watch = Rc::new(Watch::default());
     context.watch = Some(Rc::clone(&watch));
@@ -39,7 +39,7 @@ pub(in crate::command) fn run(
     context.watch = None;
     let inner_reply = result?;
     let millis = (context.env.monotonic_millis() - start).max(0.0);
-    let pager = &context.deployment.pager;
+    let pager = context.view().pages;
     let (counters, (read, written)) = (pager.accounting().counters(), pager.pages_of_command());
     let mut reply = DocumentBuilder::new();
     reply.append("reply", &inner_reply);

@@ -69,16 +69,16 @@ pub(in crate::command) fn run(
             "quirePage takes a page's number, or 0 for the header",
         ));
     };
-    let deployment = &mut *context.deployment;
+    let store = context.unit.store_mut();
     let mut reply = DocumentBuilder::new();
     reply.append_integer("page", number as i64);
     if number == 0 {
-        append_header(&deployment.pager, &mut reply);
+        append_header(store.pages, &mut reply);
         return Ok(finish_ok(reply));
     }
-    let all = trees::all(&deployment.catalog, &deployment.pager);
+    let all = trees::all(store.catalog, store.pages);
     let handles: Vec<Tree> = all.iter().map(|owned| owned.tree).collect();
-    let map = deployment.pager.map_pages(&handles, context.env)?;
+    let map = store.pages.map_pages(&handles, context.env)?;
     let Some(by) = map.owners.get(number as usize).copied() else {
         return Err(CommandError::new(
             Code::BadValue,
@@ -99,7 +99,7 @@ pub(in crate::command) fn run(
         // Nothing of it is kept in memory.
         return Ok(finish_ok(reply));
     }
-    let pager = &deployment.pager;
+    let pager = store.pages;
     let (bytes, kind, level) = pager.shown_page(number)?;
     let flags = map.flags[number as usize];
     reply.append("isSealed", flags & flag::UNSEALED == 0);

@@ -35,16 +35,16 @@ pub(in crate::command) fn run(
     let limit = params.non_negative("limit")?;
     let limit = limit.map_or(MOST_PAGES, |limit| (limit as usize).min(MOST_PAGES));
     params.finish()?;
-    let deployment = &mut *context.deployment;
-    let all = trees::all(&deployment.catalog, &deployment.pager);
+    let store = context.unit.store_mut();
+    let all = trees::all(store.catalog, store.pages);
     let handles: Vec<Tree> = all.iter().map(|owned| owned.tree).collect();
-    let map = deployment.pager.map_pages(&handles, context.env)?;
+    let map = store.pages.map_pages(&handles, context.env)?;
     let pages = map.owners.len();
     let part = from.min(pages)..from.saturating_add(limit).min(pages);
     let mut reply = DocumentBuilder::new();
     reply.append_integer("pages", pages as i64 - 1);
     reply.append_integer("pageBytes", PAGE_SIZE as i64);
-    reply.append_integer("sequence", deployment.pager.sequence() as i64);
+    reply.append_integer("sequence", store.pages.sequence() as i64);
     reply.begin_array("owners");
     for (position, kind) in OTHERS.iter().enumerate() {
         reply

@@ -38,7 +38,7 @@ pub(in crate::command) fn run(
     let descend = params.value("descend");
     let walk = params.non_negative("walk")?.unwrap_or(0).min(MOST_WALKED);
     params.finish()?;
-    let (catalog, pager) = (&context.deployment.catalog, &context.deployment.pager);
+    let (catalog, pager) = (context.view().catalog, context.view().pages);
     catalog.required(&namespace)?;
     let all = trees::all(catalog, pager);
     let owned = all.iter().find(|owned| match (&owned.held, name) {

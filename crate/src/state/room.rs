@@ -20,11 +20,7 @@ fn unnamed(pager: &mut Pager) -> Result<Vec<u64>, CommandError> {
 ///
 /// # Errors
 /// Storage errors: roll back.
-pub(super) fn drop_oldest(
-    pager: &mut Pager,
-    spared: u64,
-    limit: u64,
-) -> Result<Vec<u64>, CommandError> {
+pub fn drop_oldest(pager: &mut Pager, spared: u64, limit: u64) -> Result<Vec<u64>, CommandError> {
     let mut unnamed = unnamed(pager)?;
     let mut dropped = Vec::new();
     while let Some(oldest) = unnamed.first().copied().filter(|oldest| *oldest != spared) {

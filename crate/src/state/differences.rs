@@ -1,13 +1,14 @@
-//! Which documents of a collection differ between two of its states.
+//! Which collections and documents differ between two states.
 //!
-//! Documents are paired by `_id`: one that was removed and inserted again is changed, not removed and added. Only pages
+//! Whether two states are the same is decided here: they are where no collection differs in its definition or in some
+//! document. Documents are paired by `_id`: one that was removed and inserted again is changed, not removed and added. Only pages
 //! that the states do not share are read. Invariant: each document that differs is told once, in the order of the
 //! RecordIds that the documents have in the older state, or else in the newer one.
 
-use super::collection::{Collection, RecordId};
-use super::moments::{is_defined_alike, is_same};
+use super::view::View;
 use crate::bson::compare::compare;
 use crate::bson::{Document, ValueRef};
+use crate::catalog::{Collection, RecordId, moments};
 use crate::env::Env;
 use crate::error::{CommandError, StorageError};
 use crate::storage::{Pager, Tree};
@@ -46,11 +47,65 @@ impl ChangeCounts {
     }
 }
 
-/// A collection's two states; `None` where it does not exist.
+/// Two states of the data, whose pages lie in one page space.
 #[derive(Clone, Copy)]
-pub struct States<'c> {
-    pub old: Option<&'c Rc<Collection>>,
-    pub new: Option<&'c Rc<Collection>>,
+pub struct Difference<'v> {
+    pub old: View<'v>,
+    pub new: View<'v>,
+}
+
+/// A collection in two states; `None` where it does not exist.
+#[derive(Clone, Copy)]
+pub struct CollectionDifference<'v> {
+    pub old: Option<&'v Rc<Collection>>,
+    pub new: Option<&'v Rc<Collection>>,
+    pages: &'v Pager,
+}
+
+impl<'v> Difference<'v> {
+    /// One collection in both states.
+    pub fn of(&self, namespace: &str) -> CollectionDifference<'v> {
+        CollectionDifference {
+            old: self.old.catalog.named(namespace),
+            new: self.new.catalog.named(namespace),
+            pages: self.new.pages,
+        }
+    }
+
+    /// Tells the collections that some reader can tell apart, ascending by name.
+    ///
+    /// # Errors
+    /// Errors of the page space, and the host's wish to end it.
+    pub fn visit(
+        &self,
+        env: &dyn Env,
+        visit: &mut dyn FnMut(&str, &CollectionDifference<'v>, &ChangeCounts),
+    ) -> Result<(), CommandError> {
+        let (old, new) = (self.old.catalog, self.new.catalog);
+        for namespace in new.namespaces_with(old, None) {
+            let both = self.of(&namespace);
+            if let Some(counts) = both.counts(env)? {
+                visit(&namespace, &both, &counts);
+            }
+        }
+        Ok(())
+    }
+
+    /// How many documents and pages differ in all; none where no reader can tell the states apart.
+    ///
+    /// # Errors
+    /// Those of `visit`.
+    pub fn counts(&self, env: &dyn Env) -> Result<Option<ChangeCounts>, CommandError> {
+        let mut sum: Option<ChangeCounts> = None;
+        self.visit(env, &mut |_, _, counts| {
+            let sum = sum.get_or_insert_default();
+            sum.added += counts.added;
+            sum.removed += counts.removed;
+            sum.changed += counts.changed;
+            sum.pages += counts.pages;
+        })?;
+        Ok(sum)
+    }
 }
 
 fn records(state: Option<&Rc<Collection>>) -> Tree {
@@ -80,20 +135,20 @@ fn id_of(document: &Option<Vec<u8>>) -> Option<ValueRef<'_>> {
     Some(Document::from_valid_bytes(document).get("_id"))
 }
 
-impl States<'_> {
-    /// Whether the collection is the same in both, its options and indexes too.
-    pub fn are_same(&self) -> bool {
+impl CollectionDifference<'_> {
+    /// Whether the collection's row is the same in both, so that everything of it is.
+    fn is_none(&self) -> bool {
         match (self.old, self.new) {
-            (Some(old), Some(new)) => is_same(old, new),
+            (Some(old), Some(new)) => moments::is_same(old, new),
             (None, None) => true,
             _ => false,
         }
     }
 
     /// Whether the collection has the same identity, options and indexes in both.
-    pub fn are_defined_alike(&self) -> bool {
+    pub fn is_defined_alike(&self) -> bool {
         match (self.old, self.new) {
-            (Some(old), Some(new)) => is_defined_alike(old, new),
+            (Some(old), Some(new)) => moments::is_defined_alike(old, new),
             (old, new) => old.is_none() && new.is_none(),
         }
     }
@@ -105,11 +160,11 @@ impl States<'_> {
     /// Errors of the page space, and the host's wish to end it.
     pub fn visit(
         &self,
-        pager: &Pager,
         after: Option<RecordId>,
         env: &dyn Env,
         visit: &mut dyn FnMut(DocumentChange) -> bool,
     ) -> Result<Option<RecordId>, CommandError> {
+        let pager = self.pages;
         let mut differences = records(self.old).differences(pager, &records(self.new), env)?;
         if let Some(after) = after {
             differences.skip_through(pager, &after.to_bytes())?;
@@ -150,16 +205,22 @@ impl States<'_> {
         Ok(None)
     }
 
-    /// Counts the documents that differ, and the pages.
+    /// Counts the documents that differ, and the pages; none where no reader can tell the states apart.
     ///
     /// # Errors
     /// As `visit`.
-    pub fn count(&self, pager: &Pager, env: &dyn Env) -> Result<ChangeCounts, CommandError> {
-        let mut counts = ChangeCounts::default();
-        self.visit(pager, None, env, &mut |change| {
+    fn counts(&self, env: &dyn Env) -> Result<Option<ChangeCounts>, CommandError> {
+        if self.is_none() {
+            return Ok(None);
+        }
+        let (mut counts, pager) = (ChangeCounts::default(), self.pages);
+        self.visit(None, env, &mut |change| {
             counts.add(&change);
             true
         })?;
+        if self.is_defined_alike() && counts.has_no_documents() {
+            return Ok(None);
+        }
         counts.pages = records(self.new).pages_unlike(pager, &records(self.old), env)?;
         for index in self.new.iter().flat_map(|new| &new.indexes) {
             let old = self.old.and_then(|old| old.index_named(index.name()));
@@ -168,6 +229,6 @@ impl States<'_> {
             counts.pages += index.tree.pages_unlike(pager, &tree, env)?;
             counts.pages += index.labels.pages_unlike(pager, &labels, env)?;
         }
-        Ok(counts)
+        Ok(Some(counts))
     }
 }

@@ -2,10 +2,11 @@
 //!
 //! Invariant: no two moments have one name.
 
+use super::view::HeldView;
 use crate::bson::ValueRef;
 use crate::catalog::Catalog;
 use crate::catalog::moments::MomentNote;
-use crate::command::context::CommandContext;
+use crate::env::Env;
 use crate::error::{Code, CommandError};
 use crate::query::PartialFilterCompiler;
 use crate::storage::{Moment, Pager};
@@ -14,16 +15,16 @@ use crate::storage::{Moment, Pager};
 const LONGEST_NAME: usize = 256;
 
 /// A moment and its note.
-pub(super) struct Kept {
-    pub(super) moment: Moment,
-    pub(super) note: MomentNote,
+pub struct Kept {
+    pub moment: Moment,
+    pub note: MomentNote,
 }
 
 /// Every moment, the oldest first.
 ///
 /// # Errors
 /// Errors of the page space.
-pub(super) fn all(pager: &mut Pager) -> Result<Vec<Kept>, CommandError> {
+pub fn all(pager: &mut Pager) -> Result<Vec<Kept>, CommandError> {
     let mut all = Vec::new();
     for number in pager.moment_numbers()?.iter() {
         if let Some(moment) = pager.moment(*number)? {
@@ -38,7 +39,7 @@ pub(super) fn all(pager: &mut Pager) -> Result<Vec<Kept>, CommandError> {
 ///
 /// # Errors
 /// 2 `BadValue` where there is none; 14 `TypeMismatch`.
-pub(super) fn find(pager: &mut Pager, called: ValueRef<'_>) -> Result<Kept, CommandError> {
+pub fn find(pager: &mut Pager, called: ValueRef<'_>) -> Result<Kept, CommandError> {
     let mut all = all(pager)?;
     let (position, worded) = match (called.as_str(), called.as_exact_i64()) {
         (Some(name), _) => {
@@ -72,7 +73,7 @@ pub(super) fn find(pager: &mut Pager, called: ValueRef<'_>) -> Result<Kept, Comm
 ///
 /// # Errors
 /// 2 `BadValue`.
-pub(super) fn check_name(name: &str, all: &[Kept], of: Option<u64>) -> Result<(), CommandError> {
+pub fn check_name(name: &str, all: &[Kept], of: Option<u64>) -> Result<(), CommandError> {
     let refusal = if name.is_empty() || name.len() > LONGEST_NAME {
         format!("a moment's name has 1 to {LONGEST_NAME} bytes")
     } else {
@@ -86,14 +87,28 @@ pub(super) fn check_name(name: &str, all: &[Kept], of: Option<u64>) -> Result<()
     Err(CommandError::new(Code::BadValue, refusal))
 }
 
-/// The catalog of a moment.
-///
-/// # Errors
-/// Errors of the page space.
-pub(super) fn catalog_of(
-    context: &CommandContext<'_>,
-    moment: &Moment,
-) -> Result<Catalog, CommandError> {
-    let compiler = PartialFilterCompiler { env: context.env };
-    Catalog::of_moment(&context.deployment.pager, moment, &compiler)
+impl Kept {
+    /// The collections of the moment, to be read.
+    ///
+    /// # Errors
+    /// Errors of the page space.
+    pub fn catalog(&self, pages: &Pager, env: &dyn Env) -> Result<Catalog, CommandError> {
+        Catalog::of_moment(pages, &self.moment, &PartialFilterCompiler { env })
+    }
+
+    /// The view of the moment for a command that reads it.
+    ///
+    /// # Errors
+    /// Errors of the page space.
+    pub fn view(
+        &self,
+        pages: &Pager,
+        env: &dyn Env,
+        now_millis: i64,
+    ) -> Result<HeldView, CommandError> {
+        let mut catalog = self.catalog(pages, env)?;
+        catalog.set_now(now_millis);
+        catalog.begin_use_counts(now_millis);
+        Ok(HeldView::of_moment(catalog))
+    }
 }

@@ -1,18 +1,18 @@
 //! Open cursors: running stages that lie between two commands.
 //!
-//! Invariant: an open cursor holds a snapshot, so that the pages its stages read stay as they were, and the state that
-//! the snapshot is of when another writer moves the deployment on; a tailable cursor gives its snapshot up and reads
-//! the collection anew at each `getMore`.
+//! Invariant: an open cursor holds a view and nothing else of the deployment: the pages that its stages read stay as
+//! they were, also when another writer moves the deployment on. A tailable cursor's view is the present, so that it
+//! reads the collection anew at each `getMore`.
 
-use super::eof::Eof;
-use super::past::Past;
-use super::stage::Stage;
+use super::view::{HeldView, Left};
 use crate::algorithms::sorting;
 use crate::bson::{Document, DocumentBuf};
 use crate::catalog::Catalog;
 use crate::catalog::uuid::dropped_reason;
 use crate::error::{Code, CommandError};
-use crate::storage::{Snapshot, SortedMap};
+use crate::exec::Stage;
+use crate::exec::eof::Eof;
+use crate::storage::SortedMap;
 use std::rc::Rc;
 
 /// How a cursor ends and waits.
@@ -33,11 +33,8 @@ pub struct OpenCursor {
     pub killed: Option<Box<str>>,
     /// A document that was given but did not fit the last batch.
     pub pending: Option<DocumentBuf>,
-    pub snapshot: Option<Snapshot>,
-    /// The state that the cursor reads, once another writer has moved the deployment on.
-    pub past: Option<Rc<Past>>,
-    /// The catalog of the moment that the cursor reads; none for one of the state that was the present.
-    pub moment: Option<Rc<Catalog>>,
+    /// The state that the cursor reads.
+    pub view: HeldView,
     /// When the cursor was last used, in engine time.
     pub used_millis: i64,
     pub no_timeout: bool,
@@ -65,9 +62,7 @@ impl OpenCursor {
             kind: CursorKind::Plain,
             killed: None,
             pending: None,
-            snapshot: None,
-            past: None,
-            moment: None,
+            view: HeldView::default(),
             used_millis: now_millis,
             no_timeout: false,
             origin: origin.to_buf(),
@@ -160,53 +155,37 @@ impl CursorTable {
         self.open.remove(&id).is_some()
     }
 
-    /// How often cursors were opened or read on: tells those that were opened since.
-    pub fn turns(&self) -> u64 {
-        self.turns
-    }
-
-    /// Has the cursors that were opened since go on over the collections of a moment.
-    pub fn keep_moment(&mut self, since: u64, moment: Catalog) {
-        let moment = Rc::new(moment);
-        for cursor in self.open.values_mut().filter(|cursor| cursor.turn > since) {
-            cursor.moment = Some(Rc::clone(&moment));
-        }
-    }
-
     /// Ends the cursors of a namespace that was dropped or renamed, and drops their stages, documents and snapshots:
     /// the next `getMore` tells the reason. Those of a moment go on, where the namespace is there still.
     pub fn end_namespace(&mut self, namespace: &str, reason: &str) {
         for cursor in self.open.values_mut() {
-            let is_here = cursor.namespace == namespace && cursor.moment.is_none();
+            let is_here = cursor.namespace == namespace && !cursor.view.is_of_moment();
             if is_here && cursor.killed.is_none() {
                 cursor.killed = Some(reason.into());
                 cursor.stage = Box::<Eof>::default();
                 cursor.pending = None;
-                cursor.snapshot = None;
-                cursor.past = None;
+                cursor.view = HeldView::default();
             }
         }
     }
 
-    /// Whether some cursor reads the present state's pages.
-    pub fn reads_pages(&self) -> bool {
+    /// Whether some cursor keeps pages of the present.
+    pub fn keep_present(&self) -> bool {
         let mut cursors = self.open.entries().iter();
-        cursors.any(|(_, cursor)| cursor.snapshot.is_some() && cursor.past.is_none())
+        cursors.any(|(_, cursor)| cursor.view.keeps_present())
     }
 
-    /// Whether a cursor reads a past state.
-    pub fn is_of_the_past(&self, id: i64) -> bool {
+    /// Whether a cursor reads a state that the deployment moved on from.
+    pub fn is_of_left(&self, id: i64) -> bool {
         self.open
             .get(&id)
-            .is_some_and(|cursor| cursor.past.is_some())
+            .is_some_and(|cursor| cursor.view.is_left())
     }
 
-    /// Has the cursors of the present state go on over it as the past.
-    pub fn keep_past(&mut self, past: &Rc<Past>) {
+    /// Has the cursors of the present go on over it as a state that was left.
+    pub fn leave(&mut self, left: &Rc<Left>) {
         for cursor in self.open.values_mut() {
-            if cursor.snapshot.is_some() && cursor.past.is_none() {
-                cursor.past = Some(Rc::clone(past));
-            }
+            cursor.view.leave(left);
         }
     }
 
@@ -218,8 +197,8 @@ impl CursorTable {
         };
         let mut dropped = Vec::new();
         for (_, cursor) in self.open.entries() {
-            let Some(past) = &cursor.past else { continue };
-            if let Some(uuid) = uuid_in(past.catalog(), cursor)
+            if let Some(left) = cursor.view.left_catalog()
+                && let Some(uuid) = uuid_in(left, cursor)
                 && uuid_in(present, cursor) != Some(uuid)
             {
                 dropped.push((cursor.namespace.clone(), uuid));

@@ -1,0 +1,175 @@
+//! Units: changes that are kept or undone together.
+//!
+//! A command that may write is a unit, and a fork is one that is never committed. Invariant: whatever a unit changed is
+//! undone as one, pages, collections and the cursors that it ended or opened on a fork.
+
+use super::base::StoreMut;
+use super::cursors::CursorTable;
+use super::view::{HeldView, View};
+use crate::catalog::{Catalog, CatalogSavepoint, FilterCompiler};
+use crate::error::{CommandError, StorageError};
+use crate::storage::{self, Pager};
+
+/// A moment to come back to, of the pages and of the catalog.
+struct Savepoint {
+    pages: storage::Savepoint,
+    catalog: CatalogSavepoint,
+}
+
+/// What a unit works on.
+pub struct Unit<'s> {
+    pages: &'s mut Pager,
+    catalog: &'s mut Catalog,
+    cursors: &'s mut CursorTable,
+    /// The state that is read, where it is not the one that the unit may change.
+    on: HeldView,
+    /// None: the unit does not write.
+    savepoint: Option<Savepoint>,
+}
+
+/// Collections and cursors that a fork has of its own, so that plan caches, uses of indexes and open cursors of the
+/// base are as before.
+pub struct Fork {
+    catalog: Catalog,
+    cursors: CursorTable,
+}
+
+impl<'s> Unit<'s> {
+    pub(super) fn of(base: StoreMut<'s>, may_write: bool) -> Self {
+        let StoreMut {
+            pages,
+            catalog,
+            cursors,
+        } = base;
+        let savepoint = may_write.then(|| Savepoint {
+            pages: pages.savepoint(),
+            catalog: catalog.savepoint(),
+        });
+        Self {
+            pages,
+            catalog,
+            cursors,
+            on: HeldView::default(),
+            savepoint,
+        }
+    }
+
+    /// The state that the unit's readers see: with its own changes, if it made some.
+    #[inline]
+    pub fn view(&self) -> View<'_> {
+        self.on.over(View {
+            pages: self.pages,
+            catalog: self.catalog,
+        })
+    }
+
+    /// The state to be changed.
+    #[inline]
+    pub fn store_mut(&mut self) -> StoreMut<'_> {
+        StoreMut {
+            pages: self.pages,
+            catalog: self.catalog,
+            cursors: self.cursors,
+        }
+    }
+
+    /// The pages, for their counts and lists.
+    #[inline]
+    pub fn pages_mut(&mut self) -> &mut Pager {
+        self.pages
+    }
+
+    /// The open cursors.
+    #[inline]
+    pub fn cursors(&self) -> &CursorTable {
+        self.cursors
+    }
+
+    /// The open cursors, to open, read on and close some.
+    #[inline]
+    pub fn cursors_mut(&mut self) -> &mut CursorTable {
+        self.cursors
+    }
+
+    /// The view that a cursor goes on with in later commands: its pages stay as they are.
+    pub fn hold(&self) -> HeldView {
+        self.on.kept(self.pages)
+    }
+
+    /// The same unit, whose readers see another state.
+    pub fn on(&mut self, state: HeldView) -> Unit<'_> {
+        Unit {
+            pages: self.pages,
+            catalog: self.catalog,
+            cursors: self.cursors,
+            on: state,
+            savepoint: None,
+        }
+    }
+
+    /// Begins a unit inside this one on the same pages, with collections and cursors of its own. It is to be undone.
+    pub fn fork<'f>(&'f mut self, own: &'f mut Fork) -> Unit<'f> {
+        let parts = StoreMut {
+            pages: self.pages,
+            catalog: &mut own.catalog,
+            cursors: &mut own.cursors,
+        };
+        Unit::of(parts, true)
+    }
+
+    /// Keeps the unit's changes, or undoes them.
+    ///
+    /// # Errors
+    /// Those of `undo`.
+    pub fn end(self, keeps: bool) -> Result<(), StorageError> {
+        match keeps {
+            true => {
+                self.commit();
+                Ok(())
+            }
+            false => self.undo(),
+        }
+    }
+
+    /// Keeps the unit's changes.
+    pub fn commit(self) {
+        if let Some(savepoint) = self.savepoint {
+            self.pages.release(savepoint.pages);
+            self.catalog.release(savepoint.catalog);
+        }
+    }
+
+    /// Undoes the unit's changes.
+    ///
+    /// # Errors
+    /// `Broken` where the log does not fit the pages.
+    pub fn undo(self) -> Result<(), StorageError> {
+        match self.savepoint {
+            Some(savepoint) => {
+                self.catalog.rollback_to(savepoint.catalog);
+                self.pages.rollback_to(savepoint.pages)
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+impl Fork {
+    /// A fork of the state that the pages hold: rows of changed collections are written back.
+    ///
+    /// # Errors
+    /// Corrupt or absent catalog pages.
+    pub fn of(
+        pages: &Pager,
+        compiler: &dyn FilterCompiler,
+        now_millis: i64,
+    ) -> Result<Self, CommandError> {
+        let mut catalog = Catalog::open(pages, compiler)?;
+        catalog.set_now(now_millis);
+        catalog.begin_use_counts(now_millis);
+        Ok(Self {
+            catalog,
+            cursors: CursorTable::default(),
+        })
+    }
+}
