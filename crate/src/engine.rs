@@ -17,7 +17,7 @@ use crate::bson::object_id::ObjectIdGenerator;
 use crate::bson::timestamp::TimestampClock;
 use crate::bson::{Document, DocumentBuf, validate};
 use crate::catalog::latencies::Kind;
-use crate::catalog::{self, Catalog, CatalogSavepoint};
+use crate::catalog::{Catalog, CatalogSavepoint};
 use crate::command::session::sessions::SessionTable;
 use crate::command::table::WriteAccess;
 use crate::command::write::change::ChangeScratch;
@@ -32,6 +32,7 @@ use crate::env::heap::{Heap, Need, Room, Uncapped};
 use crate::error::{Code, CommandError, StorageError, StorageFault};
 use crate::exec::{CursorTable, Past};
 use crate::query::PartialFilterCompiler;
+use crate::state::{Changes, Writer};
 use crate::storage::{self, CommitBatch, Durability, PageCounters, PageNumber, Pager};
 use std::rc::Rc;
 
@@ -87,6 +88,13 @@ pub struct Engine {
     refusal: Option<Refusal>,
     /// Where the memory of its data comes from.
     heap: &'static dyn Heap,
+    /// The changes of the last command and of the TTL pass before it; while they are gathered, of all since they were
+    /// taken.
+    settled: Changes,
+    /// Whether changes are gathered until they are taken.
+    gathers: bool,
+    /// The last command is to be run again: the TTL pass before it was made.
+    runs_again: bool,
 }
 
 impl Engine {
@@ -127,6 +135,7 @@ impl Engine {
         let deployment = Deployment {
             pager,
             catalog,
+            changes: Changes::default(),
             cursors: CursorTable::default(),
             clock_offset_millis: 0,
             counters: ServerCounters::default(),
@@ -146,16 +155,24 @@ impl Engine {
             deployment,
             refusal: None,
             heap: &Uncapped,
+            settled: Changes::default(),
+            gathers: false,
+            runs_again: false,
         })
     }
 
     /// Runs one command: any bytes at all give a reply.
     pub fn run(&mut self, bytes: &[u8], env: &dyn Env) -> Outcome {
         self.deployment.await_data_millis = None;
+        if !self.gathers && !self.runs_again {
+            self.settled.clear();
+        }
+        self.runs_again = false;
         let (reply, durability, writes) = match self.run_checked(bytes, env) {
             Ok(done) => done,
             Err(error) => {
                 if let Some(page) = error.missing_page {
+                    self.runs_again = true;
                     return Outcome {
                         reply: error_reply(&error).into_bytes(),
                         commit: None,
@@ -293,6 +310,22 @@ impl Engine {
         self.deployment.counters.account()
     }
 
+    /// What the last command changed, with the TTL pass before it; nothing of a command that was undone.
+    pub fn changes(&self) -> &Changes {
+        &self.settled
+    }
+
+    /// Takes the changes of all commands since the last call, where they were gathered, and says whether to gather
+    /// those of the next ones.
+    pub fn take_changes(&mut self, gather: bool) -> Changes {
+        let taken = match self.gathers {
+            true => std::mem::take(&mut self.settled),
+            false => Changes::default(),
+        };
+        self.gathers = gather;
+        taken
+    }
+
     /// Whether open cursors read the present state: its pages are worth reading before moving on.
     pub fn has_readers(&self) -> bool {
         self.deployment.cursors.reads_pages()
@@ -426,6 +459,7 @@ impl Engine {
             pager,
             catalog,
             cursors,
+            changes,
             ..
         } = &mut self.deployment;
         if !catalog.is_ttl_due(now_millis) {
@@ -439,15 +473,20 @@ impl Engine {
         pager.set_room(room);
         let env = Watched::new(env, room, env.monotonic_millis(), 0);
         let guard = Savepoint::open(pager, catalog);
-        let done = catalog::ttl::delete_expired(pager, catalog, now_millis, &env);
+        changes.clear();
+        let done = Writer::new(pager, catalog, changes).delete_expired(now_millis, &env);
         guard.close(pager, catalog, done.is_ok())?;
         match done {
             // Expired documents stay until there is memory to delete them, or until their collection is repaired.
+            Ok(_) => {
+                self.settled.absorb(changes);
+                Ok(())
+            }
             Err(error) if PUTS_TTL_OFF.iter().any(|code| *code as i32 == error.code) => {
                 catalog.put_ttl_off(now_millis);
                 Ok(())
             }
-            done => done.map(drop),
+            Err(error) => Err(error),
         }
     }
 
@@ -480,6 +519,7 @@ impl Engine {
         self.deployment.pager.set_room(room);
         self.deployment.operation = self.deployment.operation.wrapping_add(1);
         let _ = self.deployment.pager.take_accounting();
+        self.deployment.changes.clear();
         let Deployment { pager, catalog, .. } = &mut self.deployment;
         if row.access == WriteAccess::WriteMoments || is_fork {
             catalog.write_back(pager)?;
@@ -505,6 +545,10 @@ impl Engine {
             // The changes of a fork are undone, so none of them is counted.
             counters = PageCounters::default();
         }
+        if is_fork || result.is_err() {
+            self.deployment.changes.clear();
+        }
+        let documents = self.deployment.changes.documents();
         // A command that is to be run again is counted then.
         let ended = !matches!(&result, Err(error) if error.missing_page.is_some())
             && !self.is_short(call, &result);
@@ -515,12 +559,18 @@ impl Engine {
         if ended {
             self.deployment
                 .counters
-                .add(call.named.0.name, &counters, result.is_ok());
+                .add(call.named.0.name, &counters, documents, result.is_ok());
         }
-        let Deployment { pager, catalog, .. } = &mut self.deployment;
+        let Deployment {
+            pager,
+            catalog,
+            changes,
+            ..
+        } = &mut self.deployment;
         if let Some(guard) = guard {
             guard.close(pager, catalog, result.is_ok() && !is_fork)?;
         }
+        self.settled.absorb(changes);
         if ended {
             let millis = (env.monotonic_millis() - started_millis).max(0.0);
             count_latency(catalog, call.named.1, (millis * 1000.0) as u64);

@@ -1,7 +1,7 @@
 //! Quire: a MongoDB-compatible document database that runs inside the page.
 //!
 //! This file is the module map. Dependencies point one way:
-//! `wasm → engine → command → {aggregate, planner} → exec → plan → {query, expr, update} → catalog →
+//! `wasm → engine → command → {aggregate, planner} → state → exec → plan → {query, expr, update} → catalog →
 //! {collation, pattern} → storage → {bson, keycode} → algorithms`, with `error` and `env` below all; `tests/tidy.rs`
 //! enforces it.
 
@@ -21,6 +21,7 @@ pub mod pattern;
 pub mod plan;
 pub mod planner;
 pub mod query;
+pub mod state;
 pub mod storage;
 pub mod update;
 #[cfg(target_arch = "wasm32")]

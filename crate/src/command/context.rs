@@ -18,7 +18,8 @@ use crate::error::{Code, CommandError};
 use crate::exec::{CursorTable, ExecContext, OpenCursor};
 use crate::expr::compile::check_variable_for_write;
 use crate::expr::{CompileContext, Scope};
-use crate::storage::Pager;
+use crate::state::{Changes, DocumentTotals, Writer};
+use crate::storage::{PageCounters, Pager};
 use std::borrow::Cow;
 use std::rc::Rc;
 
@@ -57,7 +58,13 @@ impl ServerCounters {
     }
 
     /// Adds the counts of one command; the changes of a failed one (`is_kept` is false) do not count.
-    pub fn add(&mut self, command: &str, done: &crate::storage::PageCounters, is_kept: bool) {
+    pub fn add(
+        &mut self,
+        command: &str,
+        done: &PageCounters,
+        documents: DocumentTotals,
+        is_kept: bool,
+    ) {
         match command {
             "find" => self.query += 1,
             "getMore" => self.getmore += 1,
@@ -69,9 +76,9 @@ impl ServerCounters {
         self.pages_read += done.pages_read as i64;
         if is_kept {
             self.pages_written += done.pages_written as i64;
-            self.documents_inserted += done.documents_inserted as i64;
-            self.documents_updated += done.documents_updated as i64;
-            self.documents_deleted += done.documents_deleted as i64;
+            self.documents_inserted += documents.inserted as i64;
+            self.documents_updated += documents.updated as i64;
+            self.documents_deleted += documents.deleted as i64;
         }
     }
 }
@@ -80,6 +87,8 @@ impl ServerCounters {
 pub struct Deployment {
     pub pager: Pager,
     pub catalog: Catalog,
+    /// What the command that runs has changed so far.
+    pub changes: Changes,
     pub cursors: CursorTable,
     /// Milliseconds that the virtual clock is ahead of the host's time.
     pub clock_offset_millis: i64,
@@ -107,6 +116,28 @@ pub struct Deployment {
     pub operation: i32,
 }
 
+/// The parts of a deployment that a write needs together.
+pub struct Writing<'d> {
+    pub writer: Writer<'d>,
+    pub cursors: &'d mut CursorTable,
+    pub object_ids: &'d mut ObjectIdGenerator,
+    pub timestamps: &'d TimestampClock,
+    pub counters: &'d mut ServerCounters,
+}
+
+impl Deployment {
+    /// The door to write, and what a write needs beside it.
+    pub fn writing(&mut self) -> Writing<'_> {
+        Writing {
+            writer: Writer::new(&mut self.pager, &mut self.catalog, &mut self.changes),
+            cursors: &mut self.cursors,
+            object_ids: &mut self.object_ids,
+            timestamps: &self.timestamps,
+            counters: &mut self.counters,
+        }
+    }
+}
+
 /// Passed into every command.
 pub struct CommandContext<'e> {
     pub env: &'e dyn Env,
@@ -122,6 +153,21 @@ pub struct CommandContext<'e> {
 }
 
 impl<'e> CommandContext<'e> {
+    /// The catalog, to read.
+    pub fn catalog(&self) -> &Catalog {
+        &self.deployment.catalog
+    }
+
+    /// The pages, to read.
+    pub fn pager(&self) -> &Pager {
+        &self.deployment.pager
+    }
+
+    /// The door to write.
+    pub fn writer(&mut self) -> Writer<'_> {
+        self.deployment.writing().writer
+    }
+
     /// A compile context with the command's evaluated `let` variables.
     pub fn compile_context(
         &self,

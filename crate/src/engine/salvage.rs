@@ -29,13 +29,10 @@ impl Engine {
         let mut engine = Self::create(env)?;
         let deployment = &mut engine.deployment;
         deployment.pager.succeed(&old, header.is_some())?;
-        let salvaged = catalog::salvage::salvage(
-            &old,
-            header.is_some(),
-            (&mut deployment.pager, &mut deployment.catalog),
-            &PartialFilterCompiler { env },
-            &watched,
-        )?;
+        let mut writer = deployment.writing().writer;
+        let compiler = PartialFilterCompiler { env };
+        let salvaged = writer.salvage(&old, header.is_some(), &compiler, &watched)?;
+        engine.settled.absorb(&mut deployment.changes);
         deployment.catalog.begin_use_counts(env.now_millis());
         deployment.salvaged = Some(Box::new(salvaged));
         engine.set_read_only(

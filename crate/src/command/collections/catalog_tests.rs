@@ -42,18 +42,17 @@ mod tests {
         }
 
         fn insert(&mut self, collection: &str, documents: &[&str]) {
-            let deployment = self.0.deployment_mut();
+            let writer = self.0.deployment_mut().writing().writer;
             let mut scratch = crate::catalog::WriteScratch::default();
             let namespace = format!("d.{collection}");
-            let target = deployment
-                .catalog
-                .get_or_create(&mut deployment.pager, &namespace, || [9; 16])
+            let mut target = { writer }
+                .into_created(&namespace, || [9; 16])
                 .expect("created");
             for document in documents {
                 let document =
                     extended_json::parse_document(document).expect("the test's JSON is valid");
                 target
-                    .insert_document(&mut deployment.pager, document.as_document(), &mut scratch)
+                    .insert(document.as_document(), &mut scratch)
                     .expect("inserted");
             }
         }

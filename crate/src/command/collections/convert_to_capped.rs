@@ -2,8 +2,8 @@
 //! Manual: reference/command/convertToCapped.
 
 use crate::bson::DocumentBuilder;
-use crate::catalog::{CappedLimits, Collection, names, uuid};
-use crate::command::context::{CommandContext, CommandResult};
+use crate::catalog::{CappedLimits, names, uuid};
+use crate::command::context::{CommandContext, CommandResult, Writing};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::error::{Code, CommandError};
@@ -19,29 +19,20 @@ pub(in crate::command) fn run(
     params.finish()?;
     let env = context.env;
     let new_uuid = uuid::random(env);
-    context.deployment.catalog.refuse_view(&namespace)?;
-    let deployment = &mut *context.deployment;
-    let Some(source) = deployment.catalog.collection(&namespace).cloned() else {
+    let Writing {
+        mut writer,
+        cursors,
+        ..
+    } = context.deployment.writing();
+    writer.catalog().refuse_view(&namespace)?;
+    let Some(source) = writer.catalog().collection(&namespace).cloned() else {
         return Err(CommandError::new(
             Code::NamespaceNotFound,
             format!("source collection {namespace} does not exist"),
         ));
     };
-    let copy = Collection::capped_copy(
-        &source,
-        &mut deployment.pager,
-        &namespace,
-        new_uuid,
-        limits,
-        env,
-    )?;
-    deployment
-        .catalog
-        .drop_collection(&mut deployment.pager, &namespace)?;
-    deployment.catalog.put(copy);
-    deployment
-        .cursors
-        .end_namespace(&namespace, &uuid::dropped_reason(&source.uuid));
+    writer.convert_to_capped(&source, new_uuid, limits, env)?;
+    cursors.end_namespace(&namespace, &uuid::dropped_reason(&source.uuid));
     Ok(finish_ok(DocumentBuilder::new()))
 }
 

@@ -7,7 +7,7 @@ use crate::bson::{Document, DocumentBuilder, ValueRef};
 use crate::catalog::index_spec::{ID_INDEX_NAME, is_id_pattern};
 use crate::catalog::{Clustered, CollectionOptions, uuid};
 use crate::collation::Collation;
-use crate::command::context::{CommandContext, CommandResult, Deployment};
+use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::{Params, Request};
 use crate::command::write::validation::ValidationOptions;
@@ -39,8 +39,7 @@ pub(in crate::command) fn run(
         params.refuse(name)?;
     }
     params.finish()?;
-    let Deployment { pager, catalog, .. } = &mut *context.deployment;
-    if let Some(existing) = catalog.named(&namespace) {
+    if let Some(existing) = context.catalog().named(&namespace) {
         if *existing.options == options {
             return Ok(finish_ok(DocumentBuilder::new()));
         }
@@ -52,7 +51,7 @@ pub(in crate::command) fn run(
         &uuid,
         &CompileContext::new(context.env, context.now_millis),
     )?;
-    catalog.create(pager, &namespace, uuid, options)?;
+    context.writer().create(&namespace, uuid, options)?;
     Ok(finish_ok(DocumentBuilder::new()))
 }
 

@@ -3,7 +3,7 @@
 use crate::bson::DocumentBuilder;
 use crate::catalog::views::VIEWS_COLLECTION;
 use crate::catalog::{names, uuid};
-use crate::command::context::{CommandContext, CommandResult};
+use crate::command::context::{CommandContext, CommandResult, Writing};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::error::{Code, CommandError};
@@ -28,38 +28,33 @@ pub(in crate::command) fn run(
             format!("can't drop system collection {namespace}"),
         ));
     }
-    let deployment = &mut *context.deployment;
+    let Writing {
+        mut writer,
+        cursors,
+        ..
+    } = context.deployment.writing();
     let mut reply = DocumentBuilder::new();
-    if let Some(dropped) = deployment
-        .catalog
-        .drop_collection(&mut deployment.pager, &namespace)?
-    {
-        deployment
-            .cursors
-            .end_namespace(&namespace, &uuid::dropped_reason(&dropped.uuid));
+    if let Some(dropped) = writer.drop_collection(&namespace)? {
+        cursors.end_namespace(&namespace, &uuid::dropped_reason(&dropped.uuid));
         if !dropped.is_view() {
             reply.append("nIndexesWas", dropped.indexes.len() as i32);
         }
         reply.append("ns", namespace.as_str());
     }
-    let catalog = &deployment.catalog;
-    catalog.write_changed_rows(&mut deployment.pager)?;
+    writer.write_changed_rows()?;
     Ok(finish_ok(reply))
 }
 
 /// Drops the views of a database, as dropping the collection that holds them does.
 fn drop_views(context: &mut CommandContext<'_>, database: &str) -> Result<(), CommandError> {
-    let deployment = &mut *context.deployment;
-    let views: Vec<Rc<str>> = deployment
-        .catalog
+    let views: Vec<Rc<str>> = { context.catalog() }
         .collections_of(database)
         .filter(|named| named.is_view())
         .map(|view| Rc::clone(&view.namespace))
         .collect();
+    let mut writer = context.writer();
     for view in views {
-        deployment
-            .catalog
-            .drop_collection(&mut deployment.pager, &view)?;
+        writer.drop_collection(&view)?;
     }
     Ok(())
 }

@@ -6,10 +6,10 @@
 use crate::aggregate::Pipeline;
 use crate::bson::{Array, Document, DocumentBuilder, ValueRef, compare_documents};
 use crate::catalog::stored::uuid_value;
-use crate::catalog::views::{MOST_VIEWS, VIEWS_COLLECTION};
-use crate::catalog::{Catalog, Collection, CollectionOptions, names, uuid};
+use crate::catalog::views::MOST_VIEWS;
+use crate::catalog::{Catalog, Collection, names, uuid};
 use crate::collation::Collation;
-use crate::command::context::{CommandContext, CommandResult, Deployment};
+use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::Params;
 use crate::error::{Code, CommandError};
@@ -62,8 +62,7 @@ pub fn create(
     }
     params.finish()?;
     let pipeline = pipeline.unwrap_or(Array::EMPTY);
-    let catalog = &context.deployment.catalog;
-    if let Some(existing) = catalog.named(namespace) {
+    if let Some(existing) = context.catalog().named(namespace) {
         let asked = Collection::view(namespace, existing.uuid, view_on, pipeline, &collation);
         return match is_same(existing, &asked) {
             true => Ok(finish_ok(DocumentBuilder::new())),
@@ -71,16 +70,10 @@ pub fn create(
         };
     }
     let view = define(context, namespace, view_on, pipeline, &collation)?;
-    let Deployment { pager, catalog, .. } = &mut *context.deployment;
-    let database = names::split(namespace).0;
-    catalog.check_database_case(database)?;
-    let views = format!("{database}.{VIEWS_COLLECTION}");
-    if catalog.collection(&views).is_none() {
-        let uuid = uuid::random(context.env);
-        catalog.create(pager, &views, uuid, CollectionOptions::default())?;
-    }
-    catalog.put(view);
-    catalog.write_changed_rows(pager)?;
+    let holder = uuid::random(context.env);
+    let mut writer = context.writer();
+    writer.create_view(view, holder)?;
+    writer.write_changed_rows()?;
     Ok(finish_ok(DocumentBuilder::new()))
 }
 
@@ -137,9 +130,9 @@ pub fn modify(
         pipeline,
         &view.options.collation,
     )?;
-    let Deployment { pager, catalog, .. } = &mut *context.deployment;
-    catalog.put(changed);
-    catalog.write_changed_rows(pager)?;
+    let mut writer = context.writer();
+    writer.change_view(changed);
+    writer.write_changed_rows()?;
     Ok(finish_ok(DocumentBuilder::new()))
 }
 
@@ -174,7 +167,7 @@ fn define(
     check_pipeline(context, namespace, pipeline)?;
     let uuid = uuid::random(context.env);
     let view = Collection::view(namespace, uuid, view_on, pipeline, collation);
-    check_graph(&context.deployment.catalog, &view)?;
+    check_graph(context.catalog(), &view)?;
     Ok(view)
 }
 

@@ -6,7 +6,7 @@
 use super::kept;
 use crate::bson::DocumentBuilder;
 use crate::catalog::{Collection, names, uuid};
-use crate::command::context::{CommandContext, CommandResult, Deployment};
+use crate::command::context::{CommandContext, CommandResult, Writing};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::error::{Code, CommandError};
@@ -36,13 +36,12 @@ pub(in crate::command) fn run(
     let kept = kept::find(&mut context.deployment.pager, request.argument())?;
     let past = kept::catalog_of(context, &kept.moment)?;
     let env = context.env;
-    let Deployment {
-        pager,
-        catalog,
+    let Writing {
+        mut writer,
         cursors,
         ..
-    } = &mut *context.deployment;
-    let mut namespaces = catalog.namespaces_with(&past, database);
+    } = context.deployment.writing();
+    let mut namespaces = writer.catalog().namespaces_with(&past, database);
     if let Some(namespace) = &namespace {
         namespaces.retain(|one| **one == **namespace);
         if namespaces.is_empty() {
@@ -57,12 +56,12 @@ pub(in crate::command) fn run(
         { namespaces.into_iter() }.partition(|namespace| past.named(namespace).is_some());
     let mut restored = Vec::new();
     for namespace in go.into_iter().chain(stay) {
-        let before = catalog.named(&namespace).cloned();
-        if !catalog.restore(pager, &namespace, &past, env)? {
+        let before = writer.catalog().named(&namespace).cloned();
+        if !writer.restore(&namespace, &past, env)? {
             continue;
         }
         let uuid_of = |collection: &Rc<Collection>| collection.uuid;
-        let after = catalog.named(&namespace).map(uuid_of);
+        let after = writer.catalog().named(&namespace).map(uuid_of);
         if let Some(uuid) = before
             .as_ref()
             .map(uuid_of)

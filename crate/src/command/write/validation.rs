@@ -221,31 +221,6 @@ pub struct ValidatorCache {
 
 const MOST_KEPT: usize = 16;
 
-/// The validator that documents written to a collection must satisfy; `None` when there is none, its level is
-/// `off`, or its action is `warn`: there is no log to warn in.
-///
-/// # Errors
-/// Errors of compiling it.
-pub fn enforced(
-    deployment: &mut Deployment,
-    namespace: &str,
-    env: &dyn Env,
-    now_millis: i64,
-) -> Result<Option<Rc<Validator>>, CommandError> {
-    let Some(collection) = deployment.catalog.collection(namespace) else {
-        return Ok(None);
-    };
-    let others = &collection.options.others;
-    if others.as_document().is_empty()
-        || others.get("validationLevel").as_str() == Some("off")
-        || others.get("validationAction").as_str() == Some("warn")
-    {
-        return Ok(None);
-    }
-    let options = Rc::clone(&collection.options);
-    of(deployment, options, env, now_millis)
-}
-
 /// The compiled validator of a collection's options, at any level and action.
 ///
 /// # Errors
@@ -302,6 +277,18 @@ impl CommandContext<'_> {
         if self.bypass_validation {
             return Ok(None);
         }
-        enforced(self.deployment, namespace, self.env, self.now_millis)
+        let Some(collection) = self.catalog().collection(namespace) else {
+            return Ok(None);
+        };
+        let others = &collection.options.others;
+        // There is no log to warn in.
+        if others.as_document().is_empty()
+            || others.get("validationLevel").as_str() == Some("off")
+            || others.get("validationAction").as_str() == Some("warn")
+        {
+            return Ok(None);
+        }
+        let options = Rc::clone(&collection.options);
+        of(self.deployment, options, self.env, self.now_millis)
     }
 }
