@@ -16,8 +16,8 @@ use self::watched::Watched;
 use crate::bson::object_id::ObjectIdGenerator;
 use crate::bson::timestamp::TimestampClock;
 use crate::bson::{Document, DocumentBuf, validate};
+use crate::catalog::Catalog;
 use crate::catalog::latencies::Kind;
-use crate::catalog::{self, Catalog};
 use crate::command::session::sessions::SessionTable;
 use crate::command::table::WriteAccess;
 use crate::command::write::change::ChangeScratch;
@@ -31,7 +31,7 @@ use crate::env::Env;
 use crate::env::heap::{Heap, Need, Room, Uncapped};
 use crate::error::{Code, CommandError, StorageError, StorageFault};
 use crate::query::PartialFilterCompiler;
-use crate::state::{self, Base, Run, StoreMut};
+use crate::state::{self, Base, Changes, Run};
 use crate::storage::{self, CommitBatch, Durability, PageNumber, Pager};
 
 /// The answer of `Engine::run`.
@@ -88,6 +88,13 @@ pub struct Engine {
     refusal: Option<Refusal>,
     /// Where the memory of its data comes from.
     heap: &'static dyn Heap,
+    /// The changes of the last command and of the TTL pass before it; while they are gathered, of all since they were
+    /// taken.
+    settled: Changes,
+    /// Whether changes are gathered until they are taken.
+    gathers: bool,
+    /// The last command is to be run again: the TTL pass before it was made.
+    runs_again: bool,
 }
 
 impl Engine {
@@ -146,16 +153,24 @@ impl Engine {
             deployment,
             refusal: None,
             heap: &Uncapped,
+            settled: Changes::default(),
+            gathers: false,
+            runs_again: false,
         })
     }
 
     /// Runs one command: any bytes at all give a reply.
     pub fn run(&mut self, bytes: &[u8], env: &dyn Env) -> Outcome {
         self.deployment.await_data_millis = None;
+        if !self.gathers && !self.runs_again {
+            self.settled.clear();
+        }
+        self.runs_again = false;
         let (reply, durability, writes) = match self.run_checked(bytes, env) {
             Ok(done) => done,
             Err(error) => {
                 if let Some(page) = error.missing_page {
+                    self.runs_again = true;
                     return Outcome {
                         reply: error_reply(&error).into_bytes(),
                         commit: None,
@@ -287,6 +302,22 @@ impl Engine {
         self.counters.account()
     }
 
+    /// What the last command changed, with the TTL pass before it; nothing of a command that was undone.
+    pub fn changes(&self) -> &Changes {
+        &self.settled
+    }
+
+    /// Takes the changes of all commands since the last call, where they were gathered, and says whether to gather
+    /// those of the next ones.
+    pub fn take_changes(&mut self, gather: bool) -> Changes {
+        let taken = match self.gathers {
+            true => std::mem::take(&mut self.settled),
+            false => Changes::default(),
+        };
+        self.gathers = gather;
+        taken
+    }
+
     /// Whether open cursors read the present state: its pages are worth reading before moving on.
     pub fn has_readers(&self) -> bool {
         self.base.cursors.keep_present()
@@ -385,17 +416,21 @@ impl Engine {
         };
         self.base.pages.set_room(room);
         let env = Watched::new(env, room, env.monotonic_millis(), 0);
+        self.base.changes.clear();
         let mut unit = self.base.begin();
-        let StoreMut { pages, catalog, .. } = unit.store_mut();
-        let done = catalog::ttl::delete_expired(pages, catalog, now_millis, &env);
+        let done = unit.writer().delete_expired(now_millis, &env);
         unit.end(done.is_ok())?;
         match done {
             // Expired documents stay until there is memory to delete them, or until their collection is repaired.
+            Ok(_) => {
+                self.settled.absorb(&mut self.base.changes);
+                Ok(())
+            }
             Err(error) if PUTS_TTL_OFF.iter().any(|code| *code as i32 == error.code) => {
                 self.base.catalog.put_ttl_off(now_millis);
                 Ok(())
             }
-            done => done.map(drop),
+            Err(error) => Err(error),
         }
     }
 
@@ -433,6 +468,7 @@ impl Engine {
         }
         self.deployment.operation = self.deployment.operation.wrapping_add(1);
         let _ = self.base.pages.take_accounting();
+        self.base.changes.clear();
         let is_settled = row.wants_settled();
         if is_settled {
             self.base.settle()?;
@@ -460,14 +496,16 @@ impl Engine {
         } = context;
         unit.pages_mut().end_touching(result.is_ok());
         let done = unit.pages_mut().take_accounting();
+        let documents = unit.changes().documents();
         // A command that is to be run again is counted then.
         let ended = !matches!(&result, Err(error) if error.missing_page.is_some())
             && !call.is_short(&result, self.heap, unit.cursors());
         unit.view().pages.accounting().settle_uses(ended);
         if ended {
-            counters.add(call.named.0.name, &done, result.is_ok());
+            counters.add(call.named.0.name, &done, documents, result.is_ok());
         }
         unit.end(result.is_ok())?;
+        self.settled.absorb(&mut self.base.changes);
         if ended {
             let millis = (env.monotonic_millis() - started_millis).max(0.0);
             count_latency(

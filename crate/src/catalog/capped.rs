@@ -6,12 +6,9 @@
 
 use super::collection::{Collection, RecordId};
 use super::options::{CappedLimits, CollectionOptions};
-use super::write::WriteScratch;
-use crate::bson::Document;
 use crate::env::Env;
-use crate::error::{Code, CommandError};
-use crate::storage::{Direction, Pager};
-use std::ops::Bound;
+use crate::error::{Code, CommandError, StorageError};
+use crate::storage::Pager;
 
 impl Collection {
     /// Whether the documents exceed a capped collection's limits.
@@ -22,74 +19,61 @@ impl Collection {
         })
     }
 
-    /// Drops the oldest documents until the limits hold; never the document `newest`.
+    /// The oldest document, where the limits do not hold and it is not the document `newest`: it is to be dropped.
     ///
     /// # Errors
-    /// Storage errors: roll back.
-    pub(super) fn drop_oldest(
-        &mut self,
-        pager: &mut Pager,
+    /// Storage errors.
+    pub fn oldest_beyond_limits(
+        &self,
+        pager: &Pager,
         newest: RecordId,
-        scratch: &mut WriteScratch,
-    ) -> Result<(), CommandError> {
-        while self.exceeds_limits() {
-            match self.first_record(pager)? {
-                Some(oldest) if oldest < newest => {
-                    self.delete_record(pager, oldest, scratch)?;
-                }
-                _ => break,
-            }
+    ) -> Result<Option<RecordId>, StorageError> {
+        match self.exceeds_limits() {
+            true => Ok(self.first_record(pager)?.filter(|oldest| *oldest < newest)),
+            false => Ok(None),
         }
-        Ok(())
     }
 
-    /// A capped collection with copies of the newest documents of another, in their order, and
-    /// only an `_id` index.
-    ///
-    /// # Errors
-    /// Storage errors and errors of `Env::checkpoint`: roll back.
-    pub fn capped_copy(
+    /// An empty capped collection that is otherwise as another one, with only an `_id` index and without a page yet.
+    pub fn capped_like(
         source: &Collection,
-        pager: &mut Pager,
         namespace: &str,
         uuid: [u8; 16],
         limits: CappedLimits,
-        env: &dyn Env,
-    ) -> Result<Self, CommandError> {
+    ) -> Self {
         let options = CollectionOptions {
             capped: Some(limits),
             others: source.options.others.clone(),
             collation: source.options.collation.clone(),
             clustered: None,
         };
-        let mut copy = Self::new(namespace, uuid, options);
-        copy.plant(pager)?;
-        let mut scratch = WriteScratch::default();
-        // Only the newest documents that fit are copied; the others would be dropped at once.
-        let (mut first, mut bytes) = (source.next_record, 0);
-        let mut cursor = source.records.cursor();
+        Self::new(namespace, uuid, options)
+    }
+
+    /// The oldest of the newest documents that have at most so many bytes together: older ones would be dropped at once
+    /// from a capped collection of that size.
+    ///
+    /// # Errors
+    /// Storage errors and errors of `Env::checkpoint`.
+    pub fn newest_within(
+        &self,
+        pager: &Pager,
+        most_bytes: i64,
+        env: &dyn Env,
+    ) -> Result<RecordId, CommandError> {
+        let (mut first, mut bytes) = (self.next_record, 0);
+        let mut cursor = self.records.cursor();
         let mut on_entry = cursor.last(pager)?;
         while on_entry {
             env.checkpoint()?;
             bytes += cursor.value_ref(pager)?.len() as i64;
-            if bytes > limits.size {
+            if bytes > most_bytes {
                 break;
             }
             first = RecordId::from_bytes(cursor.key()).unwrap_or(first);
             on_entry = cursor.prev(pager)?;
         }
-        let start = first.to_bytes();
-        let mut range = source.records.range(
-            Bound::Included(&start),
-            Bound::Unbounded,
-            Direction::Forward,
-        );
-        while range.next(pager)? {
-            env.checkpoint()?;
-            let document = range.value_ref(pager)?.into_owned();
-            copy.insert_document(pager, Document::from_valid_bytes(&document), &mut scratch)?;
-        }
-        Ok(copy)
+        Ok(first)
     }
 
     /// Checks that a cursor of a capped collection may go on after the document it saw last.

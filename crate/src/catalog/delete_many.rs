@@ -6,7 +6,6 @@ use super::collection::{Collection, RecordId};
 use super::write::WriteScratch;
 use crate::env::Env;
 use crate::error::{CommandError, StorageError};
-use crate::storage::accounting::bump;
 use crate::storage::{NumberSet, Pager};
 
 /// A search and removal of one entry costs about as much as reading so many entries in a sweep.
@@ -45,7 +44,6 @@ impl Collection {
         env: &dyn Env,
     ) -> Result<u64, CommandError> {
         let deleted = self.records.sweep(pager, gone, true, env)?;
-        bump(&pager.accounting().documents_deleted, deleted);
         for (position, index) in self.indexes.iter_mut().enumerate() {
             if self.records.is_empty() {
                 index.tree.drop_tree(pager)?;

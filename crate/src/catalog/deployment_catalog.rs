@@ -254,7 +254,7 @@ impl Catalog {
     ///
     /// # Errors
     /// 73 `InvalidNamespace`, 48 `NamespaceExists`, 13297 `DatabaseDifferCase`; storage errors: roll back.
-    pub fn create(
+    pub fn create_collection(
         &mut self,
         pager: &mut Pager,
         namespace: &str,
@@ -281,7 +281,7 @@ impl Catalog {
     /// A collection to write, created with default options when it does not exist.
     ///
     /// # Errors
-    /// As `create`.
+    /// As `create_collection`.
     pub fn get_or_create(
         &mut self,
         pager: &mut Pager,
@@ -290,14 +290,14 @@ impl Catalog {
     ) -> Result<&mut Collection, CommandError> {
         names::check_writable(namespace)?;
         if !self.collections.contains_key(namespace) {
-            self.create(pager, namespace, uuid(), CollectionOptions::default())?;
+            self.create_collection(pager, namespace, uuid(), CollectionOptions::default())?;
         }
         self.collection_mut(namespace)
             .ok_or_else(|| views::is_a_view(namespace))
     }
 
     /// Puts a prepared collection (a copy, a conversion) in the place of the one that the namespace has now.
-    pub fn put(&mut self, collection: Collection) {
+    pub fn put_collection(&mut self, collection: Collection) {
         let key = Rc::clone(&collection.namespace);
         self.touch(&key);
         self.collections.insert(key, Rc::new(collection));
@@ -351,7 +351,7 @@ impl Catalog {
     }
 
     /// Gives a collection another name; the target must not exist.
-    pub fn rename(&mut self, from: &str, to: &str) {
+    pub fn rename_collection(&mut self, from: &str, to: &str) {
         let Some(collection) = self.collections.get(from).cloned() else {
             return;
         };
@@ -359,7 +359,7 @@ impl Catalog {
         self.collections.remove(from);
         let mut renamed = (*collection).clone();
         renamed.namespace = to.into();
-        self.put(renamed);
+        self.put_collection(renamed);
     }
 
     /// The names of the databases that hold a collection, ascending.

@@ -7,7 +7,6 @@ use super::collection::{Collection, RecordId};
 use super::index_keys::KeySet;
 use crate::bson::Document;
 use crate::error::StorageError;
-use crate::storage::accounting::bump;
 use crate::storage::{Entry, EntryBuffer, Pager};
 
 /// Fewer documents are inserted one by one.
@@ -41,7 +40,6 @@ impl Collection {
         if self.insert_entries(pager, documents)? {
             pager.release(savepoint);
             let count = documents.len() as u64;
-            bump(&pager.accounting().documents_inserted, count);
             self.next_record = RecordId(self.next_record.0 + count);
             return Ok(true);
         }

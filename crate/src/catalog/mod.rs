@@ -8,8 +8,8 @@
 //!   index key is its keycode components and the RecordId; its value is the type bits. A hashed field's component
 //!   is its hash (`element_hash`), a wildcard field makes two: path and value. **Invariant:** an index holds
 //!   exactly the keys of the documents; `check_pairing` proves it.
-//! - Writing one document: `insert_document`, `update_document(…, Option<&ModifiedPaths>, …)`, `delete_document`,
-//!   with one `WriteScratch` a command. Every check that may refuse a document (uniqueness, parallel arrays) comes
+//! - Writing is done through `state::Writer` alone, which notes what was changed. One document: `insert_document`,
+//!   `update_document(…, Option<&ModifiedPaths>, …)`, `delete_document`, with one `WriteScratch` a command. Every check that may refuse a document (uniqueness, parallel arrays) comes
 //!   before the first page changes, so a refused document needs no rollback. After a storage error, roll back.
 //!   `delete_records(ids)` deletes many: one by one, or by a sweep of each tree when they are a considerable share
 //!   of the collection.
@@ -18,8 +18,7 @@
 //!   by one to word the error.
 //! - Partial filters are compiled by a `FilterCompiler` that the layer above supplies
 //!   (`query::PartialFilterCompiler`).
-//! - `ttl::delete_expired(pager, catalog, now)` before every command; it does nothing until a minute of engine time has
-//!   gone by.
+//! - `ttl` finds the expired documents, before every command once a minute of engine time has gone by.
 //! - `virtual_collection(db, name)`: `system.views`, `system.indexes` and `system.namespaces` as documents.
 //! - A view is a row of the catalog without trees (`catalog/views.rs`); `collection(ns)` never gives one, `view(ns)`
 //!   does. Every command that reads goes through `command/read/views.rs::resolve`, which puts the view's stages before

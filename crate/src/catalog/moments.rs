@@ -122,7 +122,7 @@ impl Catalog {
     ///
     /// # Errors
     /// 13297 `DatabaseDifferCase`; storage errors: roll back.
-    pub fn restore(
+    pub fn restore_collection(
         &mut self,
         pager: &mut Pager,
         namespace: &str,
@@ -163,7 +163,7 @@ impl Catalog {
                 tree.drop_tree(pager)?;
             }
         }
-        self.put(restored);
+        self.put_collection(restored);
         Ok(true)
     }
 

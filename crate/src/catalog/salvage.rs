@@ -6,7 +6,6 @@
 //! found than the header and the catalog count, the report says how many.
 
 use super::collection::{Collection, Index, RecordId};
-use super::deployment_catalog::Catalog;
 use super::filter::FilterCompiler;
 use super::options::CollectionOptions;
 use super::repair::{Orphans, orphan_trees};
@@ -66,17 +65,18 @@ struct Salvage<'p> {
     report: Salvaged,
 }
 
-/// Copies the readable documents of a page space into a new deployment. Without `has_header` the catalog's root is
-/// unknown.
+/// Copies the readable documents of a page space into new collections, which `put` is given. Without `has_header` the
+/// catalog's root is unknown.
 ///
 /// # Errors
 /// Errors of writing to the new deployment, and errors of `Env::checkpoint`.
 pub fn salvage(
     old: &Pager,
     has_header: bool,
-    (pager, catalog): (&mut Pager, &mut Catalog),
+    pager: &mut Pager,
     compiler: &dyn FilterCompiler,
     env: &dyn Env,
+    put: &mut dyn FnMut(Collection),
 ) -> Result<Salvaged, CommandError> {
     let mut salvage = Salvage {
         old,
@@ -111,14 +111,14 @@ pub fn salvage(
     for (collection, reach) in &collections {
         let is_only_claimant = knows_free && is_complete && damaged == 1;
         let copy = salvage.copy(pager, collection, reach, &mut orphans, is_only_claimant)?;
-        catalog.put(copy);
+        put(copy);
     }
     if knows_free || !is_complete {
         for documents in salvage.unnamed(&orphans)? {
             let number = salvage.report.collections.len() + 1 - collections.len();
             let name = format!("lost.collection_{number}");
             let copy = salvage.copy_unnamed(pager, &name, uuid::random(env), documents)?;
-            catalog.put(copy);
+            put(copy);
         }
     }
     Ok(salvage.report)
@@ -418,7 +418,11 @@ fn insert_each(
         env.checkpoint()?;
         let document = Document::from_valid_bytes(document);
         match collection.insert_document(pager, document, &mut scratch) {
-            Ok(_) => {}
+            Ok(newest) => {
+                while let Some(oldest) = collection.oldest_beyond_limits(pager, newest)? {
+                    collection.delete_record(pager, oldest, &mut scratch)?;
+                }
+            }
             Err(error) if error.ends_command() => return Err(error),
             // A document that is refused leaves nothing behind.
             Err(_) => refused += 1,

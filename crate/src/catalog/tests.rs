@@ -8,6 +8,7 @@ use crate::env::NoEnv;
 use crate::env::native::NativeEnv;
 use crate::env::testing::Patience;
 use crate::error::CommandError;
+use crate::state::{Changes, Writer};
 use crate::storage::{PageNumber, Pager, Survey, Tree, page};
 use std::rc::Rc;
 
@@ -178,7 +179,7 @@ fn random_writes(seed: u64) {
     let mut catalog = Catalog::new();
     let mut scratch = WriteScratch::default();
     catalog
-        .create(&mut pager, "d.c", [1; 16], CollectionOptions::default())
+        .create_collection(&mut pager, "d.c", [1; 16], CollectionOptions::default())
         .expect("created");
     let mut pending = indexes();
     let unique = pending.remove(2);
@@ -270,7 +271,7 @@ fn reopens_what_was_written_back() {
     let mut scratch = WriteScratch::default();
     let options = CollectionOptions::capped(CappedLimits::new(100_000, Some(7)).expect("in range"));
     let collection = catalog
-        .create(&mut pager, "d.c", [7; 16], options)
+        .create_collection(&mut pager, "d.c", [7; 16], options)
         .expect("created");
     for definition in indexes() {
         collection
@@ -322,7 +323,7 @@ fn says_which_key_is_a_duplicate() {
     let mut catalog = Catalog::new();
     let mut scratch = WriteScratch::default();
     let collection = catalog
-        .create(&mut pager, "d.c", [0; 16], CollectionOptions::default())
+        .create_collection(&mut pager, "d.c", [0; 16], CollectionOptions::default())
         .expect("created");
     let unique = definition(|b| {
         b.begin_document("key")
@@ -373,9 +374,12 @@ fn a_capped_collection_keeps_the_newest() {
     let mut catalog = Catalog::new();
     let mut scratch = WriteScratch::default();
     let options = CollectionOptions::capped(CappedLimits::new(16384, None).expect("in range"));
-    let collection = catalog
-        .create(&mut pager, "d.log", [0; 16], options)
+    catalog
+        .create_collection(&mut pager, "d.log", [0; 16], options)
         .expect("created");
+    let mut changes = Changes::default();
+    let writer = Writer::new(&mut pager, &mut catalog, &mut changes);
+    let mut log = writer.into_collection("d.log").expect("it was created");
     let entry = |n: i32| {
         build(|b| {
             b.append("_id", n)
@@ -385,37 +389,43 @@ fn a_capped_collection_keeps_the_newest() {
         })
     };
     for n in 0..500 {
-        collection
-            .insert_document(&mut pager, entry(n).as_document(), &mut scratch)
+        log.insert(entry(n).as_document(), &mut scratch)
             .expect("inserted");
     }
+    let (collection, pages) = (log.collection(), log.pager());
     let length = entry(0).as_bytes().len() as u64;
     assert_eq!(collection.count(), 16384 / length);
     let oldest = collection
-        .first_record(&pager)
+        .first_record(pages)
         .expect("readable")
         .expect("not empty");
     assert_eq!(oldest.0, 500 - collection.count() + 1);
     assert_eq!(
         collection
-            .check_capped_position(&pager, RecordId(3))
+            .check_capped_position(pages, RecordId(3))
             .map_err(|error| error.code),
         Err(136)
     );
     assert!(
         collection
-            .check_capped_position(&pager, RecordId(500))
+            .check_capped_position(pages, RecordId(500))
             .is_ok()
     );
     let huge = build(|b| {
         b.append("_id", 1000)
             .append("text", "x".repeat(17_000).as_str());
     });
-    let error = collection
-        .insert_document(&mut pager, huge.as_document(), &mut scratch)
+    let error = log
+        .insert(huge.as_document(), &mut scratch)
         .expect_err("too large");
     assert_eq!(error.code, 2);
     assert_paired(&catalog, &pager, "d.log");
+}
+
+fn delete_expired(pager: &mut Pager, catalog: &mut Catalog, now_millis: i64) -> u64 {
+    let mut changes = Changes::default();
+    let mut writer = Writer::new(pager, catalog, &mut changes);
+    { writer.delete_expired(now_millis, &NoEnv) }.expect("runs")
 }
 
 #[test]
@@ -423,7 +433,7 @@ fn documents_expire_by_their_earliest_date() {
     let mut pager = Pager::new();
     let mut catalog = Catalog::new();
     let collection = catalog
-        .create(
+        .create_collection(
             &mut pager,
             "d.reviews",
             [0; 16],
@@ -478,24 +488,15 @@ fn documents_expire_by_their_earliest_date() {
             .collect::<Vec<_>>()
     };
     let hour = 3_600_000;
+    assert_eq!(delete_expired(&mut pager, &mut catalog, hour - 1), 0);
     assert_eq!(
-        ttl::delete_expired(&mut pager, &mut catalog, hour - 1, &NoEnv).expect("runs"),
-        0
-    );
-    assert_eq!(
-        ttl::delete_expired(&mut pager, &mut catalog, hour + 1000, &NoEnv).expect("runs"),
+        delete_expired(&mut pager, &mut catalog, hour + 1000),
         0,
         "not due within a minute"
     );
-    assert_eq!(
-        ttl::delete_expired(&mut pager, &mut catalog, hour + 60_000, &NoEnv).expect("runs"),
-        2
-    );
+    assert_eq!(delete_expired(&mut pager, &mut catalog, hour + 60_000), 2);
     assert_eq!(remaining(&catalog, &pager), [2, 4, 5]);
-    assert_eq!(
-        ttl::delete_expired(&mut pager, &mut catalog, hour * 30, &NoEnv).expect("runs"),
-        1
-    );
+    assert_eq!(delete_expired(&mut pager, &mut catalog, hour * 30), 1);
     assert_eq!(remaining(&catalog, &pager), [4, 5]);
     assert_eq!(catalog.ttl_statistics().deleted_documents, 3);
     assert_eq!(catalog.ttl_statistics().passes, 3);
@@ -507,15 +508,15 @@ fn rolls_back_creations_drops_and_renames() {
     let mut pager = Pager::new();
     let mut catalog = Catalog::new();
     catalog
-        .create(&mut pager, "d.a", [0; 16], CollectionOptions::default())
+        .create_collection(&mut pager, "d.a", [0; 16], CollectionOptions::default())
         .expect("created");
     let outer = catalog.savepoint();
     catalog
-        .create(&mut pager, "d.b", [0; 16], CollectionOptions::default())
+        .create_collection(&mut pager, "d.b", [0; 16], CollectionOptions::default())
         .expect("created");
     let inner = catalog.savepoint();
     catalog.drop_collection(&mut pager, "d.a").expect("dropped");
-    catalog.rename("d.b", "e.c");
+    catalog.rename_collection("d.b", "e.c");
     assert_eq!(catalog.databases(), ["e"]);
     catalog.rollback_to(inner);
     assert_eq!(catalog.collections_of("d").count(), 2);
@@ -524,12 +525,12 @@ fn rolls_back_creations_drops_and_renames() {
     assert_eq!(catalog.collections().count(), 1);
     assert!(
         catalog
-            .create(&mut pager, "D.x", [0; 16], CollectionOptions::default())
+            .create_collection(&mut pager, "D.x", [0; 16], CollectionOptions::default())
             .is_err_and(|error| error.code == 13297)
     );
     assert!(
         catalog
-            .create(&mut pager, "d.a", [0; 16], CollectionOptions::default())
+            .create_collection(&mut pager, "d.a", [0; 16], CollectionOptions::default())
             .is_err_and(|error| error.code == 48)
     );
 }
@@ -611,7 +612,7 @@ fn a_salvage_ends_when_it_is_told_to_and_copies_everything_otherwise() {
     let mut catalog = Catalog::new();
     let mut scratch = WriteScratch::default();
     let collection = catalog
-        .create(&mut pager, "d.c", [7; 16], CollectionOptions::default())
+        .create_collection(&mut pager, "d.c", [7; 16], CollectionOptions::default())
         .expect("created");
     for number in 0..400 {
         let document = build(|document| {
@@ -628,7 +629,8 @@ fn a_salvage_ends_when_it_is_told_to_and_copies_everything_otherwise() {
     let old = Pager::of_remains(Some(&batch.header), batch.pages).expect("sound");
     let salvaged = |env: &Patience| {
         let (mut pager, mut catalog) = (Pager::new(), Catalog::new());
-        let found = salvage::salvage(&old, true, (&mut pager, &mut catalog), &OnlyP, env);
+        let put = &mut |copy| catalog.put_collection(copy);
+        let found = salvage::salvage(&old, true, &mut pager, &OnlyP, env, put);
         found.map(|found| (found.collections[0].documents, catalog, pager))
     };
     let patient = Patience::of(u64::MAX);
@@ -651,7 +653,7 @@ fn a_salvage_tells_what_a_page_in_the_place_of_another_costs() {
     let mut scratch = WriteScratch::default();
     for name in ["d.c", "d.e"] {
         let collection = catalog
-            .create(&mut pager, name, [7; 16], CollectionOptions::default())
+            .create_collection(&mut pager, name, [7; 16], CollectionOptions::default())
             .expect("created");
         for number in 0..400 {
             let document = build(|document| {
@@ -687,8 +689,8 @@ fn a_salvage_tells_what_a_page_in_the_place_of_another_costs() {
         }
         let old = Pager::of_remains(Some(&batch.header), pages).expect("the header is sound");
         let (mut pager, mut catalog) = (Pager::new(), Catalog::new());
-        let into = (&mut pager, &mut catalog);
-        salvage::salvage(&old, true, into, &OnlyP, &NoEnv).expect("memory can be had")
+        let put = &mut |copy| catalog.put_collection(copy);
+        salvage::salvage(&old, true, &mut pager, &OnlyP, &NoEnv, put).expect("memory can be had")
     };
     let without_catalog = told(root, records);
     assert_eq!(
@@ -722,7 +724,7 @@ fn a_collection_and_its_indexes_have_a_page_each_from_the_beginning() {
     let mut catalog = Catalog::new();
     let mut scratch = WriteScratch::default();
     let collection = catalog
-        .create(&mut pager, "d.c", [7; 16], CollectionOptions::default())
+        .create_collection(&mut pager, "d.c", [7; 16], CollectionOptions::default())
         .expect("created");
     for definition in indexes() {
         collection

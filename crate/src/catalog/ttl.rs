@@ -1,6 +1,6 @@
-//! The TTL monitor: deletes documents whose date, plus the index's seconds, has passed.
+//! The TTL monitor: finds documents whose date, plus the index's seconds, has passed.
 //!
-//! Manual: core/index-ttl. It runs by the engine's clock, once a minute and when the engine opens. The scan is
+//! Manual: core/index-ttl. `state::Writer::delete_expired` deletes them. It runs by the engine's clock, once a minute and when the engine opens. The scan is
 //! a range of the TTL index, so an array expires by its earliest date, values that are no dates never
 //! expire, and a partial index expires only its own documents. Invariant: one pass deletes a bounded number
 //! of documents for each index; a pass that hit the bound is continued before the next command.
@@ -10,15 +10,16 @@ use super::deployment_catalog::Catalog;
 use crate::algorithms::sorting;
 use crate::bson::ValueRef;
 use crate::env::Env;
-use crate::error::{Code, CommandError};
+use crate::error::CommandError;
 use crate::keycode::{self, TypeBits};
 use crate::storage::{Direction, Pager};
 use std::ops::Bound;
+use std::rc::Rc;
 
 /// Milliseconds between passes.
 pub const PASS_INTERVAL_MILLIS: i64 = 60_000;
 /// Documents deleted for one index in one pass.
-const DELETES_PER_INDEX: usize = 50_000;
+pub const DELETES_PER_INDEX: usize = 50_000;
 
 /// The counts of the TTL monitor since the engine was opened.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -41,62 +42,34 @@ impl Catalog {
     pub fn put_ttl_off(&mut self, now_millis: i64) {
         self.ttl.last_pass = Some(now_millis);
     }
+
+    /// Counts a pass that deleted so many documents; one that left some to delete goes on before the next command.
+    pub fn note_ttl_pass(&mut self, deleted: u64, is_complete: bool, now_millis: i64) {
+        self.ttl.deleted_documents += deleted as i64;
+        if is_complete {
+            self.ttl.passes += 1;
+            self.ttl.last_pass = Some(now_millis);
+        }
+    }
 }
 
-/// Runs a pass if one is due; gives the number of documents deleted.
-///
-/// # Errors
-/// Storage errors and those of the checkpoint: roll back.
-pub fn delete_expired(
-    pager: &mut Pager,
-    catalog: &mut Catalog,
-    now_millis: i64,
-    env: &dyn Env,
-) -> Result<u64, CommandError> {
-    if !catalog.is_ttl_due(now_millis) {
-        return Ok(0);
-    }
-    let due: Vec<std::rc::Rc<str>> = catalog
-        .collections()
-        .filter(|collection| {
-            collection
-                .indexes
-                .iter()
-                .any(|index| index.definition.expire_after_seconds.is_some())
-        })
-        .map(|collection| std::rc::Rc::clone(&collection.namespace))
-        .collect();
-    let mut deleted = 0;
-    let mut is_complete = true;
-    for namespace in due {
-        let Some(collection) = catalog.collection(&namespace) else {
-            continue;
-        };
-        let expired = match expired_records(collection, pager, now_millis, env) {
-            // The others' documents expire all the same.
-            Err(error) if error.code == Code::DataCorruptionDetected as i32 => continue,
-            expired => expired?,
-        };
-        if expired.is_empty() {
-            continue;
-        }
-        is_complete &= expired.len() < DELETES_PER_INDEX;
-        let Some(collection) = catalog.collection_mut(&namespace) else {
-            continue;
-        };
-        deleted += collection.delete_records(pager, &expired, env)?;
-    }
-    catalog.ttl.deleted_documents += deleted as i64;
-    if is_complete {
-        catalog.ttl.passes += 1;
-        catalog.ttl.last_pass = Some(now_millis);
-    }
-    Ok(deleted)
+/// The collections that have a TTL index.
+pub fn expiring(catalog: &Catalog) -> Vec<Rc<str>> {
+    let has_expiry = |collection: &&Rc<Collection>| {
+        let mut indexes = collection.indexes.iter();
+        indexes.any(|index| index.definition.expire_after_seconds.is_some())
+    };
+    { catalog.collections().filter(has_expiry) }
+        .map(|collection| Rc::clone(&collection.namespace))
+        .collect()
 }
 
 /// The records that some TTL index of the collection lets expire, at most the bound of each index.
+///
+/// # Errors
+/// Storage errors and those of the checkpoint.
 #[inline(never)]
-fn expired_records(
+pub fn expired_records(
     collection: &Collection,
     pager: &Pager,
     now_millis: i64,

@@ -9,7 +9,6 @@ use super::index_definition::{IndexDefinition, IndexKind};
 use super::index_keys::KeySet;
 use crate::bson::Document;
 use crate::error::{Code, CommandError, StorageError};
-use crate::storage::accounting::bump;
 use crate::storage::{Located, Pager, Tree};
 use std::ops::Bound;
 
@@ -97,8 +96,8 @@ fn next_name<'p>(rest: &mut &'p [u8]) -> Option<&'p [u8]> {
 }
 
 impl Collection {
-    /// Inserts a document under the next RecordId and returns that. A capped collection then drops
-    /// its oldest documents until it is within its limits.
+    /// Inserts a document under the next RecordId and returns that. A capped collection may be beyond its limits then:
+    /// the oldest documents are dropped by the caller (`oldest_beyond_limits`).
     ///
     /// # Errors
     /// 11000 `DuplicateKey`, 171 `CannotIndexParallelArrays`, 2 for a document larger than a capped
@@ -139,10 +138,6 @@ impl Collection {
                 }
             }
             index.note_multikey(keys);
-        }
-        bump(&pager.accounting().documents_inserted, 1);
-        if self.is_capped() {
-            self.drop_oldest(pager, id, scratch)?;
         }
         Ok(id)
     }
@@ -246,7 +241,6 @@ impl Collection {
         }
         self.records
             .replace_at(pager, located, &id_bytes, new.as_bytes())?;
-        bump(&pager.accounting().documents_updated, 1);
         Ok(())
     }
 
@@ -329,7 +323,6 @@ impl Collection {
             }
         }
         self.records.remove(pager, &id_bytes)?;
-        bump(&pager.accounting().documents_deleted, 1);
         Ok(())
     }
 

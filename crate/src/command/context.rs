@@ -7,6 +7,7 @@ use super::read::watched::{ReadContext, Watch};
 use crate::bson::object_id::ObjectIdGenerator;
 use crate::bson::timestamp::TimestampClock;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, Element, Value, ValueRef};
+use crate::catalog::Catalog;
 use crate::catalog::salvage::Salvaged;
 use crate::collation::Collation;
 use crate::command::session::sessions::SessionTable;
@@ -16,7 +17,10 @@ use crate::env::Env;
 use crate::error::{Code, CommandError};
 use crate::expr::compile::check_variable_for_write;
 use crate::expr::{CompileContext, Scope};
-use crate::state::{Fork, HeldView, OpenCursor, Run, StoreMut, Unit, View};
+use crate::state::{
+    CursorTable, DocumentTotals, Fork, HeldView, OpenCursor, Run, StoreMut, Unit, View, Writer,
+};
+use crate::storage::{PageCounters, Pager};
 use std::borrow::Cow;
 use std::rc::Rc;
 
@@ -55,7 +59,13 @@ impl ServerCounters {
     }
 
     /// Adds the counts of one command; the changes of a failed one (`is_kept` is false) do not count.
-    pub fn add(&mut self, command: &str, done: &crate::storage::PageCounters, is_kept: bool) {
+    pub fn add(
+        &mut self,
+        command: &str,
+        done: &PageCounters,
+        documents: DocumentTotals,
+        is_kept: bool,
+    ) {
         match command {
             "find" => self.query += 1,
             "getMore" => self.getmore += 1,
@@ -67,9 +77,9 @@ impl ServerCounters {
         self.pages_read += done.pages_read as i64;
         if is_kept {
             self.pages_written += done.pages_written as i64;
-            self.documents_inserted += done.documents_inserted as i64;
-            self.documents_updated += done.documents_updated as i64;
-            self.documents_deleted += done.documents_deleted as i64;
+            self.documents_inserted += documents.inserted as i64;
+            self.documents_updated += documents.updated as i64;
+            self.documents_deleted += documents.deleted as i64;
         }
     }
 }
@@ -101,6 +111,15 @@ pub struct Deployment {
     pub operation: i32,
     /// The run under way, whose commands belong together.
     pub run: Option<Run>,
+}
+
+/// The parts of a deployment that a write needs together.
+pub struct Writing<'d> {
+    pub writer: Writer<'d>,
+    pub cursors: &'d mut CursorTable,
+    pub object_ids: &'d mut ObjectIdGenerator,
+    pub timestamps: &'d TimestampClock,
+    pub counters: &'d mut ServerCounters,
 }
 
 /// Passed into every command.
@@ -162,6 +181,33 @@ impl<'e> CommandContext<'e> {
             started_millis: self.started_millis,
             bypass_validation: self.bypass_validation,
             watch: None,
+        }
+    }
+
+    /// The collections that the command reads.
+    pub fn catalog(&self) -> &Catalog {
+        self.view().catalog
+    }
+
+    /// The pages that the command reads.
+    pub fn pager(&self) -> &Pager {
+        self.view().pages
+    }
+
+    /// The door to write.
+    pub fn writer(&mut self) -> Writer<'_> {
+        self.unit.writer()
+    }
+
+    /// The door to write, and what a write needs beside it.
+    pub fn writing(&mut self) -> Writing<'_> {
+        let (writer, cursors) = self.unit.writer_and_cursors();
+        Writing {
+            writer,
+            cursors,
+            object_ids: &mut self.deployment.object_ids,
+            timestamps: &self.deployment.timestamps,
+            counters: self.counters,
         }
     }
 

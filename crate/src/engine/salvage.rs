@@ -29,13 +29,10 @@ impl Engine {
         let mut engine = Self::create(env)?;
         let base = &mut engine.base;
         base.pages.succeed(&old, header.is_some())?;
-        let salvaged = catalog::salvage::salvage(
-            &old,
-            header.is_some(),
-            (&mut base.pages, &mut base.catalog),
-            &PartialFilterCompiler { env },
-            &watched,
-        )?;
+        let compiler = PartialFilterCompiler { env };
+        let mut unit = base.read();
+        let salvaged = { unit.writer() }.salvage(&old, header.is_some(), &compiler, &watched)?;
+        engine.settled.absorb(&mut base.changes);
         base.catalog.begin_use_counts(env.now_millis());
         engine.deployment.salvaged = Some(Box::new(salvaged));
         engine.set_read_only(

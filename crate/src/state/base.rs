@@ -3,6 +3,7 @@
 //! Invariant: pages and catalog change through a unit alone, but for what has no effect on data: rows written back
 //! before a batch, pages that arrive, another writer's newer state.
 
+use super::changes::Changes;
 use super::cursors::CursorTable;
 use super::unit::Unit;
 use super::view::{Left, View};
@@ -16,6 +17,8 @@ pub struct Base {
     pub pages: Pager,
     pub catalog: Catalog,
     pub cursors: CursorTable,
+    /// What the unit that is open has changed so far.
+    pub changes: Changes,
 }
 
 /// Pages and collections to be changed, and the cursors over them.
@@ -23,6 +26,7 @@ pub struct StoreMut<'s> {
     pub pages: &'s mut Pager,
     pub catalog: &'s mut Catalog,
     pub cursors: &'s mut CursorTable,
+    pub changes: &'s mut Changes,
 }
 
 impl Base {
@@ -36,6 +40,7 @@ impl Base {
             pages,
             catalog,
             cursors: CursorTable::default(),
+            changes: Changes::default(),
         })
     }
 
@@ -62,6 +67,7 @@ impl Base {
             pages: &mut self.pages,
             catalog: &mut self.catalog,
             cursors: &mut self.cursors,
+            changes: &mut self.changes,
         }
     }
 

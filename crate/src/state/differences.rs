@@ -59,7 +59,7 @@ pub struct Difference<'v> {
 pub struct CollectionDifference<'v> {
     pub old: Option<&'v Rc<Collection>>,
     pub new: Option<&'v Rc<Collection>>,
-    pages: &'v Pager,
+    pub(super) pages: &'v Pager,
 }
 
 impl<'v> Difference<'v> {

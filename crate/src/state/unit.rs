@@ -4,8 +4,10 @@
 //! undone as one, pages, collections and the cursors that it ended or opened on a fork.
 
 use super::base::StoreMut;
+use super::changes::Changes;
 use super::cursors::CursorTable;
 use super::view::{HeldView, View};
+use super::write::Writer;
 use crate::catalog::{Catalog, CatalogSavepoint, FilterCompiler};
 use crate::error::{CommandError, StorageError};
 use crate::storage::{self, Pager};
@@ -21,6 +23,7 @@ pub struct Unit<'s> {
     pages: &'s mut Pager,
     catalog: &'s mut Catalog,
     cursors: &'s mut CursorTable,
+    changes: &'s mut Changes,
     /// The state that is read, where it is not the one that the unit may change.
     on: HeldView,
     /// None: the unit does not write.
@@ -32,6 +35,7 @@ pub struct Unit<'s> {
 pub struct Fork {
     catalog: Catalog,
     cursors: CursorTable,
+    changes: Changes,
 }
 
 impl<'s> Unit<'s> {
@@ -40,6 +44,7 @@ impl<'s> Unit<'s> {
             pages,
             catalog,
             cursors,
+            changes,
         } = base;
         let savepoint = may_write.then(|| Savepoint {
             pages: pages.savepoint(),
@@ -49,6 +54,7 @@ impl<'s> Unit<'s> {
             pages,
             catalog,
             cursors,
+            changes,
             on: HeldView::default(),
             savepoint,
         }
@@ -70,7 +76,24 @@ impl<'s> Unit<'s> {
             pages: self.pages,
             catalog: self.catalog,
             cursors: self.cursors,
+            changes: self.changes,
         }
+    }
+
+    /// The door to write.
+    pub fn writer(&mut self) -> Writer<'_> {
+        Writer::new(self.pages, self.catalog, self.changes)
+    }
+
+    /// The door to write, and the open cursors.
+    pub fn writer_and_cursors(&mut self) -> (Writer<'_>, &mut CursorTable) {
+        let writer = Writer::new(self.pages, self.catalog, self.changes);
+        (writer, self.cursors)
+    }
+
+    /// What the unit changed so far.
+    pub fn changes(&self) -> &Changes {
+        self.changes
     }
 
     /// The pages, for their counts and lists.
@@ -102,6 +125,7 @@ impl<'s> Unit<'s> {
             pages: self.pages,
             catalog: self.catalog,
             cursors: self.cursors,
+            changes: self.changes,
             on: state,
             savepoint: None,
         }
@@ -113,6 +137,7 @@ impl<'s> Unit<'s> {
             pages: self.pages,
             catalog: &mut own.catalog,
             cursors: &mut own.cursors,
+            changes: &mut own.changes,
         };
         Unit::of(parts, true)
     }
@@ -146,6 +171,7 @@ impl<'s> Unit<'s> {
     pub fn undo(self) -> Result<(), StorageError> {
         match self.savepoint {
             Some(savepoint) => {
+                self.changes.clear();
                 self.catalog.rollback_to(savepoint.catalog);
                 self.pages.rollback_to(savepoint.pages)
             }
@@ -170,6 +196,7 @@ impl Fork {
         Ok(Self {
             catalog,
             cursors: CursorTable::default(),
+            changes: Changes::default(),
         })
     }
 }

@@ -51,10 +51,6 @@ pub struct Accounting {
     pub keys_examined: Cell<u64>,
     /// Documents examined (counted by `exec`).
     pub documents_examined: Cell<u64>,
-    /// Documents that collections took, changed and gave up (counted by `catalog`).
-    pub documents_inserted: Cell<u64>,
-    pub documents_updated: Cell<u64>,
-    pub documents_deleted: Cell<u64>,
     /// The uses of indexes and collection scans by this command. They are counted when it has ended, because a command
     /// that misses a page runs again.
     uses: RefCell<Vec<(Rc<UseCount>, i64)>>,
@@ -79,10 +75,6 @@ pub struct PageCounters {
     pub keys_examined: u64,
     /// Documents examined.
     pub documents_examined: u64,
-    /// Documents that collections took, changed and gave up.
-    pub documents_inserted: u64,
-    pub documents_updated: u64,
-    pub documents_deleted: u64,
 }
 
 /// Adds to a counter.
@@ -103,9 +95,6 @@ impl Accounting {
             bytes_written: self.bytes_written.get(),
             keys_examined: self.keys_examined.get(),
             documents_examined: self.documents_examined.get(),
-            documents_inserted: self.documents_inserted.get(),
-            documents_updated: self.documents_updated.get(),
-            documents_deleted: self.documents_deleted.get(),
         }
     }
 
@@ -150,9 +139,6 @@ impl Accounting {
             (&self.bytes_written, counters.bytes_written),
             (&self.keys_examined, counters.keys_examined),
             (&self.documents_examined, counters.documents_examined),
-            (&self.documents_inserted, counters.documents_inserted),
-            (&self.documents_updated, counters.documents_updated),
-            (&self.documents_deleted, counters.documents_deleted),
         ] {
             counter.set(value);
         }

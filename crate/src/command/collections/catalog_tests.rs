@@ -42,18 +42,17 @@ mod tests {
         }
 
         fn insert(&mut self, collection: &str, documents: &[&str]) {
-            let store = self.0.base_mut();
+            let mut unit = self.0.base_mut().read();
             let mut scratch = crate::catalog::WriteScratch::default();
             let namespace = format!("d.{collection}");
-            let target = store
-                .catalog
-                .get_or_create(&mut store.pages, &namespace, || [9; 16])
+            let mut target = { unit.writer() }
+                .into_created(&namespace, || [9; 16])
                 .expect("created");
             for document in documents {
                 let document =
                     extended_json::parse_document(document).expect("the test's JSON is valid");
                 target
-                    .insert_document(&mut store.pages, document.as_document(), &mut scratch)
+                    .insert(document.as_document(), &mut scratch)
                     .expect("inserted");
             }
         }

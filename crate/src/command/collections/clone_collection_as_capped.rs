@@ -3,7 +3,7 @@
 
 use super::convert_to_capped::size_limit;
 use crate::bson::DocumentBuilder;
-use crate::catalog::{Collection, names, uuid};
+use crate::catalog::{names, uuid};
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
@@ -26,15 +26,15 @@ pub(in crate::command) fn run(
     names::check_creatable(&to)?;
     let env = context.env;
     let new_uuid = uuid::random(env);
-    let store = context.unit.store_mut();
-    store.catalog.refuse_view(&from)?;
-    let Some(source) = store.catalog.collection(&from).cloned() else {
+    let catalog = context.catalog();
+    catalog.refuse_view(&from)?;
+    let Some(source) = catalog.collection(&from).cloned() else {
         return Err(CommandError::new(
             Code::NamespaceNotFound,
             format!("cloneCollectionAsCapped source collection {from} does not exist"),
         ));
     };
-    if store.catalog.named(&to).is_some() {
+    if catalog.named(&to).is_some() {
         return Err(CommandError::new(
             Code::NamespaceExists,
             format!(
@@ -43,7 +43,6 @@ pub(in crate::command) fn run(
             ),
         ));
     }
-    let copy = Collection::capped_copy(&source, store.pages, &to, new_uuid, limits, env)?;
-    store.catalog.put(copy);
+    { context.writer() }.clone_as_capped(&source, &to, new_uuid, limits, env)?;
     Ok(finish_ok(DocumentBuilder::new()))
 }

@@ -12,9 +12,8 @@ use crate::command::request::{Params, Request};
 use crate::command::write::validation::ValidationOptions;
 use crate::error::{Code, CommandError};
 use crate::expr::CompileContext;
-use crate::state::StoreMut;
+use crate::state::CollectionWriter;
 use std::cmp::Ordering;
-use std::rc::Rc;
 
 const UNSUPPORTED: &[&str] = &[
     "changeStreamPreAndPostImages",
@@ -41,7 +40,7 @@ pub(in crate::command) fn run(
     let namespace = request.namespace()?;
     names::check_namespace(&namespace)?;
     let params = request.params();
-    if let Some(view) = context.view().catalog.view(&namespace).cloned() {
+    if let Some(view) = context.catalog().view(&namespace).cloned() {
         return view_definition::modify(context, &namespace, &params, &view);
     }
     let index = params.document("index")?.map(parse_index).transpose()?;
@@ -58,8 +57,8 @@ pub(in crate::command) fn run(
     }
     params.finish()?;
     let compile = CompileContext::new(context.env, context.now_millis);
-    let catalog = context.unit.store_mut().catalog;
-    let Some(collection) = catalog.collection_mut(&namespace) else {
+    let mut writer = context.writer();
+    let Some(mut target) = writer.collection(&namespace) else {
         return Err(CommandError::new(
             Code::NamespaceNotFound,
             "ns does not exist",
@@ -75,6 +74,7 @@ pub(in crate::command) fn run(
             "dryRun mode is only supported when converting an index to unique",
         ));
     }
+    let collection = target.collection();
     let limits = changed_limits(collection, capped_size, capped_max)?;
     let clustered = changed_expiry(collection, seconds)?;
     validation
@@ -82,28 +82,26 @@ pub(in crate::command) fn run(
         .map_err(|error| error.within("Parsing of collection validator failed"))?;
     let mut reply = DocumentBuilder::new();
     if let Some(change) = index {
-        change_index(collection, &change, &mut reply)?;
+        change_index(&mut target, &change, &mut reply)?;
     }
-    if let Some(clustered) = &clustered {
-        collection.redefine_index(ID_INDEX_NAME, |definition| {
+    if let Some(clustered) = &clustered
+        && target.collection().options.clustered.as_ref() != Some(clustered)
+    {
+        target.redefine_index(ID_INDEX_NAME, |definition| {
             definition.expire_after_seconds = clustered.expire_after_seconds;
         });
     }
     if limits.is_some() || clustered.is_some() || !validation.is_empty() {
-        let options = &collection.options;
-        collection.options = Rc::new(CollectionOptions {
+        let options = &target.collection().options;
+        let changed = CollectionOptions {
             capped: limits.or(options.capped),
             others: validation.replace_in(&options.others),
             collation: options.collation.clone(),
             clustered: clustered.or_else(|| options.clustered.clone()),
-        });
+        };
+        target.set_options(changed);
     }
-    let StoreMut {
-        pages: pager,
-        catalog,
-        ..
-    } = context.unit.store_mut();
-    catalog.write_changed_rows(pager)?;
+    writer.write_changed_rows()?;
     Ok(finish_ok(reply))
 }
 
@@ -252,7 +250,7 @@ fn find_index<'c>(
 }
 
 fn change_index(
-    collection: &mut Collection,
+    target: &mut CollectionWriter<'_>,
     change: &IndexChange<'_>,
     reply: &mut DocumentBuilder,
 ) -> Result<(), CommandError> {
@@ -260,6 +258,7 @@ fn change_index(
         value if value.is_nullish() => None,
         value => Some(check_expiry(value).map_err(|error| invalid(error.message.as_str()))?),
     };
+    let collection = target.collection();
     let index = find_index(collection, change)?;
     let name = index.name().to_owned();
     let old_seconds = index.definition.expire_after_seconds;
@@ -290,7 +289,7 @@ fn change_index(
             reply.append("expireAfterSeconds_old", old);
         }
         reply.append("expireAfterSeconds_new", seconds);
-        collection.redefine_index(&name, |definition| {
+        target.redefine_index(&name, |definition| {
             definition.expire_after_seconds = Some(seconds)
         });
     }
@@ -300,7 +299,7 @@ fn change_index(
         reply
             .append("hidden_old", was_hidden)
             .append("hidden_new", hidden);
-        collection.redefine_index(&name, |definition| definition.hidden = hidden);
+        target.redefine_index(&name, |definition| definition.hidden = hidden);
     }
     Ok(())
 }

@@ -2,8 +2,8 @@
 //! Manual: reference/command/convertToCapped.
 
 use crate::bson::DocumentBuilder;
-use crate::catalog::{CappedLimits, Collection, names, uuid};
-use crate::command::context::{CommandContext, CommandResult};
+use crate::catalog::{CappedLimits, names, uuid};
+use crate::command::context::{CommandContext, CommandResult, Writing};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::error::{Code, CommandError};
@@ -19,20 +19,20 @@ pub(in crate::command) fn run(
     params.finish()?;
     let env = context.env;
     let new_uuid = uuid::random(env);
-    context.view().catalog.refuse_view(&namespace)?;
-    let store = context.unit.store_mut();
-    let Some(source) = store.catalog.collection(&namespace).cloned() else {
+    let Writing {
+        mut writer,
+        cursors,
+        ..
+    } = context.writing();
+    writer.catalog().refuse_view(&namespace)?;
+    let Some(source) = writer.catalog().collection(&namespace).cloned() else {
         return Err(CommandError::new(
             Code::NamespaceNotFound,
             format!("source collection {namespace} does not exist"),
         ));
     };
-    let copy = Collection::capped_copy(&source, store.pages, &namespace, new_uuid, limits, env)?;
-    store.catalog.drop_collection(store.pages, &namespace)?;
-    store.catalog.put(copy);
-    store
-        .cursors
-        .end_namespace(&namespace, &uuid::dropped_reason(&source.uuid));
+    writer.convert_to_capped(&source, new_uuid, limits, env)?;
+    cursors.end_namespace(&namespace, &uuid::dropped_reason(&source.uuid));
     Ok(finish_ok(DocumentBuilder::new()))
 }
 

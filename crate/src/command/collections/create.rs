@@ -13,7 +13,6 @@ use crate::command::request::{Params, Request};
 use crate::command::write::validation::ValidationOptions;
 use crate::error::{Code, CommandError};
 use crate::expr::CompileContext;
-use crate::state::StoreMut;
 
 /// Options of kinds of collections that this build does not have.
 const UNSUPPORTED: &[&str] = &[
@@ -40,12 +39,7 @@ pub(in crate::command) fn run(
         params.refuse(name)?;
     }
     params.finish()?;
-    let StoreMut {
-        pages: pager,
-        catalog,
-        ..
-    } = context.unit.store_mut();
-    if let Some(existing) = catalog.named(&namespace) {
+    if let Some(existing) = context.catalog().named(&namespace) {
         if *existing.options == options {
             return Ok(finish_ok(DocumentBuilder::new()));
         }
@@ -57,7 +51,7 @@ pub(in crate::command) fn run(
         &uuid,
         &CompileContext::new(context.env, context.now_millis),
     )?;
-    catalog.create(pager, &namespace, uuid, options)?;
+    context.writer().create(&namespace, uuid, options)?;
     Ok(finish_ok(DocumentBuilder::new()))
 }
 

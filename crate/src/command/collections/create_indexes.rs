@@ -53,8 +53,7 @@ pub(in crate::command) fn run(
     let default = context.collation(&namespace, None)?;
     let compiler = PartialFilterCompiler { env: context.env };
     let is_clustered = context
-        .view()
-        .catalog
+        .catalog()
         .collection(&namespace)
         .is_some_and(|collection| collection.is_clustered());
     let mut definitions = Vec::new();
@@ -83,40 +82,34 @@ pub(in crate::command) fn run(
     }
     let build_uuid = uuid::random(context.env);
     let collection_uuid = uuid::random(context.env);
-    let (env, store) = (context.env, context.unit.store_mut());
-    let created = store.catalog.collection(&namespace).is_none();
-    let collection = store
-        .catalog
-        .get_or_create(store.pages, &namespace, || collection_uuid)?;
+    let env = context.env;
+    let created = context.catalog().collection(&namespace).is_none();
+    let mut target = { context.writer() }.into_created(&namespace, || collection_uuid)?;
     let own = |collection: &Collection| collection.indexes.len() - usize::from(is_clustered);
-    let before = own(collection);
+    let before = own(target.collection());
     let requested = definitions.len();
     let mut wanted = Vec::with_capacity(requested);
     for definition in definitions {
-        if !collection.check_new_index(&definition)? {
+        if !target.collection().check_new_index(&definition)? {
             wanted.push(definition);
         }
     }
     for definition in wanted {
         // Not there before: the same request asks for it twice.
-        if collection.check_new_index(&definition)? {
+        if target.collection().check_new_index(&definition)? {
             return Err(CommandError::new(
                 Code::IndexAlreadyExists,
                 format!("Identical index already exists: {}", definition.name),
             ));
         }
-        let is_empty = collection.count() == 0;
-        collection
-            .build_index(store.pages, definition, env)
-            .map_err(|error| {
-                if is_empty {
-                    error
-                } else {
-                    build_failed(collection, &build_uuid, error)
-                }
-            })?;
+        target.build_index(definition, env).map_err(|error| {
+            match target.collection().count() == 0 {
+                true => error,
+                false => build_failed(target.collection(), &build_uuid, error),
+            }
+        })?;
     }
-    let after = own(collection);
+    let after = own(target.collection());
     let mut reply = DocumentBuilder::new();
     reply.append("numIndexesBefore", before as i32);
     reply.append("numIndexesAfter", after as i32);

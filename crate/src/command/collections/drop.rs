@@ -3,7 +3,7 @@
 use crate::bson::DocumentBuilder;
 use crate::catalog::views::VIEWS_COLLECTION;
 use crate::catalog::{names, uuid};
-use crate::command::context::{CommandContext, CommandResult};
+use crate::command::context::{CommandContext, CommandResult, Writing};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::error::{Code, CommandError};
@@ -28,33 +28,33 @@ pub(in crate::command) fn run(
             format!("can't drop system collection {namespace}"),
         ));
     }
-    let store = context.unit.store_mut();
+    let Writing {
+        mut writer,
+        cursors,
+        ..
+    } = context.writing();
     let mut reply = DocumentBuilder::new();
-    if let Some(dropped) = store.catalog.drop_collection(store.pages, &namespace)? {
-        store
-            .cursors
-            .end_namespace(&namespace, &uuid::dropped_reason(&dropped.uuid));
+    if let Some(dropped) = writer.drop_collection(&namespace)? {
+        cursors.end_namespace(&namespace, &uuid::dropped_reason(&dropped.uuid));
         if !dropped.is_view() {
             reply.append("nIndexesWas", dropped.indexes.len() as i32);
         }
         reply.append("ns", namespace.as_str());
     }
-    let catalog = store.catalog;
-    catalog.write_changed_rows(store.pages)?;
+    writer.write_changed_rows()?;
     Ok(finish_ok(reply))
 }
 
 /// Drops the views of a database, as dropping the collection that holds them does.
 fn drop_views(context: &mut CommandContext<'_>, database: &str) -> Result<(), CommandError> {
-    let store = context.unit.store_mut();
-    let views: Vec<Rc<str>> = store
-        .catalog
+    let views: Vec<Rc<str>> = { context.catalog() }
         .collections_of(database)
         .filter(|named| named.is_view())
         .map(|view| Rc::clone(&view.namespace))
         .collect();
+    let mut writer = context.writer();
     for view in views {
-        store.catalog.drop_collection(store.pages, &view)?;
+        writer.drop_collection(&view)?;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use crate::bson::DocumentBuilder;
 use crate::catalog::uuid;
-use crate::command::context::{CommandContext, CommandResult};
+use crate::command::context::{CommandContext, CommandResult, Writing};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::error::{Code, CommandError};
@@ -25,21 +25,17 @@ pub(in crate::command) fn run(
             "Dropping the 'admin' database is prohibited.",
         ));
     }
-    let store = context.unit.store_mut();
-    let namespaces: Vec<String> = store
-        .catalog
-        .collections_of(request.database)
-        .map(|collection| collection.namespace.to_string())
-        .collect();
+    let Writing {
+        mut writer,
+        cursors,
+        ..
+    } = context.writing();
+    let dropped = writer.drop_database(request.database)?;
+    for one in &dropped {
+        cursors.end_namespace(&one.namespace, &uuid::dropped_reason(&one.uuid));
+    }
     let mut reply = DocumentBuilder::new();
-    if !namespaces.is_empty() {
-        for namespace in &namespaces {
-            if let Some(dropped) = store.catalog.drop_collection(store.pages, namespace)? {
-                store
-                    .cursors
-                    .end_namespace(namespace, &uuid::dropped_reason(&dropped.uuid));
-            }
-        }
+    if !dropped.is_empty() {
         reply.append("dropped", request.database);
     }
     Ok(finish_ok(reply))

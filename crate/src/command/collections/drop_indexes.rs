@@ -21,14 +21,15 @@ pub(in crate::command) fn run(
         return Err(params.missing("index"));
     }
     params.finish()?;
-    context.view().catalog.refuse_view(&namespace)?;
-    let store = context.unit.store_mut();
-    let Some(collection) = store.catalog.collection_mut(&namespace) else {
+    context.catalog().refuse_view(&namespace)?;
+    let mut writer = context.writer();
+    let Some(mut target) = writer.collection(&namespace) else {
         return Err(CommandError::new(
             Code::NamespaceNotFound,
             format!("ns not found {namespace}"),
         ));
     };
+    let collection = target.collection();
     let mut reply = DocumentBuilder::new();
     reply.append("nIndexesWas", collection.indexes.len() as i32);
     let dropped = match which {
@@ -51,10 +52,9 @@ pub(in crate::command) fn run(
         other => return Err(wrong_type(other)),
     };
     for name in dropped {
-        collection.drop_index(store.pages, &name)?;
+        target.drop_index(&name)?;
     }
-    let catalog = store.catalog;
-    catalog.write_changed_rows(store.pages)?;
+    writer.write_changed_rows()?;
     Ok(finish_ok(reply))
 }
 

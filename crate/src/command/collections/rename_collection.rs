@@ -4,7 +4,7 @@
 use crate::algorithms::hexadecimal::uuid_text;
 use crate::bson::{DocumentBuilder, ValueRef};
 use crate::catalog::{names, uuid};
-use crate::command::context::{CommandContext, CommandResult};
+use crate::command::context::{CommandContext, CommandResult, Writing};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::error::{Code, CommandError};
@@ -49,9 +49,14 @@ pub(in crate::command) fn run(
             "Cannot rename collections between a replicated and an unreplicated database",
         ));
     }
-    context.view().catalog.refuse_view(from)?;
-    let store = context.unit.store_mut();
-    let catalog = store.catalog;
+    let new_uuid = uuid::random(context.env);
+    let Writing {
+        mut writer,
+        cursors,
+        ..
+    } = context.writing();
+    let catalog = writer.catalog();
+    catalog.refuse_view(from)?;
     let Some(renamed) = catalog.collection(from).map(|collection| collection.uuid) else {
         return Err(CommandError::new(
             Code::NamespaceNotFound,
@@ -64,29 +69,17 @@ pub(in crate::command) fn run(
             format!("a view already exists with that name: {to}"),
         ));
     }
-    if catalog.collection(to).is_some() {
-        if !drop_target {
-            return Err(CommandError::new(
-                Code::NamespaceExists,
-                "target namespace exists",
-            ));
-        }
-        if let Some(dropped) = catalog.drop_collection(store.pages, to)? {
-            store
-                .cursors
-                .end_namespace(to, &uuid::dropped_reason(&dropped.uuid));
-        }
+    if catalog.collection(to).is_some() && !drop_target {
+        return Err(CommandError::new(
+            Code::NamespaceExists,
+            "target namespace exists",
+        ));
     }
     let (source, target) = (names::split(from).0, names::split(to).0);
-    if source != target {
-        catalog.check_database_case(target)?;
-    }
-    catalog.rename(from, to);
-    if source != target
-        && let Some(moved) = catalog.collection_mut(to)
-    {
-        // Moving to another database is a copy in the server, so the collection is a new one.
-        moved.uuid = uuid::random(context.env);
+    // Moving to another database is a copy in the server, so the collection is a new one.
+    let moved = (source != target).then_some(new_uuid);
+    if let Some(dropped) = writer.rename(from, to, moved)? {
+        cursors.end_namespace(to, &uuid::dropped_reason(&dropped.uuid));
     }
     let reason = match source == target {
         true => format!(
@@ -95,8 +88,8 @@ pub(in crate::command) fn run(
         ),
         false => uuid::dropped_reason(&renamed),
     };
-    store.cursors.end_namespace(from, &reason);
-    catalog.write_changed_rows(store.pages)?;
+    cursors.end_namespace(from, &reason);
+    writer.write_changed_rows()?;
     Ok(finish_ok(DocumentBuilder::new()))
 }
 

@@ -6,14 +6,13 @@
 use crate::aggregate::Pipeline;
 use crate::bson::{Array, Document, DocumentBuilder, ValueRef, compare_documents};
 use crate::catalog::stored::uuid_value;
-use crate::catalog::views::{MOST_VIEWS, VIEWS_COLLECTION};
-use crate::catalog::{Catalog, Collection, CollectionOptions, names, uuid};
+use crate::catalog::views::MOST_VIEWS;
+use crate::catalog::{Catalog, Collection, names, uuid};
 use crate::collation::Collation;
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::Params;
 use crate::error::{Code, CommandError};
-use crate::state::StoreMut;
 use std::cmp::Ordering;
 
 fn invalid(message: impl Into<String>) -> CommandError {
@@ -63,8 +62,7 @@ pub fn create(
     }
     params.finish()?;
     let pipeline = pipeline.unwrap_or(Array::EMPTY);
-    let catalog = context.view().catalog;
-    if let Some(existing) = catalog.named(namespace) {
+    if let Some(existing) = context.catalog().named(namespace) {
         let asked = Collection::view(namespace, existing.uuid, view_on, pipeline, &collation);
         return match is_same(existing, &asked) {
             true => Ok(finish_ok(DocumentBuilder::new())),
@@ -72,20 +70,10 @@ pub fn create(
         };
     }
     let view = define(context, namespace, view_on, pipeline, &collation)?;
-    let StoreMut {
-        pages: pager,
-        catalog,
-        ..
-    } = context.unit.store_mut();
-    let database = names::split(namespace).0;
-    catalog.check_database_case(database)?;
-    let views = format!("{database}.{VIEWS_COLLECTION}");
-    if catalog.collection(&views).is_none() {
-        let uuid = uuid::random(context.env);
-        catalog.create(pager, &views, uuid, CollectionOptions::default())?;
-    }
-    catalog.put(view);
-    catalog.write_changed_rows(pager)?;
+    let holder = uuid::random(context.env);
+    let mut writer = context.writer();
+    writer.create_view(view, holder)?;
+    writer.write_changed_rows()?;
     Ok(finish_ok(DocumentBuilder::new()))
 }
 
@@ -142,13 +130,9 @@ pub fn modify(
         pipeline,
         &view.options.collation,
     )?;
-    let StoreMut {
-        pages: pager,
-        catalog,
-        ..
-    } = context.unit.store_mut();
-    catalog.put(changed);
-    catalog.write_changed_rows(pager)?;
+    let mut writer = context.writer();
+    writer.change_view(changed);
+    writer.write_changed_rows()?;
     Ok(finish_ok(DocumentBuilder::new()))
 }
 
@@ -183,7 +167,7 @@ fn define(
     check_pipeline(context, namespace, pipeline)?;
     let uuid = uuid::random(context.env);
     let view = Collection::view(namespace, uuid, view_on, pipeline, collation);
-    check_graph(context.view().catalog, &view)?;
+    check_graph(context.catalog(), &view)?;
     Ok(view)
 }
 

@@ -224,11 +224,15 @@ fn mend(context: &mut CommandContext<'_>, namespace: &str) -> Result<Repaired, C
         leaves: &leaves,
         is_only_claimant: is_sound_elsewhere,
     };
-    let collection = catalog.collection_mut(namespace);
-    let repair = match collection {
-        Some(collection) => collection.repair(pager, orphans, env)?,
+    let repair = match context.writer().collection(namespace) {
+        Some(mut collection) => collection.repair(orphans, env)?,
         None => Repair::default(),
     };
+    let StoreMut {
+        pages: pager,
+        catalog,
+        ..
+    } = context.unit.store_mut();
     let (survey, is_sound) = survey_all(pager, catalog, None, env)?;
     let swept = match is_sound {
         true => Some(survey.free_unmet(pager)?),

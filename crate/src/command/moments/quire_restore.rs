@@ -5,11 +5,11 @@
 
 use crate::bson::DocumentBuilder;
 use crate::catalog::{Collection, names, uuid};
-use crate::command::context::{CommandContext, CommandResult};
+use crate::command::context::{CommandContext, CommandResult, Writing};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::error::{Code, CommandError};
-use crate::state::{StoreMut, kept};
+use crate::state::kept;
 use std::rc::Rc;
 
 pub(in crate::command) fn run(
@@ -35,13 +35,13 @@ pub(in crate::command) fn run(
     };
     let kept = kept::find(context.unit.pages_mut(), request.argument())?;
     let env = context.env;
-    let past = kept.catalog(context.view().pages, env)?;
-    let StoreMut {
-        pages: pager,
-        catalog,
+    let past = kept.catalog(context.pager(), env)?;
+    let Writing {
+        mut writer,
         cursors,
-    } = context.unit.store_mut();
-    let mut namespaces = catalog.namespaces_with(&past, database);
+        ..
+    } = context.writing();
+    let mut namespaces = writer.catalog().namespaces_with(&past, database);
     if let Some(namespace) = &namespace {
         namespaces.retain(|one| **one == **namespace);
         if namespaces.is_empty() {
@@ -56,12 +56,12 @@ pub(in crate::command) fn run(
         { namespaces.into_iter() }.partition(|namespace| past.named(namespace).is_some());
     let mut restored = Vec::new();
     for namespace in go.into_iter().chain(stay) {
-        let before = catalog.named(&namespace).cloned();
-        if !catalog.restore(pager, &namespace, &past, env)? {
+        let before = writer.catalog().named(&namespace).cloned();
+        if !writer.restore(&namespace, &past, env)? {
             continue;
         }
         let uuid_of = |collection: &Rc<Collection>| collection.uuid;
-        let after = catalog.named(&namespace).map(uuid_of);
+        let after = writer.catalog().named(&namespace).map(uuid_of);
         if let Some(uuid) = before
             .as_ref()
             .map(uuid_of)

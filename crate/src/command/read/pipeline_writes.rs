@@ -10,7 +10,7 @@ use crate::aggregate::{Target, Writer};
 use crate::algorithms::hexadecimal::uuid_text;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, MAX_NESTING, ValueRef, validate};
 use crate::catalog::{Collection, Index, WriteScratch, names, uuid};
-use crate::command::context::{CommandContext, CommandResult};
+use crate::command::context::{CommandContext, CommandResult, Writing};
 use crate::command::reply::{error_reply, finish_ok};
 use crate::command::request::Request;
 use crate::command::write::insert;
@@ -18,7 +18,8 @@ use crate::command::write::update;
 use crate::command::write::write_errors::is_fatal;
 use crate::command::write::write_target::prepare;
 use crate::error::{Code, CommandError};
-use crate::exec::Stage;
+use crate::exec::{ExecContext, Stage};
+use crate::state::Replacement;
 use crate::storage::Snapshot;
 use std::rc::Rc;
 
@@ -71,7 +72,7 @@ pub fn drain(
     writer: Box<dyn Writer>,
     what: &str,
 ) -> Result<Option<DocumentBuf>, CommandError> {
-    let snapshot = context.view().pages.open_snapshot();
+    let snapshot = context.pager().open_snapshot();
     let mut target = WritingCollections {
         context: &mut *context,
         snapshots: vec![snapshot],
@@ -103,19 +104,19 @@ fn write_all(
 ) -> Result<(), CommandError> {
     writer.begin(target)?;
     loop {
-        let CommandContext {
-            unit,
-            deployment,
-            env,
-            now_millis,
+        let (env, now_millis) = (target.context.env, target.context.now_millis);
+        let Writing {
+            writer: present,
+            object_ids,
             ..
-        } = &mut *target.context;
-        let view = unit.view();
-        let exec = view.exec_context(*env, *now_millis);
-        let collections = Collections::new(exec, view.catalog, database);
+        } = target.context.writing();
+        let exec = ExecContext {
+            now_millis,
+            ..ExecContext::new(present.pager(), env)
+        };
+        let collections = Collections::new(exec, present.catalog(), database);
         let exec = collections.exec_context();
-        let object_ids = &mut deployment.object_ids;
-        let new_id = &mut || object_ids.next(*now_millis);
+        let new_id = &mut || object_ids.next(now_millis);
         let ended = running.visit(&exec, &mut |record| {
             writer.take(record.document(), &exec, new_id)
         })?;
@@ -132,7 +133,7 @@ struct WritingCollections<'w, 'e> {
     /// The states that the pipeline's reads go on to see.
     snapshots: Vec<Snapshot>,
     /// The collection that `$out` fills, under a name of its own, and the namespace it is to have.
-    replacement: Option<(Collection, String)>,
+    replacement: Option<(Replacement, String)>,
     /// Whether a write command was done.
     has_written: bool,
 }
@@ -160,7 +161,7 @@ fn first_error(reply: Document<'_>) -> Option<CommandError> {
 impl Target for WritingCollections<'_, '_> {
     fn begin_replacing(&mut self, database: &str, collection: &str) -> Result<(), CommandError> {
         let namespace = format!("{database}.{collection}");
-        let catalog = self.context.view().catalog;
+        let catalog = self.context.catalog();
         names::check_creatable(&namespace)?;
         catalog.refuse_view(&namespace)?;
         catalog.check_database_case(database)?;
@@ -182,8 +183,11 @@ impl Target for WritingCollections<'_, '_> {
                 .map(|index| Index::new(Rc::clone(&index.definition)))
                 .collect();
         }
-        filled.plant(self.context.unit.pages_mut())?;
-        self.replacement = Some((filled, namespace));
+        let begun = self
+            .context
+            .writer()
+            .begin_replacement(filled, &namespace)?;
+        self.replacement = Some((begun, namespace));
         Ok(())
     }
 
@@ -194,7 +198,12 @@ impl Target for WritingCollections<'_, '_> {
         // The collection that is to be replaced is still there.
         let validator = self.context.validator(namespace)?;
         let (env, now_millis) = (self.context.env, self.context.now_millis);
-        let deployment = &mut *self.context.deployment;
+        let Writing {
+            mut writer,
+            object_ids,
+            timestamps,
+            ..
+        } = self.context.writing();
         let mut prepared = Vec::with_capacity(documents.len());
         for document in documents {
             if validate(document.as_bytes()).map_or(true, |depth| depth > MAX_NESTING) {
@@ -206,8 +215,8 @@ impl Target for WritingCollections<'_, '_> {
                 ));
             }
             prepared.push(prepare(
-                &mut deployment.object_ids,
-                &deployment.timestamps,
+                object_ids,
+                timestamps,
                 now_millis,
                 document.as_document(),
             )?);
@@ -222,29 +231,30 @@ impl Target for WritingCollections<'_, '_> {
                 validator.check(*document, None, env, now_millis)?;
             }
         }
-        let pages = self.context.unit.pages_mut();
-        if filled.insert_documents(pages, &ready)? {
+        let mut filled = writer.fill(filled);
+        if filled.insert_many(&ready)? {
             return Ok(());
         }
         let mut scratch = WriteScratch::default();
         for document in ready {
             env.checkpoint()?;
-            filled.insert_document(pages, document, &mut scratch)?;
+            filled.insert(document, &mut scratch)?;
         }
         Ok(())
     }
 
     fn finish_replacing(&mut self) -> Result<(), CommandError> {
-        let Some((mut filled, namespace)) = self.replacement.take() else {
+        let Some((filled, namespace)) = self.replacement.take() else {
             return Ok(());
         };
-        let store = self.context.unit.store_mut();
-        if let Some(old) = store.catalog.drop_collection(store.pages, &namespace)? {
-            let reason = uuid::dropped_reason(&old.uuid);
-            store.cursors.end_namespace(&namespace, &reason);
+        let Writing {
+            mut writer,
+            cursors,
+            ..
+        } = self.context.writing();
+        if let Some(old) = writer.put_replacement(filled)? {
+            cursors.end_namespace(&namespace, &uuid::dropped_reason(&old.uuid));
         }
-        filled.namespace = namespace.into();
-        store.catalog.put(filled);
         Ok(())
     }
 
@@ -268,7 +278,7 @@ impl Target for WritingCollections<'_, '_> {
             _ => update::run(self.context, &request)?,
         };
         self.has_written = true;
-        let snapshot = self.context.view().pages.open_snapshot();
+        let snapshot = self.context.pager().open_snapshot();
         self.snapshots.push(snapshot);
         match first_error(reply.as_document()) {
             Some(error) => Err(error),

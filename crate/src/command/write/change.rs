@@ -5,11 +5,14 @@
 use super::update_statement::PlannedUpdate;
 use super::validation::Validator;
 use super::write_target::store;
+use crate::bson::timestamp::TimestampClock;
 use crate::bson::{Document, DocumentBuf};
 use crate::catalog::{Collection, RecordId, WriteScratch};
 use crate::command::context::CommandContext;
+use crate::env::Env;
 use crate::error::CommandError;
 use crate::query::{MatchDetails, Matcher};
+use crate::state::CollectionWriter;
 use crate::update::{ApplyContext, Update, UpdateScratch, document_for_upsert};
 
 /// Buffers that are larger are not kept for the next command.
@@ -32,41 +35,44 @@ pub struct Change<'c> {
     pub validator: Option<&'c Validator>,
 }
 
+/// The host and the clocks that the changes of a statement are made by.
+#[derive(Clone, Copy)]
+pub struct Clocks<'c> {
+    pub env: &'c dyn Env,
+    pub now_millis: i64,
+    pub timestamps: &'c TimestampClock,
+}
+
 /// Applies an update to one record. `None` when the record is gone, else whether it changed;
 /// `scratch.before` then holds the document before the change.
 ///
 /// # Errors
 /// Errors of the update, the indexes and the storage.
 pub fn change_record(
-    context: &mut CommandContext<'_>,
-    namespace: &str,
+    collection: &mut CollectionWriter<'_>,
     record: RecordId,
     change: &Change<'_>,
+    clocks: Clocks<'_>,
     scratch: &mut ChangeScratch,
 ) -> Result<Option<bool>, CommandError> {
     let update = change.update;
-    let env = context.env;
-    let now_millis = context.now_millis;
-    let store = context.unit.store_mut();
-    let Some(collection) = store.catalog.collection_mut(namespace) else {
+    let Some(located) = collection.collection().locate(collection.pager(), record)? else {
         return Ok(None);
     };
-    let Some(located) = collection.locate(store.pages, record)? else {
-        return Ok(None);
-    };
-    let bytes = collection.read_at(store.pages, &located)?;
+    let bytes = collection
+        .collection()
+        .read_at(collection.pager(), &located)?;
     scratch.before.clear();
     scratch.before.extend_from_slice(&bytes);
     let before = Document::from_valid_bytes(&scratch.before);
-    let apply = ApplyContext::new(env, now_millis, &context.deployment.timestamps);
+    let apply = ApplyContext::new(clocks.env, clocks.now_millis, clocks.timestamps);
     let Some(after) = changed(before, update, change.matcher, apply, &mut scratch.update)? else {
         return Ok(Some(false));
     };
     if let Some(validator) = change.validator {
-        validator.check(after, Some(before), env, now_millis)?;
+        validator.check(after, Some(before), clocks.env, clocks.now_millis)?;
     }
-    collection.update_document(
-        store.pages,
+    collection.update(
         (record, located),
         before,
         after,
@@ -87,7 +93,7 @@ pub fn would_change(
     planned: &PlannedUpdate,
     scratch: &mut ChangeScratch,
 ) -> Result<bool, CommandError> {
-    let Some(bytes) = collection.read(context.view().pages, record)? else {
+    let Some(bytes) = collection.read(context.pager(), record)? else {
         return Ok(false);
     };
     let apply = ApplyContext::new(

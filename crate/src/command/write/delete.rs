@@ -182,9 +182,9 @@ pub fn run_statement<'e>(
     if records.is_empty() {
         return Ok(0);
     }
-    let (env, store) = (context.env, context.unit.store_mut());
-    let Some(collection) = store.catalog.collection_mut(namespace) else {
-        return Ok(0);
-    };
-    Ok(collection.delete_records(store.pages, &records, env)? as i32)
+    let env = context.env;
+    match context.writer().into_collection(namespace) {
+        Some(mut collection) => Ok(collection.delete_many(&records, env)? as i32),
+        None => Ok(0),
+    }
 }

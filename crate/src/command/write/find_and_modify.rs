@@ -1,13 +1,13 @@
 //! `findAndModify`: changes or removes one document and gives it. Manual:
 //! reference/command/findAndModify.
 
-use super::change::{Change, ChangeScratch, change_record, insert_for_upsert};
+use super::change::{Change, ChangeScratch, Clocks, change_record, insert_for_upsert};
 use super::update_statement::{PlannedUpdate, compile_update};
 use super::write_errors::while_executing;
 use super::write_target::{check_writable, find_records, read_record};
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, Value, ValueRef};
-use crate::catalog::RecordId;
-use crate::command::context::{CommandContext, CommandResult};
+use crate::catalog::{RecordId, WriteScratch};
+use crate::command::context::{CommandContext, CommandResult, Writing};
 use crate::command::read::find::compile_order;
 use crate::command::read::read_options;
 use crate::command::reply::finish_ok;
@@ -205,15 +205,14 @@ fn remove(
         return Ok(Modified::default());
     };
     context.counters.delete += 1;
-    let mut scratch = ChangeScratch::default();
+    let mut scratch = WriteScratch::default();
     let mut bytes = Vec::new();
-    let Some(collection) = context.view().catalog.collection(&parsed.namespace) else {
+    let Some(collection) = context.catalog().collection(&parsed.namespace) else {
         return Ok(Modified::default());
     };
     read_record(context, collection, record, &mut bytes)?;
-    let store = context.unit.store_mut();
-    if let Some(collection) = store.catalog.collection_mut(&parsed.namespace) {
-        collection.delete_record(store.pages, record, &mut scratch.write)?;
+    if let Some(mut collection) = context.writer().into_collection(&parsed.namespace) {
+        collection.delete(record, &mut scratch)?;
     }
     Ok(Modified {
         found: true,
@@ -252,10 +251,21 @@ fn update(
         matcher: Some(&planned.query.matcher),
         validator: validator.as_deref(),
     };
-    change_record(context, &parsed.namespace, record, &change, &mut scratch)?;
+    let (env, now_millis) = (context.env, context.now_millis);
+    let Writing {
+        writer, timestamps, ..
+    } = context.writing();
+    if let Some(mut collection) = writer.into_collection(&parsed.namespace) {
+        let clocks = Clocks {
+            env,
+            now_millis,
+            timestamps,
+        };
+        change_record(&mut collection, record, &change, clocks, &mut scratch)?;
+    }
     let mut bytes = std::mem::take(&mut scratch.before);
     if parsed.new
-        && let Some(collection) = context.view().catalog.collection(&parsed.namespace)
+        && let Some(collection) = context.catalog().collection(&parsed.namespace)
     {
         read_record(context, collection, record, &mut bytes)?;
     }

@@ -5,12 +5,12 @@ use super::write_target::{check_writable, prepare};
 use crate::bson::object_id::ObjectIdGenerator;
 use crate::bson::timestamp::TimestampClock;
 use crate::bson::{Document, DocumentBuf, MAX_NESTING, validate};
-use crate::catalog::{Collection, WriteScratch, insert_many, uuid};
-use crate::command::context::{CommandContext, CommandResult, Deployment};
+use crate::catalog::{WriteScratch, insert_many, uuid};
+use crate::command::context::{CommandContext, CommandResult, Writing};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::error::{Code, CommandError};
-use crate::state::StoreMut;
+use crate::state::CollectionWriter;
 
 pub(in crate::command) fn run(
     context: &mut CommandContext<'_>,
@@ -50,19 +50,15 @@ pub fn insert_documents(
     let mut scratch = WriteScratch::default();
     let mut inserted = 0;
     let (env, now_millis) = (context.env, context.now_millis);
-    let Deployment {
+    let Writing {
+        writer,
         object_ids,
         timestamps,
         ..
-    } = &mut *context.deployment;
-    let StoreMut {
-        pages: pager,
-        catalog,
-        ..
-    } = context.unit.store_mut();
+    } = context.writing();
     // The collection is made for the first document that may be stored, and then held.
-    let mut source = Some(catalog);
-    let mut target: Option<&mut Collection> = None;
+    let mut source = Some(writer);
+    let mut target: Option<CollectionWriter<'_>> = None;
     let mut refused: Option<CommandError> = None;
     let mut done = 0;
     'chunks: for chunk in documents.chunks(insert_many::MOST) {
@@ -76,8 +72,8 @@ pub fn insert_documents(
             Vec::new()
         };
         if prepared.len() == chunk.len() {
-            if let Some(catalog) = source.take() {
-                match catalog.get_or_create(pager, namespace, || uuid::random(env)) {
+            if let Some(writer) = source.take() {
+                match writer.into_created(namespace, || uuid::random(env)) {
                     Ok(collection) => target = Some(collection),
                     Err(error) => refused = Some(error),
                 }
@@ -98,7 +94,7 @@ pub fn insert_documents(
             });
             if let Some(collection) = &mut target
                 && accepted
-                && collection.insert_documents(pager, &ready)?
+                && collection.insert_many(&ready)?
             {
                 inserted += chunk.len() as i32;
                 continue;
@@ -115,8 +111,8 @@ pub fn insert_documents(
                 if let Some(error) = refused.take() {
                     return Err(error);
                 }
-                if let Some(catalog) = source.take() {
-                    target = Some(catalog.get_or_create(pager, namespace, || uuid::random(env))?);
+                if let Some(writer) = source.take() {
+                    target = Some(writer.into_created(namespace, || uuid::random(env))?);
                 }
                 let ready = prepared
                     .as_ref()
@@ -125,9 +121,7 @@ pub fn insert_documents(
                     validator.check(ready, None, env, now_millis)?;
                 }
                 match &mut target {
-                    Some(collection) => collection
-                        .insert_document(pager, ready, &mut scratch)
-                        .map(drop),
+                    Some(collection) => collection.insert(ready, &mut scratch),
                     None => Err(CommandError::new(
                         Code::InvalidNamespace,
                         format!("cannot create '{namespace}'"),

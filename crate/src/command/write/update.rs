@@ -1,12 +1,12 @@
 //! `update`: changes documents. Manual: reference/command/update.
 
-use super::change::{Change, ChangeScratch, change_record, insert_for_upsert, keep_scratch};
+use super::change::{Change, ChangeScratch, Clocks};
+use super::change::{change_record, insert_for_upsert, keep_scratch};
 use super::update_statement::{PlannedUpdate, Statement};
 use super::write_errors::{WriteErrors, statements, while_executing};
 use super::write_target::{check_writable, find_records, prepare, store};
 use crate::bson::{ArrayBuilder, Document, DocumentBuf, DocumentBuilder, Value};
-use crate::catalog::RecordId;
-use crate::command::context::{CommandContext, CommandResult};
+use crate::command::context::{CommandContext, CommandResult, Writing};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::error::{Code, CommandError};
@@ -19,7 +19,7 @@ fn parse<'a, 'e>(
     request: &Request<'a>,
 ) -> Result<Parsed<'a, 'e>, CommandError> {
     let namespace = request.namespace()?;
-    if context.view().catalog.collection(&namespace).is_none() {
+    if context.catalog().collection(&namespace).is_none() {
         check_writable(&namespace)?;
     }
     let params = request.params();
@@ -220,23 +220,28 @@ impl Run<'_> {
             matcher: query.as_ref().map(|query| &*query.matcher),
             validator: validator.as_deref(),
         };
-        for record in records {
-            self.change(context, record, &change)?;
+        if records.is_empty() {
+            return Ok(());
         }
-        Ok(())
-    }
-
-    fn change(
-        &mut self,
-        context: &mut CommandContext<'_>,
-        record: RecordId,
-        change: &Change<'_>,
-    ) -> Result<(), CommandError> {
-        let changed = change_record(context, self.namespace, record, change, self.scratch)
-            .map_err(|error| while_executing("update", error))?;
-        if let Some(changed) = changed {
-            self.totals.matched += 1;
-            self.totals.modified += i32::from(changed);
+        let (env, now_millis) = (context.env, context.now_millis);
+        let Writing {
+            writer, timestamps, ..
+        } = context.writing();
+        let Some(mut collection) = writer.into_collection(self.namespace) else {
+            return Ok(());
+        };
+        let clocks = Clocks {
+            env,
+            now_millis,
+            timestamps,
+        };
+        for record in records {
+            let changed = change_record(&mut collection, record, &change, clocks, self.scratch)
+                .map_err(|error| while_executing("update", error))?;
+            if let Some(changed) = changed {
+                self.totals.matched += 1;
+                self.totals.modified += i32::from(changed);
+            }
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ use crate::bson::object_id::ObjectIdGenerator;
 use crate::bson::timestamp::{self, TimestampClock};
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
 use crate::catalog::{self, Collection, RecordId, WriteScratch, names, uuid};
-use crate::command::context::CommandContext;
+use crate::command::context::{CommandContext, Writing};
 use crate::command::read::prepare as read;
 use crate::error::{Code, CommandError};
 use crate::planner::QueryRequest;
@@ -42,7 +42,7 @@ pub fn find_records(
     single: bool,
     compile: &mut dyn FnMut() -> Result<QueryRequest, CommandError>,
 ) -> Result<Vec<RecordId>, CommandError> {
-    let (catalog, exec) = (context.view().catalog, context.exec_context());
+    let (catalog, exec) = (context.catalog(), context.exec_context());
     let Some(collection) = catalog.collection(namespace) else {
         compile()?;
         catalog.refuse_view(namespace)?;
@@ -63,7 +63,7 @@ pub fn read_record(
     buffer: &mut Vec<u8>,
 ) -> Result<bool, CommandError> {
     buffer.clear();
-    let found = collection.read(context.view().pages, id)?;
+    let found = collection.read(context.pager(), id)?;
     if let Some(bytes) = &found {
         buffer.extend_from_slice(bytes);
     }
@@ -81,12 +81,12 @@ pub fn store(
     scratch: &mut WriteScratch,
 ) -> Result<(), CommandError> {
     let env = context.env;
-    let store = context.unit.store_mut();
-    let collection = store
-        .catalog
-        .get_or_create(store.pages, namespace, || uuid::random(env))?;
-    collection.insert_document(store.pages, document, scratch)?;
-    context.counters.insert += 1;
+    let Writing {
+        writer, counters, ..
+    } = context.writing();
+    let mut collection = writer.into_created(namespace, || uuid::random(env))?;
+    collection.insert(document, scratch)?;
+    counters.insert += 1;
     Ok(())
 }
 

@@ -16,6 +16,7 @@ use crate::command::write::find_and_modify::{self, Modification};
 use crate::command::write::{delete, update};
 use crate::error::CommandError;
 use crate::planner::QueryRequest;
+use crate::state::DocumentTotals;
 use crate::storage::{PageCounters, PageNumber};
 use std::rc::Rc;
 
@@ -32,6 +33,7 @@ pub(in crate::command) fn run(
     let incoming = inner::read(request)?;
     // On a fork other commands ran before, whose pages are not this one's.
     let _ = context.view().pages.take_accounting();
+    let before = context.unit.changes().documents();
     let start = context.env.monotonic_millis();
     let watch = Rc::new(Watch::default());
     context.watch = Some(Rc::clone(&watch));
@@ -39,18 +41,19 @@ pub(in crate::command) fn run(
     context.watch = None;
     let inner_reply = result?;
     let millis = (context.env.monotonic_millis() - start).max(0.0);
+    let documents = context.unit.changes().documents().since(before);
     let pager = context.view().pages;
     let (counters, (read, written)) = (pager.accounting().counters(), pager.pages_of_command());
     let mut reply = DocumentBuilder::new();
     reply.append("reply", &inner_reply);
     reply.begin_document("observed");
     reply.append("millis", millis);
-    append_counters(&counters, &mut reply);
+    append_counters(&counters, documents, &mut reply);
     append_pages(["read", "readMore"], &read, &mut reply);
     append_pages(["written", "writtenMore"], &written, &mut reply);
     let ran = Ran {
         millis,
-        updated: counters.documents_updated as i64,
+        updated: documents.updated as i64,
     };
     let mut plans = DocumentBuilder::new();
     append_plans(context, &incoming, &watch, &ran, &mut plans)?;
@@ -116,15 +119,19 @@ fn append_plans(
     }
 }
 
-fn append_counters(counters: &PageCounters, reply: &mut DocumentBuilder) {
+fn append_counters(
+    counters: &PageCounters,
+    documents: DocumentTotals,
+    reply: &mut DocumentBuilder,
+) {
     for (name, count) in [
         ("keysExamined", counters.keys_examined),
         ("documentsExamined", counters.documents_examined),
         ("pagesRead", counters.pages_read),
         ("pagesWritten", counters.pages_written),
-        ("documentsInserted", counters.documents_inserted),
-        ("documentsUpdated", counters.documents_updated),
-        ("documentsDeleted", counters.documents_deleted),
+        ("documentsInserted", documents.inserted),
+        ("documentsUpdated", documents.updated),
+        ("documentsDeleted", documents.deleted),
     ] {
         reply.append_integer(name, count as i64);
     }

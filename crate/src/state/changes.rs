@@ -1,0 +1,406 @@
+//! What commands changed, by namespace: documents, collections and indexes.
+//!
+//! The page tells of a run by them, the server's counters count by them, and entries of an oplog are to be made of them.
+//! Invariants: a change is noted by the code that made it (`write.rs`), and never read from a command's name or reply.
+//! Counts cost one entry a namespace, whose room is used again. Documents are copied only where somebody asked for them;
+//! the operations then stand in the order in which they were done.
+
+use crate::algorithms::sorting;
+use crate::bson::{ArrayBuilder, Document, DocumentBuf, DocumentBuilder};
+use std::rc::Rc;
+
+/// How much is noted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Interest {
+    /// How many, of each kind and namespace.
+    #[default]
+    Counts,
+    /// The operations too, in their order and with their documents.
+    Documents,
+}
+
+/// The kinds of changes that are counted, in the order in which a namespace's are told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Created,
+    Restored,
+    Inserted,
+    Updated,
+    Deleted,
+    /// Documents that a TTL pass deleted.
+    Expired,
+    /// The oldest documents of a capped collection, which gave way to new ones.
+    Overwritten,
+    Indexed,
+    Unindexed,
+    /// Options, or those of an index.
+    Changed,
+    Dropped,
+}
+
+/// The names by which the page knows the kinds (`web/src/protocol/run.ts`), in the same order.
+const NAMES: [&str; KINDS] = [
+    "created",
+    "restored",
+    "inserted",
+    "updated",
+    "deleted",
+    "expired",
+    "overwritten",
+    "indexed",
+    "unindexed",
+    "changed",
+    "dropped",
+];
+const KINDS: usize = Kind::Dropped as usize + 1;
+
+/// What happened to one namespace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamespaceChanges {
+    /// `database.collection`; a database alone where that was dropped.
+    pub namespace: Rc<str>,
+    counts: [u64; KINDS],
+    /// The documents of the collection that came into the place of the former one.
+    replaced: Option<u64>,
+    /// The names before, of collections that were renamed to this one.
+    renamed_from: Vec<Rc<str>>,
+    /// Which namespace it is in the order of their first changes.
+    first: usize,
+}
+
+impl NamespaceChanges {
+    /// How many changes of a kind there were.
+    pub fn count(&self, kind: Kind) -> u64 {
+        self.counts[kind as usize]
+    }
+
+    /// How many documents the collection has that came into the place of the former one, if one did.
+    pub fn replaced(&self) -> Option<u64> {
+        self.replaced
+    }
+
+    /// The names before, of collections that were renamed to this one.
+    pub fn renamed_from(&self) -> &[Rc<str>] {
+        &self.renamed_from
+    }
+}
+
+/// One change, for readers that asked for documents.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Operation {
+    Inserted(Rc<str>, DocumentBuf),
+    Updated {
+        namespace: Rc<str>,
+        before: DocumentBuf,
+        after: DocumentBuf,
+    },
+    /// With the document as it was; deleted by whatever: a command, a TTL pass, a capped collection's limits.
+    Deleted(Rc<str>, DocumentBuf),
+    Created(Rc<str>),
+    Dropped(Rc<str>),
+    /// All of a database was dropped, each of its collections before.
+    DroppedDatabase(Rc<str>),
+    Renamed {
+        from: Rc<str>,
+        to: Rc<str>,
+        /// A collection of the new name was dropped for it.
+        drops_target: bool,
+    },
+    /// An index of this name was built.
+    Indexed(Rc<str>, Box<str>),
+    Unindexed(Rc<str>, Box<str>),
+    /// The options of the collection, or of an index, are others.
+    Changed(Rc<str>),
+}
+
+/// How many documents collections took, changed and gave up.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct DocumentTotals {
+    pub inserted: u64,
+    pub updated: u64,
+    pub deleted: u64,
+}
+
+impl DocumentTotals {
+    /// What was added to earlier totals.
+    pub fn since(self, before: Self) -> Self {
+        Self {
+            inserted: self.inserted - before.inserted,
+            updated: self.updated - before.updated,
+            deleted: self.deleted - before.deleted,
+        }
+    }
+}
+
+/// The changes of a command, or of several.
+#[derive(Debug, Default)]
+pub struct Changes {
+    interest: Interest,
+    /// One a namespace, by name.
+    namespaces: Vec<NamespaceChanges>,
+    /// Where the namespace of the last change stands.
+    last: usize,
+    totals: DocumentTotals,
+    operations: Vec<Operation>,
+}
+
+impl Changes {
+    /// Changes that somebody wants to know so much of.
+    pub fn with(interest: Interest) -> Self {
+        Self {
+            interest,
+            ..Self::default()
+        }
+    }
+
+    /// Whether documents are asked for.
+    #[inline]
+    pub fn wants_documents(&self) -> bool {
+        self.interest == Interest::Documents
+    }
+
+    /// Whether nothing changed.
+    pub fn is_empty(&self) -> bool {
+        self.namespaces.is_empty()
+    }
+
+    /// Forgets all changes, and keeps the room.
+    #[inline]
+    pub fn clear(&mut self) {
+        if !self.namespaces.is_empty() {
+            self.namespaces.clear();
+            self.operations.clear();
+            self.totals = DocumentTotals::default();
+        }
+    }
+
+    /// How many documents there were, of all namespaces.
+    #[inline]
+    pub fn documents(&self) -> DocumentTotals {
+        self.totals
+    }
+
+    /// The changes of each namespace, in the order of their first changes.
+    pub fn by_namespace(&self) -> Vec<&NamespaceChanges> {
+        let mut ordered: Vec<&NamespaceChanges> = self.namespaces.iter().collect();
+        sorting::sort_by(&mut ordered, &mut |one, two| one.first.cmp(&two.first));
+        ordered
+    }
+
+    /// The changes as the page reads them: in `written` an array of `{kind, namespace, count}`, of a renamed collection with `from`.
+    /// Of a database that was dropped its collections are not told one by one.
+    #[inline(never)]
+    pub fn told(&self) -> DocumentBuf {
+        let mut array = ArrayBuilder::new();
+        let mut tell = |kind: &str, namespace: &str, count: u64, from: Option<&Rc<str>>| {
+            let mut one = DocumentBuilder::new();
+            one.append("kind", kind).append("namespace", namespace);
+            one.append_integer("count", count as i64);
+            if let Some(from) = from {
+                one.append("from", &**from);
+            }
+            array.push(&one.finish());
+        };
+        for of in self.by_namespace() {
+            let namespace = &*of.namespace;
+            let goes_with_database = namespace.split_once('.').is_some_and(|(database, _)| {
+                let known = &self.namespaces;
+                known
+                    .binary_search_by(|known| (*known.namespace).cmp(database))
+                    .is_ok()
+            });
+            if let Some(documents) = of.replaced {
+                tell("replaced", namespace, documents, None);
+            }
+            for (kind, count) in NAMES.iter().zip(of.counts) {
+                if count > 0 && !(*kind == "dropped" && goes_with_database) {
+                    tell(kind, namespace, count, None);
+                }
+            }
+            for from in &of.renamed_from {
+                tell("renamed", namespace, 1, Some(from));
+            }
+        }
+        let mut told = DocumentBuilder::new();
+        told.append("written", &array.finish());
+        told.finish()
+    }
+
+    /// The operations in their order; none where documents were not asked for.
+    pub fn operations(&self) -> &[Operation] {
+        &self.operations
+    }
+
+    /// Notes documents that were inserted. `documents` are those, for who asked for them.
+    #[inline]
+    pub(super) fn inserted(&mut self, namespace: &Rc<str>, documents: &[Document<'_>]) {
+        let count = documents.len() as u64;
+        self.totals.inserted += count;
+        self.count(namespace, Kind::Inserted, count);
+        self.keep_inserted(namespace, documents);
+    }
+
+    #[inline]
+    fn keep_inserted(&mut self, namespace: &Rc<str>, documents: &[Document<'_>]) {
+        if self.wants_documents() {
+            for document in documents {
+                let inserted = Operation::Inserted(Rc::clone(namespace), copied(*document));
+                self.operations.push(inserted);
+            }
+        }
+    }
+
+    /// Notes a document that was updated.
+    #[inline]
+    pub(super) fn updated(
+        &mut self,
+        namespace: &Rc<str>,
+        before: Document<'_>,
+        after: Document<'_>,
+    ) {
+        self.totals.updated += 1;
+        self.count(namespace, Kind::Updated, 1);
+        if self.wants_documents() {
+            self.operations.push(Operation::Updated {
+                namespace: Rc::clone(namespace),
+                before: copied(before),
+                after: copied(after),
+            });
+        }
+    }
+
+    /// Notes documents that were deleted: as `Deleted`, `Expired` or `Overwritten`. Their operations were noted before
+    /// (`will_delete`).
+    #[inline]
+    pub(super) fn deleted(&mut self, namespace: &Rc<str>, kind: Kind, count: u64) {
+        // A TTL pass is no command: its deletions are counted by themselves.
+        if kind != Kind::Expired {
+            self.totals.deleted += count;
+        }
+        self.count(namespace, kind, count);
+    }
+
+    /// Keeps a document that is about to be deleted, for who asked for documents.
+    pub(super) fn will_delete(&mut self, namespace: &Rc<str>, document: Document<'_>) {
+        let deleted = Operation::Deleted(Rc::clone(namespace), copied(document));
+        self.operations.push(deleted);
+    }
+
+    /// Notes one change that is of no document; `operation` is what it is in the order of all.
+    #[inline(never)]
+    pub(super) fn done(&mut self, namespace: &Rc<str>, kind: Kind, operation: Operation) {
+        self.count(namespace, kind, 1);
+        self.operation(operation);
+    }
+
+    /// Keeps an operation that counts elsewhere, or not at all.
+    pub(super) fn operation(&mut self, operation: Operation) {
+        if self.wants_documents() {
+            self.operations.push(operation);
+        }
+    }
+
+    /// Notes documents of a collection that is to take the place of another one.
+    pub(super) fn filled(&mut self, apart: &Rc<str>, documents: &[Document<'_>]) {
+        self.totals.inserted += documents.len() as u64;
+        self.keep_inserted(apart, documents);
+    }
+
+    /// Notes that a collection with so many documents, which was made `apart`, took its place.
+    pub(super) fn replaced(
+        &mut self,
+        apart: &Rc<str>,
+        place: &Rc<str>,
+        documents: u64,
+        drops_target: bool,
+    ) {
+        self.entry(place).replaced = Some(documents);
+        self.operation(Operation::Renamed {
+            from: Rc::clone(apart),
+            to: Rc::clone(place),
+            drops_target,
+        });
+    }
+
+    /// Notes that a collection has another name now.
+    pub(super) fn renamed(&mut self, from: &Rc<str>, to: &Rc<str>, drops_target: bool) {
+        self.entry(to).renamed_from.push(Rc::clone(from));
+        self.operation(Operation::Renamed {
+            from: Rc::clone(from),
+            to: Rc::clone(to),
+            drops_target,
+        });
+    }
+
+    /// Counts changes of a namespace, if there were any.
+    #[inline]
+    pub(super) fn count(&mut self, namespace: &Rc<str>, kind: Kind, count: u64) {
+        if count > 0 {
+            self.entry(namespace).counts[kind as usize] += count;
+        }
+    }
+
+    /// The entry of a namespace, which is made for the first change.
+    #[inline]
+    fn entry(&mut self, namespace: &Rc<str>) -> &mut NamespaceChanges {
+        let is_last = { self.namespaces.get(self.last) }
+            .is_some_and(|known| Rc::ptr_eq(&known.namespace, namespace));
+        if !is_last {
+            self.find(namespace);
+        }
+        &mut self.namespaces[self.last]
+    }
+
+    #[inline(never)]
+    fn find(&mut self, namespace: &Rc<str>) {
+        let known = &self.namespaces;
+        let found = known.binary_search_by(|known| known.namespace.cmp(namespace));
+        self.last = found.unwrap_or_else(|at| {
+            let made = NamespaceChanges {
+                namespace: Rc::clone(namespace),
+                counts: [0; KINDS],
+                replaced: None,
+                renamed_from: Vec::new(),
+                first: self.namespaces.len(),
+            };
+            self.namespaces.insert(at, made);
+            at
+        });
+    }
+
+    /// Adds the changes that were made after these, and leaves none there.
+    pub fn absorb(&mut self, later: &mut Changes) {
+        if later.is_empty() {
+            return;
+        }
+        if self.is_empty() && self.interest == later.interest {
+            std::mem::swap(self, later);
+            return;
+        }
+        let mut entries = std::mem::take(&mut later.namespaces);
+        sorting::sort_by(&mut entries, &mut |one, two| one.first.cmp(&two.first));
+        for one in &mut entries {
+            let into = self.entry(&one.namespace);
+            for (sum, count) in into.counts.iter_mut().zip(one.counts) {
+                *sum += count;
+            }
+            into.replaced = one.replaced.or(into.replaced);
+            into.renamed_from.append(&mut one.renamed_from);
+        }
+        entries.clear();
+        later.namespaces = entries;
+        let (sum, more) = (&mut self.totals, later.totals);
+        sum.inserted += more.inserted;
+        sum.updated += more.updated;
+        sum.deleted += more.deleted;
+        if self.wants_documents() {
+            self.operations.append(&mut later.operations);
+        }
+        later.operations.clear();
+        later.totals = DocumentTotals::default();
+    }
+}
+
+fn copied(document: Document<'_>) -> DocumentBuf {
+    DocumentBuf::from_valid_bytes(document.as_bytes().to_vec())
+}

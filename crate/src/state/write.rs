@@ -1,0 +1,702 @@
+//! The one door to write: every change of a collection, of the catalog, or of an index.
+//!
+//! A `Writer` stands over the pages and the catalog that a command may change, and over the `Changes` that it notes
+//! there. Invariants: no other code calls the collections' writers (`tests/tidy.rs`), so that nothing is changed without
+//! being noted; a refused document is not noted; what an error undoes is forgotten with the command's `Changes`.
+//!
+//! Nothing is read for the sake of `Changes` unless documents are asked for: a delete by a sweep reads none.
+
+use super::changes::{Changes, Kind, Operation};
+use super::differences::CollectionDifference;
+use crate::algorithms::hexadecimal::uuid_text;
+use crate::bson::{Document, DocumentBuf};
+use crate::catalog::repair::{Orphans, Repair};
+use crate::catalog::salvage::{self, Salvaged};
+use crate::catalog::views::VIEWS_COLLECTION;
+use crate::catalog::{
+    CappedLimits, Catalog, Collection, CollectionOptions, FilterCompiler, IndexDefinition,
+    ModifiedPaths, RecordId, WriteScratch, names, ttl,
+};
+use crate::env::Env;
+use crate::error::{Code, CommandError, StorageError};
+use crate::storage::{Direction, Located, Pager};
+use std::ops::Bound;
+use std::rc::Rc;
+
+/// Pages and catalog to be changed, and where the changes are noted.
+pub struct Writer<'w> {
+    pager: &'w mut Pager,
+    catalog: &'w mut Catalog,
+    changes: &'w mut Changes,
+}
+
+/// One collection to be changed, held while its documents are written.
+pub struct CollectionWriter<'w> {
+    pager: &'w mut Pager,
+    collection: &'w mut Collection,
+    changes: &'w mut Changes,
+    /// The collection is a replacement that is being filled.
+    is_apart: bool,
+}
+
+/// A collection that is filled apart, under a name of its own, and then takes its place.
+pub struct Replacement {
+    collection: Collection,
+    /// The namespace that it is to have.
+    place: Rc<str>,
+}
+
+impl<'w> Writer<'w> {
+    pub fn new(pager: &'w mut Pager, catalog: &'w mut Catalog, changes: &'w mut Changes) -> Self {
+        Self {
+            pager,
+            catalog,
+            changes,
+        }
+    }
+
+    /// The catalog, to read.
+    pub fn catalog(&self) -> &Catalog {
+        self.catalog
+    }
+
+    /// The pages, to read.
+    pub fn pager(&self) -> &Pager {
+        self.pager
+    }
+
+    /// A collection to write, for as long as the writer could be.
+    pub fn into_collection(self, namespace: &str) -> Option<CollectionWriter<'w>> {
+        Some(CollectionWriter {
+            pager: self.pager,
+            collection: self.catalog.collection_mut(namespace)?,
+            is_apart: false,
+            changes: self.changes,
+        })
+    }
+
+    /// A collection to write.
+    pub fn collection(&mut self, namespace: &str) -> Option<CollectionWriter<'_>> {
+        self.reborrowed().into_collection(namespace)
+    }
+
+    fn reborrowed(&mut self) -> Writer<'_> {
+        Writer::new(self.pager, self.catalog, self.changes)
+    }
+
+    /// A collection to write, which is created with default options where there is none.
+    ///
+    /// # Errors
+    /// As `create`; a view.
+    pub fn into_created(
+        self,
+        namespace: &str,
+        uuid: impl FnOnce() -> [u8; 16],
+    ) -> Result<CollectionWriter<'w>, CommandError> {
+        let is_new = self.catalog.named(namespace).is_none();
+        let collection = self.catalog.get_or_create(self.pager, namespace, uuid)?;
+        if is_new {
+            note_created(self.changes, &collection.namespace);
+        }
+        Ok(CollectionWriter {
+            pager: self.pager,
+            collection,
+            changes: self.changes,
+            is_apart: false,
+        })
+    }
+
+    /// Creates a collection.
+    ///
+    /// # Errors
+    /// 73 `InvalidNamespace`, 48 `NamespaceExists`, 13297 `DatabaseDifferCase`; storage errors: roll back.
+    pub fn create(
+        &mut self,
+        namespace: &str,
+        uuid: [u8; 16],
+        options: CollectionOptions,
+    ) -> Result<(), CommandError> {
+        let created = self
+            .catalog
+            .create_collection(self.pager, namespace, uuid, options)?;
+        note_created(self.changes, &created.namespace);
+        Ok(())
+    }
+
+    /// Defines a view. The first of a database makes the collection that holds its views, which gets the identity
+    /// `holder`.
+    ///
+    /// # Errors
+    /// As `create`, of that collection.
+    pub fn create_view(&mut self, view: Collection, holder: [u8; 16]) -> Result<(), CommandError> {
+        let database = names::split(&view.namespace).0;
+        self.catalog.check_database_case(database)?;
+        let views = format!("{database}.{VIEWS_COLLECTION}");
+        if self.catalog.collection(&views).is_none() {
+            let options = CollectionOptions::default();
+            self.catalog
+                .create_collection(self.pager, &views, holder, options)?;
+        }
+        note_created(self.changes, &view.namespace);
+        self.catalog.put_collection(view);
+        Ok(())
+    }
+
+    /// Gives a view another definition.
+    pub fn change_view(&mut self, view: Collection) {
+        note_changed(self.changes, &view.namespace);
+        self.catalog.put_collection(view);
+    }
+
+    /// Drops a collection or a view, and gives its definition.
+    ///
+    /// # Errors
+    /// Storage errors: roll back.
+    pub fn drop_collection(
+        &mut self,
+        namespace: &str,
+    ) -> Result<Option<Rc<Collection>>, StorageError> {
+        let dropped = self.catalog.drop_collection(self.pager, namespace)?;
+        if let Some(dropped) = &dropped {
+            let namespace = &dropped.namespace;
+            self.changes.done(
+                namespace,
+                Kind::Dropped,
+                Operation::Dropped(Rc::clone(namespace)),
+            );
+        }
+        Ok(dropped)
+    }
+
+    /// Drops all collections and views of a database, and gives their definitions.
+    ///
+    /// # Errors
+    /// Storage errors: roll back.
+    pub fn drop_database(&mut self, database: &str) -> Result<Vec<Rc<Collection>>, StorageError> {
+        let all: Vec<Rc<str>> = { self.catalog.collections_of(database) }
+            .map(|collection| Rc::clone(&collection.namespace))
+            .collect();
+        let mut dropped = Vec::with_capacity(all.len());
+        for namespace in &all {
+            dropped.extend(self.drop_collection(namespace)?);
+        }
+        if !dropped.is_empty() {
+            let database: Rc<str> = database.into();
+            let operation = Operation::DroppedDatabase(Rc::clone(&database));
+            self.changes.done(&database, Kind::Dropped, operation);
+        }
+        Ok(dropped)
+    }
+
+    /// Gives a collection another name, and drops the collection that had it. `uuid` is the collection's new identity,
+    /// if it gets one. Gives the collection that was dropped.
+    ///
+    /// # Errors
+    /// 13297 `DatabaseDifferCase`; storage errors: roll back.
+    pub fn rename(
+        &mut self,
+        from: &str,
+        to: &str,
+        uuid: Option<[u8; 16]>,
+    ) -> Result<Option<Rc<Collection>>, CommandError> {
+        let dropped = self.catalog.drop_collection(self.pager, to)?;
+        self.catalog.check_database_case(names::split(to).0)?;
+        self.catalog.rename_collection(from, to);
+        if let Some(moved) = self.catalog.collection_mut(to) {
+            moved.uuid = uuid.unwrap_or(moved.uuid);
+            let (from, to) = (Rc::from(from), &moved.namespace);
+            self.changes.renamed(&from, to, dropped.is_some());
+        }
+        Ok(dropped)
+    }
+
+    /// Makes a collection that is to take the place of another one, with the options and indexes that it is to have, and
+    /// under a name of its own.
+    ///
+    /// # Errors
+    /// Storage errors: roll back.
+    pub fn begin_replacement(
+        &mut self,
+        mut collection: Collection,
+        place: &str,
+    ) -> Result<Replacement, StorageError> {
+        collection.plant(self.pager)?;
+        let made = Operation::Created(Rc::clone(&collection.namespace));
+        self.changes.operation(made);
+        Ok(Replacement {
+            collection,
+            place: place.into(),
+        })
+    }
+
+    /// A replacement, to be filled.
+    pub fn fill<'f>(&'f mut self, replacement: &'f mut Replacement) -> CollectionWriter<'f> {
+        CollectionWriter {
+            is_apart: true,
+            pager: self.pager,
+            collection: &mut replacement.collection,
+            changes: self.changes,
+        }
+    }
+
+    /// Puts a replacement in its place, and gives the collection that was there.
+    ///
+    /// # Errors
+    /// Storage errors: roll back.
+    pub fn put_replacement(
+        &mut self,
+        replacement: Replacement,
+    ) -> Result<Option<Rc<Collection>>, StorageError> {
+        let Replacement {
+            mut collection,
+            place,
+        } = replacement;
+        let old = self.catalog.drop_collection(self.pager, &place)?;
+        let apart = std::mem::replace(&mut collection.namespace, place);
+        let (place, documents) = (&collection.namespace, collection.count());
+        self.changes
+            .replaced(&apart, place, documents, old.is_some());
+        self.catalog.put_collection(collection);
+        Ok(old)
+    }
+
+    /// Copies the newest documents of a collection into a new capped one of another name.
+    ///
+    /// # Errors
+    /// Storage errors and errors of `Env::checkpoint`: roll back.
+    pub fn clone_as_capped(
+        &mut self,
+        source: &Collection,
+        to: &str,
+        uuid: [u8; 16],
+        limits: CappedLimits,
+        env: &dyn Env,
+    ) -> Result<(), CommandError> {
+        let mut copy = Collection::capped_like(source, to, uuid, limits);
+        copy.plant(self.pager)?;
+        note_created(self.changes, &copy.namespace);
+        let mut into = CollectionWriter {
+            is_apart: false,
+            pager: self.pager,
+            collection: &mut copy,
+            changes: self.changes,
+        };
+        into.copy_newest(source, limits, env)?;
+        self.catalog.put_collection(copy);
+        Ok(())
+    }
+
+    /// Puts a capped collection with the newest documents of a collection in its place.
+    ///
+    /// # Errors
+    /// Storage errors and errors of `Env::checkpoint`: roll back.
+    pub fn convert_to_capped(
+        &mut self,
+        source: &Collection,
+        uuid: [u8; 16],
+        limits: CappedLimits,
+        env: &dyn Env,
+    ) -> Result<(), CommandError> {
+        let (database, _) = names::split(&source.namespace);
+        let apart = format!("{database}.tmp.convertToCapped.{}", uuid_text(&uuid));
+        let copy = Collection::capped_like(source, &apart, uuid, limits);
+        let mut replacement = self.begin_replacement(copy, &source.namespace)?;
+        self.fill(&mut replacement)
+            .copy_newest(source, limits, env)?;
+        self.put_replacement(replacement)?;
+        Ok(())
+    }
+
+    /// Makes a namespace as it was in a past catalog; false where it is that already.
+    ///
+    /// # Errors
+    /// 13297 `DatabaseDifferCase`; storage errors: roll back.
+    pub fn restore(
+        &mut self,
+        namespace: &str,
+        past: &Catalog,
+        env: &dyn Env,
+    ) -> Result<bool, CommandError> {
+        let before = self.catalog.named(namespace).cloned();
+        if self.changes.wants_documents() {
+            let states = CollectionDifference {
+                old: before.as_ref(),
+                new: past.named(namespace),
+                pages: self.pager,
+            };
+            note_restored(self.changes, &states, env)?;
+        }
+        if !self
+            .catalog
+            .restore_collection(self.pager, namespace, past, env)?
+        {
+            return Ok(false);
+        }
+        let after = self.catalog.named(namespace).or(before.as_ref());
+        if let Some(one) = after {
+            self.changes.count(&one.namespace, Kind::Restored, 1);
+        }
+        Ok(true)
+    }
+
+    /// Makes a TTL pass if one is due, and says how many documents it deleted.
+    ///
+    /// # Errors
+    /// Storage errors and those of the checkpoint: roll back.
+    pub fn delete_expired(&mut self, now_millis: i64, env: &dyn Env) -> Result<u64, CommandError> {
+        if !self.catalog.is_ttl_due(now_millis) {
+            return Ok(0);
+        }
+        let (mut deleted, mut is_complete) = (0, true);
+        for namespace in ttl::expiring(self.catalog) {
+            let Some(collection) = self.catalog.collection(&namespace) else {
+                continue;
+            };
+            let expired = match ttl::expired_records(collection, self.pager, now_millis, env) {
+                // The others' documents expire all the same.
+                Err(error) if error.code == Code::DataCorruptionDetected as i32 => continue,
+                expired => expired?,
+            };
+            if expired.is_empty() {
+                continue;
+            }
+            is_complete &= expired.len() < ttl::DELETES_PER_INDEX;
+            if let Some(mut collection) = self.collection(&namespace) {
+                deleted += collection.delete_as(Kind::Expired, &expired, env)?;
+            }
+        }
+        self.catalog.note_ttl_pass(deleted, is_complete, now_millis);
+        Ok(deleted)
+    }
+
+    /// Copies the readable documents of a damaged page space into this one.
+    ///
+    /// # Errors
+    /// Errors of writing, and errors of `Env::checkpoint`.
+    pub fn salvage(
+        &mut self,
+        old: &Pager,
+        has_header: bool,
+        compiler: &dyn FilterCompiler,
+        env: &dyn Env,
+    ) -> Result<Salvaged, CommandError> {
+        let (catalog, changes) = (&mut *self.catalog, &mut *self.changes);
+        salvage::salvage(old, has_header, self.pager, compiler, env, &mut |copy| {
+            // Copies of documents that nobody ever asked for: they are counted.
+            note_created(changes, &copy.namespace);
+            changes.count(&copy.namespace, Kind::Inserted, copy.count());
+            catalog.put_collection(copy);
+        })
+    }
+
+    /// Writes the rows of namespaces that the command changed into the catalog's tree: see the catalog's.
+    ///
+    /// # Errors
+    /// Errors of the page space.
+    pub fn write_changed_rows(&mut self) -> Result<(), StorageError> {
+        self.catalog.write_changed_rows(self.pager)
+    }
+}
+
+impl CollectionWriter<'_> {
+    /// The collection, to read.
+    #[inline]
+    pub fn collection(&self) -> &Collection {
+        self.collection
+    }
+
+    /// The pages, to read.
+    #[inline]
+    pub fn pager(&self) -> &Pager {
+        self.pager
+    }
+
+    /// Inserts a document. A capped collection then drops its oldest documents until it is within its limits.
+    ///
+    /// # Errors
+    /// 11000 `DuplicateKey`, 171 `CannotIndexParallelArrays`, 2 for a document larger than a capped collection; nothing
+    /// was changed then. Storage errors: roll back.
+    pub fn insert(
+        &mut self,
+        document: Document<'_>,
+        scratch: &mut WriteScratch,
+    ) -> Result<(), CommandError> {
+        let newest = self
+            .collection
+            .insert_document(self.pager, document, scratch)?;
+        self.note_inserted(&[document]);
+        if self.collection.is_capped() {
+            self.drop_oldest(newest, scratch)?;
+        }
+        Ok(())
+    }
+
+    /// Inserts documents at once; false, and nothing changed, when one of them may be refused or has to be inserted for
+    /// itself.
+    ///
+    /// # Errors
+    /// Storage errors: roll back.
+    pub fn insert_many(&mut self, documents: &[Document<'_>]) -> Result<bool, StorageError> {
+        let done = self.collection.insert_documents(self.pager, documents)?;
+        if done {
+            self.note_inserted(documents);
+        }
+        Ok(done)
+    }
+
+    #[inline]
+    fn note_inserted(&mut self, documents: &[Document<'_>]) {
+        let namespace = &self.collection.namespace;
+        match self.is_apart {
+            false => self.changes.inserted(namespace, documents),
+            true => self.changes.filled(namespace, documents),
+        }
+    }
+
+    #[inline(never)]
+    fn drop_oldest(
+        &mut self,
+        newest: RecordId,
+        scratch: &mut WriteScratch,
+    ) -> Result<(), CommandError> {
+        while let Some(oldest) = self.collection.oldest_beyond_limits(self.pager, newest)? {
+            self.delete_one(Kind::Overwritten, oldest, scratch)?;
+        }
+        Ok(())
+    }
+
+    /// Inserts the newest documents of a collection that fit into a capped one, in their order.
+    fn copy_newest(
+        &mut self,
+        source: &Collection,
+        limits: CappedLimits,
+        env: &dyn Env,
+    ) -> Result<(), CommandError> {
+        let first = source
+            .newest_within(self.pager, limits.size, env)?
+            .to_bytes();
+        let (from, forward) = (Bound::Included(&first[..]), Direction::Forward);
+        let mut range = source.records.range(from, Bound::Unbounded, forward);
+        let mut scratch = WriteScratch::default();
+        while range.next(self.pager)? {
+            env.checkpoint()?;
+            let document = range.value_ref(self.pager)?.into_owned();
+            self.insert(Document::from_valid_bytes(&document), &mut scratch)?;
+        }
+        Ok(())
+    }
+
+    /// Replaces a document, which is where its record was located. `modified` names the paths that differ, when they
+    /// are known.
+    ///
+    /// # Errors
+    /// 11000 `DuplicateKey`, 171 `CannotIndexParallelArrays`; nothing was changed then. Storage errors: roll back.
+    #[inline]
+    pub fn update(
+        &mut self,
+        record: (RecordId, Located),
+        old: Document<'_>,
+        new: Document<'_>,
+        modified: Option<&ModifiedPaths>,
+        scratch: &mut WriteScratch,
+    ) -> Result<(), CommandError> {
+        self.collection
+            .update_document(self.pager, record, old, new, modified, scratch)?;
+        self.changes.updated(&self.collection.namespace, old, new);
+        Ok(())
+    }
+
+    /// Deletes a document; false when there is none.
+    ///
+    /// # Errors
+    /// Storage errors: roll back.
+    pub fn delete(
+        &mut self,
+        id: RecordId,
+        scratch: &mut WriteScratch,
+    ) -> Result<bool, CommandError> {
+        self.delete_one(Kind::Deleted, id, scratch)
+    }
+
+    fn delete_one(
+        &mut self,
+        kind: Kind,
+        id: RecordId,
+        scratch: &mut WriteScratch,
+    ) -> Result<bool, CommandError> {
+        if self.changes.wants_documents() {
+            self.keep(id)?;
+        }
+        let is_deleted = self.collection.delete_record(self.pager, id, scratch)?;
+        let count = u64::from(is_deleted);
+        self.changes
+            .deleted(&self.collection.namespace, kind, count);
+        Ok(is_deleted)
+    }
+
+    /// Deletes the documents of these records, and says how many there were. None is read for that where nobody asked
+    /// for documents and they are many.
+    ///
+    /// # Errors
+    /// Storage errors and errors of `Env::checkpoint`: roll back.
+    pub fn delete_many(&mut self, ids: &[RecordId], env: &dyn Env) -> Result<u64, CommandError> {
+        self.delete_as(Kind::Deleted, ids, env)
+    }
+
+    fn delete_as(
+        &mut self,
+        kind: Kind,
+        ids: &[RecordId],
+        env: &dyn Env,
+    ) -> Result<u64, CommandError> {
+        if self.changes.wants_documents() {
+            for id in ids {
+                env.checkpoint()?;
+                self.keep(*id)?;
+            }
+        }
+        let deleted = self.collection.delete_records(self.pager, ids, env)?;
+        self.changes
+            .deleted(&self.collection.namespace, kind, deleted);
+        Ok(deleted)
+    }
+
+    /// Keeps a document that is about to be deleted.
+    #[inline(never)]
+    fn keep(&mut self, id: RecordId) -> Result<(), StorageError> {
+        if let Some(bytes) = self.collection.read(self.pager, id)? {
+            let document = Document::from_valid_bytes(&bytes);
+            self.changes
+                .will_delete(&self.collection.namespace, document);
+        }
+        Ok(())
+    }
+
+    /// Builds an index over the documents there are and adds it. Conflicts were checked before.
+    ///
+    /// # Errors
+    /// 11000 `DuplicateKey`, 171 `CannotIndexParallelArrays`, 201 `CannotBuildIndexKeys`, and errors of
+    /// `Env::checkpoint`. After those and storage errors: roll back.
+    pub fn build_index(
+        &mut self,
+        definition: IndexDefinition,
+        env: &dyn Env,
+    ) -> Result<(), CommandError> {
+        let name = definition.name.clone();
+        self.collection.build_index(self.pager, definition, env)?;
+        let namespace = &self.collection.namespace;
+        let built = Operation::Indexed(Rc::clone(namespace), name);
+        self.changes.done(namespace, Kind::Indexed, built);
+        Ok(())
+    }
+
+    /// Removes an index; false when there is none of that name.
+    ///
+    /// # Errors
+    /// Storage errors: roll back.
+    pub fn drop_index(&mut self, name: &str) -> Result<bool, CommandError> {
+        let is_dropped = self.collection.drop_index(self.pager, name)?;
+        if is_dropped {
+            let namespace = &self.collection.namespace;
+            let dropped = Operation::Unindexed(Rc::clone(namespace), name.into());
+            self.changes.done(namespace, Kind::Unindexed, dropped);
+        }
+        Ok(is_dropped)
+    }
+
+    /// Replaces an index's definition by one that indexes the same keys (another expiry, hidden or not).
+    pub fn redefine_index(&mut self, name: &str, change: impl FnOnce(&mut IndexDefinition)) {
+        self.collection.redefine_index(name, change);
+        note_changed(self.changes, &self.collection.namespace);
+    }
+
+    /// Gives the collection other options; the same ones are no change.
+    pub fn set_options(&mut self, options: CollectionOptions) {
+        if *self.collection.options != options {
+            self.collection.options = Rc::new(options);
+            note_changed(self.changes, &self.collection.namespace);
+        }
+    }
+
+    /// Mends the faults of a damaged collection: see the collection's.
+    ///
+    /// # Errors
+    /// Pages that are not resident; 11000 when documents that were adopted clash; errors of writing. Roll back.
+    pub fn repair(&mut self, orphans: Orphans<'_>, env: &dyn Env) -> Result<Repair, CommandError> {
+        let repair = self.collection.repair(self.pager, orphans, env)?;
+        let namespace = &self.collection.namespace;
+        // Documents that are lost are not there to be told; those that were found again count.
+        self.changes
+            .count(namespace, Kind::Deleted, repair.removed_records);
+        self.changes
+            .count(namespace, Kind::Inserted, repair.recovered);
+        Ok(repair)
+    }
+}
+
+fn note_created(changes: &mut Changes, namespace: &Rc<str>) {
+    changes.done(
+        namespace,
+        Kind::Created,
+        Operation::Created(Rc::clone(namespace)),
+    );
+}
+
+fn note_changed(changes: &mut Changes, namespace: &Rc<str>) {
+    changes.done(
+        namespace,
+        Kind::Changed,
+        Operation::Changed(Rc::clone(namespace)),
+    );
+}
+
+/// Notes the operations that lead from a collection's present state (`old`) to a past one (`new`).
+#[inline(never)]
+fn note_restored(
+    changes: &mut Changes,
+    states: &CollectionDifference<'_>,
+    env: &dyn Env,
+) -> Result<(), CommandError> {
+    let Some(namespace) = states.new.or(states.old).map(|one| &one.namespace) else {
+        return Ok(());
+    };
+    let is_same = match (states.old, states.new) {
+        (Some(now), Some(past)) => now.uuid == past.uuid,
+        _ => false,
+    };
+    if !is_same {
+        if states.old.is_some() {
+            changes.operation(Operation::Dropped(Rc::clone(namespace)));
+        }
+        if states.new.is_some() {
+            changes.operation(Operation::Created(Rc::clone(namespace)));
+        }
+    } else if !states.is_defined_alike() {
+        changes.operation(Operation::Changed(Rc::clone(namespace)));
+    }
+    let from = CollectionDifference {
+        old: states.old.filter(|_| is_same),
+        ..*states
+    };
+    if from.new.is_none() {
+        return Ok(());
+    }
+    from.visit(None, env, &mut |change| {
+        changes.operation(match (change.old, change.new) {
+            (Some(before), Some(after)) => Operation::Updated {
+                namespace: Rc::clone(namespace),
+                before: DocumentBuf::from_valid_bytes(before),
+                after: DocumentBuf::from_valid_bytes(after),
+            },
+            (Some(before), None) => {
+                Operation::Deleted(Rc::clone(namespace), DocumentBuf::from_valid_bytes(before))
+            }
+            (_, after) => Operation::Inserted(
+                Rc::clone(namespace),
+                DocumentBuf::from_valid_bytes(after.unwrap_or_default()),
+            ),
+        });
+        true
+    })?;
+    Ok(())
+}
