@@ -27,6 +27,29 @@ const axeSource = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const site = process.env.QUIRE_SITE ?? fileURLToPath(new URL("../../web/dist/site", import.meta.url));
 /** The browser that the tests start. */
 export const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+/**
+ * What a tab goes without: Chromium loads two pages of its own for its address bar into each new window, in a process
+ * beside it, which take as long as the playground does. It heeds only the last list of features, so this one has those
+ * that playwright switches off too.
+ */
+const without = [
+  "WebUIOmniboxPopup",
+  "WebUIOmniboxAimPopup",
+  "AimEnabled",
+  "AvoidCorsURLLoaderRestartOnRedirect",
+  "AvoidUnnecessaryBeforeUnloadCheckSync",
+  "DestroyProfileOnBrowserClose",
+  "HttpsFirstBalancedModeAutoEnable",
+  "HttpsUpgrades",
+  "LensOverlay",
+  "MediaRouter",
+  "NetworkTimeServiceQuerying",
+  "OptimizationHints",
+  "PaintHolding",
+  "PreconnectToSearch",
+  "ThirdPartyStoragePartitioning",
+];
+
 /** How it is started. */
 export const flags = [
   "--headless",
@@ -37,6 +60,7 @@ export const flags = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  `--disable-features=${without.join(",")}`,
 ];
 
 /** How long one thing may take. A right page on a slow machine must never need so much: only a wrong one does. */

@@ -1,7 +1,7 @@
 /**
- * The page of a course: its lessons are opened, and those that have each kind of part are walked from the first line
- * to the last check, each check also against wrong answers. `check-course` does all that a lesson computes, in Node, for
- * every lesson; a page shows how it is drawn.
+ * The page of a course: its lessons are opened, and a few that have each kind of part between them, others in each
+ * language, are walked from the first line to the last check, each check also against wrong answers. `check-course` does
+ * all that a lesson computes, in Node, for every lesson; a page shows how it is drawn.
  *
  * Invariant: nothing here knows a lesson: the scripts to run and the outcomes to expect are read from the courses' own
  * files. `LESSON` names one lesson to walk alone, or `all`; `QUIRE_SHOTS` a folder for screenshots.
@@ -17,8 +17,6 @@ import { keepPictures } from "./pictures.mjs";
 /** Where the courses of the page lie. */
 export const folder = fileURLToPath(new URL("../../web/courses", import.meta.url));
 const shots = process.env.QUIRE_SHOTS;
-/** Lessons of the built-in course whose pictures are kept. */
-const pictured = new Set(["documents", "indexes", "embed-reference", "time-series", "shard-key"]);
 /** Each course: its folder's name, and the fields of its course.json. */
 export const courses = readdirSync(folder)
   .filter((name) => existsSync(join(folder, name, "course.json")))
@@ -42,15 +40,22 @@ const TEXT_KINDS = {
   chart: /^::chart/m,
 };
 
-/** The lessons of a course to walk: those whose pictures are kept, and the first with each kind that these lack. */
-function walkedOf({ name, lessons, languages }) {
-  const walked = new Set(lessons.map(({ id }) => id).filter((id) => name !== "modelling" || pictured.has(id)));
-  const seen = new Set([...walked].flatMap((id) => [...CoursePage.kindsOf(name, id, languages[0])]));
-  for (const { id } of lessons) {
-    const kinds = CoursePage.kindsOf(name, id, languages[0]);
-    if ([...kinds].every((kind) => seen.has(kind))) continue;
-    walked.add(id);
-    for (const kind of kinds) seen.add(kind);
+/**
+ * The lessons of a course to walk in a language: as few as have each kind of part between them, and of other lessons in
+ * other languages where they can be.
+ */
+function walkedOf({ name, lessons, languages }, language) {
+  const kindsOf = new Map(lessons.map(({ id }) => [id, CoursePage.kindsOf(name, id, languages[0])]));
+  const missing = new Set([...kindsOf.values()].flatMap((kinds) => [...kinds]));
+  // The second language looks from the end of the course.
+  const order = lessons.map(({ id }) => id);
+  if (languages.indexOf(language) % 2 === 1) order.reverse();
+  const gained = (id) => [...kindsOf.get(id)].filter((kind) => missing.has(kind)).length;
+  const walked = new Set();
+  while (missing.size > 0) {
+    const best = order.reduce((most, id) => (gained(id) > gained(most) ? id : most));
+    walked.add(best);
+    for (const kind of kindsOf.get(best)) missing.delete(kind);
   }
   return walked;
 }
@@ -64,6 +69,12 @@ export class CoursePage {
     self.context = context;
     await self.isReady();
     return self;
+  }
+
+  /** Loads the page with another lesson, in the same tab. */
+  async goTo(query) {
+    await this.page.goto(new URL(`?${query}`, this.page.url()).href);
+    await this.isReady();
   }
 
   /** The kinds of part that a lesson has. */
@@ -168,19 +179,23 @@ export function walkLessons(visit, language) {
   const { LESSON } = process.env;
   for (const course of courses.filter(({ languages }) => languages.includes(language))) {
     const { name, languages, lessons } = course;
-    const walked = walkedOf(course);
+    const walked = walkedOf(course, language);
     test(`${name}, ${language}: every lesson, and each kind of part to the last check`, async (t) => {
       const profile = await visit();
+      // One tab for all: a tab's start takes longer than a lesson's.
+      let lesson = null;
       for (const { id } of lessons) {
         if (LESSON !== undefined && LESSON !== "all" && LESSON !== id) continue;
         await t.test(id, async () => {
-          const lesson = await CoursePage.open(profile, `course=${name}&lesson=${id}&lang=${language}`);
+          const query = `course=${name}&lesson=${id}&lang=${language}`;
+          if (lesson === null) lesson = await CoursePage.open(profile, query);
+          else await lesson.goTo(query);
           const { page, tab } = lesson;
           assert.equal(await lesson.failure(), "");
           if (LESSON === undefined && !walked.has(id)) {
             await tab.isAccessible(`${id} at first`);
             assert.deepEqual(tab.complaints, []);
-            return page.close();
+            return;
           }
           const scripts = scriptsOf(name, id);
           // Two of a check's wrong answers, others in each language: `check-course` tries all of them.
@@ -200,12 +215,10 @@ export function walkLessons(visit, language) {
           );
           assert.equal(await page.locator(".chart.waits").count(), 0);
           assert.equal(await lesson.failure(), "");
-          if (name === "modelling" && pictured.has(id)) await keepPictures(tab, `lesson-${id}-${language}`);
-          else await tab.isAccessible(`${id} at the end`);
+          await keepPictures(tab, `lesson-${id}-${language}`);
           if (shots !== undefined)
             await page.screenshot({ path: join(shots, `${name}-${id}-${language}.png`), fullPage: true });
           assert.deepEqual(tab.complaints, []);
-          await page.close();
         });
       }
       await profile.close();

@@ -3,13 +3,14 @@
  * phone: axe finds nothing, nothing sticks out, and a picture of each is kept in `target/screenshots/` as
  * NAME-light.png, NAME-dark-720.png, NAME-phone-dark.png and so on.
  *
- * Invariant: a picture is taken once the view shows the named state and nothing moves: motion is reduced, the
- * clock stands.
+ * Invariants: a picture is taken once the view shows the named state and nothing moves: motion is reduced, the
+ * clock stands. The views of a look share a tab and its sample data, and each begins after a reload without results;
+ * those that change the data come last.
  */
 import { mkdirSync } from "node:fs";
 import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { eventually, Page, withBrowser } from "./browser.mjs";
+import { eventually, isGone, Page, withBrowser } from "./browser.mjs";
 import { serve } from "./server.mjs";
 
 const { visit } = withBrowser();
@@ -61,29 +62,53 @@ const loadShop = async (page) => {
   await eventually(dismissed, 0);
 };
 
+const leaves = (page) => page.page.locator("page-leaf");
+
+/** Loads the page anew, and takes away what the view before has left: dialogs, panels, results. */
+const begin = async (page) => {
+  await page.reload();
+  if ((await leaves(page).count()) === 0) return;
+  await show(page, "Results");
+  await page.button("Clear", { exact: true }).click();
+  await isGone(leaves(page));
+};
+
+/** Runs a script whose result is the only one then. */
 const runShop = async (page, script = query) => {
   await show(page, "Script");
-  await page.run(script);
+  await page.write(script);
+  await page.pressRun();
   await show(page, "Results");
+  await leaves(page)
+    .getByRole("button", { name: /^Remove/ })
+    .waitFor();
   await page.newest.locator(".body").waitFor();
 };
 
 const as = (view) => async (page) => {
-  await loadShop(page);
   await runShop(page);
   await page.newest.getByRole("button", { name: view, exact: true }).click();
 };
 
 const menuOf = (entry, ready) => async (page) => {
-  await loadShop(page);
+  await show(page, "Data");
   await page.page.getByRole("button", { name: "Actions for products" }).click();
   await page.page.getByRole("menuitem", { name: entry, exact: true }).click();
   await ready(page.page);
 };
 
-/** The name of each view's picture, and the steps to the view. */
-const views = {
+/** The views that need no data: the name of each one's picture, and the steps to it. */
+const bareViews = {
   empty: async () => {},
+  share: async (page) => {
+    await show(page, "Script");
+    await page.page.getByRole("button", { name: "Share" }).click();
+    await page.page.getByRole("dialog").getByRole("textbox").first().waitFor();
+  },
+};
+
+/** Those of the sample data. */
+const views = {
   "results-tree": async (page) => {
     await as("Tree")(page);
     await page.newest.getByRole("treeitem").first().click();
@@ -100,44 +125,21 @@ const views = {
     await page.newest.locator("value-text pre").waitFor();
   },
   explain: async (page) => {
-    await loadShop(page);
     await runShop(page, `${query}.explain("executionStats")`);
     await page.newest.getByText(/SORT/).first().waitFor();
   },
   statements: async (page) => {
-    await loadShop(page);
     await runShop(page, `${query.replace("\n", "\ndb.products.countDocuments()\nprint('dear tools:')\n")}`);
     await page.newest.locator("leaf-statements").getByText("dear tools:", { exact: true }).waitFor();
   },
-  plan: async (page) => {
-    await loadShop(page);
-    await runShop(page, `use garden_shop\ndb.products.createIndex({ kind: 1 })\n${query.split("\n")[1]}`);
-    await page.newest.locator("page-insight summary").first().click();
-    await page.newest.locator("plan-flow").getByText("IXSCAN", { exact: true }).first().waitFor();
-  },
-  pages: async (page) => {
-    await views.plan(page);
-    await page.newest.getByRole("button", { name: "Pages it touched" }).click();
-    await page.page
-      .getByRole("dialog")
-      .getByText(/they are framed/)
-      .waitFor();
-  },
-  tree: menuOf("Show its tree", (page) =>
-    page
-      .getByRole("dialog")
-      .getByText(/entries on/)
-      .waitFor(),
-  ),
-  timeline: async (page) => {
-    await loadShop(page);
-    await runShop(page, 'use garden_shop\ndb.products.updateMany({ kind: "tool" }, { $inc: { price: 1 } })');
-    await show(page, "Script");
-    await page.button("Timeline", { exact: true }).click();
-    await page.page.locator("timeline-changes .documents li").first().waitFor();
+  error: async (page) => {
+    await runShop(
+      page,
+      `use garden_shop\nconst slugs = db.products.find().toArray().map((one) => one.slug)\nprint(slugs.length)\ndb.products.insertOne({ _id: 1, slug: slugs[0] })\n`,
+    );
+    await page.newest.locator(".error .message").waitFor();
   },
   cards: async (page) => {
-    await loadShop(page);
     await show(page, "Script");
     await page.write(
       'use garden_shop\ndb.products.aggregate([{ $match: { kind: "tool" } }, { $group: { _id: "$kind", dear: { $max: "$price" } } }])',
@@ -145,30 +147,13 @@ const views = {
     await page.page.locator("[data-tool=pipeline]").click();
     await page.page.locator("pipeline-panel li.card").nth(1).getByText("dear").first().waitFor();
   },
-  schema: menuOf("Schema", (page) =>
-    page
-      .getByRole("complementary")
-      .getByText(/^By \d+ documents/)
-      .waitFor(),
-  ),
-  model: async (page) => {
-    await loadShop(page);
-    await page.page.getByRole("button", { name: "Actions for garden_shop", exact: true }).click();
-    await page.page.getByRole("menuitem", { name: "Model", exact: true }).click();
-    const panel = page.page.locator("model-panel");
-    await panel.getByText("3 collections · 2 references").waitFor();
-    const line = panel.locator("model-facts").getByRole("button", { name: /orders\.customer/ });
-    await line.click();
-    await panel.getByText("All 10 different values are keys.").waitFor();
-  },
-  validators: async (page) => {
-    await views.model(page);
-    await page.button("Validators…").click();
-    await page.button("Check the documents").click();
-    await page.page.getByText("all 70 documents pass").waitFor();
+  palette: async (page) => {
+    await show(page, "Script");
+    await page.page.getByRole("button", { name: "Find an action" }).click();
+    await page.page.getByRole("option").first().waitFor();
   },
   import: async (page) => {
-    await loadShop(page);
+    await show(page, "Data");
     await page.page.getByRole("button", { name: "Add data" }).click();
     await page.page.getByRole("menuitem", { name: "Import…" }).click();
     const [chooser] = await Promise.all([
@@ -189,37 +174,71 @@ const views = {
     await dialog.getByLabel("Field 1", { exact: true }).fill("details");
     await dialog.getByLabel("Kind of field 1").selectOption("wildcard");
   }),
-  palette: async (page) => {
-    await loadShop(page);
-    await show(page, "Script");
-    await page.page.getByRole("button", { name: "Find an action" }).click();
-    await page.page.getByRole("option").first().waitFor();
+  schema: menuOf("Schema", (page) =>
+    page
+      .getByRole("complementary")
+      .getByText(/^By \d+ documents/)
+      .waitFor(),
+  ),
+  model: async (page) => {
+    await show(page, "Data");
+    await page.page.getByRole("button", { name: "Actions for garden_shop", exact: true }).click();
+    await page.page.getByRole("menuitem", { name: "Model", exact: true }).click();
+    const panel = page.page.locator("model-panel");
+    await panel.getByText("3 collections · 2 references").waitFor();
+    const line = panel.locator("model-facts").getByRole("button", { name: /orders\.customer/ });
+    await line.click();
+    await panel.getByText("All 10 different values are keys.").waitFor();
   },
-  share: async (page) => {
-    await show(page, "Script");
-    await page.page.getByRole("button", { name: "Share" }).click();
-    await page.page.getByRole("dialog").getByRole("textbox").first().waitFor();
+  validators: async (page) => {
+    await views.model(page);
+    await page.button("Validators…").click();
+    await page.button("Check the documents").click();
+    await page.page.getByText("all 70 documents pass").waitFor();
   },
-  error: async (page) => {
-    await loadShop(page);
-    await runShop(
-      page,
-      `use garden_shop\nconst slugs = db.products.find().toArray().map((one) => one.slug)\nprint(slugs.length)\ndb.products.insertOne({ _id: 1, slug: slugs[0] })\n`,
-    );
-    await page.newest.locator(".error .message").waitFor();
+  tree: menuOf("Show its tree", (page) =>
+    page
+      .getByRole("dialog")
+      .getByText(/entries on/)
+      .waitFor(),
+  ),
+  plan: async (page) => {
+    await runShop(page, `use garden_shop\ndb.products.createIndex({ kind: 1 })\n${query.split("\n")[1]}`);
+    await page.newest.locator("page-insight summary").first().click();
+    await page.newest.locator("plan-flow").getByText("IXSCAN", { exact: true }).first().waitFor();
+  },
+  pages: async (page) => {
+    await views.plan(page);
+    await page.newest.getByRole("button", { name: "Pages it touched" }).click();
+    await page.page
+      .getByRole("dialog")
+      .getByText(/they are framed/)
+      .waitFor();
+  },
+  timeline: async (page) => {
+    await runShop(page, 'use garden_shop\ndb.products.updateMany({ kind: "tool" }, { $inc: { price: 1 } })');
+    await show(page, "Script");
+    await page.button("Timeline", { exact: true }).click();
+    await page.page.locator("timeline-changes .documents li").first().waitFor();
   },
 };
 
 for (const [look, { options, schemes, widths }] of Object.entries(looks)) {
-  for (const [name, go] of Object.entries(views)) {
-    test(`${name}, ${look}`, async () => {
-      const { context, open, close } = await visit({ ...options, reducedMotion: "reduce" });
-      const page = await open();
-      await go(page, context);
-      await keep(page, name, schemes, widths);
-      await close();
-    });
-  }
+  test(`the playground, ${look}`, async (t) => {
+    const { open, close } = await visit({ ...options, reducedMotion: "reduce" });
+    const page = await open();
+    const shown = (name, go) =>
+      t.test(name, async () => {
+        await begin(page);
+        await go(page);
+        await keep(page, name, schemes, widths);
+      });
+    for (const [name, go] of Object.entries(bareViews)) await shown(name, go);
+    await begin(page);
+    await loadShop(page);
+    for (const [name, go] of Object.entries(views)) await shown(name, go);
+    await close();
+  });
 
   test(`snippet, ${look}`, async () => {
     const { context, close } = await visit({ ...options, reducedMotion: "reduce" });
@@ -245,8 +264,9 @@ for (const [look, { options, schemes, widths }] of Object.entries(looks)) {
   });
 }
 
-/** Looks at a view in these schemes and keeps a picture of each, at other widths too. */
+/** Looks at a view in these schemes and keeps a picture of each, at other widths too; leaves the page as it was. */
 async function keep(page, name, schemes, widths) {
+  const size = page.page.viewportSize();
   await page.page.evaluate(() => document.fonts.ready.then(() => undefined));
   for (const [colorScheme, look] of Object.entries(schemes)) {
     await page.page.emulateMedia({ colorScheme });
@@ -262,4 +282,6 @@ async function keep(page, name, schemes, widths) {
       await page.page.screenshot({ path: `${output}/${name}-${look}-${width}.png` });
     }
   }
+  await page.page.setViewportSize(size);
+  await page.page.emulateMedia({ colorScheme: null });
 }

@@ -1,25 +1,38 @@
 //! Counting tests in the output of test runners.
 
-/// Tests that passed and failed.
+/// Tests that passed, failed, and were left out.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Count {
     pub passed: u64,
     pub failed: u64,
+    pub skipped: u64,
 }
 
 impl Count {
+    /// One check that passed.
+    pub const PASSED: Self = Self {
+        passed: 1,
+        failed: 0,
+        skipped: 0,
+    };
+
+    /// One check that failed.
+    pub const FAILED: Self = Self {
+        passed: 0,
+        failed: 1,
+        skipped: 0,
+    };
+
     /// Adds one check.
     pub fn check(&mut self, good: bool) {
-        self.add(Self {
-            passed: u64::from(good),
-            failed: u64::from(!good),
-        });
+        self.add(if good { Self::PASSED } else { Self::FAILED });
     }
 
     /// Adds another count.
     pub fn add(&mut self, other: Self) {
         self.passed += other.passed;
         self.failed += other.failed;
+        self.skipped += other.skipped;
     }
 }
 
@@ -38,14 +51,18 @@ pub fn in_output(output: &str) -> Count {
         } else if let Some((name, number)) = node_summary(line) {
             match name {
                 "pass" => total.passed += number,
-                _ => total.failed += number,
+                "fail" => total.failed += number,
+                _ => total.skipped += number,
             }
+        } else if line.starts_with("# skipped: ") {
+            // `tests/e2e/rust-tests.mjs`: "# skipped: WebKit: …"
+            total.skipped += 1;
         }
     }
     total
 }
 
-/// Numbers that stand right before the words "passed" and "failed".
+/// Numbers that stand right before the words of the runners.
 fn before_words(text: &str, separator: char) -> Count {
     let mut count = Count::default();
     for part in text.split(separator) {
@@ -57,6 +74,7 @@ fn before_words(text: &str, separator: char) -> Count {
             ) {
                 (Some(number), Some(&"passed")) => count.passed += number,
                 (Some(number), Some(&"failed")) => count.failed += number,
+                (Some(number), Some(&("ignored" | "skipped" | "todo"))) => count.skipped += number,
                 _ => {}
             }
         }
@@ -73,6 +91,8 @@ fn node_summary(line: &str) -> Option<(&'static str, u64)> {
     let name = match words.next()? {
         "pass" => "pass",
         "fail" => "fail",
+        "skipped" => "skipped",
+        "todo" => "todo",
         _ => return None,
     };
     let number = words.next()?.parse().ok()?;
@@ -101,13 +121,15 @@ mod tests {
     fn every_runner() {
         let output = "test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured\n\
                       test result: FAILED. 3 passed; 2 failed; 0 ignored\n\
-                      \u{1b}[2m      Tests \u{1b}[22m \u{1b}[31m1 failed\u{1b}[39m | \u{1b}[32m7 passed\u{1b}[39m (8)\n\
-                      # tests 4\n# pass 3\n# fail 1\nℹ pass 2\nℹ fail 0\n";
+                      \u{1b}[2m      Tests \u{1b}[22m \u{1b}[31m1 failed\u{1b}[39m | \u{1b}[32m7 passed\u{1b}[39m | 2 skipped (10)\n\
+                      # tests 4\n# pass 3\n# fail 1\n# skipped 3\nℹ pass 2\nℹ fail 0\nℹ todo 1\n\
+                      # skipped: WebKit: it is missing\n";
         assert_eq!(
             in_output(output),
             Count {
                 passed: 27,
-                failed: 4
+                failed: 4,
+                skipped: 8
             }
         );
     }

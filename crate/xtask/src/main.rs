@@ -17,14 +17,17 @@ mod install;
 mod modules;
 mod names;
 mod process;
+mod processor;
 mod profile;
 mod progress;
 mod project;
 mod release;
+mod reports;
 mod rows;
 mod size;
 mod soak;
 mod start;
+mod steps;
 mod test;
 mod verbs;
 
@@ -32,6 +35,9 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     if let Some(ended) = profile::compile_in_place_of_rustc() {
+        return ended;
+    }
+    if let Some(ended) = processor::gather_orphans() {
         return ended;
     }
     let words: Vec<String> = std::env::args().skip(1).collect();

@@ -1,5 +1,6 @@
 //! Running other programs: with the project's PATH, no standard input, and the output seen and kept.
 
+use crate::processor;
 use crate::project::Project;
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -12,6 +13,7 @@ use std::thread;
 pub struct Program {
     name: String,
     command: Command,
+    gathers: bool,
 }
 
 /// The result of a program: whether it succeeded, and all it printed.
@@ -34,6 +36,7 @@ impl Program {
         Self {
             name: name.to_owned(),
             command,
+            gathers: false,
         }
     }
 
@@ -66,6 +69,22 @@ impl Program {
         self
     }
 
+    /// Has the processor time of all that comes of the program counted (`processor`).
+    pub fn gathered(mut self) -> Self {
+        self.gathers = true;
+        self
+    }
+
+    /// The command to start.
+    fn ready(&mut self) -> Command {
+        let command = std::mem::replace(&mut self.command, Command::new(&self.name));
+        if self.gathers {
+            processor::gathered(command)
+        } else {
+            command
+        }
+    }
+
     /// The command line, for messages.
     pub fn line(&self) -> String {
         let arguments = self
@@ -82,7 +101,7 @@ impl Program {
     pub fn run(mut self) -> Result<(), String> {
         let line = self.line();
         let status = self
-            .command
+            .ready()
             .status()
             .map_err(|error| self.missing(&error))?;
         if status.success() {
@@ -117,8 +136,9 @@ impl Program {
 
     /// The same, with a mark before each line that is shown.
     pub fn show_marked(mut self, mark: &'static str) -> Result<Finished, String> {
-        self.command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = self.command.spawn().map_err(|error| self.missing(&error))?;
+        let mut command = self.ready();
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().map_err(|error| self.missing(&error))?;
         let kept = Arc::new(Mutex::new(Vec::new()));
         let readers: Vec<_> = [
             child

@@ -163,11 +163,23 @@ pub const VERBS: &[Verb] = &[
     Verb {
         name: "test",
         summary: "every check there is: formatting, lints, native, wasm, web, end-to-end, sizes",
-        text: "Runs all steps even when one fails, code and product side by side, prints a table of\n\
-               steps with their durations, and ends with a line `N passed, N failed`. Installs a browser where none is found.",
+        text: "Runs all steps even when one fails, code and product side by side, prints a table of steps with\n\
+               what they took by the clock and of the processors, and ends with a line\n\
+               `N passed, N failed, N skipped`. A whole run leaves its commit and its table in\n\
+               target/whole-run.txt. Installs a browser where none is found.",
         options: &[
+            (
+                "installed",
+                "",
+                "install nothing before, and print no table",
+            ),
             ("list", "", "print the names of the steps"),
             ("only", "a,b", "run only these steps, one after the other"),
+            (
+                "quick",
+                "",
+                "for work in between, under five minutes: lints, unit tests, golden scripts, one flow in a browser",
+            ),
             ("report", "FILE", "write what became of each step there too"),
         ],
         run: test::run,
