@@ -13,7 +13,9 @@ export interface Race {
   readonly line: number;
   /** The calls of the first and the second program, as the author wrote them; null: each runs the whole script. */
   readonly calls: readonly [string, string] | null;
-  /** The power may fail, too. */
+  /** The second program comes between two commands of the first. */
+  readonly between: boolean;
+  /** The power fails between two commands of the first program. */
   readonly cut: boolean;
 }
 
@@ -57,12 +59,12 @@ const MOST_FIRST = 8;
 const MOST_LAST = 24;
 
 /** The points that are tried, where the first program sends so many commands; the plain order was tried before. */
-export function pointsOf({ cut }: Pick<Race, "cut">, commands: number): readonly Point[] {
+export function pointsOf({ between, cut }: Pick<Race, "between" | "cut">, commands: number): readonly Point[] {
   const places = Array.from({ length: Math.max(0, commands - 1) }, (_, at) => at + 1);
   const kept =
     places.length > MOST_FIRST + MOST_LAST ? [...places.slice(0, MOST_FIRST), ...places.slice(-MOST_LAST)] : places;
-  const points = kept.map((at): Point => ({ kind: "between", at }));
-  return cut ? [...points, ...kept.map((at): Point => ({ kind: "cut", at }))] : points;
+  const kinds = [...(between ? (["between"] as const) : []), ...(cut ? (["cut"] as const) : [])];
+  return kinds.flatMap((kind) => kept.map((at): Point => ({ kind, at })));
 }
 
 /** Documents of a command or a reply that are kept for the reader to see. */

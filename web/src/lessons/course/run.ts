@@ -8,7 +8,7 @@
  */
 import { EJSON, type Document } from "bson";
 import type { QuireClient, ScriptRun } from "../../client/client.ts";
-import { decodeScriptValue } from "../../state/decode.ts";
+import { decodeCommand, decodeScriptValue } from "../../state/decode.ts";
 import type { RunOptions, RunOutcome, RunProgress, ScriptError } from "../../protocol/run.ts";
 import { accountOfRun, plainValue, type RunAccount } from "./account.ts";
 import { atPath } from "./figures.ts";
@@ -120,7 +120,7 @@ export class LessonRun {
       drop: (moment) => this.#dropMoments([moment]),
       ready: () => this.#readyTrials(),
       prepare: async (source) => {
-        const { outcome } = await this.#evaluate(source, { names: "checks", fresh: true });
+        const { outcome } = await this.#evaluate(source, { names: "trials" });
         return outcome.error?.text ?? null;
       },
       make: (source) => this.#make(source),
@@ -294,7 +294,7 @@ export class LessonRun {
   }
 
   /** The commands of a script, with what each gave: it is run once more, alone, on the data that it began on. */
-  async #commandsOf({ source }: Made, start: string): Promise<readonly unknown[]> {
+  async #commandsOf({ source, outcome }: Made, start: string): Promise<readonly unknown[]> {
     if (!this.#moments.has(start)) return [];
     await this.#keep(CHECKED);
     await this.#readyTrials();
@@ -302,7 +302,12 @@ export class LessonRun {
     const found = await this.#tried(raceScript(source, { calls: null }, { kind: "alone", at: 0 }, start));
     await this.#host.command("admin", { quireRestore: CHECKED });
     await this.#dropMoments([CHECKED]);
-    return "message" in found ? [] : (readRaced(found.value)?.steps ?? []);
+    const steps = "message" in found ? [] : (readRaced(found.value)?.steps ?? []);
+    // A cursor that a statement gives is run where it is shown.
+    const shown = [...outcome.statements.map(({ value }) => value), outcome.value].flatMap((value) =>
+      value.kind === "cursor" ? [{ by: "first", command: decodeCommand(value), reply: {} }] : [],
+    );
+    return [...steps, ...shown];
   }
 
   /** Declares the setup's names for trials, which see no name of the reader's; the data are to be put back after this. */

@@ -82,14 +82,15 @@ const KINDS = [
 /** Reads a race: the calls of two programs, a line each; an empty one has each run the reader's whole script. */
 function readRace(text: string, words: readonly string[], line: number, faults: Faults): Race | null {
   const calls = text.split("\n").filter((one) => one.trim() !== "");
-  if (words.length > 1 || (words[0] ?? "cut") !== "cut")
-    faults.add(line, "a race names its task, and may say `cut` behind it");
+  const kinds = words.length === 0 ? ["between"] : words;
+  if (!kinds.every((kind) => kind === "between" || kind === "cut"))
+    faults.add(line, "a race names its task, and behind it `between`, `cut` or both");
   else if (calls.length !== 0 && calls.length !== 2)
     faults.add(line, "a race has two lines, the calls of two programs, or none: then each runs the whole script");
   else {
     const [first, second] = calls;
-    const both = first === undefined || second === undefined ? null : ([first.trim(), second.trim()] as const);
-    return { line: line + 1, calls: both as Race["calls"], cut: words[0] === "cut" };
+    const both: Race["calls"] = first === undefined || second === undefined ? null : [first.trim(), second.trim()];
+    return { line: line + 1, calls: both, between: kinds.includes("between"), cut: kinds.includes("cut") };
   }
   return null;
 }

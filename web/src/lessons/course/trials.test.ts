@@ -21,7 +21,7 @@ const task = (id: string, ...keys: readonly string[]): string =>
 const scripts = [
   js("setup", "db.counter.insertOne({ _id: 1, n: 0 }); db.log.createIndex({ n: 1 }, { unique: true })"),
   js("check count", "const { n } = db.counter.findOne(); n === 2 ? [true, { n }] : ['count', { n }]"),
-  js("race count cut", "count(5)\ncount(7)"),
+  js("race count between cut", "count(5)\ncount(7)"),
   js(
     "held count",
     "const { n } = db.counter.findOne(), wanted = race.kind === 'cut' ? [9, 14] : [14]; wanted.includes(n) ? true : ['raced', { n, kind: race.kind }]",
@@ -38,7 +38,7 @@ const scripts = [
   js("wrong sum sum", "1"),
   js("wrong sum sum", "2"),
   js("check script", "db.log.countDocuments() === 2 ? [true, { n: 2 }] : ['log', { n: db.log.countDocuments() }]"),
-  js("race script cut", ""),
+  js("race script between cut", ""),
   js("solution script", "for (const n of [1, 2]) db.log.updateOne({ n }, { $set: {} }, { upsert: true })"),
   js("wrong script log", "1"),
   js("wrong script log", "2"),
@@ -146,10 +146,10 @@ describe.runIf(existsSync(wasm("quire_bg.wasm")))("trials", () => {
   });
 
   test("are bounded in number", () => {
-    expect(pointsOf({ cut: true }, 2)).toEqual([
+    expect(pointsOf({ between: true, cut: true }, 2)).toEqual([
       { kind: "between", at: 1 },
       { kind: "cut", at: 1 },
     ]);
-    expect(pointsOf({ cut: false }, 1000)).toHaveLength(32);
+    expect(pointsOf({ between: false, cut: true }, 1000)).toHaveLength(32);
   });
 });

@@ -85,7 +85,9 @@ export class Trials {
       try {
         const made = await this.#means.make(source);
         const checked = await this.#means.judge(check, made, { before: OTHER, other: true, race: null });
-        if (checked.kind === "hint") return { ...checked, other: true };
+        const { error } = made.outcome;
+        if (checked.kind === "hint")
+          return { ...checked, other: true, ...(error === null ? {} : { error: error.text }) };
         if (checked.kind === "broken") return checked;
       } finally {
         await this.#means.drop(OTHER);

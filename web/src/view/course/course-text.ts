@@ -7,7 +7,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Token, Tokens } from "marked";
 import { decoded, insideOf } from "../../lessons/course/blocks.ts";
-import { piecesOf, wordFigure } from "../../lessons/course/figures.ts";
+import { piecesOf, withNoun, wordFigure } from "../../lessons/course/figures.ts";
 import type { CourseMessages } from "../../messages/course/words.ts";
 
 /** The words and figures that a text needs to be drawn. */
@@ -30,7 +30,7 @@ function drawPieces(text: string, context: TextContext): readonly Drawn[] {
     return worded === null
       ? html`<span class="figure waits" data-figure=${piece.name}><span aria-hidden="true">…</span><span
           class="unseen">${context.c["figure.unknown"]}</span></span>`
-      : html`<span class="figure" data-figure=${piece.name}>${worded}</span>`;
+      : html`<span class="figure" data-figure=${piece.name}>${withNoun(worded, value, piece.forms, context.language)}</span>`;
   });
 }
 
