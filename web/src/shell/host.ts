@@ -44,6 +44,11 @@ export class Connection {
   numbersAsDouble = false;
   /** Documents of a first batch which is to be shown, and of each `it`. */
   displayBatchSize = 20;
+  /**
+   * Called in the place of each sending, with a function that sends: the courses' adversary comes between two commands
+   * of a script this way. The shell takes it away before each script.
+   */
+  around: ((database: string, command: Document, send: () => Document) => Document) | null = null;
 
   constructor(host: ShellHost) {
     this.host = host;
@@ -82,6 +87,13 @@ export class Connection {
 
   /** Sends a command and gives the reply, ok or not. */
   send(database: string, command: Document, cut?: Cut): Document {
+    const { around } = this;
+    return around === null
+      ? this.#send(database, command, cut)
+      : around(database, command, () => this.#send(database, command, cut));
+  }
+
+  #send(database: string, command: Document, cut?: Cut): Document {
     return (
       this.host.exchange?.(database, command, this.numbersAsDouble, cut) ??
       (parse(this.host.command(this.text(database, command))) as Document)

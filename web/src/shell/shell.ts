@@ -257,6 +257,7 @@ export class Shell {
     if (options.fresh === true) this.#lastCursor = null;
     if (options.database !== undefined) this.database = this.mongo.getDB(options.database);
     this.connection.numbersAsDouble = options.numbersAsDouble === true;
+    this.connection.around = null;
     this.connection.displayBatchSize = options.batchSize ?? 20;
   }
 

@@ -53,7 +53,7 @@ const textsOf = (lesson: Lesson): readonly Token[] =>
           ...part.text,
           ...(part.answer.kind === "choices" ? part.answer.choices.flatMap((one) => one.label) : []),
         ];
-      return part.kind === "task" ? [...part.text, ...part.passed] : [];
+      return part.kind === "task" ? [...part.text, ...part.passed, ...part.why] : [];
     }),
   ]);
 
@@ -83,6 +83,10 @@ export function disagreements(first: Lesson, second: Lesson): readonly Fault[] {
   for (const task of tasksOf(second)) {
     const model = others.get(task.id);
     if (model === undefined) continue;
+    if (String(wordsOfHint(model.passed)) !== String(wordsOfHint(task.passed)))
+      faults.add(task.line, `what a passed check says has other words in {braces} than in ${other}`);
+    if ((model.why.length === 0) !== (task.why.length === 0))
+      faults.add(task.line, `one of this file and ${other} does not say why its solution is so (\`why: …\`)`);
     for (const key of model.hints.keys())
       if (!task.hints.has(key)) faults.add(task.line, `the hint \`${key}\` of ${other} is missing`);
     for (const [key, tokens] of task.hints) {

@@ -147,6 +147,17 @@ class Trial {
     const without = whole ? "" : " without the snippets before it";
     if (checked.kind !== "passed")
       this.#scripts.add(solution.line, `solution ${task.id}${without}: the check says ${wordChecked(checked)}`);
+    else this.#passed(task, checked, solution.line);
+  }
+
+  /** Whether a check that passes has all the words that its text wants, in every language. */
+  #passed({ id }: Task, { words }: Extract<Checked, { readonly kind: "passed" }>, line: number): void {
+    for (const lesson of this.#lessons) {
+      const { passed } = tasksOf(lesson).find((task) => task.id === id) ?? { passed: [] };
+      for (const word of wordsOfHint(passed))
+        if (wordFigure(words[word], "en") === null)
+          this.#scripts.add(line, `check ${id} passes without the \`${word}\` that ${lesson.language}.md wants`);
+    }
   }
 
   /** Whether the hint has all the words that its text wants, in every language. */

@@ -142,7 +142,16 @@ test("course.json", () => {
 test("work is read field by field", () => {
   const entry = { kind: "run", id: "a", wrote: false } as const;
   const task = { kind: "task", id: "t", source: "1", wrote: true } as const;
-  const lessons = { l: { log: [entry, task], answers: { "a/1": null }, drafts: { t: "1" }, passed: ["t"] } };
+  const lessons = {
+    l: {
+      log: [entry, task],
+      answers: { "a/1": null },
+      drafts: { t: "1" },
+      passed: ["t"],
+      failed: { t: 2 },
+      seen: ["t"],
+    },
+  };
   const work = { course: "c", name: "Ada", lessons };
   expect(readWork(writeWork(work), "c")).toEqual(work);
   expect(readWork(writeWork(work), "d")).toBe(null);
@@ -151,12 +160,12 @@ test("work is read field by field", () => {
     quireWork: 1,
     course: "c",
     name: 7,
-    lessons: { l: { log: [{ kind: "x" }, 3], passed: [1, "t"] }, m: 4 },
+    lessons: { l: { log: [{ kind: "x" }, 3], passed: [1, "t"], failed: { t: "2", u: 1 }, seen: 3 }, m: 4 },
   };
   expect(readWork(JSON.stringify(odd), "c")).toEqual({
     course: "c",
     name: "",
-    lessons: { l: { log: [], answers: {}, drafts: {}, passed: ["t"] } },
+    lessons: { l: { log: [], answers: {}, drafts: {}, passed: ["t"], failed: { u: 1 }, seen: [] } },
   });
   expect(logged([entry, task], entry)).toEqual([task, entry]);
   expect(logged([task], task)).toEqual([task, task]);

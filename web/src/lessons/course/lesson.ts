@@ -9,7 +9,7 @@ import { blocksOf, fencedOf, plainText, walk, type Placement } from "./blocks.ts
 import { Faults, type Fault } from "./faults.ts";
 import { figuresOf, isAccountField } from "./figures.ts";
 import { readQuestion, readTask, type Question, type Task } from "./parts.ts";
-import { readScripts, SCRIPTS_FILE, type Script, type Scripts } from "./scripts.ts";
+import { GENERAL_HINTS, readScripts, SCRIPTS_FILE, type Script, type Scripts } from "./scripts.ts";
 
 export type Part =
   | { readonly kind: "text"; readonly tokens: readonly Token[] }
@@ -153,10 +153,11 @@ class Reading {
     if (this.#placed.has(`task ${id}`)) return this.#faults.add(line, `the task \`${id}\` stands here a second time`);
     this.#placed.add(`task ${id}`);
     const task = readTask(id, { start: starts.get(id)?.source ?? "", check }, text, line, this.#faults);
-    for (const token of [...task.text, ...task.passed]) this.#checkText(token, line, id);
+    for (const token of [...task.text, ...task.passed, ...task.why]) this.#checkText(token, line, id);
     for (const [, hint] of task.hints) for (const token of hint) this.#checkText(token, line, id);
     for (const { key } of wrongs.get(id) ?? [])
-      if (!task.hints.has(key)) this.#faults.add(line, `the wrong answer \`${id} ${key}\` needs a hint \`${key}\``);
+      if (!task.hints.has(key) && !GENERAL_HINTS.includes(key))
+        this.#faults.add(line, `the wrong answer \`${id} ${key}\` needs a hint \`${key}\``);
     parts.push(task);
   }
 

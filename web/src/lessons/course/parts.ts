@@ -39,6 +39,8 @@ export interface Task {
   /** Texts inside a paragraph, by the keys that the check gives. */
   readonly hints: ReadonlyMap<string, readonly Token[]>;
   readonly passed: readonly Token[];
+  /** Why the solution is as it is; empty where the text does not say. */
+  readonly why: readonly Token[];
   readonly line: number;
 }
 
@@ -88,6 +90,7 @@ export function readTask(
   if (words.trim() === "") faults.add(line, `the task \`${id}\` asks for nothing`);
   const hints = new Map<string, string>();
   let passed: string | null = null;
+  let why: string | null = null;
   let last: "passed" | string | null = null;
   if (found < 0) faults.add(line, `the task \`${id}\` has no line \`hints:\``);
   for (const [at, content] of lines.slice(end + 1).entries()) {
@@ -103,7 +106,9 @@ export function readTask(
     } else if (ends !== null && passed === null) {
       passed = ends[1] ?? "";
       last = "passed";
-    } else if (passed !== null) passed += `\n${content}`;
+    } else if (passed !== null && why === null && /^why:\s/.test(content)) why = content.slice("why:".length).trim();
+    else if (why !== null) why += `\n${content}`;
+    else if (passed !== null) passed += `\n${content}`;
     else if (content.trim() === "") continue;
     else if (last !== null && /^\s/.test(content)) hints.set(last, `${hints.get(last) ?? ""} ${content.trim()}`);
     else faults.add(place, "a hint is a line `- key: text`, and what a passed check says is `passed: text`");
@@ -117,6 +122,7 @@ export function readTask(
     check,
     hints: new Map([...hints].map(([key, says]) => [key, inlineOf(says)])),
     passed: tokensOf(passed ?? ""),
+    why: tokensOf(why ?? ""),
     line,
   };
 }

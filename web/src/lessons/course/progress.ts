@@ -22,6 +22,10 @@ export interface LessonWork {
   /** Scripts of tasks and snippets as the reader left them. */
   readonly drafts: Readonly<Record<string, string>>;
   readonly passed: readonly string[];
+  /** How often the check of a task did not pass. */
+  readonly failed: Readonly<Record<string, number>>;
+  /** Tasks whose solution the reader looked at. */
+  readonly seen: readonly string[];
 }
 
 export interface Work {
@@ -31,7 +35,10 @@ export interface Work {
   readonly lessons: Readonly<Record<string, LessonWork>>;
 }
 
-export const NO_WORK: LessonWork = { log: [], answers: {}, drafts: {}, passed: [] };
+export const NO_WORK: LessonWork = { log: [], answers: {}, drafts: {}, passed: [], failed: {}, seen: [] };
+
+/** Checks that do not pass before a solution is offered. */
+export const FAILED_CHECKS = 3;
 
 /** Most scripts of a lesson that are kept, and most characters of each. */
 const MOST_ENTRIES = 300;
@@ -87,13 +94,15 @@ export function readWork(text: string, course: string): Work | null {
   return { course, name: typeof json["name"] === "string" ? json["name"].slice(0, 200) : "", lessons };
 }
 
-function readLessonWork({ log, answers, drafts, passed }: Readonly<Record<string, unknown>>): LessonWork {
+function readLessonWork({ log, answers, drafts, passed, failed, seen }: Readonly<Record<string, unknown>>): LessonWork {
   const texts = (value: unknown, orNull: boolean): Record<string, string | null> =>
     Object.fromEntries(
       Object.entries(isObject(value) ? value : {}).filter(
         (pair): pair is [string, string | null] => typeof pair[1] === "string" || (orNull && pair[1] === null),
       ),
     );
+  const words = (value: unknown): readonly string[] =>
+    (Array.isArray(value) ? (value as readonly unknown[]) : []).filter((id): id is string => typeof id === "string");
   const entries = (Array.isArray(log) ? (log as readonly unknown[]) : []).slice(0, MOST_ENTRIES);
   return {
     log: entries.flatMap((entry): readonly LogEntry[] => {
@@ -105,9 +114,13 @@ function readLessonWork({ log, answers, drafts, passed }: Readonly<Record<string
     }),
     answers: texts(answers, true),
     drafts: texts(drafts, false) as Record<string, string>,
-    passed: (Array.isArray(passed) ? (passed as readonly unknown[]) : []).filter(
-      (id): id is string => typeof id === "string",
+    passed: words(passed),
+    failed: Object.fromEntries(
+      Object.entries(isObject(failed) ? failed : {}).filter(
+        (pair): pair is [string, number] => typeof pair[1] === "number" && Number.isSafeInteger(pair[1]),
+      ),
     ),
+    seen: words(seen),
   };
 }
 

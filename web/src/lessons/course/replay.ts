@@ -5,16 +5,16 @@
  */
 import { questionsOf, tasksOf } from "./lesson.ts";
 import { isTruth, type LessonWork } from "./progress.ts";
-import type { LessonRun } from "./run.ts";
+import type { Checked, LessonRun } from "./run.ts";
 
-/** Runs a lesson's log after its setup; gives the tasks whose checks passed on the way. */
+/** Runs a lesson's log after its setup; gives the checks that passed on the way, by their tasks. */
 export async function replay(
   run: LessonRun,
   { log }: Pick<LessonWork, "log">,
   onEntry: (done: number) => void = () => undefined,
-): Promise<ReadonlySet<string>> {
+): Promise<ReadonlyMap<string, Checked>> {
   const tasks = new Map(tasksOf(run.lesson).map((task) => [task.id, task]));
-  const passed = new Set<string>();
+  const passed = new Map<string, Checked>();
   for (const [at, { kind, id, source }] of log.entries()) {
     onEntry(at);
     if (kind === "run") {
@@ -25,7 +25,8 @@ export async function replay(
     const task = tasks.get(id);
     if (task === undefined || source === undefined) continue;
     await run.attempt(id, source);
-    if ((await run.check(task)).kind === "passed") passed.add(id);
+    const checked = await run.check(task);
+    if (checked.kind === "passed") passed.set(id, checked);
   }
   return passed;
 }
@@ -39,6 +40,8 @@ export interface Reviewed {
     /** The file says that it passed. */
     readonly claimed: boolean;
     readonly attempts: number;
+    /** The student looked at the solution. */
+    readonly seen: boolean;
     /** The script that was run last. */
     readonly source: string;
   }[];
@@ -68,6 +71,7 @@ export async function review(run: LessonRun, work: LessonWork): Promise<Reviewed
         passes: passed.has(id),
         claimed: work.passed.includes(id),
         attempts: attempts.length,
+        seen: work.seen.includes(id),
         source: attempts.at(-1)?.source ?? "",
       };
     }),

@@ -9,6 +9,7 @@ import { readLesson, tasksOf, type Lesson } from "./lesson.ts";
 import { replay, review } from "./replay.ts";
 import { LessonRun } from "./run.ts";
 import type { Task } from "./parts.ts";
+import { NO_WORK } from "./progress.ts";
 
 const wasm = (name: string): string => fileURLToPath(new URL(`../../../wasm/${name}`, import.meta.url));
 const files = {
@@ -33,7 +34,7 @@ const scripts = [
   js("chart bars after scan", "[{ label: 'read', value: runs.scan.documentsExamined }]"),
   js(
     "check index",
-    "const n = db.a.getIndexes().length; n > 1 ? true : reader.source === '' ? 'none' : ['wrong', { n }]",
+    "const n = db.a.getIndexes().length; n > 1 ? true : reader.account === null ? 'none' : ['wrong', { n }]",
   ),
   js("solution index", "db.a.createIndex({ tens: 1 })"),
   js("wrong index wrong", "1"),
@@ -91,13 +92,13 @@ describe.runIf(existsSync(wasm("quire_bg.wasm")))("a lesson", () => {
 
   test("checks what the reader left, and takes it back", async () => {
     expect(await run.check(task)).toEqual({ kind: "hint", key: "none", words: {} });
-    await run.attempt("index", "const reader = { source: '' }; db.a.insertOne({ _id: -1 })");
+    await run.attempt("index", "const reader = { account: null }; db.a.insertOne({ _id: -1 })");
     expect(await run.check(task)).toEqual({ kind: "hint", key: "wrong", words: { n: 1 } });
     expect(run.figure("now")).toBe(102);
     await run.retry("index");
     expect(run.figure("now")).toBe(101);
     await run.attempt("index", "db.a.createIndex({ tens: 1 })");
-    expect(await run.check(task)).toEqual({ kind: "passed" });
+    expect(await run.check(task)).toEqual({ kind: "passed", words: {} });
     expect(run.figure("account.pagesWritten", "index")).toBeGreaterThan(0);
     const { account } = await run.run("scan");
     expect(account).toMatchObject({ stage: "IXSCAN", index: "tens_1", documentsExamined: 10, keysExamined: 10 });
@@ -165,8 +166,8 @@ describe.runIf(existsSync(wasm("quire_bg.wasm")))("a lesson", () => {
       await own.attempt("index", insert);
       expect(await own.check(strictTask)).toEqual({ kind: "hint", key: "wrong", words: { n: 3 } });
       expect(own.hasEarlier("index")).toBe(true);
-      expect(await own.alone(strictTask)).toEqual({ kind: "passed", alone: true });
-      expect([await own.check(strictTask), own.hasEarlier("index")]).toEqual([{ kind: "passed" }, false]);
+      expect(await own.alone(strictTask)).toEqual({ kind: "passed", alone: true, words: {} });
+      expect([await own.check(strictTask), own.hasEarlier("index")]).toEqual([{ kind: "passed", words: {} }, false]);
       // Going back and on works as before.
       await own.retry("index");
       expect(await own.check(strictTask)).toEqual({ kind: "hint", key: "none", words: {} });
@@ -194,11 +195,11 @@ describe.runIf(existsSync(wasm("quire_bg.wasm")))("a lesson", () => {
       { kind: "task", id: "index", source: "db.a.createIndex({ tens: 1 })", wrote: true },
     ] as const;
     const answers = { "scan/1": "100", "scan/2": "1" };
-    const work = { log, answers, drafts: {}, passed: [] };
+    const work = { ...NO_WORK, log, answers, seen: ["index"] };
     const again = async (one: Lesson, limit = {}): Promise<LessonRun> =>
       new LessonRun(one, "garden", await open(), limit);
     expect(await review(await again(lesson), work)).toMatchObject({
-      tasks: [{ id: "index", passes: true, claimed: false, attempts: 1 }],
+      tasks: [{ id: "index", passes: true, claimed: false, attempts: 1, seen: true }],
       questions: 3,
       answered: 2,
       right: 1,

@@ -8,13 +8,15 @@
  */
 import { EJSON, type Document } from "bson";
 import type { QuireClient, ScriptRun } from "../../client/client.ts";
-import { decodeScriptValue } from "../../state/decode.ts";
+import { decodeCommand, decodeScriptValue } from "../../state/decode.ts";
 import type { RunOptions, RunOutcome, RunProgress, ScriptError } from "../../protocol/run.ts";
 import { accountOfRun, plainValue, type RunAccount } from "./account.ts";
 import { atPath } from "./figures.ts";
 import { questionsOfRun, type Lesson } from "./lesson.ts";
 import type { Question, Task } from "./parts.ts";
+import { raceScript, readRaced, type Interleaving } from "./race.ts";
 import { showsError, type Computed, type Script } from "./scripts.ts";
+import { Trials, type JudgeFacts } from "./trials.ts";
 
 /** The calls of an engine's client that a lesson makes. */
 export type LessonHost = Pick<QuireClient, "run" | "command">;
@@ -32,8 +34,18 @@ export interface Made {
 /** The outcome of a check. */
 export type Checked =
   /** `alone`: the last script passed alone, after the writes of the attempts before it had been taken back. */
-  | { readonly kind: "passed"; readonly alone?: true }
-  | { readonly kind: "hint"; readonly key: string; readonly words: Readonly<Record<string, unknown>> }
+  | { readonly kind: "passed"; readonly alone?: true; readonly words: Readonly<Record<string, unknown>> }
+  | {
+      readonly kind: "hint";
+      readonly key: string;
+      readonly words: Readonly<Record<string, unknown>>;
+      /** The script passed with the lesson's data, and this is of its run with other data. */
+      readonly other?: true;
+      /** The meeting of two programs that broke the answer. */
+      readonly shown?: Interleaving;
+      /** The script ended with an error, which may be why. */
+      readonly error?: string;
+    }
   /** The check itself went wrong, which is its author's fault. */
   | { readonly kind: "broken"; readonly message: string };
 
@@ -61,9 +73,12 @@ export interface Chart {
 const EMPTY = "before the lesson";
 const START = "start of the lesson";
 const TRIES = "with earlier tries";
+const CHECKED = "as it was checked";
 const before = (task: string): string => `before ${task}`;
 /** A script that took longer is not run a second time without being asked. */
 const MOST_ALONE_MILLIS = 5000;
+/** A trial's script that takes longer ends. */
+const TRIAL_MILLIS = 10_000;
 /** A larger value of a reader's script is not looked at by checks. */
 const MOST_BYTES = 2 * 1024 * 1024;
 /** Lines of a script's output that are kept, the last ones. */
@@ -83,6 +98,8 @@ export class LessonRun {
   readonly #earlier = new Set<string>();
   /** Tasks since whose first attempt a snippet or another task wrote. */
   readonly #disturbed = new Set<string>();
+  readonly #trials: Trials;
+  #hasTrialNames = false;
   /** How far the clock was ahead at the start of the lesson. */
   #clockMillis = 0;
   #last: Promise<unknown> = Promise.resolve();
@@ -94,6 +111,22 @@ export class LessonRun {
     this.lesson = lesson;
     this.database = database;
     this.#host = host;
+    const restore = async (moment: string): Promise<void> => {
+      await this.#host.command("admin", { quireRestore: moment });
+    };
+    this.#trials = new Trials(lesson.scripts, {
+      restore,
+      keep: (moment) => this.#keep(moment),
+      drop: (moment) => this.#dropMoments([moment]),
+      ready: () => this.#readyTrials(),
+      prepare: async (source) => {
+        const { outcome } = await this.#evaluate(source, { names: "trials" });
+        return outcome.error?.text ?? null;
+      },
+      make: (source) => this.#make(source),
+      evaluate: (source) => this.#tried(source),
+      judge: (script, made, facts) => this.#ruled(script, made, facts),
+    });
   }
 
   /** The last run of a script or task. */
@@ -223,7 +256,7 @@ export class LessonRun {
         await this.#dropSince(id);
         this.#made.set(id, made);
         await this.#compute(id);
-        return { kind: "passed", alone: true };
+        return { ...checked, alone: true };
       }
       await this.#host.command("admin", { quireRestore: TRIES });
       await this.#dropMoments([TRIES]);
@@ -232,11 +265,66 @@ export class LessonRun {
   }
 
   async #check(task: Task, made: Made | null): Promise<Checked> {
-    const runs = { ...this.#accounts(), ...(made === null ? {} : { [task.id]: made.account }) };
-    const answer = await this.#ask(task.check.source, { reader: this.#readerOf(made), runs });
+    const slip = made === null ? null : syntaxSlip(made);
+    if (slip !== null) return slip;
+    const start = before(task.id);
+    const checked = await this.#ruled(task.check, made, { before: start, other: false, race: null }, task.id);
+    if (checked.kind === "hint") {
+      const error = made?.outcome.error ?? null;
+      const isTold = /\berror\b/.test(task.check.source);
+      return error === null || isTold ? checked : { ...checked, error: error.text };
+    }
+    if (checked.kind !== "passed" || made === null || !this.#moments.has(start)) return checked;
+    return this.#trials.has(task.id) ? ((await this.#trials.make(task.id, made, start)) ?? checked) : checked;
+  }
+
+  /** What a check, or another judging script, says about a run. */
+  async #ruled(script: Script, made: Made | null, facts: JudgeFacts, task = script.id): Promise<Checked> {
+    const runs = { ...this.#accounts(), ...(made === null ? {} : { [task]: made.account }) };
+    const commands =
+      made !== null && facts.race === null && /\breader\s*\.\s*commands\b/.test(script.source)
+        ? await this.#commandsOf(made, facts.before)
+        : [];
+    const { race, other, before: start } = facts;
+    const reader = { ...this.#readerOf(made), commands, before: this.#moments.has(start) ? start : null };
+    const answer = await this.#ask(script.source, { reader, runs, other, race });
     if ("message" in answer) return { kind: "broken", message: answer.message };
     if (answer.written) return { kind: "broken", message: "the check changed the data, and has only to read them" };
     return readChecked(answer.value);
+  }
+
+  /** The commands of a script, with what each gave: it is run once more, alone, on the data that it began on. */
+  async #commandsOf({ source, outcome }: Made, start: string): Promise<readonly unknown[]> {
+    if (!this.#moments.has(start)) return [];
+    await this.#keep(CHECKED);
+    await this.#readyTrials();
+    await this.#host.command("admin", { quireRestore: start });
+    const found = await this.#tried(raceScript(source, { calls: null }, { kind: "alone", at: 0 }, start));
+    await this.#host.command("admin", { quireRestore: CHECKED });
+    await this.#dropMoments([CHECKED]);
+    const steps = "message" in found ? [] : (readRaced(found.value)?.steps ?? []);
+    // A cursor that a statement gives is run where it is shown.
+    const shown = [...outcome.statements.map(({ value }) => value), outcome.value].flatMap((value) =>
+      value.kind === "cursor" ? [{ by: "first", command: decodeCommand(value), reply: {} }] : [],
+    );
+    return [...steps, ...shown];
+  }
+
+  /** Declares the setup's names for trials, which see no name of the reader's; the data are to be put back after this. */
+  async #readyTrials(): Promise<void> {
+    if (this.#hasTrialNames) return;
+    this.#hasTrialNames = true;
+    if (!this.#declaresNames) return;
+    const ahead = await this.#clock({});
+    await this.#setUpAnew("trials");
+    await this.#clock({ reset: true });
+    if (ahead !== 0) await this.#clock({ advanceMillis: ahead });
+  }
+
+  /** Runs a script of a trial. */
+  async #tried(source: string): Promise<{ readonly value: unknown } | { readonly message: string }> {
+    const { outcome } = await this.#evaluate(source, { names: "trials", timeLimitMillis: TRIAL_MILLIS });
+    return outcome.error === null ? { value: plainValue(outcome.value) } : { message: outcome.error.text };
   }
 
   /** Notes for the tasks that were begun that something else wrote. */
@@ -286,7 +374,7 @@ export class LessonRun {
 
   async #evaluate(
     source: string,
-    options: Pick<RunOptions, "names" | "fresh" | "observed" | "plans">,
+    options: Pick<RunOptions, "names" | "fresh" | "observed" | "plans" | "timeLimitMillis">,
     onPrinted: (lines: readonly string[]) => void = () => undefined,
   ): Promise<Pick<Made, "outcome" | "printed" | "leftOut">> {
     let printed: readonly string[] = [];
@@ -297,7 +385,7 @@ export class LessonRun {
       leftOut += more.leftOut + over + (more.leftOut > 0 ? printed.length : 0);
       printed = lines.slice(over);
     };
-    this.#current = this.#host.run(source, { database: this.database, ...options, ...this.#limit }, (progress) => {
+    this.#current = this.#host.run(source, { database: this.database, ...this.#limit, ...options }, (progress) => {
       gather(progress);
       onPrinted(printed);
     });
@@ -329,12 +417,12 @@ export class LessonRun {
   }
 
   #readerOf(made: Made | null): Readonly<Record<string, unknown>> {
-    if (made === null) return { source: "", printed: [], error: null, value: null, account: null };
-    const { source, printed, outcome, account } = made;
+    if (made === null) return { printed: [], error: null, value: null, account: null };
+    const { printed, outcome, account } = made;
     const { error, value } = outcome;
     const told =
       error === null ? null : { name: error.name, message: error.message, code: error.code, codeName: error.codeName };
-    return { source, printed, error: told, value: typedValue(value) ?? null, account };
+    return { printed, error: told, value: typedValue(value) ?? null, account };
   }
 
   async #judge(run: string, made: Made): Promise<void> {
@@ -389,23 +477,29 @@ export class LessonRun {
     }
   }
 
-  async #setUp(): Promise<void> {
+  async #setUp(names = "lesson"): Promise<void> {
     for (const [at, { source, line }] of this.lesson.scripts.setups.entries()) {
-      const { outcome } = await this.#evaluate(source, { names: "lesson", fresh: at === 0 });
+      const { outcome } = await this.#evaluate(source, { names, fresh: at === 0 });
       if (outcome.error !== null) throw new SetupError(outcome.error, line);
     }
   }
 
-  /** Forgets the names that scripts declared, but for the setup's; the data are to be put back after this. */
-  async #renewNames(): Promise<void> {
+  get #declaresNames(): boolean {
     const declares = ({ source }: Script): boolean => /\b(?:const|let|var|function|class)\b/.test(source);
-    if (!this.lesson.scripts.setups.some(declares)) {
-      await this.#evaluate("", { names: "lesson", fresh: true });
-      return;
-    }
+    return this.lesson.scripts.setups.some(declares);
+  }
+
+  /** Runs the setup for its names; the data are to be put back after this, and the clock is as at the lesson's start. */
+  async #setUpAnew(names: string): Promise<void> {
     await this.#host.command("admin", { quireRestore: EMPTY });
     await this.#clock({ reset: true });
-    await this.#setUp();
+    await this.#setUp(names);
+  }
+
+  /** Forgets the names that scripts declared, but for the setup's; the data are to be put back after this. */
+  async #renewNames(): Promise<void> {
+    if (this.#declaresNames) await this.#setUpAnew("lesson");
+    else await this.#evaluate("", { names: "lesson", fresh: true });
   }
 
   /** Moves the engine's clock, and gives how far it is ahead. */
@@ -444,14 +538,24 @@ function typedValue(value: RunOutcome["value"]): unknown {
 }
 
 function readChecked(value: unknown): Checked {
-  if (value === true) return { kind: "passed" };
-  if (typeof value === "string") return { kind: "hint", key: value, words: {} };
-  if (Array.isArray(value) && typeof value[0] === "string") {
-    const words: unknown = value[1] ?? {};
-    if (typeof words === "object" && words !== null)
-      return { kind: "hint", key: value[0], words: words as Readonly<Record<string, unknown>> };
+  const [says, given]: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const told: unknown = given ?? {};
+  if (typeof told === "object" && told !== null) {
+    const words = told as Readonly<Record<string, unknown>>;
+    if (says === true) return { kind: "passed", words };
+    if (typeof says === "string") return { kind: "hint", key: says, words };
   }
-  return { kind: "broken", message: "a check ends with true, a hint's key, or [key, { name: value }]" };
+  return {
+    kind: "broken",
+    message: "a check ends with true, a hint's key, or either of them with values: [key, { name: value }]",
+  };
+}
+
+/** The hint for a script that could not be read, and of which nothing was run; null for any other. */
+function syntaxSlip({ outcome: { error, statistics } }: Made): Checked | null {
+  // The text of a fault in the script itself ends with its place; a `SyntaxError` that a statement threw has none there.
+  if (error?.name !== "SyntaxError" || statistics.commands > 0 || !/\(\d+:\d+\)$/.test(error.text)) return null;
+  return { kind: "hint", key: "syntax", words: { message: error.message, line: error.line ?? 1 } };
 }
 
 /** Reads a chart's value; a text instead says why it is no chart. */

@@ -6,6 +6,7 @@
  */
 import { fencedBlocks, scriptInside } from "./blocks.ts";
 import { Faults, type Fault } from "./faults.ts";
+import type { Race } from "./race.ts";
 
 export interface Script {
   /** Empty for a setup. */
@@ -35,6 +36,12 @@ export interface Scripts {
   readonly runs: ReadonlyMap<string, Script>;
   readonly starts: ReadonlyMap<string, Script>;
   readonly checks: ReadonlyMap<string, Script>;
+  /** Scripts that change the data on which an answer is run again. */
+  readonly others: ReadonlyMap<string, readonly Script[]>;
+  /** Two programs that call at the same time. */
+  readonly races: ReadonlyMap<string, readonly Race[]>;
+  /** Judges the data after a race, in the check's place. */
+  readonly helds: ReadonlyMap<string, Script>;
   readonly solutions: ReadonlyMap<string, Script>;
   readonly wrongs: ReadonlyMap<string, readonly Wrong[]>;
   readonly values: ReadonlyMap<string, Computed>;
@@ -42,6 +49,9 @@ export interface Scripts {
 }
 
 export const SCRIPTS_FILE = "scripts.md";
+
+/** Hints that a page words itself, since any script can need them. */
+export const GENERAL_HINTS: readonly string[] = ["syntax", "uncalled"];
 
 /** A name of a script: a word of letters, digits and hyphens. */
 export const NAME = /^[A-Za-z][\w-]*$/;
@@ -55,6 +65,36 @@ function namedRuns(source: string): readonly string[] {
   return [...new Set([...found].map(([, dotted, quoted]) => dotted ?? quoted ?? ""))];
 }
 
+const KINDS = [
+  "setup",
+  "run",
+  "start",
+  "check",
+  "other",
+  "race",
+  "held",
+  "solution",
+  "wrong",
+  "value",
+  "chart",
+] as const;
+
+/** Reads a race: the calls of two programs, a line each; an empty one has each run the reader's whole script. */
+function readRace(text: string, words: readonly string[], line: number, faults: Faults): Race | null {
+  const calls = text.split("\n").filter((one) => one.trim() !== "");
+  const kinds = words.length === 0 ? ["between"] : words;
+  if (!kinds.every((kind) => kind === "between" || kind === "cut"))
+    faults.add(line, "a race names its task, and behind it `between`, `cut` or both");
+  else if (calls.length !== 0 && calls.length !== 2)
+    faults.add(line, "a race has two lines, the calls of two programs, or none: then each runs the whole script");
+  else {
+    const [first, second] = calls;
+    const both: Race["calls"] = first === undefined || second === undefined ? null : [first.trim(), second.trim()];
+    return { line: line + 1, calls: both, between: kinds.includes("between"), cut: kinds.includes("cut") };
+  }
+  return null;
+}
+
 /** Reads the scripts of a lesson. */
 export function readScripts(markdown: string, file: string): { scripts: Scripts; faults: readonly Fault[] } {
   const faults = new Faults(file);
@@ -63,11 +103,14 @@ export function readScripts(markdown: string, file: string): { scripts: Scripts;
     run: new Map<string, Script>(),
     start: new Map<string, Script>(),
     check: new Map<string, Script>(),
+    held: new Map<string, Script>(),
     solution: new Map<string, Script>(),
     value: new Map<string, Computed>(),
     chart: new Map<string, Computed>(),
   };
   const wrongs = new Map<string, Wrong[]>();
+  const others = new Map<string, Script[]>();
+  const races = new Map<string, Race[]>();
   for (const block of fencedBlocks(markdown)) {
     const { words, text, line } = block;
     const [language, kind, id, ...more] = words;
@@ -85,8 +128,8 @@ export function readScripts(markdown: string, file: string): { scripts: Scripts;
       continue;
     }
     const isComputed = kind === "value" || kind === "chart";
-    if (!(kind in maps) && kind !== "wrong") {
-      faults.add(line, `\`${kind}\` is no kind of script: setup, run, start, check, solution, wrong, value, chart`);
+    if (!(kind in maps) && kind !== "wrong" && kind !== "other" && kind !== "race") {
+      faults.add(line, `\`${kind}\` is no kind of script: ${KINDS.join(", ")}`);
       continue;
     }
     if (id === undefined || !NAME.test(id)) {
@@ -97,6 +140,15 @@ export function readScripts(markdown: string, file: string): { scripts: Scripts;
       const [key, ...rest] = more;
       if (key === undefined || rest.length > 0) faults.add(line, "a wrong answer names its task and one hint's key");
       else wrongs.set(id, [...(wrongs.get(id) ?? []), { ...script, key }]);
+      continue;
+    }
+    if (kind === "race") {
+      const race = readRace(text, more, line, faults);
+      if (race !== null) races.set(id, [...(races.get(id) ?? []), race]);
+      continue;
+    }
+    if (kind === "other" && more.length === 0) {
+      others.set(id, [...(others.get(id) ?? []), script]);
       continue;
     }
     const isAfter = isComputed && more[0] === "after" && more.length > 1;
@@ -129,10 +181,13 @@ export function readScripts(markdown: string, file: string): { scripts: Scripts;
   for (const [kind, map] of [
     ["start", maps.start],
     ["solution", maps.solution],
+    ["held", maps.held],
+    ["other", others],
+    ["race", races],
     ["wrong", wrongs],
   ] as const) {
     for (const [id, found] of map) {
-      const { line } = Array.isArray(found) ? (found[0] as Wrong) : (found as Script);
+      const { line } = (Array.isArray(found) ? found[0] : found) as { readonly line: number };
       if (!maps.check.has(id)) faults.add(line - 1, `\`${kind} ${id}\` has no \`check ${id}\``);
     }
   }
@@ -152,6 +207,9 @@ export function readScripts(markdown: string, file: string): { scripts: Scripts;
       runs: maps.run,
       starts: maps.start,
       checks: maps.check,
+      others,
+      races,
+      helds: maps.held,
       solutions: maps.solution,
       wrongs,
       values: maps.value,

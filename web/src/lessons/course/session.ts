@@ -12,6 +12,7 @@ import { readLesson, tasksOf, type Lesson } from "./lesson.ts";
 import type { Task } from "./parts.ts";
 import {
   before,
+  FAILED_CHECKS,
   lastTry,
   logged,
   NO_WORK,
@@ -255,7 +256,8 @@ export class CourseSession {
       this.run = run;
       if (this.work.log.length > 0) {
         this.#reach(opening, "replay");
-        await replay(run, this.work);
+        for (const [task, checked] of await replay(run, this.work))
+          if (isCurrent() && this.work.passed.includes(task)) this.#checked.set(task, checked);
       }
       this.#reach(opening, "ready");
     } catch (error) {
@@ -409,15 +411,27 @@ export class CourseSession {
     });
     if (checked === null || this.lesson === null) return;
     this.#checked.set(task.id, checked);
-    if (checked.kind !== "passed") return this.#changed();
-    const { log, passed } = this.work;
+    const { log, passed, failed } = this.work;
+    if (checked.kind !== "passed")
+      return this.#keep(this.lesson.id, { failed: { ...failed, [task.id]: (failed[task.id] ?? 0) + 1 } });
     this.#keep(this.lesson.id, {
       passed: passed.includes(task.id) ? passed : [...passed, task.id],
       ...(checked.alone ? { log: lastTry(log, task.id) } : {}),
     });
   }
 
-  /** Takes back all writes since a task was first tried. */
+  /** Whether a reader may see a task's solution: its check did not pass a few times. */
+  offersSolution(task: string): boolean {
+    return (this.work.failed[task] ?? 0) >= FAILED_CHECKS;
+  }
+
+  /** Notes that the reader looks at a task's solution. */
+  see(task: string): void {
+    const { seen } = this.work;
+    if (this.lesson !== null && !seen.includes(task)) this.#keep(this.lesson.id, { seen: [...seen, task] });
+  }
+
+  /** Takes back all writes since a task was first tried; the reader's script stays in the editor. */
   async retry(id: string): Promise<void> {
     const done = await this.#with(id, async (run) => {
       await run.retry(id);
@@ -425,9 +439,8 @@ export class CourseSession {
     });
     if (done !== true || this.lesson === null) return;
     const { log, undone } = before(this.work.log, id);
-    const { [id]: _, ...drafts } = this.work.drafts;
     for (const task of undone) this.#checked.delete(task);
-    this.#keep(this.lesson.id, { log, drafts, passed: this.work.passed.filter((task) => !undone.includes(task)) });
+    this.#keep(this.lesson.id, { log, passed: this.work.passed.filter((task) => !undone.includes(task)) });
   }
 
   /** Back to the start of the lesson: its data, and the reader's work in it. */

@@ -68,11 +68,18 @@ export class CourseReview extends SnippetStyled {
     if ("failure" in row) return html`<td colspan="2" class="fails">${c["teacher.failed"](row.failure)}</td>`;
     const { tasks, questions, right } = row.reviewed;
     return html`<td><ul>${tasks.map(
-      ({ id: task, passes, claimed, attempts, source }) => html`<li data-check=${task} data-passes=${String(passes)}>
+      ({
+        id: task,
+        passes,
+        claimed,
+        attempts,
+        seen,
+        source,
+      }) => html`<li data-check=${task} data-passes=${String(passes)}>
         <b class=${passes ? "passes" : "fails"}>${passes ? "✓" : "✗"}</b> <code>${task}</code>
         ${passes ? c["teacher.passes"] : c["teacher.fails"]}${
           claimed && !passes ? html` (${c["teacher.claimed"]})` : nothing
-        }${attempts === 0 ? nothing : html` · ${c["teacher.attempts"](String(attempts))}`}
+        }${attempts === 0 ? nothing : html` · ${c["teacher.attempts"](String(attempts))}`}${seen ? html` · ${c["teacher.seen"]}` : nothing}
         ${
           source === ""
             ? nothing

@@ -124,6 +124,21 @@ export const courseStyles = css`
   }
   .hint b { font-weight: 600; }
   .hint.earlier { margin-block-start: 0.3rem; font-size: 0.9375rem; }
+  .hint > * + * { margin-block-start: 0.5rem; }
+  .race { padding-block-start: 0.5rem; border-block-start: 1px solid var(--rule-strong); }
+  .race ol { list-style: none; display: grid; gap: 0.35rem; margin-block-start: 0.5rem; font-size: 0.9375rem; }
+  .race li { padding: 0.15rem 0 0.15rem 0.7rem; border-inline-start: 3px solid var(--thread); overflow-wrap: anywhere; }
+  .race li.second { margin-inline-start: 1.4rem; border-inline-start-color: var(--bar-2); }
+  .race li.cut { border: 0; padding: 0.15rem 0.6rem; font-weight: 600; color: var(--on-fill); background: var(--fill); }
+  .race li.left { border-inline-start-color: var(--rule-strong); color: var(--ink-2); }
+  .race .calls { margin-block-start: 0.3rem; font-size: 0.9375rem; }
+  .race b { font-family: var(--mono); }
+  .race .given { color: var(--ink-2); }
+  .race .refused { color: var(--rubric); }
+  .solution { margin-block-start: 0.8rem; }
+  .solution > summary { padding-inline-start: 1.1rem; display: block; color: var(--ink-2); }
+  .solution[open] > summary { margin-block-end: 0.5rem; }
+  .solution .text { margin-block: 0.6rem; }
   .done { background: var(--good-wash); }
   .failure { background: var(--rubric-wash); overflow-wrap: anywhere; white-space: pre-line; }
   .under { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0.5rem; margin-block-start: 0.5rem; }

@@ -7,7 +7,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Token, Tokens } from "marked";
 import { decoded, insideOf } from "../../lessons/course/blocks.ts";
-import { piecesOf, wordFigure } from "../../lessons/course/figures.ts";
+import { piecesOf, withNoun, wordFigure } from "../../lessons/course/figures.ts";
 import type { CourseMessages } from "../../messages/course/words.ts";
 
 /** The words and figures that a text needs to be drawn. */
@@ -30,8 +30,21 @@ function drawPieces(text: string, context: TextContext): readonly Drawn[] {
     return worded === null
       ? html`<span class="figure waits" data-figure=${piece.name}><span aria-hidden="true">…</span><span
           class="unseen">${context.c["figure.unknown"]}</span></span>`
-      : html`<span class="figure" data-figure=${piece.name}>${worded}</span>`;
+      : html`<span class="figure" data-figure=${piece.name}>${withNoun(worded, value, piece.forms, context.language)}</span>`;
   });
+}
+
+/** A piece of code; a list of names that stands for all of it is a list of pieces of code. */
+function drawCode(text: string, context: TextContext): Drawn {
+  const [piece, ...more] = piecesOf(text, context.words !== undefined);
+  const value = piece?.kind === "word" && more.length === 0 ? context.words?.[piece.name] : undefined;
+  if (!Array.isArray(value)) return html`<code>${drawPieces(text, context)}</code>`;
+  const names = (value as readonly unknown[]).map(String);
+  let next = 0;
+  const parts = new Intl.ListFormat(context.language, { type: "unit", style: "short" }).formatToParts(names);
+  return html`${parts.map(({ type, value: said }) =>
+    type === "element" ? html`<code class="figure" data-figure=${`${next++}`}>${said}</code>` : said,
+  )}`;
 }
 
 /** Where a link of a lesson may lead. */
@@ -53,7 +66,7 @@ export function drawInline(tokens: readonly Token[], context: TextContext): read
       case "br":
         return html`<br />`;
       case "codespan":
-        return html`<code>${drawPieces((token as Tokens.Codespan).text, context)}</code>`;
+        return drawCode((token as Tokens.Codespan).text, context);
       case "link": {
         const href = safe((token as Tokens.Link).href);
         return href === null ? html`${inside()}` : html`<a href=${href} target="_blank" rel="noopener">${inside()}</a>`;

@@ -20,6 +20,7 @@ import type { CourseSession, Listed } from "../../lessons/course/session.ts";
 import { courseMessagesOf, type CourseMessages } from "../../messages/course/words.ts";
 import { saveFile } from "../data/save-file.ts";
 import { drawChart } from "./course-chart.ts";
+import { drawRace } from "./course-race.ts";
 import type { CourseScript } from "./course-script.ts";
 import { courseStyles } from "./course-styles.ts";
 import { drawBlocks, drawInline, type TextContext } from "./course-text.ts";
@@ -264,10 +265,23 @@ export class CourseView extends SessionView {
     </footer>`;
   }
 
-  /** A step as far as the first snippet that waits for an answer: the text behind it would give the answer away. */
+  /**
+   * A step as far as the first snippet that is asked about and was not run: the text behind it would give the answer
+   * away.
+   */
   private readable(lesson: Lesson, parts: readonly Part[]): readonly Part[] {
-    const end = parts.findIndex((part) => part.kind === "run" && this.waits(lesson, part.script.id));
+    const end = parts.findIndex((part) => part.kind === "run" && this.isOpen(lesson, part.script.id));
     return end < 0 ? parts : parts.slice(0, end + 1);
+  }
+
+  /** Whether a question about a run was not answered, or is not decided yet. */
+  private isOpen(lesson: Lesson, run: string): boolean {
+    if (questionsOfRun(lesson, run).length === 0) return false;
+    const { session } = this;
+    const isRun =
+      (session.run?.made(run) ?? null) !== null ||
+      session.work.log.some(({ kind, id }) => kind === "run" && id === run);
+    return !isRun || this.waits(lesson, run);
   }
 
   private waits(lesson: Lesson, run: string): boolean {
@@ -406,6 +420,7 @@ export class CourseView extends SessionView {
             }}>${c["task.retry"]}</button></div>`
           : nothing
       }
+      ${this.solution(task)}
     </section>`;
   }
 
@@ -414,15 +429,41 @@ export class CourseView extends SessionView {
     if (checked.kind === "passed")
       return html`<div class="done text" data-passed>${
         checked.alone ? html`<p data-alone>${c["task.alone"]}</p>` : nothing
-      }${drawBlocks(task.passed, this.text(task.id))}</div>`;
+      }${drawBlocks(task.passed, this.text(task.id, checked.words))}</div>`;
     if (checked.kind === "broken") return html`<p class="failure">${c["task.broken"](checked.message)}</p>`;
-    const hint = task.hints.get(checked.key);
-    return html`<p class="hint" data-hint=${checked.key}><b>${c["task.hint"]}</b>  ${
-      hint === undefined ? c["task.unknown"](checked.key) : drawInline(hint, this.text(task.id, checked.words))
-    }</p>${
-      this.session.run?.hasEarlier(task.id)
-        ? html`<p class="hint earlier" data-earlier>${c["task.earlier"]}</p>`
-        : nothing
+    const earlier = checked.other || checked.shown !== undefined ? false : this.session.run?.hasEarlier(task.id);
+    return html`<div class="hint" data-hint=${checked.key}>${
+      checked.other ? html`<p data-other>${c["task.other"]}</p>` : nothing
+    }<p><b>${c["task.hint"]}</b>  ${this.hint(task, checked)}</p>${
+      checked.shown === undefined ? nothing : drawRace(checked.shown, c, (value) => this.number(value))
+    }${checked.error === undefined ? nothing : html`<p data-error>${c["task.error"](checked.error)}</p>`}</div>${
+      earlier ? html`<p class="hint earlier" data-earlier>${c["task.earlier"]}</p>` : nothing
     }`;
+  }
+
+  private hint(task: Task, { key, words }: Extract<Checked, { readonly kind: "hint" }>): unknown {
+    const { c } = this;
+    const hint = task.hints.get(key);
+    const word = (name: string): string => wordFigure(words[name], this.session.language) ?? "";
+    if (hint !== undefined) return drawInline(hint, this.text(task.id, words));
+    if (key === "syntax") return c["task.syntax"](word("message"), word("line"));
+    if (key === "uncalled") return c["task.uncalled"](word("call"), word("message"));
+    return c["task.unknown"](key);
+  }
+
+  /** A solution, for a reader whose check did not pass a few times. */
+  private solution(task: Task): TemplateResult | typeof nothing {
+    const { session, c } = this;
+    const solution = session.lesson?.scripts.solutions.get(task.id);
+    if (solution === undefined || !session.offersSolution(task.id)) return nothing;
+    return html`<details class="solution" data-solution @toggle=${(event: Event) => {
+      if ((event.target as HTMLDetailsElement).open) session.see(task.id);
+    }}><summary>${c["task.solution"]}</summary>
+      <pre class="plain" tabindex="0" role="group" aria-label=${c["task.solution.is"]}>${solution.source}</pre>
+      <div class="text">${drawBlocks(task.why, this.text(task.id))}</div>
+      <button type="button" class="button" data-use @click=${() => {
+        session.draft(task.id, solution.source);
+        void this.refocus(`[data-script="${task.id}"]`);
+      }}>${c["task.solution.use"]}</button></details>`;
   }
 }

@@ -1,0 +1,155 @@
+/** The adversary and other data, in a real engine with the real sandbox. */
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openSandboxed } from "../../pkg/docs/sandboxed.ts";
+import { readLesson, tasksOf } from "./lesson.ts";
+import type { Task } from "./parts.ts";
+import { pointsOf } from "./race.ts";
+import { LessonRun, type Checked } from "./run.ts";
+import { wordSteps } from "./steps.ts";
+
+const wasm = (name: string): string => fileURLToPath(new URL(`../../../wasm/${name}`, import.meta.url));
+const files = {
+  engineWasm: () => readFileSync(wasm("quire_bg.wasm")),
+  sandboxWasm: () => readFileSync(wasm("sandbox.wasm")),
+};
+const js = (words: string, source: string): string => `\`\`\`js ${words}\n${source}\n\`\`\`\n`;
+const task = (id: string, ...keys: readonly string[]): string =>
+  `\`\`\`task ${id}\nDo\nhints:\n${keys.map((key) => `- ${key}: ${key}`).join("\n")}\npassed: {n}\n\`\`\`\n`;
+
+const scripts = [
+  js("setup", "db.counter.insertOne({ _id: 1, n: 0 }); db.log.createIndex({ n: 1 }, { unique: true })"),
+  js("check count", "const { n } = db.counter.findOne(); n === 2 ? [true, { n }] : ['count', { n }]"),
+  js("race count between cut", "count(5)\ncount(7)"),
+  js(
+    "held count",
+    "const { n } = db.counter.findOne(), wanted = race.kind === 'cut' ? [9, 14] : [14]; wanted.includes(n) ? true : ['raced', { n, kind: race.kind }]",
+  ),
+  js("solution count", "const count = (by) => db.counter.updateOne({ _id: 1 }, { $inc: { n: by } })\ncount(2)"),
+  js("wrong count count", "1"),
+  js("wrong count count", "2"),
+  js(
+    "check sum",
+    "const wanted = db.counter.findOne().n * 2; reader.value === wanted ? [true, { n: reader.commands.length }] : ['sum', { wanted }]",
+  ),
+  js("other sum", "db.counter.updateOne({}, { $set: { n: 50 } })"),
+  js("solution sum", "db.counter.findOne().n * 2"),
+  js("wrong sum sum", "1"),
+  js("wrong sum sum", "2"),
+  js("check script", "db.log.countDocuments() === 2 ? [true, { n: 2 }] : ['log', { n: db.log.countDocuments() }]"),
+  js("race script between cut", ""),
+  js("solution script", "for (const n of [1, 2]) db.log.updateOne({ n }, { $set: {} }, { upsert: true })"),
+  js("wrong script log", "1"),
+  js("wrong script log", "2"),
+].join("\n");
+
+describe.runIf(existsSync(wasm("quire_bg.wasm")))("trials", () => {
+  const text = `# T\n\n${task("count", "count", "raced")}\n${task("sum", "sum")}\n${task("script", "log")}`;
+  const { lesson, faults } = readLesson("l", "en", { scripts, text });
+  const tasks = new Map(tasksOf(lesson).map((one) => [one.id, one]));
+  let host: Awaited<ReturnType<typeof openSandboxed>>;
+  let run: LessonRun;
+  beforeAll(async () => {
+    host = await openSandboxed(10_000, files);
+    run = new LessonRun(lesson, "garden", host);
+    await run.begin();
+  });
+  afterAll(() => host.close());
+  const tried = async (id: string, source: string): Promise<Checked> => {
+    await run.retry(id);
+    await run.attempt(id, source);
+    return run.check(tasks.get(id) as Task);
+  };
+
+  test("are read without a fault", () => expect(faults).toEqual([]));
+
+  test("let an atomic answer pass, and leave the data as they were", async () => {
+    const atomic = "const count = (by) => db.counter.updateOne({ _id: 1 }, { $inc: { n: by } })\ncount(2)";
+    expect(await tried("count", atomic)).toEqual({ kind: "passed", words: { n: 2 } });
+    const { cursor } = await host.command("garden", { find: "counter" });
+    expect(cursor.firstBatch).toEqual([{ _id: 1, n: 2 }]);
+    const { moments } = await host.command("admin", { quireMoments: 1 });
+    expect(moments.map(({ name }: { name: string }) => name)).toEqual([
+      "before the lesson",
+      "start of the lesson",
+      "before count",
+    ]);
+  });
+
+  test("break an answer that reads before it writes, and show how", async () => {
+    const apart = `const count = (by) => {
+      const { n } = db.counter.findOne({ _id: 1 })
+      db.counter.updateOne({ _id: 1 }, { $set: { n: n + by } })
+    }
+    count(2)`;
+    const checked = await tried("count", apart);
+    expect(checked).toMatchObject({ kind: "hint", key: "raced", words: { n: 7, kind: "between" } });
+    const { shown } = checked as Extract<Checked, { readonly kind: "hint" }>;
+    if (shown === undefined) throw new Error("nothing is shown");
+    const { steps, at } = wordSteps(shown);
+    expect([shown.kind, at]).toEqual(["between", 1]);
+    expect(steps.map(({ by, text: words }) => `${by} ${words}`)).toEqual([
+      "first db.counter.findOne({ _id: 1 })",
+      "second db.counter.findOne({ _id: 1 })",
+      "second db.counter.updateOne({ _id: 1 }, { $set: { n: 9 } })",
+      "first db.counter.updateOne({ _id: 1 }, { $set: { n: 7 } })",
+    ]);
+    expect(steps.map(({ given }) => given.kind)).toEqual(["found", "found", "changed", "changed"]);
+    // The same again, in every detail.
+    expect(await tried("count", apart)).toEqual(checked);
+  });
+
+  test("break an answer that is half done when the power fails", async () => {
+    const halves = `const count = (by) => {
+      try {
+        db.counter.updateOne({ _id: 1 }, { $inc: { n: by - 1 } })
+        db.counter.updateOne({ _id: 1 }, { $inc: { n: 1 } })
+      } finally {
+        db.counter.updateOne({ _id: 1 }, { $inc: { n: 0 } })
+      }
+    }
+    count(2)`;
+    expect(await tried("count", halves)).toMatchObject({ key: "raced", words: { n: 13, kind: "cut" } });
+  });
+
+  test("give each program names of its own", async () => {
+    const counted =
+      "let n = 2\nconst count = (by) => { n += by; db.counter.updateOne({ _id: 1 }, { $set: { n } }) }\ndb.counter.updateOne({}, { $set: { n } })";
+    expect(await tried("count", counted)).toMatchObject({ key: "raced", shown: { kind: "after" } });
+  });
+
+  test("tell of a script without the function", async () => {
+    expect(await tried("count", "db.counter.updateOne({}, { $set: { n: 2 } })")).toMatchObject({
+      key: "uncalled",
+      words: { call: "count(5)", message: "count is not defined" },
+    });
+  });
+
+  test("run a script on other data", async () => {
+    await run.retry("count");
+    expect(await tried("sum", "db.counter.findOne().n * 2")).toEqual({ kind: "passed", words: { n: 1 } });
+    expect(await tried("sum", "0")).toMatchObject({ key: "sum", other: true, words: { wanted: 100 } });
+    expect(run.figure("account.commands", "sum")).toBe(0);
+  });
+
+  test("run a whole script twice at once, and again after the power failed", async () => {
+    const upserts = "for (const n of [1, 2]) db.log.updateOne({ n }, { $set: {} }, { upsert: true })";
+    expect(await tried("script", upserts)).toMatchObject({ kind: "passed" });
+    const once = "if (db.log.countDocuments() === 0) for (const n of [1, 2]) db.log.insertOne({ n })";
+    expect(await tried("script", once)).toMatchObject({ key: "log", shown: { kind: "cut" }, words: { n: 1 } });
+  });
+
+  test("are not needed for a script that cannot be read", async () => {
+    expect(await tried("count", "db.counter.updateOne({")).toMatchObject({ key: "syntax", words: { line: 1 } });
+    expect(await tried("count", "JSON.parse('{')")).toMatchObject({ key: "count", error: /SyntaxError/ });
+  });
+
+  test("are bounded in number", () => {
+    expect(pointsOf({ between: true, cut: true }, 2)).toEqual([
+      { kind: "between", at: 1 },
+      { kind: "cut", at: 1 },
+    ]);
+    expect(pointsOf({ between: false, cut: true }, 1000)).toHaveLength(32);
+  });
+});
