@@ -10,5 +10,4 @@ pub(in crate::command) mod quire_name_moment;
 pub(in crate::command) mod quire_restore;
 mod room;
 
-pub use quire_at::inner_limit_millis;
 pub use room::drop_unnamed;
