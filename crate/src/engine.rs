@@ -17,15 +17,13 @@ use crate::bson::object_id::ObjectIdGenerator;
 use crate::bson::timestamp::TimestampClock;
 use crate::bson::{Document, DocumentBuf, validate};
 use crate::catalog::Catalog;
-use crate::catalog::latencies::Kind;
+use crate::command::row::{WriteAccess, shorter_limit};
 use crate::command::session::sessions::SessionTable;
-use crate::command::table::WriteAccess;
 use crate::command::write::change::ChangeScratch;
 use crate::command::write::validation::ValidatorCache;
 use crate::command::xray::inner;
 use crate::command::{
     CommandContext, CommandRow, Deployment, Incoming, Request, ServerCounters, error_reply,
-    frees_room, moments,
 };
 use crate::env::Env;
 use crate::env::heap::{Heap, Need, Room, Uncapped};
@@ -69,13 +67,12 @@ struct Refusal {
 }
 
 impl Refusal {
-    fn refuses(&self, request: &Request<'_>) -> Option<CommandError> {
+    fn refuses(&self, (row, request): (&CommandRow, &Request<'_>)) -> Option<CommandError> {
         let reason = self.reason.clone();
         if !self.is_full {
             return Some(StorageError::read_only(reason).into());
         }
-        let frees = frees_room::frees(request);
-        (!frees).then(|| CommandError::new(Code::OutOfDiskSpace, reason))
+        (!row.frees(request)).then(|| CommandError::new(Code::OutOfDiskSpace, reason))
     }
 }
 
@@ -390,7 +387,7 @@ impl Engine {
             _ => row.writes(&request),
         };
         if let (Some(refusal), true) = (&self.refusal, writes)
-            && let Some(error) = refusal.refuses(named.1)
+            && let Some(error) = refusal.refuses(named)
         {
             return Err(error);
         }
@@ -438,7 +435,7 @@ impl Engine {
     fn room_of(&self, call: &Call<'_>) -> Room {
         Room {
             heap: self.heap,
-            need: match call.writes && !frees_room::frees(call.named.1) {
+            need: match call.writes && !call.named.0.frees(call.named.1) {
                 true => Need::Keep,
                 false => Need::Work,
             },
@@ -461,7 +458,7 @@ impl Engine {
         let watched = Watched::new(env, room, started_millis, limit_millis);
         self.base.pages.set_room(room);
         if writes
-            && row.changes_data()
+            && !row.keeps_data
             && let Some(run) = self.deployment.run.as_mut().filter(|run| !run.is_begun())
         {
             run.begin(&mut self.base, &watched, now_millis)?;
@@ -490,6 +487,7 @@ impl Engine {
         if !is_settled {
             context.unit.pages_mut().begin_touching();
         }
+        let counted = *context.counters;
         let result = (row.run)(&mut context, call.request);
         let CommandContext {
             mut unit, counters, ..
@@ -500,19 +498,19 @@ impl Engine {
         // A command that is to be run again is counted then.
         let ended = !matches!(&result, Err(error) if error.missing_page.is_some())
             && !call.is_short(&result, self.heap, unit.cursors());
-        unit.view().pages.accounting().settle_uses(ended);
-        if ended {
-            counters.add(call.named.0.name, &done, documents, result.is_ok());
+        let is_fork = row.access == WriteAccess::Fork;
+        { unit.view().pages.accounting() }.settle_uses(ended && !is_fork);
+        if !ended {
+            // Its statements have counted themselves.
+            *counters = counted;
+        } else {
+            counters.add(call.named.0.counter, &done, documents, result.is_ok());
         }
         unit.end(result.is_ok())?;
         self.settled.absorb(&mut self.base.changes);
         if ended {
             let millis = (env.monotonic_millis() - started_millis).max(0.0);
-            count_latency(
-                &mut self.base.catalog,
-                call.named.1,
-                (millis * 1000.0) as u64,
-            );
+            count_latency(&mut self.base.catalog, call.named, (millis * 1000.0) as u64);
         }
         result.map(DocumentBuf::into_bytes)
     }
@@ -531,20 +529,11 @@ impl Call<'_> {
     /// How long it may work; 0 for no limit. A command inside this one may have a limit of its own.
     fn limit_millis(&self) -> i64 {
         let (named, inner) = self.named;
-        // With a getMore maxTimeMS is how long to wait for data, not how long to work.
-        let outer = match self.row.name {
-            "getMore" => 0,
-            _ => self.request.max_time_millis,
-        };
-        let within = match (self.row.access, self.row.name) {
-            (WriteAccess::ByInner, _) if named.name != "getMore" => inner.max_time_millis,
-            (_, "quireAt") => moments::inner_limit_millis(self.request),
+        let within = match self.row.access {
+            WriteAccess::ByInner => (named.limit_millis)(inner),
             _ => 0,
         };
-        match outer > 0 && within > 0 {
-            true => outer.min(within),
-            false => outer.max(within),
-        }
+        shorter_limit((self.row.limit_millis)(self.request), within)
     }
 }
 
@@ -557,21 +546,18 @@ fn forget_latencies(catalog: &mut Catalog) {
 }
 
 /// Counts how long a command took on the collection that it names.
-fn count_latency(catalog: &mut Catalog, request: &Request<'_>, micros: u64) {
-    if matches!(request.name, "drop" | "dropDatabase") {
+fn count_latency(catalog: &mut Catalog, (row, request): (&CommandRow, &Request<'_>), micros: u64) {
+    if row.ends_collections {
         forget_latencies(catalog);
     }
-    let named = match request.name {
-        "getMore" => request.document.get("collection"),
-        _ => request.argument,
+    let named = match row.collection_field {
+        Some(field) => request.document.get(field),
+        None => request.argument,
     };
     let Some(name) = named.as_str() else { return };
     let mut latencies = std::mem::take(&mut catalog.latencies);
-    latencies.add(
-        (request.database, name),
-        Kind::of(request.name),
-        micros,
-        |namespace| catalog.named(namespace).is_some(),
-    );
+    latencies.add((request.database, name), row.latency, micros, |namespace| {
+        catalog.named(namespace).is_some()
+    });
     catalog.latencies = latencies;
 }

@@ -9,7 +9,7 @@ use crate::support::bytes::with_bytes;
 use crate::support::random::Random;
 use quire::bson::extended_json::{Format, parse_document, to_string};
 use quire::bson::{Document, ValueRef, validate};
-use quire::command::COMMANDS;
+use quire::command::table::NAMES;
 use quire::engine::Engine;
 use quire::env::native::NativeEnv;
 
@@ -256,10 +256,10 @@ impl Grammar {
                 "{{\"explain\": {{\"find\": \"c\", \"filter\": {filter}}}, \"$db\": \"d\"}}"
             ),
             _ => {
-                let row = &COMMANDS[random.below(COMMANDS.len())];
+                let (name, _) = NAMES[random.below(NAMES.len())];
                 format!(
                     "{{\"{}\": {}, \"{}\": {}, \"$db\": \"{}\"}}",
-                    row.name,
+                    name,
                     random.pick(&["1", "\"c\"", "\"other\"", "\"d.c\"", "{}"]),
                     random.pick(&[
                         "size", "cursor", "index", "to", "key", "query", "pipeline", "capped",

@@ -14,17 +14,6 @@ pub enum Kind {
     Other,
 }
 
-impl Kind {
-    /// The kind of a command.
-    pub fn of(command: &str) -> Self {
-        match command {
-            "aggregate" | "count" | "distinct" | "find" | "getMore" => Self::Read,
-            "delete" | "findAndModify" | "findandmodify" | "insert" | "update" => Self::Write,
-            _ => Self::Other,
-        }
-    }
-}
-
 /// Buckets of a histogram: powers of two, each halved from 2^11 to 2^21.
 const BUCKETS: usize = 51;
 const FIRST_HALVED: u32 = 11;

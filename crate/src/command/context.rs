@@ -10,6 +10,7 @@ use crate::bson::{Document, DocumentBuf, DocumentBuilder, Element, Value, ValueR
 use crate::catalog::Catalog;
 use crate::catalog::salvage::Salvaged;
 use crate::collation::Collation;
+use crate::command::row::Counter;
 use crate::command::session::sessions::SessionTable;
 use crate::command::write::change::ChangeScratch;
 use crate::command::write::validation::ValidatorCache;
@@ -61,16 +62,16 @@ impl ServerCounters {
     /// Adds the counts of one command; the changes of a failed one (`is_kept` is false) do not count.
     pub fn add(
         &mut self,
-        command: &str,
+        command: Counter,
         done: &PageCounters,
         documents: DocumentTotals,
         is_kept: bool,
     ) {
         match command {
-            "find" => self.query += 1,
-            "getMore" => self.getmore += 1,
-            "delete" | "insert" | "update" => {}
-            _ => self.command += 1,
+            Counter::Query => self.query += 1,
+            Counter::GetMore => self.getmore += 1,
+            Counter::Command => self.command += 1,
+            Counter::Statements => {}
         }
         self.keys_examined += done.keys_examined as i64;
         self.documents_examined += done.documents_examined as i64;

@@ -2,26 +2,27 @@
 //!
 //! Invariant: a request that could store anything new is not among them, even if it removes more.
 
-use crate::bson::ValueRef;
 use crate::command::request::Request;
+use crate::command::row::CommandRow;
 
-/// Whether the request can do nothing but remove documents, indexes, collections or moments.
-#[inline(never)]
-pub fn frees(request: &Request<'_>) -> bool {
-    match request.name {
-        "compact" | "delete" | "deleteIndexes" | "drop" | "dropDatabase" | "dropIndexes"
-        | "quireDropMoment" => true,
-        "findAndModify" | "findandmodify" => request.document.get("remove").is_truthy(),
-        "bulkWrite" => match request.document.get("ops") {
-            ValueRef::Array(operations) => operations.iter().all(|operation| {
-                let first = operation
-                    .as_document()
-                    .and_then(|operation| operation.iter().next());
-                first.is_some_and(|field| field.name == "delete")
-            }),
-            _ => false,
-        },
-        _ => false,
+/// Whether a command can do nothing but remove documents, indexes, collections or moments.
+#[derive(Clone, Copy)]
+pub enum FreesRoom {
+    Never,
+    Always,
+    /// Where its fields say so.
+    When(fn(&Request<'_>) -> bool),
+}
+
+impl CommandRow {
+    /// Whether this request can do nothing but free room.
+    #[inline(never)]
+    pub fn frees(&self, request: &Request<'_>) -> bool {
+        match self.frees_room {
+            FreesRoom::Never => false,
+            FreesRoom::Always => true,
+            FreesRoom::When(says_so) => says_so(request),
+        }
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! Circles of folders that are meant:
 //! - `table` names every command, and some commands look others up in it: `listCommands`, `explain`, those that run a
-//!   command inside (`quireObserve`, `quireFork`, `quireAt`).
+//!   command inside (`quireObserve`, `quireFork`, `quireAt`). A `row` has functions of commands: how one is explained,
+//!   when one writes.
 //! - Every command is given the `context`, which keeps their scratch between commands: validators, sessions, buffers.
 //! - `read` and `write`: an update finds its documents as a query does, `$merge` writes as an update does, and explain
 //!   shows both.
@@ -20,6 +21,7 @@ pub mod plan_cache;
 pub mod read;
 pub mod reply;
 pub mod request;
+pub mod row;
 pub mod session;
 pub mod table;
 pub mod write;

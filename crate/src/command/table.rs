@@ -1,271 +1,236 @@
-//! The dispatch table: every command, sorted by name.
+//! The dispatch table: every command, one a row, with all that is to be known about it (`row.rs` says what each fact
+//! means).
 //!
-//! Invariant: sorted, so that look-up is a binary search; a command not in it answers 59
-//! `CommandNotFound`. COMPAT.md lists the same names.
+//! Invariant: rows are sorted by name and no name is there twice; a command not in it answers 59 `CommandNotFound`.
+//! COMPAT.md lists the same names, and `web/src/engine/commands.generated.ts` the facts that the web side needs:
+//! `cargo xtask build` writes it anew.
 
-use crate::command::context::{CommandContext, CommandResult};
-use crate::command::request::Request;
+use super::collections::{
+    clone_collection_as_capped, coll_mod, convert_to_capped, create, create_indexes, drop,
+    drop_database, drop_indexes, list_collections, list_databases, list_indexes, rename_collection,
+};
+use super::diagnostics::{
+    build_info, coll_stats, connection_status, current_op, data_size, db_stats, hello,
+    list_commands, ping, server_status,
+};
+use super::frees_room::FreesRoom;
+use super::maintenance::{compact, quire_clock, quire_salvage, validate};
+use super::moments::{
+    quire_at, quire_begin_run, quire_difference, quire_drop_moment, quire_end_run, quire_moment,
+    quire_moments, quire_name_moment, quire_restore,
+};
+use super::plan_cache::{clear, clear_filters, list_filters, set_filter};
+use super::read::watched::observe_read;
+use super::read::{
+    aggregate, count, distinct, explain, find, get_more, kill_cursors, map_reduce,
+    map_reduce_explain,
+};
+use super::row::{Counter, RunsOn};
+use super::session::logical_sessions;
+use super::write::{bulk_write, delete, find_and_modify, insert, update};
+use super::xray::{quire_fork, quire_observe, quire_page, quire_pages, quire_tree};
+use crate::catalog::latencies::Kind;
 
-/// Whether a command writes: the engine decides by it whether to open a savepoint.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WriteAccess {
-    /// Reads only: no savepoint, nothing to commit.
-    Read,
-    /// May change pages or the catalog: runs under a savepoint.
-    Write,
-    /// As `Write`. Before it, the changes of earlier commands are written into the catalog's tree and the moments'
-    /// lists.
-    WriteMoments,
-    /// As `WriteMoments`, and changes data.
-    Restore,
-    /// Writes when its pipeline ends with a stage that does.
-    ByPipeline,
-    /// Writes when it is to repair.
-    ByRepair,
-    /// Writes when the command does that it runs.
-    ByInner,
-    /// All its writes are undone at its end.
-    Fork,
-    /// As `WriteMoments`, where the run that it ends has written.
-    EndsRun,
-}
-
-/// One row of the table.
-pub struct CommandRow {
-    pub name: &'static str,
-    pub access: WriteAccess,
-    /// Only the `admin` database accepts it.
-    pub admin_only: bool,
-    pub run: fn(&mut CommandContext<'_>, &Request<'_>) -> CommandResult,
-    /// One line for `listCommands`.
-    pub help: &'static str,
-}
-
-impl CommandRow {
-    /// The name that the manual calls the command by.
-    pub fn canonical_name(&self) -> &'static str {
-        match self.name {
-            "findandmodify" => "findAndModify",
-            "deleteIndexes" => "dropIndexes",
-            name => name,
-        }
-    }
-
-    /// Whether the command may be given a write concern.
-    pub fn has_write_concern(&self) -> bool {
-        !matches!(
-            self.access,
-            WriteAccess::Read | WriteAccess::ByRepair | WriteAccess::Fork
-        )
-    }
-
-    /// Whether the changes of earlier commands are to be in the catalog's tree and the moments' lists before it.
-    pub fn wants_settled(&self) -> bool {
-        matches!(
-            self.access,
-            WriteAccess::WriteMoments
-                | WriteAccess::Restore
-                | WriteAccess::EndsRun
-                | WriteAccess::Fork
-        )
-    }
-
-    /// Whether it may change documents, indexes or collections where it writes, and not only moments.
-    pub fn changes_data(&self) -> bool {
-        !matches!(
-            self.access,
-            WriteAccess::WriteMoments | WriteAccess::EndsRun | WriteAccess::Fork
-        )
-    }
-
-    /// Whether this request may change pages or the catalog.
-    pub fn writes(&self, request: &Request<'_>) -> bool {
-        match self.access {
-            WriteAccess::Read | WriteAccess::Fork => false,
-            WriteAccess::ByInner => crate::command::xray::inner::writes(request),
-            WriteAccess::Write
-            | WriteAccess::WriteMoments
-            | WriteAccess::Restore
-            | WriteAccess::EndsRun => true,
-            WriteAccess::ByPipeline => crate::command::read::pipeline_writes::writes(request),
-            WriteAccess::ByRepair => crate::command::maintenance::validate::writes(request),
-        }
-    }
-}
-
-/// A row of a command that only reads.
-const fn read(
-    name: &'static str,
-    run: fn(&mut CommandContext<'_>, &Request<'_>) -> CommandResult,
-    help: &'static str,
-) -> CommandRow {
-    CommandRow {
-        name,
-        access: WriteAccess::Read,
-        admin_only: false,
-        run,
-        help,
-    }
-}
-
-const fn write(
-    name: &'static str,
-    run: fn(&mut CommandContext<'_>, &Request<'_>) -> CommandResult,
-    help: &'static str,
-) -> CommandRow {
-    CommandRow {
-        access: WriteAccess::Write,
-        ..read(name, run, help)
-    }
-}
-
-const fn write_moments(
-    name: &'static str,
-    run: fn(&mut CommandContext<'_>, &Request<'_>) -> CommandResult,
-    help: &'static str,
-) -> CommandRow {
-    CommandRow {
-        access: WriteAccess::WriteMoments,
-        ..read(name, run, help)
-    }
-}
-
-const fn by_pipeline(
-    name: &'static str,
-    run: fn(&mut CommandContext<'_>, &Request<'_>) -> CommandResult,
-    help: &'static str,
-) -> CommandRow {
-    CommandRow {
-        access: WriteAccess::ByPipeline,
-        ..read(name, run, help)
-    }
-}
-
-const fn admin_read(
-    name: &'static str,
-    run: fn(&mut CommandContext<'_>, &Request<'_>) -> CommandResult,
-    help: &'static str,
-) -> CommandRow {
-    CommandRow {
-        admin_only: true,
-        ..read(name, run, help)
-    }
-}
-
-const fn admin_write(
-    name: &'static str,
-    run: fn(&mut CommandContext<'_>, &Request<'_>) -> CommandResult,
-    help: &'static str,
-) -> CommandRow {
-    CommandRow {
-        admin_only: true,
-        ..write(name, run, help)
-    }
-}
+pub use super::row::{CommandRow, WriteAccess};
 
 /// Takes the place of any command that is asked for its help (`{find: 1, help: true}`).
-pub static HELP: CommandRow = read(
+pub static HELP: CommandRow = CommandRow::new(
     "help",
-    crate::command::diagnostics::list_commands::run_help,
+    list_commands::run_help,
     "the line of another command",
 );
 
 /// Every command, sorted by name (capitals before small letters).
 #[rustfmt::skip]
-pub const COMMANDS: &[CommandRow] = &[
-    by_pipeline("aggregate", crate::command::read::aggregate::run, "a pipeline over a collection"),
-    read("buildInfo", crate::command::diagnostics::build_info::run, "the version"),
-    read("buildinfo", crate::command::diagnostics::build_info::run, "the version"),
-    admin_write("bulkWrite", crate::command::write::bulk_write::run, "writes in several collections"),
-    write("cloneCollectionAsCapped", crate::command::collections::clone_collection_as_capped::run, "copies a collection into a capped one"),
-    write("collMod", crate::command::collections::coll_mod::run, "changes options of a collection or index"),
-    read("collStats", crate::command::diagnostics::coll_stats::run, "counts and sizes of a collection"),
-    read("collstats", crate::command::diagnostics::coll_stats::run, "counts and sizes of a collection"),
-    write("compact", crate::command::maintenance::compact::run, "gives unused room back"),
-    read("connectionStatus", crate::command::diagnostics::connection_status::run, "who is connected"),
-    write("convertToCapped", crate::command::collections::convert_to_capped::run, "makes a collection capped"),
-    read("count", crate::command::read::count::run, "how many documents match"),
-    write("create", crate::command::collections::create::run, "makes a collection"),
-    write("createIndexes", crate::command::collections::create_indexes::run, "builds indexes"),
-    admin_read("currentOp", crate::command::diagnostics::current_op::run, "the operations in progress"),
-    read("dataSize", crate::command::diagnostics::data_size::run, "the bytes of a collection's documents"),
-    read("datasize", crate::command::diagnostics::data_size::run, "the bytes of a collection's documents"),
-    read("dbStats", crate::command::diagnostics::db_stats::run, "counts and sizes of a database"),
-    read("dbstats", crate::command::diagnostics::db_stats::run, "counts and sizes of a database"),
-    write("delete", crate::command::write::delete::run, "removes documents"),
-    write("deleteIndexes", crate::command::collections::drop_indexes::run, "removes indexes"),
-    read("distinct", crate::command::read::distinct::run, "the different values of a field"),
-    write("drop", crate::command::collections::drop::run, "removes a collection"),
-    write("dropDatabase", crate::command::collections::drop_database::run, "removes a database"),
-    write("dropIndexes", crate::command::collections::drop_indexes::run, "removes indexes"),
-    read("endSessions", crate::command::session::logical_sessions::run, "ends sessions"),
-    read("explain", crate::command::read::explain::run, "how a command would be run"),
-    read("find", crate::command::read::find::run, "the documents that match"),
-    write("findAndModify", crate::command::write::find_and_modify::run, "changes one document and gives it"),
-    write("findandmodify", crate::command::write::find_and_modify::run, "changes one document and gives it"),
-    read("getMore", crate::command::read::get_more::run, "the next batch of a cursor"),
-    read("hello", crate::command::diagnostics::hello::run, "what the server is and its limits"),
-    write("insert", crate::command::write::insert::run, "adds documents"),
-    read("isMaster", crate::command::diagnostics::hello::run_legacy, "what the server is and its limits"),
-    read("ismaster", crate::command::diagnostics::hello::run_legacy, "what the server is and its limits"),
-    read("killCursors", crate::command::read::kill_cursors::run, "closes cursors"),
-    read("killSessions", crate::command::session::logical_sessions::run, "closes the cursors of sessions"),
-    read("listCollections", crate::command::collections::list_collections::run, "the collections of a database"),
-    read("listCommands", crate::command::diagnostics::list_commands::run, "the commands of this table"),
-    admin_read("listDatabases", crate::command::collections::list_databases::run, "the databases of the deployment"),
-    read("listIndexes", crate::command::collections::list_indexes::run, "the indexes of a collection"),
-    by_pipeline("mapReduce", crate::command::read::map_reduce::run, "script functions over a collection"),
-    by_pipeline("mapreduce", crate::command::read::map_reduce::run, "script functions over a collection"),
-    read("ping", crate::command::diagnostics::ping::run, "answers"),
-    read("planCacheClear", crate::command::plan_cache::clear::run, "forgets cached plans"),
-    read("planCacheClearFilters", crate::command::plan_cache::clear_filters::run, "removes index filters"),
-    read("planCacheListFilters", crate::command::plan_cache::list_filters::run, "the index filters of a collection"),
-    read("planCacheSetFilter", crate::command::plan_cache::set_filter::run, "sets an index filter"),
-    read("quireAt", crate::command::moments::quire_at::run, "runs a read on a moment"),
-    read("quireBeginRun", crate::command::moments::quire_begin_run::run, "begins commands that belong together"),
-    read("quireClock", crate::command::maintenance::quire_clock::run, "reads and moves the virtual clock"),
-    read("quireDifference", crate::command::moments::quire_difference::run, "what differs between moments"),
-    write_moments("quireDropMoment", crate::command::moments::quire_drop_moment::run, "drops a moment"),
-    CommandRow {
-        access: WriteAccess::EndsRun,
-        ..read("quireEndRun", crate::command::moments::quire_end_run::run, "keeps the state behind a run")
-    },
-    CommandRow {
-        access: WriteAccess::Fork,
-        ..read("quireFork", crate::command::xray::quire_fork::run, "runs commands and undoes them")
-    },
-    write_moments("quireMoment", crate::command::moments::quire_moment::run, "keeps the state as it is"),
-    read("quireMoments", crate::command::moments::quire_moments::run, "the moments that are kept"),
-    write_moments("quireNameMoment", crate::command::moments::quire_name_moment::run, "gives a moment a name"),
-    CommandRow {
-        access: WriteAccess::ByInner,
-        ..read("quireObserve", crate::command::xray::quire_observe::run, "runs a command and tells its plan and pages")
-    },
-    read("quirePage", crate::command::xray::quire_page::run, "one page, opened to its bytes"),
-    read("quirePages", crate::command::xray::quire_pages::run, "what each page is and belongs to"),
-    CommandRow {
-        access: WriteAccess::Restore,
-        ..read("quireRestore", crate::command::moments::quire_restore::run, "makes data what it was at a moment")
-    },
-    admin_read("quireSalvage", crate::command::maintenance::quire_salvage::run, "what was lost of a damaged deployment"),
-    read("quireTree", crate::command::xray::quire_tree::run, "the B+tree of a collection or an index"),
-    read("refreshSessions", crate::command::session::logical_sessions::run, "renews sessions"),
-    admin_write("renameCollection", crate::command::collections::rename_collection::run, "gives a collection another name"),
-    read("serverStatus", crate::command::diagnostics::server_status::run, "counters and state of the engine"),
-    read("startSession", crate::command::session::logical_sessions::start, "starts a session"),
-    write("update", crate::command::write::update::run, "changes documents"),
-    CommandRow {
-        access: WriteAccess::ByRepair,
-        ..read("validate", crate::command::maintenance::validate::run, "checks a collection, and repairs it")
-    },
+pub static COMMANDS: &[CommandRow] = &[
+    CommandRow::new("aggregate", aggregate::run, "a pipeline over a collection")
+        .writing(WriteAccess::ByPipeline).runs_on(RunsOn::Moment).stable_api(&[aggregate::UNSTABLE])
+        .counts_as(Counter::Query, Kind::Read).opens_cursor().explain(aggregate::explain)
+        .observe(observe_read),
+    CommandRow::new("buildInfo", build_info::run, "the version").aliases(&["buildinfo"]),
+    CommandRow::new("bulkWrite", bulk_write::run, "writes in several collections")
+        .writing(WriteAccess::Write).admin_only().runs_on(RunsOn::Fork).stable_api(&[])
+        .counts_as(Counter::Statements, Kind::Write)
+        .frees_room(FreesRoom::When(bulk_write::only_deletes)).opens_cursor()
+        .explain(bulk_write::explain),
+    CommandRow::new("cloneCollectionAsCapped", clone_collection_as_capped::run, "copies a collection into a capped one")
+        .writing(WriteAccess::Write).runs_on(RunsOn::Fork),
+    CommandRow::new("collMod", coll_mod::run, "changes options of a collection or index")
+        .writing(WriteAccess::Write).runs_on(RunsOn::Fork).stable_api(&[]),
+    CommandRow::new("collStats", coll_stats::run, "counts and sizes of a collection")
+        .aliases(&["collstats"]).runs_on(RunsOn::Moment),
+    CommandRow::new("compact", compact::run, "gives unused room back")
+        .writing_no_data(WriteAccess::Write).frees_room(FreesRoom::Always),
+    CommandRow::new("connectionStatus", connection_status::run, "who is connected"),
+    CommandRow::new("convertToCapped", convert_to_capped::run, "makes a collection capped")
+        .writing(WriteAccess::Write).runs_on(RunsOn::Fork),
+    CommandRow::new("count", count::run, "how many documents match")
+        .runs_on(RunsOn::Moment).stable_api(&[]).counts_as(Counter::Command, Kind::Read)
+        .explain(count::explain).observe(count::observe),
+    CommandRow::new("create", create::run, "makes a collection")
+        .writing(WriteAccess::Write).runs_on(RunsOn::Fork).stable_api(&[create::UNSTABLE]),
+    CommandRow::new("createIndexes", create_indexes::run, "builds indexes")
+        .writing(WriteAccess::Write).runs_on(RunsOn::Fork).stable_api(&[create_indexes::UNSTABLE]),
+    CommandRow::new("currentOp", current_op::run, "the operations in progress").admin_only(),
+    CommandRow::new("dataSize", data_size::run, "the bytes of a collection's documents")
+        .aliases(&["datasize"]).runs_on(RunsOn::Moment),
+    CommandRow::new("dbStats", db_stats::run, "counts and sizes of a database")
+        .aliases(&["dbstats"]).runs_on(RunsOn::Moment),
+    CommandRow::new("delete", delete::run, "removes documents")
+        .writing(WriteAccess::Write).runs_on(RunsOn::Fork).stable_api(&[])
+        .counts_as(Counter::Statements, Kind::Write).frees_room(FreesRoom::Always)
+        .explain(delete::explain).observe(delete::observe),
+    CommandRow::new("distinct", distinct::run, "the different values of a field")
+        .runs_on(RunsOn::Moment).counts_as(Counter::Command, Kind::Read).explain(distinct::explain)
+        .observe(observe_read),
+    CommandRow::new("drop", drop::run, "removes a collection")
+        .writing(WriteAccess::Write).runs_on(RunsOn::Fork).stable_api(&[]).ends_collections()
+        .frees_room(FreesRoom::Always),
+    CommandRow::new("dropDatabase", drop_database::run, "removes a database")
+        .writing(WriteAccess::Write).runs_on(RunsOn::Fork).stable_api(&[]).ends_collections()
+        .frees_room(FreesRoom::Always),
+    CommandRow::new("dropIndexes", drop_indexes::run, "removes indexes")
+        .aliases(&["deleteIndexes"]).writing(WriteAccess::Write).runs_on(RunsOn::Fork)
+        .stable_api(&[]).frees_room(FreesRoom::Always),
+    CommandRow::new("endSessions", logical_sessions::run, "ends sessions").stable_api(&[]),
+    CommandRow::new("explain", explain::run, "how a command would be run")
+        .runs_on(RunsOn::Moment).stable_api(&[]),
+    CommandRow::new("find", find::run, "the documents that match")
+        .runs_on(RunsOn::Moment).stable_api(&[find::UNSTABLE]).counts_as(Counter::Query, Kind::Read)
+        .opens_cursor().explain(find::explain).observe(observe_read),
+    CommandRow::new("findAndModify", find_and_modify::run, "changes one document and gives it")
+        .aliases(&["findandmodify"]).writing(WriteAccess::Write).runs_on(RunsOn::Fork)
+        .stable_api(&[]).counts_as(Counter::Command, Kind::Write)
+        .frees_room(FreesRoom::When(find_and_modify::only_removes))
+        .explain(find_and_modify::explain).observe(find_and_modify::observe),
+    CommandRow::new("getMore", get_more::run, "the next batch of a cursor")
+        .stable_api(&[]).counts_as(Counter::GetMore, Kind::Read).collection_field("collection")
+        .limited_by(get_more::no_limit).not_retriable().waits_for_data(),
+    CommandRow::new("hello", hello::run, "what the server is and its limits")
+        .stable_api(&[]).waits_for_data(),
+    CommandRow::new("insert", insert::run, "adds documents")
+        .writing(WriteAccess::Write).runs_on(RunsOn::Fork).stable_api(&[])
+        .counts_as(Counter::Statements, Kind::Write),
+    CommandRow::new("isMaster", hello::run_legacy, "what the server is and its limits")
+        .aliases(&["ismaster"]).waits_for_data(),
+    CommandRow::new("killCursors", kill_cursors::run, "closes cursors")
+        .stable_api(&[]).closes_cursors(),
+    CommandRow::new("killSessions", logical_sessions::run, "closes the cursors of sessions")
+        .closes_cursors(),
+    CommandRow::new("listCollections", list_collections::run, "the collections of a database")
+        .runs_on(RunsOn::Moment).stable_api(&[]).opens_cursor(),
+    CommandRow::new("listCommands", list_commands::run, "the commands of this table"),
+    CommandRow::new("listDatabases", list_databases::run, "the databases of the deployment")
+        .admin_only().runs_on(RunsOn::Moment).stable_api(&[]),
+    CommandRow::new("listIndexes", list_indexes::run, "the indexes of a collection")
+        .runs_on(RunsOn::Moment).stable_api(&[]).opens_cursor(),
+    CommandRow::new("mapReduce", map_reduce::run, "script functions over a collection")
+        .aliases(&["mapreduce"]).writing(WriteAccess::ByOut).runs_on(RunsOn::Moment)
+        .calls_functions().explain(map_reduce_explain::explain),
+    CommandRow::new("ping", ping::run, "answers").stable_api(&[]),
+    CommandRow::new("planCacheClear", clear::run, "forgets cached plans"),
+    CommandRow::new("planCacheClearFilters", clear_filters::run, "removes index filters"),
+    CommandRow::new("planCacheListFilters", list_filters::run, "the index filters of a collection"),
+    CommandRow::new("planCacheSetFilter", set_filter::run, "sets an index filter"),
+    CommandRow::new("quireAt", quire_at::run, "runs a read on a moment")
+        .limited_by(quire_at::limit_millis),
+    CommandRow::new("quireBeginRun", quire_begin_run::run, "begins commands that belong together"),
+    CommandRow::new("quireClock", quire_clock::run, "reads and moves the virtual clock"),
+    CommandRow::new("quireDifference", quire_difference::run, "what differs between moments"),
+    CommandRow::new("quireDropMoment", quire_drop_moment::run, "drops a moment")
+        .writing_no_data(WriteAccess::WriteMoments).frees_room(FreesRoom::Always),
+    CommandRow::new("quireEndRun", quire_end_run::run, "keeps the state behind a run")
+        .writing_no_data(WriteAccess::EndsRun),
+    CommandRow::new("quireFork", quire_fork::run, "runs commands and undoes them")
+        .writing_no_data(WriteAccess::Fork),
+    CommandRow::new("quireMoment", quire_moment::run, "keeps the state as it is")
+        .writing_no_data(WriteAccess::WriteMoments),
+    CommandRow::new("quireMoments", quire_moments::run, "the moments that are kept"),
+    CommandRow::new("quireNameMoment", quire_name_moment::run, "gives a moment a name")
+        .writing_no_data(WriteAccess::WriteMoments),
+    CommandRow::new("quireObserve", quire_observe::run, "runs a command and tells its plan and pages")
+        .writing(WriteAccess::ByInner),
+    CommandRow::new("quirePage", quire_page::run, "one page, opened to its bytes")
+        .runs_on(RunsOn::Fork),
+    CommandRow::new("quirePages", quire_pages::run, "what each page is and belongs to")
+        .runs_on(RunsOn::Fork),
+    CommandRow::new("quireRestore", quire_restore::run, "makes data what it was at a moment")
+        .writing(WriteAccess::WriteMoments).ends_collections(),
+    CommandRow::new("quireSalvage", quire_salvage::run, "what was lost of a damaged deployment")
+        .admin_only(),
+    CommandRow::new("quireTree", quire_tree::run, "the B+tree of a collection or an index")
+        .runs_on(RunsOn::Fork),
+    CommandRow::new("refreshSessions", logical_sessions::run, "renews sessions").stable_api(&[]),
+    CommandRow::new("renameCollection", rename_collection::run, "gives a collection another name")
+        .writing(WriteAccess::Write).admin_only().runs_on(RunsOn::Fork).ends_collections(),
+    CommandRow::new("serverStatus", server_status::run, "counters and state of the engine"),
+    CommandRow::new("startSession", logical_sessions::start, "starts a session"),
+    CommandRow::new("update", update::run, "changes documents")
+        .writing(WriteAccess::Write).runs_on(RunsOn::Fork).stable_api(&[])
+        .counts_as(Counter::Statements, Kind::Write).explain(update::explain)
+        .observe(update::observe),
+    CommandRow::new("validate", validate::run, "checks a collection, and repairs it")
+        .writing_no_data(WriteAccess::ByRepair).runs_on(RunsOn::Fork),
 ];
 
-/// Finds a command.
+/// How many names there are, aliases too.
+const NAME_COUNT: usize = {
+    let (mut count, mut row) = (COMMANDS.len(), 0);
+    while row < COMMANDS.len() {
+        count += COMMANDS[row].aliases.len();
+        row += 1;
+    }
+    count
+};
+
+/// Every name with its command, aliases too, sorted by name.
+pub static NAMES: [(&str, &CommandRow); NAME_COUNT] = {
+    let mut names = [("", &HELP); NAME_COUNT];
+    let (mut count, mut row) = (0, 0);
+    while row < COMMANDS.len() {
+        let command = &COMMANDS[row];
+        count = put(&mut names, count, (command.name, command));
+        let mut alias = 0;
+        while alias < command.aliases.len() {
+            count = put(&mut names, count, (command.aliases[alias], command));
+            alias += 1;
+        }
+        row += 1;
+    }
+    names
+};
+
+type Name = (&'static str, &'static CommandRow);
+
+/// Puts a name in its place among the first `count`; gives how many there are then. Done by the compiler.
+const fn put(names: &mut [Name], count: usize, name: Name) -> usize {
+    let mut at = count;
+    while at > 0 && is_before(name.0.as_bytes(), names[at - 1].0.as_bytes()) {
+        names[at] = names[at - 1];
+        at -= 1;
+    }
+    names[at] = name;
+    count + 1
+}
+
+/// Whether one name comes before another; the standard comparison is not for the compiler's own use.
+const fn is_before(one: &[u8], other: &[u8]) -> bool {
+    let mut at = 0;
+    while at < one.len() && at < other.len() {
+        if one[at] != other[at] {
+            return one[at] < other[at];
+        }
+        at += 1;
+    }
+    one.len() < other.len()
+}
+
+/// Finds a command by one of its names.
 pub fn find(name: &str) -> Option<&'static CommandRow> {
-    COMMANDS
-        .binary_search_by(|row| row.name.cmp(name))
-        .ok()
-        .and_then(|position| COMMANDS.get(position))
+    let at = NAMES
+        .binary_search_by(|(known, _)| (*known).cmp(name))
+        .ok()?;
+    NAMES.get(at).map(|(_, row)| *row)
 }
 
 #[cfg(test)]
@@ -275,5 +240,29 @@ mod tests {
     #[test]
     fn is_sorted_without_repeats() {
         assert!(COMMANDS.windows(2).all(|pair| pair[0].name < pair[1].name));
+        assert!(NAMES.windows(2).all(|pair| pair[0].0 < pair[1].0));
+    }
+
+    #[test]
+    fn every_name_finds_its_row() {
+        for row in COMMANDS {
+            for name in row.names() {
+                assert_eq!(find(name).map(|found| found.name), Some(row.name), "{name}");
+            }
+        }
+        assert!(find("").is_none());
+        assert!(find("finds").is_none());
+    }
+
+    #[test]
+    fn what_runs_on_a_moment_only_reads() {
+        for row in COMMANDS.iter().filter(|row| row.runs_on == RunsOn::Moment) {
+            let reads = [
+                WriteAccess::Read,
+                WriteAccess::ByPipeline,
+                WriteAccess::ByOut,
+            ];
+            assert!(reads.contains(&row.access), "{}", row.name);
+        }
     }
 }

@@ -60,6 +60,6 @@ impl Call<'_> {
     /// The cursor that the command reads on. It gives its documents once: the command cannot be run again.
     fn own_cursor(&self) -> Option<i64> {
         let (row, request) = self.named;
-        (row.name == "getMore").then(|| request.argument.as_exact_i64().unwrap_or(0))
+        (!row.is_retriable).then(|| request.argument.as_exact_i64().unwrap_or(0))
     }
 }

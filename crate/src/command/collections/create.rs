@@ -9,10 +9,24 @@ use crate::catalog::{Clustered, CollectionOptions, uuid};
 use crate::collation::Collation;
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
-use crate::command::request::{Params, Request};
+use crate::command::request::{Params, Request, Unstable};
 use crate::command::write::validation::ValidationOptions;
 use crate::error::{Code, CommandError};
 use crate::expr::CompileContext;
+
+/// Its fields that are not of version 1 of the Stable API.
+pub(in crate::command) const UNSTABLE: Unstable = Unstable {
+    items: None,
+    context: "create",
+    fields: &[
+        "autoIndexId",
+        "capped",
+        "indexOptionDefaults",
+        "max",
+        "size",
+        "storageEngine",
+    ],
+};
 
 /// Options of kinds of collections that this build does not have.
 const UNSUPPORTED: &[&str] = &[

@@ -9,9 +9,16 @@ use crate::catalog::index_validation::is_known_option;
 use crate::catalog::{Collection, IndexDefinition, names, uuid};
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
-use crate::command::request::Request;
+use crate::command::request::{Request, Unstable};
 use crate::error::{Code, CommandError};
 use crate::query::PartialFilterCompiler;
+
+/// The options of an index that are not of version 1 of the Stable API.
+pub(in crate::command) const UNSTABLE: Unstable = Unstable {
+    items: Some("indexes"),
+    context: "createIndexes.indexes",
+    fields: &["background", "bucketSize", "sparse", "storageEngine"],
+};
 
 pub(in crate::command) fn run(
     context: &mut CommandContext<'_>,

@@ -9,5 +9,3 @@ pub(in crate::command) mod quire_moment;
 pub(in crate::command) mod quire_moments;
 pub(in crate::command) mod quire_name_moment;
 pub(in crate::command) mod quire_restore;
-
-pub use quire_at::inner_limit_millis;

@@ -7,34 +7,15 @@
 use crate::bson::DocumentBuilder;
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::request::{Incoming, Request};
+use crate::command::row::{RunsOn, shorter_limit};
 use crate::error::{Code, CommandError};
 use crate::state::kept;
 
-/// The commands that can read a moment.
-const READERS: [&str; 16] = [
-    "aggregate",
-    "collStats",
-    "collstats",
-    "count",
-    "dataSize",
-    "datasize",
-    "dbStats",
-    "dbstats",
-    "distinct",
-    "explain",
-    "find",
-    "listCollections",
-    "listDatabases",
-    "listIndexes",
-    "mapReduce",
-    "mapreduce",
-];
-
-/// How long the command inside may take, as it says itself; 0 where it says nothing that can be read.
-pub fn inner_limit_millis(request: &Request<'_>) -> i64 {
+/// How long the command inside may take, as it says itself, and not longer than this one.
+pub(in crate::command) fn limit_millis(request: &Request<'_>) -> i64 {
     let command = request.document.get("command").as_document();
     let given = command.map(|command| command.get("maxTimeMS").as_exact_i64());
-    given.flatten().unwrap_or(0)
+    shorter_limit(request.max_time_millis, given.flatten().unwrap_or(0))
 }
 
 fn refused(reason: String) -> CommandError {
@@ -56,7 +37,7 @@ pub(in crate::command) fn run(
     let inner = inner.finish();
     let incoming = Incoming::read(inner.as_document(), request.nesting)?;
     let name = incoming.row.name;
-    if !READERS.contains(&name) {
+    if incoming.row.runs_on < RunsOn::Moment {
         return Err(refused(format!("quireAt cannot run '{name}' on a moment")));
     }
     if incoming.row.writes(&incoming.request) {

@@ -2,7 +2,7 @@
 
 use super::batch::{self, CursorOptions};
 use super::describe;
-use super::explain;
+use super::explain::{self, Shown};
 use super::explain_plan::{self, Explained, Run, Wrapper};
 use super::pipeline_source::{self, Collections, ReadOptions, prepare_read};
 use super::pipeline_writes;
@@ -16,7 +16,7 @@ use crate::bson::{Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, V
 use crate::catalog;
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
-use crate::command::request::{Params, Request};
+use crate::command::request::{Params, Request, Unstable};
 use crate::error::{Code, CommandError};
 use crate::exec::explain::Verbosity;
 use crate::exec::watch::Slot;
@@ -24,6 +24,16 @@ use crate::exec::{Root, Stage};
 use crate::planner::Hint;
 use crate::state::CursorKind;
 use std::rc::Rc;
+
+/// The name of the command.
+pub const NAME: &str = "aggregate";
+
+/// Its fields that are not of version 1 of the Stable API.
+pub(in crate::command) const UNSTABLE: Unstable = Unstable {
+    items: None,
+    context: NAME,
+    fields: &["explain"],
+};
 
 /// A parsed `aggregate`.
 pub struct AggregateRequest<'a> {
@@ -221,8 +231,8 @@ pub(in crate::command) fn run(
     let parsed = parse(request, false)?;
     if parsed.explain {
         let mut reply = DocumentBuilder::new();
-        let is_pipeline = append_explain(context, &parsed, Verbosity::QueryPlanner, &mut reply)?;
-        explain::append_asked(request.document, request.database, is_pipeline, &mut reply);
+        let shown = append_explain(context, &parsed, Verbosity::QueryPlanner, &mut reply)?;
+        explain::append_asked(request.document, request.database, shown, &mut reply);
         return Ok(finish_ok(reply));
     }
     let PreparedPipeline {
@@ -272,17 +282,30 @@ pub(in crate::command) fn run(
     Ok(finish_ok(reply))
 }
 
+/// Appends how an `aggregate` would be run.
+///
+/// # Errors
+/// Errors of its fields, and of compiling, planning and running.
+pub(in crate::command) fn explain(
+    context: &CommandContext<'_>,
+    request: &Request<'_>,
+    verbosity: Verbosity,
+    reply: &mut DocumentBuilder,
+) -> Result<Shown, CommandError> {
+    append_explain(context, &parse(request, true)?, verbosity, reply)
+}
+
 /// Appends a pipeline's explain: its collection read alone when that does all the work; else the read as `$cursor` and
-/// then each stage that is left. Gives whether there were stages.
+/// then each stage that is left.
 ///
 /// # Errors
 /// Errors of compiling, planning and running.
-pub fn append_explain(
+fn append_explain(
     context: &CommandContext<'_>,
     parsed: &AggregateRequest<'_>,
     verbosity: Verbosity,
     reply: &mut DocumentBuilder,
-) -> Result<bool, CommandError> {
+) -> Result<Shown, CommandError> {
     let PreparedPipeline {
         pipeline,
         source,
@@ -307,7 +330,7 @@ pub fn append_explain(
     });
     if let Some(explained) = explained.as_ref().filter(|_| pipeline.is_empty()) {
         explain_plan::append(context, explained, verbosity, reply)?;
-        return Ok(false);
+        return Ok(Shown::Query);
     }
     let stages = pipeline.explained();
     let ran = match verbosity > Verbosity::QueryPlanner {
@@ -327,7 +350,7 @@ pub fn append_explain(
     )?;
     reply.append("explainVersion", "1");
     reply.append("stages", &list.finish());
-    Ok(true)
+    Ok(Shown::Pipeline)
 }
 
 /// Appends the read as `$cursor`, if there is one, and the stages behind it, with the counts of a run of them.

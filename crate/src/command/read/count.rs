@@ -1,9 +1,11 @@
 //! `count`: how many documents match. Manual: reference/command/count.
 
+use super::explain::{Shown, append_planned};
+use super::explain_plan::Wrapper;
 use super::prepare::{Prepared, aside, plan, prepare};
 use super::read_options;
 use super::views;
-use super::watched;
+use super::watched::{self, Observed};
 use crate::bson::{Document, DocumentBuilder, ValueRef};
 use crate::catalog;
 use crate::command::context::{CommandContext, CommandResult};
@@ -11,6 +13,7 @@ use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::error::CommandError;
 use crate::exec::Build;
+use crate::exec::explain::Verbosity;
 use crate::planner::field_range::FieldRange;
 use crate::planner::prepared::ReadShape;
 use crate::planner::{Hint, QueryRequest, Reader};
@@ -78,7 +81,7 @@ impl<'a> Fields<'a> {
 ///
 /// # Errors
 /// Unknown and mistyped fields, and errors of the filter.
-pub fn parse(
+fn parse(
     context: &CommandContext<'_>,
     request: &Request<'_>,
 ) -> Result<(String, QueryRequest), CommandError> {
@@ -87,8 +90,50 @@ pub fn parse(
     Ok((fields.namespace, query))
 }
 
+/// Appends how a `count` would be run.
+///
+/// # Errors
+/// Errors of its fields, and of planning and running.
+pub(in crate::command) fn explain(
+    context: &CommandContext<'_>,
+    request: &Request<'_>,
+    verbosity: Verbosity,
+    reply: &mut DocumentBuilder,
+) -> Result<Shown, CommandError> {
+    if views::is_named(context, request) {
+        let counting = |last: &mut DocumentBuilder| {
+            last.append("$count", "count");
+        };
+        let aggregate = views::counted_as_aggregate(request.document, &counting);
+        return views::explain(context, request, &aggregate, verbosity, reply);
+    }
+    let (namespace, query) = parse(context, request)?;
+    let wrapper = wrapper(&query);
+    append_planned(context, &namespace, query, wrapper, verbosity, reply)
+}
+
+/// Appends the plan by which a `count` was run.
+///
+/// # Errors
+/// None that the run would not have given.
+pub(in crate::command) fn observe(
+    observed: &Observed<'_>,
+    context: &CommandContext<'_>,
+    _: &Request<'_>,
+    plans: &mut DocumentBuilder,
+) -> Result<(), CommandError> {
+    observed.append_to(context, &wrapper, plans)
+}
+
+fn wrapper(query: &QueryRequest) -> Wrapper<'static> {
+    match is_fast(query) {
+        true => Wrapper::FastCount,
+        false => Wrapper::Count,
+    }
+}
+
 /// Whether the collection's own counter answers.
-pub fn is_fast(query: &QueryRequest) -> bool {
+fn is_fast(query: &QueryRequest) -> bool {
     query.matcher.is_empty() && query.hint.is_none()
 }
 

@@ -2,6 +2,8 @@
 //!
 //! Arrays give their items. Invariant: a value is in the reply once, in the order it was met.
 
+use super::explain::Shown;
+use super::explain_plan::{self, Explained, Wrapper};
 use super::prepare::{self, PlannedRead, Prepared, aside};
 use super::read_options;
 use super::views;
@@ -13,6 +15,7 @@ use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::error::CommandError;
 use crate::exec::Build;
+use crate::exec::explain::Verbosity;
 use crate::expr::CompileContext;
 use crate::keycode;
 use crate::planner::{self, QueryRequest};
@@ -156,6 +159,41 @@ pub fn plan(
         planned,
         collection: Rc::clone(collection),
     })
+}
+
+/// Appends how a `distinct` would be run.
+///
+/// # Errors
+/// Errors of its fields, and of planning and running.
+pub(in crate::command) fn explain(
+    context: &CommandContext<'_>,
+    request: &Request<'_>,
+    verbosity: Verbosity,
+    reply: &mut DocumentBuilder,
+) -> Result<Shown, CommandError> {
+    if views::is_named(context, request) {
+        let key = request.document.get("key").as_str().unwrap_or_default();
+        let grouping = |last: &mut DocumentBuilder| {
+            last.begin_document("$group")
+                .append("_id", ValueRef::Null)
+                .begin_document("distinct")
+                .append("$addToSet", format!("${key}").as_str())
+                .end()
+                .end();
+        };
+        let aggregate = views::counted_as_aggregate(request.document, &grouping);
+        return views::explain(context, request, &aggregate, verbosity, reply);
+    }
+    let mut parsed = parse(context, request)?;
+    parsed.query.explain = true;
+    let read = plan(context, &parsed)?;
+    let explained = Explained {
+        namespace: &parsed.namespace,
+        read: &read,
+        wrapper: Wrapper::None,
+    };
+    explain_plan::append(context, &explained, verbosity, reply)?;
+    Ok(Shown::Query)
 }
 
 pub(in crate::command) fn run(

@@ -1,17 +1,20 @@
 //! `find`: the documents that match, as a cursor. Manual: reference/command/find.
 
 use super::batch::{self, CursorOptions, DEFAULT_FIRST_BATCH};
+use super::explain::{Shown, append_planned};
+use super::explain_plan::Wrapper;
 use super::prepare::{Prepared, prepare};
 use super::read_options;
 use super::views;
-use crate::bson::{Document, ValueRef};
+use crate::bson::{Document, DocumentBuilder, ValueRef};
 use crate::catalog::{self, Collection};
 use crate::collation::Collation;
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
-use crate::command::request::Request;
 use crate::command::request::params::is_generic;
+use crate::command::request::{Request, Unstable};
 use crate::error::{Code, CommandError};
+use crate::exec::explain::Verbosity;
 use crate::exec::show_record_id::ShowRecordId;
 use crate::exec::{Build, Root};
 use crate::expr::{CompileContext, MetaKind};
@@ -23,6 +26,23 @@ use crate::query;
 use crate::query::{MatchNode, Matcher, Projection, SortPattern};
 use crate::state::CursorKind;
 use std::rc::Rc;
+
+/// Its fields that are not of version 1 of the Stable API.
+pub(in crate::command) const UNSTABLE: Unstable = Unstable {
+    items: None,
+    context: "FindCommandRequest",
+    fields: &[
+        "allowPartialResults",
+        "awaitData",
+        "max",
+        "min",
+        "noCursorTimeout",
+        "oplogReplay",
+        "returnKey",
+        "showRecordId",
+        "tailable",
+    ],
+};
 
 /// A `find` command's fields, typed but not compiled.
 #[derive(Default)]
@@ -252,6 +272,24 @@ fn named<'c>(
         catalog::names::check_namespace(namespace)?;
     }
     Ok(named)
+}
+
+/// Appends how a `find` would be run.
+///
+/// # Errors
+/// Errors of its fields, and of planning and running.
+pub(in crate::command) fn explain(
+    context: &CommandContext<'_>,
+    request: &Request<'_>,
+    verbosity: Verbosity,
+    reply: &mut DocumentBuilder,
+) -> Result<Shown, CommandError> {
+    if views::is_named(context, request) {
+        let aggregate = views::find_as_aggregate(request.document)?;
+        return views::explain(context, request, &aggregate, verbosity, reply);
+    }
+    let (namespace, query) = parse(context, request)?;
+    append_planned(context, &namespace, query, Wrapper::None, verbosity, reply)
 }
 
 /// Reads and compiles a `find`, to be explained: its namespace and query.

@@ -12,6 +12,11 @@ use crate::storage::EVERY_PAGE;
 /// How long an `awaitData` cursor waits when the client does not say.
 const DEFAULT_AWAIT_MILLIS: i64 = 1000;
 
+/// With a getMore `maxTimeMS` is how long to wait for data, not how long to work.
+pub(in crate::command) fn no_limit(_: &Request<'_>) -> i64 {
+    0
+}
+
 pub(in crate::command) fn run(
     context: &mut CommandContext<'_>,
     request: &Request<'_>,

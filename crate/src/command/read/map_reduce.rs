@@ -89,10 +89,10 @@ fn bad_value(message: impl Into<String>) -> CommandError {
     CommandError::new(Code::BadValue, message)
 }
 
-/// Whether the results are the reply, so that nothing is written.
-pub(in crate::command) fn is_inline(request: &Request<'_>) -> bool {
+/// Whether a request writes its results; else they are its reply.
+pub(in crate::command) fn writes(request: &Request<'_>) -> bool {
     let out = request.document.get("out").as_document();
-    out.is_some_and(|out| !out.get("inline").is_missing())
+    out.is_none_or(|out| out.get("inline").is_missing())
 }
 
 fn code<'a>(name: &str, value: ValueRef<'a>) -> Result<&'a str> {

@@ -4,6 +4,7 @@
 //! functions are called at every verbosity, so an error that they throw is explain's error too.
 
 use super::aggregate::{Observation, append_stages, collections};
+use super::explain::Shown;
 use super::explain_plan::{Explained, Wrapper};
 use super::map_reduce::{self, Counts, Parsed, WITHIN};
 use super::pipeline_source::{ReadOptions, prepare_read};
@@ -18,23 +19,23 @@ use crate::expr::CompileContext;
 
 type Result<T> = std::result::Result<T, CommandError>;
 
-/// Appends `explainVersion` and `stages`.
+/// Appends how a `mapReduce` would be run: `explainVersion` and `stages`.
 ///
 /// # Errors
 /// Errors of the command itself, but for its writing.
-pub(in crate::command) fn append(
+pub(in crate::command) fn explain(
     context: &CommandContext<'_>,
     request: &Request<'_>,
     verbosity: Verbosity,
     reply: &mut DocumentBuilder,
-) -> Result<()> {
+) -> Result<Shown> {
     let parsed = map_reduce::parse(context, request)?;
     let compile = parsed.compile(context)?;
     let stages = stages(context, request, &parsed, &compile, verbosity)
         .map_err(|error| error.within(WITHIN))?;
     reply.append("explainVersion", "1");
     reply.append("stages", &stages.finish());
-    Ok(())
+    Ok(Shown::Pipeline)
 }
 
 fn stages(

@@ -4,7 +4,6 @@
 //! write; a collection that takes another's place is in the catalog only when it is complete.
 
 use super::batch;
-use super::map_reduce;
 use super::pipeline_source::Collections;
 use crate::aggregate::{Target, Writer};
 use crate::algorithms::hexadecimal::uuid_text;
@@ -13,8 +12,7 @@ use crate::catalog::{Collection, Index, WriteScratch, names, uuid};
 use crate::command::context::{CommandContext, CommandResult, Writing};
 use crate::command::reply::{error_reply, finish_ok};
 use crate::command::request::Request;
-use crate::command::write::insert;
-use crate::command::write::update;
+use crate::command::table;
 use crate::command::write::write_errors::is_fatal;
 use crate::command::write::write_target::prepare;
 use crate::error::{Code, CommandError};
@@ -25,9 +23,6 @@ use std::rc::Rc;
 
 /// Whether a command's pipeline ends with a stage that writes.
 pub fn writes(request: &Request<'_>) -> bool {
-    if matches!(request.name, "mapReduce" | "mapreduce") {
-        return !map_reduce::is_inline(request);
-    }
     let ValueRef::Array(stages) = request.document.get("pipeline") else {
         return false;
     };
@@ -273,10 +268,10 @@ impl Target for WritingCollections<'_, '_> {
             comment: ValueRef::Missing,
             session: None,
         };
-        let reply = match first.name {
-            "insert" => insert::run(self.context, &request)?,
-            _ => update::run(self.context, &request)?,
+        let Some(row) = table::find(first.name) else {
+            return Ok(0);
         };
+        let reply = (row.run)(self.context, &request)?;
         self.has_written = true;
         let snapshot = self.context.pager().open_snapshot();
         self.snapshots.push(snapshot);

@@ -5,6 +5,7 @@
 //! the reader's filter and sort too.
 
 use super::aggregate;
+use super::explain::Shown;
 use super::find::natural_hint;
 use super::read_options;
 use crate::bson::{
@@ -16,6 +17,7 @@ use crate::collation::Collation;
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::request::Request;
 use crate::error::{Code, CommandError};
+use crate::exec::explain::Verbosity;
 use crate::exec::namespaces::DocumentVisitor;
 use crate::expr::CompileContext;
 use crate::planner::Hint;
@@ -160,7 +162,7 @@ pub fn find_as_aggregate(find: Document<'_>) -> Result<DocumentBuf, CommandError
         push(&mut stages, "$project", ValueRef::Document(projection));
     }
     let mut command = DocumentBuilder::new();
-    command.append("aggregate", find.get("find"));
+    command.append(aggregate::NAME, find.get("find"));
     command.append("pipeline", &stages.finish());
     command.begin_document("cursor");
     if !find.get("batchSize").is_missing() {
@@ -181,8 +183,11 @@ pub fn find_as_aggregate(find: Document<'_>) -> Result<DocumentBuf, CommandError
     Ok(command.finish())
 }
 
-/// The `aggregate` command that a `count` or `distinct` on a view is explained as.
-pub fn counted_as_aggregate(command: Document<'_>) -> DocumentBuf {
+/// The `aggregate` command that a `count` or `distinct` on a view is explained as; `last` appends the stage at its end.
+pub fn counted_as_aggregate(
+    command: Document<'_>,
+    last: &dyn Fn(&mut DocumentBuilder),
+) -> DocumentBuf {
     let mut stages = ArrayBuilder::new();
     push_filter(&mut stages, command.get("query"));
     let number = |name: &str| command.get(name).as_exact_i64().unwrap_or(0);
@@ -192,28 +197,15 @@ pub fn counted_as_aggregate(command: Document<'_>) -> DocumentBuf {
             push(&mut stages, stage, ValueRef::Int64(count as i64));
         }
     }
-    let mut last = DocumentBuilder::new();
-    let (verb, name) = match command.iter().next() {
-        Some(first) => (first.name, first.value),
-        None => ("", ValueRef::Missing),
-    };
-    match verb {
-        "distinct" => {
-            let key = command.get("key").as_str().unwrap_or_default();
-            last.begin_document("$group")
-                .append("_id", ValueRef::Null)
-                .begin_document("distinct")
-                .append("$addToSet", format!("${key}").as_str())
-                .end()
-                .end();
-        }
-        _ => {
-            last.append("$count", "count");
-        }
-    }
-    stages.push(&last.finish());
+    let mut stage = DocumentBuilder::new();
+    last(&mut stage);
+    stages.push(&stage.finish());
+    let name = command.iter().next();
     let mut aggregate = DocumentBuilder::new();
-    aggregate.append("aggregate", name);
+    aggregate.append(
+        aggregate::NAME,
+        name.map_or(ValueRef::Missing, |first| first.value),
+    );
     aggregate.append("pipeline", &stages.finish());
     aggregate.begin_document("cursor").end();
     for option in ["hint", "collation"] {
@@ -224,31 +216,39 @@ pub fn counted_as_aggregate(command: Document<'_>) -> DocumentBuf {
     aggregate.finish()
 }
 
-/// The `aggregate` command that a command on a view is explained as; `None` when it is explained as it is.
-///
-/// # Errors
-/// 166 for a command that would write to a view, 168 for an option that a pipeline has no stage for.
-pub fn explained(
-    context: &CommandContext<'_>,
-    request: &Request<'_>,
-) -> Result<Option<DocumentBuf>, CommandError> {
+/// Whether a command names a view.
+pub fn is_named(context: &CommandContext<'_>, request: &Request<'_>) -> bool {
     let ValueRef::String(name) = request.argument else {
-        return Ok(None);
+        return false;
     };
     let namespace = format!("{}.{name}", request.database);
-    let catalog = context.view().catalog;
-    if catalog.view(&namespace).is_none() {
-        return Ok(None);
+    context.view().catalog.view(&namespace).is_some()
+}
+
+/// Refuses to explain a write to a view.
+///
+/// # Errors
+/// 166 for a command that names a view.
+pub fn refuse(context: &CommandContext<'_>, request: &Request<'_>) -> Result<(), CommandError> {
+    match is_named(context, request) {
+        true => { context.view().catalog }.refuse_view(&request.namespace()?),
+        false => Ok(()),
     }
-    Ok(match request.name {
-        "find" => Some(find_as_aggregate(request.document)?),
-        "count" | "distinct" => Some(counted_as_aggregate(request.document)),
-        "delete" | "findAndModify" | "findandmodify" | "update" => {
-            catalog.refuse_view(&namespace)?;
-            None
-        }
-        _ => None,
-    })
+}
+
+/// Appends how a command on a view would be run, by the `aggregate` command that it is.
+///
+/// # Errors
+/// Those of explaining an `aggregate`.
+pub fn explain(
+    context: &CommandContext<'_>,
+    request: &Request<'_>,
+    aggregate: &DocumentBuf,
+    verbosity: Verbosity,
+    reply: &mut DocumentBuilder,
+) -> Result<Shown, CommandError> {
+    let request = request_for(request, aggregate.as_document());
+    aggregate::explain(context, &request, verbosity, reply)
 }
 
 /// A request for another command, with the database and session of this one.

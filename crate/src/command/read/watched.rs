@@ -10,6 +10,7 @@ use crate::aggregate::{Pipeline, SharedReport};
 use crate::bson::{ArrayBuilder, DocumentBuf, DocumentBuilder};
 use crate::catalog::Catalog;
 use crate::command::context::CommandContext;
+use crate::command::request::Request;
 use crate::error::CommandError;
 use crate::exec::eof::Eof;
 use crate::exec::explain::Verbosity;
@@ -154,6 +155,19 @@ impl Observed<'_> {
         }
         Ok(())
     }
+}
+
+/// Appends the plans of a command that only reads.
+///
+/// # Errors
+/// None that the run would not have given.
+pub(in crate::command) fn observe_read(
+    observed: &Observed<'_>,
+    context: &CommandContext<'_>,
+    _: &Request<'_>,
+    plans: &mut DocumentBuilder,
+) -> Result<(), CommandError> {
+    observed.append_to(context, &|_| Wrapper::None, plans)
 }
 
 /// A command of many statements shows the plans of the first.

@@ -11,3 +11,4 @@ mod write_concern;
 pub use incoming::Incoming;
 pub use params::Params;
 pub use parsed::Request;
+pub use stable_api::Unstable;

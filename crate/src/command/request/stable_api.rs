@@ -7,68 +7,14 @@ use crate::bson::{Document, Text, ValueRef};
 use crate::command::table::CommandRow;
 use crate::error::{Code, CommandError};
 
-/// The commands of version 1.
-const COMMANDS: &[&str] = &[
-    "aggregate",
-    "bulkWrite",
-    "collMod",
-    "count",
-    "create",
-    "createIndexes",
-    "delete",
-    "drop",
-    "dropDatabase",
-    "dropIndexes",
-    "endSessions",
-    "explain",
-    "find",
-    "findAndModify",
-    "getMore",
-    "hello",
-    "insert",
-    "killCursors",
-    "listCollections",
-    "listDatabases",
-    "listIndexes",
-    "ping",
-    "refreshSessions",
-    "update",
-];
-
-/// The fields of commands of version 1 that are not of it themselves, with the name of their command in messages.
-const UNSTABLE: &[(&str, &str, &[&str])] = &[
-    ("aggregate", "aggregate", &["explain"]),
-    (
-        "create",
-        "create",
-        &[
-            "autoIndexId",
-            "capped",
-            "indexOptionDefaults",
-            "max",
-            "size",
-            "storageEngine",
-        ],
-    ),
-    (
-        "find",
-        "FindCommandRequest",
-        &[
-            "allowPartialResults",
-            "awaitData",
-            "max",
-            "min",
-            "noCursorTimeout",
-            "oplogReplay",
-            "returnKey",
-            "showRecordId",
-            "tailable",
-        ],
-    ),
-];
-
-/// The options of an index that are not of version 1.
-const UNSTABLE_INDEX: &[&str] = &["background", "bucketSize", "sparse", "storageEngine"];
+/// Fields of a command of version 1 that are not of it themselves.
+pub struct Unstable {
+    /// The command's field whose items have these fields; `None` for the command itself.
+    pub items: Option<&'static str>,
+    /// How messages call what has the fields.
+    pub context: &'static str,
+    pub fields: &'static [&'static str],
+}
 
 /// The stages that are not of version 1.
 const UNSTABLE_STAGES: &[&str] = &[
@@ -105,41 +51,40 @@ pub(super) fn check(command: Document<'_>, row: &CommandRow) -> Result<(), Comma
         other => return Err(wrong_type("apiVersion", other, "string")),
     }
     match strict {
-        Some(true) => check_strict(row.canonical_name(), command),
+        Some(true) => check_strict(row, command),
         _ => Ok(()),
     }
 }
 
-fn check_strict(name: &str, command: Document<'_>) -> Result<(), CommandError> {
-    if !COMMANDS.contains(&name) {
+fn check_strict(row: &CommandRow, command: Document<'_>) -> Result<(), CommandError> {
+    let Some(unstable) = row.stable_api else {
         return refuse(format!(
-            "Provided apiStrict:true, but the command {name} is not in API Version 1. Information on supported \
+            "Provided apiStrict:true, but the command {} is not in API Version 1. Information on supported \
              commands and migrations in API Version 1 can be found at \
-             https://dochub.mongodb.org/core/manual-versioned-api."
+             https://dochub.mongodb.org/core/manual-versioned-api.",
+            row.name
         ));
-    }
-    let unstable = UNSTABLE.iter().find(|(command, ..)| *command == name);
-    if let Some((_, context, fields)) = unstable {
-        refuse_fields(command, context, fields)?;
-    }
-    if name == "createIndexes" {
-        for index in documents(command.get("indexes")) {
-            refuse_fields(index, "createIndexes.indexes", UNSTABLE_INDEX)?;
+    };
+    for one in unstable {
+        match one.items {
+            None => refuse_fields(command, one)?,
+            Some(items) => {
+                for item in documents(command.get(items)) {
+                    refuse_fields(item, one)?;
+                }
+            }
         }
     }
     check_stages(command.get("pipeline"))
 }
 
-fn refuse_fields(
-    document: Document<'_>,
-    context: &str,
-    fields: &[&str],
-) -> Result<(), CommandError> {
-    match document.iter().find(|field| fields.contains(&field.name)) {
+fn refuse_fields(document: Document<'_>, unstable: &Unstable) -> Result<(), CommandError> {
+    let mut fields = document.iter();
+    match fields.find(|field| unstable.fields.contains(&field.name)) {
         None => Ok(()),
         Some(field) => refuse(format!(
-            "BSON field '{context}.{}' is not allowed with apiStrict:true.",
-            field.name
+            "BSON field '{}.{}' is not allowed with apiStrict:true.",
+            unstable.context, field.name
         )),
     }
 }

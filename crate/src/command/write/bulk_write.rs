@@ -10,14 +10,19 @@ use super::update;
 use super::update_statement::{FieldNames, Statement};
 use super::write_errors::{check_batch_size, documents, unless_fatal};
 use super::write_target::check_writable;
-use crate::bson::{Document, DocumentBuf, DocumentBuilder, MAX_DOCUMENT_SIZE, MAX_NESTING};
+use crate::bson::{
+    Document, DocumentBuf, DocumentBuilder, MAX_DOCUMENT_SIZE, MAX_NESTING, ValueRef,
+};
 use crate::catalog::names::check_namespace;
 use crate::command::context::{CommandContext, CommandResult};
+use crate::command::read::explain::{Shown, append_planned};
+use crate::command::read::explain_plan::Wrapper;
 use crate::command::read::list_cursor;
 use crate::command::read::read_options;
 use crate::command::reply::finish_ok;
 use crate::command::request::{Params, Request};
 use crate::error::{Code, CommandError};
+use crate::exec::explain::Verbosity;
 use crate::expr::CompileContext;
 
 /// The namespace in the cursor over the results.
@@ -30,7 +35,7 @@ const UPDATE_FIELDS: FieldNames = FieldNames {
 };
 
 /// The kind of an operation, with its fields.
-pub enum Action<'a> {
+enum Action<'a> {
     Insert(Document<'a>),
     Update(Box<Statement<'a>>),
     Delete(delete::Statement<'a>),
@@ -185,7 +190,7 @@ fn parse_namespace(entry: Document<'_>) -> Result<&str, CommandError> {
 ///
 /// # Errors
 /// Errors of the request's fields.
-pub fn parse_one<'a, 'e>(
+fn parse_one<'a, 'e>(
     context: &CommandContext<'e>,
     request: &Request<'a>,
 ) -> Result<(String, Action<'a>, CompileContext<'e>), CommandError> {
@@ -205,6 +210,49 @@ pub fn parse_one<'a, 'e>(
             "explained bulkWrite ops must be of size 1",
         )),
     }
+}
+
+/// Appends how a `bulkWrite` of one operation would be run.
+///
+/// # Errors
+/// Errors of its fields, and of planning and running.
+pub(in crate::command) fn explain(
+    context: &CommandContext<'_>,
+    request: &Request<'_>,
+    verbosity: Verbosity,
+    reply: &mut DocumentBuilder,
+) -> Result<Shown, CommandError> {
+    let (namespace, action, compile) = parse_one(context, request)?;
+    let compile_for = |collation| context.statement_context(&compile, &namespace, collation);
+    match action {
+        Action::Insert(_) => Err(CommandError::new(
+            Code::IllegalOperation,
+            "Cannot explain insert cmd for bulkWrite",
+        )),
+        Action::Update(statement) => {
+            let planned = statement.compile(&*compile_for(statement.collation)?)?;
+            let (query, wrapper) = (planned.query.clone(), Wrapper::update(&planned, None));
+            append_planned(context, &namespace, query, wrapper, verbosity, reply)
+        }
+        Action::Delete(statement) => {
+            let query = statement.compile(&*compile_for(statement.collation)?)?;
+            let wrapper = Wrapper::delete(!statement.single, None);
+            append_planned(context, &namespace, query, wrapper, verbosity, reply)
+        }
+    }
+}
+
+/// Whether a request can do nothing but delete documents.
+pub(in crate::command) fn only_deletes(request: &Request<'_>) -> bool {
+    let ValueRef::Array(operations) = request.document.get("ops") else {
+        return false;
+    };
+    operations.iter().all(|operation| {
+        let first = operation
+            .as_document()
+            .and_then(|operation| operation.iter().next());
+        first.is_some_and(|field| field.name == "delete")
+    })
 }
 
 /// The results so far.

@@ -4,10 +4,15 @@ use super::write_errors::{WriteErrors, statements, while_executing};
 use super::write_target::{check_writable, find_records};
 use crate::bson::{Document, DocumentBuilder, ValueRef};
 use crate::command::context::{CommandContext, CommandResult};
+use crate::command::read::explain::{Shown, append_planned};
+use crate::command::read::explain_plan::Wrapper;
 use crate::command::read::read_options;
+use crate::command::read::views;
+use crate::command::read::watched::Observed;
 use crate::command::reply::finish_ok;
 use crate::command::request::{Params, Request};
 use crate::error::{Code, CommandError};
+use crate::exec::explain::Verbosity;
 use crate::expr::CompileContext;
 use crate::planner::prepared::ReadShape;
 use crate::planner::{Hint, QueryRequest, Reader};
@@ -75,7 +80,7 @@ impl<'a> Statement<'a> {
 ///
 /// # Errors
 /// Unknown and mistyped fields, and errors of the filter.
-pub fn parse_one(
+fn parse_one(
     context: &CommandContext<'_>,
     request: &Request<'_>,
 ) -> Result<(String, QueryRequest, bool), CommandError> {
@@ -90,6 +95,38 @@ pub fn parse_one(
             Code::InvalidLength,
             "explained write batches must be of size 1",
         )),
+    }
+}
+
+/// Appends how a `delete` of one statement would be run.
+///
+/// # Errors
+/// Errors of its fields, and of planning and running; 166 `CommandNotSupportedOnView` for a view.
+pub(in crate::command) fn explain(
+    context: &CommandContext<'_>,
+    request: &Request<'_>,
+    verbosity: Verbosity,
+    reply: &mut DocumentBuilder,
+) -> Result<Shown, CommandError> {
+    views::refuse(context, request)?;
+    let (namespace, query, multi) = parse_one(context, request)?;
+    let wrapper = Wrapper::delete(multi, None);
+    append_planned(context, &namespace, query, wrapper, verbosity, reply)
+}
+
+/// Appends the plans by which a `delete` was run.
+///
+/// # Errors
+/// None that the run would not have given.
+pub(in crate::command) fn observe(
+    observed: &Observed<'_>,
+    context: &CommandContext<'_>,
+    request: &Request<'_>,
+    plans: &mut DocumentBuilder,
+) -> Result<(), CommandError> {
+    match parse_one(context, request) {
+        Ok((_, _, multi)) => observed.append_to(context, &|_| Wrapper::delete(multi, None), plans),
+        Err(_) => observed.append_to(context, &|_| Wrapper::None, plans),
     }
 }
 

@@ -8,11 +8,16 @@ use super::write_target::{check_writable, find_records, read_record};
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, Value, ValueRef};
 use crate::catalog::{RecordId, WriteScratch};
 use crate::command::context::{CommandContext, CommandResult, Writing};
+use crate::command::read::explain::{Shown, append_planned};
+use crate::command::read::explain_plan::Wrapper;
 use crate::command::read::find::compile_order;
 use crate::command::read::read_options;
+use crate::command::read::views;
+use crate::command::read::watched::Observed;
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::error::{Code, CommandError};
+use crate::exec::explain::Verbosity;
 use crate::expr::MetaKind;
 use crate::planner::prepared::ReadShape;
 use crate::planner::{QueryRequest, Reader};
@@ -146,6 +151,48 @@ struct Modified {
     found: bool,
     value: Option<DocumentBuf>,
     upserted: Option<Value<'static>>,
+}
+
+/// Whether a request can do nothing but remove a document.
+pub(in crate::command) fn only_removes(request: &Request<'_>) -> bool {
+    request.document.get("remove").is_truthy()
+}
+
+/// Appends how a `findAndModify` would be run.
+///
+/// # Errors
+/// Errors of its fields, and of planning and running; 166 `CommandNotSupportedOnView` for a view.
+pub(in crate::command) fn explain(
+    context: &CommandContext<'_>,
+    request: &Request<'_>,
+    verbosity: Verbosity,
+    reply: &mut DocumentBuilder,
+) -> Result<Shown, CommandError> {
+    views::refuse(context, request)?;
+    let parsed = parse(context, request)?;
+    let (query, wrapper) = (parsed.query().clone(), wrapper(&parsed));
+    append_planned(context, &parsed.namespace, query, wrapper, verbosity, reply)
+}
+
+/// Appends the plans by which a `findAndModify` was run.
+///
+/// # Errors
+/// None that the run would not have given.
+pub(in crate::command) fn observe(
+    observed: &Observed<'_>,
+    context: &CommandContext<'_>,
+    request: &Request<'_>,
+    plans: &mut DocumentBuilder,
+) -> Result<(), CommandError> {
+    let parsed = parse(context, request)?;
+    observed.append_to(context, &|_| wrapper(&parsed), plans)
+}
+
+fn wrapper<'p>(parsed: &'p FindAndModify<'p>) -> Wrapper<'p> {
+    match &parsed.modification {
+        Modification::Remove(_) => Wrapper::delete(false, Some(parsed)),
+        Modification::Update(planned) => Wrapper::update(planned, Some(parsed)),
+    }
 }
 
 pub(in crate::command) fn run(

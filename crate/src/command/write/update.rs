@@ -7,9 +7,14 @@ use super::write_errors::{WriteErrors, statements, while_executing};
 use super::write_target::{check_writable, find_records, prepare, store};
 use crate::bson::{ArrayBuilder, Document, DocumentBuf, DocumentBuilder, Value};
 use crate::command::context::{CommandContext, CommandResult, Writing};
+use crate::command::read::explain::{Shown, append_planned};
+use crate::command::read::explain_plan::Wrapper;
+use crate::command::read::views;
+use crate::command::read::watched::Observed;
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::error::{Code, CommandError};
+use crate::exec::explain::Verbosity;
 use crate::expr::CompileContext;
 
 type Parsed<'a, 'e> = (String, Vec<Statement<'a>>, bool, CompileContext<'e>);
@@ -48,7 +53,7 @@ fn parse<'a, 'e>(
 ///
 /// # Errors
 /// Unknown and mistyped fields, and errors of filter and update.
-pub fn parse_one(
+fn parse_one(
     context: &CommandContext<'_>,
     request: &Request<'_>,
 ) -> Result<(String, PlannedUpdate), CommandError> {
@@ -63,6 +68,41 @@ pub fn parse_one(
             Code::InvalidLength,
             "explained write batches must be of size 1",
         )),
+    }
+}
+
+/// Appends how an `update` of one statement would be run.
+///
+/// # Errors
+/// Errors of its fields, and of planning and running; 166 `CommandNotSupportedOnView` for a view.
+pub(in crate::command) fn explain(
+    context: &CommandContext<'_>,
+    request: &Request<'_>,
+    verbosity: Verbosity,
+    reply: &mut DocumentBuilder,
+) -> Result<Shown, CommandError> {
+    views::refuse(context, request)?;
+    let (namespace, planned) = parse_one(context, request)?;
+    let (query, wrapper) = (planned.query.clone(), Wrapper::update(&planned, None));
+    append_planned(context, &namespace, query, wrapper, verbosity, reply)
+}
+
+/// Appends the plans by which an `update` was run.
+///
+/// # Errors
+/// None that the run would not have given.
+pub(in crate::command) fn observe(
+    observed: &Observed<'_>,
+    context: &CommandContext<'_>,
+    request: &Request<'_>,
+    plans: &mut DocumentBuilder,
+) -> Result<(), CommandError> {
+    // An update with several statements does not tell the changes of each.
+    match parse_one(context, request) {
+        Ok((_, planned)) => {
+            observed.append_to(context, &|_| Wrapper::update(&planned, None), plans)
+        }
+        Err(_) => observed.append_to(context, &|_| Wrapper::None, plans),
     }
 }
 

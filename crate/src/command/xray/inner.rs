@@ -4,7 +4,8 @@
 
 use crate::bson::Document;
 use crate::command::request::{Incoming, Request};
-use crate::command::table::WriteAccess;
+use crate::command::row::WriteAccess;
+use crate::command::table;
 use crate::error::{Code, CommandError};
 
 /// The command inside a request, found and read as any other.
@@ -27,11 +28,13 @@ pub(super) fn inside<'a>(
     let incoming = Incoming::inside(command, request)?;
     match incoming.row.access {
         _ if incoming.row.wants_settled() => Err(refused(request, incoming.row.name)),
-        WriteAccess::ByInner if request.name != "quireFork" => {
-            Err(refused(request, incoming.row.name))
-        }
+        WriteAccess::ByInner if !is_fork(request) => Err(refused(request, incoming.row.name)),
         _ => Ok(incoming),
     }
+}
+
+fn is_fork(request: &Request<'_>) -> bool {
+    table::find(request.name).is_some_and(|row| row.access == WriteAccess::Fork)
 }
 
 /// Whether the command inside a request may change pages or the catalog.

@@ -10,50 +10,10 @@ use crate::bson::{ArrayBuilder, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
 use crate::command::context::{CommandContext, CommandResult, ServerCounters};
 use crate::command::reply::{error_reply, finish_ok};
 use crate::command::request::Request;
-use crate::command::table::WriteAccess;
+use crate::command::row::{RunsOn, WriteAccess};
 use crate::error::{Code, CommandError};
 use crate::query::PartialFilterCompiler;
 use crate::state::Fork;
-
-/// The commands whose traces can all be undone: pages, the catalog, cursors and counters.
-const UNDONE: [&str; 36] = [
-    "aggregate",
-    "bulkWrite",
-    "cloneCollectionAsCapped",
-    "collMod",
-    "collStats",
-    "collstats",
-    "convertToCapped",
-    "count",
-    "create",
-    "createIndexes",
-    "dataSize",
-    "datasize",
-    "dbStats",
-    "dbstats",
-    "delete",
-    "deleteIndexes",
-    "distinct",
-    "drop",
-    "dropDatabase",
-    "dropIndexes",
-    "explain",
-    "find",
-    "findAndModify",
-    "findandmodify",
-    "insert",
-    "listCollections",
-    "listDatabases",
-    "listIndexes",
-    "mapReduce",
-    "mapreduce",
-    "quirePage",
-    "quirePages",
-    "quireTree",
-    "renameCollection",
-    "update",
-    "validate",
-];
 
 pub(in crate::command) fn run(
     context: &mut CommandContext<'_>,
@@ -110,11 +70,11 @@ fn run_one(
     };
     let result = inner::inside(&outer, command).and_then(|incoming| {
         let observed = match incoming.row.access {
-            WriteAccess::ByInner => inner::read(&incoming.request)?.row.name,
-            _ => incoming.row.name,
+            WriteAccess::ByInner => inner::read(&incoming.request)?.row,
+            _ => incoming.row,
         };
-        if !UNDONE.contains(&observed) {
-            return Err(inner::refused(request, observed));
+        if observed.runs_on < RunsOn::Fork {
+            return Err(inner::refused(request, observed.name));
         }
         (incoming.row.run)(context, &incoming.request)
     });

@@ -7,15 +7,10 @@
 use super::inner;
 use crate::bson::{DocumentBuilder, ValueRef};
 use crate::command::context::{CommandContext, CommandResult};
-use crate::command::read::count;
-use crate::command::read::explain_plan::Wrapper;
-use crate::command::read::watched::{Observed, Ran, Watch};
+use crate::command::read::watched::{Observed, Ran, Watch, observe_read};
 use crate::command::reply::finish_ok;
 use crate::command::request::{Incoming, Request};
-use crate::command::write::find_and_modify::{self, Modification};
-use crate::command::write::{delete, update};
 use crate::error::CommandError;
-use crate::planner::QueryRequest;
 use crate::state::DocumentTotals;
 use crate::storage::{PageCounters, PageNumber};
 use std::rc::Rc;
@@ -85,38 +80,8 @@ fn append_plans(
         namespace: request.namespace().unwrap_or_default(),
         ran,
     };
-    match incoming.row.canonical_name() {
-        "count" => {
-            let wrapper = |query: &QueryRequest| match count::is_fast(query) {
-                true => Wrapper::FastCount,
-                false => Wrapper::Count,
-            };
-            observed.append_to(context, &wrapper, plans)
-        }
-        // An update with several statements does not tell the changes of each.
-        "update" => match update::parse_one(context, request) {
-            Ok((_, planned)) => {
-                observed.append_to(context, &|_| Wrapper::update(&planned, None), plans)
-            }
-            Err(_) => observed.append_to(context, &|_| Wrapper::None, plans),
-        },
-        "delete" => match delete::parse_one(context, request) {
-            Ok((_, _, multi)) => {
-                observed.append_to(context, &|_| Wrapper::delete(multi, None), plans)
-            }
-            Err(_) => observed.append_to(context, &|_| Wrapper::None, plans),
-        },
-        "findAndModify" => {
-            let parsed = find_and_modify::parse(context, request)?;
-            let giving = Some(&parsed);
-            let wrapper = |_: &QueryRequest| match &parsed.modification {
-                Modification::Remove(_) => Wrapper::delete(false, giving),
-                Modification::Update(planned) => Wrapper::update(planned, giving),
-            };
-            observed.append_to(context, &wrapper, plans)
-        }
-        _ => observed.append_to(context, &|_| Wrapper::None, plans),
-    }
+    let observe = incoming.row.observe.unwrap_or(observe_read);
+    observe(&observed, context, request, plans)
 }
 
 fn append_counters(

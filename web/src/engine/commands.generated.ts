@@ -1,0 +1,195 @@
+/**
+ * Facts about commands, by all their names. Written by `cargo xtask build` from the engine's table
+ * (`crate/src/command/table.rs`); by hand: `UPDATE_COMMANDS=1 cargo test --test tidy commands`.
+ */
+
+/** Every command. */
+export const COMMANDS: readonly string[] = [
+  "aggregate",
+  "buildInfo",
+  "buildinfo",
+  "bulkWrite",
+  "cloneCollectionAsCapped",
+  "collMod",
+  "collStats",
+  "collstats",
+  "compact",
+  "connectionStatus",
+  "convertToCapped",
+  "count",
+  "create",
+  "createIndexes",
+  "currentOp",
+  "dataSize",
+  "datasize",
+  "dbStats",
+  "dbstats",
+  "delete",
+  "deleteIndexes",
+  "distinct",
+  "drop",
+  "dropDatabase",
+  "dropIndexes",
+  "endSessions",
+  "explain",
+  "find",
+  "findAndModify",
+  "findandmodify",
+  "getMore",
+  "hello",
+  "insert",
+  "isMaster",
+  "ismaster",
+  "killCursors",
+  "killSessions",
+  "listCollections",
+  "listCommands",
+  "listDatabases",
+  "listIndexes",
+  "mapReduce",
+  "mapreduce",
+  "ping",
+  "planCacheClear",
+  "planCacheClearFilters",
+  "planCacheListFilters",
+  "planCacheSetFilter",
+  "quireAt",
+  "quireClock",
+  "quireDifference",
+  "quireDropMoment",
+  "quireFork",
+  "quireMoment",
+  "quireMoments",
+  "quireNameMoment",
+  "quireObserve",
+  "quirePage",
+  "quirePages",
+  "quireRestore",
+  "quireSalvage",
+  "quireTree",
+  "refreshSessions",
+  "renameCollection",
+  "serverStatus",
+  "startSession",
+  "update",
+  "validate",
+];
+
+/** Commands that take a write concern. */
+export const WITH_WRITE_CONCERN: readonly string[] = [
+  "aggregate",
+  "bulkWrite",
+  "cloneCollectionAsCapped",
+  "collMod",
+  "compact",
+  "convertToCapped",
+  "create",
+  "createIndexes",
+  "delete",
+  "deleteIndexes",
+  "drop",
+  "dropDatabase",
+  "dropIndexes",
+  "findAndModify",
+  "findandmodify",
+  "insert",
+  "mapReduce",
+  "mapreduce",
+  "quireDropMoment",
+  "quireMoment",
+  "quireNameMoment",
+  "quireObserve",
+  "quireRestore",
+  "renameCollection",
+  "update",
+];
+
+/** Commands after which documents, indexes and collections are as before, whatever their fields say. */
+export const KEEPING_DATA: readonly string[] = [
+  "buildInfo",
+  "buildinfo",
+  "collStats",
+  "collstats",
+  "compact",
+  "connectionStatus",
+  "count",
+  "currentOp",
+  "dataSize",
+  "datasize",
+  "dbStats",
+  "dbstats",
+  "distinct",
+  "endSessions",
+  "explain",
+  "find",
+  "getMore",
+  "hello",
+  "isMaster",
+  "ismaster",
+  "killCursors",
+  "killSessions",
+  "listCollections",
+  "listCommands",
+  "listDatabases",
+  "listIndexes",
+  "ping",
+  "planCacheClear",
+  "planCacheClearFilters",
+  "planCacheListFilters",
+  "planCacheSetFilter",
+  "quireAt",
+  "quireClock",
+  "quireDifference",
+  "quireDropMoment",
+  "quireFork",
+  "quireMoment",
+  "quireMoments",
+  "quireNameMoment",
+  "quirePage",
+  "quirePages",
+  "quireSalvage",
+  "quireTree",
+  "refreshSessions",
+  "serverStatus",
+  "startSession",
+  "validate",
+];
+
+/** Commands that change data where their pipeline has a stage for that. */
+export const BY_PIPELINE: readonly string[] = ["aggregate"];
+
+/** Commands that run the one in their field `command`, and tell about that run. */
+export const OBSERVING: readonly string[] = ["quireObserve"];
+
+/** Commands that read by a plan, which `quireObserve` tells. */
+export const PLANNED: readonly string[] = [
+  "aggregate",
+  "count",
+  "delete",
+  "distinct",
+  "find",
+  "findAndModify",
+  "findandmodify",
+  "update",
+];
+
+/** Those of them that only read, but for stages that write. */
+export const PLANNED_READS: readonly string[] = ["aggregate", "count", "distinct", "find"];
+
+/** Commands that read, open a cursor and can be explained. */
+export const EXPLAINED_CURSORS: readonly string[] = ["aggregate", "find"];
+
+/** Commands whose value is the command that they explain. */
+export const EXPLAINING: readonly string[] = ["explain"];
+
+/** Commands that call functions which they bring, whatever operators they have. */
+export const CALLING_FUNCTIONS: readonly string[] = ["mapReduce", "mapreduce"];
+
+/** Commands that read on a cursor, which gives its documents once: they are not run again after they failed. */
+export const CURSOR_READERS: readonly string[] = ["getMore"];
+
+/** Commands that close cursors: the end of another command's time does not end them. */
+export const CURSOR_CLOSERS: readonly string[] = ["killCursors", "killSessions"];
+
+/** Commands whose reply may wait until something was written. */
+export const WAITING: readonly string[] = ["getMore", "hello", "isMaster", "ismaster"];
