@@ -64,8 +64,12 @@ test("a command ends by its signal, its time limit and its client's", async () =
       );
     const told = {};
     const controller = new AbortController();
+    // Commands are answered in their order: with the first one's answer the engine goes on to the second.
+    const first = many.countDocuments();
+    await new Promise((sent) => setTimeout(sent));
     const aborted = failure(many.aggregate(join, { signal: controller.signal }).toArray());
-    setTimeout(() => controller.abort(), 300);
+    await first;
+    controller.abort();
     told.aborted = await aborted;
     // The engine has ended too: it answers the next one.
     const began = performance.now();

@@ -14,6 +14,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Random } from "../simulation/random.mjs";
+import { eventually } from "./browser.mjs";
 import { freeze, killRenderer, startBrowser } from "./faults.mjs";
 import { serve } from "./server.mjs";
 
@@ -89,6 +90,12 @@ export async function kill({ seed, rounds = Infinity, millis = Infinity }) {
           if (journaled) done.journaled += 1;
         }
       });
+      /** Waits until so many more batches have been answered: a fault comes amid writes, however slow they are. */
+      const written = (more) => {
+        const answered = () => batches.size + done.refused;
+        const enough = answered() + more;
+        return eventually(answered, (count) => count >= enough, "answers");
+      };
       const open = async () => {
         const page = await context.newPage();
         await page.goto(`${served.url}blank.html`);
@@ -101,7 +108,7 @@ export async function kill({ seed, rounds = Infinity, millis = Infinity }) {
       const tabs = [];
       for (let count = 1 + random.below(3); count > 0; count -= 1) tabs.push(await open());
       for (let events = random.below(3); events > 0; events -= 1) {
-        await pause(100 + random.below(600));
+        await written(random.below(12));
         const victim = random.pick(tabs);
         if (random.chance(0.5)) {
           await killRenderer(victim.page);
@@ -110,11 +117,13 @@ export async function kill({ seed, rounds = Infinity, millis = Infinity }) {
         } else {
           const frozen = await freeze(victim.page);
           done.freezes += 1;
+          // Nothing is waited for here: how long a tab stands still is part of the trial, since others take its lock
+          // after a time.
           await pause(random.chance(0.5) ? 2500 : 200);
           frozen.thaw();
         }
       }
-      await pause(100 + random.below(900));
+      await written(random.below(20));
       await browser.kill();
       done.browsers += 1;
       browser = await startBrowser(profile);

@@ -448,6 +448,8 @@ test("a tab inside a long command is passed by, and its command runs over what t
   const pipeline = [{ $set: { sum: slow(FEW) } }, { $group: { _id: null, sum: { $sum: "$sum" } } }];
   assert.equal((await command(busy, { aggregate: "numbers", pipeline, cursor: {} })).ok, 1);
   const steps = Math.ceil((FEW * 3000) / (performance.now() - began));
+  // Commands are answered in their order: with the first one's answer the engine goes on to the second.
+  const first = command(busy, { ping: 1 });
   const long = command(busy, {
     aggregate: "numbers",
     pipeline: [{ $set: { sum: slow(steps) } }, { $out: "sums" }],
@@ -456,8 +458,7 @@ test("a tab inside a long command is passed by, and its command runs over what t
   });
   let ended = false;
   void long.then(() => (ended = true));
-  // Let it begin: a command on its way is not yet at work.
-  await new Promise((done) => setTimeout(done, 300));
+  await first;
   assert.deepEqual(await command(other, { insert: "numbers", documents: [{ _id: "other" }], ...j }), { ok: 1 });
   const overtook = !ended;
   const reply = await long;

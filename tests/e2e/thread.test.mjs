@@ -8,7 +8,7 @@ import { execFile } from "node:child_process";
 import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { patience, withBrowser } from "./browser.mjs";
+import { eventually, patience, withBrowser } from "./browser.mjs";
 import { serve } from "./server.mjs";
 
 const { visit } = withBrowser();
@@ -176,7 +176,11 @@ test("what was journaled survives the end of the tab whose thread holds the engi
       }
     })
     .catch(() => undefined);
-  while (journaled.length < 10) await new Promise((soon) => setTimeout(soon, 20));
+  await eventually(
+    () => journaled.length,
+    (length) => length >= 10,
+    "journaled writes",
+  );
   const session = await context.newCDPSession(doomed);
   session.send("Page.crash").catch(() => undefined);
   await gone;

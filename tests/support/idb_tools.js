@@ -70,7 +70,6 @@ return {
     return blocks.length;
   },
   delete: (name) => settled(indexedDB.deleteDatabase(`quire:${name}`)),
-  sleep: (millis) => new Promise((over) => setTimeout(over, millis)),
   /** Counts what goes through from now on. */
   watch() {
     Object.assign(seen, { puts: 0, pageReads: 0, scans: 0, durabilities: [] });

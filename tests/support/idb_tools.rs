@@ -25,8 +25,6 @@ extern "C" {
     pub async fn make_old(this: &Tools, name: &str) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, catch)]
     pub async fn delete(this: &Tools, name: &str) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, catch)]
-    pub async fn sleep(this: &Tools, millis: u32) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method)]
     pub fn watch(this: &Tools);
     #[wasm_bindgen(method)]

@@ -14,6 +14,7 @@ mod fuzz;
 mod glue;
 mod hot;
 mod install;
+mod loaded;
 mod modules;
 mod names;
 mod process;

@@ -57,6 +57,12 @@ impl Program {
         self
     }
 
+    /// Adds arguments as they are.
+    pub fn arguments<T: AsRef<OsStr>>(mut self, arguments: &[T]) -> Self {
+        self.command.args(arguments);
+        self
+    }
+
     /// Runs in another folder.
     pub fn within(mut self, folder: &Path) -> Self {
         self.command.current_dir(folder);

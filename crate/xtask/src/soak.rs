@@ -7,7 +7,7 @@ use crate::arguments::Arguments;
 use crate::process::Program;
 use crate::progress::seconds;
 use crate::project::Project;
-use crate::{browser, install};
+use crate::{browser, install, loaded};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// The program of a part.
@@ -98,6 +98,10 @@ const TURN: Duration = Duration::from_secs(60);
 
 /// The verb.
 pub fn run(project: &Project, arguments: &Arguments) -> Result<(), String> {
+    if let Some(runs) = arguments.number::<u32>("e2e")? {
+        built(project)?;
+        return loaded::run(project, arguments, runs);
+    }
     let minutes = arguments.number::<u64>("minutes")?.unwrap_or(10);
     let first = match arguments.number::<u32>("seed")? {
         Some(seed) => seed,
@@ -156,11 +160,16 @@ fn prepare(project: &Project, parts: &[&Part]) -> Result<(), String> {
     if parts.iter().find(scripts).is_none() {
         return Ok(());
     }
-    install::need_node(project)?;
-    install::npm_packages(project, &project.web)?;
     if parts.iter().any(|part| part.name == "kills") {
         browser::install(project)?;
     }
+    built(project)
+}
+
+/// Makes sure that Node and its packages are there, and what `cargo xtask build` leaves.
+fn built(project: &Project) -> Result<(), String> {
+    install::need_node(project)?;
+    install::npm_packages(project, &project.web)?;
     for needed in [
         project.engine().join("quire_bg.wasm"),
         project.package.join("dist").join("index.js"),

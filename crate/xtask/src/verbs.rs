@@ -128,8 +128,19 @@ pub const VERBS: &[Verb] = &[
         text: "Takes turns with new seeds: the simulated deployment (tabs, locks, storage with faults), real\n\
                browsers and tabs killed by their process ids, random operations, crashes of devices, mutated\n\
                commands, random filters, plans and collations. Prints the seed of each turn and what was tried;\n\
-               the first failure ends it, with how to run that again. Needs `cargo xtask build`.",
+               the first failure ends it, with how to run that again. With --e2e, the end-to-end tests again and\n\
+               again while the machine is busy; what failed is told at the end. Needs `cargo xtask build`.",
         options: &[
+            (
+                "e2e",
+                "N",
+                "so many runs of the end-to-end tests under load, and nothing else",
+            ),
+            (
+                "load",
+                "N",
+                "threads that never wait beside them (default 16)",
+            ),
             (
                 "minutes",
                 "N",
@@ -141,6 +152,11 @@ pub const VERBS: &[Verb] = &[
                 "only these parts: simulation, kills, model, crash, commands, filters, plans, collations",
             ),
             ("seed", "N", "the first turn's seed (default: by the clock)"),
+            (
+                "tests",
+                "a,b",
+                "only these files of end-to-end tests, under load",
+            ),
         ],
         run: soak::run,
     },

@@ -174,12 +174,15 @@ describe("a turn whose changes cannot be stored", () => {
     const { opening, states } = play(() => engine);
     const keeper = await opening;
     const flush = engine.flush.bind(engine);
+    let release = (): void => undefined;
+    const released = new Promise<void>((done) => (release = done));
     engine.flush = async (strict, again) => {
-      await new Promise((done) => setTimeout(done, 400));
+      await released;
       return flush(strict, again);
     };
     engine.fault = { mode: "displaced", reason: "another tab wrote" };
     expect(await keeper.exclusive(write(engine))).toMatchObject({ end: "unsaved" });
+    release();
     await vi.waitFor(() => expect(states.at(-1)?.lost).toEqual({ how: "displaced", times: 1 }));
     await keeper.close();
   });

@@ -1,0 +1,145 @@
+//! `cargo xtask soak --e2e N`: the end-to-end tests again and again while the machine is busy with something else.
+//!
+//! A test that fails only then waits for a time where it should wait for an event, or has found a race of the page's.
+//! Invariants: the load is there from the first test to the last, and goes with this program; every run is made, and
+//! what failed in any of them is told at the end.
+
+use crate::arguments::Arguments;
+use crate::browser;
+use crate::count::{self, Count};
+use crate::process::Program;
+use crate::progress::seconds;
+use crate::project::Project;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Instant;
+
+/// Threads that never wait, unless told otherwise: eight for each of two cores.
+const LOAD: usize = 16;
+
+/// Runs the end-to-end tests so many times.
+pub fn run(project: &Project, arguments: &Arguments, runs: u32) -> Result<(), String> {
+    let load = arguments.number::<usize>("load")?.unwrap_or(LOAD);
+    let files = files(project, &arguments.list("tests"))?;
+    let browser = browser::find(project).ok_or("no browser was found")?;
+    let folder = project.target.join("loaded");
+    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let begun = Instant::now();
+    let mut failures: Vec<String> = Vec::new();
+    let mut in_a_row = 0;
+    for number in 1..=runs {
+        println!(
+            "\n=== run {number} of {runs}, {} files, {load} busy loops beside them ({} so far)",
+            files.len(),
+            seconds(begun.elapsed())
+        );
+        let finished = beside(load, || {
+            Program::new(project, "node")
+                .words("--test --test-reporter=tap --test-concurrency=3")
+                .arguments(&files)
+                .variable("CHROMIUM", &browser)
+                .show_and_keep()
+        })?;
+        let kept = folder.join(format!("run-{number}.tap"));
+        fs::write(&kept, &finished.output)
+            .map_err(|error| format!("{}: {error}", kept.display()))?;
+        let Count { passed, failed, .. } = count::in_output(&finished.output);
+        println!("--- run {number}: {passed} passed, {failed} failed");
+        if finished.success && failed == 0 && passed > 0 {
+            in_a_row += 1;
+            continue;
+        }
+        in_a_row = 0;
+        let names = failed_tests(&finished.output);
+        if names.is_empty() {
+            failures.push(format!("run {number}: it ended early"));
+        }
+        let told = |name: String| format!("run {number}: {name} (in {})", project.relative(&kept));
+        failures.extend(names.into_iter().map(told));
+    }
+    println!(
+        "\n{runs} runs in {}, the last {in_a_row} without a failure",
+        seconds(begun.elapsed())
+    );
+    if failures.is_empty() {
+        return Ok(());
+    }
+    failures.iter().for_each(|failure| println!("{failure}"));
+    Err(format!("{} tests failed", failures.len()))
+}
+
+/// The files of tests, all or those named.
+fn files(project: &Project, only: &[&str]) -> Result<Vec<PathBuf>, String> {
+    let folder = project.root.join("tests/e2e");
+    let name_of = |file: &PathBuf| {
+        let name = file.file_name()?.to_string_lossy();
+        name.strip_suffix(".test.mjs").map(str::to_owned)
+    };
+    let mut all: Vec<PathBuf> = fs::read_dir(&folder)
+        .map_err(|error| format!("{}: {error}", folder.display()))?
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|file| name_of(file).is_some())
+        .collect();
+    all.sort();
+    let is_there = |name: &&str| all.iter().filter_map(&name_of).any(|other| other == *name);
+    if let Some(missing) = only.iter().find(|name| !is_there(name)) {
+        return Err(format!("there is no tests/e2e/{missing}.test.mjs"));
+    }
+    all.retain(|file| only.is_empty() || name_of(file).is_some_and(|name| only.contains(&&*name)));
+    Ok(all)
+}
+
+/// Does the work beside so many threads that never wait.
+fn beside<T>(load: usize, work: impl FnOnce() -> T) -> T {
+    let ended = AtomicBool::new(false);
+    thread::scope(|scope| {
+        for _ in 0..load {
+            scope.spawn(|| {
+                while !ended.load(Ordering::Relaxed) {
+                    std::hint::spin_loop();
+                }
+            });
+        }
+        let result = work();
+        ended.store(true, Ordering::Relaxed);
+        result
+    })
+}
+
+/// The names of the tests that failed, as the TAP lines of Node's runner have them.
+fn failed_tests(output: &str) -> Vec<String> {
+    { output.lines() }
+        .filter_map(|line| line.trim_start().strip_prefix("not ok "))
+        .filter_map(|rest| rest.split_once(" - "))
+        .map(|(_, name)| name.to_owned())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn failed_tests_are_named() {
+        let output = "ok 1 - opens\n    not ok 2 - a lesson\nnot ok 3 - lessons - all\n# fail 2\n";
+        assert_eq!(failed_tests(output), ["a lesson", "lessons - all"]);
+    }
+
+    #[test]
+    fn the_load_ends_with_the_work() {
+        assert_eq!(beside(3, || 7), 7);
+    }
+
+    #[test]
+    fn files_are_all_or_those_named() {
+        let project = Project::find().expect("the tests run in the project");
+        let all = files(&project, &[]).expect("the folder is there");
+        assert!(all.len() > 40 && all.is_sorted());
+        let two = files(&project, &["stop", "tabs"]).expect("both are there");
+        assert_eq!(two.len(), 2);
+        assert!(files(&project, &["stop", "gone"]).is_err());
+    }
+}
