@@ -21,7 +21,7 @@ const found = "[ { _id: 1, n: 'sage' }, { _id: 2, n: 'mint' } ]";
 
 async function blank(body, options = {}) {
   const { context, close } = await visit(options);
-  const host = await serve(here("../../pkg/dist"), 0, {});
+  const host = await serve(here("../../pkg/site"), 0, {});
   await context.route("**/blank.html", (route) =>
     route.fulfill({
       contentType: "text/html",

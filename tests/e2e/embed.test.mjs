@@ -36,7 +36,7 @@ const setup = `<script type="text/plain" id="herbs">${herbs}</script>`;
 const sheet =
   ":root{color-scheme:light dark}body{font:1rem/1.6 Georgia,serif;margin:0;background:light-dark(#fff,#111);color:light-dark(#222,#eee)}main{max-width:44rem;margin:2rem auto;padding:0 1rem}";
 
-const dist = here("../../pkg/dist");
+const dist = here("../../pkg/site");
 /** A host for each policy, since a host sends its policy with workers, too. */
 const hosts = new Map();
 async function hostOf(policy) {

@@ -49,7 +49,7 @@ let site;
 let host;
 
 before(async () => {
-  symlinkSync(here("../../pkg/dist"), join(folder, "quire"));
+  symlinkSync(here("../../pkg/site"), join(folder, "quire"));
   const page = (name, head, body) =>
     writeFileSync(
       join(folder, name),

@@ -33,7 +33,7 @@ const policy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self' blob:; style-src 'self'";
 let host;
 before(async () => {
-  host = await serve(here("../../pkg/dist"), 0, { "content-security-policy": policy });
+  host = await serve(here("../../pkg/site"), 0, { "content-security-policy": policy });
 });
 
 const query = 'use garden_shop\ndb.products.find({ kind: "tool", price: { $gt: 30 } }).sort({ price: -1 })';

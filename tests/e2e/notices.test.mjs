@@ -3,7 +3,7 @@
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
@@ -53,16 +53,25 @@ test("site and package name each piece that is in them, with its licence's text"
   }
 });
 
-test("the packed package has them, and the playground in it too", () => {
-  const packed = spawnSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
-    cwd: here("../../pkg"),
-    encoding: "utf8",
-  });
-  const files = JSON.parse(packed.stdout)[0].files.map(({ path }) => path);
-  assert.ok(
-    files.includes("THIRD-PARTY-NOTICES.txt") && files.includes("dist/playground/THIRD-PARTY-NOTICES.txt"),
-    files.join(" "),
-  );
+test("the packed packages have them, and a site that they write", () => {
+  for (const [folder, file] of [
+    [".", "THIRD-PARTY-NOTICES.txt"],
+    ["inline", "THIRD-PARTY-NOTICES.txt"],
+    ["playground", "site/THIRD-PARTY-NOTICES.txt"],
+  ]) {
+    const packed = spawnSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+      cwd: here(`../../pkg/${folder}`),
+      encoding: "utf8",
+    });
+    // Some versions of npm give a list, others an object by names.
+    const [{ files }] = Object.values(JSON.parse(packed.stdout));
+    assert.ok(
+      files.some(({ path }) => path === file),
+      `${folder} has no ${file}`,
+    );
+  }
+  for (const file of ["THIRD-PARTY-NOTICES.txt", "playground/THIRD-PARTY-NOTICES.txt"])
+    assert.ok(existsSync(here(`../../pkg/site/${file}`)), file);
   // A reader who looks at the fonts finds their notices.
   const fonts = readdirSync(here("../../web/dist/site/assets")).filter((name) => name.endsWith(".woff2"));
   assert.ok(

@@ -337,7 +337,7 @@ snippet.running = true;
 export { done, open };
 `,
   );
-  const paths = { "quiredb/element": [here("../../pkg/dist/types/pkg/element.d.ts")] };
+  const paths = { "quiredb/element": [here("../../pkg/dist/element.d.ts")] };
   writeFileSync(
     join(folder, "tsconfig.json"),
     JSON.stringify({

@@ -34,7 +34,7 @@ let served;
 before(async () => {
   mkdirSync(join(folder, "node_modules"));
   symlinkSync(here("../../pkg"), join(folder, "node_modules/quiredb"));
-  symlinkSync(here("../../pkg/dist"), join(folder, "quire"));
+  symlinkSync(here("../../pkg/site"), join(folder, "quire"));
   served = await serve(folder);
 });
 after(() => rmSync(folder, { recursive: true, force: true }));

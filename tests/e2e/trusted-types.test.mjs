@@ -15,7 +15,7 @@ let site;
 let dist;
 before(async () => {
   site = await serve(here("../../web/dist/site"), 0, { "content-security-policy": enforced });
-  dist = await serve(here("../../pkg/dist"), 0, { "content-security-policy": enforced });
+  dist = await serve(here("../../pkg/site"), 0, { "content-security-policy": enforced });
 });
 
 /** Keeps a page's refusals by its policies, from its first script on; gives a function that reads them. */

@@ -22,6 +22,12 @@ import { expected } from "./shared/expected.js";
 const tools = process.env.QUIRE_TOOLCHAINS ?? fileURLToPath(new URL("../../target/toolchains", import.meta.url));
 const work = join(tools, "work");
 const unpacked = join(work, "node_modules/quiredb");
+/** The packed packages, in the order of installing; the first is `QUIRE_PACKED`, and the others lie beside it. */
+const packed = () => {
+  const { QUIRE_PACKED: first } = process.env;
+  const others = ["inline", "playground"].map((name) => first.replace(/quiredb-(?=[^/]*$)/, `quiredb-${name}-`));
+  return { quiredb: first, "quiredb-inline": others[0], "quiredb-playground": others[1] };
+};
 const environment = {
   ...process.env,
   CHROMIUM: executablePath,
@@ -40,11 +46,12 @@ before(() => {
     recursive: true,
     filter: (file) => !/node_modules|package(-lock)?\.json$/.test(file),
   });
-  mkdirSync(unpacked, { recursive: true });
-  const done = spawnSync("tar", ["-xzf", process.env.QUIRE_PACKED, "-C", unpacked, "--strip-components=1"], {
-    encoding: "utf8",
-  });
-  assert.equal(done.status, 0, done.stderr);
+  for (const [name, file] of Object.entries(packed())) {
+    const folder = join(work, "node_modules", name);
+    mkdirSync(folder, { recursive: true });
+    const done = spawnSync("tar", ["-xzf", file, "-C", folder, "--strip-components=1"], { encoding: "utf8" });
+    assert.equal(done.status, 0, done.stderr);
+  }
   return run(
     "shared",
     "esbuild server.js expected.js --format=cjs --outdir=. --out-extension:.js=.cjs --log-level=warning",

@@ -1,288 +1,314 @@
 /**
- * Builds the npm package into ../pkg/dist. The same entry points are built for four kinds of importer, which differ in
- * where they find the worker and the two WebAssembly files (`src/pkg/defaults*.ts`):
+ * Builds the npm packages into ../pkg:
  *
- * - `dist/`: pages that import by address. The worker is in parts that are asked for when needed.
- * - `dist/bundler/`: tools that put files where they like. The worker is one file.
- * - `dist/inline/`: everything inside, for tools that carry no files along, and for Node.
- * - `dist/cjs/`: the same as CommonJS, with a `package.json` and types that say so.
+ * - `quiredb` (`pkg/dist/`): each entry point is one file, the same for pages that import by address, for bundlers and
+ *   for Node; what is needed seldom is fetched by it (`bundle`). Beside them lie the worker's two files and the two
+ *   WebAssembly files, `.cjs` files for `require` in Node, and one declaration file an entry (`types`).
+ * - `quiredb-inline` (`pkg/inline/`): the WebAssembly and the worker as text, which `quiredb/inline` imports.
+ * - `quiredb-playground` (`pkg/playground/`): the built page without the WebAssembly, which is `quiredb`'s.
  *
- * Beside them lie the types and the playground, which `<quire-playground>` shows and snippets link to.
- *
- * Everything is bundled, so that an entry point can be imported by path from any folder with no node_modules.
+ * `pkg/site/` is what `quiredb copy-site` makes of them, for tests and benches; `pkg/maps/` has the source maps, for the
+ * release. Everything is bundled, so that an entry point can be imported by path from any folder with no node_modules.
  * Needs `wasm/engine-glue.js` (cargo xtask build) and `wasm/prelude-text.js` (build:prelude).
  */
-import { build, transform } from "esbuild";
 import { spawnSync } from "node:child_process";
-import { copyFile, cp, mkdir, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { copyFile, cp, mkdir, readFile, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { givenWasmForEsbuild } from "./given-wasm.mjs";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { rolldown } from "rolldown";
+import { givenWasm, givenWasmForEsbuild } from "./given-wasm.mjs";
 import { NOTICES, packageNotices } from "./notices.mjs";
-import { PARTS, placed } from "../src/start/build/worker-parts.mjs";
-import { pureBsonForEsbuild } from "./pure-bson.mjs";
+import { declarations, INSIDE } from "./pkg-types.mjs";
+import { pureBson, pureBsonForEsbuild } from "./pure-bson.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const out = path.resolve(root, "../pkg/dist");
-const sandboxWasm = `${root}/wasm/sandbox.wasm`;
-
-for (const needed of ["wasm/engine-glue.js", "wasm/quire_bg.wasm", "wasm/prelude-text.js", "wasm/sandbox.wasm"]) {
-  await stat(path.join(root, needed)).catch(() => {
-    throw new Error(`web/${needed} is missing: run cargo xtask build`);
-  });
-}
-await rm(out, { recursive: true, force: true });
-await mkdir(out, { recursive: true });
-
-/** Puts modules in the place of others, by the end of their path. */
-const instead = (modules) => ({
-  name: "instead",
-  setup(context) {
-    for (const [name, module] of Object.entries(modules)) {
-      context.onResolve({ filter: new RegExp(`/${name}\\.ts$`) }, () => ({ path: `${root}/src/${module}.ts` }));
-    }
-  },
-});
-
-/** The texts lie in files of their own beside the modules that import them. */
-const placeData = {
-  name: "place-data",
-  setup(context) {
-    context.onResolve({ filter: /^quiredb-data\// }, ({ path: address }) => ({
-      path: `./data-${path.basename(address)}.js`,
-      external: true,
-    }));
-  },
-};
-
-const common = {
-  bundle: true,
-  format: "esm",
-  target: "es2022",
-  platform: "browser",
-  conditions: ["browser"],
-  minifyWhitespace: true,
-  minifySyntax: true,
-  legalComments: "none",
-  sourcemap: true,
-  logLevel: "warning",
-  metafile: true,
-};
-const cleaned = [givenWasmForEsbuild, pureBsonForEsbuild];
-const entries = Object.fromEntries(
-  ["index", "engine", "shell", "element"].map((name) => [name, `${root}/src/pkg/${name}.ts`]),
+const packages = path.resolve(root, "../pkg");
+const [out, maps, inline, playground, copied] = ["dist", "maps", "inline", "playground", "site"].map((name) =>
+  path.join(packages, name),
 );
-const metafiles = [];
-/** Builds into a folder of the package; gives the bundler's metafile. */
-async function bundle(folder, { plugins = [], ...options }) {
-  const { metafile } = await build({
-    ...common,
-    ...options,
-    outdir: path.join(out, folder),
-    plugins: [...plugins, ...cleaned],
+const source = (name) => `${root}src/${name}.ts`;
+const wasm = (name) => `${root}wasm/${name}`;
+
+for (const needed of ["engine-glue.js", "quire_bg.wasm", "prelude-text.js", "sandbox.wasm"]) {
+  await stat(wasm(needed)).catch(() => {
+    throw new Error(`web/wasm/${needed} is missing: run cargo xtask build`);
   });
-  metafiles.push(metafile);
-  return metafile;
+}
+for (const folder of [out, maps, inline, playground]) {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+}
+const { version } = JSON.parse(await readFile(`${packages}/npm/package.json`, "utf8"));
+
+/** Modules that the package has in the place of the page's, by the end of their path. */
+const INSTEAD = { defaults: "pkg/defaults" };
+/** Some bundlers bring a package along for each name of Node's that they see. */
+const define = { Buffer: "globalThis.Buffer", QUIRE_VERSION: JSON.stringify(version) };
+/** Ids of the modules that went into the packages, for the notices. */
+const used = new Set();
+
+/** An entry that loads `first` before it: what the two share is then in the file of `first`. */
+const BEHIND = "\0behind:";
+const behind = (first, entry) => `${BEHIND}${first}|${entry}`;
+const plugins = (instead) => [
+  {
+    name: "quire-entries",
+    resolveId: (id) => (id.startsWith(BEHIND) ? id : null),
+    load(id) {
+      if (!id.startsWith(BEHIND)) return null;
+      const [first, entry] = id.slice(BEHIND.length).split("|");
+      return `import ${JSON.stringify(first)};\nexport * from ${JSON.stringify(entry)};`;
+    },
+  },
+  {
+    name: "quire-instead",
+    resolveId(id) {
+      const name = /\/([\w-]+)\.ts$/.exec(id)?.[1];
+      return id.startsWith(".") && instead[name] !== undefined ? source(instead[name]) : null;
+    },
+  },
+  pureBson(),
+  givenWasm(),
+];
+
+/** Builds entries into pkg/dist; gives the chunks. */
+async function bundle(input, { instead = INSTEAD, platform = "browser", external = [], extra = [], ...output }) {
+  const built = await rolldown({
+    input,
+    platform,
+    external,
+    plugins: [...extra, ...plugins(instead)],
+    transform: { define, target: "es2022" },
+    resolve: { conditionNames: ["browser", "import", "module", "default"] },
+    preserveEntrySignatures: "allow-extension",
+    checks: { pluginTimings: false },
+    logLevel: "warn",
+  });
+  const { output: files } = await built.write({
+    dir: out,
+    format: "esm",
+    entryFileNames: "[name].js",
+    chunkFileNames: "[name]-[hash].js",
+    hashCharacters: "base36",
+    sourcemap: "hidden",
+    comments: { legal: false },
+    // Values are worded with the names of their classes.
+    minify: { compress: { target: "es2022" }, mangle: { keepNames: { class: true, function: false } } },
+    ...output,
+  });
+  await built.close();
+  const chunks = files.filter(({ type }) => type === "chunk");
+  for (const { modules } of chunks)
+    for (const [id, { renderedLength }] of Object.entries(modules)) if (renderedLength > 0) used.add(id);
+  return chunks;
 }
 
-// Pages that import by address.
-const built = await bundle("", {
-  entryPoints: entries,
-  splitting: true,
-  plugins: [instead({ defaults: "pkg/defaults" })],
-});
-await withoutHelpers("element.js", built);
-// Courses and labs are built by themselves: sharing would cut `element.js` into pieces, each of which is a request.
-const lessonEntries = {
-  entryPoints: { course: `${root}/src/pkg/course.ts`, lab: `${root}/src/pkg/lab.ts` },
-  splitting: true,
-};
-const lessonsBuilt = await bundle("", { ...lessonEntries, plugins: [instead({ defaults: "pkg/defaults" })] });
-const parts = { runner: "runner", main: "worker-main", worker: "worker" };
-const addresses = new Map(Object.entries(parts).map(([part, name]) => [part, `./${name}.js`]));
-for (const { part, source } of PARTS) {
-  await bundle("", { entryPoints: { [parts[part]]: `${root}/src/${source}` }, plugins: [placed(addresses)] });
-}
-// Short names only where no class is asked for its own, as values to word are.
-for (const name of await readdir(out))
-  if (/^(element|editor-\w+|worker|worker-main)\.js$/.test(name)) await shorten(path.join(out, name));
-// The program, for Node alone. The parser of pages asks for a library that draws, which is never called here.
-await bundle("", {
-  entryPoints: { cli: `${root}/src/pkg/cli.ts` },
-  platform: "node",
-  conditions: ["node"],
-  target: "node20",
-  banner: { js: "#!/usr/bin/env node" },
-  external: ["canvas"],
-  plugins: [instead({ defaults: "pkg/defaults" })],
-});
-await copyFile(`${root}/wasm/quire_bg.wasm`, `${out}/quire_bg.wasm`);
-await copyFile(sandboxWasm, `${out}/sandbox.wasm`);
+const entry = (name) => source(`pkg/${name}`);
+const index = entry("index");
+const element = entry("element");
+// What the driver, the engine and the shell share is one: values and engines of one are those of the others.
+await bundle({ index, engine: behind(index, entry("engine")), shell: behind(index, entry("shell")) }, {});
+const elements = await bundle(
+  { element, course: behind(element, entry("course")), lab: behind(element, entry("lab")) },
+  {},
+);
+// For `require` in Node. Bundlers take the modules, whichever way they are asked.
+await bundle(
+  { index, engine: behind(index, entry("engine")), shell: behind(index, entry("shell")) },
+  { format: "cjs", platform: "node", entryFileNames: "[name].cjs", chunkFileNames: "[name]-[hash].cjs" },
+);
+const facades = new Map(elements.map(({ facadeModuleId, fileName }) => [facadeModuleId, fileName]));
+await bundle(
+  { element },
+  {
+    format: "cjs",
+    platform: "node",
+    entryFileNames: "[name].cjs",
+    // What an element fetches are modules, also in a program that required the element.
+    extra: [
+      {
+        name: "quire-fetched",
+        async resolveDynamicImport(id, importer) {
+          const file = facades.get((await this.resolve(String(id), importer))?.id);
+          return file === undefined ? null : { id: `./${file}`, external: true };
+        },
+      },
+    ],
+  },
+);
+// The program. The parser of pages asks for a library that draws, which is never called here.
+await bundle(
+  { cli: entry("cli") },
+  { platform: "node", external: ["canvas", /^node:/], codeSplitting: false, banner: "#!/usr/bin/env node" },
+);
 
+/** Puts modules in the place of others, as `plugins` does. */
+const insteadForEsbuild = (instead) => ({
+  name: "quire-instead",
+  setup(context) {
+    for (const [name, module] of Object.entries(instead))
+      context.onResolve({ filter: new RegExp(`/${name}\\.ts$`) }, () => ({ path: source(module) }));
+  },
+});
+
+/** Builds one of the worker's scripts. */
+async function script(name, folder, entryPoint, instead, format) {
+  const { metafile } = await build({
+    entryPoints: { [name]: entryPoint },
+    outdir: folder,
+    bundle: true,
+    minify: true,
+    format,
+    target: "es2022",
+    platform: "browser",
+    conditions: ["browser"],
+    legalComments: "none",
+    sourcemap: "external",
+    logLevel: "warning",
+    metafile: true,
+    // The sandbox's loader asks for its own address, and needs no answer.
+    define: format === "iife" ? { ...define, "import.meta.url": "self.location.href" } : define,
+    plugins: [insteadForEsbuild(instead), givenWasmForEsbuild, pureBsonForEsbuild],
+  });
+  for (const { inputs } of Object.values(metafile.outputs))
+    for (const [id, { bytesInOutput }] of Object.entries(inputs)) if (bytesInOutput > 0) used.add(path.resolve(id));
+}
+await script("worker", out, source("start/worker"), { "runner-part": "pkg/runner-part" }, "esm");
+await script("runner", out, entry("runner"), {}, "esm");
+await script("whole", inline, source("start/worker"), {}, "iife");
+
+for (const name of ["quire_bg.wasm", "sandbox.wasm"]) await copyFile(wasm(name), `${out}/${name}`);
 await template();
-
-// Bundlers. Some bring a package along for each name of Node's that they see.
-const noNode = { Buffer: "globalThis.Buffer" };
-const inBundle = { defaults: "pkg/defaults-bundled", place: "embed/place-unknown" };
-await bundle("bundler", { entryPoints: entries, splitting: true, define: noNode, plugins: [instead(inBundle)] });
-await bundle("bundler", { ...lessonEntries, define: noNode, plugins: [instead(inBundle)] });
-// The sandbox's loader asks for its own address, and needs no answer.
-await bundle("bundler", {
-  entryPoints: { worker: `${root}/src/start/worker.ts` },
-  format: "iife",
-  define: { ...noNode, "import.meta.url": "self.location.href" },
-});
-
-// Everything inside: one module for the three entry points, which share it; another for the elements.
-const inline = {
-  entryPoints: { inline: `${root}/src/pkg/inline.ts`, element: `${root}/src/pkg/element.ts` },
-  define: { ...noNode, "import.meta.url": '"quire:inline"' },
-  plugins: [instead({ ...inBundle, defaults: "pkg/defaults-inline" }), placeData],
-};
-const { outputs } = await bundle("inline", inline);
-await bundle("cjs", { ...inline, format: "cjs" });
-const texts = {
-  engine: (await readFile(`${out}/quire_bg.wasm`)).toString("base64"),
-  sandbox: (await readFile(`${out}/sandbox.wasm`)).toString("base64"),
-  worker: (await readFile(`${out}/bundler/worker.js`, "utf8")).replace(/\/\/# sourceMappingURL=.*\n?$/, ""),
-};
-for (const [name, text] of Object.entries(texts)) {
-  await writeFile(`${out}/inline/data-${name}.js`, `export default ${JSON.stringify(text)};\n`);
-  await writeFile(`${out}/cjs/data-${name}.js`, `exports.default=${JSON.stringify(text)};exports.__esModule=true;\n`);
-}
-/** Exports of `engine.ts` that are for the package's other entry points and not for users. */
-const inside = ["insideOf"];
-const namesOf = (metafile, name) =>
-  Object.entries(metafile.outputs)
-    .find(([file]) => path.basename(file) === `${name}.js`)[1]
-    .exports.sort();
-for (const name of ["index", "engine", "shell"]) {
-  const names = namesOf(metafiles[0], name).filter((each) => !inside.includes(each));
-  const missing = names.filter((each) => !namesOf({ outputs }, "inline").includes(each));
-  if (missing.length > 0) throw new Error(`src/pkg/inline.ts does not export ${missing.join(", ")} of ${name}`);
-  await writeFile(`${out}/inline/${name}.js`, `export { ${names.join(", ")} } from "./inline.js";\n`);
-  // One by one: Node and bundlers read the names of a CommonJS module out of its text.
-  await writeFile(
-    `${out}/cjs/${name}.js`,
-    `"use strict";\nconst all = require("./inline.js");\n${names.map((each) => `exports.${each} = all.${each};\n`).join("")}`,
-  );
-}
-await writeFile(`${out}/cjs/package.json`, '{ "type": "commonjs" }\n');
-
-const site = `${root}/dist/site`;
-if (
-  await stat(`${site}/index.html`).then(
-    () => true,
-    () => false,
-  )
-)
-  await cp(site, `${out}/playground`, { recursive: true });
-else
-  console.warn(
-    "web/dist/site is missing, so the package has no playground: npm run build:page first, or cargo xtask build",
-  );
-await packageNotices(path.resolve(out, "..", NOTICES), metafiles);
-await types();
-await cp(`${out}/types`, `${out}/cjs/types`, { recursive: true });
+await withoutPlayground();
+await forInline();
+await declarations(root, out);
+for (const name of await readdir(out)) if (name.endsWith(".map")) await rename(`${out}/${name}`, `${maps}/${name}`);
+await rm(`${inline}/whole.js.map`);
+await forPlayground();
+await packageNotices(path.join(packages, NOTICES), used);
+await copySite();
 
 /** Writes the template of `quiredb new-course`: a course, its page, and the names of the files which the page loads. */
 async function template() {
   const course = `${out}/template/course`;
-  await cp(`${root}/courses/starter`, course, { recursive: true });
-  await cp(`${root}/src/pkg/course/template`, course, { recursive: true });
-  const scripts = reachedFrom(lessonsBuilt.outputs, "course.js");
-  const files = [
-    ...scripts.map((file) => path.basename(file)),
-    ...Object.values(parts).map((name) => `${name}.js`),
-    "quire_bg.wasm",
-    "sandbox.wasm",
-  ];
+  await cp(`${root}courses/starter`, course, { recursive: true });
+  await cp(`${root}src/pkg/course/template`, course, { recursive: true });
+  const files = [...reachedFrom(elements, "course.js"), "worker.js", "runner.js", "quire_bg.wasm", "sandbox.wasm"];
   await writeFile(`${out}/template/files.json`, `${JSON.stringify(files.sort(), null, 1)}\n`);
 }
 
 /** The built files that an entry point loads, with itself. */
-function reachedFrom(outputs, entry) {
-  const first = Object.keys(outputs).find((file) => path.basename(file) === entry);
+function reachedFrom(chunks, first) {
   const reached = new Set([first]);
-  for (const file of reached)
-    for (const { path: next } of outputs[file].imports) if (outputs[next] !== undefined) reached.add(next);
+  for (const file of reached) {
+    const chunk = chunks.find(({ fileName }) => fileName === file);
+    for (const next of [...chunk.imports, ...chunk.dynamicImports]) reached.add(next);
+  }
   return [...reached];
 }
 
-/**
- * Takes out of a file the import of the bundler's helpers, none of which it calls: modules that are fetched later share
- * them, and the bundler has each entry point import all that its parts share.
- */
-async function withoutHelpers(name, { outputs }) {
-  const file = path.join(out, name);
-  const helpers = Object.entries(outputs).filter(([, { inputs }]) => Object.keys(inputs).length === 0);
-  let code = await readFile(file, "utf8");
-  for (const [output] of helpers) {
-    const address = `import"./${path.basename(output)}";`;
-    // Columns stay as the source map has them.
-    code = code.replace(address, " ".repeat(address.length));
+/** Has the elements know no playground: `quiredb copy-site` tells them of one. */
+async function withoutPlayground() {
+  let found = 0;
+  for (const name of await readdir(out)) {
+    if (!/\.c?js$/.test(name)) continue;
+    const code = await readFile(`${out}/${name}`, "utf8");
+    if (!/\bQUIRE_PLAYGROUND\b/.test(code)) continue;
+    found += 1;
+    await writeFile(`${out}/${name}`, code.replaceAll(/\bQUIRE_PLAYGROUND\b/g, "null/*quire-playground*/"));
   }
-  await writeFile(file, code);
+  if (found === 0) throw new Error("no element asks for QUIRE_PLAYGROUND (src/embed/place.ts)");
 }
 
-/** Gives the names inside a built file few letters. */
-async function shorten(file) {
-  const code = await readFile(file, "utf8");
-  const map = await readFile(`${file}.map`, "base64");
-  const mapped = code.replace(/\/\/# sourceMappingURL=.*/, `//# sourceMappingURL=data:application/json;base64,${map}`);
-  const short = await transform(mapped, {
-    minify: true,
+/** The names that an entry point exports; those that files share among themselves are not among them. */
+async function namesOf(name) {
+  const { metafile } = await build({
+    entryPoints: [entry(name)],
+    outdir: out,
+    bundle: true,
+    splitting: true,
+    write: false,
+    metafile: true,
     format: "esm",
-    target: "es2022",
-    legalComments: "none",
-    sourcemap: "external",
-    sourcefile: path.basename(file),
+    logLevel: "warning",
+    plugins: [insteadForEsbuild(INSTEAD), givenWasmForEsbuild],
   });
-  await writeFile(file, `${short.code}//# sourceMappingURL=${path.basename(file)}.map\n`);
-  await writeFile(`${file}.map`, short.map);
+  const { exports } = Object.values(metafile.outputs).find(({ entryPoint }) => entryPoint?.endsWith(`pkg/${name}.ts`));
+  return exports.filter((each) => !INSIDE.includes(each)).sort();
 }
 
-/** Emits declarations and makes them stand alone: js-bson's own are copied beside them. */
-async function types() {
-  const folder = `${out}/types`;
-  const config = `${out}/tsconfig.types.json`;
+/** Writes `quiredb/inline` and the package that it imports, whose one script serves modules and CommonJS alike. */
+async function forInline() {
+  const packed = (bytes) => gzipSync(bytes, { level: 9 }).toString("base64");
+  const files = {
+    version,
+    engine: packed(await readFile(wasm("quire_bg.wasm"))),
+    sandbox: packed(await readFile(wasm("sandbox.wasm"))),
+    worker: packed(await readFile(`${inline}/whole.js`)),
+  };
+  await rm(`${inline}/whole.js`);
+  await writeFile(`${inline}/index.js`, `globalThis[Symbol.for("quiredb-inline")] = ${JSON.stringify(files)};\n`);
+  await writeFile(`${inline}/index.d.ts`, "export {};\n");
+  const all = new Map();
+  for (const name of ["index", "engine", "shell"])
+    for (const each of await namesOf(name)) if (!all.has(each)) all.set(each, name);
+  const exported = await namesOf("inline");
+  const missing = [...all.keys()].filter((each) => !exported.includes(each));
+  if (missing.length > 0) throw new Error(`src/pkg/inline.ts does not export ${missing.join(", ")}`);
+  const of = (from) => [...all].filter(([, name]) => name === from).map(([each]) => each);
+  const lines = ["index", "engine", "shell"].map((name) => `export { ${of(name).join(", ")} } from "./${name}.js";\n`);
+  await writeFile(`${out}/inline.js`, `import "quiredb-inline";\n${lines.join("")}`);
+  const members = await namesOf("element");
   await writeFile(
-    config,
-    JSON.stringify({
-      extends: `${root}/tsconfig.json`,
-      compilerOptions: {
-        noEmit: false,
-        declaration: true,
-        emitDeclarationOnly: true,
-        outDir: folder,
-        rootDir: `${root}/src`,
-        stripInternal: true,
-        types: [],
-        typeRoots: [`${root}/node_modules/@types`],
-      },
-      files: ["index", "engine", "shell", "element", "course", "lab", "inline"]
-        .map((entry) => `${root}/src/pkg/${entry}.ts`)
-        .concat(["engine/wasm", "client/worker-address", "pkg/data"].map((name) => `${root}/src/${name}.d.ts`)),
-      include: [],
-    }),
+    `${out}/inline-element.js`,
+    `import "quiredb-inline";\nexport { ${members.join(", ")} } from "./element.js";\n`,
   );
-  const done = spawnSync(process.execPath, [`${root}/node_modules/typescript/bin/tsc`, "-p", config], {
-    encoding: "utf8",
-  });
-  await rm(config);
-  if (done.status !== 0) throw new Error(`tsc could not emit the types:\n${done.stdout}${done.stderr}`);
-  await copyFile(`${root}/node_modules/bson/bson.d.ts`, `${folder}/bson.d.ts`);
-  await copyFile(`${root}/src/pkg/wasm-address.d.ts`, `${folder}/pkg/wasm-address.d.ts`);
-  for (const name of await readdir(folder, { recursive: true })) {
-    if (!name.endsWith(".d.ts") || name === "bson.d.ts") continue;
-    const file = path.join(folder, name);
-    const up = path.relative(path.dirname(file), folder) || ".";
-    const text = await readFile(file, "utf8");
-    await writeFile(
-      file,
-      text
-        .replace(/(from\s+|import\()(["'])(\.{1,2}\/[^"']+)\.ts\2/g, "$1$2$3.js$2")
-        .replace(/(from\s+|import\()(["'])bson\2/g, `$1$2${up}/bson.js$2`),
-    );
+  // One by one: Node and bundlers read the names of a CommonJS module out of its text.
+  const require = (from, names) =>
+    `const ${from} = require("./${from}.cjs");\n${names.map((each) => `exports.${each} = ${from}.${each};\n`).join("")}`;
+  const head = '"use strict";\nrequire("quiredb-inline");\n';
+  await writeFile(
+    `${out}/inline.cjs`,
+    head + ["index", "engine", "shell"].map((name) => require(name, of(name))).join(""),
+  );
+  await writeFile(`${out}/inline-element.cjs`, head + require("element", members));
+}
+
+/** Writes the package of the playground: the site, and which of its files are those of `quiredb`. */
+async function forPlayground() {
+  const site = `${root}dist/site`;
+  const found = await stat(`${site}/index.html`).catch(() => null);
+  if (found === null) {
+    console.warn("web/dist/site is missing: npm run build:page first, or cargo xtask build");
+    return;
   }
+  await cp(site, `${playground}/site`, { recursive: true });
+  const shared = {};
+  for (const name of ["quire_bg", "sandbox"]) {
+    const own = await readFile(`${out}/${name}.wasm`);
+    const there = (await readdir(`${playground}/site/assets`)).find((each) => RegExp(`^${name}-.*\\.wasm$`).test(each));
+    const file = `${playground}/site/assets/${there}`;
+    if (!own.equals(await readFile(file))) throw new Error(`the page has another ${name}.wasm: npm run build:page`);
+    await rm(file);
+    shared[`assets/${there}`] = `${name}.wasm`;
+  }
+  await writeFile(`${playground}/shared.json`, `${JSON.stringify(shared, null, 1)}\n`);
+}
+
+/** Puts the hand-kept files of the packages beside what was built, and has the package's program write a site. */
+async function copySite() {
+  const kept = `${packages}/npm`;
+  for (const folder of ["", "inline", "playground"]) {
+    for (const name of await readdir(path.join(kept, folder))) {
+      const file = path.join(kept, folder, name);
+      if ((await stat(file)).isFile()) await copyFile(file, path.join(packages, folder, name));
+    }
+    for (const name of ["LICENSE-APACHE", "LICENSE-MIT"])
+      await copyFile(path.join(packages, "..", name), path.join(packages, folder, name));
+  }
+  await copyFile(path.join(packages, NOTICES), `${inline}/${NOTICES}`);
+  const done = spawnSync(process.execPath, [`${out}/cli.js`, "copy-site", copied], { encoding: "utf8" });
+  if (done.status !== 0) throw new Error(`quiredb copy-site failed:\n${done.stdout}${done.stderr}`);
 }

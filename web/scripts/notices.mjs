@@ -166,9 +166,8 @@ function inputsOf({ outputs }) {
   );
 }
 
-/** The notices of the package's build: of the modules that esbuild put in, and of the site. */
-export async function packageNotices(file, metafiles) {
-  const inputs = metafiles.flatMap(inputsOf);
+/** The notices of the package's build: of the modules that its bundlers put in, and of the site. */
+export async function packageNotices(file, ids) {
   const site = JSON.parse(await readFile(ofSite, "utf8").catch(() => "[]")).map((one) => path.join(web, one));
-  await write(file, [...new Set([...packagesOf(inputs), ...site])].sort());
+  await write(file, [...new Set([...packagesOf(ids), ...site])].sort());
 }

@@ -44,6 +44,14 @@ const PAGE_BUDGET: f64 = 200.0;
 /// Kilobytes of brotli that a page with snippets loads before its reader does anything.
 const ELEMENT_BUDGET: f64 = 20.0;
 
+/// What `npm pack` says of the package `quiredb`, by the names of its JSON, and the most that each may be: those who
+/// install it download the first, and have the second and the third on their disks.
+const PACKAGE_BUDGET: [(&str, &str, u64); 3] = [
+    ("size", "bytes packed", 2_500_000),
+    ("unpackedSize", "bytes unpacked", 8_000_000),
+    ("entryCount", "files", 150),
+];
+
 /// Measures with Node's own brotli; prints one line a file: `group<TAB>file<TAB>raw<TAB>brotli`.
 const SCRIPT: &str = include_str!("size.mjs");
 
@@ -62,6 +70,39 @@ pub fn run(project: &Project, _: &Arguments) -> Result<(), String> {
     } else {
         Err("a size is above its budget".to_owned())
     }
+}
+
+/// Holds the package against its budget, by what `npm pack --json` said of it.
+pub fn hold_package(said: &str) -> Result<(), String> {
+    let mut too_large = Vec::new();
+    for (name, what, budget) in PACKAGE_BUDGET {
+        let found = number(said, name).ok_or_else(|| {
+            format!(
+                "npm pack told no {name}: {}",
+                said.chars().take(200).collect::<String>()
+            )
+        })?;
+        println!("quiredb: {found} {what} of {budget} allowed");
+        if found > budget {
+            too_large.push(format!("{found} {what}, and {budget} are allowed"));
+        }
+    }
+    if too_large.is_empty() {
+        Ok(())
+    } else {
+        Err(format!(
+            "the package quiredb is too large: {}",
+            too_large.join("; ")
+        ))
+    }
+}
+
+/// A member of a JSON text that is a whole number. Files have a `size` of their own: a package's own comes before them.
+fn number(json: &str, name: &str) -> Option<u64> {
+    let (_, after) = json.split_once(&format!("\"{name}\":"))?;
+    let digits = after.trim_start();
+    let end = digits.find(|letter: char| !letter.is_ascii_digit())?;
+    digits.get(..end)?.parse().ok()
 }
 
 /// Prints all sizes; each budget is one check.
@@ -120,4 +161,32 @@ pub fn measure(project: &Project) -> Result<Count, String> {
     );
     count.check(good);
     Ok(count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_package_is_held_against_each_budget() {
+        let said = |size: u64, unpacked: u64, count: u64| {
+            format!(
+                "[{{\n  \"name\": \"quiredb\",\n  \"size\": {size},\n  \"unpackedSize\": {unpacked},\n  \
+                 \"files\": [{{ \"path\": \"a\", \"size\": 9000000 }}],\n  \"entryCount\": {count},\n  \"bundled\": []\n}}]"
+            )
+        };
+        assert_eq!(hold_package(&said(2_500_000, 8_000_000, 150)), Ok(()));
+        for (size, unpacked, count, told) in [
+            (2_500_001, 1, 1, "2500001 bytes packed"),
+            (1, 8_000_001, 1, "8000001 bytes unpacked"),
+            (1, 1, 151, "151 files"),
+        ] {
+            let refused = hold_package(&said(size, unpacked, count));
+            assert!(
+                refused.is_err_and(|message| message.contains(told)),
+                "{told}"
+            );
+        }
+        assert!(hold_package("[]").is_err());
+    }
 }

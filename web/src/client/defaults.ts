@@ -14,7 +14,8 @@ export function createDefaultWorker(said: readonly ToWorker[]): Worker {
   return new Worker(scriptAddress(address), { type: "module", name: wordOpening(said) });
 }
 
-export function defaultAssets(): WorkerAssets {
+/** Their addresses; the npm package may have to make them first. */
+export function defaultAssets(): WorkerAssets | Promise<WorkerAssets> {
   return {
     engineWasm: new URL("../../wasm/quire_bg.wasm", import.meta.url).href,
     sandboxWasm: new URL("../../wasm/sandbox.wasm", import.meta.url).href,

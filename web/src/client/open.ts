@@ -6,7 +6,7 @@
  * `stop` ends every script: by a revoked blob URL where the worker can see one go, else (or on a second `stop`) by
  * ending the worker and opening the deployment again from storage.
  */
-import type { EventMessage } from "../protocol/messages.ts";
+import type { EventMessage, WorkerAssets } from "../protocol/messages.ts";
 import type { Act, Acted, Travel, Travelled } from "../protocol/moments.ts";
 import type { RunOptions, RunOutcome, RunProgress } from "../protocol/run.ts";
 import type { DeploymentState } from "../protocol/state.ts";
@@ -30,6 +30,8 @@ export class WorkerClient implements EngineClient {
   };
   /** The listener to each running script's progress, by the id of its request. */
   readonly #running = new Map<number, ((progress: RunProgress) => void) | undefined>();
+  /** Where the worker's files are; null before the first worker. */
+  #assets: WorkerAssets | null = null;
   #channel: Promise<Channel>;
   #early: Early | null;
   /** The channel once the deployment is open: a command sent through it need not wait for a promise. */
@@ -61,7 +63,10 @@ export class WorkerClient implements EngineClient {
     const early = this.#early;
     this.#early = null;
     if (early !== null) return this.#adopt(early);
-    const assets = this.#options.assets ?? defaultAssets();
+    const given = this.#options.assets ?? defaultAssets();
+    // A worker is asked for in this task wherever it can be.
+    const assets = given instanceof Promise ? await given : given;
+    this.#assets = assets;
     const code = engineCode(assets.engineWasm);
     const probeUrl = makeBlobUrl();
     const opening = { kind: "open", deployment: this.#options.deployment, assets, probeUrl } as const;
@@ -129,7 +134,9 @@ export class WorkerClient implements EngineClient {
     );
   }
   async #sent(slice: Uint8Array): Promise<void> {
-    this.#storer ??= new Storer(this.#options);
+    const assets = this.#assets ?? (await (this.#options.assets ?? defaultAssets()));
+    this.#assets = assets;
+    this.#storer ??= new Storer(this.#options, assets);
     await this.#storer.store(slice);
   }
 

@@ -6,7 +6,8 @@
 import { Channel } from "./channel.ts";
 import type { OpenOptions } from "./client.ts";
 import { engineCode, giveCode } from "../start/engine-code.ts";
-import { createDefaultWorker, defaultAssets } from "./defaults.ts";
+import type { WorkerAssets } from "../protocol/messages.ts";
+import { createDefaultWorker } from "./defaults.ts";
 
 export class Storer {
   readonly #channel: Channel;
@@ -15,7 +16,7 @@ export class Storer {
   /** The stores that are not confirmed yet, for `finish` to wait for. */
   readonly #underWay = new Set<Promise<unknown>>();
 
-  constructor({ deployment, createWorker = () => createDefaultWorker([]), assets = defaultAssets() }: OpenOptions) {
+  constructor({ deployment, createWorker = () => createDefaultWorker([]) }: OpenOptions, assets: WorkerAssets) {
     this.#channel = new Channel(createWorker(), () => undefined);
     void giveCode(engineCode(assets.engineWasm), (message) => this.#channel.tell(message));
     this.#deployment = deployment.name;

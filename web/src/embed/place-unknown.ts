@@ -1,5 +1,5 @@
 /**
- * Stands for `place.ts` in the modules for bundlers: they leave the playground behind, so only an address that the page
- * gives leads to one.
+ * Stands for `place.ts` in the pages of the site itself, where only an address that the page gives leads to a
+ * playground.
  */
 export const PLAYGROUND: string | null = null;

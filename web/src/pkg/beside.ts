@@ -1,14 +1,48 @@
 /**
- * The package's files that lie beside its modules.
+ * The package's files that lie beside its modules. On a server they are read, and are found too where a bundler has put
+ * the modules into a file elsewhere: by the package's name, from the folder that the program runs in.
  */
 
+/** What of Node is used here. */
+interface Builtins {
+  (name: "node:fs"): { existsSync(path: URL): boolean; readFileSync(path: URL | string): Uint8Array };
+  (name: "node:module"): { createRequire(from: string): { resolve(name: string): string } };
+}
 interface NodeProcess {
-  getBuiltinModule?(name: "node:fs"): { readFileSync(path: URL): Uint8Array };
+  cwd(): string;
+  readonly getBuiltinModule?: Builtins;
 }
 
-/** The bytes at an address where it is a file that Node can read, else the address, to be fetched. */
-export function readBeside(address: URL): Uint8Array | URL {
+const ELSEWHERE = 'leave quiredb out of the bundle, or import from "quiredb/inline" (and install quiredb-inline)';
+
+/** The address that a module names; null where a bundler left the module no address of its own. */
+function named(address: () => URL): URL | null {
+  try {
+    return address();
+  } catch {
+    return null;
+  }
+}
+
+/** The bytes of a file of this package where there is a disk to read it from, else its address, to be fetched. */
+export function readBeside(address: () => URL, name: string): Uint8Array | URL {
+  const place = named(address);
   const { process } = globalThis as { process?: NodeProcess };
-  const files = address.protocol === "file:" ? process?.getBuiltinModule?.("node:fs") : undefined;
-  return files === undefined ? address : files.readFileSync(address);
+  const builtin = process?.getBuiltinModule;
+  // A page of Electron has a disk, and its files come by address all the same.
+  const isOfPage = typeof location !== "undefined" && place !== null && place.protocol !== "file:";
+  if (process === undefined || builtin === undefined || isOfPage) {
+    if (place === null) throw new Error(`${name} of quiredb cannot be found from here: ${ELSEWHERE}`);
+    return place;
+  }
+  const { existsSync, readFileSync } = builtin("node:fs");
+  if (place?.protocol === "file:" && existsSync(place)) return readFileSync(place);
+  try {
+    const { createRequire } = builtin("node:module");
+    return readFileSync(createRequire(`${process.cwd()}/`).resolve(`quiredb/${name}`));
+  } catch (error) {
+    throw new Error(`${name} of quiredb is not beside the program, and not below ${process.cwd()}: ${ELSEWHERE}`, {
+      cause: error,
+    });
+  }
 }

@@ -8,12 +8,14 @@ import { fileURLToPath } from "node:url";
 import { CHECK_COURSE_USAGE, checkCourse, readCheckCourseOptions } from "./course/check-course.ts";
 import { NEW_COURSE_USAGE, newCourse, readNewCourseOptions } from "./course/new-course.ts";
 import { CHECK_LAB_USAGE, checkLab, readCheckLabOptions } from "./lab/check-lab.ts";
+import { COPY_SITE_USAGE, copySite, readCopySiteOptions } from "./site/copy-site.ts";
 import { CHECK_DOCS_USAGE, checkDocs, readCheckOptions } from "./docs/command.ts";
 import { openSandboxed } from "./docs/sandboxed.ts";
 
 const USAGE = `quiredb: a MongoDB-compatible document database for the page
 
   quiredb check-docs DIR      run the snippets of built pages, and fail on those that are stale
+  quiredb copy-site DIR       write the elements and the playground as files for a site
   quiredb new-course DIR      write a small course, to be changed into one of your own
   quiredb check-course DIR    run the lessons of a course, and say what is wrong with them
   quiredb check-lab LAB       run the designs of a lab, and say what is wrong with it
@@ -44,7 +46,18 @@ const verb =
     return 2;
   };
 
+/** The folder of the package's files. */
+const FILES = path.dirname(fileURLToPath(import.meta.url));
+
 const VERBS = new Map([
+  [
+    "copy-site",
+    verb({
+      usage: COPY_SITE_USAGE,
+      read: readCopySiteOptions,
+      run: (options) => copySite(options, FILES, write),
+    }),
+  ],
   [
     "check-docs",
     verb({
@@ -58,7 +71,7 @@ const VERBS = new Map([
     verb({
       usage: NEW_COURSE_USAGE,
       read: readNewCourseOptions,
-      run: (options) => newCourse(options, path.dirname(fileURLToPath(import.meta.url)), write),
+      run: (options) => newCourse(options, FILES, write),
     }),
   ],
   [

@@ -41,6 +41,8 @@ export interface Deployment {
 export interface WorkerAssets {
   readonly engineWasm: string;
   readonly sandboxWasm: string;
+  /** The worker's part for scripts, where the worker cannot name it (`pkg/runner-part.ts`). */
+  readonly runner?: string;
   /** The prelude's image (`start/prelude-image.ts`), where one is to be kept for later visits. */
   readonly preludeImage?: string;
 }

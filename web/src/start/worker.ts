@@ -11,6 +11,7 @@
 import type { ToWorker } from "../protocol/messages.ts";
 import { isThere } from "../worker/is-there.ts";
 import type { Ahead } from "../worker/main.ts";
+import { runnerPart } from "../worker/runner-part.ts";
 import { keepImage, keptImage } from "./kept-image.ts";
 import { readOpening } from "./opening.ts";
 
@@ -37,7 +38,7 @@ if (opening?.kind === "open") {
   ahead = {
     ...(fetches ? { engine: compile(assets.engineWasm) } : {}),
     ...(runsSoon
-      ? { sandbox: compile(assets.sandboxWasm), runner: import("../worker/runner.ts").then(({ Runner }) => Runner) }
+      ? { sandbox: compile(assets.sandboxWasm), runner: runnerPart(assets).then(({ Runner }) => Runner) }
       : {}),
     ...(runsSoon && assets.preludeImage !== undefined ? { image: keptImage(assets.preludeImage) } : {}),
   };

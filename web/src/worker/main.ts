@@ -26,6 +26,7 @@ import { errorReply } from "../engine/engine.ts";
 import { Commands, GONE } from "./commands.ts";
 import { Keeper } from "./persistence.ts";
 import type { LayImage } from "./realm.ts";
+import { runnerPart } from "./runner-part.ts";
 import type { makeMoments as MakeMoments, Runner, UnsavedOutcome } from "./runner.ts";
 import type { ScriptError } from "../protocol/run.ts";
 import type { DeploymentState } from "../protocol/state.ts";
@@ -123,8 +124,7 @@ function fetchRunner(): Promise<Fetched> {
     if (assets === null) throw new Error("no deployment is open");
     return WebAssembly.compileStreaming(fetch(assets.sandboxWasm));
   };
-  // Taken out of the module, which would otherwise be made an object of, by code in a file of its own.
-  const read = (): Promise<typeof Runner> => import("./runner.ts").then(({ Runner }) => Runner);
+  const read = (): Promise<typeof Runner> => runnerPart(assets).then(({ Runner }) => Runner);
   fetched ??= Promise.all([
     code?.catch(read) ?? read(),
     sandbox?.catch(compile) ?? compile(),
@@ -153,7 +153,7 @@ function loadRunner(): Promise<Runner> {
 /** Keeps moments of actions that are no script. Its code is the runner's module, fetched with the first of them. */
 let momentKeeping: Promise<ReturnType<typeof MakeMoments>> | null = null;
 function keeping(): Promise<ReturnType<typeof MakeMoments>> {
-  momentKeeping ??= import("./runner.ts").then(({ makeMoments }) => makeMoments(() => opened().engine));
+  momentKeeping ??= runnerPart(assets).then(({ makeMoments }) => makeMoments(() => opened().engine));
   momentKeeping.catch(() => {
     momentKeeping = null;
   });

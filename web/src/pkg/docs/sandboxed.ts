@@ -13,14 +13,14 @@ import { Engine } from "../../engine/engine.ts";
 import { makeHost } from "../../engine/host.ts";
 import { compile, loadEngine } from "../../engine/load.ts";
 import { Runner } from "../../worker/runner.ts";
-import { engineWasm, sandboxWasm } from "../defaults.ts";
+import { engineWasm, sandboxWasm, type Source } from "../defaults.ts";
 
 let compiling: Promise<WebAssembly.Module> | null = null;
 
 /** Where the two WebAssembly files are; the default is beside the package's own modules. */
 export interface SandboxedFiles {
-  readonly engineWasm: () => Uint8Array | URL;
-  readonly sandboxWasm: () => Uint8Array | URL;
+  readonly engineWasm: () => Source;
+  readonly sandboxWasm: () => Source;
 }
 
 /** Opens an empty deployment; `close` gives its memory back. */

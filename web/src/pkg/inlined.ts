@@ -1,0 +1,57 @@
+/**
+ * The files of the package that `quiredb-inline` holds, for tools that carry no files along. That package is one script,
+ * the same for modules and for CommonJS, which leaves the files as a global of this realm.
+ *
+ * Invariants: each file is base64 of what gzip made of it, and is unpacked once; the files are of this very version of
+ * the package.
+ */
+
+/** What `quiredb-inline` leaves. */
+export interface Inlined {
+  readonly version: string;
+  readonly engine: string;
+  readonly sandbox: string;
+  /** The worker's script with all of its parts in it. */
+  readonly worker: string;
+}
+
+/** This package's version, which its build puts in. */
+declare const QUIRE_VERSION: string;
+
+/** The files, where the page or the program has imported them before this package. */
+export function inlined(): Inlined | undefined {
+  const files = (globalThis as Record<symbol, unknown>)[Symbol.for("quiredb-inline")] as Inlined | undefined;
+  if (files !== undefined && files.version !== QUIRE_VERSION)
+    throw new Error(`quiredb-inline is of version ${files.version}, and quiredb of ${QUIRE_VERSION}`);
+  return files;
+}
+
+/** A file's bytes. */
+async function unpacked(packed: string): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+const unpacking = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
+
+/** The bytes of one of the files. */
+export function inlinedBytes(files: Inlined, name: "engine" | "sandbox" | "worker"): Promise<Uint8Array<ArrayBuffer>> {
+  let bytes = unpacking.get(name);
+  if (bytes === undefined) unpacking.set(name, (bytes = unpacked(files[name])));
+  return bytes;
+}
+
+const addresses = new Map<string, string>();
+
+/** The address of a file in this page's memory, which stays there as long as the page. */
+export async function inlinedAddress(
+  files: Inlined,
+  name: "engine" | "sandbox" | "worker",
+  type: string,
+): Promise<string> {
+  const bytes = await inlinedBytes(files, name);
+  let address = addresses.get(name);
+  if (address === undefined) addresses.set(name, (address = URL.createObjectURL(new Blob([bytes], { type }))));
+  return address;
+}
