@@ -5,14 +5,23 @@
  * Invariants: the lesson is run as a page runs it (`run.ts`); each wrong answer meets the data as the solution does;
  * every fault names the place that is to be mended.
  */
-import type { ScriptAccount } from "./account.ts";
+import { plainValue, type ScriptAccount } from "./account.ts";
 import { Faults, type Fault } from "./faults.ts";
 import { wordFigure } from "./figures.ts";
 import { wordsOfHint } from "./agree.ts";
 import { questionsOf, questionsOfRun, tasksOf, type Lesson } from "./lesson.ts";
 import type { Question, Task } from "./parts.ts";
+import { mutantsOf, probe, PROBED, withConstant, type Mutant } from "./mutants.ts";
 import { LessonRun, SetupError, type Checked, type LessonHost } from "./run.ts";
-import { SCRIPTS_FILE, showsError, type Computed } from "./scripts.ts";
+import {
+  ANSWERS_FILE,
+  NO_ANSWERS,
+  SCRIPTS_FILE,
+  showsError,
+  type Answers,
+  type Computed,
+  type Wrong,
+} from "./scripts.ts";
 
 export type OpenHost = () => Promise<LessonHost & { close(): void }>;
 
@@ -22,6 +31,8 @@ export interface Tried {
   readonly questions: number;
   readonly tasks: number;
   readonly wrongs: number;
+  readonly rights: number;
+  readonly mutants: number;
   readonly figures: number;
 }
 
@@ -30,8 +41,9 @@ export async function tryLesson(
   lessons: readonly [Lesson, ...Lesson[]],
   database: string,
   openHost: OpenHost,
+  answers: Answers = NO_ANSWERS,
 ): Promise<{ readonly tried: Tried; readonly faults: readonly Fault[] }> {
-  const trial = new Trial(lessons, database, openHost);
+  const trial = new Trial(lessons, database, openHost, answers);
   await trial.walk(true);
   // A reader may leave out the snippets: a task needs the setup and the tasks before it, and nothing else.
   if (trial.faults.length === 0 && tasksOf(lessons[0]).length > 0) await trial.walk(false);
@@ -41,7 +53,9 @@ export async function tryLesson(
       runs: scripts.runs.size,
       questions: questionsOf(lessons[0]).length,
       tasks: scripts.checks.size,
-      wrongs: [...scripts.wrongs.values()].flat().length,
+      wrongs: [...scripts.wrongs.values(), ...answers.wrongs.values()].flat().length,
+      rights: scripts.solutions.size + [...answers.rights.values()].flat().length,
+      mutants: trial.mutants,
       figures: scripts.values.size + scripts.charts.size,
     },
     faults: trial.faults,
@@ -54,18 +68,24 @@ class Trial {
   readonly #openHost: OpenHost;
   readonly #scripts: Faults;
   readonly #text: Faults;
+  readonly #answerFaults: Faults;
+  readonly #answers: Answers;
+  /** How many mutants were tried. */
+  mutants = 0;
 
-  constructor(lessons: readonly [Lesson, ...Lesson[]], database: string, openHost: OpenHost) {
+  constructor(lessons: readonly [Lesson, ...Lesson[]], database: string, openHost: OpenHost, answers: Answers) {
+    this.#answers = answers;
     this.#lessons = lessons;
     this.#database = database;
     this.#openHost = openHost;
     const [{ id, language }] = lessons;
     this.#scripts = new Faults(`${id}/${SCRIPTS_FILE}`);
+    this.#answerFaults = new Faults(`${id}/${ANSWERS_FILE}`);
     this.#text = new Faults(`${id}/${language}.md`);
   }
 
   get faults(): readonly Fault[] {
-    return [...this.#scripts.found, ...this.#text.found];
+    return [...this.#scripts.found, ...this.#answerFaults.found, ...this.#text.found];
   }
 
   /** From the first line to the last; `whole`: with the snippets and the wrong answers. */
@@ -123,17 +143,11 @@ class Trial {
 
   async #task(run: LessonRun, task: Task, whole: boolean): Promise<void> {
     const { wrongs, solutions } = this.#lessons[0].scripts;
-    for (const wrong of whole ? (wrongs.get(task.id) ?? []) : []) {
-      const { outcome } = await run.attempt(task.id, wrong.source);
-      const checked = await run.check(task);
-      if (checked.kind !== "hint" || checked.key !== wrong.key) {
-        const failed = outcome.error === null ? "" : ` (the script failed: ${outcome.error.text})`;
-        this.#scripts.add(
-          wrong.line,
-          `wrong ${task.id} ${wrong.key}: the check says ${wordChecked(checked)} instead${failed}`,
-        );
-      } else this.#hint(task, checked, wrong.line);
-      await run.retry(task.id);
+    if (whole) {
+      await this.#wrong(run, task, wrongs.get(task.id) ?? [], this.#scripts);
+      await this.#wrong(run, task, this.#answers.wrongs.get(task.id) ?? [], this.#answerFaults);
+      await this.#right(run, task);
+      await this.#mutants(run, task);
     }
     const solution = solutions.get(task.id);
     if (solution === undefined) return;
@@ -148,6 +162,59 @@ class Trial {
     if (checked.kind !== "passed")
       this.#scripts.add(solution.line, `solution ${task.id}${without}: the check says ${wordChecked(checked)}`);
     else this.#passed(task, checked, solution.line);
+  }
+
+  async #wrong(run: LessonRun, task: Task, wrongs: readonly Wrong[], faults: Faults): Promise<void> {
+    for (const wrong of wrongs) {
+      const { outcome } = await run.attempt(task.id, wrong.source);
+      const checked = await run.check(task);
+      if (checked.kind !== "hint" || checked.key !== wrong.key) {
+        const failed = outcome.error === null ? "" : ` (the script failed: ${outcome.error.text})`;
+        faults.add(
+          wrong.line,
+          `wrong ${task.id} ${wrong.key}: the check says ${wordChecked(checked)} instead${failed}`,
+        );
+      } else this.#hint(task, checked, wrong.line);
+      await run.retry(task.id);
+    }
+  }
+
+  async #right(run: LessonRun, task: Task): Promise<void> {
+    for (const { source, line } of this.#answers.rights.get(task.id) ?? []) {
+      const { outcome } = await run.attempt(task.id, source);
+      const checked = await run.check(task);
+      const failed = outcome.error === null ? "" : ` (the script failed: ${outcome.error.text})`;
+      if (checked.kind !== "passed")
+        this.#answerFaults.add(line, `right ${task.id}: the check says ${wordChecked(checked)}${failed}`);
+      else this.#passed(task, checked, line);
+      await run.retry(task.id);
+    }
+  }
+
+  /** Tries the solution with one fault each; an author who finds a mutant right lists it among the right answers. */
+  async #mutants(run: LessonRun, task: Task): Promise<void> {
+    const solution = this.#lessons[0].scripts.solutions.get(task.id);
+    if (solution === undefined) return;
+    const plain = (source: string): string => source.replace(/\s+/g, " ").trim();
+    const rights = (this.#answers.rights.get(task.id) ?? []).map(({ source }) => plain(source));
+    for (const mutant of mutantsOf(solution.source, asksValue(task.check.source))) {
+      const source = mutant.source ?? (await this.#constant(run, task, solution.source, mutant));
+      if (source === null || rights.includes(plain(source))) continue;
+      this.mutants += 1;
+      await run.attempt(task.id, source);
+      if ((await run.check(task)).kind === "passed")
+        this.#scripts.add(solution.line + mutant.line - 1, `check ${task.id} passes a mutant: ${mutant.what}`);
+      await run.retry(task.id);
+    }
+  }
+
+  /** A solution with a constant in the place of one read, as that read gives it; null where it gives none. */
+  async #constant(run: LessonRun, task: Task, source: string, mutant: Mutant): Promise<string | null> {
+    await run.attempt(task.id, probe(source, mutant));
+    const { outcome } = await run.attempt(task.id, PROBED);
+    const json = plainValue(outcome.value);
+    await run.retry(task.id);
+    return typeof json === "string" ? withConstant(source, mutant, json) : null;
   }
 
   /** Whether a check that passes has all the words that its text wants, in every language. */
@@ -204,11 +271,17 @@ class Trial {
   }
 }
 
+/** Whether a check looks at the value of the reader's script. */
+const asksValue = (check: string): boolean => {
+  const code = check.replace(/^\s*\/\/.*$/gm, "");
+  return /\breader\.value\b|\{[^{}]*\bvalue\b[^{}]*\}\s*=\s*reader\b/.test(code);
+};
+
 const wordChecked = (checked: Checked): string =>
   checked.kind === "passed"
     ? "that it is passed"
     : checked.kind === "hint"
-      ? `\`${checked.key}\``
+      ? `\`${checked.key}\`${checked.other ? " on other data" : ""}${checked.shown === undefined ? "" : ` in a race (${checked.shown.kind})`}`
       : `nothing, since it failed: ${checked.message}`;
 
 /** The figures that the expressions of answers mostly read, for an author who writes one. */

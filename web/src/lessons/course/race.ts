@@ -55,8 +55,8 @@ export interface Raced {
 }
 
 /** Points of one race that are tried at most: the first few, and the last ones, where a call usually writes. */
-const MOST_FIRST = 8;
-const MOST_LAST = 24;
+const MOST_FIRST = 4;
+const MOST_LAST = 12;
 
 /** The points that are tried, where the first program sends so many commands; the plain order was tried before. */
 export function pointsOf({ between, cut }: Pick<Race, "between" | "cut">, commands: number): readonly Point[] {

@@ -122,7 +122,7 @@ describe.runIf(existsSync(wasm("quire_bg.wasm")))("a lesson", () => {
   test("is tried as check-course does", async () => {
     const { faults, tried } = await tryLesson([lesson], "garden", open);
     expect(faults.map(wordFault)).toEqual([]);
-    expect(tried).toEqual({ runs: 3, questions: 3, tasks: 1, wrongs: 2, figures: 4 });
+    expect(tried).toEqual({ runs: 3, questions: 3, tasks: 1, wrongs: 2, rights: 1, mutants: 1, figures: 4 });
   });
 
   test.each([

@@ -7,6 +7,8 @@
  * the run itself reported. Going back is done by moments.
  */
 import { EJSON, type Document } from "bson";
+import { decode } from "../../codec/decode.ts";
+import { rawField } from "../../codec/members.ts";
 import type { QuireClient, ScriptRun } from "../../client/client.ts";
 import { decodeCommand, decodeScriptValue } from "../../state/decode.ts";
 import type { RunOptions, RunOutcome, RunProgress, ScriptError } from "../../protocol/run.ts";
@@ -287,10 +289,22 @@ export class LessonRun {
         : [];
     const { race, other, before: start } = facts;
     const reader = { ...this.#readerOf(made), commands, before: this.#moments.has(start) ? start : null };
-    const answer = await this.#ask(script.source, { reader, runs, other, race });
+    const more = /\breader\s*\.\s*more\b/.test(script.source) && (await this.#hasMore(made));
+    const answer = await this.#ask(script.source, { reader: { ...reader, more }, runs, other, race });
     if ("message" in answer) return { kind: "broken", message: answer.message };
     if (answer.written) return { kind: "broken", message: "the check changed the data, and has only to read them" };
     return readChecked(answer.value);
+  }
+
+  /** Whether a script's value is a cursor with more documents than its first batch has; the cursor is left as it is. */
+  async #hasMore(made: Made | null): Promise<boolean> {
+    const value = made?.outcome.value;
+    if (value?.kind !== "cursor" || String(rawField(value.reply, "cursor", "id")) === "0") return false;
+    const { $db, ...command } = decode(value.command);
+    const batchSize = ((plainValue(value) as readonly unknown[]).length || 0) + 1;
+    const again = "find" in command ? { ...command, batchSize } : { ...command, cursor: { batchSize } };
+    const { cursor } = await this.#host.command(String($db), again);
+    return (cursor as { readonly firstBatch: readonly unknown[] }).firstBatch.length === batchSize;
   }
 
   /** The commands of a script, with what each gave: it is run once more, alone, on the data that it began on. */

@@ -49,6 +49,16 @@ export interface Scripts {
 }
 
 export const SCRIPTS_FILE = "scripts.md";
+/** More answers for the checks to be tried with, which no page reads. */
+export const ANSWERS_FILE = "answers.md";
+
+/** Answers to the tasks of a lesson, besides those in `scripts.md`. */
+export interface Answers {
+  readonly rights: ReadonlyMap<string, readonly Script[]>;
+  readonly wrongs: ReadonlyMap<string, readonly Wrong[]>;
+}
+
+export const NO_ANSWERS: Answers = { rights: new Map(), wrongs: new Map() };
 
 /** Hints that a page words itself, since any script can need them. */
 export const GENERAL_HINTS: readonly string[] = ["syntax", "uncalled"];
@@ -217,4 +227,27 @@ export function readScripts(markdown: string, file: string): { scripts: Scripts;
     },
     faults: faults.found,
   };
+}
+
+/** Reads `answers.md`: blocks `js right ID` and `js wrong ID KEY`. */
+export function readAnswers(
+  markdown: string,
+  file: string,
+  { checks }: Pick<Scripts, "checks">,
+): { readonly answers: Answers; readonly faults: readonly Fault[] } {
+  const faults = new Faults(file);
+  const rights = new Map<string, Script[]>();
+  const wrongs = new Map<string, Wrong[]>();
+  for (const block of fencedBlocks(markdown)) {
+    const { words, text, line } = block;
+    const [language, kind, id = "", key, ...more] = words;
+    if (language !== "js" && language !== "javascript") continue;
+    const script = { id, source: text, line: line + 1 };
+    if (!checks.has(id)) faults.add(line, `\`${words.slice(1).join(" ")}\` has no \`check ${id}\``);
+    else if (kind === "right" && key === undefined) rights.set(id, [...(rights.get(id) ?? []), script]);
+    else if (kind === "wrong" && key !== undefined && more.length === 0)
+      wrongs.set(id, [...(wrongs.get(id) ?? []), { ...script, key }]);
+    else faults.add(line, "an answer is `js right ID` or `js wrong ID KEY`");
+  }
+  return { answers: { rights, wrongs }, faults: faults.found };
 }

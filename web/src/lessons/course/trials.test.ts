@@ -150,6 +150,6 @@ describe.runIf(existsSync(wasm("quire_bg.wasm")))("trials", () => {
       { kind: "between", at: 1 },
       { kind: "cut", at: 1 },
     ]);
-    expect(pointsOf({ between: false, cut: true }, 1000)).toHaveLength(32);
+    expect(pointsOf({ between: false, cut: true }, 1000)).toHaveLength(16);
   });
 });

@@ -12,7 +12,7 @@ import { readCourse, type Course } from "../../lessons/course/course.ts";
 import { wordFault, type Fault } from "../../lessons/course/faults.ts";
 import { readLesson, type Lesson } from "../../lessons/course/lesson.ts";
 import { typedNumbers } from "../../lessons/course/lint.ts";
-import { SCRIPTS_FILE } from "../../lessons/course/scripts.ts";
+import { ANSWERS_FILE, NO_ANSWERS, readAnswers, SCRIPTS_FILE, type Answers } from "../../lessons/course/scripts.ts";
 import { DEFAULT_LIMIT_MILLIS, readTimeLimit } from "../time-limit.ts";
 
 export const CHECK_COURSE_USAGE = `quiredb check-course DIR [--lesson ID]… [--time-limit SECONDS]
@@ -20,7 +20,8 @@ export const CHECK_COURSE_USAGE = `quiredb check-course DIR [--lesson ID]… [--
 Runs every lesson of the course in DIR (its course.json) in an empty engine of its own: setup and snippets in order,
 every check with its solution and its wrong answers. Fails where a file cannot be read, a script fails, a question has
 not exactly one right choice, a number cannot be computed, a solution does not pass, a wrong answer does not get its
-hint, or the languages do not agree. A course may be unfinished: lessons of course.json whose folder is missing fail,
+hint, a solution passes with one fault in it (a bound that is off, a command missing, a constant in the place of a
+command), or the languages do not agree. A lesson's answers.md, where there is one, has more right and wrong answers. A course may be unfinished: lessons of course.json whose folder is missing fail,
 too, unless --lesson leaves them out.
 
   --lesson ID            only this lesson; may be given several times
@@ -63,7 +64,7 @@ export async function readLessonFiles(
   folder: string,
   course: Course,
   id: string,
-): Promise<{ readonly lessons: readonly Lesson[]; readonly faults: readonly Fault[] }> {
+): Promise<{ readonly lessons: readonly Lesson[]; readonly answers: Answers; readonly faults: readonly Fault[] }> {
   const faults: Fault[] = [];
   const read = async (name: string): Promise<string | null> => {
     const file = `${id}/${name}`;
@@ -94,7 +95,10 @@ export async function readLessonFiles(
   }
   const [first, ...others] = lessons;
   if (first !== undefined) for (const other of others) faults.push(...disagreements(first, other));
-  return { lessons, faults };
+  const more = await readFile(path.join(folder, id, ANSWERS_FILE), "utf8").catch(() => null);
+  if (more === null || first === undefined) return { lessons, answers: NO_ANSWERS, faults };
+  const { answers, faults: found } = readAnswers(more, `${id}/${ANSWERS_FILE}`, first.scripts);
+  return { lessons, answers, faults: [...faults, ...found] };
 }
 
 const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
@@ -130,17 +134,18 @@ export async function checkCourse(
     }
   const chosen = course.lessons.filter(({ id }) => wanted.length === 0 || wanted.includes(id));
   for (const { id, database } of chosen) {
-    const { lessons, faults: read } = await readLessonFiles(folder, course, id);
+    const { lessons, answers, faults: read } = await readLessonFiles(folder, course, id);
     const [first, ...others] = lessons;
     const found = [...read];
     let says = "";
     // Scripts of a text that does not fit them would fail for that alone.
     if (found.length === 0 && first !== undefined) {
-      const { tried, faults: ran } = await tryLesson([first, ...others], database, openHost);
+      const { tried, faults: ran } = await tryLesson([first, ...others], database, openHost, answers);
       found.push(...ran);
       says =
         `${plural(tried.runs, "run")}, ${plural(tried.questions, "question")}, ${plural(tried.tasks, "task")}, ` +
-        `${plural(tried.wrongs, "wrong answer")}, ${plural(tried.figures, "figure")}`;
+        `${plural(tried.rights, "right answer")}, ${plural(tried.wrongs, "wrong answer")}, ` +
+        `${plural(tried.mutants, "mutant")}, ${plural(tried.figures, "figure")}`;
     }
     if (found.length > 0) {
       failed += 1;
