@@ -88,13 +88,9 @@ pub struct Engine {
     refusal: Option<Refusal>,
     /// Where the memory of its data comes from.
     heap: &'static dyn Heap,
-    /// The changes of the last command and of the TTL pass before it; while they are gathered, of all since they were
-    /// taken.
-    settled: Changes,
-    /// Whether changes are gathered until they are taken.
+    /// The changes of all commands and TTL passes since they were taken, while they are gathered.
+    gathered: Changes,
     gathers: bool,
-    /// The last command is to be run again: the TTL pass before it was made.
-    runs_again: bool,
 }
 
 impl Engine {
@@ -155,24 +151,19 @@ impl Engine {
             deployment,
             refusal: None,
             heap: &Uncapped,
-            settled: Changes::default(),
+            gathered: Changes::default(),
             gathers: false,
-            runs_again: false,
         })
     }
 
     /// Runs one command: any bytes at all give a reply.
     pub fn run(&mut self, bytes: &[u8], env: &dyn Env) -> Outcome {
         self.deployment.await_data_millis = None;
-        if !self.gathers && !self.runs_again {
-            self.settled.clear();
-        }
-        self.runs_again = false;
+        self.deployment.changes.clear();
         let (reply, durability, writes) = match self.run_checked(bytes, env) {
             Ok(done) => done,
             Err(error) => {
                 if let Some(page) = error.missing_page {
-                    self.runs_again = true;
                     return Outcome {
                         reply: error_reply(&error).into_bytes(),
                         commit: None,
@@ -310,20 +301,16 @@ impl Engine {
         self.deployment.counters.account()
     }
 
-    /// What the last command changed, with the TTL pass before it; nothing of a command that was undone.
+    /// What the last command changed, unless changes are gathered; nothing of a command that was undone.
     pub fn changes(&self) -> &Changes {
-        &self.settled
+        &self.deployment.changes
     }
 
     /// Takes the changes of all commands since the last call, where they were gathered, and says whether to gather
     /// those of the next ones.
     pub fn take_changes(&mut self, gather: bool) -> Changes {
-        let taken = match self.gathers {
-            true => std::mem::take(&mut self.settled),
-            false => Changes::default(),
-        };
         self.gathers = gather;
-        taken
+        std::mem::take(&mut self.gathered)
     }
 
     /// Whether open cursors read the present state: its pages are worth reading before moving on.
@@ -473,20 +460,19 @@ impl Engine {
         pager.set_room(room);
         let env = Watched::new(env, room, env.monotonic_millis(), 0);
         let guard = Savepoint::open(pager, catalog);
-        changes.clear();
         let done = Writer::new(pager, catalog, changes).delete_expired(now_millis, &env);
         guard.close(pager, catalog, done.is_ok())?;
+        if self.gathers && done.is_ok() {
+            self.gathered.absorb(changes);
+        }
+        changes.clear();
         match done {
             // Expired documents stay until there is memory to delete them, or until their collection is repaired.
-            Ok(_) => {
-                self.settled.absorb(changes);
-                Ok(())
-            }
             Err(error) if PUTS_TTL_OFF.iter().any(|code| *code as i32 == error.code) => {
                 catalog.put_ttl_off(now_millis);
                 Ok(())
             }
-            Err(error) => Err(error),
+            done => done.map(drop),
         }
     }
 
@@ -519,7 +505,6 @@ impl Engine {
         self.deployment.pager.set_room(room);
         self.deployment.operation = self.deployment.operation.wrapping_add(1);
         let _ = self.deployment.pager.take_accounting();
-        self.deployment.changes.clear();
         let Deployment { pager, catalog, .. } = &mut self.deployment;
         if row.access == WriteAccess::WriteMoments || is_fork {
             catalog.write_back(pager)?;
@@ -570,7 +555,9 @@ impl Engine {
         if let Some(guard) = guard {
             guard.close(pager, catalog, result.is_ok() && !is_fork)?;
         }
-        self.settled.absorb(changes);
+        if self.gathers {
+            self.gathered.absorb(changes);
+        }
         if ended {
             let millis = (env.monotonic_millis() - started_millis).max(0.0);
             count_latency(catalog, call.named.1, (millis * 1000.0) as u64);

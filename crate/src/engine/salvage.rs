@@ -32,7 +32,6 @@ impl Engine {
         let mut writer = deployment.writing().writer;
         let compiler = PartialFilterCompiler { env };
         let salvaged = writer.salvage(&old, header.is_some(), &compiler, &watched)?;
-        engine.settled.absorb(&mut deployment.changes);
         deployment.catalog.begin_use_counts(env.now_millis());
         deployment.salvaged = Some(Box::new(salvaged));
         engine.set_read_only(
