@@ -85,13 +85,9 @@ pub struct Engine {
     refusal: Option<Refusal>,
     /// Where the memory of its data comes from.
     heap: &'static dyn Heap,
-    /// The changes of the last command and of the TTL pass before it; while they are gathered, of all since they were
-    /// taken.
-    settled: Changes,
-    /// Whether changes are gathered until they are taken.
+    /// The changes of all commands and TTL passes since they were taken, while they are gathered.
+    gathered: Changes,
     gathers: bool,
-    /// The last command is to be run again: the TTL pass before it was made.
-    runs_again: bool,
 }
 
 impl Engine {
@@ -150,24 +146,19 @@ impl Engine {
             deployment,
             refusal: None,
             heap: &Uncapped,
-            settled: Changes::default(),
+            gathered: Changes::default(),
             gathers: false,
-            runs_again: false,
         })
     }
 
     /// Runs one command: any bytes at all give a reply.
     pub fn run(&mut self, bytes: &[u8], env: &dyn Env) -> Outcome {
         self.deployment.await_data_millis = None;
-        if !self.gathers && !self.runs_again {
-            self.settled.clear();
-        }
-        self.runs_again = false;
+        self.base.changes.clear();
         let (reply, durability, writes) = match self.run_checked(bytes, env) {
             Ok(done) => done,
             Err(error) => {
                 if let Some(page) = error.missing_page {
-                    self.runs_again = true;
                     return Outcome {
                         reply: error_reply(&error).into_bytes(),
                         commit: None,
@@ -299,20 +290,16 @@ impl Engine {
         self.counters.account()
     }
 
-    /// What the last command changed, with the TTL pass before it; nothing of a command that was undone.
+    /// What the last command changed, unless changes are gathered; nothing of a command that was undone.
     pub fn changes(&self) -> &Changes {
-        &self.settled
+        &self.base.changes
     }
 
     /// Takes the changes of all commands since the last call, where they were gathered, and says whether to gather
     /// those of the next ones.
     pub fn take_changes(&mut self, gather: bool) -> Changes {
-        let taken = match self.gathers {
-            true => std::mem::take(&mut self.settled),
-            false => Changes::default(),
-        };
         self.gathers = gather;
-        taken
+        std::mem::take(&mut self.gathered)
     }
 
     /// Whether open cursors read the present state: its pages are worth reading before moving on.
@@ -413,21 +400,20 @@ impl Engine {
         };
         self.base.pages.set_room(room);
         let env = Watched::new(env, room, env.monotonic_millis(), 0);
-        self.base.changes.clear();
         let mut unit = self.base.begin();
         let done = unit.writer().delete_expired(now_millis, &env);
         unit.end(done.is_ok())?;
+        if self.gathers {
+            self.gathered.absorb(&mut self.base.changes);
+        }
+        self.base.changes.clear();
         match done {
             // Expired documents stay until there is memory to delete them, or until their collection is repaired.
-            Ok(_) => {
-                self.settled.absorb(&mut self.base.changes);
-                Ok(())
-            }
             Err(error) if PUTS_TTL_OFF.iter().any(|code| *code as i32 == error.code) => {
                 self.base.catalog.put_ttl_off(now_millis);
                 Ok(())
             }
-            Err(error) => Err(error),
+            done => done.map(drop),
         }
     }
 
@@ -465,7 +451,6 @@ impl Engine {
         }
         self.deployment.operation = self.deployment.operation.wrapping_add(1);
         let _ = self.base.pages.take_accounting();
-        self.base.changes.clear();
         let is_settled = row.wants_settled();
         if is_settled {
             self.base.settle()?;
@@ -507,7 +492,9 @@ impl Engine {
             counters.add(call.named.0.counter, &done, documents, result.is_ok());
         }
         unit.end(result.is_ok())?;
-        self.settled.absorb(&mut self.base.changes);
+        if self.gathers {
+            self.gathered.absorb(&mut self.base.changes);
+        }
         if ended {
             let millis = (env.monotonic_millis() - started_millis).max(0.0);
             count_latency(&mut self.base.catalog, call.named, (millis * 1000.0) as u64);

@@ -246,7 +246,7 @@ describe("places and costs", () => {
     expect(await written("db.b.updateOne({ _id: 7 }, { $set: { n: 8 } })")).toEqual(["updated 1 garden.b"]);
   });
 
-  it("name each collection of writes to several, or the sum of those that cannot be told apart", async () => {
+  it("name each collection of writes to several", async () => {
     const bulk = (models: string, options = "{}"): Promise<readonly string[]> =>
       written(`try { db.getMongo().bulkWrite(${models}, ${options}) } catch (e) { print(e.message) }`);
     const [a, b] = ["namespace: 'garden.a'", "namespace: 'shop.b'"];
@@ -267,11 +267,65 @@ describe("places and costs", () => {
     ]);
     const remove = `[{ name: "deleteMany", ${a}, filter: { _id: { $gt: 0 } } },
       { name: "deleteMany", ${b}, filter: { _id: 1 } }, { name: "deleteOne", ${b}, filter: { _id: 2 } }]`;
-    const undo = "db.adminCommand({ quireMoment: 1, name: 'bulk' });";
-    await run(undo);
-    expect(await bulk(remove)).toEqual(["deleted 6 garden.a, shop.b"]);
-    await run("db.adminCommand({ quireRestore: 'bulk' })");
+    const keep = "db.adminCommand({ quireMoment: 1, name: 'bulk' });";
+    await run(keep);
+    expect(await bulk(remove)).toEqual(["deleted 4 garden.a", "deleted 2 shop.b"]);
+    expect(await written("db.adminCommand({ quireRestore: 'bulk' })")).toEqual([
+      "restored 1 garden.a",
+      "restored 1 shop.b",
+    ]);
     expect(await bulk(remove, "{ verboseResults: true }")).toEqual(["deleted 4 garden.a", "deleted 2 shop.b"]);
+  });
+
+  it("name what commands wrote whose replies do not say it", async () => {
+    expect(
+      await written(
+        `db.a.findOneAndUpdate({ _id: 1 }, { $set: { n: 1 } }, { upsert: true })
+        db.a.findOneAndUpdate({ _id: 1 }, { $set: { n: 1 } }); db.a.findOneAndUpdate({ _id: 2 }, { $set: { n: 1 } })`,
+      ),
+    ).toEqual(["inserted 1 garden.a"]);
+    expect(
+      await written(
+        `db.createCollection("log", { capped: true, size: 4096, max: 3 })
+        db.log.insertMany([...Array(5).keys()].map((_id) => ({ _id })))`,
+      ),
+    ).toEqual(["created 1 garden.log", "inserted 5 garden.log", "overwritten 2 garden.log"]);
+    expect(
+      await written(
+        `db.b.insertOne({}); db.log.renameCollection("b", true)
+        db.createView("v", "b", []); db.v.drop()
+        db.runCommand({ convertToCapped: "b", size: 4096 })
+        db.b.createIndexes([{ x: 1 }, { y: 1 }]); db.b.dropIndexes()`,
+      ),
+    ).toEqual([
+      "inserted 1 garden.b",
+      "renamed 1 garden.log > garden.b",
+      "created 1 garden.v",
+      "dropped 1 garden.v",
+      "replaced 3 garden.b",
+      "indexed 2 garden.b",
+      "unindexed 2 garden.b",
+    ]);
+    expect(
+      await written(
+        "try { db.b.insertMany([{ _id: 'x' }, { _id: 'x' }, { _id: 'y' }], { ordered: false }) } catch (e) { e.code }",
+      ),
+    ).toEqual(["inserted 2 garden.b"]);
+    expect(
+      await written(
+        `db.a.mapReduce(function () { emit(1, 1) }, (key, all) => all.length, { out: { replace: "m" } })
+        try { db.a.aggregate([{ $addFields: { _id: { $toString: "$none" } } }, { $out: "m" }]) } catch (e) { e.code }`,
+      ),
+    ).toEqual(["replaced 1 garden.m"]);
+  });
+
+  it("name documents that expired before a command", async () => {
+    await run(
+      `db.s.createIndex({ at: 1 }, { expireAfterSeconds: 60 })
+      db.s.insertMany([{ at: new Date() }, { at: new Date() }, {}])`,
+    );
+    const wait = "db.adminCommand({ quireClock: 1, advanceMillis: 200000 })";
+    expect(await written(`${wait}; db.s.countDocuments()`)).toEqual(["expired 2 garden.s"]);
   });
 
   it("are kept of the first and the last where there are many", async () => {

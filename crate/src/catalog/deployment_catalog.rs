@@ -11,7 +11,6 @@ use super::names;
 use super::options::CollectionOptions;
 use super::stored;
 use super::ttl::TtlStatistics;
-use super::views;
 use crate::algorithms::sorting;
 use crate::error::{Code, CommandError, StorageError};
 use crate::storage::{Pager, SortedMap, Tree};
@@ -276,24 +275,6 @@ impl Catalog {
         self.collections.insert(key, Rc::new(collection));
         self.collection_mut(namespace)
             .ok_or_else(|| vanished(namespace))
-    }
-
-    /// A collection to write, created with default options when it does not exist.
-    ///
-    /// # Errors
-    /// As `create_collection`.
-    pub fn get_or_create(
-        &mut self,
-        pager: &mut Pager,
-        namespace: &str,
-        uuid: impl FnOnce() -> [u8; 16],
-    ) -> Result<&mut Collection, CommandError> {
-        names::check_writable(namespace)?;
-        if !self.collections.contains_key(namespace) {
-            self.create_collection(pager, namespace, uuid(), CollectionOptions::default())?;
-        }
-        self.collection_mut(namespace)
-            .ok_or_else(|| views::is_a_view(namespace))
     }
 
     /// Puts a prepared collection (a copy, a conversion) in the place of the one that the namespace has now.

@@ -1,7 +1,7 @@
 //! Databases, collections, indexes, capped and TTL state.
 //!
 //! - `Catalog` maps a namespace to an `Rc<Collection>`; `collection(ns)` reads, `collection_mut(ns)` writes (ask
-//!   again after a savepoint), `get_or_create(ns, uuid)` for implicit creation. A clone of the `Rc` taken with a
+//!   again after a savepoint). A clone of the `Rc` taken with a
 //!   pager snapshot keeps reading that moment. `savepoint`/`release`/`rollback_to` go beside the pager's;
 //!   `write_back` goes right before a seal; `write_changed_rows` ends a command that changes a definition and no tree.
 //! - `Collection`: `records` (RecordId, 8 bytes big-endian → document) and `indexes` (the `_id` index first). An

@@ -279,11 +279,14 @@ fn reopens_what_was_written_back() {
             .expect("built over nothing");
     }
     let mut random = Documents(Random::new(5));
+    let mut changes = Changes::default();
+    let writer = Writer::new(&mut pager, &mut catalog, &mut changes);
+    let mut target = writer.into_collection("d.c").expect("it was created");
     for id in 0..40 {
         // Duplicates and parallel arrays are refused.
-        let _ =
-            collection.insert_document(&mut pager, random.document(id).as_document(), &mut scratch);
+        let _ = target.insert(random.document(id).as_document(), &mut scratch);
     }
+    let collection = target.collection();
     let (count, uuid, next) = (collection.count(), collection.uuid, collection.next_record);
     assert_eq!(count, 7);
     assert!(catalog.is_dirty());

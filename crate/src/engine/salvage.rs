@@ -32,7 +32,6 @@ impl Engine {
         let compiler = PartialFilterCompiler { env };
         let mut unit = base.read();
         let salvaged = { unit.writer() }.salvage(&old, header.is_some(), &compiler, &watched)?;
-        engine.settled.absorb(&mut base.changes);
         base.catalog.begin_use_counts(env.now_millis());
         engine.deployment.salvaged = Some(Box::new(salvaged));
         engine.set_read_only(

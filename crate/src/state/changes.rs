@@ -36,9 +36,16 @@ pub enum Kind {
     /// Options, or those of an index.
     Changed,
     Dropped,
+    /// Created by the first write into it. The page tells of that write alone.
+    Implied,
+    /// Another collection came into its place.
+    Replaced,
+    /// A collection has this name now that had another one.
+    Renamed,
 }
 
-/// The names by which the page knows the kinds (`web/src/protocol/run.ts`), in the same order.
+/// The names by which the page knows the kinds (`web/src/protocol/run.ts`), in the same order; none where it is told
+/// in another way.
 const NAMES: [&str; KINDS] = [
     "created",
     "restored",
@@ -51,37 +58,26 @@ const NAMES: [&str; KINDS] = [
     "unindexed",
     "changed",
     "dropped",
+    "",
+    "",
+    "",
 ];
-const KINDS: usize = Kind::Dropped as usize + 1;
+const KINDS: usize = Kind::Renamed as usize + 1;
 
 /// What happened to one namespace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamespaceChanges {
     /// `database.collection`; a database alone where that was dropped.
     pub namespace: Rc<str>,
-    counts: [u64; KINDS],
-    /// The documents of the collection that came into the place of the former one.
-    replaced: Option<u64>,
-    /// The names before, of collections that were renamed to this one.
-    renamed_from: Vec<Rc<str>>,
+    counts: [u32; KINDS],
     /// Which namespace it is in the order of their first changes.
-    first: usize,
+    first: u32,
 }
 
 impl NamespaceChanges {
     /// How many changes of a kind there were.
     pub fn count(&self, kind: Kind) -> u64 {
-        self.counts[kind as usize]
-    }
-
-    /// How many documents the collection has that came into the place of the former one, if one did.
-    pub fn replaced(&self) -> Option<u64> {
-        self.replaced
-    }
-
-    /// The names before, of collections that were renamed to this one.
-    pub fn renamed_from(&self) -> &[Rc<str>] {
-        &self.renamed_from
+        u64::from(self.counts[kind as usize])
     }
 }
 
@@ -142,6 +138,10 @@ pub struct Changes {
     last: usize,
     totals: DocumentTotals,
     operations: Vec<Operation>,
+    /// Collections that came into the place of others, each with the number of its documents.
+    replaced: Vec<(Rc<str>, u64)>,
+    /// Collections that were renamed: the names before and after.
+    renamed: Vec<(Rc<str>, Rc<str>)>,
 }
 
 impl Changes {
@@ -160,6 +160,7 @@ impl Changes {
     }
 
     /// Whether nothing changed.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.namespaces.is_empty()
     }
@@ -169,9 +170,23 @@ impl Changes {
     pub fn clear(&mut self) {
         if !self.namespaces.is_empty() {
             self.namespaces.clear();
-            self.operations.clear();
             self.totals = DocumentTotals::default();
+            self.clear_seldom();
         }
+    }
+
+    #[inline(never)]
+    fn clear_seldom(&mut self) {
+        self.operations.clear();
+        self.replaced.clear();
+        self.renamed.clear();
+    }
+
+    /// How many documents a collection has that came into the place of another one, if one did.
+    fn replaced_by(&self, namespace: &str) -> Option<u64> {
+        let mut last = self.replaced.iter().rev();
+        let found = last.find(|(place, _)| **place == *namespace);
+        found.map(|(_, documents)| *documents)
     }
 
     /// How many documents there were, of all namespaces.
@@ -209,16 +224,18 @@ impl Changes {
                     .binary_search_by(|known| (*known.namespace).cmp(database))
                     .is_ok()
             });
-            if let Some(documents) = of.replaced {
+            if let Some(documents) = self.replaced_by(namespace) {
                 tell("replaced", namespace, documents, None);
             }
             for (kind, count) in NAMES.iter().zip(of.counts) {
-                if count > 0 && !(*kind == "dropped" && goes_with_database) {
-                    tell(kind, namespace, count, None);
+                if count > 0 && !kind.is_empty() && !(*kind == "dropped" && goes_with_database) {
+                    tell(kind, namespace, u64::from(count), None);
                 }
             }
-            for from in &of.renamed_from {
-                tell("renamed", namespace, 1, Some(from));
+            for (from, to) in &self.renamed {
+                if **to == *namespace {
+                    tell("renamed", namespace, 1, Some(from));
+                }
             }
         }
         let mut told = DocumentBuilder::new();
@@ -314,7 +331,8 @@ impl Changes {
         documents: u64,
         drops_target: bool,
     ) {
-        self.entry(place).replaced = Some(documents);
+        self.count(place, Kind::Replaced, 1);
+        self.replaced.push((Rc::clone(place), documents));
         self.operation(Operation::Renamed {
             from: Rc::clone(apart),
             to: Rc::clone(place),
@@ -324,7 +342,8 @@ impl Changes {
 
     /// Notes that a collection has another name now.
     pub(super) fn renamed(&mut self, from: &Rc<str>, to: &Rc<str>, drops_target: bool) {
-        self.entry(to).renamed_from.push(Rc::clone(from));
+        self.count(to, Kind::Renamed, 1);
+        self.renamed.push((Rc::clone(from), Rc::clone(to)));
         self.operation(Operation::Renamed {
             from: Rc::clone(from),
             to: Rc::clone(to),
@@ -336,7 +355,8 @@ impl Changes {
     #[inline]
     pub(super) fn count(&mut self, namespace: &Rc<str>, kind: Kind, count: u64) {
         if count > 0 {
-            self.entry(namespace).counts[kind as usize] += count;
+            let sum = &mut self.entry(namespace).counts[kind as usize];
+            *sum = sum.saturating_add(u32::try_from(count).unwrap_or(u32::MAX));
         }
     }
 
@@ -359,9 +379,7 @@ impl Changes {
             let made = NamespaceChanges {
                 namespace: Rc::clone(namespace),
                 counts: [0; KINDS],
-                replaced: None,
-                renamed_from: Vec::new(),
-                first: self.namespaces.len(),
+                first: self.namespaces.len() as u32,
             };
             self.namespaces.insert(at, made);
             at
@@ -370,22 +388,13 @@ impl Changes {
 
     /// Adds the changes that were made after these, and leaves none there.
     pub fn absorb(&mut self, later: &mut Changes) {
-        if later.is_empty() {
-            return;
-        }
-        if self.is_empty() && self.interest == later.interest {
-            std::mem::swap(self, later);
-            return;
-        }
         let mut entries = std::mem::take(&mut later.namespaces);
         sorting::sort_by(&mut entries, &mut |one, two| one.first.cmp(&two.first));
-        for one in &mut entries {
+        for one in &entries {
             let into = self.entry(&one.namespace);
             for (sum, count) in into.counts.iter_mut().zip(one.counts) {
-                *sum += count;
+                *sum = sum.saturating_add(count);
             }
-            into.replaced = one.replaced.or(into.replaced);
-            into.renamed_from.append(&mut one.renamed_from);
         }
         entries.clear();
         later.namespaces = entries;
@@ -393,6 +402,8 @@ impl Changes {
         sum.inserted += more.inserted;
         sum.updated += more.updated;
         sum.deleted += more.deleted;
+        self.replaced.append(&mut later.replaced);
+        self.renamed.append(&mut later.renamed);
         if self.wants_documents() {
             self.operations.append(&mut later.operations);
         }

@@ -12,7 +12,7 @@ use crate::algorithms::hexadecimal::uuid_text;
 use crate::bson::{Document, DocumentBuf};
 use crate::catalog::repair::{Orphans, Repair};
 use crate::catalog::salvage::{self, Salvaged};
-use crate::catalog::views::VIEWS_COLLECTION;
+use crate::catalog::views::{self, VIEWS_COLLECTION};
 use crate::catalog::{
     CappedLimits, Catalog, Collection, CollectionOptions, FilterCompiler, IndexDefinition,
     ModifiedPaths, RecordId, WriteScratch, names, ttl,
@@ -93,11 +93,18 @@ impl<'w> Writer<'w> {
         namespace: &str,
         uuid: impl FnOnce() -> [u8; 16],
     ) -> Result<CollectionWriter<'w>, CommandError> {
-        let is_new = self.catalog.named(namespace).is_none();
-        let collection = self.catalog.get_or_create(self.pager, namespace, uuid)?;
-        if is_new {
-            note_created(self.changes, &collection.namespace);
+        names::check_writable(namespace)?;
+        if self.catalog.named(namespace).is_none() {
+            let options = CollectionOptions::default();
+            let made = self
+                .catalog
+                .create_collection(self.pager, namespace, uuid(), options)?;
+            let namespace = &made.namespace;
+            let created = Operation::Created(Rc::clone(namespace));
+            self.changes.done(namespace, Kind::Implied, created);
         }
+        let collection = { self.catalog.collection_mut(namespace) }
+            .ok_or_else(|| views::is_a_view(namespace))?;
         Ok(CollectionWriter {
             pager: self.pager,
             collection,
@@ -152,10 +159,7 @@ impl<'w> Writer<'w> {
     ///
     /// # Errors
     /// Storage errors: roll back.
-    pub fn drop_collection(
-        &mut self,
-        namespace: &str,
-    ) -> Result<Option<Rc<Collection>>, StorageError> {
+    pub fn drop_named(&mut self, namespace: &str) -> Result<Option<Rc<Collection>>, StorageError> {
         let dropped = self.catalog.drop_collection(self.pager, namespace)?;
         if let Some(dropped) = &dropped {
             let namespace = &dropped.namespace;
@@ -178,7 +182,7 @@ impl<'w> Writer<'w> {
             .collect();
         let mut dropped = Vec::with_capacity(all.len());
         for namespace in &all {
-            dropped.extend(self.drop_collection(namespace)?);
+            dropped.extend(self.drop_named(namespace)?);
         }
         if !dropped.is_empty() {
             let database: Rc<str> = database.into();
@@ -577,7 +581,7 @@ impl CollectionWriter<'_> {
     /// # Errors
     /// 11000 `DuplicateKey`, 171 `CannotIndexParallelArrays`, 201 `CannotBuildIndexKeys`, and errors of
     /// `Env::checkpoint`. After those and storage errors: roll back.
-    pub fn build_index(
+    pub fn add_index(
         &mut self,
         definition: IndexDefinition,
         env: &dyn Env,
@@ -594,7 +598,7 @@ impl CollectionWriter<'_> {
     ///
     /// # Errors
     /// Storage errors: roll back.
-    pub fn drop_index(&mut self, name: &str) -> Result<bool, CommandError> {
+    pub fn remove_index(&mut self, name: &str) -> Result<bool, CommandError> {
         let is_dropped = self.collection.drop_index(self.pager, name)?;
         if is_dropped {
             let namespace = &self.collection.namespace;
@@ -605,7 +609,7 @@ impl CollectionWriter<'_> {
     }
 
     /// Replaces an index's definition by one that indexes the same keys (another expiry, hidden or not).
-    pub fn redefine_index(&mut self, name: &str, change: impl FnOnce(&mut IndexDefinition)) {
+    pub fn change_index(&mut self, name: &str, change: impl FnOnce(&mut IndexDefinition)) {
         self.collection.redefine_index(name, change);
         note_changed(self.changes, &self.collection.namespace);
     }
@@ -622,7 +626,7 @@ impl CollectionWriter<'_> {
     ///
     /// # Errors
     /// Pages that are not resident; 11000 when documents that were adopted clash; errors of writing. Roll back.
-    pub fn repair(&mut self, orphans: Orphans<'_>, env: &dyn Env) -> Result<Repair, CommandError> {
+    pub fn mend(&mut self, orphans: Orphans<'_>, env: &dyn Env) -> Result<Repair, CommandError> {
         let repair = self.collection.repair(self.pager, orphans, env)?;
         let namespace = &self.collection.namespace;
         // Documents that are lost are not there to be told; those that were found again count.

@@ -145,13 +145,13 @@ fn write_everything(space: &mut Space) {
     { space.writer().create("d.log", [2; 16], capped(2)) }.expect("created");
     space.insert("d.log", &[r#"{"_id":1}"#, r#"{"_id":2}"#, r#"{"_id":3}"#]);
     let by_n = index(r#"{"key":{"n":1},"name":"n_1"}"#);
-    { space.collection("d.a").build_index(by_n, &NoEnv) }.expect("built");
+    { space.collection("d.a").add_index(by_n, &NoEnv) }.expect("built");
     space
         .collection("d.a")
-        .redefine_index("n_1", |one| one.hidden = true);
-    { space.collection("d.a").drop_index("n_1") }.expect("dropped");
+        .change_index("n_1", |one| one.hidden = true);
+    { space.collection("d.a").remove_index("n_1") }.expect("dropped");
     { space.writer().rename("d.a", "d.log", None) }.expect("renamed");
-    { space.writer().drop_collection("d.log") }.expect("dropped");
+    { space.writer().drop_named("d.log") }.expect("dropped");
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn counts_are_by_namespace_and_kind_and_keep_no_documents() {
         write_everything(&mut space);
         assert_eq!(
             space.told(),
-            "created d.a 1, inserted d.a 2, updated d.a 1, deleted d.a 1, indexed d.a 1, unindexed d.a 1, \
+            "inserted d.a 2, updated d.a 1, deleted d.a 1, indexed d.a 1, unindexed d.a 1, \
              changed d.a 1, created d.log 1, inserted d.log 3, overwritten d.log 1, dropped d.log 1, \
              renamed d.log 1 from d.a"
         );
@@ -343,7 +343,7 @@ fn expired_documents_are_told_apart_from_deleted_ones() {
     let old = r#"{"_id":1,"at":{"$date":{"$numberLong":"0"}}}"#;
     space.insert("d.a", &[old, r#"{"_id":2}"#]);
     let expiry = index(r#"{"key":{"at":1},"name":"at_1","expireAfterSeconds":60}"#);
-    { space.collection("d.a").build_index(expiry, &NoEnv) }.expect("built");
+    { space.collection("d.a").add_index(expiry, &NoEnv) }.expect("built");
     space.changes.clear();
     assert_eq!(
         { space.writer().delete_expired(100_000, &NoEnv) }.ok(),
@@ -376,7 +376,7 @@ fn what_is_restored_is_told_as_the_way_back() {
     .expect("deleted");
     space.insert("d.a", &[r#"{"_id":3}"#]);
     space.insert("d.new", &[r#"{"_id":1}"#]);
-    { space.writer().drop_collection("d.gone") }.expect("dropped");
+    { space.writer().drop_named("d.gone") }.expect("dropped");
     { space.catalog.write_back(&mut space.pager) }.expect("written");
     space.changes.clear();
     let moment = { space.pager.moment(number) }
@@ -428,7 +428,7 @@ fn later_changes_are_added_in_the_order_of_their_namespaces() {
     assert_eq!(names, ["d.z", "d.a", "d.m"]);
     let first = all.by_namespace()[0];
     assert_eq!(
-        (first.count(Kind::Created), first.count(Kind::Inserted)),
+        (first.count(Kind::Implied), first.count(Kind::Inserted)),
         (1, 2)
     );
     assert_eq!(all.documents().inserted, 4);

@@ -251,6 +251,13 @@ impl QuireEngine {
         self.deployment.take_touched(watch)
     }
 
+    /// What the commands since the last call changed, where that was gathered, and whether to gather what the next ones
+    /// change: `Changes::told`; no bytes where nothing changed.
+    #[wasm_bindgen(js_name = takeWritten)]
+    pub fn take_written(&self, gather: bool) -> Vec<u8> {
+        self.deployment.take_written(gather)
+    }
+
     /// The reason why changes are not stored, as `status` words it: 0 none, 1 full, 2 displaced, 3 read-only.
     pub fn trouble(&self) -> u8 {
         self.deployment

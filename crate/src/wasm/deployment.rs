@@ -166,6 +166,15 @@ impl HostedDeployment {
         self.engine.borrow().pager().take_touched(watch)
     }
 
+    /// `Engine::take_changes`, as a page reads them; no bytes where there are none.
+    pub fn take_written(&self, gather: bool) -> Vec<u8> {
+        let changes = self.engine.borrow_mut().take_changes(gather);
+        match changes.is_empty() {
+            true => Vec::new(),
+            false => changes.told().into_bytes(),
+        }
+    }
+
     /// About how many bytes are still to be stored; 0 in memory.
     pub fn unsaved_bytes(&self) -> usize {
         match self.device {

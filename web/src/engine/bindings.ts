@@ -88,6 +88,11 @@ export interface WasmEngine {
   account(): Float64Array;
   /** Pages that a run's commands touched: `RunOutcome.touched`. Another run is watched from here on if `watch`. */
   takeTouched(watch: boolean): Uint32Array<ArrayBuffer>;
+  /**
+   * What the commands since the last call changed, where that was gathered: a document `{ written }`, or no bytes. What
+   * the next ones change is gathered if `gather`.
+   */
+  takeWritten(gather: boolean): Uint8Array<ArrayBuffer>;
   /** One of `Trouble`. */
   trouble(): number;
   /** Whether a command asked for journaling that nothing written since has given it. */

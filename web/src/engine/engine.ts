@@ -246,6 +246,13 @@ export class Engine implements ByteTarget {
   takeTouched(watch: boolean): Uint32Array<ArrayBuffer> {
     return this.#ask(() => this.#wasm.takeTouched(watch), new Uint32Array());
   }
+  /**
+   * What the commands since the last call changed, where that was gathered, and whether to gather what the next ones
+   * change: bytes for `worker/written.ts`.
+   */
+  takeWritten(gather: boolean): Uint8Array<ArrayBuffer> {
+    return this.#ask(() => this.#wasm.takeWritten(gather), new Uint8Array());
+  }
   /** The reason why changes cannot be stored now: one of `Trouble`. */
   get trouble(): number {
     return this.#ask(() => this.#wasm.trouble(), Trouble.None);

@@ -78,6 +78,8 @@ export const WRITTEN_KINDS = [
   "inserted",
   "updated",
   "deleted",
+  "expired",
+  "overwritten",
   "created",
   "dropped",
   "indexed",
@@ -91,10 +93,7 @@ export const WRITTEN_KINDS = [
 /** Documents that a statement wrote to one namespace, or another change that it made there. */
 export interface Written {
   readonly kind: (typeof WRITTEN_KINDS)[number];
-  /**
-   * Database and collection: `shop.teas`. A database alone where all of it was dropped; several namespaces, with
-   * commas, where only the sum of the writes to them is known.
-   */
+  /** Database and collection: `shop.teas`. A database alone where all of it was dropped. */
   readonly namespace: string;
   /** Documents, indexes or collections; the documents that a collection has now, where they were `replaced`. */
   readonly count: number;

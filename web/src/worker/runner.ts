@@ -7,7 +7,7 @@
 import { EJSON, type Document } from "bson";
 import { decode } from "../codec/decode.ts";
 import { encode } from "../codec/encode.ts";
-import { accountOf, accountSince, NO_TOTALS, type Account } from "../engine/account.ts";
+import { accountOf, NO_TOTALS } from "../engine/account.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { RunOptions, RunOutcome, RunProgress, ScriptValue } from "../protocol/run.ts";
 import { operatorPlace } from "../shell/operator-place.ts";
@@ -24,7 +24,7 @@ import { Slices, type SliceOptions } from "./slices.ts";
 import { StatementPlan } from "./statement-plan.ts";
 import { StopWatch } from "./stop.ts";
 import { Traveller } from "./travel.ts";
-import { isUntold, WrittenSoFar } from "./written.ts";
+import { readWritten } from "./written.ts";
 
 /** Progress is told at most so often, in milliseconds. */
 const PROGRESS_EVERY_MILLIS = 50;
@@ -44,7 +44,6 @@ export class Runner {
   readonly #sandbox: Sandbox;
   readonly #printed = new Printed();
   #statements = new Statements(accountOf(NO_TOTALS));
-  readonly #written = new WrittenSoFar();
   #printedLines = 0;
   /** How many top-level statements came to their end. */
   #endedStatements = 0;
@@ -107,7 +106,7 @@ export class Runner {
     this.#slices = slices;
     this.#printed.take();
     this.#statements = new Statements(this.#engine.account());
-    this.#written.take();
+    this.#engine.takeWritten(true);
     this.#printedLines = 0;
     this.#endedStatements = 0;
     this.#commands = 0;
@@ -136,6 +135,7 @@ export class Runner {
     this.#watch = null;
     const elapsedMillis = performance.now() - this.#started;
     const touched = this.#engine.takeTouched(false);
+    this.#engine.takeWritten(false);
     const kept = await this.#kept?.after();
     this.#kept = null;
     return {
@@ -175,18 +175,14 @@ export class Runner {
     }
     this.#plan?.passed();
     if (this.#kept?.isUntouched === true && textMayWrite(text)) this.#kept.before();
-    const before = textMayWrite(text) ? this.#engine.account() : null;
     const reply = this.#timed(() => this.#engine.runJson(text));
-    if (before !== null) this.#noteWritten(text, reply, before);
     return this.#done() ? reply : notJournaled(reply);
   }
   #commandBytes(command: Uint8Array): Uint8Array {
     if (this.#plan?.wants(command) === true) return this.#observed(command).reply;
     if (this.#kept?.isUntouched === true && bytesMayWrite(command)) this.#kept.before();
-    const since = this.#accounting(command);
     const reply = this.#timed(() => this.#engine.runBytes(command, Infinity));
     this.#plan?.saw(command, reply);
-    this.#written.add(command, reply, since());
     return this.#done() ? reply : unjournaled(reply);
   }
   /**
@@ -195,28 +191,12 @@ export class Runner {
    */
   #observed(command: Uint8Array): { readonly reply: Uint8Array; readonly observed?: Uint8Array } {
     if (this.#kept?.isUntouched === true && bytesMayWrite(command)) this.#kept.before();
-    const since = this.#accounting(command);
     const both = this.#timed(() => this.#engine.runBytes(observing(command), Infinity));
     const reply = member(both, "reply")?.slice() ?? both;
     const observed = member(both, "observed")?.slice();
-    this.#written.add(command, reply, since());
     this.#plan?.saw(command, reply, observed);
     if (!this.#done()) return { reply: unjournaled(reply) };
     return observed === undefined ? { reply } : { reply, observed };
-  }
-  /**
-   * A command is about to run: returns a function that, after it, gives the growth of the engine's totals. Undefined
-   * for a command whose reply tells its writes.
-   */
-  #accounting(command: Uint8Array): () => Account | undefined {
-    const before = isUntold(command) ? this.#engine.account() : null;
-    return () => (before === null ? undefined : accountSince(before, this.#engine.account()));
-  }
-
-  /** A command that went as text: few do, and fewer of them write. */
-  #noteWritten(command: string, reply: string, before: Account): void {
-    const bytes = (text: string): Uint8Array => encode(EJSON.parse(text, { relaxed: false }) as Document);
-    this.#written.add(bytes(command), bytes(reply), accountSince(before, this.#engine.account()));
   }
   #timed<Reply>(run: () => Reply): Reply {
     const before = performance.now();
@@ -298,7 +278,7 @@ export class Runner {
     this.#statements.ended(
       number,
       made.value,
-      { written: this.#written.take(), ...plan },
+      { written: readWritten(this.#engine.takeWritten(true)), ...plan },
       {
         elapsedMillis: performance.now() - this.#started,
         engineMillis: this.#engineMillis,

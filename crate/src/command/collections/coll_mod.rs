@@ -82,12 +82,12 @@ pub(in crate::command) fn run(
         .map_err(|error| error.within("Parsing of collection validator failed"))?;
     let mut reply = DocumentBuilder::new();
     if let Some(change) = index {
-        change_index(&mut target, &change, &mut reply)?;
+        change_one_index(&mut target, &change, &mut reply)?;
     }
     if let Some(clustered) = &clustered
         && target.collection().options.clustered.as_ref() != Some(clustered)
     {
-        target.redefine_index(ID_INDEX_NAME, |definition| {
+        target.change_index(ID_INDEX_NAME, |definition| {
             definition.expire_after_seconds = clustered.expire_after_seconds;
         });
     }
@@ -249,7 +249,7 @@ fn find_index<'c>(
     }
 }
 
-fn change_index(
+fn change_one_index(
     target: &mut CollectionWriter<'_>,
     change: &IndexChange<'_>,
     reply: &mut DocumentBuilder,
@@ -289,7 +289,7 @@ fn change_index(
             reply.append("expireAfterSeconds_old", old);
         }
         reply.append("expireAfterSeconds_new", seconds);
-        target.redefine_index(&name, |definition| {
+        target.change_index(&name, |definition| {
             definition.expire_after_seconds = Some(seconds)
         });
     }
@@ -299,7 +299,7 @@ fn change_index(
         reply
             .append("hidden_old", was_hidden)
             .append("hidden_new", hidden);
-        target.redefine_index(&name, |definition| definition.hidden = hidden);
+        target.change_index(&name, |definition| definition.hidden = hidden);
     }
     Ok(())
 }

@@ -109,7 +109,7 @@ pub(in crate::command) fn run(
                 format!("Identical index already exists: {}", definition.name),
             ));
         }
-        target.build_index(definition, env).map_err(|error| {
+        target.add_index(definition, env).map_err(|error| {
             match target.collection().count() == 0 {
                 true => error,
                 false => build_failed(target.collection(), &build_uuid, error),

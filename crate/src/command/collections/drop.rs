@@ -34,7 +34,7 @@ pub(in crate::command) fn run(
         ..
     } = context.writing();
     let mut reply = DocumentBuilder::new();
-    if let Some(dropped) = writer.drop_collection(&namespace)? {
+    if let Some(dropped) = writer.drop_named(&namespace)? {
         cursors.end_namespace(&namespace, &uuid::dropped_reason(&dropped.uuid));
         if !dropped.is_view() {
             reply.append("nIndexesWas", dropped.indexes.len() as i32);
@@ -54,7 +54,7 @@ fn drop_views(context: &mut CommandContext<'_>, database: &str) -> Result<(), Co
         .collect();
     let mut writer = context.writer();
     for view in views {
-        writer.drop_collection(&view)?;
+        writer.drop_named(&view)?;
     }
     Ok(())
 }

@@ -52,7 +52,7 @@ pub(in crate::command) fn run(
         other => return Err(wrong_type(other)),
     };
     for name in dropped {
-        target.drop_index(&name)?;
+        target.remove_index(&name)?;
     }
     writer.write_changed_rows()?;
     Ok(finish_ok(reply))

@@ -225,7 +225,7 @@ fn mend(context: &mut CommandContext<'_>, namespace: &str) -> Result<Repaired, C
         is_only_claimant: is_sound_elsewhere,
     };
     let repair = match context.writer().collection(namespace) {
-        Some(mut collection) => collection.repair(orphans, env)?,
+        Some(mut collection) => collection.mend(orphans, env)?,
         None => Repair::default(),
     };
     let StoreMut {
