@@ -1,5 +1,6 @@
 /**
- * Numbers in a lesson's text that are computed on the page: `{{ID}}`, `{{RUN.documentsExamined}}`.
+ * Numbers in a lesson's text that are computed on the page: `{{ID}}`, `{{RUN.documentsExamined}}`, with their unit for
+ * one and for several: `{{RUN.pagesRead|page|pages}}`.
  *
  * Invariant: pure; a number is worded in the reader's language, and one that is not known yet is `null`.
  */
@@ -25,11 +26,29 @@ export function isAccountField(field: string): boolean {
   return (FIELDS as readonly string[]).includes(field.replace(/^last\./, ""));
 }
 
-const FIGURE = /\{\{\s*([^{}\s]+)\s*\}\}/g;
+const FIGURE = /\{\{\s*([^{}\s](?:[^{}]*[^{}\s])?)\s*\}\}/g;
 
 /** The figures that a text names, in order. */
 export function figuresOf(text: string): readonly string[] {
   return [...text.matchAll(FIGURE)].map(([, name]) => name ?? "");
+}
+
+/** A figure as a text names it: its name, and its unit for one and for several; null where it stands alone. */
+export interface NamedFigure {
+  readonly name: string;
+  readonly units: readonly [string, string] | null;
+}
+
+/** Reads `card.pagesRead|page|pages`; null where there is a unit for one alone. */
+export function namedFigure(figure: string): NamedFigure | null {
+  const [name = "", one, many, ...more] = figure.split("|");
+  if (/\s/.test(name) || more.length > 0 || (one === undefined) !== (many === undefined)) return null;
+  return { name, units: one === undefined || many === undefined ? null : [one, many] };
+}
+
+/** A number's unit behind a space, by whether it is one; empty where the figure has none. */
+export function unitOf(value: unknown, { units }: NamedFigure): string {
+  return units === null || typeof value !== "number" ? "" : ` ${value === 1 ? units[0] : units[1]}`;
 }
 
 /** A text cut where figures and, in a hint, the check's own words stand. */
@@ -42,7 +61,7 @@ export type Piece =
 export function piecesOf(text: string, hasWords = false): readonly Piece[] {
   const pieces: Piece[] = [];
   let from = 0;
-  const cut = hasWords ? /\{\{\s*([^{}\s]+)\s*\}\}|\{(\w+)\}/g : FIGURE;
+  const cut = hasWords ? /\{\{\s*([^{}\s](?:[^{}]*[^{}\s])?)\s*\}\}|\{(\w+(?:\|[^{}|]+\|[^{}|]+)?)\}/g : FIGURE;
   for (const found of text.matchAll(cut)) {
     if (found.index > from) pieces.push({ kind: "text", text: text.slice(from, found.index) });
     const [whole, figure, word] = found;
@@ -55,7 +74,7 @@ export function piecesOf(text: string, hasWords = false): readonly Piece[] {
 
 /** The words which a hint's text wants from the check. */
 export function wordsWanted(text: string): readonly string[] {
-  return piecesOf(text, true).flatMap((piece) => (piece.kind === "word" ? [piece.name] : []));
+  return piecesOf(text, true).flatMap((piece) => (piece.kind === "word" ? [piece.name.split("|")[0] ?? ""] : []));
 }
 
 /** A field of a value by its path; undefined where there is none. */

@@ -7,14 +7,14 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Token, Tokens } from "marked";
 import { decoded, insideOf } from "../../lessons/course/blocks.ts";
-import { piecesOf, wordFigure } from "../../lessons/course/figures.ts";
+import { namedFigure, piecesOf, unitOf, wordFigure } from "../../lessons/course/figures.ts";
 import type { CourseMessages } from "../../messages/course/words.ts";
 
 /** The words and figures that a text needs to be drawn. */
 export interface TextContext {
   readonly c: Pick<CourseMessages, "figure.unknown">;
   readonly language: string;
-  /** A number by its name; undefined while it is not known. */
+  /** A number by its name, or its words; undefined while it is not known. */
   figure(name: string): unknown;
   /** The values that a check found, by name, for `{name}` in its hint; undefined outside hints. */
   readonly words?: Readonly<Record<string, unknown>>;
@@ -25,12 +25,13 @@ type Drawn = TemplateResult | string | typeof nothing;
 function drawPieces(text: string, context: TextContext): readonly Drawn[] {
   return piecesOf(text, context.words !== undefined).map((piece) => {
     if (piece.kind === "text") return piece.text;
-    const value = piece.kind === "word" ? context.words?.[piece.name] : context.figure(piece.name);
+    const named = namedFigure(piece.name) ?? { name: piece.name, units: null };
+    const value = piece.kind === "word" ? context.words?.[named.name] : context.figure(named.name);
     const worded = value === undefined ? null : wordFigure(value, context.language);
     return worded === null
-      ? html`<span class="figure waits" data-figure=${piece.name}><span aria-hidden="true">…</span><span
-          class="unseen">${context.c["figure.unknown"]}</span></span>`
-      : html`<span class="figure" data-figure=${piece.name}>${worded}</span>`;
+      ? html`<span class="figure waits" data-figure=${named.name}><span aria-hidden="true">…</span><span
+          class="unseen">${context.c["figure.unknown"]}</span></span>${named.units === null ? nothing : ` ${named.units[1]}`}`
+      : html`<span class="figure" data-figure=${named.name}>${worded}</span>${unitOf(value, named)}`;
   });
 }
 

@@ -81,7 +81,7 @@ export class LabView extends SessionView {
     return {
       c: this.l,
       language,
-      figure: (name) => (scripts === null ? undefined : figureOfText(name, scripts, measure, language)),
+      figure: (name) => (scripts === null ? undefined : figureOfText(name, scripts, measure)),
     };
   }
 
@@ -318,7 +318,7 @@ export class LabView extends SessionView {
   private conclusion(measure: LabMeasure): unknown {
     const { scripts, text, language } = this.session;
     if (scripts === null) return nothing;
-    const isKnown = (name: string): boolean => figureOfText(name, scripts, measure, language) !== undefined;
+    const isKnown = (name: string): boolean => figureOfText(name, scripts, measure) !== undefined;
     if (text !== null && text.conclusion.length > 0 && figuresIn(text).every(isKnown))
       return drawBlocks(text.conclusion, this.context());
     const said = sentencesOf({ l: this.l, language, scripts, text, measures: [measure] });
