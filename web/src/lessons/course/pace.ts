@@ -12,10 +12,10 @@ import { questionsOf, tasksOf, type Lesson } from "./lesson.ts";
 const WORDS_A_MINUTE = 190;
 const LETTERS_A_MINUTE = 330;
 /** Minutes for reading a script, running it and looking at its result. */
-const RUN = 0.5;
+const RUN = 0.6;
 const QUESTION = 0.4;
 /** Minutes for writing a script that passes. */
-const TASK = 3;
+const TASK = 4;
 /** `minutes` of `course.json` may be off by this share. */
 const TOLERANCE = 0.25;
 

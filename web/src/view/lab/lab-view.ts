@@ -92,7 +92,7 @@ export class LabView extends SessionView {
       return session.phase === "failed"
         ? html`<p class="failure" role="alert">${l["lab.failed"]}\n${session.failure}</p>`
         : html`<p class="status" role="status">${l["phase.files"]}</p>`;
-    return html`<div class="lab" lang=${session.language} data-lab=${session.manifest?.id ?? ""}
+    return html`<div class="lab" tabindex="-1" data-main lang=${session.language} data-lab=${session.manifest?.id ?? ""}
       data-busy=${String(session.busy)}>
       <div class="head">
         <h2>${text.title}</h2>
@@ -240,7 +240,7 @@ export class LabView extends SessionView {
   private script(place: ScriptPlace, what: string, fault: DesignFault | null): TemplateResult {
     const { session, l } = this;
     return html`<quire-lab-script data-script=${`${place.operation ?? "design"} ${place.design}`} .l=${l}
-      .label=${l["script.of"](what, designName(session.text, place.design))}
+      .language=${tableFor(session.language)} .label=${l["script.of"](what, designName(session.text, place.design))}
       .author=${session.author(place)} .source=${session.script(place)} .fault=${session.isStale ? null : fault}
       @edited=${(event: CustomEvent<string>) => session.edit(place, event.detail)}
       @run=${() => this.run()}

@@ -183,8 +183,8 @@ export class ReferenceView extends LitElement {
       </aside>
       ${
         this.wanted === ""
-          ? html`<article>${this.overview()}</article>`
-          : html`<article tabindex="-1">
+          ? html`<article tabindex="-1" data-main>${this.overview()}</article>`
+          : html`<article tabindex="-1" data-main>
             <a class="back" href="#/">${chevronLeft()}${w.back}</a>
             ${
               open[0] === undefined
