@@ -153,6 +153,8 @@ export const courseStyles = css`
   .under { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0.5rem; margin-block-start: 0.5rem; }
   .chart { margin-block: 1.1rem; overflow: auto hidden; }
   .chart table { inline-size: 100%; font-size: 0.9375rem; line-height: 1.35; }
+  .chart .several { table-layout: fixed; min-inline-size: 34rem; }
+  .chart .several .labels { inline-size: 22%; }
   .chart th, .chart td { border: 0; padding: 0.2rem 0.7rem 0.2rem 0; vertical-align: middle; background: none; }
   .chart tbody th { inline-size: 1%; font-weight: 400; white-space: normal; min-inline-size: 6rem;
     max-inline-size: 14rem; position: static; }
