@@ -32,6 +32,16 @@ export function readLink(href: string): Inside | Beside | null {
   return { to: beside[1] as Beside["to"], name };
 }
 
-/** The place of a page beside the playground's course that a link names. */
-export const besideAddress = ({ to, name }: Beside): string =>
-  to === "lab" ? `./lab.html?lab=${encodeURIComponent(name)}` : `./reference.html#/${encodeURI(name)}`;
+/** The place on the playground's site that a link names, as the page of a lab leads to it. */
+export function siteAddressOf(link: Inside | Beside): string {
+  switch (link.to) {
+    case "lab":
+      return `./lab.html?lab=${encodeURIComponent(link.name)}`;
+    case "reference":
+      return `./reference.html#/${encodeURI(link.name)}`;
+    case "glossary":
+      return "./course.html#glossary";
+    case "lesson":
+      return `./course.html?lesson=${link.lesson}${link.step === 0 ? "" : `#step-${link.step}`}`;
+  }
+}

@@ -16,7 +16,7 @@ import type { Question, Task } from "../../lessons/course/parts.ts";
 import { isTruth, type Work } from "../../lessons/course/progress.ts";
 import { wordFigure } from "../../lessons/course/figures.ts";
 import type { Checked } from "../../lessons/course/run.ts";
-import { besideAddress, type Beside, type Inside } from "../../lessons/course/links.ts";
+import { siteAddressOf, type Beside, type Inside } from "../../lessons/course/links.ts";
 import type { CoursePage, CourseSession } from "../../lessons/course/session.ts";
 import { courseMessagesOf, type CourseMessages } from "../../messages/course/words.ts";
 import { saveFile } from "../data/save-file.ts";
@@ -130,7 +130,7 @@ export class CourseView extends SessionView {
     if (link.to !== "lesson" && link.to !== "glossary")
       return this.site === ""
         ? html`${inside}`
-        : html`<a href=${new URL(besideAddress(link), this.site).href} data-beside=${link.to}>${inside}</a>`;
+        : html`<a href=${new URL(siteAddressOf(link), this.site).href} data-beside=${link.to}>${inside}</a>`;
     const follow = (): void => {
       if (link.to === "glossary") this.turnTo("glossary");
       else this.open(link.lesson, link.step);

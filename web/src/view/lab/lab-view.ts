@@ -8,6 +8,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { icon, RUN_ICON, STOP_ICON } from "../../embed/styles.ts";
 import { tableFor } from "../../embed/words.ts";
+import { siteAddressOf } from "../../lessons/course/links.ts";
 import type { Design, Operation } from "../../lessons/lab/parse.ts";
 import type { ScriptPlace } from "../../lessons/lab/lab.ts";
 import {
@@ -81,6 +82,10 @@ export class LabView extends SessionView {
     return {
       c: this.l,
       language,
+      link: (link, inside) =>
+        this.page === ""
+          ? html`${inside}`
+          : html`<a href=${new URL(siteAddressOf(link), new URL(this.page, this.baseURI)).href}>${inside}</a>`,
       figure: (name) => (scripts === null ? undefined : figureOfText(name, scripts, measure)),
     };
   }
