@@ -9,7 +9,8 @@ const web = resolve(import.meta.dirname, "..");
 const taught = taughtIn(join(web, "courses/modelling"));
 
 test("names are found with the lessons that explain them", () => {
-  const of = (name: string): readonly string[] => taught.filter(({ names }) => names.includes(name)).map(({ id }) => id);
+  const of = (name: string): readonly string[] =>
+    taught.filter(({ names }) => names.includes(name)).map(({ id }) => id);
   expect(of("$group")).toContain("aggregation");
   expect(of("expireAfterSeconds")).toContain("ttl");
   expect(of("bulkWrite")).toContain("bulk");

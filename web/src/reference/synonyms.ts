@@ -111,8 +111,7 @@ export function answersTo(query: string): ReadonlyMap<string, number> {
     if (score === 0) continue;
     // A longer question that stands in the query says more than a shorter one.
     const exact = score === WITHIN ? question.length : 0;
-    for (const [place, id] of ids.entries())
-      found.set(id, Math.max(found.get(id) ?? 0, score + exact - place * PLACE));
+    for (const [place, id] of ids.entries()) found.set(id, Math.max(found.get(id) ?? 0, score + exact - place * PLACE));
   }
   return found;
 }

@@ -37,7 +37,13 @@ function leaves(tokens: readonly Token[]): readonly string[] {
 }
 
 const figuresIn = (tokens: readonly Token[]): readonly string[] =>
-  [...new Set(leaves(tokens).flatMap(figuresOf).map((figure) => namedFigure(figure)?.name ?? figure))].sort();
+  [
+    ...new Set(
+      leaves(tokens)
+        .flatMap(figuresOf)
+        .map((figure) => namedFigure(figure)?.name ?? figure),
+    ),
+  ].sort();
 
 /** The words that a hint wants from its check. */
 export const wordsOfHint = (tokens: readonly Token[]): readonly string[] =>

@@ -77,7 +77,9 @@ describe.each(courses)("the course %s", (name) => {
 
   test("has a glossary in each of its languages, with as many entries", () => {
     if (course?.glossary == null) return;
-    const counts = course.languages.map((language) => passagesOfGlossary(file(`${course.glossary}/${language}.md`)).length);
+    const counts = course.languages.map(
+      (language) => passagesOfGlossary(file(`${course.glossary}/${language}.md`)).length,
+    );
     expect(counts[0]).toBeGreaterThan(30);
     expect(new Set(counts).size).toBe(1);
   });

@@ -6,7 +6,8 @@ import { readLink } from "./links.ts";
 import { minutesOf, otherMinutes } from "./pace.ts";
 import { findPassages, passagesOf, passagesOfGlossary } from "./search.ts";
 
-const text = "# Title\n\nFirst words.\n\n## Updates\n\nSee `$inc` here, {{n}} times.\n\n## Others\n\nUpdates stand here.\n";
+const text =
+  "# Title\n\nFirst words.\n\n## Updates\n\nSee `$inc` here, {{n}} times.\n\n## Others\n\nUpdates stand here.\n";
 const { lesson } = readLesson("one", "en", { scripts: "```js value n\n1\n```\n", text });
 
 test("every word of a query has to be there, and a title comes first", () => {

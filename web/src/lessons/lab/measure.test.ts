@@ -26,7 +26,14 @@ const measure: LabMeasure = {
   designs: [
     {
       id: "one",
-      sizes: { documents: 4, averageBytes: null, largestBytes: 90, dataBytes: 200, storageBytes: 16_384, indexBytes: 0 },
+      sizes: {
+        documents: 4,
+        averageBytes: null,
+        largestBytes: 90,
+        dataBytes: 200,
+        storageBytes: 16_384,
+        indexBytes: 0,
+      },
       costs: new Map([["change", costs({ pagesRead: 7, pagesWritten: 6 })]]),
       samples: [sample("big", 90), sample("small", 10)],
       faults: [],
@@ -42,7 +49,7 @@ test("pages read and pages written are drawn by one scale, bytes of documents by
 });
 
 test("a design of several collections has an average for each, and none for all", () => {
-  const scripts = { designs: [{ id: "one", source: "", line: 1 }], operations: [] };
+  const scripts = { designs: [{ id: "one", load: "" }], operations: [] };
   const value = (name: string): number | null => {
     const named = readNamed(name, scripts);
     if (typeof named === "string") throw new Error(named);

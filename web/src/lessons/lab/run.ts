@@ -175,7 +175,9 @@ class DesignRun {
           await this.#host.command(LAB_DATABASE, { aggregate: String(name), pipeline: [...pipeline], cursor: {} }),
         )[0];
       const size = { $bsonSize: "$$ROOT" };
-      const all = await ask([{ $group: { _id: null, documents: { $sum: 1 }, most: { $max: size }, average: { $avg: size } } }]);
+      const all = await ask([
+        { $group: { _id: null, documents: { $sum: 1 }, most: { $max: size }, average: { $avg: size } } },
+      ]);
       const sample = await ask([{ $limit: 1 }, { $project: { _id: 0, document: "$$ROOT", bytes: size } }]);
       if (all === undefined || sample === undefined) continue;
       largest = Math.max(largest, Number(all["most"]));

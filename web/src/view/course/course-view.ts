@@ -232,9 +232,7 @@ export class CourseView extends SessionView {
         }
         ${this.tools()}
       </aside>
-      ${
-        this.student !== null ? this.review(this.student) : session.page === "lesson" ? this.article() : this.aside()
-      }
+      ${this.student !== null ? this.review(this.student) : session.page === "lesson" ? this.article() : this.aside()}
     </div>`;
   }
 
@@ -350,7 +348,8 @@ export class CourseView extends SessionView {
           <div class="under"><button type="button" class="button" @click=${() => this.open(session.wanted)}>${
             c["lesson.again"]
           }</button></div></div>`;
-    if (lesson === null || phase === "files") return html`<article tabindex="-1" data-main>${status}${failure}</article>`;
+    if (lesson === null || phase === "files")
+      return html`<article tabindex="-1" data-main>${status}${failure}</article>`;
     return html`<article tabindex="-1" data-main data-phase=${phase} data-lesson=${lesson.id} aria-label=${lesson.title}>
       <h2>${lesson.title}</h2>
       ${status}${failure}

@@ -6,7 +6,15 @@
  */
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
 import { GROWTH_HEIGHT, GROWTH_WIDTH, layOutGrowth, type Dot } from "../../lessons/lab/growth.ts";
-import { crossingsOf, figureAt, growthOf, isBytes, MAIN_COST, type Growth, type LabMeasure } from "../../lessons/lab/measure.ts";
+import {
+  crossingsOf,
+  figureAt,
+  growthOf,
+  isBytes,
+  MAIN_COST,
+  type Growth,
+  type LabMeasure,
+} from "../../lessons/lab/measure.ts";
 import type { LabScripts } from "../../lessons/lab/parse.ts";
 import type { LabText } from "../../lessons/lab/text.ts";
 import type { LabMessages } from "../../messages/lab/words.ts";

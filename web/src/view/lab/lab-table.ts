@@ -62,8 +62,8 @@ function row(context: TableContext, operation: string | null, name: string): Tem
             html`<span class="amount"><code>${collection}</code> ${wordCost(name, averageBytes, language)}</span>`,
         )}</td>`
       : value === null
-      ? html`<td class="failed">${l["failed.cell"]}</td>`
-      : html`<td data-design=${scripts.designs[at]?.id ?? ""} data-value=${value}
+        ? html`<td class="failed">${l["failed.cell"]}</td>`
+        : html`<td data-design=${scripts.designs[at]?.id ?? ""} data-value=${value}
           class=${value === least && least < largest ? "least" : nothing}><span class="amount">${wordCost(
             name,
             value,
