@@ -6,7 +6,7 @@
 import type { Token } from "marked";
 import { insideOf, walk } from "./blocks.ts";
 import { Faults, type Fault } from "./faults.ts";
-import { figuresOf, namedFigure, wordsWanted } from "./figures.ts";
+import { figuresOf, wordsWanted } from "./figures.ts";
 import { tasksOf, type Lesson, type Part, type Step } from "./lesson.ts";
 
 /** The name of a part, the same in every language: `::run first`. */
@@ -37,13 +37,7 @@ function leaves(tokens: readonly Token[]): readonly string[] {
 }
 
 const figuresIn = (tokens: readonly Token[]): readonly string[] =>
-  [
-    ...new Set(
-      leaves(tokens)
-        .flatMap(figuresOf)
-        .map((figure) => namedFigure(figure)?.name ?? figure),
-    ),
-  ].sort();
+  [...new Set(leaves(tokens).flatMap(figuresOf))].sort();
 
 /** The words that a hint wants from its check. */
 export const wordsOfHint = (tokens: readonly Token[]): readonly string[] =>

@@ -1,6 +1,5 @@
 /**
- * Numbers in a lesson's text that are computed on the page: `{{ID}}`, `{{RUN.documentsExamined}}`, with their unit for
- * one and for several: `{{RUN.pagesRead|page|pages}}`.
+ * Numbers in a lesson's text that are computed on the page: `{{ID}}`, `{{RUN.documentsExamined}}`.
  *
  * Invariant: pure; a number is worded in the reader's language, and one that is not known yet is `null`.
  */
@@ -26,46 +25,36 @@ export function isAccountField(field: string): boolean {
   return (FIELDS as readonly string[]).includes(field.replace(/^last\./, ""));
 }
 
-const FIGURE = /\{\{\s*([^{}\s](?:[^{}]*[^{}\s])?)\s*\}\}/g;
+const FIGURE = /\{\{\s*([^{}\s:]+)\s*(?::([^{}|]+)\|([^{}|]+))?\}\}/g;
+const FIGURE_OR_WORD = /\{\{\s*([^{}\s:]+)\s*(?::([^{}|]+)\|([^{}|]+))?\}\}|\{(\w+)(?::([^{}|]+)\|([^{}|]+))?\}/g;
+
+/** The noun behind a number: that of one, and that of any other. */
+export type Forms = readonly [one: string, many: string];
 
 /** The figures that a text names, in order. */
 export function figuresOf(text: string): readonly string[] {
   return [...text.matchAll(FIGURE)].map(([, name]) => name ?? "");
 }
 
-/** A figure as a text names it: its name, and its unit for one and for several; null where it stands alone. */
-export interface NamedFigure {
-  readonly name: string;
-  readonly units: readonly [string, string] | null;
-}
-
-/** Reads `card.pagesRead|page|pages`; null where there is a unit for one alone. */
-export function namedFigure(figure: string): NamedFigure | null {
-  const [name = "", one, many, ...more] = figure.split("|");
-  if (/\s/.test(name) || more.length > 0 || (one === undefined) !== (many === undefined)) return null;
-  return { name, units: one === undefined || many === undefined ? null : [one, many] };
-}
-
-/** A number's unit behind a space, by whether it is one; empty where the figure has none. */
-export function unitOf(value: unknown, { units }: NamedFigure): string {
-  return units === null || typeof value !== "number" ? "" : ` ${value === 1 ? units[0] : units[1]}`;
-}
-
 /** A text cut where figures and, in a hint, the check's own words stand. */
 export type Piece =
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "figure"; readonly name: string }
-  | { readonly kind: "word"; readonly name: string };
+  | { readonly kind: "figure" | "word"; readonly name: string; readonly forms: Forms | null };
 
 /** Cuts a text; `{name}` means something only where `hasWords`. */
 export function piecesOf(text: string, hasWords = false): readonly Piece[] {
   const pieces: Piece[] = [];
   let from = 0;
-  const cut = hasWords ? /\{\{\s*([^{}\s](?:[^{}]*[^{}\s])?)\s*\}\}|\{(\w+(?:\|[^{}|]+\|[^{}|]+)?)\}/g : FIGURE;
-  for (const found of text.matchAll(cut)) {
+  for (const found of text.matchAll(hasWords ? FIGURE_OR_WORD : FIGURE)) {
     if (found.index > from) pieces.push({ kind: "text", text: text.slice(from, found.index) });
-    const [whole, figure, word] = found;
-    pieces.push(figure === undefined ? { kind: "word", name: word ?? "" } : { kind: "figure", name: figure });
+    const [whole, figure, one, many, word, wordOne, wordMany] = found;
+    const forms = (single?: string, several?: string): Forms | null =>
+      single === undefined || several === undefined ? null : [single.trim(), several.trim()];
+    pieces.push(
+      figure === undefined
+        ? { kind: "word", name: word ?? "", forms: forms(wordOne, wordMany) }
+        : { kind: "figure", name: figure, forms: forms(one, many) },
+    );
     from = found.index + whole.length;
   }
   if (from < text.length) pieces.push({ kind: "text", text: text.slice(from) });
@@ -74,7 +63,14 @@ export function piecesOf(text: string, hasWords = false): readonly Piece[] {
 
 /** The words which a hint's text wants from the check. */
 export function wordsWanted(text: string): readonly string[] {
-  return piecesOf(text, true).flatMap((piece) => (piece.kind === "word" ? [piece.name.split("|")[0] ?? ""] : []));
+  return piecesOf(text, true).flatMap((piece) => (piece.kind === "word" ? [piece.name] : []));
+}
+
+/** A worded number with its noun: `{found:document|documents}`. */
+export function withNoun(worded: string, value: unknown, forms: Forms | null, language: string): string {
+  if (forms === null) return worded;
+  const isOne = typeof value === "number" && new Intl.PluralRules(language).select(value) === "one";
+  return `${worded}\u00a0${isOne ? forms[0] : forms[1]}`;
 }
 
 /** A field of a value by its path; undefined where there is none. */

@@ -7,7 +7,7 @@
 import type { Token, Tokens } from "marked";
 import { blocksOf, fencedOf, plainText, walk, type Placement } from "./blocks.ts";
 import { Faults, type Fault } from "./faults.ts";
-import { figuresOf, isAccountField, namedFigure } from "./figures.ts";
+import { figuresOf, isAccountField } from "./figures.ts";
 import { readQuestion, readTask, type Question, type Task } from "./parts.ts";
 import { readScripts, SCRIPTS_FILE, type Script, type Scripts } from "./scripts.ts";
 
@@ -178,11 +178,7 @@ class Reading {
     }
   }
 
-  #checkFigure(whole: string, line: number, task: string | null): void {
-    const named = namedFigure(whole);
-    if (named === null)
-      return this.#faults.add(line, `\`{{${whole}}}\` needs a unit for one and for several: {{ID|page|pages}}`);
-    const { name: figure } = named;
+  #checkFigure(figure: string, line: number, task: string | null): void {
     const [name = "", ...path] = figure.split(".");
     const field = path.join(".");
     if (this.#scripts.values.has(figure)) {

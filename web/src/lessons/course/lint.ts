@@ -14,7 +14,7 @@ const ENGLISH = /\b\d[\d,. ]*\s?(?:documents?|index keys|keys|pages?|bytes?|mill
 const CHINESE = /\d[\d,. ]*\s?(?:个文档|份文档|条文档|个键|个索引键|页|个页|字节|毫秒)/;
 
 /** A computed number before its unit, which is wrong where the number is one. */
-const BARE_UNIT = /\{\{([^{}|]+)\}\} (documents?|keys?|pages?|bytes?|commands?|chunks?|shards?)\b/;
+const BARE_UNIT = /\{\{([^{}:|]+)\}\} (documents?|keys?|pages?|bytes?|commands?|chunks?|shards?)\b/;
 
 /** The faults of a lesson's text that no running of its scripts would show. */
 export function lintText(
@@ -27,7 +27,7 @@ export function lintText(
   for (const [at, line] of markdown.split("\n").entries()) {
     const [bare, name, unit = ""] = BARE_UNIT.exec(line) ?? [];
     if (language.startsWith("en") && bare !== undefined)
-      faults.add(at + 1, `“${bare}” is wrong where it is one: write {{${name}|${unit.replace(/s$/, "")}|…}}`);
+      faults.add(at + 1, `“${bare}” is wrong where it is one: write {{${name}:${unit.replace(/s$/, "")}|…}}`);
     for (const [, href = ""] of line.matchAll(/\]\(([^)\s]+)\)/g)) {
       const link = readLink(href);
       if (link?.to === "lesson" && !lessons.some((one) => one.id === link.lesson))

@@ -1,6 +1,5 @@
 /** Words find the steps that have them, titles first; glossary entries are found too, and figures are no words. */
 import { expect, test } from "vitest";
-import { namedFigure, unitOf } from "./figures.ts";
 import { readLesson } from "./lesson.ts";
 import { readLink } from "./links.ts";
 import { minutesOf, otherMinutes } from "./pace.ts";
@@ -24,17 +23,6 @@ test("an entry of the glossary is a passage of its own", () => {
   const entries = passagesOfGlossary("# Glossary\n\n- **shard**: a server.\n- **分片**：一台服务器。\n");
   expect(entries.map(({ title }) => title)).toEqual(["shard", "分片"]);
   expect(findPassages("服务器", entries)[0]?.lesson).toBe(null);
-});
-
-test("a figure has its unit for one and for several", () => {
-  const named = namedFigure("card.pagesRead|page|pages");
-  expect(named).toEqual({ name: "card.pagesRead", units: ["page", "pages"] });
-  expect([0, 1, 2].map((value) => unitOf(value, named ?? { name: "", units: null }))).toEqual([
-    " pages",
-    " page",
-    " pages",
-  ]);
-  expect(namedFigure("card.pagesRead|page")).toBe(null);
 });
 
 test("links lead to lessons, steps, the glossary, labs and the reference", () => {

@@ -7,7 +7,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Token, Tokens } from "marked";
 import { decoded, insideOf } from "../../lessons/course/blocks.ts";
-import { namedFigure, piecesOf, unitOf, wordFigure } from "../../lessons/course/figures.ts";
+import { piecesOf, withNoun, wordFigure } from "../../lessons/course/figures.ts";
 import { readLink, type Beside, type Inside } from "../../lessons/course/links.ts";
 import type { CourseMessages } from "../../messages/course/words.ts";
 
@@ -28,13 +28,12 @@ type Drawn = TemplateResult | string | typeof nothing;
 function drawPieces(text: string, context: TextContext): readonly Drawn[] {
   return piecesOf(text, context.words !== undefined).map((piece) => {
     if (piece.kind === "text") return piece.text;
-    const named = namedFigure(piece.name) ?? { name: piece.name, units: null };
-    const value = piece.kind === "word" ? context.words?.[named.name] : context.figure(named.name);
+    const value = piece.kind === "word" ? context.words?.[piece.name] : context.figure(piece.name);
     const worded = value === undefined ? null : wordFigure(value, context.language);
     return worded === null
-      ? html`<span class="figure waits" data-figure=${named.name}><span aria-hidden="true">…</span><span
-          class="unseen">${context.c["figure.unknown"]}</span></span>${named.units === null ? nothing : ` ${named.units[1]}`}`
-      : html`<span class="figure" data-figure=${named.name}>${worded}</span>${unitOf(value, named)}`;
+      ? html`<span class="figure waits" data-figure=${piece.name}><span aria-hidden="true">…</span><span
+          class="unseen">${context.c["figure.unknown"]}</span></span>`
+      : html`<span class="figure" data-figure=${piece.name}>${withNoun(worded, value, piece.forms, context.language)}</span>`;
   });
 }
 

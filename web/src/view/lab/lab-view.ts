@@ -86,7 +86,7 @@ export class LabView extends SessionView {
         this.page === ""
           ? html`${inside}`
           : html`<a href=${new URL(siteAddressOf(link), new URL(this.page, this.baseURI)).href}>${inside}</a>`,
-      figure: (name) => (scripts === null ? undefined : figureOfText(name, scripts, measure)),
+      figure: (name) => (scripts === null ? undefined : figureOfText(name, scripts, measure, language)),
     };
   }
 
@@ -323,7 +323,7 @@ export class LabView extends SessionView {
   private conclusion(measure: LabMeasure): unknown {
     const { scripts, text, language } = this.session;
     if (scripts === null) return nothing;
-    const isKnown = (name: string): boolean => figureOfText(name, scripts, measure) !== undefined;
+    const isKnown = (name: string): boolean => figureOfText(name, scripts, measure, language) !== undefined;
     if (text !== null && text.conclusion.length > 0 && figuresIn(text).every(isKnown))
       return drawBlocks(text.conclusion, this.context());
     const said = sentencesOf({ l: this.l, language, scripts, text, measures: [measure] });

@@ -15,17 +15,19 @@ export function wordCost(name: string, value: number, language: string): string 
   return isBytes(name) ? wordSize(value) : (wordFigure(value, language) ?? String(value));
 }
 
-/** A figure that a text names, sizes of bytes in words; undefined while it is not known. */
+/** A figure that a text names; undefined while it is not known. */
 export function figureOfText(
   figure: string,
   scripts: LabScripts,
   measure: LabMeasure | null,
-): string | number | undefined {
+  language: string,
+): string | undefined {
   const read = readFigure(figure, scripts);
   if (typeof read === "string" || measure === null) return undefined;
   const value = valueOf(read.named, measure);
   if (value === null) return undefined;
-  return read.isBytes ? wordSize(value) : value;
+  const worded = read.isBytes ? wordSize(value) : (wordFigure(value, language) ?? String(value));
+  return read.units === null ? worded : `${worded} ${read.units[value === 1 ? 0 : 1]}`;
 }
 
 /** A script's fault: the page's own sentence where it found the fault, else the error's text. */
