@@ -114,7 +114,7 @@ test("names are completed in a lesson's script: collections and fields of its da
   const profile = await visit();
   const lesson = await CoursePage.open(profile, "course=modelling&lesson=documents&lang=en");
   const { page } = lesson;
-  await lesson.write("register", "");
+  await lesson.write("javascript", "");
   await page.keyboard.type("db.");
   await page.locator(".cm-tooltip-autocomplete li", { hasText: "books" }).waitFor();
   await page.keyboard.type("books.find({ nar");

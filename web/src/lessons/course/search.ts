@@ -38,7 +38,7 @@ export function passagesOf(lesson: Lesson): readonly Passage[] {
       lesson: lesson.id,
       step,
       title: plainText(title),
-      text: tokens.map((token) => withoutFigures(plainText([token]))).join(" "),
+      text: tokens.flatMap(linesOf).map(withoutFigures).join(" "),
     };
   });
 }
@@ -46,14 +46,19 @@ export function passagesOf(lesson: Lesson): readonly Passage[] {
 /** The passages of a glossary: one for each of its list's items. */
 export function passagesOfGlossary(markdown: string): readonly Passage[] {
   return blocksOf(markdown)
-    .flatMap(({ token }) =>
-      token.type === "list" ? (token as { readonly items: readonly (Token & { tokens: Token[] })[] }).items : [],
-    )
-    .map(({ tokens }, step) => {
+    .flatMap(({ token }) => (token.type === "list" ? itemsOf(token) : []))
+    .map((tokens, step) => {
       const text = plainText(tokens);
       return { lesson: null, step, title: text.split(/[:：]/)[0] ?? "", text };
     });
 }
+
+/** The text of a block; of a list the texts of its items, which stand apart. */
+const linesOf = (token: Token): readonly string[] =>
+  token.type === "list" ? itemsOf(token).map(plainText) : [plainText([token])];
+
+const itemsOf = (token: Token): readonly (readonly Token[])[] =>
+  (token as { readonly items: readonly { readonly tokens: readonly Token[] }[] }).items.map(({ tokens }) => tokens);
 
 const withoutFigures = (text: string): string => text.replace(/\{\{[^{}]*\}\}/g, "…");
 
@@ -70,7 +75,8 @@ export function findPassages(query: string, passages: readonly Passage[]): reado
     const text = passage.text.toLocaleLowerCase();
     if (!words.every((word) => title.includes(word) || text.includes(word))) return [];
     const named = words.filter((word) => title.includes(word)).length;
-    return [{ named, finding: { ...passage, around: around(passage.text, text, first) } }];
+    const whole = words.join(" ");
+    return [{ named, finding: { ...passage, around: around(passage.text, text, text.includes(whole) ? whole : first) } }];
   });
   return found
     .sort((left, right) => right.named - left.named)

@@ -20,6 +20,9 @@ export interface End {
 }
 
 export function drawEnd({ c, title, list, site, hasGlossary, number, go, glossary }: End): TemplateResult {
+  // How many checks there are is known once all lessons were read.
+  if (list.some(({ tasks }) => tasks === null))
+    return html`<h2>${c["end.title"]}</h2><p class="status" role="status">${c["phase.files"]}</p>`;
   const all = list.reduce((sum, { tasks }) => sum + (tasks ?? 0), 0);
   const passed = list.reduce((sum, one) => sum + one.passed, 0);
   const left = list.filter(({ tasks, passed: some }) => (tasks ?? 0) > some);

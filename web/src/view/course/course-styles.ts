@@ -44,6 +44,7 @@ export const courseStyles = css`
   .search input { inline-size: 100%; min-block-size: 2.1rem; padding: 0 0.6rem; border: 1px solid var(--rule-strong);
     border-radius: 4px; font: inherit; font-size: 0.9375rem; color: var(--ink); background: var(--paper); }
   .search { margin-block-end: 0.6rem; }
+  .search input:focus-visible { outline-offset: -2px; }
   .found { list-style: none; max-block-size: 60vh; overflow: auto; border-block-start: 1px solid var(--rule);
     margin-block-start: 0.5rem; }
   .found button { display: grid; gap: 0.1rem; inline-size: 100%; padding: 0.45rem 0.3rem; text-align: start;
