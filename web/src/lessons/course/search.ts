@@ -76,7 +76,9 @@ export function findPassages(query: string, passages: readonly Passage[]): reado
     if (!words.every((word) => title.includes(word) || text.includes(word))) return [];
     const named = words.filter((word) => title.includes(word)).length;
     const whole = words.join(" ");
-    return [{ named, finding: { ...passage, around: around(passage.text, text, text.includes(whole) ? whole : first) } }];
+    return [
+      { named, finding: { ...passage, around: around(passage.text, text, text.includes(whole) ? whole : first) } },
+    ];
   });
   return found
     .sort((left, right) => right.named - left.named)

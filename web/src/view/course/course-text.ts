@@ -15,7 +15,7 @@ import type { CourseMessages } from "../../messages/course/words.ts";
 export interface TextContext {
   readonly c: Pick<CourseMessages, "figure.unknown">;
   readonly language: string;
-  /** A number by its name, or its words; undefined while it is not known. */
+  /** A number by its name; undefined while it is not known. */
   figure(name: string): unknown;
   /** How a link to another part of the course, or to a page beside it, is drawn; absent where there is neither. */
   link?(link: Inside | Beside, inside: readonly unknown[]): TemplateResult;
@@ -37,6 +37,19 @@ function drawPieces(text: string, context: TextContext): readonly Drawn[] {
   });
 }
 
+/** A piece of code; a list of names that stands for all of it is a list of pieces of code. */
+function drawCode(text: string, context: TextContext): Drawn {
+  const [piece, ...more] = piecesOf(text, context.words !== undefined);
+  const value = piece?.kind === "word" && more.length === 0 ? context.words?.[piece.name] : undefined;
+  if (!Array.isArray(value)) return html`<code>${drawPieces(text, context)}</code>`;
+  const names = (value as readonly unknown[]).map(String);
+  let next = 0;
+  const parts = new Intl.ListFormat(context.language, { type: "unit", style: "short" }).formatToParts(names);
+  return html`${parts.map(({ type, value: said }) =>
+    type === "element" ? html`<code class="figure" data-figure=${`${next++}`}>${said}</code>` : said,
+  )}`;
+}
+
 /** Where a link of a lesson may lead. */
 function safe(href: string): string | null {
   return /^(?:https?:|mailto:)/i.test(href) ? href : null;
@@ -56,7 +69,7 @@ export function drawInline(tokens: readonly Token[], context: TextContext): read
       case "br":
         return html`<br />`;
       case "codespan":
-        return html`<code>${drawPieces((token as Tokens.Codespan).text, context)}</code>`;
+        return drawCode((token as Tokens.Codespan).text, context);
       case "link": {
         const { href: written } = token as Tokens.Link;
         const link = readLink(written);
