@@ -1,8 +1,8 @@
 /**
  * How long a lesson takes, as its text tells it.
  *
- * Invariant: pure; the same text gives the same minutes. Hints are not counted: who needs them takes longer, and who
- * does not need them never sees them.
+ * Invariant: pure; the same text gives the same minutes. Hints are not counted: a reader who needs them takes longer,
+ * and another never sees them.
  */
 import type { Token } from "marked";
 import { plainText } from "./blocks.ts";
