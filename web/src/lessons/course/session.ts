@@ -191,7 +191,10 @@ export class CourseSession {
     return this.#checked.get(task) ?? null;
   }
 
-  /** Reads the course, and opens a lesson of it: the one asked for, or the one where the reader stopped, or the first. */
+  /**
+   * Reads the course, and opens a lesson of it: the one asked for, or the one where the reader stopped, or the first.
+   * `opens` hears which it will be, before it is read.
+   */
   async start(language: string, lesson: string | null, opens?: (lesson: string) => void): Promise<void> {
     try {
       const { course, faults } = readCourse(await this.#place.read("course.json"));

@@ -24,7 +24,9 @@ export interface TableContext {
 export function drawTable(context: TableContext): TemplateResult {
   const { l, scripts, text } = context;
   const { designs, operations } = scripts;
-  return html`<div class="figures" tabindex="0" role="group" aria-label=${l["results.table"]}><table>
+  return html`<div class="figures" tabindex="0" role="group" aria-label=${l["results.table"]}><table ${properties({
+    "min-inline-size": `${7 + 7 * designs.length}rem`,
+  })}>
     <colgroup><col class="names" />${designs.map(() => html`<col ${properties({ width: `${80 / designs.length}%` })} />`)}</colgroup>
     <thead><tr><th scope="col"><span class="unseen">${l["results.figure"]}</span></th>${designs.map(
       ({ id }, at) =>
