@@ -7,7 +7,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
-import { courseFiles, firstCourse } from "./scripts/course-files.ts";
+import { courseFiles, firstCourse, taughtIn } from "./scripts/course-files.ts";
 import { labFiles, labTitles } from "./scripts/lab-files.ts";
 import { givenWasm } from "./scripts/given-wasm.mjs";
 import { siteNotices } from "./scripts/notices.mjs";
@@ -62,6 +62,7 @@ export default defineConfig(({ mode }) => ({
   base: "./",
   define: {
     QUIRE_COURSE: JSON.stringify(firstCourse(here("courses"))),
+    QUIRE_TAUGHT: JSON.stringify(taughtIn(here(`courses/${firstCourse(here("courses"))}`))),
     QUIRE_LABS: JSON.stringify(labTitles(here("labs"))),
   },
   plugins: [

@@ -351,7 +351,7 @@ test("the package shows a lab in any page", async () => {
   assert.equal(await lab.figure("rename", "documentsWritten", "referenced"), 1);
   await lab.tab.isAccessible("a lab in a page");
   await lab.page.evaluate(() => document.querySelector("quire-lab").setAttribute("lang", "zh-Hans"));
-  await lab.page.getByRole("heading", { name: "购物车：内嵌还是引用" }).waitFor();
+  await lab.page.getByRole("heading", { name: "购物车：嵌入还是引用" }).waitFor();
   assert.equal(await lab.page.locator("#share").count(), 1);
   await lab.page.evaluate(() => document.querySelector("quire-lab").setAttribute("page", ""));
   await counts(lab.page.locator("#share"), 0);

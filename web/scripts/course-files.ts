@@ -15,6 +15,29 @@ export function firstCourse(folder: string): string {
   return courses.find((name) => name === "modelling") ?? courses.sort()[0] ?? "";
 }
 
+/** A lesson with the names that its text explains in code marks: operators, and methods and options by their letters. */
+export interface Taught {
+  readonly id: string;
+  readonly title: Readonly<Record<string, string>>;
+  readonly names: readonly string[];
+}
+
+/** Names without a dollar or a capital that are words of the shell, and no field of some lesson. */
+const PLAIN = new Set(["capped", "distinct", "drop", "explain", "unique", "upsert", "validator"]);
+
+/** The lessons of a course, for the reference to lead to. */
+export function taughtIn(folder: string): readonly Taught[] {
+  const { lessons } = JSON.parse(readFileSync(join(folder, "course.json"), "utf8")) as {
+    readonly lessons: readonly { readonly id: string; readonly title: Record<string, string> }[];
+  };
+  return lessons.map(({ id, title }) => {
+    const text = readFileSync(join(folder, id, "en.md"), "utf8");
+    const words = [...text.matchAll(/`([^`\n]+)`/g)].flatMap(([, code]) => code?.match(/\$?[A-Za-z]\w*/g) ?? []);
+    const names = words.filter((word) => word.startsWith("$") || /[a-z][A-Z]/.test(word) || PLAIN.has(word));
+    return { id, title, names: [...new Set(names)].sort() };
+  });
+}
+
 export const courseFiles = (folder: string): Plugin => ({
   name: "quire-course-files",
   apply: "build",

@@ -70,11 +70,12 @@ test("Chinese lessons are punctuated as Chinese is, with a space beside Latin le
       readFileSync(path, "utf8")
         .split("\n")
         .flatMap((line, index) => {
-          // Code, expressions and the keys of hints are not read: they are no Chinese text.
+          // Code, expressions, addresses and the keys of hints are not read: they are no Chinese text.
           const text = line
             .replace(/^- .* :: /, "")
             .replace(/^- [\w-]+: /, "")
-            .replace(/`[^`]*`/g, "`");
+            .replace(/`[^`]*`/g, "`")
+            .replace(/\]\([^)]*\)/g, "]");
           const found = /[\p{Script=Han}][,;:?!()A-Za-z]|[,;:?!()A-Za-z][\p{Script=Han}]/u.exec(text);
           return found === null ? [] : [`${relative(web, path)}:${index + 1}: ${found[0]}`];
         }),

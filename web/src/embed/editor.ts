@@ -7,7 +7,7 @@
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { javascriptLanguage } from "@codemirror/lang-javascript";
 import { bracketMatching, indentOnInput, indentUnit, LanguageSupport } from "@codemirror/language";
-import { EditorState } from "@codemirror/state";
+import { EditorState, StateEffect, type Extension } from "@codemirror/state";
 import { drawSelection, EditorView, highlightSpecialChars, keymap } from "@codemirror/view";
 import { editorLook } from "../editor/editor-look.ts";
 import { failingPlace, markFailing } from "../editor/failing-place.ts";
@@ -29,6 +29,8 @@ export interface Editor {
   setText(text: string): void;
   /** Underlines where a script failed; null takes the line away. */
   mark(place: { readonly line: number; readonly column: number; readonly message: string } | null): void;
+  /** Adds to it, as the names to complete, whose code comes after the editor's. */
+  extend(extension: Extension): void;
   /** Puts the cursor to a place, both counted from 1, and into sight. */
   goTo(line: number, column: number): void;
   destroy(): void;
@@ -115,6 +117,9 @@ export function mountEditor(options: EditorOptions): Editor {
       const anchor = Math.min(line.from + Math.max(0, column - 1), line.to);
       view.dispatch({ selection: { anchor }, scrollIntoView: true });
       view.focus();
+    },
+    extend(extension) {
+      view.dispatch({ effects: StateEffect.appendConfig.of(extension) });
     },
     destroy: () => view.destroy(),
   };

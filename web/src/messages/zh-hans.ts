@@ -170,7 +170,7 @@ export const zhHans: Messages = {
   "lesson.garden-shop": "园艺商店",
   "lesson.garden-shop.about": "一家商店的商品、订单与评论：唯一 slug、双向分类、一人一票。",
   "lesson.cms": "文章与评论",
-  "lesson.cms.about": "内嵌评论、多键索引，以及建索引前后的 explain。",
+  "lesson.cms.about": "嵌入评论、多键索引，以及建索引前后的 explain。",
   "lesson.user-actions": "固定大小的日志",
   "lesson.user-actions.about": "大小固定的集合，会忘掉最旧的记录。",
   "lesson.expiring-reviews": "会过期的评论",
@@ -178,5 +178,5 @@ export const zhHans: Messages = {
   "lesson.traffic-sensors": "交通传感器",
   "lesson.traffic-sensors.about": "同样的测量，四种结构，各占多少。",
   "lesson.carts": "购物车",
-  "lesson.carts.about": "内嵌还是引用商品：每次读取的代价。",
+  "lesson.carts.about": "嵌入还是引用商品：每次读取的代价。",
 };

@@ -4,6 +4,7 @@
  * Invariant: the import itself is small; the code that draws and runs lessons is fetched by the first element in the
  * page.
  */
+import { PLAYGROUND } from "../embed/place.ts";
 import { QuireCourse } from "../view/course/quire-course.ts";
 import { defineElements } from "./element-define.ts";
 
@@ -14,5 +15,7 @@ declare global {
     "quire-course": QuireCourse;
   }
 }
+
+if (PLAYGROUND !== null) QuireCourse.site = PLAYGROUND;
 
 defineElements({ "quire-course": QuireCourse });

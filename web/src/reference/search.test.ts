@@ -7,6 +7,7 @@ import { en as englishLines } from "../messages/reference/lines-en.ts";
 import { zhHans as chineseLines } from "../messages/reference/lines-zh-hans.ts";
 import { entriesAt, entriesOf, Sentences } from "./entries.ts";
 import { findEntries } from "./search.ts";
+import { answers } from "./synonyms.ts";
 
 const entries = entriesOf(readFileSync(new URL("../../../COMPAT.md", import.meta.url), "utf8"));
 const english = new Sentences(englishOperators, englishLines);
@@ -28,6 +29,69 @@ test("words of a sentence find it, in either language", () => {
   expect(found("关联 数组字段")).toContain("stage/$lookup");
   expect(found("median stage")).toEqual([]);
   expect(found("first element window")).not.toContain("window/$rank");
+});
+
+/** What learners ask, twenty questions in each language, and the entry that answers. */
+const QUESTIONS: Readonly<Record<string, string>> = {
+  "group by": "stage/$group",
+  increment: "update/$inc",
+  ttl: "index/expireAfterSeconds",
+  "array contains": "query/$all",
+  pagination: "cursor/cursor.limit()",
+  "unique index": "index/unique",
+  "capped collection": "option/capped",
+  "left join": "stage/$lookup",
+  "order by": "cursor/cursor.sort()",
+  "distinct values": "collection/db.collection.distinct()",
+  "rename field": "update/$rename",
+  "if else": "expression/$cond",
+  "time zone": "expression/$dateToString",
+  "case insensitive": "option/collation",
+  "running total": "stage/$setWindowFields",
+  "append to array": "update/$push",
+  "slow query": "collection/db.collection.explain()",
+  "create if missing": "update/upsert",
+  "auto increment": "collection/db.collection.findOneAndUpdate()",
+  "how to remove field": "update/$unset",
+  分组: "stage/$group",
+  唯一索引: "index/unique",
+  分页: "cursor/cursor.limit()",
+  固定集合: "option/capped",
+  自增: "update/$inc",
+  过期: "index/expireAfterSeconds",
+  数组包含: "query/$all",
+  联表: "stage/$lookup",
+  排序: "cursor/cursor.sort()",
+  去重: "collection/db.collection.distinct()",
+  模糊查询: "query/$regex",
+  字段改名: "update/$rename",
+  条件判断: "expression/$cond",
+  时区: "expression/$dateToString",
+  不区分大小写: "option/collation",
+  批量插入: "collection/db.collection.bulkWrite()",
+  执行计划: "collection/db.collection.explain()",
+  平均值: "accumulator/$avg",
+  清空集合: "collection/db.collection.deleteMany()",
+  怎样删除字段: "update/$unset",
+};
+
+test("learners' questions are answered first, twenty in each language", () => {
+  const asked = Object.keys(QUESTIONS);
+  expect(asked.filter((question) => /\p{Script=Han}/u.test(question)).length).toBe(20);
+  expect(asked.length).toBe(40);
+  expect(Object.fromEntries(asked.map((question) => [question, found(question)[0]]))).toEqual(QUESTIONS);
+});
+
+test("every entry that a question leads to is there, and a question stands once", () => {
+  const ids = new Set(entries.map(({ id }) => id));
+  expect([...answers.values()].flat().filter((id) => !ids.has(id))).toEqual([]);
+  const asked = readFileSync(new URL("./synonyms.ts", import.meta.url), "utf8")
+    .split("LINES = `")[1]
+    ?.split("`;")[0]
+    ?.trim()
+    .split("\n")
+    .flatMap((line) => line.slice(0, line.lastIndexOf(": ")).split(" | "));
+  expect(asked?.filter((question, at) => asked.indexOf(question) !== at)).toEqual([]);
 });
 
 test("an empty query finds all, in their order", () => {

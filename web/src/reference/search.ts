@@ -1,11 +1,13 @@
 /**
- * Finds entries by a few words: of their names, of their sentences in any language, of their kinds.
+ * Finds entries by a few words: of their names, of their sentences in any language, of their kinds, and by what
+ * learners call them (`synonyms.ts`).
  *
  * Invariant: pure; every word of the query must be found, in whichever of these; a name counts for more than a
- * sentence, a whole name for most.
+ * sentence, a whole name for more than that, and a question that the synonyms answer for most.
  */
 import { matchScore } from "../state/search.ts";
 import type { Entry } from "./entries.ts";
+import { answersTo } from "./synonyms.ts";
 
 /** The texts that an entry is found by besides its name: sentences and words for its kind, in each language. */
 export type TextsOf = (entry: Entry) => readonly string[];
@@ -31,10 +33,12 @@ export function findEntries(query: string, entries: readonly Entry[], textsOf: T
     .split(/\s+/)
     .filter((word) => word !== "");
   if (wanted.length === 0) return entries;
+  const answers = answersTo(query);
   const scored = entries.map((entry, index) => {
     const texts = textsOf(entry);
     const scores = wanted.map((word) => wordScore(word, entry, texts));
-    return { entry, index, score: Math.min(...scores) === 0 ? 0 : scores.reduce((sum, one) => sum + one) };
+    const byWords = Math.min(...scores) === 0 ? 0 : scores.reduce((sum, one) => sum + one);
+    return { entry, index, score: Math.max(byWords, answers.get(entry.id) ?? 0) };
   });
   return scored
     .filter(({ score }) => score > 0)

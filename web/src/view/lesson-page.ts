@@ -10,6 +10,7 @@ import { state } from "lit/decorators.js";
 import { tableFor } from "../embed/words.ts";
 import { quireMark } from "../look/icons.ts";
 import { shared } from "../look/shared.ts";
+import { skipWords } from "../messages/skip.ts";
 import { scriptAddress } from "../start/trusted.ts";
 import { browserStorage, keep, restore } from "../state/persistence.ts";
 import { languageNames, languages, type Language, type Settings } from "../state/settings.ts";
@@ -43,6 +44,12 @@ export abstract class LessonPage extends LitElement {
       .mark { width: 1.7rem; height: 1.7rem; fill: var(--paper); stroke: var(--ink); stroke-width: 1.4; }
       .mark .thread { stroke: var(--thread); stroke-width: 2; fill: none; }
       .space { flex: 1; }
+      .skip { position: absolute; inset-inline-start: 0.5rem; inset-block-start: 0.5rem; z-index: 3; padding: 0.5rem 0.9rem;
+        background: var(--paper); color: var(--ink); border: 1px solid var(--rule-strong); border-radius: var(--radius); }
+      .skip:not(:focus) { inline-size: 1px; block-size: 1px; padding: 0; border: 0; overflow: hidden;
+        clip-path: inset(50%); }
+      main { outline: none; }
+      @media print { header, .skip { display: none; } main { padding: 0; } }
       main { padding: 1.75rem 1.25rem 3rem; }
       .unknown { max-width: 36rem; margin: 3rem auto; }
       @media (max-width: 599px) {
@@ -86,22 +93,43 @@ export abstract class LessonPage extends LitElement {
   }
 
   /** Sets a parameter of the address, as the open lesson, without a new entry in the browser's history. */
-  protected address(name: string, value: string): void {
+  protected address(name: string, value: string, place = location.hash.slice(1)): void {
     const query = new URLSearchParams(location.search);
     query.set(name, value);
-    history.replaceState(null, "", `${location.pathname}?${query}${location.hash}`);
+    history.replaceState(null, "", `${location.pathname}?${query}${place === "" ? "" : `#${place}`}`);
+  }
+
+  /** Leads past the head and the column of names to what the page is about, through the elements' shadow roots. */
+  private skip(event: Event): void {
+    event.preventDefault();
+    const main = this.renderRoot.querySelector<HTMLElement>("main");
+    const place = (main === null ? null : mainIn(main)) ?? main;
+    place?.focus({ preventScroll: true });
+    place?.scrollIntoView({ block: "start" });
   }
 
   protected override render(): TemplateResult {
     const other = languages.find((one) => one !== this.settings.language) ?? "en";
-    return html`<header>
+    return html`<a class="skip" href="#main" @click=${(event: Event) => this.skip(event)}>${
+      skipWords[this.settings.language]
+    }</a><header>
         <a href=${siteAddress("./index.html")} aria-label="Quire">${quireMark()}<span class="name">Quire</span></a>
         <div class="space"></div>
         ${this.links().map(({ href, text }) => html`<a href=${siteAddress(href)}>${text}</a>`)}
         <button class="quiet" lang=${other} @click=${() => this.speak()}>${languageNames[other]}</button>
       </header>
-      <main>${this.main()}</main>`;
+      <main tabindex="-1">${this.main()}</main>`;
   }
+}
+
+/** The element that says it is what the page is about; null where none is there yet. */
+function mainIn(root: ParentNode): HTMLElement | null {
+  for (const one of root.querySelectorAll<HTMLElement>("*")) {
+    if ("main" in one.dataset) return one;
+    const found = one.shadowRoot === null ? null : mainIn(one.shadowRoot);
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 /** Kept for visits without a network, as the playground is; a newer version is taken over by the playground. */

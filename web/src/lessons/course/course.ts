@@ -29,6 +29,8 @@ export interface Course {
   /** Language tags; the first is the one for readers of none of them. */
   readonly languages: readonly string[];
   readonly lessons: readonly CourseLesson[];
+  /** The folder of the glossary, which has one file for each language; null where the course has none. */
+  readonly glossary: string | null;
 }
 
 const ID = /^[a-z][a-z0-9-]{0,40}$/;
@@ -55,7 +57,7 @@ export function readCourse(text: string, file = "course.json"): { course: Course
   if (!isObject(json)) return fail("a course is a JSON object");
   if (json["quireCourse"] !== COURSE_VERSION)
     return fail(`\`"quireCourse": ${COURSE_VERSION}\` is missing: it says which version of the format this is`);
-  only(json, ["quireCourse", "id", "title", "about", "languages", "lessons"], "", faults);
+  only(json, ["quireCourse", "id", "title", "about", "languages", "lessons", "glossary"], "", faults);
 
   const { id } = json;
   if (typeof id !== "string" || !ID.test(id)) return fail("`id` has to be small letters, digits and hyphens");
@@ -81,7 +83,12 @@ export function readCourse(text: string, file = "course.json"): { course: Course
     else lessons.push(read);
   }
   if (lessons.length === 0) return fail("`lessons` has to be a list of at least one lesson");
-  return { course: { id, title, about, languages: tags, lessons }, faults: faults.found };
+  const { glossary } = json;
+  const folder = typeof glossary === "string" && ID.test(glossary) ? glossary : null;
+  if (glossary !== undefined && folder === null)
+    faults.add(null, "`glossary` has to be the name of a folder: small letters, digits and hyphens");
+  if (lessons.some((one) => one.id === folder)) faults.add(null, `\`${folder}\` is a lesson, and no glossary`);
+  return { course: { id, title, about, languages: tags, lessons, glossary: folder }, faults: faults.found };
 }
 
 function readLesson(

@@ -1,14 +1,45 @@
 /**
- * Numbers about data or cost that an author typed into a text, where the page has to compute them.
+ * What a program can find in a course's texts: numbers about data or cost that an author typed where the page has to
+ * compute them, numbers without a unit for one, and links that lead nowhere.
  *
  * Invariant: pure; looks at the text alone, so limits that are the same everywhere (16 MB) are let alone when they
  * stand in code: `16 MB`.
  */
 import { blocksOf, decoded, fencedOf, insideOf, walk } from "./blocks.ts";
+import type { Course } from "./course.ts";
 import { Faults, type Fault } from "./faults.ts";
+import { readLink } from "./links.ts";
 
 const ENGLISH = /\b\d[\d,. ]*\s?(?:documents?|index keys|keys|pages?|bytes?|milliseconds)\b/i;
 const CHINESE = /\d[\d,. ]*\s?(?:个文档|份文档|条文档|个键|个索引键|页|个页|字节|毫秒)/;
+
+/** A computed number before its unit, which is wrong where the number is one. */
+const BARE_UNIT = /\{\{([^{}:|]+)\}\} (documents?|keys?|pages?|bytes?|commands?|chunks?|shards?)\b/;
+
+/** The faults of a lesson's text that no running of its scripts would show. */
+export function lintText(
+  { lessons, glossary }: Pick<Course, "lessons" | "glossary">,
+  id: string,
+  language: string,
+  markdown: string,
+): readonly Fault[] {
+  const faults = new Faults(`${id}/${language}.md`);
+  let inTask = false;
+  for (const [at, line] of markdown.split("\n").entries()) {
+    if (/^```/.test(line)) inTask = line.startsWith("```task");
+    const [bare, name, unit = ""] = BARE_UNIT.exec(line) ?? [];
+    // The figures of a task are those of its check, which words them.
+    if (language.startsWith("en") && bare !== undefined && !inTask)
+      faults.add(at + 1, `“${bare}” is wrong where it is one: write {{${name}:${unit.replace(/s$/, "")}|…}}`);
+    for (const [, href = ""] of line.matchAll(/\]\(([^)\s]+)\)/g)) {
+      const link = readLink(href);
+      if (link?.to === "lesson" && !lessons.some((one) => one.id === link.lesson))
+        faults.add(at + 1, `this course has no lesson \`${link.lesson}\``);
+      if (link?.to === "glossary" && glossary === null) faults.add(at + 1, "this course has no glossary");
+    }
+  }
+  return [...typedNumbers(id, language, markdown), ...faults.found];
+}
 
 /** The numbers typed into a text. */
 export function typedNumbers(id: string, language: string, markdown: string): readonly Fault[] {

@@ -33,6 +33,14 @@ export interface Work {
   /** The reader's name, for the teacher who gets the file. */
   readonly name: string;
   readonly lessons: Readonly<Record<string, LessonWork>>;
+  /** Where the reader stopped; absent before anything was read. */
+  readonly at?: ReaderPlace;
+}
+
+/** A lesson and the step of it that is read, counted from 0. */
+export interface ReaderPlace {
+  readonly lesson: string;
+  readonly step: number;
 }
 
 export const NO_WORK: LessonWork = { log: [], answers: {}, drafts: {}, passed: [], failed: {}, seen: [] };
@@ -91,7 +99,17 @@ export function readWork(text: string, course: string): Work | null {
   const lessons: Record<string, LessonWork> = {};
   for (const [id, lesson] of Object.entries(isObject(json["lessons"]) ? json["lessons"] : {}))
     if (isObject(lesson)) lessons[id] = readLessonWork(lesson);
-  return { course, name: typeof json["name"] === "string" ? json["name"].slice(0, 200) : "", lessons };
+  const at = readPlace(json["at"]);
+  const name = typeof json["name"] === "string" ? json["name"].slice(0, 200) : "";
+  return { course, name, lessons, ...(at === null ? {} : { at }) };
+}
+
+function readPlace(place: unknown): ReaderPlace | null {
+  if (!isObject(place)) return null;
+  const { lesson, step } = place;
+  return typeof lesson === "string" && typeof step === "number" && Number.isInteger(step) && step >= 0
+    ? { lesson, step }
+    : null;
 }
 
 function readLessonWork({ log, answers, drafts, passed, failed, seen }: Readonly<Record<string, unknown>>): LessonWork {

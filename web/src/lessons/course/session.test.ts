@@ -71,3 +71,42 @@ test("of a task's attempts the last alone stays, where the others were taken bac
   const log = [entry("run", "t", "0"), entry("task", "t", "1"), entry("task", "u", "2"), entry("task", "t", "3")];
   expect(lastTry(log, "t").map(({ source }) => source)).toEqual(["0", "2", "3"]);
 });
+
+test("a course opens where its reader stopped, and the search finds lessons and glossary", async () => {
+  const kept = new Map<string, string>();
+  const both = JSON.stringify({
+    ...(JSON.parse(course) as object),
+    lessons: ["a", "b"].map((id) => ({ id, minutes: 5 })),
+    glossary: "glossary",
+  });
+  const texts: Readonly<Record<string, string>> = {
+    ...files,
+    "course.json": both,
+    "b/scripts.md": "",
+    "b/en.md": "# B\n\nFirst.\n\n## Trees\n\nAncestors.\n",
+    "glossary/en.md": "# Glossary\n\n- **tree**: parents and children.\n",
+  };
+  const open = (): CourseSession =>
+    new CourseSession({
+      read: async (path) => texts[path] ?? "",
+      openClient: () => Promise.reject(new Error("no engine here")),
+      storage: { getItem: (key) => kept.get(key) ?? null, setItem: (key, text) => void kept.set(key, text) },
+    });
+  const first = open();
+  await first.start("en", "b");
+  expect(first.find("tree").map(({ lesson, step }) => [lesson, step])).toEqual([
+    ["b", 1],
+    [null, 0],
+  ]);
+  first.reads(1);
+  // Reading is no work: the lesson is not begun by it.
+  expect(first.list.map(({ begun }) => begun)).toEqual([false, false]);
+  const again = open();
+  let opened = "";
+  await again.start("en", null, (lesson) => (opened = lesson));
+  expect([opened, again.lesson?.id, again.at]).toEqual(["b", "b", { lesson: "b", step: 1 }]);
+  again.turnTo("end");
+  expect(again.page).toBe("end");
+  await again.open("a");
+  expect([again.page, again.lesson?.id]).toEqual(["lesson", "a"]);
+});

@@ -21,11 +21,13 @@ import {
   workOf,
   writeWork,
   type LessonWork,
+  type ReaderPlace,
   type Work,
 } from "./progress.ts";
 import { replay, review, type Reviewed } from "./replay.ts";
 import { LessonRun, type Checked, type Made } from "./run.ts";
 import { SCRIPTS_FILE } from "./scripts.ts";
+import { findPassages, passagesOf, passagesOfGlossary, type Finding, type Passage } from "./search.ts";
 
 export type CourseClient = Pick<QuireClient, "run" | "command" | "commandBytes" | "more" | "close">;
 
@@ -46,6 +48,9 @@ const LEAVES_MORE = /\b(?:const|let|var|function|class|clock|globalThis)\b/;
 
 /** `waiting`: the text is there, and the engine comes with the reader's first act. */
 export type Phase = "files" | "waiting" | "engine" | "setup" | "replay" | "ready" | "failed";
+
+/** What a course shows. */
+export type CoursePage = "lesson" | "glossary" | "end";
 
 /** A lesson of the list. */
 export interface Listed {
@@ -72,6 +77,8 @@ export class CourseSession {
   #beginning: Promise<void> | null = null;
   #work: Work = { course: "", name: "", lessons: {} };
   readonly #checked = new Map<string, Checked>();
+  readonly #passages = new Map<Lesson, readonly Passage[]>();
+  #glossary: string | null = null;
 
   course: Course | null = null;
   language = "en";
@@ -84,6 +91,8 @@ export class CourseSession {
   faults: readonly Fault[] = [];
   /** The id of the lesson that is open or being opened. */
   wanted = "";
+  /** What is shown: the lesson, the course's glossary, or the page after its last lesson. */
+  page: CoursePage = "lesson";
   lesson: Lesson | null = null;
   run: LessonRun | null = null;
   phase: Phase = "files";
@@ -114,8 +123,51 @@ export class CourseSession {
     return this.#client;
   }
 
+  /** The database of the open lesson's scripts. */
+  get database(): string {
+    const id = this.lesson?.id ?? this.wanted;
+    return this.course?.lessons.find((one) => one.id === id)?.database ?? id;
+  }
+
   get name(): string {
     return this.#work.name;
+  }
+
+  /** Where the reader stopped; null before anything was read. */
+  get at(): ReaderPlace | null {
+    return this.#work.at ?? null;
+  }
+
+  /** The reader reads this step of the open lesson: the course opens there the next time. */
+  reads(step: number): void {
+    const { lesson } = this;
+    if (lesson === null || (this.at?.lesson === lesson.id && this.at.step === step)) return;
+    const stored = this.#stored() ?? this.#work;
+    this.#work = { ...stored, name: this.#work.name || stored.name, at: { lesson: lesson.id, step } };
+    this.#write();
+  }
+
+  /** The glossary's text in the reader's language; null where there is none, or it is not read yet. */
+  get glossary(): string | null {
+    return this.#glossary;
+  }
+
+  /** Shows the glossary, or the page after the last lesson. */
+  turnTo(page: CoursePage): void {
+    this.page = page;
+    this.#changed();
+  }
+
+  /** The steps of the lessons that were read, and the entries of the glossary, that have every word of a query. */
+  find(query: string): readonly Finding[] {
+    const passages = (this.course?.lessons ?? []).flatMap(({ id }) => {
+      const lesson = this.#lessons.get(id);
+      if (lesson === undefined) return [];
+      const known = this.#passages.get(lesson) ?? passagesOf(lesson);
+      this.#passages.set(lesson, known);
+      return known;
+    });
+    return findPassages(query, [...passages, ...(this.#glossary === null ? [] : passagesOfGlossary(this.#glossary))]);
   }
 
   /** The work in the open lesson. */
@@ -140,8 +192,11 @@ export class CourseSession {
     return this.#checked.get(task) ?? null;
   }
 
-  /** Reads the course, and opens a lesson of it: the one asked for, or the last that was begun, or the first. */
-  async start(language: string, lesson: string | null): Promise<void> {
+  /**
+   * Reads the course, and opens a lesson of it: the one asked for, or the one where the reader stopped, or the first.
+   * `opens` hears which it will be, before it is read.
+   */
+  async start(language: string, lesson: string | null, opens?: (lesson: string) => void): Promise<void> {
     try {
       const { course, faults } = readCourse(await this.#place.read("course.json"));
       this.faults = faults;
@@ -158,19 +213,32 @@ export class CourseSession {
     const { lessons } = this.course;
     // Another may have been asked for while the course was read.
     const asked = this.wanted === "" ? lesson : this.wanted;
-    const last = lessons.findLast(({ id }) => this.#work.lessons[id] !== undefined);
-    await this.open(asked ?? (last ?? lessons[0])?.id ?? "");
+    const stopped = lessons.find(({ id }) => id === this.at?.lesson);
+    const last = stopped ?? lessons.findLast(({ id }) => this.#work.lessons[id] !== undefined);
+    const id = asked ?? (last ?? lessons[0])?.id ?? "";
+    opens?.(id);
+    await this.open(id, this.page);
     await this.#readOthers();
   }
 
-  /** Reads the texts of the other lessons, for their titles and the number of their checks. */
+  /** Reads the texts of the other lessons, for their titles and the number of their checks, and the glossary. */
   async #readOthers(): Promise<void> {
+    await this.#readGlossary();
     for (const { id } of this.course?.lessons ?? []) {
       if (this.#lessons.has(id)) continue;
       // The fault of a text that cannot be read is told when its lesson is opened.
       await this.#read(id).catch(() => undefined);
       this.#changed();
     }
+  }
+
+  async #readGlossary(): Promise<void> {
+    const { course, language } = this;
+    if (course === null || course.glossary === null) return;
+    const text = await this.#place.read(`${course.glossary}/${language}.md`).catch(() => null);
+    if (language !== this.language) return;
+    this.#glossary = text;
+    this.#changed();
   }
 
   async #read(id: string): Promise<{ lesson: Lesson; faults: readonly Fault[] }> {
@@ -196,7 +264,8 @@ export class CourseSession {
   }
 
   /** Opens a lesson; where the reader has acted, in an engine of its own, with the reader's work done again in it. */
-  async open(id: string): Promise<void> {
+  async open(id: string, page: CoursePage = "lesson"): Promise<void> {
+    this.page = page;
     if (this.course === null) {
       this.wanted = id;
       return;
@@ -248,8 +317,7 @@ export class CourseSession {
       const client = await this.#place.openClient();
       if (!isCurrent()) return void client.close();
       this.#client = client;
-      const database = this.course?.lessons.find(({ id }) => id === lesson.id)?.database ?? lesson.id;
-      const run = new LessonRun(lesson, database, client);
+      const run = new LessonRun(lesson, this.database, client);
       this.#reach(opening, "setup");
       await run.begin();
       if (!isCurrent()) return;
@@ -274,6 +342,8 @@ export class CourseSession {
     if (next === this.language) return;
     this.language = next;
     this.#lessons.clear();
+    this.#passages.clear();
+    this.#glossary = null;
     const { lesson } = this;
     if (lesson !== null) {
       try {
@@ -319,6 +389,11 @@ export class CourseSession {
   }
 
   #store(): void {
+    this.#write();
+    this.#changed();
+  }
+
+  #write(): void {
     try {
       if (this.#place.storage === null) throw new Error("nothing can be kept");
       this.#place.storage.setItem(this.#key, writeWork(this.#work));
@@ -326,7 +401,6 @@ export class CourseSession {
     } catch {
       this.kept = false;
     }
-    this.#changed();
   }
 
   rename(name: string): void {

@@ -39,7 +39,8 @@ export const COSTS_OF: Readonly<Record<OperationKind, readonly Cost[]>> = {
 /** The cost that an operation is compared by first. */
 export const MAIN_COST: Readonly<Record<OperationKind, Cost>> = { read: "pagesRead", write: "pagesWritten" };
 
-export type Sizes = Readonly<Record<Size, number>>;
+/** `averageBytes` is null where a design has several collections: their documents have no average in common. */
+export type Sizes = Readonly<Record<Exclude<Size, "averageBytes">, number>> & { readonly averageBytes: number | null };
 export type Costs = Readonly<Record<Cost, number>>;
 
 /** A document of each collection, to be looked at. */
@@ -48,6 +49,8 @@ export interface Sample {
   readonly documents: number;
   readonly document: Document;
   readonly bytes: number;
+  /** Of all documents of the collection. */
+  readonly averageBytes: number;
 }
 
 /** A script of a design that failed; `script` is "design" or the operation's id. */
@@ -130,10 +133,66 @@ export function growthOf(
   }));
 }
 
+/**
+ * The figures that are drawn by one scale: those of an operation, or of the data, that count the same thing. So a bar
+ * of seven pages read is longer than one of six pages written.
+ */
+const UNITS: readonly (readonly string[])[] = [
+  ["documentsReturned", "documentsExamined", "documentsWritten"],
+  ["pagesRead", "pagesWritten"],
+  ["averageBytes", "largestBytes"],
+  ["dataBytes", "storageBytes", "indexBytes"],
+];
+
+/** The largest figure of those that share a scale with this one, among all designs. */
+export function mostOf(measure: LabMeasure, operation: string | null, name: string): number {
+  const unit = UNITS.find((names) => names.includes(name)) ?? [name];
+  const told = operation === null ? (SIZES as readonly string[]) : (COSTS as readonly string[]);
+  return Math.max(
+    0,
+    ...measure.designs.flatMap(({ id }) =>
+      unit.filter((one) => told.includes(one)).map((one) => figureAt(measure, id, operation, one) ?? 0),
+    ),
+  );
+}
+
+/** Where another design becomes the cheapest as the scale grows. */
+export interface Crossing {
+  readonly before: string;
+  /** The last scale at which `before` cost least. */
+  readonly until: number;
+  readonly behind: string;
+  /** The first scale at which `behind` costs least, and less than `before`. */
+  readonly from: number;
+}
+
+/** The scales between which the cheapest design changes. */
+export function crossingsOf(growth: readonly Growth[]): readonly Crossing[] {
+  const scales = (growth[0]?.points ?? []).map(({ scale }) => scale);
+  const at = (design: string, place: number): number =>
+    growth.find((one) => one.design === design)?.points[place]?.value ?? Number.POSITIVE_INFINITY;
+  const cheapest = (place: number): readonly string[] => {
+    const least = Math.min(...growth.map(({ design }) => at(design, place)));
+    return growth.filter(({ design }) => at(design, place) === least).map(({ design }) => design);
+  };
+  const found: Crossing[] = [];
+  let best = cheapest(0);
+  for (const [place, scale] of scales.entries()) {
+    const now = cheapest(place);
+    const still = best.filter((design) => now.includes(design));
+    const [before, behind] = [best[0], now[0]];
+    if (still.length === 0 && before !== undefined && behind !== undefined)
+      found.push({ before, until: scales[place - 1] ?? scale, behind, from: scale });
+    best = still.length === 0 ? now : still;
+  }
+  return found;
+}
+
 /** A figure that a text names: `DESIGN.SIZE`, `DESIGN.OPERATION.COST`, or the scale, `n`. */
 export type Named =
   | { readonly kind: "scale" }
   | { readonly kind: "size"; readonly design: string; readonly size: Size }
+  | { readonly kind: "average"; readonly design: string; readonly collection: string }
   | { readonly kind: "cost"; readonly design: string; readonly operation: string; readonly cost: Cost };
 
 /** The figure that a name means; a text instead says why it means none. */
@@ -147,6 +206,7 @@ export function readNamed(name: string, scripts: Pick<LabScripts, "designs" | "o
     const size = SIZES.find((one) => one === first);
     return size === undefined ? `a design has no \`${first}\`` : { kind: "size", design, size };
   }
+  if (first === "averageBytes") return { kind: "average", design, collection: second };
   if (!scripts.operations.some(({ id }) => id === first)) return `there is no operation \`${first}\``;
   const cost = COSTS.find((one) => one === second);
   return cost === undefined ? `an operation has no \`${second}\`` : { kind: "cost", design, operation: first, cost };
@@ -155,6 +215,10 @@ export function readNamed(name: string, scripts: Pick<LabScripts, "designs" | "o
 /** The value of a figure; null while it is not known. */
 export function valueOf(named: Named, measure: LabMeasure): number | null {
   if (named.kind === "scale") return measure.scale;
+  if (named.kind === "average") {
+    const samples = measure.designs.find(({ id }) => id === named.design)?.samples ?? [];
+    return samples.find(({ collection }) => collection === named.collection)?.averageBytes ?? null;
+  }
   return named.kind === "size"
     ? figureAt(measure, named.design, null, named.size)
     : figureAt(measure, named.design, named.operation, named.cost);

@@ -175,7 +175,9 @@ class DesignRun {
           await this.#host.command(LAB_DATABASE, { aggregate: String(name), pipeline: [...pipeline], cursor: {} }),
         )[0];
       const size = { $bsonSize: "$$ROOT" };
-      const all = await ask([{ $group: { _id: null, documents: { $sum: 1 }, most: { $max: size } } }]);
+      const all = await ask([
+        { $group: { _id: null, documents: { $sum: 1 }, most: { $max: size }, average: { $avg: size } } },
+      ]);
       const sample = await ask([{ $limit: 1 }, { $project: { _id: 0, document: "$$ROOT", bytes: size } }]);
       if (all === undefined || sample === undefined) continue;
       largest = Math.max(largest, Number(all["most"]));
@@ -184,16 +186,16 @@ class DesignRun {
         documents: Number(all["documents"]),
         document: sample["document"] as Document,
         bytes: Number(sample["bytes"]),
+        averageBytes: Number(all["average"]),
       });
     }
     const documents = Number(stats["objects"]);
-    const dataBytes = Number(stats["dataSize"]);
     return {
       sizes: {
         documents,
-        averageBytes: documents === 0 ? 0 : dataBytes / documents,
+        averageBytes: samples.length === 0 ? 0 : samples.length === 1 ? (samples[0]?.averageBytes ?? 0) : null,
         largestBytes: largest,
-        dataBytes,
+        dataBytes: Number(stats["dataSize"]),
         storageBytes: Number(stats["storageSize"]),
         indexBytes: Number(stats["indexSize"]),
       },

@@ -32,7 +32,7 @@ describe("a lab's session", () => {
       "Carts: embedded or referenced",
     ]);
     session.speak("zh-CN");
-    expect(session.text?.designs.get("embedded")?.title).toBe("内嵌");
+    expect(session.text?.designs.get("embedded")?.title).toBe("嵌入");
     expect(session.told).toBe("");
   });
 

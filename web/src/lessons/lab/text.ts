@@ -43,7 +43,7 @@ export function readFigure(figure: string, scripts: LabScripts): TextFigure | st
   if (units.length !== 0 && units.length !== 2) return `\`{{${figure}}}\` needs a unit for one and for several`;
   const named = readNamed(name, scripts);
   if (typeof named === "string") return named;
-  const size = named.kind === "size" && isBytes(named.size);
+  const size = named.kind === "average" || (named.kind === "size" && isBytes(named.size));
   return { named, units: units.length === 2 ? [units[0] ?? "", units[1] ?? ""] : null, isBytes: size };
 }
 

@@ -4,6 +4,10 @@
  * Invariant: as `messages/en.ts`; the other tables have exactly these keys.
  */
 import { plural } from "../plural.ts";
+
+/** A design, and the scale up to which or from which it is the cheapest. */
+type Crossed = readonly [design: string, scale: string];
+
 export const en = {
   "phase.files": "Reading the lab…",
   "lab.failed": "The lab cannot be shown.",
@@ -72,6 +76,8 @@ export const en = {
   "growth.says": (what: string, designs: string) => `${what}: ${designs}.`,
   "growth.design": (design: string, from: string, to: string) => `${design} from ${from} to ${to}`,
   "growth.one": (design: string, value: string) => `${design} ${value}`,
+  "growth.crosses": (what: string, [first, until]: Crossed, [second, from]: Crossed) =>
+    `${what}: up to n = ${until} “${first}” costs least, from n = ${from} on “${second}”.`,
   "growth.table": "As a table",
   "growth.point": "Choose a larger scale to see how cost grows.",
   chart: "Chart",

@@ -67,6 +67,8 @@ export const zhHans: LabMessages = {
   "growth.says": (what, designs) => `${what}的增长：${designs}。`,
   "growth.design": (design, from, to) => `${design}从 ${from} 到 ${to}`,
   "growth.one": (design, value) => `${design}为 ${value}`,
+  "growth.crosses": (what, [first, until], [second, from]) =>
+    `${what}：n = ${until} 以内“${first}”代价最小，从 n = ${from} 起“${second}”代价最小。`,
   "growth.table": "以表格显示",
   "growth.point": "选择更大的规模，即可看到代价如何增长。",
   chart: "图表",

@@ -101,7 +101,7 @@ $out 用结果替换一个集合；必须是最后一个阶段。
 $planCacheStats 列出集合缓存的查询计划；必须是第一个阶段。
 $project 选取、去掉或计算要传下去的字段。
 $redact 以 $$KEEP、$$PRUNE 或 $$DESCEND 决定文档每一层的去留。
-$replaceRoot 用内嵌的或计算出的文档 newRoot 替换每个文档。
+$replaceRoot 用嵌入的或计算出的文档 newRoot 替换每个文档。
 $replaceWith 用该文档替换每个文档，是 $replaceRoot 的简写。
 $sample 随机抽取若干个文档。
 $set 用计算值新增或替换字段，与 $addFields 相同。
@@ -412,7 +412,7 @@ length 逐个读取来统计文档数，与 itcount 相同。
 limit 最多给出若干个文档。
 map 给出函数对每个文档的结果。
 max 索引范围的上界（不含），需要 hint。
-maxAwaitTimeMS 可追踪游标等待新文档的时长。
+maxAwaitTimeMS 可追加游标等待新文档的时长。
 maxTimeMS 超过若干毫秒就放弃。
 min 索引范围的下界（含），需要 hint。
 next 下一个文档。

@@ -31,6 +31,7 @@ export const en = {
   example: "Example",
   "entry.refusal": "How it is refused",
   "entry.note": "Note",
+  "entry.lessons": "In the lessons",
   "entry.methods": "Methods that take it",
   "entry.options": "Options",
   also: "The same name is also:",

@@ -200,7 +200,7 @@ allowPartialResults 用于部分分片不可用的集群；在这里不改变任
 arrayFilters 用条件给出 $[<identifier>] 所指的元素。
 authorizedCollections 只列出用户可读的集合；这里没有用户，因此列出全部。
 authorizedDatabases 只列出用户可读的数据库；这里没有用户，因此列出全部。
-awaitData 可追踪游标在给出空批之前等待新文档。
+awaitData 可追加游标在给出空批之前等待新文档。
 batchSize 设置每次取多少个文档。
 bypassDocumentValidation 写入集合的校验规则会拒绝的文档。
 capped 新建固定大小集合，最旧的文档为新文档让位。
@@ -219,7 +219,7 @@ j 写入存储之后才确认。
 let 给值命名，在表达式中以 $$name 使用。
 limit 最多给出或统计若干个文档。
 max find：索引范围的上界（不含）；createCollection：最多的文档数。
-maxAwaitTimeMS 可追踪游标等待新文档的时长。
+maxAwaitTimeMS 可追加游标等待新文档的时长。
 maxTimeMS 超过若干毫秒就放弃。
 min 索引范围的下界（含），需要 hint。
 nameOnly 只给出名称和类型，更快。

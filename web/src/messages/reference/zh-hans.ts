@@ -29,6 +29,7 @@ export const zhHans: ReferenceMessages = {
   example: "示例",
   "entry.refusal": "如何被拒绝",
   "entry.note": "说明",
+  "entry.lessons": "相关课程",
   "entry.methods": "可用于这些方法",
   "entry.options": "选项",
   also: "同名的还有：",

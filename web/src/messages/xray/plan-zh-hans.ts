@@ -62,7 +62,7 @@ export const zhHans: typeof en = {
   "about.DELETE": "删除到来的每个文档。explain 只查明会删哪些。",
   "about.SUBPLAN": "表示 $or 的每个分支是分别规划的。",
   "about.EOF": "什么也不给：不可能有匹配。",
-  "about.$group": "按键归组文档；全部到齐之前什么也不给出。",
+  "about.$group": "按键分组文档；全部到齐之前什么也不给出。",
   "about.$sort": "把文档放在内存里再按顺序给出。",
   "about.$lookup": "为经过的每个文档，到另一个集合里查找匹配的文档。",
   "about.$unwind": "数组有几个元素，就把文档给出几次。",

@@ -11,7 +11,7 @@ import { tryLesson, type OpenHost } from "../../lessons/course/check.ts";
 import { readCourse, type Course } from "../../lessons/course/course.ts";
 import { wordFault, type Fault } from "../../lessons/course/faults.ts";
 import { readLesson, type Lesson } from "../../lessons/course/lesson.ts";
-import { typedNumbers } from "../../lessons/course/lint.ts";
+import { lintText } from "../../lessons/course/lint.ts";
 import { ANSWERS_FILE, NO_ANSWERS, readAnswers, SCRIPTS_FILE, type Answers } from "../../lessons/course/scripts.ts";
 import { DEFAULT_LIMIT_MILLIS, readTimeLimit } from "../time-limit.ts";
 
@@ -87,7 +87,7 @@ export async function readLessonFiles(
     const title = titles?.[language] ?? lesson.title;
     if (title !== lesson.title)
       faults.push({ file: `${id}/${language}.md`, line: 1, message: `course.json calls this lesson “${title}”` });
-    for (const fault of [...found, ...typedNumbers(id, language, text)]) {
+    for (const fault of [...found, ...lintText(course, id, language, text)]) {
       const worded = wordFault(fault);
       if (!told.has(worded)) faults.push(fault);
       told.add(worded);

@@ -1,7 +1,7 @@
 /**
  * A lesson's chart: a table whose cells hold a bar and its number, so that it reads the same without eyes.
  *
- * Invariant: bars of one series are as long as their values, measured by the largest of the whole chart.
+ * Invariant: bars are as long as their values, measured by the largest of the whole chart, in columns of one width.
  */
 import { html, nothing, type TemplateResult } from "lit";
 import { wordFigure } from "../../lessons/course/figures.ts";
@@ -25,7 +25,14 @@ export function drawChart(
   const several = chart.series.length > 1 || chart.series[0] !== "";
   // Many series are wider than a phone: they are scrolled, by keys too.
   return html`<div class="chart" data-chart=${id} role=${several ? "group" : nothing}
-    aria-label=${several ? c.chart : nothing} tabindex=${several ? 0 : nothing}><table aria-label=${c.chart}>
+    aria-label=${several ? c.chart : nothing} tabindex=${several ? 0 : nothing}><table class=${several ? "several" : ""} aria-label=${c.chart}>
+    ${
+      several
+        ? html`<colgroup><col class="labels" />${chart.series.map(
+            () => html`<col ${properties({ width: `${78 / chart.series.length}%` })} />`,
+          )}</colgroup>`
+        : nothing
+    }
     <thead class=${several ? "" : "unseen"}><tr><th scope="col">${c["chart.label"]}</th>${chart.series.map(
       (name) => html`<th scope="col">${name === "" ? c["chart.value"] : name}</th>`,
     )}</tr></thead>

@@ -14,6 +14,7 @@ import type { CourseMessages } from "../../messages/course/words.ts";
 import { isRead, worded } from "../../messages/syntax/told.ts";
 import type { ScriptError } from "../../protocol/run.ts";
 import type { Language } from "../../state/settings.ts";
+import type { Around } from "./course-completion.ts";
 import { type Editing, ScriptElement } from "./script-element.ts";
 import { drawOutput } from "./script-output.ts";
 
@@ -146,6 +147,11 @@ export class CourseScript extends ScriptElement {
   #focusIn(output: HTMLElement): boolean {
     const focused = (this.renderRoot as ShadowRoot).activeElement;
     return focused !== null && output.contains(focused);
+  }
+
+  protected override around(): Around {
+    const { client, database } = this.session;
+    return { client, database, language: this.words };
   }
 
   protected override editing(): Editing {

@@ -41,6 +41,31 @@ export const courseStyles = css`
   .lessons [aria-current="true"] .title { font-weight: 600; }
   .lessons .mark { color: var(--ink-3); font-size: 0.8125rem; white-space: nowrap; }
   .lessons .mark.whole { color: var(--good); }
+  .search input { inline-size: 100%; min-block-size: 2.1rem; padding: 0 0.6rem; border: 1px solid var(--rule-strong);
+    border-radius: 4px; font: inherit; font-size: 0.9375rem; color: var(--ink); background: var(--paper); }
+  .search { margin-block-end: 0.6rem; }
+  .search input:focus-visible { outline-offset: -2px; }
+  .found { list-style: none; max-block-size: 60vh; overflow: auto; border-block-start: 1px solid var(--rule);
+    margin-block-start: 0.5rem; }
+  .found button { display: grid; gap: 0.1rem; inline-size: 100%; padding: 0.45rem 0.3rem; text-align: start;
+    font-size: 0.9375rem; line-height: 1.35; border-block-end: 1px solid var(--rule); border-radius: 0; }
+  .found button:hover { background: var(--paper-3); }
+  .found .where { color: var(--ink-2); font-size: 0.8125rem; }
+  .found .title { font-weight: 600; }
+  .found .around { color: var(--ink-2); font-size: 0.875rem; overflow-wrap: anywhere; }
+  mark { background: var(--warn-wash); color: inherit; border-radius: 2px; }
+  #glossary { margin-block-start: 0.8rem; padding: 0.2rem 0.3rem; font-size: 0.9375rem; }
+  #glossary[aria-current] { font-weight: 600; }
+  .glossary ul { list-style: none; padding: 0; }
+  .glossary li { padding-block: 0.35rem; border-block-end: 1px solid var(--rule); }
+  .left { padding-inline-start: 1.4rem; }
+  .left li + li { margin-block-start: 0.3rem; }
+  .link, .left a { display: inline; padding: 0; min-block-size: 0; color: var(--rubric); text-decoration: underline;
+    text-underline-offset: 3px; font: inherit; text-align: start; }
+  h3 { scroll-margin-block-start: 1rem; outline: none; }
+  .anchor { margin-inline-start: 0.5rem; color: var(--ink-3); text-decoration: none; font-weight: 400; opacity: 0; }
+  h3:hover .anchor, h3:focus .anchor, .anchor:focus-visible { opacity: 1; }
+  @media (hover: none) { .anchor { opacity: 1; } }
   details.contents > summary { padding-block: 0.4rem; padding-inline-start: 1.1rem; font-weight: 560; display: block; }
   details.contents > summary::before { inset-block-start: 1rem; }
   .tools { margin-block-start: 1.2rem; font-size: 0.9375rem; }
@@ -144,6 +169,8 @@ export const courseStyles = css`
   .under { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0.5rem; margin-block-start: 0.5rem; }
   .chart { margin-block: 1.1rem; overflow: auto hidden; }
   .chart table { inline-size: 100%; font-size: 0.9375rem; line-height: 1.35; }
+  .chart .several { table-layout: fixed; min-inline-size: 34rem; }
+  .chart .several .labels { inline-size: 22%; }
   .chart th, .chart td { border: 0; padding: 0.2rem 0.7rem 0.2rem 0; vertical-align: middle; background: none; }
   .chart tbody th { inline-size: 1%; font-weight: 400; white-space: normal; min-inline-size: 6rem;
     max-inline-size: 14rem; position: static; }
@@ -178,5 +205,11 @@ export const courseStyles = css`
     .chart tbody th { min-inline-size: 4.5rem; }
   }
   @media (pointer: coarse) { .button, .lessons button { min-block-size: 2.75rem; } }
-  @media print { aside, footer, .answering, .under { display: none; } }
+  @media print {
+    aside, footer, .answering, .under, .anchor, .status:empty { display: none; }
+    .course { display: block; }
+    :host { font-size: 11pt; }
+    .box, .chart, h2, h3 { break-inside: avoid; }
+    h2, h3 { break-after: avoid; }
+  }
 `;

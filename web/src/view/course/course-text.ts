@@ -1,13 +1,14 @@
 /**
  * A lesson's text as templates, with the numbers that were computed.
  *
- * Invariants: tokens become elements by name and letters by text, never markup; a link leads out of the page only by
- * http, https or mail; a number that is not known is told as such.
+ * Invariants: tokens become elements by name and letters by text, never markup; a link leads to the course, to a page
+ * beside it, or out by http, https or mail; a number that is not known is told as such.
  */
 import { html, nothing, type TemplateResult } from "lit";
 import type { Token, Tokens } from "marked";
 import { decoded, insideOf } from "../../lessons/course/blocks.ts";
 import { piecesOf, withNoun, wordFigure } from "../../lessons/course/figures.ts";
+import { readLink, type Beside, type Inside } from "../../lessons/course/links.ts";
 import type { CourseMessages } from "../../messages/course/words.ts";
 
 /** The words and figures that a text needs to be drawn. */
@@ -16,6 +17,8 @@ export interface TextContext {
   readonly language: string;
   /** A number by its name; undefined while it is not known. */
   figure(name: string): unknown;
+  /** How a link to another part of the course, or to a page beside it, is drawn; absent where there is neither. */
+  link?(link: Inside | Beside, inside: readonly unknown[]): TemplateResult;
   /** The values that a check found, by name, for `{name}` in its hint; undefined outside hints. */
   readonly words?: Readonly<Record<string, unknown>>;
 }
@@ -68,7 +71,10 @@ export function drawInline(tokens: readonly Token[], context: TextContext): read
       case "codespan":
         return drawCode((token as Tokens.Codespan).text, context);
       case "link": {
-        const href = safe((token as Tokens.Link).href);
+        const { href: written } = token as Tokens.Link;
+        const link = readLink(written);
+        if (link !== null) return context.link?.(link, inside()) ?? html`${inside()}`;
+        const href = safe(written);
         return href === null ? html`${inside()}` : html`<a href=${href} target="_blank" rel="noopener">${inside()}</a>`;
       }
       default:

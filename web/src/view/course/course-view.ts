@@ -1,40 +1,60 @@
 /**
- * `<quire-course-view>`: a course: its lessons with their progress, and the open lesson with its text, snippets,
- * questions, tasks and charts.
+ * `<quire-course-view>`: a course: its lessons with their progress and a search over them, and the open lesson with its
+ * text, snippets, questions, tasks and charts, the glossary, or the page after the last lesson.
  *
- * Invariants: it draws the session's state and passes the reader's wishes on to it; a lesson's title gets the focus
- * when the reader opened it, and nothing takes it while one reads.
+ * Invariants: it draws the session's state and passes the reader's wishes on to it; a lesson's title, or the step that
+ * was asked for, gets the focus when the reader went there, and nothing takes it while one reads.
  */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { keyed } from "lit/directives/keyed.js";
 import { property, state } from "lit/decorators.js";
 import { tableFor } from "../../embed/words.ts";
-import { plainText } from "../../lessons/course/blocks.ts";
+import { blocksOf, plainText } from "../../lessons/course/blocks.ts";
 import { wordFault } from "../../lessons/course/faults.ts";
 import { questionsOfRun, type Lesson, type Part } from "../../lessons/course/lesson.ts";
 import type { Question, Task } from "../../lessons/course/parts.ts";
 import { isTruth, type Work } from "../../lessons/course/progress.ts";
 import { wordFigure } from "../../lessons/course/figures.ts";
 import type { Checked } from "../../lessons/course/run.ts";
-import type { CourseSession, Listed } from "../../lessons/course/session.ts";
+import { siteAddressOf, type Beside, type Inside } from "../../lessons/course/links.ts";
+import type { CoursePage, CourseSession } from "../../lessons/course/session.ts";
 import { courseMessagesOf, type CourseMessages } from "../../messages/course/words.ts";
 import { saveFile } from "../data/save-file.ts";
 import { drawChart } from "./course-chart.ts";
+import { drawLessons, drawSearch } from "./course-contents.ts";
+import { drawEnd } from "./course-end.ts";
 import { drawRace } from "./course-race.ts";
 import type { CourseScript } from "./course-script.ts";
 import { courseStyles } from "./course-styles.ts";
 import { drawBlocks, drawInline, type TextContext } from "./course-text.ts";
 import { SessionView } from "./snippet-styled.ts";
 
+/** So long after the page was last scrolled the step in sight is kept as the one that is read. */
+const STILL_MILLIS = 400;
+
+/** A step that is to be shown once its lesson is drawn. */
+interface Goal {
+  readonly lesson: string;
+  readonly step: number;
+  /** Whether it gets the focus, as where the reader went there. */
+  readonly focus: boolean;
+}
+
 /** The width in pixels from which the list of lessons stands beside the open one, as `course-styles.ts` has it. */
 const WIDE_PIXELS = 928;
 
 export class CourseView extends SessionView {
   @property({ attribute: false }) session!: CourseSession;
+  /** The address that shows this course, for links to its lessons and steps; empty where there is none. */
+  @property() page = "";
+  /** Where the pages of labs and of the reference lie; empty where there are none. */
+  @property() site = "";
+  @state() private query = "";
   @state() private asking = false;
   @state() private note = "";
   @state() private student: Work | null = null;
-  #openedBy: string | null = null;
+  #goal: Goal | null = null;
+  #still: ReturnType<typeof setTimeout> | undefined;
 
   static override styles = courseStyles;
 
@@ -55,17 +75,107 @@ export class CourseView extends SessionView {
       c: this.c,
       language: this.session.language,
       figure: (name) => this.session.run?.figure(name, task),
+      link: (link, inside) => this.drawLink(link, inside),
       ...(words === undefined ? {} : { words }),
     };
   }
 
   protected override updated(_changed: PropertyValues<this>): void {
-    const { lesson, phase } = this.session;
-    if (this.#openedBy === null || (lesson?.id !== this.#openedBy && phase !== "failed")) return;
-    this.#openedBy = null;
+    const goal = this.#goal;
+    const { lesson, phase, page } = this.session;
+    if (goal === null || (page === "lesson" && lesson?.id !== goal.lesson && phase !== "failed")) return;
+    this.#goal = null;
     const article = this.renderRoot.querySelector<HTMLElement>("article");
-    article?.focus({ preventScroll: true });
-    article?.scrollIntoView({ block: "start" });
+    const step = goal.step === 0 ? null : (article?.querySelector<HTMLElement>(`#step-${goal.step}`) ?? null);
+    const place = step ?? article;
+    if (goal.focus) place?.focus({ preventScroll: true });
+    place?.scrollIntoView({ block: "start" });
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener("scroll", this.#scrolled, { passive: true });
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    removeEventListener("scroll", this.#scrolled);
+    clearTimeout(this.#still);
+  }
+
+  readonly #scrolled = (): void => {
+    clearTimeout(this.#still);
+    this.#still = setTimeout(() => {
+      if (this.#goal !== null || this.session.page !== "lesson") return;
+      const steps = [...this.renderRoot.querySelectorAll<HTMLElement>("article section[data-step]")];
+      // The step whose beginning was last scrolled past the upper third of what is in sight.
+      const read = steps.findLast((one) => one.getBoundingClientRect().top < innerHeight / 3);
+      if (read !== undefined) this.session.reads(Number(read.dataset["step"]));
+    }, STILL_MILLIS);
+  };
+
+  /** Shows a step of a lesson once that is drawn, as where the reader stopped. */
+  show(lesson: string, step: number): void {
+    this.#goal = { lesson, step, focus: false };
+    this.requestUpdate();
+  }
+
+  /** Goes where a place of the address says: `step-3` of the open lesson, `glossary` or `end`. */
+  turn(place: string): void {
+    const step = /^step-(\d+)$/.exec(place)?.[1];
+    if (place === "glossary" || place === "end") this.turnTo(place);
+    else if (step !== undefined) this.open(this.session.wanted, Number(step));
+  }
+
+  private drawLink(link: Inside | Beside, inside: readonly unknown[]): TemplateResult {
+    if (link.to !== "lesson" && link.to !== "glossary")
+      return this.site === ""
+        ? html`${inside}`
+        : html`<a href=${new URL(siteAddressOf(link), this.site).href} data-beside=${link.to}>${inside}</a>`;
+    const follow = (): void => {
+      if (link.to === "glossary") this.turnTo("glossary");
+      else this.open(link.lesson, link.step);
+    };
+    const href = link.to === "glossary" ? this.addressOf(null, "glossary") : this.addressOf(link.lesson, link.step);
+    if (href === null) return html`<button type="button" class="link" @click=${follow}>${inside}</button>`;
+    return html`<a href=${href} @click=${(event: MouseEvent) => {
+      // A new tab is the browser's own affair.
+      if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      follow();
+    }}>${inside}</a>`;
+  }
+
+  /** The address of a step, counted from 0 for the lesson's title, or of another page of the course. */
+  private addressOf(lesson: string | null, place: number | CoursePage): string | null {
+    if (this.page === "") return null;
+    const url = new URL(this.page, this.baseURI);
+    if (lesson !== null) url.searchParams.set("lesson", lesson);
+    if (place !== 0) url.hash = typeof place === "number" ? `step-${place}` : place;
+    return url.href;
+  }
+
+  /** Tells the page where the reader is in the course. */
+  private tell(lesson: string, place: string): void {
+    this.dispatchEvent(new CustomEvent("quire-lesson", { detail: { lesson, place }, bubbles: true, composed: true }));
+  }
+
+  private turnTo(page: "glossary" | "end"): void {
+    const { wanted } = this.session;
+    this.leave({ lesson: wanted, step: 0, focus: true });
+    this.session.turnTo(page);
+    this.tell(wanted, page);
+  }
+
+  /** Puts away what belongs to the page that is left. */
+  private leave(goal: Goal): void {
+    this.#goal = goal;
+    // On a narrow page the list stands above the lesson, which the reader wants to see.
+    if (this.isNarrow) this.renderRoot.querySelector(".contents")?.removeAttribute("open");
+    this.query = "";
+    this.asking = false;
+    this.student = null;
+    this.note = "";
   }
 
   /** Moves the focus to another part of the lesson, when the part that had it is gone. */
@@ -83,15 +193,13 @@ export class CourseView extends SessionView {
     void this.refocus(next === undefined ? `[data-script="${run}"]` : `[data-question="${next.key}"] input`);
   }
 
-  private open(id: string): void {
-    this.#openedBy = id;
-    // On a narrow page the list stands above the lesson, which the reader wants to see.
-    if (this.isNarrow) this.renderRoot.querySelector(".contents")?.removeAttribute("open");
-    this.asking = false;
-    this.student = null;
-    this.note = "";
-    void this.session.open(id);
-    this.dispatchEvent(new CustomEvent("quire-lesson", { detail: { lesson: id }, bubbles: true, composed: true }));
+  /** Opens a lesson, at one of its steps (0: its title); the one that is open stays as it is. */
+  private open(id: string, step = 0): void {
+    this.leave({ lesson: id, step, focus: true });
+    const isOpen = this.session.lesson?.id === id && this.session.phase !== "failed";
+    if (isOpen) this.session.turnTo("lesson");
+    else void this.session.open(id);
+    this.tell(id, step === 0 ? "" : `step-${step}`);
   }
 
   protected override render(): TemplateResult {
@@ -105,32 +213,44 @@ export class CourseView extends SessionView {
       <aside>
         <h1>${course.title[session.language]}</h1>
         <p class="about">${course.about[session.language]}</p>
+        ${this.search()}
         <details class="contents" ?open=${!this.isNarrow}>
           <summary>${c.lessons}</summary>
-          <nav aria-label=${c.lessons}><ol class="lessons">${session.list.map((one, at) =>
-            this.listed(one, at),
-          )}</ol></nav>
+          ${drawLessons({
+            c,
+            list: session.list,
+            open: session.page === "lesson" ? session.wanted : "",
+            number: (value) => this.number(value),
+            go: (id) => this.open(id),
+          })}
         </details>
+        ${
+          course.glossary === null
+            ? nothing
+            : html`<button type="button" class="quiet" id="glossary"
+              aria-current=${session.page === "glossary" ? "true" : nothing}
+              @click=${() => this.turnTo("glossary")}>${c.glossary}</button>`
+        }
         ${this.tools()}
       </aside>
-      ${this.student === null ? this.article() : this.review(this.student)}
+      ${this.student !== null ? this.review(this.student) : session.page === "lesson" ? this.article() : this.aside()}
     </div>`;
   }
 
-  private listed({ id, title, minutes, passed, tasks, begun }: Listed, at: number): TemplateResult {
-    const { c, session } = this;
-    const done = tasks !== null && tasks > 0 && passed === tasks;
-    const mark = done
-      ? html`<span class="mark whole" aria-hidden="true">✓</span><span class="unseen">${c["lessons.done"]}</span>`
-      : begun && tasks !== null && tasks > 0
-        ? html`<span class="mark" aria-hidden="true">${passed}/${tasks}</span><span class="unseen">${c[
-            "lessons.passed"
-          ](this.number(passed), this.number(tasks))}</span>`
-        : html`<span class="mark">${c["lessons.minutes"](this.number(minutes))}</span>`;
-    return html`<li><button type="button" data-lesson=${id} aria-current=${session.wanted === id ? "true" : nothing}
-      @click=${() => this.open(id)}><span class="number">${at + 1}</span><span class="title">${
-        title
-      }</span>${mark}</button></li>`;
+  private search(): TemplateResult {
+    const { session, query } = this;
+    return drawSearch({
+      c: this.c,
+      query,
+      found: session.find(query),
+      number: (value) => this.number(value),
+      titleOf: (lesson) => session.list.find(({ id }) => id === lesson)?.title ?? lesson,
+      ask: (words) => (this.query = words),
+      go: ({ lesson, step }) => {
+        if (lesson === null) this.turnTo("glossary");
+        else this.open(lesson, step);
+      },
+    });
   }
 
   private tools(): TemplateResult {
@@ -182,6 +302,31 @@ export class CourseView extends SessionView {
       }}></quire-course-review></article>`;
   }
 
+  /** The glossary, or the page after the last lesson. */
+  private aside(): TemplateResult {
+    const { session, c, site } = this;
+    if (session.page === "glossary")
+      return html`<article tabindex="-1" data-main data-page="glossary" aria-label=${c.glossary}><h2>${c.glossary}</h2>
+        <div class="text glossary">${
+          session.glossary === null
+            ? html`<p class="status">${c["phase.files"]}</p>`
+            : drawBlocks(
+                blocksOf(session.glossary).map(({ token }) => token),
+                this.text(),
+              )
+        }</div></article>`;
+    return html`<article tabindex="-1" data-main data-page="end" aria-label=${c["end.title"]}>${drawEnd({
+      c,
+      title: session.course?.title[session.language] ?? "",
+      list: session.list,
+      site,
+      hasGlossary: session.course?.glossary !== null,
+      number: (value) => this.number(value),
+      go: (id) => this.open(id),
+      glossary: () => this.turnTo("glossary"),
+    })}</article>`;
+  }
+
   private article(): TemplateResult {
     const { session, c } = this;
     const { lesson, phase } = session;
@@ -204,8 +349,9 @@ export class CourseView extends SessionView {
           <div class="under"><button type="button" class="button" @click=${() => this.open(session.wanted)}>${
             c["lesson.again"]
           }</button></div></div>`;
-    if (lesson === null || phase === "files") return html`<article tabindex="-1">${status}${failure}</article>`;
-    return html`<article tabindex="-1" data-phase=${phase} data-lesson=${lesson.id} aria-label=${lesson.title}>
+    if (lesson === null || phase === "files")
+      return html`<article tabindex="-1" data-main>${status}${failure}</article>`;
+    return html`<article tabindex="-1" data-main data-phase=${phase} data-lesson=${lesson.id} aria-label=${lesson.title}>
       <h2>${lesson.title}</h2>
       ${status}${failure}
       ${
@@ -217,13 +363,27 @@ export class CourseView extends SessionView {
         lesson.id,
         html`${lesson.steps.map(
           ({ title, parts }, at) => html`<section data-step=${at}>
-            ${title.length === 0 ? nothing : html`<h3>${drawInline(title, this.text())}</h3>`}
+            ${title.length === 0 ? nothing : this.heading(lesson, title, at)}
             ${this.readable(lesson, parts).map((part) => this.drawPart(lesson, part))}
           </section>`,
         )}`,
       )}
       ${this.footer(lesson)}
     </article>`;
+  }
+
+  private heading(lesson: Lesson, title: Parameters<typeof drawInline>[0], step: number): TemplateResult {
+    const address = this.addressOf(lesson.id, step);
+    return html`<h3 id=${`step-${step}`} tabindex="-1">${drawInline(title, this.text())}${
+      address === null
+        ? nothing
+        : html`<a class="anchor" href=${address} aria-label=${this.c["step.link"](plainText(title))}
+          @click=${(event: MouseEvent) => {
+            if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+            event.preventDefault();
+            this.open(lesson.id, step);
+          }}>#</a>`
+    }</h3>`;
   }
 
   private why(): string {
@@ -234,8 +394,16 @@ export class CourseView extends SessionView {
   private footer(lesson: Lesson): TemplateResult {
     const { c, session } = this;
     const { list } = session;
-    const next = list[list.findIndex(({ id }) => id === lesson.id) + 1];
+    const at = list.findIndex(({ id }) => id === lesson.id);
+    const [previous, next] = [list[at - 1], list[at + 1]];
     return html`<footer>
+      ${
+        previous === undefined
+          ? nothing
+          : html`<button type="button" class="button" id="previous" @click=${() => this.open(previous.id)}>${
+              c.previous
+            }: ${previous.title}</button>`
+      }
       ${
         this.asking
           ? html`<div class="sure" role="group" aria-label=${c.reset}><span>${c["reset.sure"]}</span>
@@ -257,7 +425,9 @@ export class CourseView extends SessionView {
       }
       ${
         next === undefined
-          ? nothing
+          ? html`<button type="button" class="button main" id="next" @click=${() => this.turnTo("end")}>${
+              c.end
+            }</button>`
           : html`<button type="button" class="button main" id="next" @click=${() => this.open(next.id)}>${c.next}: ${
               next.title
             }</button>`
@@ -353,7 +523,7 @@ export class CourseView extends SessionView {
       <div class="answering">
         ${
           answer.kind === "figure"
-            ? html`<input type="text" id=${name} name="answer" required autocomplete="off" inputmode="text"
+            ? html`<input type="text" id=${name} name="answer" required autocomplete="off" inputmode="decimal"
               aria-label=${c["question.answer"]} placeholder=${c["question.answer"]} />`
             : nothing
         }

@@ -34,7 +34,10 @@ function storageOf(): Storage | null {
 }
 
 /** Draws the course whose `course.json` has this address. */
-export function mountCourse(root: ShadowRoot, address: string): CourseSession {
+export function mountCourse(
+  root: ShadowRoot,
+  address: string,
+): { readonly session: CourseSession; readonly view: CourseView } {
   for (const [name, element] of Object.entries(ELEMENTS))
     if (customElements.get(name) === undefined) customElements.define(name, element);
   const session = new CourseSession({
@@ -48,5 +51,5 @@ export function mountCourse(root: ShadowRoot, address: string): CourseSession {
   const view = document.createElement("quire-course-view") as CourseView;
   view.session = session;
   root.replaceChildren(view);
-  return session;
+  return { session, view };
 }

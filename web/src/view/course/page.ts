@@ -1,12 +1,13 @@
 /**
  * The page of courses, `course.html?course=modelling&lesson=documents`: a course under the playground's running head.
  *
- * Invariant: the address always names the open lesson.
+ * Invariant: the address always names the open lesson, and the step that was asked for.
  */
 import { html, nothing, type TemplateResult } from "lit";
-import { customElement } from "lit/decorators.js";
+import { customElement, state } from "lit/decorators.js";
 import { courseMessagesOf } from "../../messages/course/words.ts";
 import type { Language } from "../../state/settings.ts";
+import { siteAddress } from "../guides.ts";
 import { keepOffline, LessonPage, type HeadLink } from "../lesson-page.ts";
 import { QuireCourse } from "./quire-course.ts";
 
@@ -15,8 +16,17 @@ declare const QUIRE_COURSE: string;
 
 if (customElements.get("quire-course") === undefined) customElements.define("quire-course", QuireCourse);
 
+QuireCourse.site = "./";
+
 @customElement("course-page")
 export class CoursePage extends LessonPage {
+  @state() private place = location.hash.slice(1);
+
+  constructor() {
+    super();
+    addEventListener("hashchange", () => (this.place = location.hash.slice(1)));
+  }
+
   protected override titleIn(language: Language): string {
     return courseMessagesOf(language)["page.title"];
   }
@@ -35,9 +45,10 @@ export class CoursePage extends LessonPage {
     const id = this.wished.get("course") ?? QUIRE_COURSE;
     return /^[a-z][a-z0-9-]*$/.test(id)
       ? html`<quire-course eager src=${`./courses/${id}/course.json`} lang=${this.settings.language}
-        lesson=${this.wished.get("lesson") ?? nothing}
-        @quire-lesson=${(event: CustomEvent<{ readonly lesson: string }>) =>
-          this.address("lesson", event.detail.lesson)}></quire-course>`
+        lesson=${this.wished.get("lesson") ?? nothing} place=${this.place}
+        page=${siteAddress(`./course.html?course=${id}`)}
+        @quire-lesson=${({ detail }: CustomEvent<{ readonly lesson: string; readonly place: string }>) =>
+          this.address("lesson", detail.lesson, detail.place)}></quire-course>`
       : html`<p class="unknown">${c["page.unknown"]}</p>`;
   }
 }

@@ -2,11 +2,13 @@
  * `<quire-course src="…/course.json">`: a course in a page. Its code is fetched when the element is in the page, the
  * engine when the reader first acts in it: presses a button of the mouse or a key, touches it, or comes to it by Tab.
  *
- * Invariants: attributes: `src` (the course), `lesson` (the one to open), `lang` (its own or that around it), `theme`,
+ * Invariants: attributes: `src` (the course), `lesson` (the one to open), `place` (a step of it, as `step-3`, or
+ * `glossary` or `end`), `page` (the page that links to lessons lead to), `lang` (its own or that around it), `theme`,
  * `eager` (the engine comes at once); nothing of the page is changed but `lesson`, which follows the reader. Where its
  * code cannot be had, it says so and tries again on demand. The element can be imported on a server.
  */
 import type { CourseSession } from "../../lessons/course/session.ts";
+import type { CourseView } from "./course-view.ts";
 import { tellUnreached, type Unreached } from "../unreached.ts";
 
 const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
@@ -20,7 +22,13 @@ const unreached: Unreached = {
 const ACTS = ["pointerdown", "keydown", "focusin"];
 
 export class QuireCourse extends Base {
-  static readonly observedAttributes = ["src", "lesson", "lang", "theme", "eager"];
+  static readonly observedAttributes = ["src", "lesson", "place", "page", "lang", "theme", "eager"];
+  /**
+   * Where the pages of labs and of the reference lie that lessons link to; empty where there are none.
+   * @internal
+   */
+  static site = "";
+  #view: CourseView | null = null;
   #session: CourseSession | null = null;
   #started = 0;
 
@@ -66,6 +74,7 @@ export class QuireCourse extends Base {
       if (this.isConnected) return;
       this.#session?.close();
       this.#session = null;
+      this.#view = null;
       this.#started += 1;
       this.shadowRoot?.replaceChildren();
     });
@@ -76,6 +85,8 @@ export class QuireCourse extends Base {
     if (!this.isConnected || before === now) return;
     if (name === "src") void this.#start(true);
     else if (name === "lang") void this.#session?.speak(this.#language);
+    else if (name === "place") this.#view?.turn(now ?? "");
+    else if (name === "page") this.#address();
     else if (name === "eager") {
       if (this.eager) this.#wake();
     } else if (name === "lesson" && now !== null && now !== this.#session?.wanted) void this.#session?.open(now);
@@ -95,6 +106,12 @@ export class QuireCourse extends Base {
     this.setAttribute("lesson", lesson);
   }
 
+  #address(): void {
+    if (this.#view === null) return;
+    this.#view.page = this.getAttribute("page") ?? "";
+    this.#view.site = QuireCourse.site === "" ? "" : new URL(QuireCourse.site, this.baseURI).href;
+  }
+
   async #start(anew = false): Promise<void> {
     if (this.#session !== null && !anew) return;
     const started = ++this.#started;
@@ -106,9 +123,18 @@ export class QuireCourse extends Base {
     if (started !== this.#started || !this.isConnected) return;
     if (code === null) return tellUnreached(root, this.#language, unreached, () => void this.#start());
     const address = new URL(this.src, this.baseURI).href;
-    this.#session = code.mountCourse(root, address);
+    const { session, view } = code.mountCourse(root, address);
+    this.#session = session;
+    this.#view = view;
+    this.#address();
     if (this.eager) this.#wake();
-    await this.#session.start(this.#language, this.lesson === "" ? null : this.lesson);
+    const place = this.getAttribute("place") ?? "";
+    if (place === "glossary" || place === "end") session.page = place;
+    await session.start(this.#language, this.lesson === "" ? null : this.lesson, (opened) => {
+      const { at } = session;
+      const step = /^step-(\d+)$/.exec(place)?.[1] ?? (at?.lesson === opened && place === "" ? at.step : 0);
+      if (Number(step) > 0) view.show(opened, Number(step));
+    });
     // The language may be another one since the session was started.
     await this.#session?.speak(this.#language);
   }

@@ -7,6 +7,7 @@
  */
 import type { Editor, EditorOptions } from "../../embed/editor.ts";
 import { highlighted } from "../../embed/highlight.ts";
+import type { Around } from "./course-completion.ts";
 import { SnippetStyled } from "./snippet-styled.ts";
 
 /** The editor's first text, and the functions that it calls. */
@@ -26,6 +27,9 @@ export abstract class ScriptElement extends SnippetStyled {
   /** The editor; null until it was fetched. */
   protected editor: Editor | null = null;
   #mounting: Promise<Editor | null> | null = null;
+
+  /** What completion knows around the script, asked at each completion. */
+  protected abstract around(): Around;
 
   /** Asked when the editor is there, so that it begins with the text of that moment. */
   protected abstract editing(): Editing;
@@ -102,8 +106,19 @@ export abstract class ScriptElement extends SnippetStyled {
       attributes: attributesOf(label),
     });
     if (hadFocus) this.editor.focus();
+    void this.#complete(this.editor);
     this.mounted();
     return this.editor;
+  }
+
+  /** Gives an editor its names to complete; one that they cannot be fetched for does without. */
+  async #complete(editor: Editor): Promise<void> {
+    const code = await Promise.all([import("../editor/completing.ts"), import("./course-completion.ts")]).catch(
+      () => null,
+    );
+    if (code === null || editor !== this.editor) return;
+    const [{ naming }, { courseCompletion }] = code;
+    editor.extend(naming(courseCompletion(() => this.around())));
   }
 
   /** Says below the script that it cannot be edited yet. */

@@ -26,10 +26,16 @@ import { helpOn } from "./operator-hover.ts";
 import { snippetOf } from "../../reference/operator-syntax.ts";
 import * as words from "./shell-words.ts";
 
+/** A database and its collections, as far as completion names them. */
+export interface KnownDatabase {
+  readonly summary: Pick<CatalogDatabase["summary"], "name">;
+  readonly collections: readonly Pick<CatalogDatabase["collections"][number], "name" | "count">[];
+}
+
 /** The page's names and words for completion. */
 export interface Known {
   readonly database: string;
-  readonly databases: readonly CatalogDatabase[];
+  readonly databases: readonly KnownDatabase[];
   readonly help: OperatorHelp;
   number(count: number): string;
   fields(collection: string): Promise<readonly Field[]>;

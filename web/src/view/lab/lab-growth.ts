@@ -6,7 +6,15 @@
  */
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
 import { GROWTH_HEIGHT, GROWTH_WIDTH, layOutGrowth, type Dot } from "../../lessons/lab/growth.ts";
-import { figureAt, growthOf, isBytes, MAIN_COST, type Growth, type LabMeasure } from "../../lessons/lab/measure.ts";
+import {
+  crossingsOf,
+  figureAt,
+  growthOf,
+  isBytes,
+  MAIN_COST,
+  type Growth,
+  type LabMeasure,
+} from "../../lessons/lab/measure.ts";
 import type { LabScripts } from "../../lessons/lab/parse.ts";
 import type { LabText } from "../../lessons/lab/text.ts";
 import type { LabMessages } from "../../messages/lab/words.ts";
@@ -36,6 +44,7 @@ export function drawGrowths(context: GrowthContext, figure: GrowthFigure): Templ
         6,
       )}</svg>${designName(text, id)}</li>`,
   )}</ul>
+  ${crossings(context, figure)}
   <div class="charts">
     ${drawOne(context, null, "storageBytes", l["growth.of"](l["size.title"], l["size.storageBytes"]))}
     ${operations.map(({ id, kind }) => {
@@ -43,6 +52,23 @@ export function drawGrowths(context: GrowthContext, figure: GrowthFigure): Templ
       return drawOne(context, id, cost, l["growth.of"](operationName(text, id), l[`cost.${cost}`]));
     })}
   </div>`;
+}
+
+/** Where designs cross: what is cheapest at one scale is not at another. */
+function crossings({ l, language, scripts, text, measures }: GrowthContext, figure: GrowthFigure): TemplateResult {
+  const designs = scripts.designs.map(({ id }) => id);
+  const told = scripts.operations.flatMap(({ id, kind }) => {
+    const cost = figure === "main" ? MAIN_COST[kind] : figure;
+    const title = l["growth.of"](operationName(text, id), l[`cost.${cost}`]);
+    return crossingsOf(growthOf(measures, designs, id, cost)).map(({ before, until, behind, from }) =>
+      l["growth.crosses"](
+        title,
+        [designName(text, before), wordCost("n", until, language)],
+        [designName(text, behind), wordCost("n", from, language)],
+      ),
+    );
+  });
+  return told.length === 0 ? html`` : html`<ul class="crosses">${told.map((one) => html`<li>${one}</li>`)}</ul>`;
 }
 
 function drawOne(

@@ -8,11 +8,14 @@ import { property } from "lit/decorators.js";
 import { icon, RESET_ICON } from "../../embed/styles.ts";
 import type { DesignFault } from "../../lessons/lab/measure.ts";
 import type { LabMessages } from "../../messages/lab/words.ts";
+import type { Language } from "../../state/settings.ts";
+import type { Around } from "../course/course-completion.ts";
 import { type Editing, ScriptElement } from "../course/script-element.ts";
 import { wordFault } from "./lab-words.ts";
 
 export class LabScript extends ScriptElement {
   @property({ attribute: false }) l!: LabMessages;
+  @property() language: Language = "en";
   /** The script's name for a screen reader. */
   @property() label = "";
   /** The script as the lab's author wrote it. */
@@ -29,6 +32,10 @@ export class LabScript extends ScriptElement {
     .error { margin: 0; border-radius: 0; }
     @media (pointer: coarse) { .code { font-size: 1rem; } }
   `;
+
+  protected override around(): Around {
+    return { client: null, database: "test", language: this.language };
+  }
 
   protected override editing(): Editing {
     return {

@@ -54,7 +54,10 @@ export const labStyles = css`
   .failure { margin: 0; font-size: 0.9375rem; line-height: 1.45; }
   .failure ul { padding-inline-start: 1.2rem; }
   .figures { overflow: auto; border-block-end: 1px solid var(--rule); }
-  .figures table { inline-size: 100%; font-size: 0.9375rem; line-height: 1.3; }
+  .figures table { inline-size: 100%; table-layout: fixed; font-size: 0.9375rem; line-height: 1.3; }
+  .figures .names { inline-size: 20%; }
+  .figures .each .amount { display: block; overflow-wrap: anywhere; }
+  .crosses { font-size: 0.9375rem; line-height: 1.45; }
   .figures th, .figures td { padding: 0.3rem 1.2rem 0.3rem 0; max-inline-size: none; vertical-align: baseline;
     background: none; }
   .figures thead th { position: static; border-block-end: 2px solid var(--ink); font-weight: 600; white-space: normal;

@@ -8,6 +8,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { icon, RUN_ICON, STOP_ICON } from "../../embed/styles.ts";
 import { tableFor } from "../../embed/words.ts";
+import { siteAddressOf } from "../../lessons/course/links.ts";
 import type { Design, Operation } from "../../lessons/lab/parse.ts";
 import type { ScriptPlace } from "../../lessons/lab/lab.ts";
 import {
@@ -81,6 +82,10 @@ export class LabView extends SessionView {
     return {
       c: this.l,
       language,
+      link: (link, inside) =>
+        this.page === ""
+          ? html`${inside}`
+          : html`<a href=${new URL(siteAddressOf(link), new URL(this.page, this.baseURI)).href}>${inside}</a>`,
       figure: (name) => (scripts === null ? undefined : figureOfText(name, scripts, measure, language)),
     };
   }
@@ -92,7 +97,7 @@ export class LabView extends SessionView {
       return session.phase === "failed"
         ? html`<p class="failure" role="alert">${l["lab.failed"]}\n${session.failure}</p>`
         : html`<p class="status" role="status">${l["phase.files"]}</p>`;
-    return html`<div class="lab" lang=${session.language} data-lab=${session.manifest?.id ?? ""}
+    return html`<div class="lab" tabindex="-1" data-main lang=${session.language} data-lab=${session.manifest?.id ?? ""}
       data-busy=${String(session.busy)}>
       <div class="head">
         <h2>${text.title}</h2>
@@ -240,7 +245,7 @@ export class LabView extends SessionView {
   private script(place: ScriptPlace, what: string, fault: DesignFault | null): TemplateResult {
     const { session, l } = this;
     return html`<quire-lab-script data-script=${`${place.operation ?? "design"} ${place.design}`} .l=${l}
-      .label=${l["script.of"](what, designName(session.text, place.design))}
+      .language=${tableFor(session.language)} .label=${l["script.of"](what, designName(session.text, place.design))}
       .author=${session.author(place)} .source=${session.script(place)} .fault=${session.isStale ? null : fault}
       @edited=${(event: CustomEvent<string>) => session.edit(place, event.detail)}
       @run=${() => this.run()}

@@ -15,7 +15,10 @@ import { referenceMessagesOf } from "../../messages/reference/words.ts";
 import { entriesAt, entriesOf, Sentences } from "../../reference/entries.ts";
 import type { Language } from "../../state/settings.ts";
 import { keepOffline, LessonPage, type HeadLink } from "../lesson-page.ts";
-import { wantedIn } from "./reference-view.ts";
+import { wantedIn, type TaughtLesson } from "./reference-view.ts";
+
+/** The lessons of the tutorial with the names they explain, as the build found them (`scripts/course-files.ts`). */
+declare const QUIRE_TAUGHT: readonly TaughtLesson[];
 
 const entries = entriesOf(compat);
 const sentences: Readonly<Record<Language, Sentences>> = {
@@ -53,7 +56,7 @@ export class ReferencePage extends LessonPage {
 
   protected override main(): TemplateResult {
     return html`<reference-view .entries=${entries} .sentences=${sentences} language=${this.settings.language}
-      .wanted=${this.wanted}></reference-view>`;
+      .lessons=${QUIRE_TAUGHT} .wanted=${this.wanted}></reference-view>`;
   }
 }
 

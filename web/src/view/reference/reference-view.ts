@@ -28,6 +28,16 @@ if (customElements.get("quire-snippet") === undefined) customElements.define("qu
 const DATABASE = "quire_reference";
 const supports: readonly Support[] = ["supported", "partial", "absent"];
 
+/** The most lessons that an entry leads to. */
+const MOST_LESSONS = 5;
+
+/** A lesson with the names that its text explains. */
+export interface TaughtLesson {
+  readonly id: string;
+  readonly title: Readonly<Record<string, string>>;
+  readonly names: readonly string[];
+}
+
 /** The address of an entry. */
 export const addressOf = ({ id }: Pick<Entry, "id">): string => `#/${encodeURI(id)}`;
 
@@ -44,6 +54,7 @@ export function wantedIn(hash: string): string {
 export class ReferenceView extends LitElement {
   @property({ attribute: false }) entries: readonly Entry[] = [];
   @property({ attribute: false }) sentences!: Readonly<Record<Language, Sentences>>;
+  @property({ attribute: false }) lessons: readonly TaughtLesson[] = [];
   @property() language: Language = "en";
   /** The entry that the address names, as `wantedIn` reads it. */
   @property() wanted = "";
@@ -183,8 +194,8 @@ export class ReferenceView extends LitElement {
       </aside>
       ${
         this.wanted === ""
-          ? html`<article>${this.overview()}</article>`
-          : html`<article tabindex="-1">
+          ? html`<article tabindex="-1" data-main>${this.overview()}</article>`
+          : html`<article tabindex="-1" data-main>
             <a class="back" href="#/">${chevronLeft()}${w.back}</a>
             ${
               open[0] === undefined
@@ -297,6 +308,7 @@ export class ReferenceView extends LitElement {
         aria-labelledby="example"><pre>${example}</pre></quire-snippet>
       <div class="under"><a href=${siteAddress("./index.html")} target="_blank" rel="noopener" title=${w["open.hint"]}
         @pointerenter=${this.#prepare} @pointerdown=${this.#prepare} @focus=${this.#prepare}>${w.open}</a></div>
+      ${this.taught(entry)}
       ${
         same.length === 0
           ? nothing
@@ -305,6 +317,16 @@ export class ReferenceView extends LitElement {
                 @click=${() => this.#follow(other)}>${this.kindName(other.kind)}</a></li>`,
             )}</ul></div>`
       }`;
+  }
+
+  /** The lessons that explain the name. */
+  private taught({ key }: Entry): TemplateResult | typeof nothing {
+    const found = this.lessons.filter(({ names }) => names.includes(key)).slice(0, MOST_LESSONS);
+    if (found.length === 0) return nothing;
+    return html`<div class="also" data-lessons><p>${this.w["entry.lessons"]}</p><ul>${found.map(
+      ({ id, title }) =>
+        html`<li><a href=${siteAddress(`./course.html?lesson=${id}`)}>${title[this.language] ?? id}</a></li>`,
+    )}</ul></div>`;
   }
 
   /** The methods that take an option, or the options of a method. */

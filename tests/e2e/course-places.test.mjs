@@ -1,0 +1,131 @@
+/**
+ * A reader's ways through a course: the skip link, the search, steps and their addresses, the glossary, the page after
+ * the last lesson, the place where reading stopped, and names completed in a script.
+ */
+import assert from "node:assert/strict";
+import test from "node:test";
+import { eventually, phone, withBrowser } from "./browser.mjs";
+import { CoursePage } from "./course.mjs";
+
+const { visit } = withBrowser();
+
+/** How often Tab is pressed until something in a question has the focus. */
+async function tabsToQuestion(page) {
+  const inQuestion = () =>
+    page.evaluate(() => {
+      let at = document.activeElement;
+      const seen = [];
+      while (at !== null) {
+        seen.push(at);
+        at = at.shadowRoot?.activeElement ?? null;
+      }
+      return seen.at(-1)?.closest("[data-question]") !== null && seen.at(-1)?.closest("[data-question]") !== undefined;
+    });
+  for (let count = 1; count < 40; count++) {
+    await page.keyboard.press("Tab");
+    if (await inQuestion()) return count;
+  }
+  return 40;
+}
+
+test("the first question is a few stops of the tabulator away, and nearer by the skip link", async () => {
+  const profile = await visit();
+  const { page } = await CoursePage.open(profile, "course=modelling&lesson=capped&lang=en");
+  const all = await tabsToQuestion(page);
+  assert.ok(all <= 15, `${all} stops`);
+  await page.reload();
+  await page.locator("article[data-phase=ready]").waitFor();
+  await page.keyboard.press("Tab");
+  await page.getByRole("link", { name: "Skip to the text" }).press("Enter");
+  const skipped = await tabsToQuestion(page);
+  assert.ok(skipped <= 3, `${skipped} stops`);
+  // The list of lessons is one stop; arrows go through it.
+  await page.locator("aside [data-lesson=capped]").focus();
+  await page.keyboard.press("ArrowDown");
+  await page.locator("aside [data-lesson=ttl]:focus").waitFor();
+  await profile.close();
+});
+
+test("the search finds steps in all lessons, and leads to them", async () => {
+  const profile = await visit();
+  const { page, tab } = await CoursePage.open(profile, "course=modelling&lesson=documents&lang=en");
+  const search = page.getByRole("searchbox", { name: "Search the course" });
+  await search.fill("arrayFilters");
+  await page.locator(".found button", { hasText: "Updates" }).first().waitFor();
+  await tab.isAccessible("search");
+  await page.locator(".found button", { hasText: "The edge of a document" }).click();
+  await page.locator("article[data-phase=ready][data-lesson=updates] h3:focus").waitFor();
+  await eventually(
+    () => page.url(),
+    (url) => url.includes("lesson=updates") && url.endsWith("#step-4"),
+  );
+  await search.fill("nosuchword");
+  await page.getByText("No lesson has all of these words.").waitFor();
+  await profile.close();
+});
+
+test("steps, the glossary and the end have addresses, and links lead between lessons", async () => {
+  const profile = await visit();
+  const { page, tab } = await CoursePage.open(profile, "course=modelling&lesson=limits&lang=en#step-4");
+  await eventually(
+    () => page.locator("#step-4").evaluate((heading) => heading.getBoundingClientRect().top),
+    (top) => top > -5 && top < 400,
+  );
+  await page.locator("article").getByRole("link", { name: "first lesson" }).click();
+  await page.locator("article[data-phase=ready][data-lesson=documents]").waitFor();
+  await page.locator("#glossary").click();
+  await page.locator("article[data-page=glossary]").getByText("range pagination").waitFor();
+  await tab.isAccessible("glossary");
+  await page.locator("article[data-page=glossary]").getByRole("link", { name: "Choosing a shard key" }).first().click();
+  await page.locator("article[data-phase=ready][data-lesson=shard-key]").waitFor();
+  await page.locator("#previous").click();
+  await page.locator("article[data-phase=ready][data-lesson=reads]").waitFor();
+  await page.locator("aside [data-lesson=older-books]").click();
+  await page.locator("article[data-phase=ready][data-lesson=older-books]").waitFor();
+  await page.locator("#next").click();
+  await page.locator("article[data-page=end]").getByText("You have passed 0 of").waitFor();
+  await tab.isAccessible("end");
+  await eventually(
+    () => page.url(),
+    (url) => url.endsWith("#end"),
+  );
+  await page.locator("article[data-page=end]").getByRole("link", { name: "Model lab" }).waitFor();
+  await profile.close();
+});
+
+test("a course opens where its reader stopped", async () => {
+  const profile = await visit();
+  const { page } = await CoursePage.open(profile, "course=modelling&lesson=embed-reference&lang=en");
+  await page.locator("section[data-step='3'] h3").evaluate((heading) => heading.scrollIntoView({ block: "start" }));
+  await eventually(() => page.evaluate(() => JSON.parse(localStorage.getItem("quire.course.modelling") ?? "{}").at), {
+    lesson: "embed-reference",
+    step: 3,
+  });
+  const again = await CoursePage.open(profile, "course=modelling&lang=en");
+  await again.page.locator("article[data-lesson=embed-reference]").waitFor();
+  await eventually(
+    () => again.page.locator("#step-3").evaluate((heading) => heading.getBoundingClientRect().top),
+    (top) => top > -5 && top < 500,
+  );
+  await profile.close();
+});
+
+test("names are completed in a lesson's script: collections and fields of its data", async () => {
+  const profile = await visit();
+  const lesson = await CoursePage.open(profile, "course=modelling&lesson=documents&lang=en");
+  const { page } = lesson;
+  await lesson.write("javascript", "");
+  await page.keyboard.type("db.");
+  await page.locator(".cm-tooltip-autocomplete li", { hasText: "books" }).waitFor();
+  await page.keyboard.type("books.find({ nar");
+  await page.locator(".cm-tooltip-autocomplete li", { hasText: "narrator" }).waitFor();
+  await profile.close();
+});
+
+test("on a phone a figure is answered on the keypad of numbers", async () => {
+  const profile = await visit(phone);
+  const { page } = await CoursePage.open(profile, "course=modelling&lesson=capped&lang=en");
+  await page.locator("[data-question='day/1'] [data-skip]").click();
+  await page.locator("[data-question='newest/1'] input[inputmode=decimal]").waitFor();
+  await profile.close();
+});

@@ -1,0 +1,52 @@
+/**
+ * Names to complete in a lesson's scripts: the shell's, those of the lesson's collections and of their fields.
+ *
+ * Invariant: the engine is asked when a completion is, and never started for one: until the reader has acted, the
+ * shell's own names are offered.
+ */
+import type { CompletionSource } from "@codemirror/autocomplete";
+import type { CourseClient } from "../../lessons/course/session.ts";
+import { ask, cursorOf } from "../../state/data/ask.ts";
+import { sampleFields, type Field } from "../../state/fields.ts";
+import type { Language } from "../../state/settings.ts";
+import type { KnownDatabase } from "../editor/offering.ts";
+
+/** What is known where a script stands; a lab's designs have no engine before they run. */
+export interface Around {
+  readonly client: Pick<CourseClient, "commandBytes"> | null;
+  readonly database: string;
+  readonly language: Language;
+}
+
+/** The collections of a database with their counts. */
+async function collectionsOf({ client, database }: Around): Promise<readonly KnownDatabase[]> {
+  if (client === null) return [];
+  const { documents } = cursorOf(await ask(client, database, { listCollections: 1, nameOnly: true }));
+  const names = documents.map(({ name }) => String(name)).filter((name) => !name.startsWith("system."));
+  const collections = await Promise.all(
+    names.map(async (name) => ({ name, count: Number((await ask(client, database, { count: name }))["n"]) })),
+  );
+  return [{ summary: { name: database }, collections }];
+}
+
+/** The source of names for an editor; `around` is asked at each completion. */
+export function courseCompletion(around: () => Around): CompletionSource {
+  return async (context) => {
+    const place = around();
+    const { client, database, language } = place;
+    const [{ offer }, help, databases] = await Promise.all([
+      import("../editor/offering.ts"),
+      import("../editor/operator-help.ts"),
+      collectionsOf(place).catch(() => []),
+    ]);
+    const none: readonly Field[] = [];
+    return offer(context, {
+      database,
+      databases,
+      help: await help.operatorHelp(language),
+      number: (count) => new Intl.NumberFormat(language).format(count),
+      fields: (collection) =>
+        client === null ? Promise.resolve(none) : sampleFields(client, database, collection).catch(() => none),
+    });
+  };
+}
