@@ -2,7 +2,7 @@
 //!
 //! Invariant: no two moments have one name.
 
-use crate::bson::ValueRef;
+use crate::bson::{Text, ValueRef};
 use crate::catalog::Catalog;
 use crate::catalog::moments::MomentNote;
 use crate::command::context::CommandContext;
@@ -40,9 +40,9 @@ pub(super) fn all(pager: &mut Pager) -> Result<Vec<Kept>, CommandError> {
 /// 2 `BadValue` where there is none; 14 `TypeMismatch`.
 pub(super) fn find(pager: &mut Pager, called: ValueRef<'_>) -> Result<Kept, CommandError> {
     let mut all = all(pager)?;
-    let (position, worded) = match (called.as_str(), called.as_exact_i64()) {
+    let (position, worded) = match (called.as_text().map(Text::lossy), called.as_exact_i64()) {
         (Some(name), _) => {
-            let at = { all.iter() }.position(|kept| kept.note.name.as_deref() == Some(name));
+            let at = { all.iter() }.position(|kept| kept.note.name.as_deref() == Some(&*name));
             (at, format!("named '{name}'"))
         }
         (None, Some(number)) => {
@@ -77,7 +77,7 @@ pub(super) fn check_name(name: &str, all: &[Kept], of: Option<u64>) -> Result<()
         format!("a moment's name has 1 to {LONGEST_NAME} bytes")
     } else {
         let others = all.iter().filter(|kept| Some(kept.moment.number) != of);
-        let mut named = others.filter(|kept| kept.note.name.as_deref() == Some(name));
+        let mut named = others.filter(|kept| kept.note.name.as_deref() == Some(&*name));
         match named.next() {
             None => return Ok(()),
             Some(other) => format!("moment {} has the name '{name}'", other.moment.number),

@@ -42,7 +42,7 @@ pub(in crate::command) fn run(
         }
     };
     let new = to.as_ref().unwrap_or(&context.deployment.catalog);
-    if request.argument().as_str().is_none() {
+    if request.argument().as_text().is_none() {
         if request.argument().as_exact_i64() != Some(1) || limit.is_some() || after.is_some() {
             return Err(CommandError::new(
                 Code::InvalidOptions,
