@@ -22,4 +22,5 @@ mod planned;
 mod refreshed;
 mod room;
 mod stored;
+mod texts;
 mod values;

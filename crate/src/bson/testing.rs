@@ -9,11 +9,32 @@ use super::value::ValueRef;
 #[derive(Debug, Clone)]
 pub struct Random {
     state: u64,
+    /// Whether strings are UTF-8, for what other libraries read.
+    only_utf8: bool,
 }
 
 impl Random {
     pub fn new(seed: u64) -> Self {
-        Self { state: seed }
+        Self {
+            state: seed,
+            only_utf8: false,
+        }
+    }
+
+    /// A generator of strings that are UTF-8.
+    pub fn of_utf8(seed: u64) -> Self {
+        Self {
+            state: seed,
+            only_utf8: true,
+        }
+    }
+
+    fn text(&mut self, texts: &[&'static [u8]]) -> Text<'static> {
+        let text = Text(*self.pick(texts));
+        match self.only_utf8 && text.to_str().is_none() {
+            true => Text(b""),
+            false => text,
+        }
     }
 
     pub fn next_u64(&mut self) -> u64 {
@@ -53,8 +74,8 @@ const TEXTS: &[&[u8]] = &[
 
 /// Adds a field with a random value of any type; `depth` limits nesting.
 pub fn append_random(builder: &mut DocumentBuilder, name: &str, random: &mut Random, depth: usize) {
-    let text = Text(*random.pick(TEXTS));
-    let plain = Text(*random.pick(&[&b""[..], b"a", b"ab", b"^x", b"\xff"]));
+    let text = random.text(TEXTS);
+    let plain = random.text(&[b"", b"a", b"ab", b"^x", b"\xff"]);
     match random.below(if depth == 0 { 30 } else { 36 }) {
         0 => builder.append(name, ValueRef::MinKey),
         1 => builder.append(name, ValueRef::MaxKey),

@@ -1,7 +1,7 @@
 //! Validation of untrusted bytes, once, at the engine's door.
 //!
-//! Invariant: bytes that pass are well-formed BSON in every nested length, terminator, type byte
-//! and UTF-8 string, so that views over them need no error path.
+//! Invariant: bytes that pass are well-formed BSON in every nested length, terminator, type byte and name, which is
+//! UTF-8, so that views over them need no error path. Strings may hold any bytes, as a server stores any (`Text`).
 
 use super::document::first_nul;
 use super::types::BsonType;
@@ -127,8 +127,8 @@ impl Checker<'_> {
             }
             BsonType::Symbol | BsonType::JavaScript => self.string(limit),
             BsonType::Regex => {
-                self.cstring(limit)?;
-                self.cstring(limit)
+                self.any_cstring(limit)?;
+                self.any_cstring(limit).map(drop)
             }
             BsonType::DbPointer => {
                 self.string(limit)?;
@@ -167,16 +167,13 @@ impl Checker<'_> {
         if length == 0 {
             return Err(self.fail("a string lacks its terminator"));
         }
-        let text = self.take(length, limit)?;
-        let terminated = text[length - 1] == 0;
-        let valid = is_text(&text[..length - 1]);
-        match (terminated, valid) {
-            (true, true) => Ok(()),
-            (false, _) => Err(self.fail("a string lacks its terminator")),
-            (true, false) => Err(self.fail("a string is not UTF-8")),
+        match self.take(length, limit)?.last() {
+            Some(0) => Ok(()),
+            _ => Err(self.fail("a string lacks its terminator")),
         }
     }
 
+    /// A field's name.
     fn cstring(&mut self, limit: usize) -> Result<(), InvalidBson> {
         const LOW: u64 = 0x0101_0101_0101_0101;
         let rest = &self.bytes[self.position..limit];
@@ -204,40 +201,30 @@ impl Checker<'_> {
     /// As `cstring`, for one that ends in the document's last bytes.
     #[inline(never)]
     fn last_cstring(&mut self, limit: usize) -> Result<(), InvalidBson> {
+        match std::str::from_utf8(self.any_cstring(limit)?) {
+            Ok(_) => Ok(()),
+            Err(_) => Err(self.fail("a name is not UTF-8")),
+        }
+    }
+
+    /// Bytes up to the first NUL.
+    fn any_cstring(&mut self, limit: usize) -> Result<&[u8], InvalidBson> {
         let rest = &self.bytes[self.position..limit];
         let Some(length) = first_nul(rest) else {
             return Err(self.fail("a name lacks its terminator"));
         };
-        if !is_text(&rest[..length]) {
-            return Err(self.fail("a name is not UTF-8"));
-        }
         self.position += length + 1;
-        Ok(())
+        Ok(&rest[..length])
     }
 }
 
 /// The bits that no ASCII byte has.
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
-/// Whether bytes are UTF-8. Most are ASCII, which is seen eight bytes at a time.
-#[inline(always)]
-fn is_text(bytes: &[u8]) -> bool {
-    let mut rest = bytes;
-    let mut seen = 0;
-    while let Some((eight, after)) = rest.split_first_chunk::<8>() {
-        seen |= u64::from_le_bytes(*eight);
-        rest = after;
-    }
-    for byte in rest {
-        seen |= u64::from(*byte);
-    }
-    seen & HIGH == 0 || std::str::from_utf8(bytes).is_ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bson::DocumentBuilder;
+    use crate::bson::{DocumentBuilder, Text, ValueRef, values_equal};
 
     fn nested(depth: usize) -> Vec<u8> {
         let mut builder = DocumentBuilder::new();
@@ -272,6 +259,39 @@ mod tests {
                     assert_ne!(is_text, bad);
                 }
             }
+        }
+    }
+
+    #[test]
+    fn strings_may_be_any_bytes() {
+        let bad = Text(b"a\xff\xc3");
+        let scope = DocumentBuilder::new().finish();
+        let scope = scope.as_document();
+        for value in [
+            ValueRef::String(bad),
+            ValueRef::Symbol(bad),
+            ValueRef::JavaScript(bad),
+            ValueRef::JavaScriptWithScope { code: bad, scope },
+            ValueRef::Regex {
+                pattern: bad,
+                options: bad,
+            },
+            ValueRef::DbPointer {
+                namespace: bad,
+                id: [7; 12],
+            },
+        ] {
+            let mut builder = DocumentBuilder::new();
+            builder.append("v", value).append("behind", 1);
+            let document = builder.finish();
+            assert_eq!(
+                validate(document.as_bytes()),
+                Ok(1 + usize::from(value.type_name() == "javascriptWithScope"))
+            );
+            let read = document.get("v");
+            assert_eq!(read.type_name(), value.type_name());
+            assert!(values_equal(read, value), "{value}");
+            assert_eq!(document.get("behind").as_exact_i64(), Some(1));
         }
     }
 

@@ -144,8 +144,9 @@ impl<'a> Parsed<'a> {
             "name" => {
                 self.name = Some(
                     value
-                        .as_str()
-                        .ok_or_else(|| wrong_type(name, value, "a string"))?,
+                        .as_text()
+                        .ok_or_else(|| wrong_type(name, value, "a string"))?
+                        .checked()?,
                 )
             }
             "unique" => self.unique = flag(element)?,
@@ -344,7 +345,7 @@ fn kind_of(key: Document<'_>) -> &str {
     let mut kind = "";
     for element in key.iter() {
         match element.value {
-            ValueRef::String(text) => return text.to_str().unwrap_or_default(),
+            ValueRef::String(text) => return text.to_str().unwrap_or("\u{FFFD}"),
             _ if wildcard_spec::is_wildcard_name(element.name) => kind = WILDCARD,
             _ => {}
         }

@@ -3,7 +3,7 @@
 //! Invariant: no two moments have one name.
 
 use super::view::HeldView;
-use crate::bson::ValueRef;
+use crate::bson::{Text, ValueRef};
 use crate::catalog::Catalog;
 use crate::catalog::moments::MomentNote;
 use crate::env::Env;
@@ -41,9 +41,9 @@ pub fn all(pager: &mut Pager) -> Result<Vec<Kept>, CommandError> {
 /// 2 `BadValue` where there is none; 14 `TypeMismatch`.
 pub fn find(pager: &mut Pager, called: ValueRef<'_>) -> Result<Kept, CommandError> {
     let mut all = all(pager)?;
-    let (position, worded) = match (called.as_str(), called.as_exact_i64()) {
+    let (position, worded) = match (called.as_text().map(Text::lossy), called.as_exact_i64()) {
         (Some(name), _) => {
-            let at = { all.iter() }.position(|kept| kept.note.name.as_deref() == Some(name));
+            let at = { all.iter() }.position(|kept| kept.note.name.as_deref() == Some(&*name));
             (at, format!("named '{name}'"))
         }
         (None, Some(number)) => {
@@ -78,7 +78,7 @@ pub fn check_name(name: &str, all: &[Kept], of: Option<u64>) -> Result<(), Comma
         format!("a moment's name has 1 to {LONGEST_NAME} bytes")
     } else {
         let others = all.iter().filter(|kept| Some(kept.moment.number) != of);
-        let mut named = others.filter(|kept| kept.note.name.as_deref() == Some(name));
+        let mut named = others.filter(|kept| kept.note.name.as_deref() == Some(&*name));
         match named.next() {
             None => return Ok(()),
             Some(other) => format!("moment {} has the name '{name}'", other.moment.number),

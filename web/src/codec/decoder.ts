@@ -41,6 +41,11 @@ export interface DecodeOptions {
   readonly numbers?: NumberMode;
   /** Give every pattern as `BSONRegExp`. Default false: those that JavaScript knows are its own. */
   readonly bsonRegExp?: boolean | undefined;
+  /**
+   * Throw a `BSONError` for a string that is not UTF-8, as the Node driver does. Default false: U+FFFD stands for bytes
+   * that are none. The `writeErrors` of a reply are never checked: they may quote what was refused.
+   */
+  readonly enableUtf8Validation?: boolean | undefined;
 }
 
 /** A field that documents at one place were seen to have, and the one that followed it. */
@@ -131,6 +136,7 @@ let at = 0;
 let end = 0;
 let numbers: NumberMode = "driver";
 let asBson = false;
+let strict = false;
 let makers: TypeMakers;
 let depth = 0;
 
@@ -274,7 +280,7 @@ function cString(): string {
   const zero = bytes.indexOf(0, start);
   if (zero < 0 || zero >= end) throw new CodecError(`a name has no end at offset ${start}`);
   at = zero + 1;
-  return textOf(bytes, start, zero);
+  return textOf(bytes, start, zero, false);
 }
 
 function string(field: Field): string {
@@ -285,7 +291,7 @@ function string(field: Field): string {
   const stop = start + length - 1;
   if (bytes[stop] !== 0) throw new CodecError(`a text has no end at offset ${start}`);
   at = stop + 1;
-  return textAt(bytes, view, start, stop, field);
+  return textAt(bytes, view, start, stop, field, strict);
 }
 
 function objectId(): unknown {
@@ -336,6 +342,7 @@ function valueOf(kind: number, field: Field): unknown {
     case type.DOCUMENT:
       return document((field.child ??= new Shape()));
     case type.ARRAY:
+      if (strict && depth === 0 && field.name === "writeErrors") return unchecked(field);
       return array((field.child ??= new Shape()));
     case type.BINARY:
       return binary();
@@ -393,6 +400,14 @@ function valueOf(kind: number, field: Field): unknown {
   }
 }
 
+/** An array whose strings may be any bytes. */
+function unchecked(field: Field): unknown {
+  strict = false;
+  const made = array((field.child ??= new Shape()));
+  strict = true;
+  return made;
+}
+
 function binary(): unknown {
   const length = int32();
   need(1);
@@ -429,6 +444,7 @@ export class Decoder {
     end = from.length;
     numbers = options.numbers ?? "driver";
     asBson = options.bsonRegExp === true;
+    strict = options.enableUtf8Validation === true;
     makers = this.#makers;
     depth = -1;
     try {

@@ -23,6 +23,13 @@ export class CodecError extends Error {
   }
 }
 
+/** A text that is not UTF-8, where only such a one is wanted: named and worded as js-bson's. */
+export class InvalidText extends CodecError {
+  constructor() {
+    super("Invalid UTF-8 string in BSON document", "BSONError");
+  }
+}
+
 /** An error met inside a field, with that field's name where the error tells its place. */
 export function inside(error: unknown, name: string | number): unknown {
   if (error instanceof CodecError) error.inside(String(name));

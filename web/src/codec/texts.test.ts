@@ -2,19 +2,19 @@
  * Texts out of bytes: every length, ASCII and not, seen before and new, with others between that differ in one byte.
  */
 import { describe, expect, it } from "vitest";
-import { CodecError } from "./error.ts";
+import { InvalidText } from "./error.ts";
 import { FIRST_CONFIDENCE, textAt, textOf, type Place } from "./texts.ts";
 
 const encoder = new TextEncoder();
 
 /** Reads a text as it stands in a document: its length before it, a zero behind it, and nothing more. */
-function read(text: string | Uint8Array, place: Place): string {
+function read(text: string | Uint8Array, place: Place, strict = true): string {
   const encoded = typeof text === "string" ? encoder.encode(text) : text;
   const bytes = new Uint8Array(encoded.length + 5);
   const view = new DataView(bytes.buffer);
   view.setInt32(0, encoded.length + 1, true);
   bytes.set(encoded, 4);
-  return textAt(bytes, view, 4, 4 + encoded.length, place);
+  return textAt(bytes, view, 4, 4 + encoded.length, place, strict);
 }
 
 const lucky = (): Place => ({ confidence: FIRST_CONFIDENCE });
@@ -61,15 +61,29 @@ describe("texts", () => {
     for (const length of [3, 63, 64, 65, 127, 128, 129, 1000]) {
       const before = "a".repeat(length);
       expect(read(`${before}\ufffd\ufeff`, place)).toBe(`${before}\ufffd\ufeff`);
-      expect(() => read(Uint8Array.of(...encoder.encode(before), 0xc3), place)).toThrow(CodecError);
+      const cut = Uint8Array.of(...encoder.encode(before), 0xc3);
+      expect(() => read(cut, place)).toThrow(InvalidText);
+      expect(read(cut, place, false)).toBe(`${before}\ufffd`);
     }
   });
 
-  it("contain zeros, and bytes that are no UTF-8 are refused", () => {
+  it("contain zeros, and bytes that are no UTF-8 are refused, or become U+FFFD", () => {
     const place = lucky();
     for (const text of ["\0", "a\0b", "\0\0\0\0"]) expect(read(text, place)).toBe(text);
-    for (const bytes of [[0xff], [0x61, 0xc3], [0xed, 0xa0, 0x80]])
-      expect(() => read(Uint8Array.from(bytes), place)).toThrow(CodecError);
-    expect(textOf(encoder.encode("\ufeffa"), 0, 4)).toBe("\ufeffa");
+    for (const [bytes, shown] of [
+      [[0xff], "\ufffd"],
+      [[0x61, 0xc3], "a\ufffd"],
+      [[0xed, 0xa0, 0x80], "\ufffd\ufffd\ufffd"],
+    ] as const) {
+      const text = Uint8Array.from(bytes);
+      place.confidence = FIRST_CONFIDENCE;
+      // A text that was read leniently is not given again to who asks for UTF-8.
+      for (let again = 0; again < 2; again++) {
+        expect(read(text, place, false)).toBe(shown);
+        expect(() => read(text, place)).toThrow(InvalidText);
+      }
+    }
+    expect(textOf(encoder.encode("\ufeffa"), 0, 4, true)).toBe("\ufeffa");
+    expect(textOf(encoder.encode("\ufeffa"), 0, 4, false)).toBe("\ufeffa");
   });
 });

@@ -2,12 +2,13 @@
  * Texts of a document's bytes: short ones are made from their bytes here, and those seen lately are given again.
  *
  * Most texts of documents are one of few (a status, a tag, a unit), so the last few of them are kept by their bytes; a
- * place whose texts all differ stops asking. Long texts go to the host's decoder. Invariants: a text is given again
- * only for the very same bytes, closing zero included. No text shares memory with the bytes or keeps other texts alive:
+ * place whose texts all differ stops asking. Long texts go to the host's decoder. Bytes that are no UTF-8, which a server
+ * stores as any other, become U+FFFD, or an error for who asks for UTF-8 alone. Invariants: a text is given again
+ * only for the very same bytes, closing zero included, and never one with bytes that were no UTF-8. No text shares memory with the bytes or keeps other texts alive:
  * strings that a host decodes many at once lie outside JavaScript's own heap until a collection, and memory that is
  * always new costs more than the work done in it.
  */
-import { CodecError } from "./error.ts";
+import { InvalidText } from "./error.ts";
 
 /** Where texts stand: how often they were seen before. */
 export interface Place {
@@ -36,6 +37,9 @@ const SHORT = 128;
 /** Lists of codes by their number, to be filled anew each time. */
 const codes: number[][] = Array.from({ length: SHORT + 1 }, (_, length) => new Array<number>(length).fill(0));
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
+/** A text was made of bytes that are no UTF-8 since this was last set. */
+let isLossy = false;
 
 /** Texts of so many bytes are read faster by Node's own function than by code here. */
 const LONG_FOR_NODE = 64;
@@ -47,8 +51,8 @@ const read = (
   globalThis as { Buffer?: { prototype: { utf8Slice?: (this: Uint8Array, start: number, stop: number) => string } } }
 ).Buffer?.prototype.utf8Slice;
 
-/** The text of these bytes. */
-export function textOf(bytes: Uint8Array, start: number, stop: number): string {
+/** The text of these bytes. Throws `InvalidText` for such as are no UTF-8 where it is `strict`. */
+export function textOf(bytes: Uint8Array, start: number, stop: number, strict: boolean): string {
   if (read !== undefined && stop - start > LONG_FOR_NODE) {
     const text = read.call(bytes, start, stop);
     // Where there is one, the other decoder tells whether it is the text's own.
@@ -67,17 +71,26 @@ export function textOf(bytes: Uint8Array, start: number, stop: number): string {
   try {
     return utf8.decode(bytes.subarray(start, stop));
   } catch {
-    throw new CodecError(`a text is not valid UTF-8 at offset ${start}`);
+    if (strict) throw new InvalidText();
+    isLossy = true;
+    return lenient.decode(bytes.subarray(start, stop));
   }
 }
 
 /** As `textOf`, of a text at a place: with its length before it, and a closing zero at `stop`. */
-export function textAt(bytes: Uint8Array, view: DataView, start: number, stop: number, place: Place): string {
+export function textAt(
+  bytes: Uint8Array,
+  view: DataView,
+  start: number,
+  stop: number,
+  place: Place,
+  strict: boolean,
+): string {
   const length = stop + 1 - start;
-  if (length > KEPT_BYTES || length === 1) return textOf(bytes, start, stop);
+  if (length > KEPT_BYTES || length === 1) return textOf(bytes, start, stop, strict);
   if (place.confidence < 0) {
     place.confidence = place.confidence < -PAUSE ? FIRST_CONFIDENCE : place.confidence - 1;
-    return textOf(bytes, start, stop);
+    return textOf(bytes, start, stop, strict);
   }
   // The last four bytes of a shorter text begin in its length; behind it there may be nothing to be read.
   const tail = stop - 3;
@@ -94,7 +107,9 @@ export function textAt(bytes: Uint8Array, view: DataView, start: number, stop: n
     return texts[slot] as string;
   }
   place.confidence -= 1;
-  const text = textOf(bytes, start, stop);
+  isLossy = false;
+  const text = textOf(bytes, start, stop, strict);
+  if (isLossy) return text;
   texts[slot] = text;
   lengths[slot] = length;
   at = slot * KEPT_WORDS;

@@ -28,7 +28,7 @@ export interface BSONSerializeOptions {
   readonly useBigInt64?: boolean;
   /** Give patterns as `BSONRegExp`. Default false. */
   readonly bsonRegExp?: boolean;
-  /** The engine stores no text that is not UTF-8, so that there is nothing to check. */
+  /** Throw a `BSONError` for a string that is not UTF-8; with false U+FFFD stands for such bytes. Default true. */
   readonly enableUtf8Validation?: boolean;
 }
 

@@ -18,6 +18,7 @@ export interface Settings {
   readonly promoteBuffers: boolean;
   readonly useBigInt64: boolean;
   readonly bsonRegExp: boolean;
+  readonly enableUtf8Validation: boolean;
   readonly forceServerObjectId: boolean;
   readonly pkFactory: PkFactory | undefined;
   /** `{ w, wtimeout, j }`, as a command takes it. */
@@ -49,6 +50,7 @@ function codecOf(flags: Flags): Pick<Settings, "codec" | "promotes"> {
       serializeFunctions: flags.serializeFunctions,
       numbers,
       bsonRegExp: flags.bsonRegExp,
+      enableUtf8Validation: flags.enableUtf8Validation,
     },
     promotes,
   };
@@ -62,6 +64,7 @@ const FLAGS = [
   "promoteBuffers",
   "useBigInt64",
   "bsonRegExp",
+  "enableUtf8Validation",
 ] as const;
 const DEFAULT_FLAGS: Flags = {
   ignoreUndefined: false,
@@ -72,6 +75,7 @@ const DEFAULT_FLAGS: Flags = {
   promoteBuffers: false,
   useBigInt64: false,
   bsonRegExp: false,
+  enableUtf8Validation: true,
 };
 
 export const DEFAULTS: Settings = {
@@ -91,7 +95,7 @@ const NEVER = ["checkKeys", "raw", "rawData"] as const;
 /** The names that are read here. */
 export const SETTINGS: { readonly operation: readonly string[]; readonly handle: readonly string[] } = {
   /** Settings of every operation. */
-  operation: [...FLAGS, ...NEVER, "enableUtf8Validation", "readPreference", "session", "timeoutMS"],
+  operation: [...FLAGS, ...NEVER, "readPreference", "session", "timeoutMS"],
   /** Further settings of databases and collections. */
   handle: ["forceServerObjectId", "pkFactory", "retryWrites"],
 };
@@ -113,7 +117,6 @@ export function readSettings(options: Document, inherited: Settings): Settings {
     if ((NEVER as readonly string[]).includes(name) && flag(options, name, false))
       throw new MongoInvalidArgumentError(`option ${name} is not supported`);
   }
-  flag(options, "enableUtf8Validation", true);
   flag(options, "retryWrites", true);
   checkReadPreference(options["readPreference"]);
   if (options["session"] !== undefined && options["session"] !== null)

@@ -8,6 +8,7 @@ import type { Document } from "bson";
 import { MAX_COMMAND_BYTES } from "../codec/cut.ts";
 import { makeDecoder, type DecodeOptions } from "../codec/decode.ts";
 import { Encoder, HeapTarget, type EncodeOptions } from "../codec/encode.ts";
+import { InvalidText } from "../codec/error.ts";
 import type { WasmEngine } from "./bindings.ts";
 import { Engine, errorReply, NoRoom, tooLarge, UNREAD } from "./engine.ts";
 
@@ -56,6 +57,8 @@ export class DocumentEngine extends Engine {
       if (pointer === 0) return UNREAD;
       return this.#decoder.decode(this.all(), options, pointer);
     } catch (error) {
+      // A reply that the caller wants no text of is no fault of the engine's.
+      if (error instanceof InvalidText) throw error;
       return this.failed(error);
     }
   }

@@ -347,7 +347,7 @@ mod tests {
 
     #[test]
     fn canonical_text_of_any_document_gives_its_bytes_back() {
-        let mut random = Random::new(11);
+        let mut random = Random::of_utf8(11);
         for _ in 0..5_000 {
             let document = random_document(&mut random, 3);
             let mut text = String::new();

@@ -13,7 +13,7 @@ pub(in crate::command) fn run(
     context: &mut CommandContext<'_>,
     request: &Request<'_>,
 ) -> CommandResult {
-    let Some(from) = request.argument().as_str() else {
+    let Some(from) = request.argument().as_text() else {
         return Err(CommandError::new(
             Code::TypeMismatch,
             format!(
@@ -22,6 +22,7 @@ pub(in crate::command) fn run(
             ),
         ));
     };
+    let from = names::of(from)?;
     let params = request.params();
     let to = params.required_string("to")?;
     let drop_target = match params.value("dropTarget") {

@@ -137,7 +137,7 @@ pub(in crate::command) fn run(
     context: &mut CommandContext<'_>,
     request: &Request<'_>,
 ) -> CommandResult {
-    let Some(namespace) = request.argument().as_str() else {
+    let Some(namespace) = request.argument().as_text() else {
         return Err(CommandError::new(
             Code::TypeMismatch,
             format!(
@@ -146,6 +146,7 @@ pub(in crate::command) fn run(
             ),
         ));
     };
+    let namespace = names::of(namespace)?;
     names::check_namespace(namespace)?;
     let started = context.env.monotonic_millis();
     let params = request.params();

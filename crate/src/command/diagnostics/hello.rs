@@ -81,7 +81,7 @@ fn user(params: &Params<'_>) -> Result<(), CommandError> {
         ValueRef::String(name) if name.as_bytes().contains(&b'.') => Ok(()),
         ValueRef::String(_) => refused("username must contain a '.' separated database.user pair"),
         ValueRef::Document(name) => {
-            let has = |part| name.get(part).as_str().is_some();
+            let has = |part| name.get(part).as_text().is_some();
             match name.len() == 2 && has("user") && has("db") {
                 true => Ok(()),
                 false => {

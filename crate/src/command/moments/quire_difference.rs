@@ -43,7 +43,7 @@ pub(in crate::command) fn run(
         old: from.over(present),
         new: to.over(present),
     };
-    if request.argument().as_str().is_none() {
+    if request.argument().as_text().is_none() {
         if request.argument().as_exact_i64() != Some(1) || limit.is_some() || after.is_some() {
             return Err(CommandError::new(
                 Code::InvalidOptions,

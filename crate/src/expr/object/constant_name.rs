@@ -18,7 +18,11 @@ pub fn compile(
     let node = compiler.operand(source)?;
     match &node {
         Node::Constant(value) => match value.as_ref() {
-            ValueRef::String(_) => Ok(node),
+            // Names of fields are UTF-8.
+            ValueRef::String(text) => {
+                text.checked()?;
+                Ok(node)
+            }
             other => Err(error(
                 codes[2],
                 format!(
