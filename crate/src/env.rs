@@ -3,7 +3,7 @@
 //! Invariant: this is the engine's only window. The core reads no clock, no randomness and does no
 //! I/O; the caller of `Engine::run` passes an `Env` in.
 
-#[cfg(any(test, not(target_arch = "wasm32")))]
+#[cfg(not(target_arch = "wasm32"))]
 pub mod native;
 
 pub mod heap;

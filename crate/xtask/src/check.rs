@@ -16,7 +16,7 @@ pub fn run(project: &Project, _: &Arguments) -> Result<(), String> {
     };
     progress.step("formatting", || cargo("fmt --all --check"))?;
     progress.step("clippy", || {
-        cargo("clippy --workspace --all-targets -- -D warnings")
+        cargo("clippy --workspace --all-targets --profile checked -- -D warnings")
     })?;
     progress.step("unit tests of the library and the house rules", || {
         cargo("test --quiet --profile checked --lib --test tidy")
