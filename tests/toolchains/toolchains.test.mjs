@@ -42,6 +42,8 @@ const { visit } = withBrowser();
 before(() => {
   assert.ok(process.env.QUIRE_PACKED, "QUIRE_PACKED names the packed package: cargo xtask test --only toolchains");
   rmSync(work, { recursive: true, force: true });
+  // Vite keeps what it made of packages by their versions, and this one's stays while it is changed.
+  rmSync(join(tools, "node_modules/.vite"), { recursive: true, force: true });
   cpSync(fileURLToPath(new URL(".", import.meta.url)), work, {
     recursive: true,
     filter: (file) => !/node_modules|package(-lock)?\.json$/.test(file),

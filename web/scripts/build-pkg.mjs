@@ -45,7 +45,11 @@ const { version } = JSON.parse(await readFile(`${packages}/npm/package.json`, "u
 /** Modules that the package has in the place of the page's, by the end of their path. */
 const INSTEAD = { defaults: "pkg/defaults" };
 /** Some bundlers bring a package along for each name of Node's that they see. */
-const define = { Buffer: "globalThis.Buffer", QUIRE_VERSION: JSON.stringify(version) };
+const define = {
+  Buffer: "globalThis.Buffer",
+  process: "globalThis.process",
+  QUIRE_VERSION: JSON.stringify(version),
+};
 /** Ids of the modules that went into the packages, for the notices. */
 const used = new Set();
 
@@ -154,13 +158,13 @@ const insteadForEsbuild = (instead) => ({
 });
 
 /** Builds one of the worker's scripts. */
-async function script(name, folder, entryPoint, instead, format) {
+async function script(name, folder, entryPoint, instead) {
   const { metafile } = await build({
     entryPoints: { [name]: entryPoint },
     outdir: folder,
     bundle: true,
     minify: true,
-    format,
+    format: "iife",
     target: "es2022",
     platform: "browser",
     conditions: ["browser"],
@@ -169,15 +173,15 @@ async function script(name, folder, entryPoint, instead, format) {
     logLevel: "warning",
     metafile: true,
     // The sandbox's loader asks for its own address, and needs no answer.
-    define: format === "iife" ? { ...define, "import.meta.url": "self.location.href" } : define,
+    define: { ...define, "import.meta.url": "self.location.href" },
     plugins: [insteadForEsbuild(instead), givenWasmForEsbuild, pureBsonForEsbuild],
   });
   for (const { inputs } of Object.values(metafile.outputs))
     for (const [id, { bytesInOutput }] of Object.entries(inputs)) if (bytesInOutput > 0) used.add(path.resolve(id));
 }
-await script("worker", out, source("start/worker"), { "runner-part": "pkg/runner-part" }, "esm");
-await script("runner", out, entry("runner"), {}, "esm");
-await script("whole", inline, source("start/worker"), {}, "iife");
+await script("worker", out, source("start/worker"), { "runner-part": "pkg/runner-part" });
+await script("runner", out, entry("runner"), {});
+await script("whole", inline, source("start/worker"), {});
 
 for (const name of ["quire_bg.wasm", "sandbox.wasm"]) await copyFile(wasm(name), `${out}/${name}`);
 await template();

@@ -1,4 +1,4 @@
-//! `cargo xtask build`: release wasm, wasm-opt, the shell prelude, the web app, the npm package.
+//! `cargo xtask build`: release wasm, wasm-opt, the shell prelude, the web app, the npm packages.
 //!
 //! Invariant: a part is skipped only when the contents of all its inputs are those of its last
 //! successful build and its outputs are there.
@@ -11,17 +11,26 @@
 //!    `quire.d.ts` into `web/wasm/` (ignored by git), and wasm-opt (npm `binaryen`) goes over the engine.
 //!    Everything in `web/` imports the engine from there.
 //! 2. In `web/`: `npm run build:prelude`, `npm run build:page` (into `web/dist/site/`), `npm run build:pkg` (into
-//!    `pkg/dist/`, with the page as `pkg/dist/playground/`). Both leave out the unused parts of js-bson
-//!    (`scripts/pure-bson.mjs`). Both write `THIRD-PARTY-NOTICES.txt` (`scripts/notices.mjs`) from Cargo's list of
-//!    the engine's crates and the bundlers' lists of modules and fonts, and stop at a piece without a licence text
-//!    (`web/licences/` has those that pieces do not bring along). The package's entry points are built for four
-//!    kinds of importer, which differ in `src/pkg/defaults*.ts` alone: `pkg/dist/` for pages that import by address
-//!    (the worker in parts, asked for when needed), `bundler/` for tools that put files where they like (a worker
-//!    of one file, every address a literal `new URL("…", import.meta.url)`), `inline/` with everything inside for
-//!    tools that carry no files along and for Node however it is bundled, and `cjs/`, the same as CommonJS.
-//!    `tests/toolchains` tries the packed file in each tool.
-//! 3. `pkg/npm/*` (the hand-kept `package.json` and `README.md` of the npm package) and the licences are copied to
+//!    `pkg/`). Both leave out the unused parts of js-bson (`scripts/pure-bson.mjs`). Both write
+//!    `THIRD-PARTY-NOTICES.txt` (`scripts/notices.mjs`) from Cargo's list of the engine's crates and the bundlers'
+//!    lists of modules and fonts, and stop at a piece without a licence text (`web/licences/` has those that pieces do
+//!    not bring along).
+//! 3. `pkg/npm/` (the hand-kept `package.json` and `README.md` of each npm package) and the licences are copied to
 //!    `pkg/`.
+//!
+//! # The npm packages
+//!
+//! `quiredb` (`pkg/dist/`) has one file an entry point, the same for pages that import by address, for bundlers and for
+//! Node, and the same once more as `.cjs` for `require` in Node. Each asks for the worker (`worker.js`), its part for
+//! scripts (`runner.js`) and the two WebAssembly files by a literal `new URL("…", import.meta.url)`, which bundlers
+//! follow (`src/pkg/defaults.ts`); in Node the WebAssembly is read as a file. What is needed seldom is fetched by the
+//! entry's file, and imports from there what it shares with it. `quiredb-inline` (`pkg/inline/`) is the engine, the
+//! sandbox and the whole worker as text, which `quiredb/inline` imports: twice the engine would be more than the package
+//! may weigh. `quiredb-playground` (`pkg/playground/`) is the page without WebAssembly. It is a package of its own, and
+//! not a download of `quiredb copy-site`, because a documentation is built where there may be no network, and by the
+//! version in its lock file; few who import the client want it. `pkg/site/` is what `quiredb copy-site` makes of both:
+//! tests and benches serve it. `pkg/maps/` has the source maps, which a release has as an archive. `tests/toolchains`
+//! tries the packed files in each tool, and `cargo xtask` holds what `quiredb` weighs wherever it packs it (`size.rs`).
 //!
 //! The hand-kept files lie in `pkg/npm/` because a plain `wasm-pack build` deletes `pkg/package.json`, overwrites
 //! `pkg/README.md` and writes a `pkg/.gitignore` that hides everything; the next `cargo xtask build` puts ours
@@ -119,14 +128,14 @@ pub fn all(project: &Project, progress: &mut Progress, force: bool) -> Result<()
             force,
         )
     })?;
-    // The package has the playground in it, for pages that embed it.
-    progress.step("the npm package (pkg/)", || {
+    // The page is a package too, for sites that embed it.
+    progress.step("the npm packages (pkg/)", || {
         let said = script(
             project,
             "build:pkg",
             "package",
-            &[inputs.as_slice(), &["dist/site"]].concat(),
-            &["dist", "THIRD-PARTY-NOTICES.txt"].map(|name| project.package.join(name)),
+            &[inputs.as_slice(), &["dist/site", "../pkg/npm"]].concat(),
+            &["dist", "inline", "playground", "site"].map(|name| project.package.join(name)),
             force,
         )?;
         hand_kept_package_files(project)?;
@@ -253,7 +262,8 @@ fn script(
 /// Puts the hand-kept manifest and README of pkg/npm/ beside the package's build output.
 ///
 /// They are kept one folder lower because a plain `wasm-pack build` deletes pkg/package.json,
-/// overwrites pkg/README.md and leaves a pkg/.gitignore that hides everything.
+/// overwrites pkg/README.md and leaves a pkg/.gitignore that hides everything. Those of the other packages are put in
+/// their place by the package's build.
 fn hand_kept_package_files(project: &Project) -> Result<(), String> {
     let say = |file: &Path, error: std::io::Error| format!("{}: {error}", file.display());
     let ignore = project.package.join(".gitignore");
@@ -266,8 +276,10 @@ fn hand_kept_package_files(project: &Project) -> Result<(), String> {
         .flatten()
     {
         let file = entry.path();
-        fs::copy(&file, project.package.join(entry.file_name()))
-            .map_err(|error| say(&file, error))?;
+        if file.is_file() {
+            fs::copy(&file, project.package.join(entry.file_name()))
+                .map_err(|error| say(&file, error))?;
+        }
     }
     for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
         let file = project.root.join(licence);

@@ -1,15 +1,15 @@
 import { nodeResolve } from "@rollup/plugin-node-resolve";
 
-// Rollup carries no files along, so the page has everything inside; for Node the package has by itself.
+// Rollup carries no files along, so the page has everything inside; a program for Node finds the engine in the package.
 export default [
   {
-    input: "../shared/main-inline.js",
-    output: { file: "dist/main.js", format: "es" },
+    input: { main: "../shared/main-inline.js" },
+    output: { dir: "dist", format: "es" },
     plugins: [nodeResolve({ browser: true })],
   },
   {
-    input: "../shared/run.js",
-    output: { file: "dist/run.js", format: "es" },
+    input: { run: "../shared/run.js" },
+    output: { dir: "dist", format: "es" },
     plugins: [nodeResolve({ exportConditions: ["node"] })],
   },
 ];

@@ -1,6 +1,6 @@
 /**
- * The parts of the worker: its first script, what opens a deployment, and what scripts need besides. The page's build
- * and the package's make them alike.
+ * The parts of the page's worker: its first script, what opens a deployment, and what scripts need besides. The npm
+ * package's worker has two: its first script with what opens a deployment, and what scripts need.
  *
  * Invariant: each part is one file with all it needs, and asks for the others by `import()` alone: a chain of static
  * imports would cost a request after the other before the first answer. And WebKit evaluates a worker's first script
