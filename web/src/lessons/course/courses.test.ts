@@ -6,8 +6,9 @@ import { describe, expect, test } from "vitest";
 import { disagreements } from "./agree.ts";
 import { readCourse } from "./course.ts";
 import { wordFault } from "./faults.ts";
-import { readLesson, type Lesson } from "./lesson.ts";
+import { readLesson, tasksOf, type Lesson } from "./lesson.ts";
 import { typedNumbers } from "./lint.ts";
+import { ANSWERS_FILE, readAnswers } from "./scripts.ts";
 
 const root = fileURLToPath(new URL("../../../courses", import.meta.url));
 const courses = readdirSync(root).filter((name) => existsSync(join(root, name, "course.json")));
@@ -37,6 +38,27 @@ describe.each(courses)("the course %s", (name) => {
       const [first, ...others] = lessons as [Lesson, ...Lesson[]];
       for (const other of others) found.push(...disagreements(first, other).map(wordFault));
       expect(found).toEqual([]);
+    },
+  );
+
+  test.runIf(name === "modelling").each((course?.lessons ?? []).map(({ id }) => id))(
+    "tries each check of %s with three right answers and three wrong ones at least",
+    (id) => {
+      const { lesson } = readLesson(id, "en", { scripts: file(`${id}/scripts.md`), text: file(`${id}/en.md`) });
+      const { scripts } = lesson;
+      const { answers, faults } = readAnswers(file(`${id}/${ANSWERS_FILE}`), ANSWERS_FILE, scripts);
+      expect(faults).toEqual([]);
+      for (const { id: task, why } of tasksOf(lesson)) {
+        const wrongs = [...(scripts.wrongs.get(task) ?? []), ...(answers.wrongs.get(task) ?? [])];
+        expect([task, 1 + (answers.rights.get(task)?.length ?? 0) >= 3, wrongs.length >= 3]).toEqual([
+          task,
+          true,
+          true,
+        ]);
+        expect([task, why.length > 0]).toEqual([task, true]);
+        // Checks look at data and commands, and never at the script's text.
+        expect(scripts.checks.get(task)?.source).not.toMatch(/\breader\s*\.\s*source\b/);
+      }
     },
   );
 });
