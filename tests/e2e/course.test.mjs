@@ -171,6 +171,7 @@ test("a script that was mended passes by itself, whatever earlier tries left, an
   const scripts = scriptsOf("modelling", "to-a-cluster").filter(({ id }) => id === "exchange");
   const task = page.locator("[data-task=exchange]");
   await lesson.answer("trip/1", true);
+  await lesson.run("trip");
   const check = async (source, says) => {
     await lesson.write("exchange", source);
     await lesson.script("exchange").locator(".check").click();
@@ -293,4 +294,47 @@ test("the packed package writes a course that passes its check and runs in a pag
   );
   await profile.close();
   rmSync(folder, { recursive: true, force: true });
+});
+
+test("the race that breaks an answer is shown, scripts outlive their writes, and a third failure offers a solution", async () => {
+  for (const lang of ["en", "zh-Hans"]) {
+    const profile = await visit({ ...(lang === "en" ? {} : { ...phone, colorScheme: "dark" }) });
+    const lesson = await CoursePage.open(profile, `course=modelling&lesson=updates&lang=${lang}`);
+    const { page, tab } = lesson;
+    const task = page.locator("[data-task=once]");
+    const racy = scriptsOf("modelling", "updates").find(
+      ({ kind, id, key }) => kind === "wrong" && id === "once" && key === "apart",
+    );
+    await lesson.write("once", racy.source);
+    const check = lesson.script("once").locator(".check");
+    await check.click();
+    await task.locator("[data-hint=apart] [data-race=between]").waitFor();
+    const steps = await task.locator(".race li").evaluateAll((all) => all.map(({ className }) => className));
+    assert.deepEqual(steps, ["first", "second", "second", "first"]);
+    await tab.isAccessible(`a race, ${lang}`);
+    await task.locator("[data-retry]").click();
+    await task.locator("[data-hint]").waitFor({ state: "detached" });
+    // The writes are taken back, and the script is still there.
+    assert.equal(await lesson.script("once").evaluate((element) => element.source), racy.source);
+    await lesson.write("once", "db.names.updateOne(");
+    await check.click();
+    await task.locator("[data-hint=syntax]").waitFor();
+    assert.equal(await task.locator("[data-solution]").count(), 0);
+    await lesson.write("once", 'db.names.updateOne({ _id: "heron" }, { $set: { votes: 2, voters: ["ada", "ben"] } })');
+    await check.click();
+    await task.locator("[data-hint=uncalled]").waitFor();
+    await task.locator("[data-solution] summary").click();
+    await tab.isAccessible(`a solution, ${lang}`);
+    await task.locator("[data-use]").click();
+    await check.click();
+    await task.locator("[data-passed]").waitFor();
+    // What stands behind a question waits for the answer and for the run, which decides it.
+    const behind = page.locator("[data-step='0'] .text");
+    const before = await behind.count();
+    await lesson.answer("lost/1", false);
+    assert.equal(await behind.count(), before);
+    await lesson.run("lost");
+    await eventually(async () => (await behind.count()) > before, true, "the text behind the question");
+    await profile.close();
+  }
 });

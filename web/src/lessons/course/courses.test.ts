@@ -7,9 +7,10 @@ import { disagreements } from "./agree.ts";
 import { readCourse, type Course } from "./course.ts";
 import { wordFault } from "./faults.ts";
 import { readLink } from "./links.ts";
-import { readLesson, type Lesson } from "./lesson.ts";
+import { readLesson, tasksOf, type Lesson } from "./lesson.ts";
 import { lintText } from "./lint.ts";
 import { otherMinutes } from "./pace.ts";
+import { ANSWERS_FILE, readAnswers } from "./scripts.ts";
 import { passagesOfGlossary } from "./search.ts";
 import { entriesAt, entriesOf } from "../../reference/entries.ts";
 
@@ -44,43 +45,11 @@ describe.each(courses)("the course %s", (name) => {
     },
   );
 
-  test.each(course?.lessons ?? [])("gives about the minutes that $id takes", ({ id, minutes }) => {
-    for (const language of course?.languages ?? []) {
-      const text = file(`${id}/${language}.md`);
-      const { lesson } = readLesson(id, language, { scripts: file(`${id}/scripts.md`), text });
-      expect(otherMinutes(lesson, minutes), `${id} in ${language}`).toBe(null);
-    }
-  });
-
-  test("has links that lead to steps, labs and entries that are there", () => {
-    const entries = entriesOf(readFileSync(new URL("../../../../COMPAT.md", import.meta.url), "utf8"));
-    const texts = readdirSync(join(root, name), { recursive: true, encoding: "utf8" }).filter((path) =>
-      /\/(?:en|zh-Hans)\.md$/.test(path),
-    );
-    const lost = texts.flatMap((path) =>
-      [...file(path).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, href = ""]) => {
-        const link = readLink(href);
-        if (link === null) return /^(?:https:|mailto:)/.test(href) ? [] : [`${path}: ${href}`];
-        const isThere =
-          link.to === "glossary"
-            ? course?.glossary !== null
-            : link.to === "lesson"
-              ? (file(`${link.lesson}/en.md`).match(/^## /gm)?.length ?? 0) >= link.step
-              : link.to === "lab"
-                ? existsSync(join(root, "../labs", link.name, "lab.json"))
-                : entriesAt(entries, link.name).length > 0;
-        return isThere ? [] : [`${path}: ${href}`];
-      }),
-    );
-    expect(lost).toEqual([]);
-  });
-
-  test("has a glossary in each of its languages, with as many entries", () => {
-    if (course?.glossary == null) return;
-    const counts = course.languages.map(
-      (language) => passagesOfGlossary(file(`${course.glossary}/${language}.md`)).length,
-    );
-    expect(counts[0]).toBeGreaterThan(30);
-    expect(new Set(counts).size).toBe(1);
-  });
+import { readLink } from "./links.ts";
+import { readLesson, tasksOf, type Lesson } from "./lesson.ts";
+import { lintText } from "./lint.ts";
+import { otherMinutes } from "./pace.ts";
+import { ANSWERS_FILE, readAnswers } from "./scripts.ts";
+import { passagesOfGlossary } from "./search.ts";
+import { entriesAt, entriesOf } from "../../reference/entries.ts";
 });

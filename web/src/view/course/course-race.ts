@@ -21,7 +21,9 @@ export function drawRace(shown: Interleaving, c: CourseMessages, number: (value:
     ${
       race.calls === null
         ? html`<p class="calls">${c["race.whole"]}</p>`
-        : html`<p class="calls"><b>A</b> <code>${race.calls[0]}</code> <b>B</b> <code>${race.calls[1]}</code></p>`
+        : html`<p class="calls"><span><b>A</b> <code>${race.calls[0]}</code></span><span><b>B</b> <code>${
+            race.calls[1]
+          }</code></span></p>`
     }
     <ol>${left(before)}${steps.map(
       (step, place) => html`${kind === "cut" && place === at ? cutHere(c) : nothing}${drawStep(step, c, number)}`,

@@ -157,6 +157,8 @@ export const courseStyles = css`
   .race li.cut { border: 0; padding: 0.15rem 0.6rem; font-weight: 600; color: var(--on-fill); background: var(--fill); }
   .race li.left { border-inline-start-color: var(--rule-strong); color: var(--ink-2); }
   .race .calls { margin-block-start: 0.3rem; font-size: 0.9375rem; }
+  .race .calls { display: grid; gap: 0.15rem; }
+  .solution pre.plain { background: var(--paper); }
   .race b { font-family: var(--mono); }
   .race .given { color: var(--ink-2); }
   .race .refused { color: var(--rubric); }
