@@ -5,6 +5,9 @@
 //! offenders at once, so that one run is enough to mend them.
 #![cfg(not(target_arch = "wasm32"))]
 
+#[path = "tidy/states.rs"]
+mod states;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

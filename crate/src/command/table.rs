@@ -26,8 +26,8 @@ pub enum WriteAccess {
     ByInner,
     /// All its writes are undone at its end.
     Fork,
-    /// As `WriteMoments`, where the run that it ends has written.
-    EndsRun,
+    /// As `WriteMoments`, where it ends a run that has written.
+    ByRun,
 }
 
 /// One row of the table.
@@ -65,7 +65,7 @@ impl CommandRow {
             self.access,
             WriteAccess::WriteMoments
                 | WriteAccess::Restore
-                | WriteAccess::EndsRun
+                | WriteAccess::ByRun
                 | WriteAccess::Fork
         )
     }
@@ -74,7 +74,7 @@ impl CommandRow {
     pub fn changes_data(&self) -> bool {
         !matches!(
             self.access,
-            WriteAccess::WriteMoments | WriteAccess::EndsRun | WriteAccess::Fork
+            WriteAccess::WriteMoments | WriteAccess::ByRun | WriteAccess::Fork
         )
     }
 
@@ -83,10 +83,8 @@ impl CommandRow {
         match self.access {
             WriteAccess::Read | WriteAccess::Fork => false,
             WriteAccess::ByInner => crate::command::xray::inner::writes(request),
-            WriteAccess::Write
-            | WriteAccess::WriteMoments
-            | WriteAccess::Restore
-            | WriteAccess::EndsRun => true,
+            WriteAccess::Write | WriteAccess::WriteMoments | WriteAccess::Restore => true,
+            WriteAccess::ByRun => crate::command::moments::quire_run::ends(request),
             WriteAccess::ByPipeline => crate::command::read::pipeline_writes::writes(request),
             WriteAccess::ByRepair => crate::command::maintenance::validate::writes(request),
         }
@@ -222,14 +220,9 @@ pub const COMMANDS: &[CommandRow] = &[
     read("planCacheListFilters", crate::command::plan_cache::list_filters::run, "the index filters of a collection"),
     read("planCacheSetFilter", crate::command::plan_cache::set_filter::run, "sets an index filter"),
     read("quireAt", crate::command::moments::quire_at::run, "runs a read on a moment"),
-    read("quireBeginRun", crate::command::moments::quire_begin_run::run, "begins commands that belong together"),
     read("quireClock", crate::command::maintenance::quire_clock::run, "reads and moves the virtual clock"),
     read("quireDifference", crate::command::moments::quire_difference::run, "what differs between moments"),
     write_moments("quireDropMoment", crate::command::moments::quire_drop_moment::run, "drops a moment"),
-    CommandRow {
-        access: WriteAccess::EndsRun,
-        ..read("quireEndRun", crate::command::moments::quire_end_run::run, "keeps the state behind a run")
-    },
     CommandRow {
         access: WriteAccess::Fork,
         ..read("quireFork", crate::command::xray::quire_fork::run, "runs commands and undoes them")
@@ -246,6 +239,10 @@ pub const COMMANDS: &[CommandRow] = &[
     CommandRow {
         access: WriteAccess::Restore,
         ..read("quireRestore", crate::command::moments::quire_restore::run, "makes data what it was at a moment")
+    },
+    CommandRow {
+        access: WriteAccess::ByRun,
+        ..read("quireRun", crate::command::moments::quire_run::run, "begins and ends commands that belong together")
     },
     admin_read("quireSalvage", crate::command::maintenance::quire_salvage::run, "what was lost of a damaged deployment"),
     read("quireTree", crate::command::xray::quire_tree::run, "the B+tree of a collection or an index"),

@@ -14,7 +14,7 @@ import { operatorPlace } from "../shell/operator-place.ts";
 import type { EvaluatedError, EvaluatedValue } from "../shell/shell.ts";
 import { callWatch } from "./function-realm.ts";
 import { Printed } from "./printed.ts";
-import { bytesMayWrite, Moments, textMayWrite, type ScriptMoments } from "./moments.ts";
+import { Moments, type ScriptMoments } from "./moments.ts";
 import type { LayImage } from "./realm.ts";
 import { Sandbox, sandboxLoader, type SandboxHost } from "./sandbox.ts";
 import { NOT_JOURNALED } from "./persistence.ts";
@@ -174,15 +174,14 @@ export class Runner {
       return EJSON.stringify(decode(reply, { numbers: "typed" }), { relaxed: false });
     }
     this.#plan?.passed();
-    if (this.#kept?.isUntouched === true && textMayWrite(text)) this.#kept.before();
-    const before = textMayWrite(text) ? this.#engine.account() : null;
+    const before = this.#engine.account();
     const reply = this.#timed(() => this.#engine.runJson(text));
-    if (before !== null) this.#noteWritten(text, reply, before);
+    const done = accountSince(before, this.#engine.account());
+    if (done.pagesWritten > 0) this.#noteWritten(text, reply, done);
     return this.#done() ? reply : notJournaled(reply);
   }
   #commandBytes(command: Uint8Array): Uint8Array {
     if (this.#plan?.wants(command) === true) return this.#observed(command).reply;
-    if (this.#kept?.isUntouched === true && bytesMayWrite(command)) this.#kept.before();
     const since = this.#accounting(command);
     const reply = this.#timed(() => this.#engine.runBytes(command, Infinity));
     this.#plan?.saw(command, reply);
@@ -194,7 +193,6 @@ export class Runner {
    * The command runs once, as it would by itself.
    */
   #observed(command: Uint8Array): { readonly reply: Uint8Array; readonly observed?: Uint8Array } {
-    if (this.#kept?.isUntouched === true && bytesMayWrite(command)) this.#kept.before();
     const since = this.#accounting(command);
     const both = this.#timed(() => this.#engine.runBytes(observing(command), Infinity));
     const reply = member(both, "reply")?.slice() ?? both;
@@ -214,9 +212,9 @@ export class Runner {
   }
 
   /** A command that went as text: few do, and fewer of them write. */
-  #noteWritten(command: string, reply: string, before: Account): void {
+  #noteWritten(command: string, reply: string, done: Account): void {
     const bytes = (text: string): Uint8Array => encode(EJSON.parse(text, { relaxed: false }) as Document);
-    this.#written.add(bytes(command), bytes(reply), accountSince(before, this.#engine.account()));
+    this.#written.add(bytes(command), bytes(reply), done);
   }
   #timed<Reply>(run: () => Reply): Reply {
     const before = performance.now();
