@@ -7,6 +7,8 @@
 
 #[path = "tidy/commands.rs"]
 mod commands;
+#[path = "tidy/states.rs"]
+mod states;
 
 use std::fs;
 use std::path::{Path, PathBuf};

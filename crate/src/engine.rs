@@ -369,10 +369,8 @@ impl Engine {
             ),
         };
         self.deployment.sessions.note(named.1.session, now_millis);
-        let writes = match row.access {
-            WriteAccess::EndsRun => self.deployment.run.as_ref().is_some_and(Run::is_begun),
-            _ => row.writes(&request),
-        };
+        let is_begun = || self.deployment.run.as_ref().is_some_and(Run::is_begun);
+        let writes = row.writes(&request) && (row.access != WriteAccess::ByRun || is_begun());
         if let (Some(refusal), true) = (&self.refusal, writes)
             && let Some(error) = refusal.refuses(named)
         {

@@ -1,8 +1,8 @@
 //! Moments as the catalog sees them: the note on each, the collections of one, and bringing them back.
 //!
 //! A moment's note is a BSON document: `time`, and where they were given `name`, `what` (the command or change before
-//! which the moment was made) and `from` (the moment that the change was made on). Invariant: a collection that is brought back shares its unchanged pages with the
-//! present and copies the rest; the moment itself stays as it is.
+//! which the moment was made) and `from` (the moment that the change was made on). Invariant: a collection that is
+//! brought back shares its unchanged pages with the present and copies the rest; the moment itself stays as it is.
 
 use super::collection::{Collection, Index};
 use super::deployment_catalog::Catalog;

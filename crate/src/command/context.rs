@@ -154,7 +154,7 @@ impl<'e> CommandContext<'e> {
     }
 
     /// The same context over another state, to be read.
-    pub fn on(&mut self, state: HeldView) -> CommandContext<'_> {
+    pub fn on<'o>(&'o mut self, state: &'o HeldView) -> CommandContext<'o> {
         CommandContext {
             env: self.env,
             now_millis: self.now_millis,

@@ -33,8 +33,8 @@ pub enum WriteAccess {
     ByInner,
     /// All its writes are undone at its end.
     Fork,
-    /// As `WriteMoments`, where the run that it ends has written.
-    EndsRun,
+    /// As `WriteMoments`, where it ends a run that has written.
+    ByRun,
 }
 
 /// The states of the data that a command can run on; each takes in those before it.
@@ -278,7 +278,7 @@ impl CommandRow {
     pub fn wants_settled(&self) -> bool {
         matches!(
             self.access,
-            WriteAccess::WriteMoments | WriteAccess::EndsRun | WriteAccess::Fork
+            WriteAccess::WriteMoments | WriteAccess::ByRun | WriteAccess::Fork
         )
     }
 
@@ -287,7 +287,8 @@ impl CommandRow {
         match self.access {
             WriteAccess::Read | WriteAccess::Fork => false,
             WriteAccess::ByInner => super::xray::inner::writes(request),
-            WriteAccess::Write | WriteAccess::WriteMoments | WriteAccess::EndsRun => true,
+            WriteAccess::Write | WriteAccess::WriteMoments => true,
+            WriteAccess::ByRun => super::moments::quire_run::ends(request),
             WriteAccess::ByPipeline => super::read::pipeline_writes::writes(request),
             WriteAccess::ByOut => super::read::map_reduce::writes(request),
             WriteAccess::ByRepair => super::maintenance::validate::writes(request),

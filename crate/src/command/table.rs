@@ -16,8 +16,8 @@ use super::diagnostics::{
 use super::frees_room::FreesRoom;
 use super::maintenance::{compact, quire_clock, quire_salvage, validate};
 use super::moments::{
-    quire_at, quire_begin_run, quire_difference, quire_drop_moment, quire_end_run, quire_moment,
-    quire_moments, quire_name_moment, quire_restore,
+    quire_at, quire_difference, quire_drop_moment, quire_moment, quire_moments, quire_name_moment,
+    quire_restore, quire_run,
 };
 use super::plan_cache::{clear, clear_filters, list_filters, set_filter};
 use super::read::watched::observe_read;
@@ -134,13 +134,10 @@ pub static COMMANDS: &[CommandRow] = &[
     CommandRow::new("planCacheSetFilter", set_filter::run, "sets an index filter"),
     CommandRow::new("quireAt", quire_at::run, "runs a read on a moment")
         .limited_by(quire_at::limit_millis),
-    CommandRow::new("quireBeginRun", quire_begin_run::run, "begins commands that belong together"),
     CommandRow::new("quireClock", quire_clock::run, "reads and moves the virtual clock"),
     CommandRow::new("quireDifference", quire_difference::run, "what differs between moments"),
     CommandRow::new("quireDropMoment", quire_drop_moment::run, "drops a moment")
         .writing_no_data(WriteAccess::WriteMoments).frees_room(FreesRoom::Always),
-    CommandRow::new("quireEndRun", quire_end_run::run, "keeps the state behind a run")
-        .writing_no_data(WriteAccess::EndsRun),
     CommandRow::new("quireFork", quire_fork::run, "runs commands and undoes them")
         .writing_no_data(WriteAccess::Fork),
     CommandRow::new("quireMoment", quire_moment::run, "keeps the state as it is")
@@ -156,6 +153,8 @@ pub static COMMANDS: &[CommandRow] = &[
         .runs_on(RunsOn::Fork),
     CommandRow::new("quireRestore", quire_restore::run, "makes data what it was at a moment")
         .writing(WriteAccess::WriteMoments).ends_collections(),
+    CommandRow::new("quireRun", quire_run::run, "begins and ends commands that belong together")
+        .writing_no_data(WriteAccess::ByRun),
     CommandRow::new("quireSalvage", quire_salvage::run, "what was lost of a damaged deployment")
         .admin_only(),
     CommandRow::new("quireTree", quire_tree::run, "the B+tree of a collection or an index")

@@ -1,9 +1,9 @@
 //! Which collections and documents differ between two states.
 //!
 //! Whether two states are the same is decided here: they are where no collection differs in its definition or in some
-//! document. Documents are paired by `_id`: one that was removed and inserted again is changed, not removed and added. Only pages
-//! that the states do not share are read. Invariant: each document that differs is told once, in the order of the
-//! RecordIds that the documents have in the older state, or else in the newer one.
+//! document. Documents are paired by `_id`: one that was removed and inserted again is changed, not removed and added.
+//! Only pages that the states do not share are read. Invariant: each document that differs is told once, in the order
+//! of the RecordIds that the documents have in the older state, or else in the newer one.
 
 use super::view::View;
 use crate::bson::compare::compare;

@@ -25,7 +25,7 @@ pub struct Unit<'s> {
     cursors: &'s mut CursorTable,
     changes: &'s mut Changes,
     /// The state that is read, where it is not the one that the unit may change.
-    on: HeldView,
+    on: Option<&'s HeldView>,
     /// None: the unit does not write.
     savepoint: Option<Savepoint>,
 }
@@ -55,7 +55,7 @@ impl<'s> Unit<'s> {
             catalog,
             cursors,
             changes,
-            on: HeldView::default(),
+            on: None,
             savepoint,
         }
     }
@@ -63,10 +63,14 @@ impl<'s> Unit<'s> {
     /// The state that the unit's readers see: with its own changes, if it made some.
     #[inline]
     pub fn view(&self) -> View<'_> {
-        self.on.over(View {
+        let own = View {
             pages: self.pages,
             catalog: self.catalog,
-        })
+        };
+        match self.on {
+            None => own,
+            Some(state) => state.over(own),
+        }
     }
 
     /// The state to be changed.
@@ -116,17 +120,20 @@ impl<'s> Unit<'s> {
 
     /// The view that a cursor goes on with in later commands: its pages stay as they are.
     pub fn hold(&self) -> HeldView {
-        self.on.kept(self.pages)
+        match self.on {
+            None => HeldView::default().kept(self.pages),
+            Some(state) => state.kept(self.pages),
+        }
     }
 
     /// The same unit, whose readers see another state.
-    pub fn on(&mut self, state: HeldView) -> Unit<'_> {
+    pub fn on<'o>(&'o mut self, state: &'o HeldView) -> Unit<'o> {
         Unit {
             pages: self.pages,
             catalog: self.catalog,
             cursors: self.cursors,
             changes: self.changes,
-            on: state,
+            on: Some(state),
             savepoint: None,
         }
     }

@@ -80,7 +80,6 @@ impl HeldView {
     }
 
     /// The view itself, over the deployment's present.
-    #[inline]
     pub fn over<'v>(&'v self, present: View<'v>) -> View<'v> {
         let under = match &self.left {
             None => present,

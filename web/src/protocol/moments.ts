@@ -2,8 +2,8 @@
  * Moments as page and worker speak of them: the note on each in its field `what`, the moments of an action, and
  * undoing.
  *
- * A note is data, worded by the page that shows it. `from` is the moment that the change was made on, so that moments
- * are a tree: after an undo, other changes begin another branch. A moment with `is` has the data of an earlier one, to
+ * A note is data, worded by the page that shows it. A moment's own field `from` is the moment that the change was made
+ * on, so that moments are a tree: after an undo, other changes begin another branch. A moment with `is` has the data of an earlier one, to
  * which an undo or redo went. Invariant: a `what` that is no note of this kind (a driver's) is read as its text.
  */
 
@@ -40,8 +40,9 @@ export interface Deed {
   readonly on?: string;
 }
 
-/** The note in the field `what` of a moment. */
+/** What a moment tells of itself: its field `what`, and `from`. */
 export interface Note extends Deed {
+  /** The moment that the change was made on. */
   readonly from?: number;
   readonly is?: number;
   /** The id of the tab that made it. */
@@ -67,8 +68,17 @@ export function whatOf({ text, on, ...rest }: Note): string {
 
 const isDeed = (kind: unknown): kind is DeedKind => (deeds as readonly unknown[]).includes(kind);
 
-/** The note in the text of a field `what`; a text that is no note is its own note, of the kind `elsewhere`. */
-export function noteOf(what: string | undefined): Note {
+/**
+ * The note in the text of a field `what`; a text that is no note is its own note, of the kind `elsewhere`.
+ *
+ * @param madeOn the moment's field `from`; older moments have it in the note
+ */
+export function noteOf(what: string | undefined, madeOn?: unknown): Note {
+  const note = textOf(what);
+  return madeOn === undefined ? note : { ...note, from: Number(madeOn) };
+}
+
+function textOf(what: string | undefined): Note {
   if (what === undefined) return { did: "elsewhere" };
   try {
     const { did, text, on, from, is, tab } = JSON.parse(what) as Record<string, unknown>;

@@ -71,13 +71,14 @@ quireClock { quireClock: 1, advanceMillis or reset }
 quireDifference { quireDifference: 1 or collection, from: moment, to: moment, limit, after }
 quireDropMoment { quireDropMoment: moment }
 quireFork { quireFork: 1, commands: [command, …] }
-quireMoment { quireMoment: 1, name, what, limitPages }
+quireMoment { quireMoment: 1, name, what, from: number, limitPages }
 quireMoments { quireMoments: 1 }
 quireNameMoment { quireNameMoment: moment, name: text or null }
 quireObserve { quireObserve: 1, command: command }
 quirePage { quirePage: number }
 quirePages { quirePages: 1 }
 quireRestore { quireRestore: moment, database, collection }
+quireRun { quireRun: "begin" or "end", what, limitPages }
 quireSalvage { quireSalvage: 1 }
 quireTree { quireTree: collection, index: name, descend: key, walk: count }
 refreshSessions { refreshSessions: [{ id: uuid }, …] }

@@ -2,12 +2,11 @@
  * Keeps moments of changes: one of the state before the first change, unless that is kept already, and one of the state
  * after.
  *
- * Invariants: a script that only reads costs nothing but a look at each command's name. Both moments are kept in one
- * turn, so that no other tab's or command's change lies between the two. A moment that cannot be kept refuses no
- * change, and the outcome says why. None is kept whose data is that of the one before, though a write that was refused
- * has touched pages.
+ * The engine makes both for a run: it knows which command is the first that writes, and whether two states are the
+ * same. Invariants: a run costs two commands, its beginning and its end. Both moments are kept in one turn, so that no
+ * other tab's or command's change lies between the two. A moment that cannot be kept refuses no change, and the outcome
+ * says why.
  */
-import type { Document } from "bson";
 import { decode } from "../codec/decode.ts";
 import { encode } from "../codec/encode.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -22,67 +21,6 @@ import {
   type Note,
 } from "../protocol/moments.ts";
 
-/** Commands that change no data; any other may. An aggregation changes data where it has a stage for that. */
-const READERS = new Set([
-  "buildInfo",
-  "buildinfo",
-  "collStats",
-  "collstats",
-  "connectionStatus",
-  "count",
-  "currentOp",
-  "dataSize",
-  "datasize",
-  "dbStats",
-  "dbstats",
-  "distinct",
-  "endSessions",
-  "explain",
-  "find",
-  "getMore",
-  "hello",
-  "isMaster",
-  "ismaster",
-  "killCursors",
-  "killSessions",
-  "listCollections",
-  "listCommands",
-  "listDatabases",
-  "listIndexes",
-  "ping",
-  "planCacheClear",
-  "planCacheClearFilters",
-  "planCacheListFilters",
-  "planCacheSetFilter",
-  "quireAt",
-  "quireClock",
-  "quireDifference",
-  "quireDropMoment",
-  "quireMoments",
-  "quireNameMoment",
-  "refreshSessions",
-  "serverStatus",
-  "startSession",
-  "validate",
-]);
-
-const mayWrite = (name: string, text: () => string): boolean =>
-  !READERS.has(name) && (name !== "aggregate" || /\$(?:out|merge)\b/.test(text()));
-
-const latin = new TextDecoder("latin1");
-/** The length and the first field's type come before a command's name. */
-const NAME_AT = 5;
-
-/** Whether a command as BSON may change data. */
-export const bytesMayWrite = (command: Uint8Array): boolean => {
-  const name = latin.decode(command.subarray(NAME_AT, command.indexOf(0, NAME_AT)));
-  return mayWrite(name, () => latin.decode(command));
-};
-
-/** Whether a command in Extended JSON may change data. */
-export const textMayWrite = (command: string): boolean =>
-  mayWrite(/^\s*\{\s*"([^"]*)"/.exec(command)?.[1] ?? "", () => command);
-
 /** The reply to `quireMoment`. */
 interface Made {
   readonly ok: number;
@@ -92,10 +30,20 @@ interface Made {
   readonly changes?: ChangeCounts;
 }
 
-const momentCommand = (note: Note, limit: number): Uint8Array =>
-  encode({ quireMoment: 1, what: whatOf(note), limitPages: limit, $db: "admin" });
-const readMade = (reply: Uint8Array): Made => decode(reply) as Made;
+/** The reply to the end of a `quireRun`. */
+interface Ended {
+  readonly ok: number;
+  readonly errmsg?: string;
+  /** Some command of it may have written. */
+  readonly begun: boolean;
+  readonly from?: number;
+  readonly number?: number;
+  readonly changes?: ChangeCounts;
+  readonly unkept?: string;
+}
+
 const ELSEWHERE: Note = { did: "elsewhere" };
+const NOTHING: KeptChange = { number: null, changes: null, unkept: null };
 
 export class Moments {
   readonly #engine: () => Engine;
@@ -120,108 +68,60 @@ export class Moments {
     return this.#engine().commandBytes(command);
   }
 
-  /** A script is about to be run; all its pages are there. */
+  /** A script is about to be run. */
   script(wish: MomentWish): ScriptMoments {
     return new ScriptMoments(this, (command) => this.#engine().runBytes(command), wish);
   }
 
-  /** Keeps the state as it is now, unless `before`, or else the newest moment, has it; `reused`: it is kept already. */
-  async keep(note: Note, before: number | null = null): Promise<Made> {
-    return this.unlessAlike(readMade(await this.command(momentCommand(note, await this.limit()))), before);
-  }
-
-  /**
-   * Gives a moment that was just made. Where its data is that of the moment before, it is dropped and that one given.
-   *
-   * The engine makes a moment whenever pages were touched. A write that is refused touches some: its beginning is
-   * undone on pages of its own.
-   *
-   * @param before null: the one before it by number
-   */
-  async unlessAlike(made: Made, before: number | null): Promise<Made> {
-    const { changes, number } = made;
-    if (made.ok !== 1 || made.reused || changes === undefined) return made;
-    if (changes.added + changes.removed + changes.changed > 0) return made;
-    const from = before ?? (await this.#before(number));
-    if (from === null) return made;
-    // No document differs; this command also tells of changed options and indexes.
-    const difference = await this.#ask({ quireDifference: 1, from, to: number });
-    if (difference["ok"] !== 1 || (difference["collections"] as readonly unknown[]).length > 0) return made;
-    const dropped = await this.#ask({ quireDropMoment: number });
-    return dropped["ok"] === 1 ? { ...made, number: from, reused: true } : made;
-  }
-
-  /** The moment before another one; null where there is none, or the other one has got a name meanwhile. */
-  async #before(number: number): Promise<number | null> {
-    const { moments = [] } = (await this.#ask({ quireMoments: 1 })) as { moments?: readonly Document[] };
-    const at = moments.findIndex((one) => Number(one["number"]) === number);
-    return at < 1 || moments[at]?.["name"] !== undefined ? null : Number(moments[at - 1]?.["number"]);
-  }
-
-  async #ask(command: Document): Promise<Document> {
-    return decode(await this.command(encode({ ...command, $db: "admin" })));
-  }
-
-  /** Keeps the state after a change that was made on `from`. */
-  async after({ deed, tab }: MomentWish, from: number | null, unkept: string | null): Promise<KeptChange> {
-    const made = await this.keep({ ...deed, tab, ...(from === null ? {} : { from }) }, from);
-    if (made.ok !== 1) return { number: null, changes: null, unkept: unkept ?? made.errmsg ?? "" };
-    return made.number === from
-      ? { number: null, changes: null, unkept: null }
-      : { number: made.number, changes: made.changes ?? null, unkept };
+  /** Keeps the state as it is now, unless it is that of `from`, on which it was made, or of the newest moment. */
+  async keep(note: Note, from: number | null = null): Promise<Made> {
+    const wish = { what: whatOf(note), limitPages: await this.limit(), ...(from === null ? {} : { from }) };
+    return decode(await this.command(encode({ quireMoment: 1, ...wish, $db: "admin" }))) as Made;
   }
 
   /** Does a change of one command, or begins or ends one of many. */
   async act({ part, command, deed, tab, from }: Act): Promise<Acted> {
-    let base = from;
-    let unkept: string | null = null;
-    if (part !== "end") {
-      const before = await this.keep(ELSEWHERE);
-      base = before.ok === 1 ? before.number : null;
-      unkept = before.ok === 1 ? null : (before.errmsg ?? "");
+    switch (part) {
+      case "whole": {
+        const run = this.script({ deed, tab });
+        const reply = command === null ? null : await this.command(command);
+        return { reply, kept: (await run.after()) ?? NOTHING, from: null };
+      }
+      case "begin": {
+        const made = await this.keep(ELSEWHERE);
+        if (made.ok !== 1) return { reply: null, kept: { ...NOTHING, unkept: made.errmsg ?? "" }, from: null };
+        return { reply: null, kept: NOTHING, from: made.number };
+      }
+      case "end": {
+        const made = await this.keep({ ...deed, tab }, from);
+        if (made.ok !== 1) return { reply: null, kept: { ...NOTHING, unkept: made.errmsg ?? "" }, from };
+        if (made.number === from) return { reply: null, kept: NOTHING, from };
+        return { reply: null, kept: { number: made.number, changes: made.changes ?? null, unkept: null }, from };
+      }
     }
-    const reply = command === null ? null : await this.command(command);
-    const kept =
-      part === "begin" ? { number: null, changes: null, unkept } : await this.after({ deed, tab }, base, unkept);
-    return { reply, kept, from: base };
   }
 }
 
-/** The moments of one script. */
+/** The moments of one script, whose commands are run behind this. */
 export class ScriptMoments {
   readonly #moments: Moments;
-  readonly #run: (command: Uint8Array) => Uint8Array;
   readonly #wish: MomentWish;
-  #begun = false;
-  /** The moment of the state before. */
-  #before: Made | null = null;
-  #unkept: string | null = null;
 
   constructor(moments: Moments, run: (command: Uint8Array) => Uint8Array, wish: MomentWish) {
     this.#moments = moments;
-    this.#run = run;
     this.#wish = wish;
+    void moments.limit();
+    run(encode({ quireRun: "begin", what: whatOf(ELSEWHERE), $db: "admin" }));
   }
 
-  /** Whether no change was begun yet: commands are to be looked at. */
-  get isUntouched(): boolean {
-    return !this.#begun;
-  }
-
-  /** A change is about to be made. Older moments are dropped by the moment after it, when the limit is known. */
-  before(): void {
-    this.#begun = true;
-    void this.#moments.limit();
-    const made = readMade(this.#run(momentCommand(ELSEWHERE, Number.MAX_SAFE_INTEGER)));
-    if (made.ok === 1) this.#before = made;
-    else this.#unkept = made.errmsg ?? "";
-  }
-
-  /** The script ended. */
+  /** The script ended; null: it wrote nothing. */
   async after(): Promise<KeptChange | null> {
-    if (!this.#begun) return null;
-    // Not asked before the change: pages may have to be fetched for it.
-    const before = this.#before === null ? null : await this.#moments.unlessAlike(this.#before, null);
-    return this.#moments.after(this.#wish, before?.number ?? null, this.#unkept);
+    const { deed, tab } = this.#wish;
+    const what = whatOf({ ...deed, tab });
+    const end = { quireRun: "end", what, limitPages: await this.#moments.limit(), $db: "admin" };
+    const ended = decode(await this.#moments.command(encode(end))) as Ended;
+    if (ended.ok !== 1) return { ...NOTHING, unkept: ended.errmsg ?? "" };
+    if (!ended.begun) return null;
+    return { number: ended.number ?? null, changes: ended.changes ?? null, unkept: ended.unkept ?? null };
   }
 }

@@ -14,7 +14,7 @@ import { operatorPlace } from "../shell/operator-place.ts";
 import type { EvaluatedError, EvaluatedValue } from "../shell/shell.ts";
 import { callWatch } from "./function-realm.ts";
 import { Printed } from "./printed.ts";
-import { bytesMayWrite, Moments, textMayWrite, type ScriptMoments } from "./moments.ts";
+import { Moments, type ScriptMoments } from "./moments.ts";
 import type { LayImage } from "./realm.ts";
 import { Sandbox, sandboxLoader, type SandboxHost } from "./sandbox.ts";
 import { NOT_JOURNALED } from "./persistence.ts";
@@ -174,13 +174,11 @@ export class Runner {
       return EJSON.stringify(decode(reply, { numbers: "typed" }), { relaxed: false });
     }
     this.#plan?.passed();
-    if (this.#kept?.isUntouched === true && textMayWrite(text)) this.#kept.before();
     const reply = this.#timed(() => this.#engine.runJson(text));
     return this.#done() ? reply : notJournaled(reply);
   }
   #commandBytes(command: Uint8Array): Uint8Array {
     if (this.#plan?.wants(command) === true) return this.#observed(command).reply;
-    if (this.#kept?.isUntouched === true && bytesMayWrite(command)) this.#kept.before();
     const reply = this.#timed(() => this.#engine.runBytes(command, Infinity));
     this.#plan?.saw(command, reply);
     return this.#done() ? reply : unjournaled(reply);
@@ -190,7 +188,6 @@ export class Runner {
    * The command runs once, as it would by itself.
    */
   #observed(command: Uint8Array): { readonly reply: Uint8Array; readonly observed?: Uint8Array } {
-    if (this.#kept?.isUntouched === true && bytesMayWrite(command)) this.#kept.before();
     const both = this.#timed(() => this.#engine.runBytes(observing(command), Infinity));
     const reply = member(both, "reply")?.slice() ?? both;
     const observed = member(both, "observed")?.slice();

@@ -42,7 +42,7 @@ export class Traveller {
       (one): Knot => ({
         number: Number(one["number"]),
         name: (one["name"] as string | undefined) ?? null,
-        note: noteOf(one["what"] as string | undefined),
+        note: noteOf(one["what"] as string | undefined, one["from"]),
       }),
     );
     const knots = new Knots(all);

@@ -53,5 +53,5 @@ pub(in crate::command) fn run(
     let pages = context.unit.pages_mut();
     let kept = kept::find(pages, request.argument())?;
     let moment = kept.view(pages, context.env, context.now_millis)?;
-    (incoming.row.run)(&mut context.on(moment), &incoming.request)
+    (incoming.row.run)(&mut context.on(&moment), &incoming.request)
 }

@@ -1,10 +1,10 @@
 //! `quireMoment`: keeps the state as it is now, as a moment.
 //!
-//! `{quireMoment: 1, name: <string>, what: <string>, from: <number>, limitPages: <number>}`. Where the newest moment has
-//! the same data, that one is it, and gets the name. `from` is the moment that the changes were made on: it is noted, and
-//! it is the moment that is given where nothing differs from it. Unnamed moments are dropped, the oldest first, while
-//! all of them together keep more pages than `limitPages`, or are too many. Invariant: the moment that the command gives
-//! is not dropped.
+//! `{quireMoment: 1, name: <string>, what: <string>, from: <number>, limitPages: <number>}`. Where the newest moment
+//! has the same data, that one is it, and gets the name. `from` is the moment that the changes were made on: it is
+//! noted, and it is the moment that is given where nothing differs from it. Unnamed moments are dropped, the oldest
+//! first, while all of them together keep more pages than `limitPages`, or are too many. Invariant: the moment that
+//! the command gives is not dropped.
 
 use crate::bson::DocumentBuilder;
 use crate::command::context::{CommandContext, CommandResult};

@@ -45,11 +45,64 @@ describe.each(courses)("the course %s", (name) => {
     },
   );
 
-import { readLink } from "./links.ts";
-import { readLesson, tasksOf, type Lesson } from "./lesson.ts";
-import { lintText } from "./lint.ts";
-import { otherMinutes } from "./pace.ts";
-import { ANSWERS_FILE, readAnswers } from "./scripts.ts";
-import { passagesOfGlossary } from "./search.ts";
-import { entriesAt, entriesOf } from "../../reference/entries.ts";
+  test.each(course?.lessons ?? [])("gives about the minutes that $id takes", ({ id, minutes }) => {
+    for (const language of course?.languages ?? []) {
+      const text = file(`${id}/${language}.md`);
+      const { lesson } = readLesson(id, language, { scripts: file(`${id}/scripts.md`), text });
+      expect(otherMinutes(lesson, minutes), `${id} in ${language}`).toBe(null);
+    }
+  });
+
+  test("has links that lead to steps, labs and entries that are there", () => {
+    const entries = entriesOf(readFileSync(new URL("../../../../COMPAT.md", import.meta.url), "utf8"));
+    const texts = readdirSync(join(root, name), { recursive: true, encoding: "utf8" }).filter((path) =>
+      /\/(?:en|zh-Hans)\.md$/.test(path),
+    );
+    const lost = texts.flatMap((path) =>
+      [...file(path).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, href = ""]) => {
+        const link = readLink(href);
+        if (link === null) return /^(?:https:|mailto:)/.test(href) ? [] : [`${path}: ${href}`];
+        const isThere =
+          link.to === "glossary"
+            ? course?.glossary !== null
+            : link.to === "lesson"
+              ? (file(`${link.lesson}/en.md`).match(/^## /gm)?.length ?? 0) >= link.step
+              : link.to === "lab"
+                ? existsSync(join(root, "../labs", link.name, "lab.json"))
+                : entriesAt(entries, link.name).length > 0;
+        return isThere ? [] : [`${path}: ${href}`];
+      }),
+    );
+    expect(lost).toEqual([]);
+  });
+
+  test("has a glossary in each of its languages, with as many entries", () => {
+    if (course?.glossary == null) return;
+    const counts = course.languages.map(
+      (language) => passagesOfGlossary(file(`${course.glossary}/${language}.md`)).length,
+    );
+    expect(counts[0]).toBeGreaterThan(30);
+    expect(new Set(counts).size).toBe(1);
+  });
+
+  test.runIf(name === "modelling").each((course?.lessons ?? []).map(({ id }) => id))(
+    "tries each check of %s with three right answers and three wrong ones at least",
+    (id) => {
+      const { lesson } = readLesson(id, "en", { scripts: file(`${id}/scripts.md`), text: file(`${id}/en.md`) });
+      const { scripts } = lesson;
+      const { answers, faults } = readAnswers(file(`${id}/${ANSWERS_FILE}`), ANSWERS_FILE, scripts);
+      expect(faults).toEqual([]);
+      for (const { id: task, why } of tasksOf(lesson)) {
+        const wrongs = [...(scripts.wrongs.get(task) ?? []), ...(answers.wrongs.get(task) ?? [])];
+        expect([task, 1 + (answers.rights.get(task)?.length ?? 0) >= 3, wrongs.length >= 3]).toEqual([
+          task,
+          true,
+          true,
+        ]);
+        expect([task, why.length > 0]).toEqual([task, true]);
+        // Checks look at data and commands, and never at the script's text.
+        expect(scripts.checks.get(task)?.source).not.toMatch(/\breader\s*\.\s*source\b/);
+      }
+    },
+  );
 });

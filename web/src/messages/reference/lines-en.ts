@@ -68,6 +68,7 @@ quireObserve Runs a command and tells what it examined: keys, documents, pages, 
 quirePage Shows one page of the engine's storage: its fields, records and bytes.
 quirePages Maps all pages: what each holds, and which collection or index it belongs to.
 quireRestore Brings all data, a database or a collection back to a kept moment.
+quireRun Begins or ends commands whose states before and behind are kept as moments.
 quireSalvage Tells what was lost of a deployment that was opened damaged.
 quireTree Shows the B+tree of an index or a collection, and the way down to a key.
 refreshSessions Marks sessions as used, so that they do not expire.

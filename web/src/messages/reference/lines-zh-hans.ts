@@ -68,6 +68,7 @@ quireObserve 运行命令，并给出它检查的键、文档、页和执行计�
 quirePage 显示引擎存储中的一页：字段、记录和字节。
 quirePages 给出所有页的分布：各存什么，属于哪个集合或索引。
 quireRestore 把全部数据、一个数据库或一个集合恢复到保留的时刻。
+quireRun 开始或结束一组命令，前后的状态保留为时刻。
 quireSalvage 说明带损坏打开的部署丢失了什么。
 quireTree 显示索引或集合的 B+ 树，以及到某个键的路径。
 refreshSessions 把会话标记为使用过，使其不过期。

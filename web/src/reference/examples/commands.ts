@@ -290,6 +290,12 @@ db.teas.updateOne({ _id: 1 }, { $set: { stock: 0 } })
 db.adminCommand({ quireRestore: number, database: db.getName() })
 db.teas.find()
 
+# quireRun
+db.adminCommand({ quireRun: "begin" })
+db.teas.insertOne({ _id: 1, stock: 3 })
+db.teas.updateOne({ _id: 1 }, { $inc: { stock: 1 } })
+db.adminCommand({ quireRun: "end", what: "one tea" })
+
 # quireSalvage
 try {
   db.adminCommand({ quireSalvage: 1 })

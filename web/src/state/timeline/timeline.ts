@@ -49,7 +49,7 @@ export async function readKept(commander: Commander): Promise<Kept> {
       number: Number(one["number"]),
       time: one["time"] as Date,
       name: (one["name"] as string | undefined) ?? null,
-      note: noteOf(one["what"] as string | undefined),
+      note: noteOf(one["what"] as string | undefined, one["from"]),
       pages: Number(one["pages"]),
     }),
   );
