@@ -171,12 +171,15 @@ impl Changes {
         if !self.namespaces.is_empty() {
             self.namespaces.clear();
             self.totals = DocumentTotals::default();
-            self.clear_seldom();
+            let is_bare = self.operations.is_empty() && self.replaced.is_empty();
+            if !is_bare || !self.renamed.is_empty() {
+                self.clear_rest();
+            }
         }
     }
 
     #[inline(never)]
-    fn clear_seldom(&mut self) {
+    fn clear_rest(&mut self) {
         self.operations.clear();
         self.replaced.clear();
         self.renamed.clear();
