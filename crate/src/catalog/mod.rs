@@ -9,10 +9,10 @@
 //!   is its hash (`element_hash`), a wildcard field makes two: path and value. **Invariant:** an index holds
 //!   exactly the keys of the documents; `check_pairing` proves it.
 //! - Writing is done through `state::Writer` alone, which notes what was changed. One document: `insert_document`,
-//!   `update_document(…, Option<&ModifiedPaths>, …)`, `delete_document`, with one `WriteScratch` a command. Every check that may refuse a document (uniqueness, parallel arrays) comes
-//!   before the first page changes, so a refused document needs no rollback. After a storage error, roll back.
-//!   `delete_records(ids)` deletes many: one by one, or by a sweep of each tree when they are a considerable share
-//!   of the collection.
+//!   `update_document(…, Option<&ModifiedPaths>, …)`, `delete_document`, with one `WriteScratch` a command. Every check
+//!   that may refuse a document (uniqueness, parallel arrays) comes before the first page changes, so a refused
+//!   document needs no rollback. After a storage error, roll back. `delete_records(ids)` deletes many: one by one, or
+//!   by a sweep of each tree when they are a considerable share of the collection.
 //! - Writing many: `insert_documents` gives each tree all its entries in order, under a savepoint of its own.
 //!   **Invariant:** all or none; when one may be refused nothing is changed, and the command inserts that chunk one
 //!   by one to word the error.

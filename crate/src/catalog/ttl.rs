@@ -1,8 +1,8 @@
 //! The TTL monitor: finds documents whose date, plus the index's seconds, has passed.
 //!
-//! Manual: core/index-ttl. `state::Writer::delete_expired` deletes them. It runs by the engine's clock, once a minute and when the engine opens. The scan is
-//! a range of the TTL index, so an array expires by its earliest date, values that are no dates never
-//! expire, and a partial index expires only its own documents. Invariant: one pass deletes a bounded number
+//! Manual: core/index-ttl. `state::Writer::delete_expired` deletes them, by the engine's clock, once a minute and when
+//! the engine opens. The scan is a range of the TTL index, so an array expires by its earliest date, values that are no
+//! dates never expire, and a partial index expires only its own documents. Invariant: one pass deletes a bounded number
 //! of documents for each index; a pass that hit the bound is continued before the next command.
 
 use super::collection::{Collection, Index, RecordId};

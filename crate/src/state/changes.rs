@@ -1,9 +1,9 @@
 //! What commands changed, by namespace: documents, collections and indexes.
 //!
-//! The page tells of a run by them, the server's counters count by them, and entries of an oplog are to be made of them.
-//! Invariants: a change is noted by the code that made it (`write.rs`), and never read from a command's name or reply.
-//! Counts cost one entry a namespace, whose room is used again. Documents are copied only where somebody asked for them;
-//! the operations then stand in the order in which they were done.
+//! The page tells of a run by them, the server's counters count by them, and entries of an oplog are to be made of
+//! them. Invariants: a change is noted by the code that made it (`write.rs`), and never read from a command's name or
+//! reply. Counts cost one entry a namespace, whose room is used again. Documents are copied only where somebody asked
+//! for them; the operations then stand in the order in which they were done.
 
 use crate::algorithms::sorting;
 use crate::bson::{ArrayBuilder, Document, DocumentBuf, DocumentBuilder};
@@ -171,12 +171,15 @@ impl Changes {
         if !self.namespaces.is_empty() {
             self.namespaces.clear();
             self.totals = DocumentTotals::default();
-            self.clear_seldom();
+            let is_bare = self.operations.is_empty() && self.replaced.is_empty();
+            if !is_bare || !self.renamed.is_empty() {
+                self.clear_rest();
+            }
         }
     }
 
     #[inline(never)]
-    fn clear_seldom(&mut self) {
+    fn clear_rest(&mut self) {
         self.operations.clear();
         self.replaced.clear();
         self.renamed.clear();
@@ -202,8 +205,8 @@ impl Changes {
         ordered
     }
 
-    /// The changes as the page reads them: in `written` an array of `{kind, namespace, count}`, of a renamed collection with `from`.
-    /// Of a database that was dropped its collections are not told one by one.
+    /// The changes as the page reads them: in `written` an array of `{kind, namespace, count}`, of a renamed collection
+    /// with `from`. Of a database that was dropped its collections are not told one by one.
     #[inline(never)]
     pub fn told(&self) -> DocumentBuf {
         let mut array = ArrayBuilder::new();

@@ -2,6 +2,8 @@
 
 pub(in crate::command) mod bulk_write;
 pub mod change;
+#[cfg(test)]
+mod changes_tests;
 pub mod delete;
 pub mod find_and_modify;
 pub mod insert;
