@@ -11,7 +11,7 @@ struct Session(Engine);
 impl Session {
     fn asking(interest: Interest) -> Self {
         let mut engine = Engine::create(&TestEnv).expect("an empty deployment opens");
-        engine.deployment_mut().changes = Changes::with(interest);
+        engine.base_mut().changes = Changes::with(interest);
         Self(engine)
     }
 
