@@ -140,6 +140,34 @@ test("what is exported comes back as it was: BSON, and a result as NDJSON", asyn
   await close();
 });
 
+test("strings that are no UTF-8 come in and go out byte for byte, and are shown with U+FFFD", async () => {
+  const { open, close } = await visit({ acceptDownloads: true });
+  const page = await open();
+  // `{ _id: 1, s: "a\xff" }`, as a dump may hold it.
+  const given = Buffer.from("1800000010" + "5f69640001000000" + "0273000300000061ff00" + "00", "hex");
+  assert.equal(given.readInt32LE(), given.length);
+  await page.openImport();
+  const dialog = await page.giveFiles(["bytes.bson", given]);
+  await dialog.getByText('s: "a\ufffd"').waitFor();
+  await dialog.getByRole("button", { name: "Import", exact: true }).click();
+  await dialog.getByText("1 document of bytes.bson went into bytes.").waitFor();
+  await page.page.keyboard.press("Escape");
+  await page.run("db.bytes.find()");
+  await page.newest.getByText('"a\ufffd"').first().waitFor();
+  // A script reads it so too, and what it writes elsewhere leaves the bytes as they are.
+  assert.equal(
+    await page.print(
+      'db.bytes.updateOne({ _id: 1 }, { $set: { n: 1 } }); db.bytes.updateOne({ _id: 1 }, { $unset: { n: 1 } }); print(db.bytes.findOne().s, db.bytes.countDocuments({ s: "a\ufffd" }), db.bytes.aggregate({ $project: { n: { $strLenBytes: "$s" } } }).toArray()[0].n)',
+    ),
+    "a\ufffd 0 2",
+  );
+  await page.page.getByRole("button", { name: "Actions for bytes" }).click();
+  await page.page.getByRole("menuitem", { name: "Export…" }).click();
+  assert.deepEqual((await take(page, /^BSON/)).bytes, given);
+  page.isQuiet();
+  await close();
+});
+
 test("a file dropped on the page asks where to; a large one does not freeze the page, and stops", async () => {
   const { open, close } = await visit();
   const page = await open();

@@ -1,4 +1,4 @@
-//! Strings of any bytes: stored as they are, compared by their bytes, indexed, and given back unchanged, as on a server.
+//! Strings of any bytes: stored as they are, compared by their bytes, indexed, given back unchanged, as on a server.
 //!
 //! Commands and answers are Extended JSON, in which a sign from U+E000 on stands for a byte (`support/bytes.rs`).
 //! Answers are compared by their own bytes: one that lost some would hold U+FFFD. Expressions follow the server byte by
@@ -192,7 +192,7 @@ fn bytes_decide_equality_and_order() {
                 r#"{"$jsonSchema": {"properties": {"s": {"maxLength": 1}}}}"#,
                 "[1,2,3,4,5]",
             ),
-            // The server's library for regular expressions refuses to look at what is no UTF-8.
+            // The server's library for regular expressions refuses to look at such strings.
             (r#"{"s": {"$regex": "a"}}"#, "[1]"),
             (r#"{"s": {"$not": {"$regex": "a"}}}"#, "[2,3,4,5,6]"),
         ] {
@@ -257,7 +257,7 @@ fn unique_indexes_tell_bytes_apart() {
     deployment.ok(
         r#"{"insert": "c", "documents": [{"_id": 7, "s": "a"}, {"_id": 8, "s": "\ue0fe\ue0fe"}]}"#,
     );
-    // Messages are for people: there U+FFFD stands for what is no text.
+    // Messages are for people: there U+FFFD stands for bytes that are no text.
     assert_eq!(
         deployment.refused(r#"{"insert": "c", "documents": [{"_id": 9, "s": "\ue0ff"}]}"#),
         "11000: E11000 duplicate key error collection: d.c index: s_1 dup key: { s: \"\u{FFFD}\" }"
@@ -519,7 +519,7 @@ fn a_collation_reads_bytes_as_the_replacement_sign() {
         let checked = deployment.ok(r#"{"validate": "c"}"#);
         assert!(checked.get("valid").is_truthy());
     }
-    // What is given back are the bytes.
+    // The bytes are given back.
     let found = deployment.found(&format!(
         r#"{{"find": "c", "filter": {{"s": "\ue0ffA"}}, "projection": {{"_id": 0, "s": 1}}, {spec}}}"#
     ));

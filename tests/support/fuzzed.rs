@@ -8,7 +8,7 @@
 #![allow(dead_code)]
 
 #[path = "bytes.rs"]
-mod bytes;
+pub mod bytes;
 
 use bytes::with_bytes;
 use quire::bson::extended_json::{Format, parse_document, to_string};

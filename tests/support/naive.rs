@@ -173,7 +173,7 @@ fn operator(find: &dyn Fn(bool) -> Vec<Found>, name: &str, argument: &Tree) -> b
 }
 
 /// The few patterns that the tests use: letters, with `^` before them or not.
-/// What is no UTF-8 is not looked at.
+/// A text that is no UTF-8 is not looked at.
 fn finds(pattern: &str, text: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(text) else {
         return false;

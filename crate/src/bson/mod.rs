@@ -2,6 +2,7 @@
 //!
 //! - `ValueRef<'a>`: a `Copy` borrowed value over validated bytes. `Value<'a>`: borrowed or computed;
 //!   `value.as_ref()` gives the `ValueRef`. `Missing` is a value of both: absent, as MongoDB's EOO.
+//! - `Text<'a>`: the bytes of a string, symbol, pattern or piece of code; a `&str` only where they were checked.
 //! - `Document<'a>` / `Array<'a>`: `Copy` views over the bytes of a whole document or array (length and terminator
 //!   included); iteration is infallible because bytes are validated at the engine's door (`bson::validate`).
 //! - `DocumentBuilder`, `ArrayBuilder`: append-only writers; `DocumentBuf`/`ArrayBuf` own bytes.

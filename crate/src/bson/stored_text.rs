@@ -1,4 +1,4 @@
-//! A string as it is stored: bytes, which clients mean as UTF-8 and which nobody checks.
+//! A string as it is stored: bytes, which clients mean as UTF-8 and which validation lets pass unchecked.
 //!
 //! Follows the server, which stores, compares, indexes and gives back any bytes in a string's place. Invariant: a
 //! `&str` made of a `Text` was checked; all that works by bytes (order, hashes, keys, copies) asks for the bytes alone.
@@ -7,9 +7,13 @@ use crate::error::{Code, CommandError};
 use std::borrow::Cow;
 use std::fmt;
 
+/// How many bytes of a refused text a message shows.
+const MOST_SHOWN: usize = 1024;
+
 /// The bytes of a string, symbol, pattern, piece of code or namespace.
 ///
-/// The field is open so that patterns can name words: `ValueRef::String(Text(b"majority"))`.
+/// The field is open so that patterns can name an empty or a short word: `ValueRef::String(Text(b""))`. Each byte of such
+/// a pattern is compared by itself, so that longer words are compared in a guard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Text<'a>(pub &'a [u8]);
 
@@ -28,14 +32,16 @@ impl<'a> Text<'a> {
     }
 
     /// The text, where the bytes are UTF-8.
+    #[inline(never)]
     pub fn to_str(self) -> Option<&'a str> {
         std::str::from_utf8(self.0).ok()
     }
 
-    /// The text of a name, a path, a pattern, a piece of code: of what this engine reads sign by sign.
+    /// The text of a name, a path, a piece of code or another argument that this engine reads sign by sign.
     ///
     /// # Errors
     /// 2 `BadValue` where the bytes are no UTF-8.
+    #[inline(never)]
     pub fn checked(self) -> Result<&'a str, CommandError> {
         self.to_str().ok_or_else(|| self.refused(Code::BadValue))
     }
@@ -44,10 +50,12 @@ impl<'a> Text<'a> {
     #[cold]
     #[inline(never)]
     pub fn refused(self, code: Code) -> CommandError {
-        CommandError::new(code, format!("a text is not valid UTF-8: '{self}'"))
+        let shown = Self(self.0.get(..MOST_SHOWN).unwrap_or(self.0));
+        CommandError::new(code, format!("a text is not valid UTF-8: '{shown}'"))
     }
 
     /// The text with U+FFFD in the place of bytes that are no UTF-8: for what a person reads, and for collations.
+    #[inline(never)]
     pub fn lossy(self) -> Cow<'a, str> {
         match self.to_str() {
             Some(text) => Cow::Borrowed(text),

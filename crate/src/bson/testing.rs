@@ -30,7 +30,8 @@ impl Random {
     }
 
     fn text(&mut self, texts: &[&'static [u8]]) -> Text<'static> {
-        let text = Text(*self.pick(texts));
+        let picked: &&[u8] = self.pick(texts);
+        let text = Text(picked);
         match self.only_utf8 && text.to_str().is_none() {
             true => Text(b""),
             false => text,

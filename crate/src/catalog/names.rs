@@ -19,6 +19,7 @@ fn invalid(message: String) -> CommandError {
 ///
 /// # Errors
 /// 73 `InvalidNamespace` where it is no UTF-8: the catalog's names are texts.
+#[inline(never)]
 pub fn of(text: Text<'_>) -> Result<&str, CommandError> {
     text.to_str()
         .ok_or_else(|| text.refused(Code::InvalidNamespace))

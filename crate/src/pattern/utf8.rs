@@ -13,8 +13,9 @@ pub fn utf8_fault(text: Text<'_>) -> &'static str {
     let first = fault.first().copied().unwrap_or_default();
     let length: usize = match first {
         0xFE.. => return "UTF-8 error: illegal byte (0xfe or 0xff)",
-        0xFC.. => 6,
-        0xF8.. => 5,
+        // Their further bytes are not looked at.
+        0xFC.. => return "UTF-8 error: 6-byte character is not allowed (RFC 3629)",
+        0xF8.. => return "UTF-8 error: 5-byte character is not allowed (RFC 3629)",
         0xF0.. => 4,
         0xE0.. => 3,
         0xC0.. => 2,
@@ -24,23 +25,17 @@ pub fn utf8_fault(text: Text<'_>) -> &'static str {
         return match missing {
             1 => "UTF-8 error: 1 byte missing at end",
             2 => "UTF-8 error: 2 bytes missing at end",
-            3 => "UTF-8 error: 3 bytes missing at end",
-            4 => "UTF-8 error: 4 bytes missing at end",
-            _ => "UTF-8 error: 5 bytes missing at end",
+            _ => "UTF-8 error: 3 bytes missing at end",
         };
     }
     let others = fault.get(1..length).unwrap_or_default();
     match others.iter().position(|byte| byte & 0xC0 != 0x80) {
         Some(0) => return "UTF-8 error: byte 2 top bits not 0x80",
         Some(1) => return "UTF-8 error: byte 3 top bits not 0x80",
-        Some(2) => return "UTF-8 error: byte 4 top bits not 0x80",
-        Some(3) => return "UTF-8 error: byte 5 top bits not 0x80",
-        Some(_) => return "UTF-8 error: byte 6 top bits not 0x80",
+        Some(_) => return "UTF-8 error: byte 4 top bits not 0x80",
         None => {}
     }
     match first {
-        0xFC.. => "UTF-8 error: 6-byte character is not allowed (RFC 3629)",
-        0xF8.. => "UTF-8 error: 5-byte character is not allowed (RFC 3629)",
         0xF4.. => "UTF-8 error: code points greater than 0x10ffff are not defined",
         0xF0.. => "UTF-8 error: overlong 4-byte sequence",
         0xED => "UTF-8 error: code points 0xd800-0xdfff are not defined",

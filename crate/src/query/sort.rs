@@ -4,7 +4,7 @@
 //! order; an array sorts by its least item, descending by its greatest, and an absent field as null.
 
 use crate::bson::{
-    BsonType, Document, DocumentBuf, DocumentBuilder, Keep, PathReader, ReadValue, Text, ValueRef,
+    BsonType, Document, DocumentBuf, DocumentBuilder, Keep, PathReader, ReadValue, ValueRef,
 };
 use crate::catalog::{IndexDefinition, IndexKind, KeyField, KeySet, index_keys};
 use crate::collation::Collation;
@@ -400,12 +400,14 @@ fn check_meta(document: Document<'_>) -> Result<(), CommandError> {
         ));
     }
     match meta {
-        ValueRef::String(Text(b"randVal")) => Ok(()),
-        ValueRef::String(Text(b"textScore" | b"geoNearDistance")) => {
+        ValueRef::String(text) if text == "randVal" => Ok(()),
+        ValueRef::String(text) if text == "textScore" || text == "geoNearDistance" => {
             MetaKind::parse(meta)?.check_available()
         }
-        ValueRef::String(Text(b"searchScore")) => refuse(31218, unsupported("searchScore")),
-        ValueRef::String(Text(b"searchHighlights")) => {
+        ValueRef::String(text) if text == "searchScore" => {
+            refuse(31218, unsupported("searchScore"))
+        }
+        ValueRef::String(text) if text == "searchHighlights" => {
             refuse(31219, unsupported("searchHighlights"))
         }
         other => refuse(31138, format!("Illegal $meta sort: $meta: {other}")),

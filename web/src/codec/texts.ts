@@ -2,11 +2,11 @@
  * Texts of a document's bytes: short ones are made from their bytes here, and those seen lately are given again.
  *
  * Most texts of documents are one of few (a status, a tag, a unit), so the last few of them are kept by their bytes; a
- * place whose texts all differ stops asking. Long texts go to the host's decoder. Bytes that are no UTF-8, which a server
- * stores as any other, become U+FFFD, or an error for who asks for UTF-8 alone. Invariants: a text is given again
- * only for the very same bytes, closing zero included, and never one with bytes that were no UTF-8. No text shares memory with the bytes or keeps other texts alive:
- * strings that a host decodes many at once lie outside JavaScript's own heap until a collection, and memory that is
- * always new costs more than the work done in it.
+ * place whose texts all differ stops asking. Long texts go to the host's decoder. Bytes that are no UTF-8, which a
+ * server stores like any others, become U+FFFD, or an error for a caller who wants UTF-8 alone. Invariants: a text is
+ * given again only for the very same bytes, closing zero included, and never one whose bytes were no UTF-8. No text
+ * shares memory with the bytes or keeps other texts alive: strings that a host decodes many at once lie outside
+ * JavaScript's own heap until a collection, and memory that is always new costs more than the work done in it.
  */
 import { InvalidText } from "./error.ts";
 

@@ -6,7 +6,7 @@
 
 use super::accumulator::{Accumulator, AccumulatorPlan, Form, Result};
 use crate::bson::extended_json::{self, Format};
-use crate::bson::{Document, DocumentBuilder, Text, Value, ValueRef};
+use crate::bson::{Document, DocumentBuilder, Value, ValueRef};
 use crate::env::{Env, call_function};
 use crate::error::{Code, CommandError};
 use crate::expr::growth::allow_text;
@@ -76,7 +76,7 @@ fn compile(
             ("finalize", value) => finalize = Some(function("finalize", value, context)?),
             ("initArgs", value) => init_args = Some(value),
             ("accumulateArgs", value) => accumulate_args = Some(value),
-            ("lang", ValueRef::String(Text(b"js"))) => {}
+            ("lang", ValueRef::String(text)) if text == "js" => {}
             ("lang", ValueRef::String(_)) => {
                 return Err(location(4_544_705, "$accumulator only supports lang: 'js'"));
             }

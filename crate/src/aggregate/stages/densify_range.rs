@@ -3,7 +3,7 @@
 //! Example: `{step: 1, unit: "hour", bounds: "full"}`.
 
 use super::foreign;
-use crate::bson::{Document, Number, Text, ValueRef};
+use crate::bson::{Document, Number, ValueRef};
 use crate::error::{Code, CommandError};
 use crate::expr::date::unit::Unit;
 use std::cmp::Ordering;
@@ -100,8 +100,8 @@ pub(super) fn read_range(range: Document<'_>) -> Result<(Number, Option<Unit>, B
     };
     let bounds = match range.get("bounds") {
         ValueRef::Missing => return Err(missing("range.bounds")),
-        ValueRef::String(Text(b"full")) => Bounds::Full,
-        ValueRef::String(Text(b"partition")) => Bounds::Partition,
+        ValueRef::String(text) if text == "full" => Bounds::Full,
+        ValueRef::String(text) if text == "partition" => Bounds::Partition,
         ValueRef::String(_) => {
             return Err(CommandError::location(
                 5_946_802,

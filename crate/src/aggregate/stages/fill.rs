@@ -5,7 +5,7 @@
 
 use super::super::stage::StagePlan;
 use super::{foreign, project, set_window_fields};
-use crate::bson::{Document, DocumentBuilder, Text, ValueRef};
+use crate::bson::{Document, DocumentBuilder, ValueRef};
 use crate::error::{Code, CommandError};
 use crate::expr::CompileContext;
 
@@ -148,8 +148,10 @@ fn filling(how: Document<'_>) -> Result<Filling<'_>> {
     let mut found = Filling::Nothing;
     for field in how.iter() {
         let next = match (field.name, field.value) {
-            ("method", ValueRef::String(Text(b"locf"))) => Filling::Method("$locf"),
-            ("method", ValueRef::String(Text(b"linear"))) => Filling::Method("$linearFill"),
+            ("method", ValueRef::String(text)) if text == "locf" => Filling::Method("$locf"),
+            ("method", ValueRef::String(text)) if text == "linear" => {
+                Filling::Method("$linearFill")
+            }
             ("method", ValueRef::String(_)) => {
                 return Err(CommandError::location(
                     6_050_202,

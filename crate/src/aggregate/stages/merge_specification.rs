@@ -86,7 +86,7 @@ pub(super) fn read_variables(plan: &mut MergePlan, context: &CompileContext<'_>)
             all.append_all(given.as_document());
             match given.get("new") {
                 ValueRef::Missing => false,
-                ValueRef::String(Text(b"$$ROOT")) => true,
+                ValueRef::String(text) if text == "$$ROOT" => true,
                 _ => {
                     return Err(CommandError::location(
                         51273,

@@ -4,7 +4,7 @@
 //! partition sorted by the sort field a window is a contiguous range of rows.
 
 use super::partition::Rows;
-use crate::bson::{Document, Text, Value, ValueRef, compare};
+use crate::bson::{Document, Value, ValueRef, compare};
 use crate::error::{Code, CommandError};
 use crate::expr::arithmetic::numeric::add;
 use crate::expr::date::adding::add_local;
@@ -158,8 +158,8 @@ fn ends(value: ValueRef<'_>, documents: bool) -> Result<(Bound, Bound)> {
 
 fn end(value: ValueRef<'_>, documents: bool) -> Result<Bound> {
     match value {
-        ValueRef::String(Text(b"unbounded")) => Ok(Bound::Unbounded),
-        ValueRef::String(Text(b"current")) => Ok(Bound::Offset(Value::from(0))),
+        ValueRef::String(text) if text == "unbounded" => Ok(Bound::Unbounded),
+        ValueRef::String(text) if text == "current" => Ok(Bound::Offset(Value::from(0))),
         ValueRef::String(other) => parse_error(format!(
             "Window bounds must be 'unbounded', 'current', or a number, found '{other}'"
         )),

@@ -2,7 +2,7 @@
 //! validator. Manual: reference/command/collMod.
 
 use super::view_definition;
-use crate::bson::{Document, DocumentBuilder, Text, ValueRef, compare_documents};
+use crate::bson::{Document, DocumentBuilder, ValueRef, compare_documents};
 use crate::catalog::index_spec::ID_INDEX_NAME;
 use crate::catalog::index_validation::check_expiry;
 use crate::catalog::{CappedLimits, Clustered, Collection, CollectionOptions, Index, names};
@@ -139,7 +139,7 @@ fn read_clustered_expiry(params: &Params<'_>) -> Result<ExpiryChange, CommandErr
     let value = params.value("expireAfterSeconds");
     match value {
         ValueRef::Missing | ValueRef::Null => Ok(ExpiryChange::Keep),
-        ValueRef::String(Text(b"off")) => Ok(ExpiryChange::Off),
+        ValueRef::String(text) if text == "off" => Ok(ExpiryChange::Off),
         ValueRef::String(other) => Err(invalid(format!(
             "Invalid string value for the 'clusteredIndex::expireAfterSeconds' option. Got: '{other}'. Accepted value \
              is 'off'"

@@ -1,6 +1,6 @@
 //! Read concern: on a standalone every level that it has reads the same data. Manual: reference/read-concern.
 
-use crate::bson::{Text, ValueRef};
+use crate::bson::ValueRef;
 use crate::error::{Code, CommandError};
 
 /// Checks a command's `readConcern`.
@@ -19,10 +19,9 @@ pub(super) fn check(concern: ValueRef<'_>) -> Result<(), CommandError> {
         }
     };
     for element in concern.iter() {
-        match (element.name, element.value) {
-            ("level", ValueRef::String(Text(b"local" | b"available" | b"majority"))) => {}
-            ("level", ValueRef::String(Text(b"linearizable" | b"snapshot")))
-            | ("afterClusterTime", _) => {
+        match (element.name, element.value.as_str()) {
+            ("level", Some("local" | "available" | "majority")) => {}
+            ("level", Some("linearizable" | "snapshot")) | ("afterClusterTime", _) => {
                 return Err(CommandError::new(
                     Code::NotAReplicaSet,
                     "node needs to be a replica set member to use read concern",

@@ -4,7 +4,7 @@
 //! in memory, `j: true` and `w: "majority"` wait for the device.
 
 use super::params::Params;
-use crate::bson::{Document, Number, Text, ValueRef};
+use crate::bson::{Document, Number, ValueRef};
 use crate::error::{Code, CommandError};
 use crate::storage::Durability;
 
@@ -43,7 +43,7 @@ pub(super) fn parse(concern: ValueRef<'_>, is_supported: bool) -> Result<Durabil
     params.finish()?;
     let majority = match w {
         ValueRef::Missing => false,
-        ValueRef::String(Text(b"majority")) => true,
+        ValueRef::String(text) if text == "majority" => true,
         ValueRef::Null => return Err(no_mode("")),
         ValueRef::String(mode) => return Err(no_mode(&mode.lossy())),
         // Without a replica set no member is counted.

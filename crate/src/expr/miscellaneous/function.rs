@@ -62,7 +62,7 @@ fn compile(
     let given = compiler.operand(given)?;
     match fields.get("lang") {
         ValueRef::Missing => return Err(error(31418, "The lang field must be specified.")),
-        ValueRef::String(Text(b"js")) => {}
+        ValueRef::String(text) if text == "js" => {}
         _ => {
             return Err(error(
                 31419,

@@ -93,8 +93,8 @@ fn position_argument(
     })
 }
 
-/// How many bytes the sign has that a byte begins, by its leading ones as the server reads them: up to eight where it is
-/// no UTF-8. `None` for a byte that goes on with a sign.
+/// How many bytes the sign has that a byte begins, by its leading ones as the server reads them: up to eight where it
+/// is no UTF-8. `None` for a byte that goes on with a sign.
 pub fn sign_length(first: u8) -> Option<usize> {
     match first.leading_ones() {
         0 => Some(1),

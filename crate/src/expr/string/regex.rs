@@ -58,7 +58,7 @@ pub fn prepare<'a>(
             ));
         }
     };
-    // What is no UTF-8 is no option either.
+    // Bytes that are no UTF-8 are no option either.
     let options = &*options.lossy();
     if pattern.is_some_and(|pattern| pattern.as_bytes().contains(&0)) {
         return Err(error(

@@ -86,10 +86,8 @@ pub fn trim(
 
 /// How many bytes a sign has that begins so; a byte that begins none stands for itself.
 fn length(first: u8) -> usize {
-    match sign_length(first) {
-        Some(length @ 1..=4) => length,
-        _ => 1,
-    }
+    let length = sign_length(first).filter(|length| *length <= 4);
+    length.unwrap_or(1)
 }
 
 /// The sign that a text begins with, if all of it is there.

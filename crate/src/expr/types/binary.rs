@@ -91,8 +91,8 @@ impl Order {
     pub fn parse(value: ValueRef<'_>) -> Result<Self> {
         match value {
             value if value.is_nullish() => Ok(Self::Little),
-            ValueRef::String(Text(b"little")) => Ok(Self::Little),
-            ValueRef::String(Text(b"big")) => Ok(Self::Big),
+            ValueRef::String(text) if text == "little" => Ok(Self::Little),
+            ValueRef::String(text) if text == "big" => Ok(Self::Big),
             ValueRef::String(name) => Err(error(
                 9_130_002,
                 format!("Invalid 'byteOrder' argument for $convert: {name}"),

@@ -8,7 +8,7 @@ use super::super::form::{Form, Names, named_lazy};
 use super::super::node::{Call, Result};
 use super::binary::{Format, Order, subtype};
 use super::conversion::{Target, Writing, convert};
-use crate::bson::{BsonType, Text, Value, ValueRef};
+use crate::bson::{BsonType, Value, ValueRef};
 
 /// How the operator takes its arguments.
 pub const FORM: Form = named_lazy(&NAMES, evaluate);
@@ -82,7 +82,7 @@ impl<'a> Given<'a> {
 
 fn target_type(value: ValueRef<'_>) -> Result<BsonType> {
     match value {
-        ValueRef::String(Text(b"missing")) => Ok(BsonType::Missing),
+        ValueRef::String(text) if text == "missing" => Ok(BsonType::Missing),
         ValueRef::String(alias) => alias
             .to_str()
             .and_then(BsonType::from_alias)

@@ -45,7 +45,7 @@ impl RegexTest {
         let pattern = pattern
             .to_str()
             .ok_or_else(|| invalid(utf8_fault(pattern)))?;
-        // What is no UTF-8 is no flag either.
+        // Bytes that are no UTF-8 are no flag either.
         let options = &*options.lossy();
         if pattern.contains('\0') {
             return Err(bad_value(
@@ -79,7 +79,8 @@ impl RegexTest {
     }
 
     /// Whether a text matches. A match that a limit ends is none, as on the server. An error that ends the command is
-    /// left in the context. What is no UTF-8 does not match, as the server's library refuses to look at it.
+    /// left in the context. A text that is no UTF-8 does not match: the server's library
+    /// refuses to look at it.
     pub fn is_match(&self, text: Text<'_>, context: &MatchContext<'_>) -> bool {
         if context.is_stopped() {
             return false;

@@ -2,7 +2,7 @@
 
 use super::super::errors::bad_value;
 use super::{Argument, Change, Compiled, Operator, Place};
-use crate::bson::{Text, Value, ValueRef};
+use crate::bson::{Value, ValueRef};
 use crate::error::CommandError;
 
 enum CurrentDate {
@@ -26,8 +26,10 @@ pub(in super::super) fn compile(argument: &Argument<'_>) -> Compiled {
     let mut found = None;
     for option in options.iter() {
         match (option.name, option.value) {
-            ("$type", ValueRef::String(Text(b"date"))) => found = Some(CurrentDate::Date),
-            ("$type", ValueRef::String(Text(b"timestamp"))) => found = Some(CurrentDate::Timestamp),
+            ("$type", ValueRef::String(text)) if text == "date" => found = Some(CurrentDate::Date),
+            ("$type", ValueRef::String(text)) if text == "timestamp" => {
+                found = Some(CurrentDate::Timestamp)
+            }
             ("$type", _) => {}
             (other, _) => {
                 return Err(bad_value(format!(
