@@ -5,7 +5,6 @@
 //! reply. Counts cost one entry a namespace, whose room is used again. Documents are copied only where somebody asked
 //! for them; the operations then stand in the order in which they were done.
 
-use crate::algorithms::sorting;
 use crate::bson::{ArrayBuilder, Document, DocumentBuf, DocumentBuilder};
 use std::rc::Rc;
 
@@ -199,10 +198,9 @@ impl Changes {
     }
 
     /// The changes of each namespace, in the order of their first changes.
-    pub fn by_namespace(&self) -> Vec<&NamespaceChanges> {
-        let mut ordered: Vec<&NamespaceChanges> = self.namespaces.iter().collect();
-        sorting::sort_by(&mut ordered, &mut |one, two| one.first.cmp(&two.first));
-        ordered
+    pub fn by_namespace(&self) -> impl Iterator<Item = &NamespaceChanges> {
+        let known = &self.namespaces;
+        (0..known.len()).filter_map(|first| known.iter().find(|one| one.first as usize == first))
     }
 
     /// The changes as the page reads them: in `written` an array of `{kind, namespace, count}`, of a renamed collection
@@ -391,16 +389,12 @@ impl Changes {
 
     /// Adds the changes that were made after these, and leaves none there.
     pub fn absorb(&mut self, later: &mut Changes) {
-        let mut entries = std::mem::take(&mut later.namespaces);
-        sorting::sort_by(&mut entries, &mut |one, two| one.first.cmp(&two.first));
-        for one in &entries {
+        for one in later.by_namespace() {
             let into = self.entry(&one.namespace);
             for (sum, count) in into.counts.iter_mut().zip(one.counts) {
                 *sum = sum.saturating_add(count);
             }
         }
-        entries.clear();
-        later.namespaces = entries;
         let (sum, more) = (&mut self.totals, later.totals);
         sum.inserted += more.inserted;
         sum.updated += more.updated;
@@ -410,8 +404,7 @@ impl Changes {
         if self.wants_documents() {
             self.operations.append(&mut later.operations);
         }
-        later.operations.clear();
-        later.totals = DocumentTotals::default();
+        later.clear();
     }
 }
 

@@ -91,7 +91,7 @@ impl<'w> Writer<'w> {
     pub fn into_created(
         self,
         namespace: &str,
-        uuid: impl FnOnce() -> [u8; 16],
+        uuid: &mut dyn FnMut() -> [u8; 16],
     ) -> Result<CollectionWriter<'w>, CommandError> {
         names::check_writable(namespace)?;
         if self.catalog.named(namespace).is_none() {

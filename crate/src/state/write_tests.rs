@@ -37,7 +37,7 @@ impl Space {
     }
 
     fn collection(&mut self, namespace: &str) -> CollectionWriter<'_> {
-        { self.writer().into_created(namespace, || [1; 16]) }.expect("created")
+        { self.writer().into_created(namespace, &mut || [1; 16]) }.expect("created")
     }
 
     fn insert(&mut self, namespace: &str, documents: &[&str]) {
@@ -423,10 +423,9 @@ fn later_changes_are_added_in_the_order_of_their_namespaces() {
     space.insert("d.m", &[r#"{"_id":1}"#]);
     space.insert("d.z", &[r#"{"_id":2}"#]);
     all.absorb(&mut space.changes);
-    let of = all.by_namespace();
-    let names: Vec<&str> = of.iter().map(|one| &*one.namespace).collect();
+    let names: Vec<&str> = all.by_namespace().map(|one| &*one.namespace).collect();
     assert_eq!(names, ["d.z", "d.a", "d.m"]);
-    let first = all.by_namespace()[0];
+    let first = all.by_namespace().next().expect("there are three");
     assert_eq!(
         (first.count(Kind::Implied), first.count(Kind::Inserted)),
         (1, 2)

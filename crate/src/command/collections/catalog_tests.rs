@@ -46,7 +46,7 @@ mod tests {
             let mut scratch = crate::catalog::WriteScratch::default();
             let namespace = format!("d.{collection}");
             let mut target = { unit.writer() }
-                .into_created(&namespace, || [9; 16])
+                .into_created(&namespace, &mut || [9; 16])
                 .expect("created");
             for document in documents {
                 let document =

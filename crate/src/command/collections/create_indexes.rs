@@ -91,7 +91,7 @@ pub(in crate::command) fn run(
     let collection_uuid = uuid::random(context.env);
     let env = context.env;
     let created = context.catalog().collection(&namespace).is_none();
-    let mut target = { context.writer() }.into_created(&namespace, || collection_uuid)?;
+    let mut target = { context.writer() }.into_created(&namespace, &mut || collection_uuid)?;
     let own = |collection: &Collection| collection.indexes.len() - usize::from(is_clustered);
     let before = own(target.collection());
     let requested = definitions.len();

@@ -73,7 +73,7 @@ pub fn insert_documents(
         };
         if prepared.len() == chunk.len() {
             if let Some(writer) = source.take() {
-                match writer.into_created(namespace, || uuid::random(env)) {
+                match writer.into_created(namespace, &mut || uuid::random(env)) {
                     Ok(collection) => target = Some(collection),
                     Err(error) => refused = Some(error),
                 }
@@ -112,7 +112,7 @@ pub fn insert_documents(
                     return Err(error);
                 }
                 if let Some(writer) = source.take() {
-                    target = Some(writer.into_created(namespace, || uuid::random(env))?);
+                    target = Some(writer.into_created(namespace, &mut || uuid::random(env))?);
                 }
                 let ready = prepared
                     .as_ref()

@@ -84,7 +84,7 @@ pub fn store(
     let Writing {
         writer, counters, ..
     } = context.writing();
-    let mut collection = writer.into_created(namespace, || uuid::random(env))?;
+    let mut collection = writer.into_created(namespace, &mut || uuid::random(env))?;
     collection.insert(document, scratch)?;
     counters.insert += 1;
     Ok(())
