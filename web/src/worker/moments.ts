@@ -10,6 +10,7 @@
 import type { Document } from "bson";
 import { decode } from "../codec/decode.ts";
 import { encode } from "../codec/encode.ts";
+import { BY_PIPELINE, KEEPING_DATA } from "../engine/commands.generated.ts";
 import type { Engine } from "../engine/engine.ts";
 import {
   limitPages,
@@ -22,52 +23,11 @@ import {
   type Note,
 } from "../protocol/moments.ts";
 
-/** Commands that change no data; any other may. An aggregation changes data where it has a stage for that. */
-const READERS = new Set([
-  "buildInfo",
-  "buildinfo",
-  "collStats",
-  "collstats",
-  "connectionStatus",
-  "count",
-  "currentOp",
-  "dataSize",
-  "datasize",
-  "dbStats",
-  "dbstats",
-  "distinct",
-  "endSessions",
-  "explain",
-  "find",
-  "getMore",
-  "hello",
-  "isMaster",
-  "ismaster",
-  "killCursors",
-  "killSessions",
-  "listCollections",
-  "listCommands",
-  "listDatabases",
-  "listIndexes",
-  "ping",
-  "planCacheClear",
-  "planCacheClearFilters",
-  "planCacheListFilters",
-  "planCacheSetFilter",
-  "quireAt",
-  "quireClock",
-  "quireDifference",
-  "quireDropMoment",
-  "quireMoments",
-  "quireNameMoment",
-  "refreshSessions",
-  "serverStatus",
-  "startSession",
-  "validate",
-]);
+const keeping = new Set(KEEPING_DATA);
 
+/** An aggregation changes data where it has a stage for that. */
 const mayWrite = (name: string, text: () => string): boolean =>
-  !READERS.has(name) && (name !== "aggregate" || /\$(?:out|merge)\b/.test(text()));
+  !keeping.has(name) && (!BY_PIPELINE.includes(name) || /\$(?:out|merge)\b/.test(text()));
 
 const latin = new TextDecoder("latin1");
 /** The length and the first field's type come before a command's name. */

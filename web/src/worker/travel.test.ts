@@ -78,6 +78,14 @@ describe("a look at a command", () => {
       [{ insert: "a", documents: [] }, true],
       [{ quireRestore: 1 }, true],
       [{ quireAt: 1, command: { find: "a" } }, false],
+      [{ findandmodify: "a", remove: true }, true],
+      [{ mapreduce: "a", out: "b" }, true],
+      [{ quireTree: "a" }, false],
+      [{ quirePages: 1 }, false],
+      [{ quireFork: 1, commands: [{ drop: "a" }] }, false],
+      [{ quireMoment: 1 }, false],
+      [{ quireSalvage: 1 }, false],
+      [{ compact: "a" }, false],
       [{ whatComesNext: 1 }, true],
     ] as const) {
       expect([bytesMayWrite(encode(command)), textMayWrite(JSON.stringify(command))]).toEqual([writes, writes]);
