@@ -1,4 +1,4 @@
-//! Commands: the dispatch table, the way in, replies, and one command a file.
+//! Commands: the dispatch table with the facts about each, the way in, replies, and one command a file.
 //!
 //! Circles of folders that are meant:
 //! - `table` names every command, and some commands look others up in it: `listCommands`, `explain`, those that run a

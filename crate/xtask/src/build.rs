@@ -10,12 +10,14 @@
 //!    built of the wasm-bindgen CLI's libraries without its test runner, writes `quire.js`, `quire_bg.wasm` and
 //!    `quire.d.ts` into `web/wasm/` (ignored by git), and wasm-opt (npm `binaryen`) goes over the engine.
 //!    Everything in `web/` imports the engine from there.
-//! 2. In `web/`: `npm run build:prelude`, `npm run build:page` (into `web/dist/site/`), `npm run build:pkg` (into
+//! 2. Where the engine's table of commands changed, a test of `tests/tidy/commands.rs` writes
+//!    `web/src/engine/commands.generated.ts`, which is checked in.
+//! 3. In `web/`: `npm run build:prelude`, `npm run build:page` (into `web/dist/site/`), `npm run build:pkg` (into
 //!    `pkg/`). Both leave out the unused parts of js-bson (`scripts/pure-bson.mjs`). Both write
 //!    `THIRD-PARTY-NOTICES.txt` (`scripts/notices.mjs`) from Cargo's list of the engine's crates and the bundlers'
 //!    lists of modules and fonts, and stop at a piece without a licence text (`web/licences/` has those that pieces do
 //!    not bring along).
-//! 3. `pkg/npm/` (the hand-kept `package.json` and `README.md` of each npm package) and the licences are copied to
+//! 4. `pkg/npm/` (the hand-kept `package.json` and `README.md` of each npm package) and the licences are copied to
 //!    `pkg/`.
 //!
 //! # The npm packages
@@ -93,6 +95,9 @@ pub fn all(project: &Project, progress: &mut Progress, force: bool) -> Result<()
         "the engine: release wasm, optimised; beside it the npm packages of the web app (npm ci in web/)",
         || engine(project, force),
     )?;
+    progress.step("the facts about commands that the web app needs", || {
+        facts(project)
+    })?;
     progress.step("the shell's prelude, which runs inside the sandbox", || {
         let inputs = &["src", "scripts", "package-lock.json"];
         let outputs = ["prelude-text.js", "prelude.image", "sandbox.wasm"]
@@ -141,6 +146,34 @@ pub fn all(project: &Project, progress: &mut Progress, force: bool) -> Result<()
         hand_kept_package_files(project)?;
         Ok(said)
     })
+}
+
+/// Writes the web app's file of facts about commands anew where the engine's table of them changed since the last build.
+///
+/// The file is checked in, and a test holds it to the table: the first build here needs no compiler for it.
+fn facts(project: &Project) -> Result<String, String> {
+    let file = project.web.join("src/engine/commands.generated.ts");
+    let mut inputs = Fingerprint::new();
+    for input in [
+        "crate/src/command/row.rs",
+        "crate/src/command/table.rs",
+        "tests/tidy/commands.rs",
+    ] {
+        inputs.path(&project.root.join(input));
+    }
+    let stamp = Stamp::new(project, "commands", &inputs);
+    let said = match file.is_file() && (stamp.is_fresh() || stamp.is_first()) {
+        true => "unchanged",
+        false => {
+            Program::new(project, "cargo")
+                .words("test --quiet --test tidy commands::the_web_side")
+                .variable("UPDATE_COMMANDS", "1")
+                .run()?;
+            "written"
+        }
+    };
+    stamp.record()?;
+    Ok(said.to_owned())
 }
 
 /// The engine as it is downloaded, but with the names of its functions.

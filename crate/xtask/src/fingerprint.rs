@@ -77,6 +77,11 @@ impl Stamp {
         fs::read_to_string(&self.file).is_ok_and(|kept| kept == self.now)
     }
 
+    /// Whether nothing was built here yet.
+    pub fn is_first(&self) -> bool {
+        !self.file.is_file()
+    }
+
     /// Records a successful build.
     pub fn record(&self) -> Result<(), String> {
         let folder = self.file.parent().unwrap_or(Path::new("."));

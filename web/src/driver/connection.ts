@@ -9,6 +9,7 @@ import type { Document } from "bson";
 import type { Cut } from "../codec/cut.ts";
 import type { DecodeOptions } from "../codec/decode.ts";
 import type { EncodeOptions } from "../codec/encode.ts";
+import { CURSOR_CLOSERS, CURSOR_READERS } from "../engine/commands.generated.ts";
 import { MongoOperationTimeoutError, MongoServerError, MongoWriteConcernError } from "./errors.ts";
 import type { Monitor } from "./monitoring.ts";
 import { promote } from "./promote.ts";
@@ -40,9 +41,11 @@ const UNACKNOWLEDGED: Readonly<Document> = { ok: 1 };
 
 const MAX_TIME_EXPIRED = 50;
 
+const isOneOf = (names: readonly string[], command: Document): boolean => names.some((name) => name in command);
+
 /** A command that the engine ends by itself when its time is over. `getMore` has another use for that field. */
 function limited(command: Document, deadline: number): Document {
-  if ("getMore" in command || "killCursors" in command) return command;
+  if (isOneOf(CURSOR_READERS, command) || isOneOf(CURSOR_CLOSERS, command)) return command;
   const left = Math.max(1, Math.ceil(deadline - performance.now()));
   return { ...command, maxTimeMS: Math.min(Number(command["maxTimeMS"]) || Infinity, left) };
 }
@@ -169,7 +172,7 @@ export class Connection {
    */
   reply(database: string, command: Document, settings: Settings, deadline?: number, cut?: Cut): Promised<Document> {
     // A cursor that was aborted is still closed.
-    const signal = "killCursors" in command ? undefined : settings.signal;
+    const signal = isOneOf(CURSOR_CLOSERS, command) ? undefined : settings.signal;
     signal?.throwIfAborted();
     const transport = this.#transport();
     if (transport instanceof Promise)

@@ -3,12 +3,13 @@
  * and its reply is read straight out of it.
  *
  * Invariant: a command is answered at once, without a promise, with two exceptions that wait: the reply to a
- * `getMore` that awaits data, and the sandbox before the first function.
+ * `getMore` or a `hello` that waits for a change, and the sandbox before the first function.
  */
 import type { Document } from "bson";
 import { decode, type DecodeOptions } from "../codec/decode.ts";
 import { encode, type EncodeOptions } from "../codec/encode.ts";
 import type { Transport } from "../driver/connection.ts";
+import { WAITING } from "../engine/commands.generated.ts";
 import { objectHoldsFunction } from "../worker/holds-function.ts";
 import { Engine, insideOf, type EngineOptions } from "./engine.ts";
 
@@ -63,7 +64,7 @@ export async function openInMemory(options: EngineOptions): Promise<Transport> {
 
   const run: Transport["run"] = (database, command, codec, signal) => {
     const reply = open.runDocument(database, command, codec);
-    const patience = "getMore" in command ? open.awaitDataMillis : undefined;
+    const patience = WAITING.some((name) => name in command) ? open.awaitDataMillis : undefined;
     if (patience !== undefined && patience > 0)
       return whenThereIsData(database, command, codec, signal, reply, patience);
     if (waiting.size > 0) for (const over of [...waiting]) over();

@@ -6,6 +6,7 @@
  */
 import type { Document } from "bson";
 import { decode } from "../codec/decode.ts";
+import { EXPLAINED_CURSORS } from "../engine/commands.generated.ts";
 import type { ScriptCursor } from "../protocol/run.ts";
 import { pipelineOf, type PipelineSource } from "./pipeline/source.ts";
 import { fieldOf, isNested, partsOf } from "./values.ts";
@@ -82,11 +83,11 @@ export function hasRepeatablePipeline(command: Document): boolean {
 export function planQuestion(cursor: Pick<ScriptCursor, "command">): PlanQuestion | null {
   const command = decode(cursor.command, keepTypes);
   const database = fieldOf(command, "$db");
-  const name = partsOf(command)[0]?.[0];
-  if (typeof database !== "string" || (name !== "find" && name !== "aggregate")) return null;
+  const name = partsOf(command)[0]?.[0] ?? "";
+  if (typeof database !== "string" || !EXPLAINED_CURSORS.includes(name)) return null;
   if (fieldOf(command, "tailable") === true || !hasRepeatablePipeline(command)) return null;
   const explained: Document = {};
   for (const [field, value] of partsOf(command)) if (!leftOut.has(field)) explained[field] = value;
-  if (name === "aggregate") explained["cursor"] = {};
+  if ("pipeline" in explained) explained["cursor"] = {};
   return { database, command: { explain: explained, verbosity: "allPlansExecution" } };
 }

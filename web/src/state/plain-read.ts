@@ -7,6 +7,7 @@
  */
 import type { Document } from "bson";
 import { rawField } from "../codec/members.ts";
+import { PLANNED_READS } from "../engine/commands.generated.ts";
 import type { StatementOutcome } from "../protocol/run.ts";
 import { decodeCommand, decodeObservation, hasRepeatablePipeline } from "./decode.ts";
 import type { Fetched } from "./fetched.ts";
@@ -23,9 +24,6 @@ export interface PlainRead {
   /** The command, where it only reads and so can be tried again; null where it writes. */
   readonly command: Uint8Array | null;
 }
-
-/** Commands that can be run again on a fork and answer as before. */
-const repeatable = new Set(["find", "aggregate", "count", "distinct"]);
 
 export function readPlain(
   statement: Pick<StatementOutcome, "observed" | "alone" | "account" | "commands" | "engineMillis">,
@@ -52,8 +50,9 @@ export function readPlain(
   return { ...seen, fetched, ended: alone.ended, command: isRepeatable(alone.command) ? alone.command : null };
 }
 
+/** Whether a command can be run again on a fork and answers as before. */
 function isRepeatable(command: Uint8Array): boolean {
   const decoded = decodeCommand({ command });
   const [name] = partsOf(decoded)[0] ?? [""];
-  return repeatable.has(name) && rawField(command, "$db") !== undefined && hasRepeatablePipeline(decoded);
+  return PLANNED_READS.includes(name) && rawField(command, "$db") !== undefined && hasRepeatablePipeline(decoded);
 }

@@ -17,7 +17,7 @@ const chained = new Map([
   ["allowDiskUse", "allowDiskUse"],
 ]);
 /** Part of the statement already, or of how it travels. */
-const known = new Set(["find", "aggregate", "filter", "projection", "sort", "pipeline", "cursor"]);
+const known = new Set(["filter", "projection", "sort", "pipeline", "cursor"]);
 
 /** `column` is a field of the documents; `db` has to be the database `database`. */
 export function sortedStatement(
@@ -28,16 +28,17 @@ export function sortedStatement(
   const question = planQuestion(cursor);
   const command: unknown = question?.command["explain"];
   if (question === null || column === "" || column.startsWith("$") || column.includes(".")) return null;
-  const isFind = typeof fieldOf(command, "find") === "string";
-  const collection = fieldOf(command, isFind ? "find" : "aggregate");
-  if (typeof collection !== "string" || !isNested(command)) return null;
+  if (!isNested(command)) return null;
+  const [[, collection] = [], ...fields] = partsOf(command);
+  if (typeof collection !== "string") return null;
   const target = /^[A-Za-z]\w*$/.test(collection)
     ? `db.${collection}`
     : `db.getCollection(${JSON.stringify(collection)})`;
   const order = `{ ${wordKey(column)}: ${direction} }`;
-  const options = partsOf(command).filter(([name]) => !known.has(name));
+  const options = fields.filter(([name]) => !known.has(name));
+  const pipeline = fieldOf(command, "pipeline");
   const { database } = question;
-  if (isFind) {
+  if (pipeline === undefined) {
     if (options.some(([name]) => !chained.has(name))) return null;
     const filter = fieldOf(command, "filter");
     const projection = fieldOf(command, "projection");
@@ -45,7 +46,6 @@ export function sortedStatement(
     const chain = options.map(([name, value]) => `.${chained.get(name)}(${wordLine(value)})`).join("");
     return { database, script: `${target}.find(${given.map(wordLine).join(", ")}).sort(${order})${chain}` };
   }
-  const pipeline = fieldOf(command, "pipeline");
   if (!Array.isArray(pipeline)) return null;
   const stages = [...pipeline.map(wordLine), `{ $sort: ${order} }`].map((stage) => `  ${stage},\n`).join("");
   const given = options.length === 0 ? "" : `, ${wordLine(Object.fromEntries(options))}`;

@@ -9,6 +9,7 @@
 import { encode } from "../codec/encode.ts";
 import { member, rawField, withFields } from "../codec/members.ts";
 import type { EngineHost } from "../engine/bindings.ts";
+import { CURSOR_READERS, OBSERVING } from "../engine/commands.generated.ts";
 import { errorReply } from "../engine/engine.ts";
 import { holdsFunction } from "./holds-function.ts";
 import { NOT_JOURNALED, type Keeper, type Turn } from "./persistence.ts";
@@ -24,10 +25,10 @@ const EXCEEDED_MEMORY_LIMIT = 146;
 const NOT_OK = Uint8Array.of(1, 0x6f, 0x6b, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 const LENGTH_BYTES = 4;
 /** A cursor that failed is gone: a `getMore` is not run again, observed or not. */
-function isGetMore(command: Uint8Array): boolean {
+function readsCursor(command: Uint8Array): boolean {
   const name = nameOf(command);
-  const inner = name === "quireObserve" ? member(command, "command") : null;
-  return name === "getMore" || (inner !== null && nameOf(inner) === "getMore");
+  const inner = OBSERVING.includes(name) ? member(command, "command") : null;
+  return CURSOR_READERS.includes(inner === null ? name : nameOf(inner));
 }
 
 /** Whether a command was refused for want of memory, and undone. */
@@ -183,7 +184,7 @@ export class Commands {
       if (this.#missesSandbox) return withSandbox();
       // Documents that earlier commands deleted keep their memory until the deletion is stored; then the command is run
       // again.
-      const stored = lacksMemory(reply) && !isGetMore(bytes) ? this.#keeper().settled() : undefined;
+      const stored = lacksMemory(reply) && !readsCursor(bytes) ? this.#keeper().settled() : undefined;
       if (stored !== undefined) return stored.then(() => this.#work(bytes, watch));
       return { reply, patience: engine.awaitDataMillis, asked: engine.askedJournal };
     };

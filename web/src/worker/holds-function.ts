@@ -6,6 +6,7 @@
  */
 import type { Document } from "bson";
 import { isMap } from "../codec/brand.ts";
+import { CALLING_FUNCTIONS, EXPLAINING } from "../engine/commands.generated.ts";
 
 /** The operators that call functions. */
 const CALLERS = ["$accumulator", "$function", "$where"];
@@ -13,19 +14,18 @@ const CALLERS = ["$accumulator", "$function", "$where"];
 const bytesOf = (name: string): Uint8Array => new TextEncoder().encode(`${name}\0`);
 /** The operators' names as they stand in a command's bytes, closing zero included. */
 const CALLER_BYTES = CALLERS.map(bytesOf);
-/** The command that calls functions, by both its names: behind the document's length and its first field's type. */
-const MAP_REDUCE = ["mapReduce", "mapreduce"];
-const MAP_REDUCE_BYTES = MAP_REDUCE.map(bytesOf);
+/** Names of commands that call functions: behind the document's length and its first field's type. */
+const COMMAND_BYTES = CALLING_FUNCTIONS.map(bytesOf);
 const FIRST_NAME = 5;
 /** The command may be wrapped in `explain`, whose value is then the command's document. */
-const EXPLAIN = bytesOf("explain");
-const EXPLAINED_NAME = FIRST_NAME + EXPLAIN.length + FIRST_NAME;
+const EXPLAINING_BYTES = EXPLAINING.map(bytesOf);
 
 /** Whether a command's bytes have such a name somewhere. */
 export function holdsFunction(command: Uint8Array): boolean {
   const isAt = (name: Uint8Array, at: number): boolean => name.every((byte, index) => command[at + index] === byte);
-  const first = isAt(EXPLAIN, FIRST_NAME) ? EXPLAINED_NAME : FIRST_NAME;
-  if (MAP_REDUCE_BYTES.some((name) => isAt(name, first))) return true;
+  const around = EXPLAINING_BYTES.find((name) => isAt(name, FIRST_NAME));
+  const first = around === undefined ? FIRST_NAME : FIRST_NAME + around.length + FIRST_NAME;
+  if (COMMAND_BYTES.some((name) => isAt(name, first))) return true;
   for (let at = command.indexOf(0x24); at >= 0; at = command.indexOf(0x24, at + 1)) {
     if (CALLER_BYTES.some((name) => isAt(name, at))) return true;
   }
@@ -38,7 +38,7 @@ const MAX_DEPTH = 200;
 /** Whether a command that is an object still, and has no bytes yet, may hold a function to call. */
 export function objectHoldsFunction(command: Document): boolean {
   // Documents to insert hold data.
-  return !("insert" in command) && hasCaller(command, 0);
+  return !("documents" in command) && hasCaller(command, 0);
 }
 
 function hasCaller(value: unknown, depth: number): boolean {
@@ -51,7 +51,7 @@ function hasCaller(value: unknown, depth: number): boolean {
   for (const name in value)
     if (
       (name.charCodeAt(0) === 0x24 && CALLERS.includes(name)) ||
-      MAP_REDUCE.includes(name) ||
+      CALLING_FUNCTIONS.includes(name) ||
       hasCaller((value as Document)[name], depth + 1)
     )
       return true;

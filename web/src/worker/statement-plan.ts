@@ -5,11 +5,9 @@
  * Invariant: no more commands are observed once one told its plan, so that a loop pays for its first round alone.
  */
 import { members, rawField } from "../codec/members.ts";
+import { CURSOR_READERS, PLANNED } from "../engine/commands.generated.ts";
 import type { StatementOutcome } from "../protocol/run.ts";
 import { nameOf } from "./written.ts";
-
-/** Commands that read by a plan. */
-const PLANNED = new Set(["find", "aggregate", "count", "distinct", "update", "delete", "findAndModify"]);
 
 /** Names of a reply's fields that hold documents. */
 const BATCHES = new Set(["firstBatch", "nextBatch"]);
@@ -25,7 +23,7 @@ export class StatementPlan {
 
   /** Whether this command is to be observed. */
   wants(command: Uint8Array): boolean {
-    return this.#observed === null && PLANNED.has(nameOf(command));
+    return this.#observed === null && PLANNED.includes(nameOf(command));
   }
 
   /** A command was done. */
@@ -43,7 +41,8 @@ export class StatementPlan {
     if (observed !== undefined && this.#observed === null && rawField(reply, "ok") === 1 && hasPlan(observed)) {
       this.#observed = observed;
       this.#command = command.slice();
-    } else if (this.#observed !== null && nameOf(command) === "getMore") this.#following += this.#returned - before;
+    } else if (this.#observed !== null && CURSOR_READERS.includes(nameOf(command)))
+      this.#following += this.#returned - before;
     else this.#others += 1;
   }
 

@@ -144,7 +144,7 @@ export class XrayPages extends InsideElement {
     if (asked === null) return null;
     const command = asked.command["explain"] as Document;
     const batchSize = Math.max(1, this.given);
-    const sized = "find" in command ? { ...command, batchSize } : { ...command, cursor: { batchSize } };
+    const sized = "pipeline" in command ? { ...command, cursor: { batchSize } } : { ...command, batchSize };
     return readTouched(this.host.changer, asked.database, sized);
   }
 

@@ -4,6 +4,7 @@
  * Invariant: pure; a command that is not known, or makes what is not there (an upsert), is not doubted.
  */
 import type { Document } from "bson";
+import { PLANNED } from "../../engine/commands.generated.ts";
 import type { Field } from "../fields.ts";
 import { fieldOf, isNested, numberOf, partsOf, typeOf } from "../values.ts";
 import { suspectsInFilter, unknownPath, type Suspect } from "./filter-suspects.ts";
@@ -24,37 +25,28 @@ export function targetOf(command: Document): Target | null {
   const [name, collection] = partsOf(command)[0] ?? [];
   const database = fieldOf(command, "$db");
   if (name === undefined || typeof collection !== "string" || typeof database !== "string") return null;
-  const write = writeOf(command, name);
+  if (!PLANNED.includes(name)) return null;
   const of = (filter: unknown, from: unknown = command): Target => ({
     database,
     collection,
     filter: typeOf(filter) === "Object" ? filter : {},
     collation: fieldOf(from, "collation"),
   });
-  switch (name) {
-    case "find":
-      return of(fieldOf(command, "filter"));
-    case "count":
-    case "distinct":
-      return of(fieldOf(command, "query"));
-    case "findAndModify":
-      return isTrue(fieldOf(command, "upsert")) ? null : of(fieldOf(command, "query"));
-    case "aggregate":
-      return of(leadingFilter(fieldOf(command, "pipeline")));
-    case "update":
-    case "delete":
-      return write === null || isTrue(fieldOf(write, "upsert")) ? null : of(fieldOf(write, "q"), write);
-    default:
-      return null;
-  }
+  const pipeline: unknown = fieldOf(command, "pipeline");
+  if (pipeline !== undefined) return of(leadingFilter(pipeline));
+  const write = writeOf(command);
+  if (write === null || isTrue(fieldOf(write, "upsert"))) return null;
+  return write === command
+    ? of(fieldOf(command, "filter") ?? fieldOf(command, "query"))
+    : of(fieldOf(write, "q"), write);
 }
 
 const isTrue = (value: unknown): boolean => value === true || (numberOf(value) ?? 0) !== 0;
 
-/** The only write of an update or a delete. */
-function writeOf(command: Document, name: string): unknown {
-  const writes: unknown =
-    name === "update" ? fieldOf(command, "updates") : name === "delete" ? fieldOf(command, "deletes") : [];
+/** The only statement of a command that has a list of them, null where it has several; of others the command itself. */
+function writeOf(command: Document): unknown {
+  const writes: unknown = fieldOf(command, "updates") ?? fieldOf(command, "deletes");
+  if (writes === undefined) return command;
   return Array.isArray(writes) && writes.length === 1 ? (writes[0] as unknown) : null;
 }
 
@@ -72,18 +64,18 @@ function leadingFilter(pipeline: unknown): unknown {
 /** The suspicions in a command over a collection whose documents have these fields. */
 export function suspectsInCommand(command: Document, fields: readonly Field[]): readonly Suspect[] {
   const target = targetOf(command);
-  const [name = ""] = partsOf(command)[0] ?? [];
   if (target === null || fields.length === 0) return [];
   const known = new KnownFields(fields);
+  const pipeline: unknown = fieldOf(command, "pipeline");
   const all =
-    name === "aggregate"
-      ? suspectsInPipeline((fieldOf(command, "pipeline") as readonly unknown[] | undefined) ?? [], fields)
+    pipeline !== undefined
+      ? suspectsInPipeline(pipeline as readonly unknown[], fields)
       : [
           ...suspectsInFilter(target.filter, known),
           ...suspectsInSort(fieldOf(command, "sort"), known),
-          ...(name === "find" ? suspectsInProjection(fieldOf(command, "projection"), known) : []),
-          ...(name === "distinct" ? suspectsInKey(fieldOf(command, "key"), known) : []),
-          ...suspectsInUpdate(name === "update" ? writeOf(command, name) : command, known),
+          ...suspectsInProjection(fieldOf(command, "projection"), known),
+          ...suspectsInKey(fieldOf(command, "key"), known),
+          ...suspectsInUpdate(writeOf(command), known),
         ];
   return withoutTwins(all);
 }

@@ -103,6 +103,11 @@ describe("a command is doubted", () => {
       [["unknown-path", "stat", key("stat", "state")]],
     ],
     [
+      "of a findAndModify by its other name",
+      { findandmodify: "orders", query: { stat: 1 }, remove: true, $db: "shop" },
+      [["unknown-path", "stat", key("stat", "state")]],
+    ],
+    [
       "of a delete",
       { delete: "orders", deletes: [{ q: { stat: 1 }, limit: 1 }], $db: "shop" },
       [["unknown-path", "stat", key("stat", "state")]],

@@ -9,6 +9,7 @@ import type { Document } from "bson";
 import type { Commander as CatalogCommander } from "../../client/catalog.ts";
 import { decode } from "../../codec/decode.ts";
 import { encode } from "../../codec/encode.ts";
+import { CURSOR_READERS } from "../../engine/commands.generated.ts";
 import { Knots, noteOf, whatOf, type ChangeCounts, type Deed, type KeptMoment } from "../../protocol/moments.ts";
 import type { Leaf } from "../model.ts";
 import { titleOf } from "../title.ts";
@@ -188,7 +189,11 @@ export async function readDocuments(
 export function atMoment(commander: Commander, number: number): CatalogCommander {
   return {
     command: (database, command) =>
-      askPlain(commander, database, "getMore" in command ? command : { quireAt: number, command }),
+      askPlain(
+        commander,
+        database,
+        CURSOR_READERS.some((name) => name in command) ? command : { quireAt: number, command },
+      ),
   };
 }
 

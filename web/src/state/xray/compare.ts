@@ -5,6 +5,7 @@
  * engine's own accounting of one run each, the indexes made between them, and read as far as the reader's run did.
  */
 import type { Document } from "bson";
+import { EXPLAINED_CURSORS } from "../../engine/commands.generated.ts";
 import { ask, change, Refusal, type Changer, type Commander } from "../data/ask.ts";
 import { countedIn, readInsight, type Reading } from "../insight.ts";
 import { ofRun, readPlan, type Plan } from "../plan.ts";
@@ -72,9 +73,8 @@ export async function compareIndexes(
 
 /** A command that is run to its end: an explain does that, and gives no documents. */
 function wholly(command: Document): Document {
-  const [name] = partsOf(command)[0] ?? [""];
   const { batchSize: _batchSize, singleBatch: _singleBatch, ...whole } = command;
-  const explained = name === "aggregate" ? { ...whole, cursor: {} } : whole;
+  const explained = "pipeline" in whole ? { ...whole, cursor: {} } : whole;
   return { explain: explained, verbosity: "executionStats" };
 }
 
@@ -82,8 +82,8 @@ function wholly(command: Document): Document {
 function limited(command: Document, documents: number): Document {
   const [name] = partsOf(command)[0] ?? [""];
   const batchSize = Math.max(1, Math.min(documents, mostDocuments));
-  if (name === "aggregate") return { ...command, cursor: { batchSize } };
-  return name === "find" ? { ...command, batchSize } : command;
+  if ("pipeline" in command) return { ...command, cursor: { batchSize } };
+  return EXPLAINED_CURSORS.includes(name) ? { ...command, batchSize } : command;
 }
 
 function sideOf(reply: Document | undefined): Side | null {
