@@ -37,10 +37,8 @@ pub fn gathered(command: Command) -> Command {
     if !cfg!(target_os = "linux") {
         return command;
     }
-    let Ok(own) = std::env::current_exe() else {
-        return command;
-    };
-    let mut between = Command::new(own);
+    // This very program, also when it was built anew since it began.
+    let mut between = Command::new("/proc/self/exe");
     between
         .arg(GATHER)
         .arg(command.get_program())

@@ -8,14 +8,12 @@ use crate::progress::Progress;
 use crate::project::Project;
 use crate::{browser, build, install, size};
 
-/// When a step runs in a whole run: code and product are checked side by side, since compilers and linkers leave a
-/// processor idle again and again; steps that drive pages in several browsers come last and have the machine for
-/// themselves.
+/// With which others a step runs in a whole run: code and product are checked side by side, each lane one step after
+/// the other, since compilers, linkers and browsers leave a processor idle again and again.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Lane {
     Code,
     Product,
-    Browsers,
 }
 
 /// One step: when it runs, its name, its title, its work.
@@ -91,6 +89,13 @@ pub const STEPS: &[Step] = &[
         quick: None,
     },
     Step {
+        lane: Lane::Code,
+        name: "wasm-others",
+        title: "wasm tests of IndexedDB in Firefox and WebKit, where they can be had",
+        run: wasm_others,
+        quick: None,
+    },
+    Step {
         lane: Lane::Product,
         name: "build",
         title: "the engine, the npm package and the web app",
@@ -147,14 +152,7 @@ pub const STEPS: &[Step] = &[
         quick: None,
     },
     Step {
-        lane: Lane::Browsers,
-        name: "wasm-others",
-        title: "wasm tests of IndexedDB in Firefox and WebKit, where they can be had",
-        run: wasm_others,
-        quick: None,
-    },
-    Step {
-        lane: Lane::Browsers,
+        lane: Lane::Product,
         name: "e2e",
         title: "end-to-end tests in a browser",
         run: end_to_end,
@@ -288,12 +286,17 @@ fn toolchains(project: &Project) -> Result<Count, String> {
     )
 }
 
+/// Tests in WebAssembly have no information for debuggers: it is half of each module, and the runner reads all of it
+/// each time.
+const WITHOUT_DEBUG: (&str, &str) = ("CARGO_PROFILE_DEV_DEBUG", "false");
+
 /// Rust's tests that are compiled to WebAssembly.
 fn wasm_tests(project: &Project, tests: &str) -> Program {
     cargo(project, "test --target")
         .argument(install::TARGET)
         .words(tests)
         .variable("CARGO_TARGET_DIR", &project.target)
+        .variable(WITHOUT_DEBUG.0, WITHOUT_DEBUG.1)
         .variable(
             "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER",
             install::wasm_tests_program(project),
@@ -321,6 +324,7 @@ fn wasm_others(project: &Project) -> Result<Count, String> {
     let finished = Program::new(project, "node")
         .argument("tests/e2e/rust-tests.mjs")
         .variable("CARGO_TARGET_DIR", &project.target)
+        .variable(WITHOUT_DEBUG.0, WITHOUT_DEBUG.1)
         .variable("QUIRE_WASM_TESTS", install::wasm_tests_program(project))
         .gathered()
         .show_and_keep()?;

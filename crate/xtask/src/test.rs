@@ -128,14 +128,15 @@ fn run_lanes(project: &Project, steps: &[&Step], quick: bool) -> Vec<Report> {
             steps.iter().map(failed).collect()
         })
     };
-    let mut reports = thread::scope(|scope| {
+    thread::scope(|scope| {
         let product = scope.spawn(|| lane(Lane::Product, "product", "product │ "));
         let mut reports = lane(Lane::Code, "code", "");
-        reports.extend(product.join().unwrap_or_default());
+        match product.join() {
+            Ok(product) => reports.extend(product),
+            Err(panicked) => std::panic::resume_unwind(panicked),
+        }
         reports
-    });
-    reports.extend(lane(Lane::Browsers, "browsers", ""));
-    reports
+    })
 }
 
 fn run_lane(
