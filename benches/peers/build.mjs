@@ -77,7 +77,7 @@ function placeFiles(quiredb, bundles) {
   const entry = join(quiredb.root, exported(quiredb, "quiredb"));
   const named = (file) => resolve(bundles, relative(dirname(entry), file));
   for (const file of [
-    join(dirname(entry), "worker.js"),
+    ...["worker.js", "runner.js"].map((name) => join(dirname(entry), name)),
     ...["quiredb/quire_bg.wasm", "quiredb/sandbox.wasm"].map((one) => join(quiredb.root, exported(quiredb, one))),
   ]) {
     copyFileSync(file, named(file));

@@ -40,7 +40,20 @@ for (const folder of [out, maps, inline, playground]) {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
 }
-const { version } = JSON.parse(await readFile(`${packages}/npm/package.json`, "utf8"));
+const manifest = async (folder) =>
+  JSON.parse(await readFile(path.join(packages, "npm", folder, "package.json"), "utf8"));
+const [{ version, peerDependencies }, ofInline, ofPlayground] = await Promise.all(
+  ["", "inline", "playground"].map(manifest),
+);
+// They are published together, and work together in one version alone.
+const versions = [
+  peerDependencies["quiredb-inline"],
+  ofInline.version,
+  ofPlayground.version,
+  ofPlayground.dependencies.quiredb,
+];
+if (versions.some((each) => each !== version))
+  throw new Error(`quiredb is ${version}, and the packages of pkg/npm name ${versions.join(", ")}`);
 
 /** Modules that the package has in the place of the page's, by the end of their path. */
 const INSTEAD = { defaults: "pkg/defaults" };
@@ -142,10 +155,27 @@ await bundle(
     ],
   },
 );
-// The program. The parser of pages asks for a library that draws, which is never called here.
+// The program. The parser of pages asks for a library that draws and for one that reads style sheets, neither of which
+// is called here; the second would be a fifth of the program.
+const SHEETS = "cssomnom/parse";
 await bundle(
   { cli: entry("cli") },
-  { platform: "node", external: ["canvas", /^node:/], codeSplitting: false, banner: "#!/usr/bin/env node" },
+  {
+    platform: "node",
+    external: ["canvas", /^node:/],
+    codeSplitting: false,
+    banner: "#!/usr/bin/env node",
+    extra: [
+      {
+        name: "quire-no-sheets",
+        resolveId: (id) => (id === SHEETS ? `\0${SHEETS}` : null),
+        load: (id) =>
+          id === `\0${SHEETS}`
+            ? 'export const parse = () => { throw new Error("style sheets are not read here"); };'
+            : null,
+      },
+    ],
+  },
 );
 
 /** Puts modules in the place of others, as `plugins` does. */

@@ -2,9 +2,9 @@
  * Where the npm package finds its worker and WebAssembly files: beside its own modules, or in `quiredb-inline` where
  * that was imported first.
  *
- * Invariants: bundlers find each file by the words `new URL("…", import.meta.url)`, which therefore stand here in full,
- * and put it where they like, under a name that they like. So each file is one that imports nothing, and is asked for by
- * these addresses alone.
+ * Invariants: bundlers find each file by the words `new URL("…", import.meta.url)`, which therefore stand here in
+ * full, and put it where they like, under a name that they like. So each file is one that imports nothing, and is asked
+ * for by these addresses alone.
  */
 import type { ToWorker, WorkerAssets } from "../protocol/messages.ts";
 import { scriptAddress } from "../start/trusted.ts";

@@ -1,6 +1,6 @@
 /**
- * The files of the package that `quiredb-inline` holds, for tools that carry no files along. That package is one script,
- * the same for modules and for CommonJS, which leaves the files as a global of this realm.
+ * The files of the package that `quiredb-inline` holds, for tools that carry no files along. That package is one
+ * script, the same for modules and for CommonJS, which leaves the files as a global of this realm.
  *
  * Invariants: each file is base64 of what gzip made of it, and is unpacked once; the files are of this very version of
  * the package.

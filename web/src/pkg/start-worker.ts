@@ -1,8 +1,8 @@
 /**
  * Starts a worker at an address, wherever that lies.
  *
- * Invariant: a browser starts no worker from another origin, so a script that lies on one is taken in by a worker of the
- * page's own, whose whole text asks for it; the page's policy must then allow `worker-src blob:` and that origin.
+ * Invariant: a browser starts no worker from another origin, so a script that lies on one is taken in by a worker of
+ * the page's own, whose whole text asks for it; the page's policy must then allow `worker-src blob:` and that origin.
  */
 import { scriptAddress } from "../start/trusted.ts";
 

@@ -9,7 +9,7 @@ import { build, type Metafile } from "esbuild";
 import type { Plugin } from "vite";
 import { givenWasmForEsbuild } from "../../../scripts/given-wasm.mjs";
 import { pureBsonForEsbuild } from "../../../scripts/pure-bson.mjs";
-import { PARTS, placed } from "./worker-parts.mjs";
+import { PARTS, placed } from "./worker-parts.ts";
 
 const MODULE = "start/worker.ts?worker&url";
 

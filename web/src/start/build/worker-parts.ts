@@ -8,15 +8,17 @@
  * (`tests/e2e/everywhere.test.mjs` counts what a script wrote).
  */
 
+import type { Plugin } from "esbuild";
+
 /** Each part's source in `src/`, an importer after what it imports. */
-export const PARTS = [
+export const PARTS: readonly { readonly part: "runner" | "main" | "worker"; readonly source: string }[] = [
   { part: "runner", source: "worker/runner.ts" },
   { part: "main", source: "worker/main.ts" },
   { part: "worker", source: "start/worker.ts" },
 ];
 
 /** For esbuild: has a part ask for the others at their addresses. */
-export const placed = (addresses) => ({
+export const placed = (addresses: ReadonlyMap<string, string>): Plugin => ({
   name: "quire-worker-parts",
   setup(context) {
     context.onResolve({ filter: /\/worker\/(main|runner)\.ts$|^\.\/(main|runner)\.ts$/ }, ({ kind, path }) => {

@@ -1,0 +1,41 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { readBeside } from "./beside.ts";
+
+let folder: string;
+const before = process.cwd();
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "quire-beside-"));
+});
+afterEach(async () => {
+  process.chdir(before);
+  await rm(folder, { recursive: true, force: true });
+});
+const nowhere = (): URL => new URL("file.wasm", pathToFileURL(`${folder}/bundles/`));
+const textOf = (found: Uint8Array | URL): string => Buffer.from(found as Uint8Array).toString();
+
+test("a file beside the module is read", async () => {
+  await writeFile(path.join(folder, "file.wasm"), "beside");
+  expect(textOf(readBeside(() => new URL("file.wasm", pathToFileURL(`${folder}/`)), "file.wasm"))).toBe("beside");
+});
+
+test("a bundle that has none finds it by the package's name, also where it has no address of its own", async () => {
+  const found = path.join(folder, "node_modules/quiredb");
+  await mkdir(found, { recursive: true });
+  await writeFile(path.join(found, "package.json"), '{ "exports": { "./file.wasm": "./file.wasm" } }');
+  await writeFile(path.join(found, "file.wasm"), "installed");
+  process.chdir(folder);
+  expect(textOf(readBeside(nowhere, "file.wasm"))).toBe("installed");
+  const unknown = (): URL => new URL("./file.wasm", undefined);
+  expect(textOf(readBeside(unknown, "file.wasm"))).toBe("installed");
+});
+
+test("where it is nowhere, the error names the ways out", () => {
+  process.chdir(folder);
+  expect(() => readBeside(nowhere, "file.wasm")).toThrow(
+    /leave quiredb out of the bundle, or import from "quiredb\/inline"/,
+  );
+});

@@ -1,0 +1,90 @@
+import { mkdtemp, mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { copySite, readCopySiteOptions } from "./copy-site.ts";
+
+let root: string;
+let said: string;
+const write = (text: string): void => void (said += text);
+const put = async (name: string, text: string): Promise<void> => {
+  await mkdir(path.dirname(path.join(root, name)), { recursive: true });
+  await writeFile(path.join(root, name), text);
+};
+const at = (name: string): string => path.join(root, name);
+const text = (name: string): Promise<string> => readFile(at(name), "utf8");
+
+/** A built package, and the playground's beside a project that has it. */
+beforeEach(async () => {
+  root = await mkdtemp(path.join(tmpdir(), "quire-site-"));
+  said = "";
+  await put("quiredb/package.json", '{ "name": "quiredb", "version": "1.2.3" }');
+  await put("quiredb/THIRD-PARTY-NOTICES.txt", "notices");
+  for (const name of ["index.js", "cli.js", "inline.js", "index.cjs", "index.d.ts"])
+    await put(`quiredb/dist/${name}`, name);
+  await put("quiredb/dist/element.js", "const place=null/*quire-playground*/;");
+  await put("quiredb/dist/quire_bg.wasm", "engine");
+  await put("play/package.json", '{ "name": "quiredb-playground", "version": "1.2.3" }');
+  await put("play/shared.json", '{ "assets/quire_bg-x.wasm": "quire_bg.wasm" }');
+  await put("play/site/index.html", "page");
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+const copy = (more: { playground?: string } = {}): Promise<0 | 2> =>
+  copySite({ folder: at("out"), ...more }, at("quiredb/dist"), write);
+
+test("a site has what pages load, the playground, and the engine from the package", async () => {
+  expect(await copy({ playground: at("play") })).toBe(0);
+  expect((await readdir(at("out"))).sort()).toEqual([
+    "THIRD-PARTY-NOTICES.txt",
+    "element.js",
+    "index.js",
+    "playground",
+    "quire-files.json",
+    "quire_bg.wasm",
+  ]);
+  expect(await text("out/playground/index.html")).toBe("page");
+  expect(await text("out/playground/assets/quire_bg-x.wasm")).toBe("engine");
+  expect(await text("out/element.js")).toBe('const place="./playground/index.html";');
+});
+
+test("without the playground's package the elements know of none, and the reader is told", async () => {
+  expect(await copy()).toBe(0);
+  expect(await text("out/element.js")).toBe("const place=null/*quire-playground*/;");
+  expect(said).toMatch(/no playground \(npm install --save-dev quiredb-playground/);
+});
+
+test("a folder that it wrote is brought up to date; what is another's stays", async () => {
+  await copy({ playground: at("play") });
+  await put("out/mine.txt", "mine");
+  await put("play/site/new.html", "new");
+  await rm(at("play/site/index.html"));
+  expect(await copy({ playground: at("play") })).toBe(0);
+  expect(await readdir(at("out/playground"))).toEqual(["assets", "new.html"]);
+  expect(await text("out/mine.txt")).toBe("mine");
+  // A list that somebody wrote takes nothing outside of the folder away.
+  await put("precious.txt", "precious");
+  await put("out/quire-files.json", '["../precious.txt"]');
+  expect(await copy({ playground: at("play") })).toBe(0);
+  expect(await text("precious.txt")).toBe("precious");
+});
+
+test("a folder that holds something else, and a playground of another version, are refused", async () => {
+  await put("out/mine.txt", "mine");
+  expect(await copy()).toBe(2);
+  expect(await readdir(at("out"))).toEqual(["mine.txt"]);
+  await rm(at("out"), { recursive: true });
+  await put("play/package.json", '{ "name": "quiredb-playground", "version": "1.2.4" }');
+  expect(await copy({ playground: at("play") })).toBe(2);
+  expect(said).toMatch(/of version 1\.2\.4, and quiredb of 1\.2\.3/);
+  expect(await copy({ playground: at("quiredb") })).toBe(2);
+});
+
+test("words that it does not know are errors that name them", () => {
+  expect(readCopySiteOptions(["a"])).toEqual({ folder: "a" });
+  expect(readCopySiteOptions(["--playground=p", "a"])).toEqual({ folder: "a", playground: "p" });
+  expect(readCopySiteOptions([])).toMatch(/missing/);
+  expect(readCopySiteOptions(["a", "b"])).toMatch(/b is a second/);
+  expect(readCopySiteOptions(["a", "--playground="])).toMatch(/--playground= is no option/);
+  expect(readCopySiteOptions(["a", "--force"])).toMatch(/--force is no option/);
+});
