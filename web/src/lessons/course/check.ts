@@ -281,7 +281,9 @@ const wordChecked = (checked: Checked): string =>
   checked.kind === "passed"
     ? "that it is passed"
     : checked.kind === "hint"
-      ? `\`${checked.key}\`${checked.other ? " on other data" : ""}${checked.shown === undefined ? "" : ` in a race (${checked.shown.kind})`}`
+      ? `\`${checked.key}\`${checked.other ? " on other data" : ""}${
+          checked.shown === undefined ? "" : ` in a race (${checked.shown.kind})`
+        }`
       : `nothing, since it failed: ${checked.message}`;
 
 /** The figures that the expressions of answers mostly read, for an author who writes one. */

@@ -100,15 +100,21 @@ const $first = $load(0);
 let $mine = 0, $by = "first", $off = false, $met = false;
 const $errors = [null, null];
 const $call = (call, which) => {
-  try { call() } catch (error) { if (!$off) $errors[which] = String(error && error.message !== undefined ? error.message : error) }
+  try { call() } catch (error) {
+    if (!$off) $errors[which] = String(error && error.message !== undefined ? error.message : error);
+  }
 };
 const $copy = (value) => EJSON.parse(EJSON.stringify(value, { relaxed: false }), { relaxed: false });
 const $few = (list) => Array.isArray(list) ? list.slice(0, ${MOST_DOCUMENTS}) : list;
-const $short = (command) => $copy({ ...command, ...("documents" in command ? { documents: $few(command.documents), $documents: command.documents.length } : {}) });
+const $short = (command) => {
+  const { documents } = command;
+  return $copy(documents ? { ...command, documents: $few(documents), $documents: documents.length } : command);
+};
+const $batch = (cursor) => cursor.firstBatch ?? cursor.nextBatch;
 const $told = ({ ok, n, nModified, upserted, value, errmsg, writeErrors, cursor, values }) => $copy({
   ok: ok, n: n, nModified: nModified, upserted: $few(upserted), value: value, values: $few(values),
   error: errmsg ?? (writeErrors ? writeErrors[0].errmsg : undefined),
-  ...(cursor ? { found: $few(cursor.firstBatch ?? cursor.nextBatch), count: (cursor.firstBatch ?? cursor.nextBatch).length } : {}),
+  ...(cursor ? { found: $few($batch(cursor)), count: $batch(cursor).length } : {}),
 });
 $connection.around = (database, command, send) => {
   if ($off) throw new Error("the power is off");

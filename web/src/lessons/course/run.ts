@@ -324,7 +324,7 @@ export class LessonRun {
     return [...steps, ...shown];
   }
 
-  /** Declares the setup's names for trials, which see no name of the reader's; the data are to be put back after this. */
+  /** Declares the setup's names for trials, which see none of the reader's; the data are to be put back after this. */
   async #readyTrials(): Promise<void> {
     if (this.#hasTrialNames) return;
     this.#hasTrialNames = true;
@@ -503,7 +503,7 @@ export class LessonRun {
     return this.lesson.scripts.setups.some(declares);
   }
 
-  /** Runs the setup for its names; the data are to be put back after this, and the clock is as at the lesson's start. */
+  /** Runs the setup for its names; data are to be put back after this, and the clock is as at the lesson's start. */
   async #setUpAnew(names: string): Promise<void> {
     await this.#host.command("admin", { quireRestore: EMPTY });
     await this.#clock({ reset: true });
@@ -567,7 +567,8 @@ function readChecked(value: unknown): Checked {
 
 /** The hint for a script that could not be read, and of which nothing was run; null for any other. */
 function syntaxSlip({ outcome: { error, statistics } }: Made): Checked | null {
-  // The text of a fault in the script itself ends with its place; a `SyntaxError` that a statement threw has none there.
+  // The text of a fault in the script itself ends with its place; that of a `SyntaxError` which a statement threw
+  // does not.
   if (error?.name !== "SyntaxError" || statistics.commands > 0 || !/\(\d+:\d+\)$/.test(error.text)) return null;
   return { kind: "hint", key: "syntax", words: { message: error.message, line: error.line ?? 1 } };
 }

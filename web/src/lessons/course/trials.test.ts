@@ -24,14 +24,16 @@ const scripts = [
   js("race count between cut", "count(5)\ncount(7)"),
   js(
     "held count",
-    "const { n } = db.counter.findOne(), wanted = race.kind === 'cut' ? [9, 14] : [14]; wanted.includes(n) ? true : ['raced', { n, kind: race.kind }]",
+    "const { n } = db.counter.findOne(), wanted = race.kind === 'cut' ? [9, 14] : [14];\n" +
+      "wanted.includes(n) ? true : ['raced', { n, kind: race.kind }]",
   ),
   js("solution count", "const count = (by) => db.counter.updateOne({ _id: 1 }, { $inc: { n: by } })\ncount(2)"),
   js("wrong count count", "1"),
   js("wrong count count", "2"),
   js(
     "check sum",
-    "const wanted = db.counter.findOne().n * 2; reader.value === wanted ? [true, { n: reader.commands.length }] : ['sum', { wanted }]",
+    "const wanted = db.counter.findOne().n * 2;\n" +
+      "reader.value === wanted ? [true, { n: reader.commands.length }] : ['sum', { wanted }]",
   ),
   js("other sum", "db.counter.updateOne({}, { $set: { n: 50 } })"),
   js("solution sum", "db.counter.findOne().n * 2"),
@@ -115,7 +117,8 @@ describe.runIf(existsSync(wasm("quire_bg.wasm")))("trials", () => {
 
   test("give each program names of its own", async () => {
     const counted =
-      "let n = 2\nconst count = (by) => { n += by; db.counter.updateOne({ _id: 1 }, { $set: { n } }) }\ndb.counter.updateOne({}, { $set: { n } })";
+      "let n = 2\nconst count = (by) => { n += by; db.counter.updateOne({ _id: 1 }, { $set: { n } }) }\n" +
+      "db.counter.updateOne({}, { $set: { n } })";
     expect(await tried("count", counted)).toMatchObject({ key: "raced", shown: { kind: "after" } });
   });
 

@@ -54,9 +54,11 @@ export const en = {
   "task.broken": (why: string) => `This check does not work: ${why}`,
   "task.unknown": (key: string) => `This check has no hint for “${key}”.`,
   "task.syntax": (message: string, line: string) =>
-    `The script could not be read (${message}, line ${line}), so nothing of it was run. Look for a bracket, a comma or a quotation mark that is missing.`,
+    `The script could not be read (${message}, line ${line}), so nothing of it was run. ` +
+    "Look for a bracket, a comma or a quotation mark that is missing.",
   "task.uncalled": (call: string, message: string) =>
-    `The check calls the function once more, as ${call}, and that ended with “${message}”. Keep the function of the script, with its name and its parameters.`,
+    `The check calls the function once more, as ${call}, and that ended with “${message}”. ` +
+    "Keep the function of the script, with its name and its parameters.",
   "task.error": (message: string) =>
     `Your script ended with an error, and what stands behind it was not run: ${message}`,
   "task.other": "Your script passes on the lesson's data. It was run once more, on other data, and then:",

@@ -21,8 +21,8 @@ Runs every lesson of the course in DIR (its course.json) in an empty engine of i
 every check with its solution and its wrong answers. Fails where a file cannot be read, a script fails, a question has
 not exactly one right choice, a number cannot be computed, a solution does not pass, a wrong answer does not get its
 hint, a solution passes with one fault in it (a bound that is off, a command missing, a constant in the place of a
-command), or the languages do not agree. A lesson's answers.md, where there is one, has more right and wrong answers. A course may be unfinished: lessons of course.json whose folder is missing fail,
-too, unless --lesson leaves them out.
+command), or the languages do not agree. A lesson's answers.md, where there is one, has more right and wrong answers.
+A course may be unfinished: lessons of course.json whose folder is missing fail, too, unless --lesson leaves them out.
 
   --lesson ID            only this lesson; may be given several times
   --time-limit SECONDS   ends a script that runs longer (default 60)

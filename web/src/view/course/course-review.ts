@@ -79,7 +79,9 @@ export class CourseReview extends SnippetStyled {
         <b class=${passes ? "passes" : "fails"}>${passes ? "✓" : "✗"}</b> <code>${task}</code>
         ${passes ? c["teacher.passes"] : c["teacher.fails"]}${
           claimed && !passes ? html` (${c["teacher.claimed"]})` : nothing
-        }${attempts === 0 ? nothing : html` · ${c["teacher.attempts"](String(attempts))}`}${seen ? html` · ${c["teacher.seen"]}` : nothing}
+        }${attempts === 0 ? nothing : html` · ${c["teacher.attempts"](String(attempts))}`}${
+          seen ? html` · ${c["teacher.seen"]}` : nothing
+        }
         ${
           source === ""
             ? nothing

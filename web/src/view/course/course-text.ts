@@ -30,10 +30,11 @@ function drawPieces(text: string, context: TextContext): readonly Drawn[] {
     if (piece.kind === "text") return piece.text;
     const value = piece.kind === "word" ? context.words?.[piece.name] : context.figure(piece.name);
     const worded = value === undefined ? null : wordFigure(value, context.language);
-    return worded === null
+    const said = worded === null ? null : withNoun(worded, value, piece.forms, context.language);
+    return said === null
       ? html`<span class="figure waits" data-figure=${piece.name}><span aria-hidden="true">…</span><span
           class="unseen">${context.c["figure.unknown"]}</span></span>`
-      : html`<span class="figure" data-figure=${piece.name}>${withNoun(worded, value, piece.forms, context.language)}</span>`;
+      : html`<span class="figure" data-figure=${piece.name}>${said}</span>`;
   });
 }
 
