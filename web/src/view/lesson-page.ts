@@ -110,9 +110,10 @@ export abstract class LessonPage extends LitElement {
 
   protected override render(): TemplateResult {
     const other = languages.find((one) => one !== this.settings.language) ?? "en";
-    return html`<a class="skip" href="#main" @click=${(event: Event) => this.skip(event)}>${
-      skipWords[this.settings.language]
-    }</a><header>
+    return html`<header>
+        <a class="skip" href="#main" @click=${(event: Event) => this.skip(event)}>${
+          skipWords[this.settings.language]
+        }</a>
         <a href=${siteAddress("./index.html")} aria-label="Quire">${quireMark()}<span class="name">Quire</span></a>
         <div class="space"></div>
         ${this.links().map(({ href, text }) => html`<a href=${siteAddress(href)}>${text}</a>`)}
