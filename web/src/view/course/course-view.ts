@@ -354,7 +354,8 @@ export class CourseView extends SessionView {
           }</button></div></div>`;
     if (lesson === null || phase === "files")
       return html`<article tabindex="-1" data-main>${status}${failure}</article>`;
-    return html`<article tabindex="-1" data-main data-phase=${phase} data-lesson=${lesson.id} aria-label=${lesson.title}>
+    return html`<article tabindex="-1" data-main data-phase=${phase} data-lesson=${lesson.id}
+      aria-label=${lesson.title}>
       <h2>${lesson.title}</h2>
       ${status}${failure}
       ${
