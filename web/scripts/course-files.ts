@@ -15,7 +15,7 @@ export function firstCourse(folder: string): string {
   return courses.find((name) => name === "modelling") ?? courses.sort()[0] ?? "";
 }
 
-/** A lesson with the names that its text explains in code marks: operators, and methods and options by their letters. */
+/** A lesson with the names that its text has in code marks: operators, methods and options. */
 export interface Taught {
   readonly id: string;
   readonly title: Readonly<Record<string, string>>;

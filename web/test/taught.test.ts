@@ -1,4 +1,4 @@
-/** The reference leads to the lessons that explain a name, in each language; links of labs lead to steps that are there. */
+/** The reference leads to the lessons that explain a name, and labs to steps of lessons that are there. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";

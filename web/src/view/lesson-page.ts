@@ -44,8 +44,11 @@ export abstract class LessonPage extends LitElement {
       .mark { width: 1.7rem; height: 1.7rem; fill: var(--paper); stroke: var(--ink); stroke-width: 1.4; }
       .mark .thread { stroke: var(--thread); stroke-width: 2; fill: none; }
       .space { flex: 1; }
-      .skip { position: absolute; inset-inline-start: 0.5rem; inset-block-start: 0.5rem; z-index: 3; padding: 0.5rem 0.9rem;
-        background: var(--paper); color: var(--ink); border: 1px solid var(--rule-strong); border-radius: var(--radius); }
+      .skip {
+        position: absolute; inset-inline-start: 0.5rem; inset-block-start: 0.5rem; z-index: 3;
+        padding: 0.5rem 0.9rem; background: var(--paper); color: var(--ink);
+        border: 1px solid var(--rule-strong); border-radius: var(--radius);
+      }
       .skip:not(:focus) { inline-size: 1px; block-size: 1px; padding: 0; border: 0; overflow: hidden;
         clip-path: inset(50%); }
       main { outline: none; }
@@ -110,9 +113,10 @@ export abstract class LessonPage extends LitElement {
 
   protected override render(): TemplateResult {
     const other = languages.find((one) => one !== this.settings.language) ?? "en";
-    return html`<a class="skip" href="#main" @click=${(event: Event) => this.skip(event)}>${
-      skipWords[this.settings.language]
-    }</a><header>
+    return html`<header>
+        <a class="skip" href="#main" @click=${(event: Event) => this.skip(event)}>${
+          skipWords[this.settings.language]
+        }</a>
         <a href=${siteAddress("./index.html")} aria-label="Quire">${quireMark()}<span class="name">Quire</span></a>
         <div class="space"></div>
         ${this.links().map(({ href, text }) => html`<a href=${siteAddress(href)}>${text}</a>`)}

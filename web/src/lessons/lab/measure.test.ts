@@ -1,4 +1,4 @@
-/** Bars of one unit share a scale, crossings are told between the scales where they lie, collections have no average. */
+/** Bars of one unit share a scale, crossings are told between two scales, collections have no average in common. */
 import type { Document } from "bson";
 import { expect, test } from "vitest";
 import { crossingsOf, mostOf, readNamed, valueOf, type Costs, type Growth, type LabMeasure } from "./measure.ts";

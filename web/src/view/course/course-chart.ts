@@ -25,7 +25,8 @@ export function drawChart(
   const several = chart.series.length > 1 || chart.series[0] !== "";
   // Many series are wider than a phone: they are scrolled, by keys too.
   return html`<div class="chart" data-chart=${id} role=${several ? "group" : nothing}
-    aria-label=${several ? c.chart : nothing} tabindex=${several ? 0 : nothing}><table class=${several ? "several" : ""} aria-label=${c.chart}>
+    aria-label=${several ? c.chart : nothing} tabindex=${several ? 0 : nothing}><table
+      class=${several ? "several" : ""} aria-label=${c.chart}>
     ${
       several
         ? html`<colgroup><col class="labels" />${chart.series.map(

@@ -42,7 +42,9 @@ function drawLesson(
       : html`<span class="mark">${c["lessons.minutes"](number(minutes))}</span>`;
   return html`<li><button type="button" data-lesson=${id} tabindex=${isReachable ? 0 : -1}
     aria-current=${open === id ? "true" : nothing}
-    @click=${() => go(id)}><span class="number">${at + 1}</span><span class="title">${title}</span>${mark}</button></li>`;
+    @click=${() => go(id)}><span class="number">${at + 1}</span><span class="title">${
+      title
+    }</span>${mark}</button></li>`;
 }
 
 /** Arrows, Home and End go from button to button. */

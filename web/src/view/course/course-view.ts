@@ -6,10 +6,11 @@
  * was asked for, gets the focus when the reader went there, and nothing takes it while one reads.
  */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import type { Token, Tokens } from "marked";
 import { keyed } from "lit/directives/keyed.js";
 import { property, state } from "lit/decorators.js";
 import { tableFor } from "../../embed/words.ts";
-import { blocksOf, plainText } from "../../lessons/course/blocks.ts";
+import { blocksOf, insideOf, plainText } from "../../lessons/course/blocks.ts";
 import { wordFault } from "../../lessons/course/faults.ts";
 import { questionsOfRun, type Lesson, type Part } from "../../lessons/course/lesson.ts";
 import type { Question, Task } from "../../lessons/course/parts.ts";
@@ -302,6 +303,12 @@ export class CourseView extends SessionView {
       }}></quire-course-review></article>`;
   }
 
+  /** A block of the glossary; its title stands above it already. */
+  private drawEntry(token: Token): unknown {
+    if (token.type !== "heading") return drawBlocks([token], this.text());
+    return (token as Tokens.Heading).depth === 1 ? nothing : html`<h3>${drawInline(insideOf(token), this.text())}</h3>`;
+  }
+
   /** The glossary, or the page after the last lesson. */
   private aside(): TemplateResult {
     const { session, c, site } = this;
@@ -310,10 +317,7 @@ export class CourseView extends SessionView {
         <div class="text glossary">${
           session.glossary === null
             ? html`<p class="status">${c["phase.files"]}</p>`
-            : drawBlocks(
-                blocksOf(session.glossary).map(({ token }) => token),
-                this.text(),
-              )
+            : blocksOf(session.glossary).map(({ token }) => this.drawEntry(token))
         }</div></article>`;
     return html`<article tabindex="-1" data-main data-page="end" aria-label=${c["end.title"]}>${drawEnd({
       c,
@@ -351,7 +355,8 @@ export class CourseView extends SessionView {
           }</button></div></div>`;
     if (lesson === null || phase === "files")
       return html`<article tabindex="-1" data-main>${status}${failure}</article>`;
-    return html`<article tabindex="-1" data-main data-phase=${phase} data-lesson=${lesson.id} aria-label=${lesson.title}>
+    return html`<article tabindex="-1" data-main data-phase=${phase} data-lesson=${lesson.id}
+      aria-label=${lesson.title}>
       <h2>${lesson.title}</h2>
       ${status}${failure}
       ${

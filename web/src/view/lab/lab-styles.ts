@@ -57,7 +57,7 @@ export const labStyles = css`
   .figures table { inline-size: 100%; table-layout: fixed; font-size: 0.9375rem; line-height: 1.3; }
   .figures .names { inline-size: 20%; }
   .figures .each .amount { display: block; overflow-wrap: anywhere; }
-  .crosses { font-size: 0.9375rem; line-height: 1.45; }
+  .crosses { padding-inline-start: 1.2rem; font-size: 0.9375rem; line-height: 1.45; }
   .figures th, .figures td { padding: 0.3rem 1.2rem 0.3rem 0; max-inline-size: none; vertical-align: baseline;
     background: none; }
   .figures thead th { position: static; border-block-end: 2px solid var(--ink); font-weight: 600; white-space: normal;

@@ -27,7 +27,9 @@ export function drawTable(context: TableContext): TemplateResult {
   return html`<div class="figures" tabindex="0" role="group" aria-label=${l["results.table"]}><table ${properties({
     "min-inline-size": `${7 + 7 * designs.length}rem`,
   })}>
-    <colgroup><col class="names" />${designs.map(() => html`<col ${properties({ width: `${80 / designs.length}%` })} />`)}</colgroup>
+    <colgroup><col class="names" />${designs.map(
+      () => html`<col ${properties({ width: `${80 / designs.length}%` })} />`,
+    )}</colgroup>
     <thead><tr><th scope="col"><span class="unseen">${l["results.figure"]}</span></th>${designs.map(
       ({ id }, at) =>
         html`<th scope="col"><i class="key s${at % 5}" aria-hidden="true"></i>${designName(text, id)}</th>`,
