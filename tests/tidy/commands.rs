@@ -23,16 +23,6 @@ const LISTS: &[Fact] = &[
         CommandRow::has_write_concern,
     ),
     (
-        "KEEPING_DATA",
-        "Commands after which documents, indexes and collections are as before, whatever their fields say.",
-        |row| row.keeps_data,
-    ),
-    (
-        "BY_PIPELINE",
-        "Commands that change data where their pipeline has a stage for that.",
-        |row| row.access == WriteAccess::ByPipeline,
-    ),
-    (
         "OBSERVING",
         "Commands that run the one in their field `command`, and tell about that run.",
         |row| row.access == WriteAccess::ByInner,

@@ -1,3 +1,4 @@
+/** A server bundle finds the engine beside itself, or else in `node_modules`. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";

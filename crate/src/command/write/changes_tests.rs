@@ -1,5 +1,5 @@
-//! Tests of the changes that commands hand out: counts by default, and with documents the operations that an oplog would
-//! have, in their order.
+//! Tests of the changes that commands hand out: counts by default, and with documents the operations that an oplog
+//! would have, in their order.
 
 use crate::bson::{DocumentBuilder, extended_json};
 use crate::engine::Engine;

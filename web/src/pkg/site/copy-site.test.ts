@@ -1,3 +1,4 @@
+/** `quiredb copy-site`: the folder that it makes of two packages, and what it refuses. */
 import { mkdtemp, mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
