@@ -12,8 +12,8 @@ const MOST_SHOWN: usize = 1024;
 
 /// The bytes of a string, symbol, pattern, piece of code or namespace.
 ///
-/// The field is open so that patterns can name an empty or a short word: `ValueRef::String(Text(b""))`. Each byte of
-/// such a pattern is compared by itself, so that longer words are compared in a guard.
+/// The field is open so that patterns can name an empty or a short word: `ValueRef::String(Text(b""))`. A pattern
+/// compares each byte by itself, so longer words are compared in a guard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Text<'a>(pub &'a [u8]);
 

@@ -8,6 +8,7 @@ use super::super::node::{Invocation, Result};
 use super::finding::each_place;
 use super::positions::{Search, sign_length};
 use crate::bson::{Text, Value};
+use crate::error::CommandError;
 
 /// How the operator takes its arguments.
 pub const FORM: Form = range(2, 4, evaluate);
@@ -60,9 +61,18 @@ fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'
 }
 
 /// The length of the sign that begins there.
+#[inline(always)]
 fn sign_at(bytes: &[u8], at: usize) -> Result<usize> {
-    (bytes.get(at).copied().and_then(sign_length))
-        .ok_or_else(|| error(40095, "$indexOfCP found bad UTF-8 in the input"))
+    match bytes.get(at).copied().and_then(sign_length) {
+        Some(length) => Ok(length),
+        None => Err(bad_text()),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn bad_text() -> CommandError {
+    error(40095, "$indexOfCP found bad UTF-8 in the input")
 }
 
 #[cfg(test)]

@@ -95,6 +95,7 @@ fn position_argument(
 
 /// How many bytes the sign has that a byte begins, by its leading ones as the server reads them: up to eight where it
 /// is no UTF-8. `None` for a byte that goes on with a sign.
+#[inline(always)]
 pub fn sign_length(first: u8) -> Option<usize> {
     match first.leading_ones() {
         0 => Some(1),

@@ -43,6 +43,7 @@ fn behind(text: &[u8], from: usize, signs: usize, code: i32) -> Result<usize> {
     for _ in 0..signs {
         let Some(first) = text.get(at) else { break };
         match sign_length(*first) {
+            Some(1) => at += 1,
             Some(length @ 1..=4) => at += length,
             Some(_) => return invalid(code + 1),
             None => return invalid(code),

@@ -43,6 +43,7 @@ pub fn trim(
             ));
         }
     };
+    let is_given = characters.is_some();
     let characters = match characters {
         None => WHITESPACE.as_bytes(),
         Some(ValueRef::String(characters)) => characters.as_bytes(),
@@ -57,15 +58,19 @@ pub fn trim(
             ));
         }
     };
-    check(characters)?;
+    let ascii = match is_given {
+        true => check(characters)?,
+        false => BLANKS,
+    };
     let mut sorted = Vec::new();
     if characters.len() > FEW_BYTES {
         sorted.extend(signs(characters));
         sorting::sort(&mut sorted);
     }
-    let is_trimmed = |sign: &[u8]| match sorted.is_empty() {
-        true => signs(characters).any(|one| one == sign),
-        false => sorted.binary_search(&sign).is_ok(),
+    let is_trimmed = |sign: &[u8]| match sign {
+        [byte @ 0..128] => ascii.has(*byte),
+        _ if sorted.is_empty() => signs(characters).any(|one| one == sign),
+        _ => sorted.binary_search(&sign).is_ok(),
     };
     while let Some(sign) = first_sign(text).filter(|sign| start && is_trimmed(sign)) {
         text = &text[sign.len()..];
@@ -105,8 +110,23 @@ fn signs(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
+/// The signs of one byte among the characters.
+#[derive(Default)]
+struct Ascii([u64; 2]);
+
+/// Those of `WHITESPACE`: NUL, the five from tab to carriage return, and the space.
+const BLANKS: Ascii = Ascii([1 | 0x1F << 9 | 1 << 32, 0]);
+
+impl Ascii {
+    #[inline(always)]
+    fn has(&self, byte: u8) -> bool {
+        self.0[usize::from(byte >> 6 & 1)] >> (byte & 63) & 1 != 0
+    }
+}
+
 /// Refuses characters that are no signs of UTF-8.
-fn check(characters: &[u8]) -> Result<()> {
+fn check(characters: &[u8]) -> Result<Ascii> {
+    let mut ascii = Ascii::default();
     let invalid = |code, reason: &str| {
         Err(error(
             code,
@@ -129,7 +149,50 @@ fn check(characters: &[u8]) -> Result<()> {
                 "Missing expected continuation byte at end of string.",
             );
         };
+        if *first < 128 {
+            ascii.0[usize::from(*first >> 6)] |= 1 << (*first & 63);
+        }
         rest = behind;
     }
-    Ok(())
+    Ok(ascii)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bson::Text;
+
+    #[test]
+    fn blanks_are_the_white_space_of_one_byte() {
+        for byte in 0..128 {
+            let is_blank = WHITESPACE.as_bytes().contains(&byte);
+            assert_eq!(BLANKS.has(byte), is_blank, "{byte}");
+        }
+        let found = check(WHITESPACE.as_bytes()).expect("the signs are UTF-8");
+        assert_eq!(found.0, BLANKS.0);
+    }
+
+    #[test]
+    fn trims_signs_of_any_length_at_both_ends() {
+        let trimmed = |text: &'static [u8], characters: Option<&'static [u8]>| {
+            let characters = characters.map(|bytes| ValueRef::String(Text(bytes)));
+            let input = ValueRef::String(Text(text));
+            let value = trim(input, characters, "$trim", true, true).expect("both are strings");
+            value
+                .as_ref()
+                .as_text()
+                .map(|text| text.as_bytes().to_vec())
+        };
+        let long =
+            "abcdefghijklmnopqrstuvwxyzé語😀ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-".as_bytes();
+        for (text, characters, left) in [
+            ("\u{2003} é \u{a0}".as_bytes(), None, "é".as_bytes()),
+            ("é語x語é".as_bytes(), Some("é語".as_bytes()), b"x"),
+            ("é語😀!😀Zé".as_bytes(), Some(long), b"!"),
+            (b"\xff\xfe\xff", Some(b"\xff"), b"\xfe"),
+            (b"  ", None, b""),
+        ] {
+            assert_eq!(trimmed(text, characters).as_deref(), Some(left));
+        }
+    }
 }
