@@ -260,7 +260,7 @@ impl Engine {
     /// Pages that are missing or damaged; nothing is dropped then.
     pub fn drop_unnamed_moments(&mut self) -> Result<usize, CommandError> {
         self.base.pages.settle_moments()?;
-        let mut unit = self.base.begin();
+        let mut unit = self.base.begin(true);
         let dropped = state::room::drop_unnamed(unit.pages_mut());
         unit.end(dropped.is_ok())?;
         dropped
@@ -383,7 +383,7 @@ impl Engine {
         };
         self.base.pages.set_room(room);
         let env = Watched::new(env, room, env.monotonic_millis(), 0);
-        let mut unit = self.base.begin();
+        let mut unit = self.base.begin(true);
         let StoreMut { pages, catalog, .. } = unit.store_mut();
         let done = catalog::ttl::delete_expired(pages, catalog, now_millis, &env);
         unit.end(done.is_ok())?;
@@ -438,10 +438,7 @@ impl Engine {
         let mut context = CommandContext {
             env: &watched,
             now_millis,
-            unit: match writes {
-                true => self.base.begin(),
-                false => self.base.read(),
-            },
+            unit: self.base.begin(writes),
             counters: &mut self.counters,
             deployment: &mut self.deployment,
             started_millis,

@@ -35,7 +35,7 @@ pub struct Fork {
 }
 
 impl<'s> Unit<'s> {
-    pub(super) fn of(base: StoreMut<'s>, may_write: bool) -> Self {
+    pub(super) fn begin(base: StoreMut<'s>, may_write: bool) -> Self {
         let StoreMut {
             pages,
             catalog,
@@ -121,21 +121,7 @@ impl<'s> Unit<'s> {
             catalog: &mut own.catalog,
             cursors: &mut own.cursors,
         };
-        Unit::of(parts, true)
-    }
-
-    /// Keeps the unit's changes, or undoes them.
-    ///
-    /// # Errors
-    /// Those of `undo`.
-    pub fn end(self, keeps: bool) -> Result<(), StorageError> {
-        match keeps {
-            true => {
-                self.commit();
-                Ok(())
-            }
-            false => self.undo(),
-        }
+        Unit::begin(parts, true)
     }
 
     /// Keeps the unit's changes.
@@ -151,6 +137,18 @@ impl<'s> Unit<'s> {
     /// # Errors
     /// `Broken` where the log does not fit the pages.
     pub fn undo(self) -> Result<(), StorageError> {
+        self.end(false)
+    }
+
+    /// Keeps the unit's changes, or undoes them.
+    ///
+    /// # Errors
+    /// Those of `undo`.
+    pub fn end(self, keeps: bool) -> Result<(), StorageError> {
+        if keeps {
+            self.commit();
+            return Ok(());
+        }
         match self.savepoint {
             Some(savepoint) => {
                 self.catalog.rollback_to(savepoint.catalog);
