@@ -7,10 +7,10 @@
 
 #[path = "tidy/commands.rs"]
 mod commands;
-#[path = "tidy/states.rs"]
-mod states;
 #[path = "tidy/one_door.rs"]
 mod one_door;
+#[path = "tidy/states.rs"]
+mod states;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -263,7 +263,7 @@ impl Engine {
     /// Pages that are missing or damaged; nothing is dropped then.
     pub fn drop_unnamed_moments(&mut self) -> Result<usize, CommandError> {
         self.base.pages.settle_moments()?;
-        let mut unit = self.base.begin();
+        let mut unit = self.base.begin(true);
         let dropped = state::room::drop_unnamed(unit.pages_mut());
         unit.end(dropped.is_ok())?;
         dropped
@@ -398,7 +398,7 @@ impl Engine {
         };
         self.base.pages.set_room(room);
         let env = Watched::new(env, room, env.monotonic_millis(), 0);
-        let mut unit = self.base.begin();
+        let mut unit = self.base.begin(true);
         let done = unit.writer().delete_expired(now_millis, &env);
         unit.end(done.is_ok())?;
         if self.gathers {
@@ -456,10 +456,7 @@ impl Engine {
         let mut context = CommandContext {
             env: &watched,
             now_millis,
-            unit: match writes {
-                true => self.base.begin(),
-                false => self.base.read(),
-            },
+            unit: self.base.begin(writes),
             counters: &mut self.counters,
             deployment: &mut self.deployment,
             started_millis,

@@ -30,7 +30,7 @@ impl Engine {
         let base = &mut engine.base;
         base.pages.succeed(&old, header.is_some())?;
         let compiler = PartialFilterCompiler { env };
-        let mut unit = base.read();
+        let mut unit = base.begin(false);
         let salvaged = { unit.writer() }.salvage(&old, header.is_some(), &compiler, &watched)?;
         base.catalog.begin_use_counts(env.now_millis());
         engine.deployment.salvaged = Some(Box::new(salvaged));

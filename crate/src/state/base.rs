@@ -52,23 +52,15 @@ impl Base {
         }
     }
 
-    /// A unit that reads the present.
-    pub fn read(&mut self) -> Unit<'_> {
-        Unit::of(self.parts(), false)
-    }
-
-    /// Begins a unit that may write.
-    pub fn begin(&mut self) -> Unit<'_> {
-        Unit::of(self.parts(), true)
-    }
-
-    fn parts(&mut self) -> StoreMut<'_> {
-        StoreMut {
+    /// Begins a unit on the present; one that does not write has nothing to undo.
+    pub fn begin(&mut self, may_write: bool) -> Unit<'_> {
+        let parts = StoreMut {
             pages: &mut self.pages,
             catalog: &mut self.catalog,
             cursors: &mut self.cursors,
             changes: &mut self.changes,
-        }
+        };
+        Unit::begin(parts, may_write)
     }
 
     /// Whether changes wait to be sealed.

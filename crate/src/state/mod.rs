@@ -30,8 +30,8 @@
 //!   1    insert {_id: 1, stock: 3}                          3        -         -        -        -
 //!   2    find, batchSize 0: cursor A is opened              3        3         -        -        -
 //!   3    update begins a unit and writes stock: 5           5        3         -        -        -
-//!   4    it fails at its next document: undo                3        3         -        -        -
-//!   5    update, stock: 5, commit                           5        3         -        -        -
+//!   4    it misses a page: undo, the page is fetched        3        3         -        -        -
+//!   5    it is run again, stock: 5, commit                  5        3         -        -        -
 //!   6    quireMoment keeps moment 7                         5        3         5        -        -
 //!   7    quireFork: fork F begins                           5        3         5        5        -
 //!   8    update in the fork, stock: 9                       5        3         5        9        -

@@ -86,7 +86,7 @@ impl Run {
             // Older moments are dropped by the moment behind the run, when their limit is known.
             limit_pages: u64::MAX,
         };
-        let mut unit = base.begin();
+        let mut unit = base.begin(true);
         let made = keep(&mut unit, env, now_millis, &wish);
         unit.end(made.is_ok())?;
         Ok(made?.number)

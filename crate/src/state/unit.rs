@@ -39,7 +39,7 @@ pub struct Fork {
 }
 
 impl<'s> Unit<'s> {
-    pub(super) fn of(base: StoreMut<'s>, may_write: bool) -> Self {
+    pub(super) fn begin(base: StoreMut<'s>, may_write: bool) -> Self {
         let StoreMut {
             pages,
             catalog,
@@ -146,21 +146,7 @@ impl<'s> Unit<'s> {
             cursors: &mut own.cursors,
             changes: &mut own.changes,
         };
-        Unit::of(parts, true)
-    }
-
-    /// Keeps the unit's changes, or undoes them.
-    ///
-    /// # Errors
-    /// Those of `undo`.
-    pub fn end(self, keeps: bool) -> Result<(), StorageError> {
-        match keeps {
-            true => {
-                self.commit();
-                Ok(())
-            }
-            false => self.undo(),
-        }
+        Unit::begin(parts, true)
     }
 
     /// Keeps the unit's changes.
@@ -176,6 +162,18 @@ impl<'s> Unit<'s> {
     /// # Errors
     /// `Broken` where the log does not fit the pages.
     pub fn undo(self) -> Result<(), StorageError> {
+        self.end(false)
+    }
+
+    /// Keeps the unit's changes, or undoes them.
+    ///
+    /// # Errors
+    /// Those of `undo`.
+    pub fn end(self, keeps: bool) -> Result<(), StorageError> {
+        if keeps {
+            self.commit();
+            return Ok(());
+        }
         match self.savepoint {
             Some(savepoint) => {
                 self.changes.clear();

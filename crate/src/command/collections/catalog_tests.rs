@@ -42,7 +42,7 @@ mod tests {
         }
 
         fn insert(&mut self, collection: &str, documents: &[&str]) {
-            let mut unit = self.0.base_mut().read();
+            let mut unit = self.0.base_mut().begin(false);
             let mut scratch = crate::catalog::WriteScratch::default();
             let namespace = format!("d.{collection}");
             let mut target = { unit.writer() }

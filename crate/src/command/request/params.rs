@@ -36,9 +36,11 @@ pub const GENERIC_FIELDS: &[&str] = &[
 
 /// Whether every command may have a field.
 pub(in crate::command) fn is_generic(name: &[u8]) -> bool {
-    GENERIC_FIELDS
-        .binary_search_by(|generic| generic.as_bytes().cmp(name))
-        .is_ok()
+    // The field that every command has.
+    name == b"$db"
+        || GENERIC_FIELDS
+            .binary_search_by(|generic| generic.as_bytes().cmp(name))
+            .is_ok()
 }
 
 /// The fields of one request document (or of a nested one, such as an `updates` item).
