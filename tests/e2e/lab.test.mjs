@@ -332,7 +332,7 @@ test("a lab runs without a network", async () => {
 
 test("the package shows a lab in any page", async () => {
   const site = mkdtempSync(join(tmpdir(), "quire-lab-"));
-  cpSync(fileURLToPath(new URL("../../pkg/dist", import.meta.url)), join(site, "quiredb"), { recursive: true });
+  cpSync(fileURLToPath(new URL("../../pkg/site", import.meta.url)), join(site, "quiredb"), { recursive: true });
   cpSync(join(folder, "carts"), join(site, "carts"), { recursive: true });
   writeFileSync(
     join(site, "index.html"),
