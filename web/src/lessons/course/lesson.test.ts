@@ -4,7 +4,7 @@ import { disagreements } from "./agree.ts";
 import { blocksOf, decoded, fencedBlocks, plainText } from "./blocks.ts";
 import { languageOf, readCourse } from "./course.ts";
 import { wordFault } from "./faults.ts";
-import { figuresOf, piecesOf, wordFigure } from "./figures.ts";
+import { figuresOf, piecesOf, withNoun, wordFigure } from "./figures.ts";
 import { questionsOf, readLesson, tasksOf } from "./lesson.ts";
 import { typedNumbers } from "./lint.ts";
 import { before, isTruth, logged, readWork, writeWork } from "./progress.ts";
@@ -107,6 +107,9 @@ test("lines are counted in the file's own text", () => {
 test("figures", () => {
   expect(figuresOf("a {{ x }} {{y.z}} {n}")).toEqual(["x", "y.z"]);
   expect(piecesOf("{a}{{b}}c", true).map(({ kind }) => kind)).toEqual(["word", "figure", "text"]);
+  const [word] = piecesOf("{n:hut|huts}", true);
+  expect(word).toEqual({ kind: "word", name: "n", forms: ["hut", "huts"] });
+  expect([1, 2].map((n) => withNoun(String(n), n, ["hut", "huts"], "en"))).toEqual(["1\u00a0hut", "2\u00a0huts"]);
   expect(piecesOf("{a}", false)).toEqual([{ kind: "text", text: "{a}" }]);
   expect([1234567, 1.256, 12.34, "x", [1, 2], {}, null].map((value) => wordFigure(value, "en"))).toEqual([
     "1,234,567",
