@@ -50,7 +50,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The number of steps that `all` announces.
-pub const STEPS: usize = 5;
+pub const STEPS: usize = 6;
 /// The number of steps that `test_tools` announces.
 pub const TEST_TOOLS: usize = 1;
 
