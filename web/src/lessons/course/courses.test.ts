@@ -90,9 +90,11 @@ describe.each(courses)("the course %s", (name) => {
     (id) => {
       const { lesson } = readLesson(id, "en", { scripts: file(`${id}/scripts.md`), text: file(`${id}/en.md`) });
       const { scripts } = lesson;
+      const tasks = tasksOf(lesson);
+      if (tasks.length === 0) return;
       const { answers, faults } = readAnswers(file(`${id}/${ANSWERS_FILE}`), ANSWERS_FILE, scripts);
       expect(faults).toEqual([]);
-      for (const { id: task, why } of tasksOf(lesson)) {
+      for (const { id: task, why } of tasks) {
         const wrongs = [...(scripts.wrongs.get(task) ?? []), ...(answers.wrongs.get(task) ?? [])];
         expect([task, 1 + (answers.rights.get(task)?.length ?? 0) >= 3, wrongs.length >= 3]).toEqual([
           task,

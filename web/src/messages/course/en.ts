@@ -63,7 +63,6 @@ export const en = {
     `Your script ended with an error, and what stands behind it was not run: ${message}`,
   "task.other": "Your script passes on the lesson's data. It was run once more, on other data, and then:",
   "task.solution": "Show a solution",
-  "task.solution.hide": "Hide the solution",
   "task.solution.is": "A solution",
   "task.solution.use": "Put it into the editor",
   "race.after": "The call was made once more:",

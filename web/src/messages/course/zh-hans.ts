@@ -56,7 +56,6 @@ export const zhHans: CourseMessages = {
   "task.error": (message) => `脚本出错而中止，出错处之后的语句没有运行：${message}`,
   "task.other": "脚本在本课的数据上通过了。换一份数据再运行一次，结果是：",
   "task.solution": "查看一种解法",
-  "task.solution.hide": "收起解法",
   "task.solution.is": "一种解法",
   "task.solution.use": "放进编辑器",
   "race.after": "再调用一次：",

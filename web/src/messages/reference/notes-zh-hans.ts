@@ -178,6 +178,7 @@ const pairs: readonly (readonly [string, string])[] = [
     "this engine's own: a command that reads, on the state of a moment (`docs/moments.md`)",
     "本引擎特有：在某个时刻的状态上运行只读命令（`docs/moments.md`）",
   ],
+  ["this engine's own: begins and ends commands that belong together", "本引擎特有：一组相关命令的开始与结束"],
   ["this engine's own: drops a moment", "本引擎特有：丢弃一个时刻"],
   ["this engine's own: gives a moment a name, or takes it away", "本引擎特有：给时刻命名，或去掉名称"],
   ["this engine's own: keeps the state as it is", "本引擎特有：保留当前状态"],
