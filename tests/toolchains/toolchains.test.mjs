@@ -263,6 +263,29 @@ describe("the packed package", { concurrency: 2 }, () => {
     assert.deepEqual(said(await run("node", "node run.cjs")), expected);
   });
 
+  test("quiredb/inline says what to install where quiredb-inline is of another version", async () => {
+    const modules = join(work, "versions/node_modules");
+    cpSync(unpacked, join(modules, "quiredb"), { recursive: true });
+    mkdirSync(join(modules, "quiredb-inline"));
+    const { version } = JSON.parse(readFileSync(join(unpacked, "package.json"), "utf8"));
+    const others = readFileSync(join(work, "node_modules/quiredb-inline/index.js"), "utf8");
+    writeFileSync(join(modules, "quiredb-inline/index.js"), others.replaceAll(`"${version}"`, '"0.0.1"'));
+    for (const [name, line] of [
+      ["asked.mjs", 'import "quiredb/inline"'],
+      ["element.mjs", 'import "quiredb/inline/element"'],
+      ["asked.cjs", 'require("quiredb/inline")'],
+    ]) {
+      writeFileSync(join(work, "versions", name), line);
+      await assert.rejects(run("versions", `node ${name}`), RegExp(`npm install quiredb-inline@${version}`), name);
+    }
+    // What another part of the program brought along is nothing to the package itself.
+    writeFileSync(
+      join(work, "versions/beside.mjs"),
+      'import "quiredb-inline"; import { Engine } from "quiredb/engine"; (await Engine.create()).close();',
+    );
+    await run("versions", "node beside.mjs");
+  });
+
   test("Bun runs it", async () => assert.deepEqual(said(await run("shared", "bun run.js")), expected));
 
   test("Deno runs it", async () =>
@@ -276,7 +299,7 @@ describe("the packed package", { concurrency: 2 }, () => {
   test("Vitest runs it in Node, in jsdom and in a browser", () => run("vitest", "vitest run"));
 
   test("publint and Are The Types Wrong find nothing", async () => {
-    await run(".", "publint run node_modules/quiredb --strict --pack false");
+    for (const name of Object.keys(packed())) await run(".", `publint run node_modules/${name} --strict --pack false`);
     const attw = `attw ${process.env.QUIRE_PACKED} --no-emoji --no-color`;
     await run(".", `${attw} --exclude-entrypoints course lab`);
     // The elements of courses and labs are for pages, which take modules: they have no CommonJS build.

@@ -277,13 +277,17 @@ async function namesOf(name) {
 async function forInline() {
   const packed = (bytes) => gzipSync(bytes, { level: 9 }).toString("base64");
   const files = {
-    version,
     engine: packed(await readFile(wasm("quire_bg.wasm"))),
     sandbox: packed(await readFile(wasm("sandbox.wasm"))),
     worker: packed(await readFile(`${inline}/whole.js`)),
   };
   await rm(`${inline}/whole.js`);
-  await writeFile(`${inline}/index.js`, `globalThis[Symbol.for("quiredb-inline")] = ${JSON.stringify(files)};\n`);
+  // Other versions may be in the same realm (`src/pkg/inlined.ts`).
+  const held = 'globalThis[Symbol.for("quiredb-inline")]';
+  const own = JSON.stringify(version);
+  await writeFile(`${inline}/index.js`, `(${held} ??= {})[${own}] = ${JSON.stringify(files)};\n`);
+  const told = `quiredb/inline needs quiredb-inline in its own version: npm install quiredb-inline@${version}`;
+  const check = `if (${held}?.[${own}] === undefined) throw new Error(${JSON.stringify(told)});\n`;
   await writeFile(`${inline}/index.d.ts`, "export {};\n");
   const all = new Map();
   for (const name of ["index", "engine", "shell"])
@@ -293,16 +297,16 @@ async function forInline() {
   if (missing.length > 0) throw new Error(`src/pkg/inline.ts does not export ${missing.join(", ")}`);
   const of = (from) => [...all].filter(([, name]) => name === from).map(([each]) => each);
   const lines = ["index", "engine", "shell"].map((name) => `export { ${of(name).join(", ")} } from "./${name}.js";\n`);
-  await writeFile(`${out}/inline.js`, `import "quiredb-inline";\n${lines.join("")}`);
+  await writeFile(`${out}/inline.js`, `import "quiredb-inline";\n${check}${lines.join("")}`);
   const members = await namesOf("element");
   await writeFile(
     `${out}/inline-element.js`,
-    `import "quiredb-inline";\nexport { ${members.join(", ")} } from "./element.js";\n`,
+    `import "quiredb-inline";\n${check}export { ${members.join(", ")} } from "./element.js";\n`,
   );
   // One by one: Node and bundlers read the names of a CommonJS module out of its text.
   const require = (from, names) =>
     `const ${from} = require("./${from}.cjs");\n${names.map((each) => `exports.${each} = ${from}.${each};\n`).join("")}`;
-  const head = '"use strict";\nrequire("quiredb-inline");\n';
+  const head = `"use strict";\nrequire("quiredb-inline");\n${check}`;
   await writeFile(
     `${out}/inline.cjs`,
     head + ["index", "engine", "shell"].map((name) => require(name, of(name))).join(""),

@@ -107,9 +107,10 @@ pub const VERBS: &[Verb] = &[
     },
     Verb {
         name: "release",
-        summary: "test everything, then pack the npm package into target/package/",
-        text: "Runs `cargo xtask test`; only when it is green, packs pkg/ with `npm pack` and prints the\n\
-               file, its size and its SHA-256. Publishes nothing.",
+        summary: "test everything, then pack the npm packages into target/package/",
+        text: "Runs `cargo xtask test`; only when it is green, packs the three packages of pkg/ with `npm pack`, and\n\
+               the source maps of quiredb into an archive; prints each file, its size and its SHA-256. Publishes\n\
+               nothing.",
         options: &[],
         run: release::run,
     },

@@ -8,11 +8,13 @@ import { readBeside } from "./beside.ts";
 
 let folder: string;
 const before = process.cwd();
+const [, program] = process.argv;
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "quire-beside-"));
 });
 afterEach(async () => {
   process.chdir(before);
+  process.argv[1] = program ?? "";
   await rm(folder, { recursive: true, force: true });
 });
 const nowhere = (): URL => new URL("file.wasm", pathToFileURL(`${folder}/bundles/`));
@@ -32,6 +34,19 @@ test("a bundle that has none finds it by the package's name, also where it has n
   expect(textOf(readBeside(nowhere, "file.wasm"))).toBe("installed");
   const unknown = (): URL => new URL("./file.wasm", undefined);
   expect(textOf(readBeside(unknown, "file.wasm"))).toBe("installed");
+});
+
+test("a bundle without an address of its own is where its program is, whatever folder that runs in", async () => {
+  const unknown = (): URL => new URL("./file.wasm", undefined);
+  process.argv[1] = path.join(folder, "dist/server.cjs");
+  await mkdir(path.join(folder, "node_modules/quiredb"), { recursive: true });
+  await mkdir(path.join(folder, "dist"));
+  await writeFile(path.join(folder, "node_modules/quiredb/package.json"), '{ "exports": { "./file.wasm": "./f" } }');
+  await writeFile(path.join(folder, "node_modules/quiredb/f"), "installed");
+  expect(textOf(readBeside(unknown, "file.wasm"))).toBe("installed");
+  expect(textOf(readBeside(nowhere, "file.wasm"))).toBe("installed");
+  await writeFile(path.join(folder, "dist/file.wasm"), "beside");
+  expect(textOf(readBeside(unknown, "file.wasm"))).toBe("beside");
 });
 
 test("where it is nowhere, the error names the ways out", () => {

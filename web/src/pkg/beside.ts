@@ -1,14 +1,17 @@
 /**
  * The package's files that lie beside its modules. On a server they are read, and are found too where a bundler has put
- * the modules into a file elsewhere: by the package's name, from the folder that the program runs in.
+ * the modules into a file elsewhere: beside that file, or by the package's name, from its folder and from the folder
+ * that the program runs in. A bundle that is CommonJS knows no address of its own: it is taken to be the program.
  */
 
 /** What of Node is used here. */
 interface Builtins {
   (name: "node:fs"): { existsSync(path: URL): boolean; readFileSync(path: URL | string): Uint8Array };
-  (name: "node:module"): { createRequire(from: string): { resolve(name: string): string } };
+  (name: "node:module"): { createRequire(from: string | URL): { resolve(name: string): string } };
+  (name: "node:url"): { pathToFileURL(path: string): URL };
 }
 interface NodeProcess {
+  readonly argv: readonly string[];
   cwd(): string;
   readonly getBuiltinModule?: Builtins;
 }
@@ -36,13 +39,20 @@ export function readBeside(address: () => URL, name: string): Uint8Array | URL {
     return place;
   }
   const { existsSync, readFileSync } = builtin("node:fs");
-  if (place?.protocol === "file:" && existsSync(place)) return readFileSync(place);
-  try {
-    const { createRequire } = builtin("node:module");
-    return readFileSync(createRequire(`${process.cwd()}/`).resolve(`quiredb/${name}`));
-  } catch (error) {
-    throw new Error(`${name} of quiredb is not beside the program, and not below ${process.cwd()}: ${ELSEWHERE}`, {
-      cause: error,
-    });
+  const { createRequire } = builtin("node:module");
+  const { pathToFileURL } = builtin("node:url");
+  const around = `${process.cwd()}/`;
+  const own = place?.protocol === "file:" ? place : new URL(name, pathToFileURL(process.argv[1] ?? around));
+  if (existsSync(own)) return readFileSync(own);
+  let cause: unknown;
+  for (const from of [own, around]) {
+    try {
+      return readFileSync(createRequire(from).resolve(`quiredb/${name}`));
+    } catch (error) {
+      cause = error;
+    }
   }
+  throw new Error(`${name} of quiredb is not beside the program, and not below ${process.cwd()}: ${ELSEWHERE}`, {
+    cause,
+  });
 }

@@ -3,12 +3,11 @@
  * script, the same for modules and for CommonJS, which leaves the files as a global of this realm.
  *
  * Invariants: each file is base64 of what gzip made of it, and is unpacked once; the files are of this very version of
- * the package.
+ * the package. A realm may hold several versions, each with or without its files: none sees those of another.
  */
 
-/** What `quiredb-inline` leaves. */
+/** What `quiredb-inline` leaves, by its version. */
 export interface Inlined {
-  readonly version: string;
   readonly engine: string;
   readonly sandbox: string;
   /** The worker's script with all of its parts in it. */
@@ -20,10 +19,10 @@ declare const QUIRE_VERSION: string;
 
 /** The files, where the page or the program has imported them before this package. */
 export function inlined(): Inlined | undefined {
-  const files = (globalThis as Record<symbol, unknown>)[Symbol.for("quiredb-inline")] as Inlined | undefined;
-  if (files !== undefined && files.version !== QUIRE_VERSION)
-    throw new Error(`quiredb-inline is of version ${files.version}, and quiredb of ${QUIRE_VERSION}`);
-  return files;
+  const versions = (globalThis as Record<symbol, unknown>)[Symbol.for("quiredb-inline")] as
+    | Readonly<Record<string, Inlined>>
+    | undefined;
+  return versions?.[QUIRE_VERSION];
 }
 
 /** A file's bytes. */

@@ -2,7 +2,8 @@
  * Addresses of scripts as a page takes them that enforces Trusted Types.
  *
  * Invariants: the policy `quire` lets through addresses of the page's own origin and nothing else. It is made once for
- * all of the page's scripts: a page that enforces Trusted Types allows each policy once.
+ * all of the page's scripts: a page that enforces Trusted Types allows each policy once. A page on a disk and one in a
+ * sandboxed frame have an origin that no other shares, `null`: what they keep in memory has it too.
  */
 interface Policy {
   createScriptURL(address: string): string;
@@ -14,8 +15,9 @@ interface Realm {
 }
 
 function own(address: string): string {
-  if (new URL(address, location.href).origin !== location.origin)
-    throw new TypeError(`${address} is not of this page's origin`);
+  const { origin, protocol } = new URL(address, location.href);
+  const isOfMemory = origin === "null" && protocol === "blob:" && globalThis.origin === "null";
+  if (origin !== location.origin && !isOfMemory) throw new TypeError(`${address} is not of this page's origin`);
   return address;
 }
 

@@ -4,8 +4,9 @@
  *
  * Invariant: a folder that holds something is left alone.
  */
-import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { copyContents, filesBelow } from "../copied.ts";
 
 export const NEW_COURSE_USAGE = `quiredb new-course DIR
 
@@ -50,11 +51,11 @@ export async function newCourse(
   }
   const template = path.join(beside, "template");
   const files = JSON.parse(await readFile(path.join(template, "files.json"), "utf8")) as readonly string[];
-  await mkdir(path.join(folder, "quiredb"), { recursive: true });
-  await cp(path.join(template, "course"), folder, { recursive: true });
+  const starter = path.join(template, "course");
+  for (const name of await filesBelow(starter)) await copyContents(path.join(starter, name), path.join(folder, name));
   const course = path.join(folder, "course.json");
   await writeFile(course, (await readFile(course, "utf8")).replace('"starter"', JSON.stringify(idOf(folder))));
-  for (const file of files) await cp(path.join(beside, file), path.join(folder, "quiredb", file));
+  for (const file of files) await copyContents(path.join(beside, file), path.join(folder, "quiredb", file));
   write(
     `${folder} holds a course of one lesson.\n` +
       `  change   ${path.join(folder, "first-steps")}\n` +

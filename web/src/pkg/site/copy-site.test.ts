@@ -1,5 +1,5 @@
 /** `quiredb copy-site`: the folder that it makes of two packages, and what it refuses. */
-import { mkdtemp, mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, mkdir, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -79,6 +79,25 @@ test("a folder that holds something else, and a playground of another version, a
   expect(await copy({ playground: at("play") })).toBe(2);
   expect(said).toMatch(/of version 1\.2\.4, and quiredb of 1\.2\.3/);
   expect(await copy({ playground: at("quiredb") })).toBe(2);
+});
+
+test("what it wrote out of a read-only package can be written again", async () => {
+  for (const name of ["quiredb/dist/element.js", "play/site/index.html"]) await chmod(at(name), 0o444);
+  for (let time = 0; time < 2; time += 1) expect(await copy({ playground: at("play") })).toBe(0);
+  for (const name of ["out/element.js", "out/playground/index.html"])
+    expect((await stat(at(name))).mode & 0o200, name).toBe(0o200);
+});
+
+test("a run that did not come to its end is made good by the next", async () => {
+  await put("play/shared.json", '{ "assets/lost.wasm": "lost.wasm" }');
+  await expect(copy({ playground: at("play") })).rejects.toThrow("lost.wasm");
+  expect(await readdir(at("out"))).toContain("index.js");
+  await put("play/shared.json", "{}");
+  await rm(at("play/site/index.html"));
+  await put("play/site/new.html", "new");
+  expect(await copy({ playground: at("play") })).toBe(0);
+  expect(await text("out/playground/new.html")).toBe("new");
+  expect(await readdir(at("out/playground"))).not.toContain("index.html");
 });
 
 test("words that it does not know are errors that name them", () => {

@@ -4,11 +4,12 @@
  *
  * Invariants: nothing is fetched. The playground's package has no WebAssembly: the files are this package's. A folder
  * that holds anything else is left alone; one that this program wrote is brought up to date, and what it has no more is
- * taken out.
+ * taken out. The list of what is written comes first: a run that was ended is made good by the next.
  */
-import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
+import { copyContents, filesBelow } from "../copied.ts";
 
 export const COPY_SITE_USAGE = `quiredb copy-site DIR
 
@@ -95,14 +96,6 @@ async function writtenBefore(folder: string): Promise<readonly string[] | null> 
   return found.includes(LIST) ? ((await json(path.join(folder, LIST))) as readonly string[]) : null;
 }
 
-/** All files below a folder, by their paths from it, with `/`. */
-async function filesBelow(folder: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const name of await readdir(folder, { recursive: true }))
-    if ((await stat(path.join(folder, name))).isFile()) found.push(name.replaceAll(path.sep, "/"));
-  return found.sort();
-}
-
 /** `beside` is the folder of the built package. */
 export async function copySite(
   { folder, playground: given }: CopySiteOptions,
@@ -122,33 +115,35 @@ export async function copySite(
   if (playground !== null && playground.version !== version)
     return refuse(`quiredb-playground is of version ${playground.version}, and quiredb of ${version}`);
 
-  const written: string[] = [];
-  const put = async (name: string, from: string): Promise<void> => {
-    const to = path.join(folder, name);
-    await mkdir(path.dirname(to), { recursive: true });
-    await cp(from, to);
-    written.push(name);
-  };
-  for (const name of (await readdir(beside)).filter(isForPages)) await put(name, path.join(beside, name));
-  await put("THIRD-PARTY-NOTICES.txt", path.join(beside, "../THIRD-PARTY-NOTICES.txt"));
+  /** Where each file comes from, by its name in the folder. */
+  const sources = new Map<string, string>();
+  for (const name of (await readdir(beside)).filter(isForPages)) sources.set(name, path.join(beside, name));
+  sources.set("THIRD-PARTY-NOTICES.txt", path.join(beside, "../THIRD-PARTY-NOTICES.txt"));
   if (playground !== null) {
     const site = path.join(playground.root, "site");
-    for (const name of await filesBelow(site)) await put(`playground/${name}`, path.join(site, name));
+    for (const name of await filesBelow(site)) sources.set(`playground/${name}`, path.join(site, name));
     for (const [name, own] of Object.entries(playground.shared))
-      await put(`playground/${name}`, path.join(beside, own));
-    // The elements lead to the playground beside them.
-    for (const name of written.filter((each) => /^[^/]+\.js$/.test(each))) {
-      const code = await readFile(path.join(folder, name), "utf8");
-      if (code.search(PLACE) >= 0)
-        await writeFile(path.join(folder, name), code.replace(PLACE, '"./playground/index.html"'));
-    }
+      sources.set(`playground/${name}`, path.join(beside, own));
+  }
+  const list = async (names: Iterable<string>): Promise<void> => {
+    await mkdir(folder, { recursive: true });
+    await writeFile(path.join(folder, LIST), `${JSON.stringify([...names].sort(), null, 1)}\n`);
+  };
+  await list(new Set([...before, ...sources.keys()]));
+  for (const [name, from] of sources) await copyContents(from, path.join(folder, name));
+  // The elements lead to the playground beside them.
+  const ofElements = playground === null ? [] : [...sources.keys()].filter((name) => /^[^/]+\.js$/.test(name));
+  for (const name of ofElements) {
+    const code = await readFile(path.join(folder, name), "utf8");
+    if (code.search(PLACE) >= 0)
+      await writeFile(path.join(folder, name), code.replace(PLACE, '"./playground/index.html"'));
   }
   const isInside = (name: string): boolean => !path.relative(folder, path.join(folder, name)).startsWith("..");
   for (const name of before.filter(isInside))
-    if (!written.includes(name)) await rm(path.join(folder, name), { force: true });
-  await writeFile(path.join(folder, LIST), `${JSON.stringify(written.sort(), null, 1)}\n`);
+    if (!sources.has(name)) await rm(path.join(folder, name), { force: true });
+  await list(sources.keys());
   write(
-    `${folder} holds ${written.length} files of version ${version}: the elements` +
+    `${folder} holds ${sources.size} files of version ${version}: the elements` +
       (playground === null
         ? ", and no playground (npm install --save-dev quiredb-playground, then once more).\n"
         : `, and the playground in ${path.join(folder, "playground")}.\n`),
