@@ -6,7 +6,7 @@ import { languageOf, readCourse } from "./course.ts";
 import { wordFault } from "./faults.ts";
 import { figuresOf, piecesOf, withNoun, wordFigure } from "./figures.ts";
 import { questionsOf, readLesson, tasksOf } from "./lesson.ts";
-import { typedNumbers } from "./lint.ts";
+import { lintText, typedNumbers } from "./lint.ts";
 import { before, isTruth, logged, readWork, writeWork } from "./progress.ts";
 import { readChart } from "./run.ts";
 
@@ -179,6 +179,15 @@ test("work is read field by field", () => {
     false,
     false,
   ]);
+});
+
+test("each column of a table has a heading", () => {
+  const faults = (header: string): readonly number[] =>
+    lintText({ lessons: [], glossary: null }, "l", "en", `Text.\n\n${header}\n|---|---|\n| a | b |\n`).map(
+      ({ line }) => line ?? 0,
+    );
+  expect(faults("| One | `two` |")).toEqual([]);
+  expect(faults("| One | |")).toEqual([3]);
 });
 
 test("charts", () => {

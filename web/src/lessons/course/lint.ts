@@ -1,11 +1,12 @@
 /**
  * What a program can find in a course's texts: numbers about data or cost that an author typed where the page has to
- * compute them, numbers without a unit for one, and links that lead nowhere.
+ * compute them, numbers without a unit for one, links that lead nowhere, and columns without a heading.
  *
  * Invariant: pure; looks at the text alone, so limits that are the same everywhere (16 MB) are let alone when they
  * stand in code: `16 MB`.
  */
-import { blocksOf, decoded, fencedOf, insideOf, walk } from "./blocks.ts";
+import type { Tokens } from "marked";
+import { blocksOf, decoded, fencedOf, insideOf, plainText, walk } from "./blocks.ts";
 import type { Course } from "./course.ts";
 import { Faults, type Fault } from "./faults.ts";
 import { readLink } from "./links.ts";
@@ -38,6 +39,10 @@ export function lintText(
       if (link?.to === "glossary" && glossary === null) faults.add(at + 1, "this course has no glossary");
     }
   }
+  // A reader who hears a table hears the heading before each cell.
+  for (const { token, line } of blocksOf(markdown))
+    if (token.type === "table" && (token as Tokens.Table).header.some(({ tokens }) => plainText(tokens).trim() === ""))
+      faults.add(line, "a column of this table has no heading");
   return [...typedNumbers(id, language, markdown), ...faults.found];
 }
 

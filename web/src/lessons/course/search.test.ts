@@ -19,6 +19,13 @@ test("every word of a query has to be there, and a title comes first", () => {
   expect(findPassages("$inc", passagesOf(lesson))[0]?.around).toEqual(["See ", "$inc", " here, … times."]);
 });
 
+test("the cells of a table and the items of a list are words of their own", () => {
+  const table =
+    "# Title\n\n## Stages\n\n| Stage | Does |\n|---|---|\n| `FETCH` | opens |\n| `SORT` | sorts |\n\n- one\n- two\n";
+  const [passage] = passagesOf(readLesson("two", "en", { scripts: "```js value n\n1\n```\n", text: table }).lesson);
+  expect(passage?.text).toBe("Stage Does FETCH opens SORT sorts one two");
+});
+
 test("an entry of the glossary is a passage of its own", () => {
   const entries = passagesOfGlossary("# Glossary\n\n- **shard**: a server.\n- **分片**：一台服务器。\n");
   expect(entries.map(({ title }) => title)).toEqual(["shard", "分片"]);

@@ -4,7 +4,7 @@
  * Invariant: pure; every word of the query stands in the step, title or text; a step whose title has them comes first,
  * otherwise the order is the course's.
  */
-import type { Token } from "marked";
+import type { Token, Tokens } from "marked";
 import { blocksOf, plainText } from "./blocks.ts";
 import type { Lesson } from "./lesson.ts";
 
@@ -53,9 +53,13 @@ export function passagesOfGlossary(markdown: string): readonly Passage[] {
     });
 }
 
-/** The text of a block; of a list the texts of its items, which stand apart. */
-const linesOf = (token: Token): readonly string[] =>
-  token.type === "list" ? itemsOf(token).map(plainText) : [plainText([token])];
+/** The text of a block; of a list the texts of its items, and of a table those of its cells, which stand apart. */
+function linesOf(token: Token): readonly string[] {
+  if (token.type === "list") return itemsOf(token).map(plainText);
+  if (token.type !== "table") return [plainText([token])];
+  const { header, rows } = token as Tokens.Table;
+  return [header, ...rows].flat().map(({ tokens }) => plainText(tokens));
+}
 
 const itemsOf = (token: Token): readonly (readonly Token[])[] =>
   (token as { readonly items: readonly { readonly tokens: readonly Token[] }[] }).items.map(({ tokens }) => tokens);
