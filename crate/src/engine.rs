@@ -433,7 +433,9 @@ impl Engine {
         started_millis: f64,
         env: &dyn Env,
     ) -> Result<Vec<u8>, CommandError> {
-        let Call { row, writes, .. } = *call;
+        let Call {
+            row, named, writes, ..
+        } = *call;
         let limit_millis = call.limit_millis();
         let room = self.room_of(call);
         if room.need == Need::Keep {
@@ -442,14 +444,18 @@ impl Engine {
         let watched = Watched::new(env, room, started_millis, limit_millis);
         self.base.pages.set_room(room);
         if writes
-            && !row.keeps_data
+            && !named.0.keeps_data
             && let Some(run) = self.deployment.run.as_mut().filter(|run| !run.is_begun())
         {
-            run.begin(&mut self.base, &watched, now_millis)?;
+            match &self.refusal {
+                None => run.begin(&mut self.base, &watched, now_millis)?,
+                // A moment would keep the room that the command is to free.
+                Some(refusal) => run.begin_unkept(&refusal.reason),
+            }
         }
         self.deployment.operation = self.deployment.operation.wrapping_add(1);
         let _ = self.base.pages.take_accounting();
-        let is_settled = row.wants_settled();
+        let is_settled = row.wants_settled(writes);
         if is_settled {
             self.base.settle()?;
         }
@@ -484,7 +490,7 @@ impl Engine {
             // Its statements have counted themselves.
             *counters = counted;
         } else {
-            counters.add(call.named.0.counter, &done, documents, result.is_ok());
+            counters.add(named.0.counter, &done, documents, result.is_ok());
         }
         unit.end(result.is_ok())?;
         if self.gathers {
@@ -492,7 +498,7 @@ impl Engine {
         }
         if ended {
             let millis = (env.monotonic_millis() - started_millis).max(0.0);
-            count_latency(&mut self.base.catalog, call.named, (millis * 1000.0) as u64);
+            count_latency(&mut self.base.catalog, named, (millis * 1000.0) as u64);
         }
         result.map(DocumentBuf::into_bytes)
     }

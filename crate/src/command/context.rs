@@ -7,7 +7,6 @@ use super::read::watched::{ReadContext, Watch};
 use crate::bson::object_id::ObjectIdGenerator;
 use crate::bson::timestamp::TimestampClock;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, Element, Value, ValueRef};
-use crate::catalog::Catalog;
 use crate::catalog::salvage::Salvaged;
 use crate::collation::Collation;
 use crate::command::row::Counter;
@@ -19,9 +18,9 @@ use crate::error::{Code, CommandError};
 use crate::expr::compile::check_variable_for_write;
 use crate::expr::{CompileContext, Scope};
 use crate::state::{
-    CursorTable, DocumentTotals, Fork, HeldView, OpenCursor, Run, StoreMut, Unit, View, Writer,
+    CursorTable, DocumentTotals, Fork, HeldView, OpenCursor, Run, Unit, View, Writer,
 };
-use crate::storage::{PageCounters, Pager};
+use crate::storage::PageCounters;
 use std::borrow::Cow;
 use std::rc::Rc;
 
@@ -147,12 +146,6 @@ impl<'e> CommandContext<'e> {
         self.unit.view()
     }
 
-    /// The state that the command changes.
-    #[inline]
-    pub fn store_mut(&mut self) -> StoreMut<'_> {
-        self.unit.store_mut()
-    }
-
     /// The same context over another state, to be read.
     pub fn on<'o>(&'o mut self, state: &'o HeldView) -> CommandContext<'o> {
         CommandContext {
@@ -183,16 +176,6 @@ impl<'e> CommandContext<'e> {
             bypass_validation: self.bypass_validation,
             watch: None,
         }
-    }
-
-    /// The collections that the command reads.
-    pub fn catalog(&self) -> &Catalog {
-        self.view().catalog
-    }
-
-    /// The pages that the command reads.
-    pub fn pager(&self) -> &Pager {
-        self.view().pages
     }
 
     /// The door to write.

@@ -274,12 +274,14 @@ impl CommandRow {
         )
     }
 
-    /// Whether the changes of earlier commands are to be in the catalog's tree and the moments' lists before it.
-    pub fn wants_settled(&self) -> bool {
-        matches!(
-            self.access,
-            WriteAccess::WriteMoments | WriteAccess::ByRun | WriteAccess::Fork
-        )
+    /// Whether the changes of earlier commands are to be in the catalog's tree and the moments' lists before it, where
+    /// it writes or not.
+    pub fn wants_settled(&self, writes: bool) -> bool {
+        match self.access {
+            WriteAccess::WriteMoments | WriteAccess::Fork => true,
+            WriteAccess::ByRun => writes,
+            _ => false,
+        }
     }
 
     /// Whether this request may change pages or the catalog.

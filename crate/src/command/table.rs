@@ -133,7 +133,7 @@ pub static COMMANDS: &[CommandRow] = &[
     CommandRow::new("planCacheListFilters", list_filters::run, "the index filters of a collection"),
     CommandRow::new("planCacheSetFilter", set_filter::run, "sets an index filter"),
     CommandRow::new("quireAt", quire_at::run, "runs a read on a moment")
-        .limited_by(quire_at::limit_millis),
+        .limited_by(quire_at::limit_millis).observe(quire_at::observe),
     CommandRow::new("quireClock", quire_clock::run, "reads and moves the virtual clock"),
     CommandRow::new("quireDifference", quire_difference::run, "what differs between moments"),
     CommandRow::new("quireDropMoment", quire_drop_moment::run, "drops a moment")

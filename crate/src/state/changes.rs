@@ -167,13 +167,12 @@ impl Changes {
     /// Forgets all changes, and keeps the room.
     #[inline]
     pub fn clear(&mut self) {
-        if !self.namespaces.is_empty() {
-            self.namespaces.clear();
-            self.totals = DocumentTotals::default();
-            let is_bare = self.operations.is_empty() && self.replaced.is_empty();
-            if !is_bare || !self.renamed.is_empty() {
-                self.clear_rest();
-            }
+        // A collection that was to replace another one has no namespace here, but its documents count.
+        self.totals = DocumentTotals::default();
+        self.namespaces.clear();
+        let is_bare = self.operations.is_empty() && self.replaced.is_empty();
+        if !is_bare || !self.renamed.is_empty() {
+            self.clear_rest();
         }
     }
 
@@ -186,9 +185,24 @@ impl Changes {
 
     /// How many documents a collection has that came into the place of another one, if one did.
     fn replaced_by(&self, namespace: &str) -> Option<u64> {
-        let mut last = self.replaced.iter().rev();
-        let found = last.find(|(place, _)| **place == *namespace);
+        let found = { self.replaced.iter() }.find(|(place, _)| **place == *namespace);
         found.map(|(_, documents)| *documents)
+    }
+
+    /// Keeps that a collection with so many documents took a place. A place has one collection, the last one.
+    fn keep_replaced(&mut self, place: &Rc<str>, documents: u64) {
+        match { self.replaced.iter_mut() }.find(|(known, _)| known == place) {
+            Some((_, known)) => *known = documents,
+            None => self.replaced.push((Rc::clone(place), documents)),
+        }
+    }
+
+    /// Keeps the names before and after, which are told once however often that is done.
+    fn keep_renamed(&mut self, from: &Rc<str>, to: &Rc<str>) {
+        let names = (Rc::clone(from), Rc::clone(to));
+        if !self.renamed.contains(&names) {
+            self.renamed.push(names);
+        }
     }
 
     /// How many documents there were, of all namespaces.
@@ -199,8 +213,11 @@ impl Changes {
 
     /// The changes of each namespace, in the order of their first changes.
     pub fn by_namespace(&self) -> impl Iterator<Item = &NamespaceChanges> {
-        let known = &self.namespaces;
-        (0..known.len()).filter_map(|first| known.iter().find(|one| one.first as usize == first))
+        let mut places = vec![0; self.namespaces.len()];
+        for (place, one) in self.namespaces.iter().enumerate() {
+            places[one.first as usize] = place;
+        }
+        { places.into_iter() }.map(|place| &self.namespaces[place])
     }
 
     /// The changes as the page reads them: in `written` an array of `{kind, namespace, count}`, of a renamed collection
@@ -225,7 +242,9 @@ impl Changes {
                     .binary_search_by(|known| (*known.namespace).cmp(database))
                     .is_ok()
             });
-            if let Some(documents) = self.replaced_by(namespace) {
+            if of.count(Kind::Replaced) > 0
+                && let Some(documents) = self.replaced_by(namespace)
+            {
                 tell("replaced", namespace, documents, None);
             }
             for (kind, count) in NAMES.iter().zip(of.counts) {
@@ -233,10 +252,9 @@ impl Changes {
                     tell(kind, namespace, u64::from(count), None);
                 }
             }
-            for (from, to) in &self.renamed {
-                if **to == *namespace {
-                    tell("renamed", namespace, 1, Some(from));
-                }
+            if of.count(Kind::Renamed) > 0 {
+                let here = { self.renamed.iter() }.filter(|(_, to)| **to == *namespace);
+                here.for_each(|(from, _)| tell("renamed", namespace, 1, Some(from)));
             }
         }
         let mut told = DocumentBuilder::new();
@@ -333,7 +351,7 @@ impl Changes {
         drops_target: bool,
     ) {
         self.count(place, Kind::Replaced, 1);
-        self.replaced.push((Rc::clone(place), documents));
+        self.keep_replaced(place, documents);
         self.operation(Operation::Renamed {
             from: Rc::clone(apart),
             to: Rc::clone(place),
@@ -344,7 +362,7 @@ impl Changes {
     /// Notes that a collection has another name now.
     pub(super) fn renamed(&mut self, from: &Rc<str>, to: &Rc<str>, drops_target: bool) {
         self.count(to, Kind::Renamed, 1);
-        self.renamed.push((Rc::clone(from), Rc::clone(to)));
+        self.keep_renamed(from, to);
         self.operation(Operation::Renamed {
             from: Rc::clone(from),
             to: Rc::clone(to),
@@ -399,8 +417,12 @@ impl Changes {
         sum.inserted += more.inserted;
         sum.updated += more.updated;
         sum.deleted += more.deleted;
-        self.replaced.append(&mut later.replaced);
-        self.renamed.append(&mut later.renamed);
+        for (place, documents) in &later.replaced {
+            self.keep_replaced(place, *documents);
+        }
+        for (from, to) in &later.renamed {
+            self.keep_renamed(from, to);
+        }
         if self.wants_documents() {
             self.operations.append(&mut later.operations);
         }

@@ -35,6 +35,8 @@ pub struct OpenCursor {
     pub pending: Option<DocumentBuf>,
     /// The state that the cursor reads.
     pub view: HeldView,
+    /// All its documents lie in its stage: it reads no collection that may go.
+    pub has_all: bool,
     /// When the cursor was last used, in engine time.
     pub used_millis: i64,
     pub no_timeout: bool,
@@ -63,6 +65,7 @@ impl OpenCursor {
             killed: None,
             pending: None,
             view: HeldView::default(),
+            has_all: false,
             used_millis: now_millis,
             no_timeout: false,
             origin: origin.to_buf(),
@@ -156,10 +159,12 @@ impl CursorTable {
     }
 
     /// Ends the cursors of a namespace that was dropped or renamed, and drops their stages, documents and snapshots:
-    /// the next `getMore` tells the reason. Those of a moment go on, where the namespace is there still.
+    /// the next `getMore` tells the reason. Those of a moment go on, where the namespace is there still, and those that
+    /// read no more.
     pub fn end_namespace(&mut self, namespace: &str, reason: &str) {
         for cursor in self.open.values_mut() {
-            let is_here = cursor.namespace == namespace && !cursor.view.is_of_moment();
+            let reads_elsewhere = cursor.has_all || cursor.view.is_of_moment();
+            let is_here = cursor.namespace == namespace && !reads_elsewhere;
             if is_here && cursor.killed.is_none() {
                 cursor.killed = Some(reason.into());
                 cursor.stage = Box::<Eof>::default();

@@ -67,7 +67,7 @@ impl Run {
         match self.keep(base, env, now_millis) {
             Err(error) if error.missing_page.is_some() => Err(error),
             Err(error) => {
-                self.state = State::Begun(Err(error.message.clone()));
+                self.begin_unkept(&error.message);
                 Ok(())
             }
             Ok(number) => {
@@ -75,6 +75,11 @@ impl Run {
                 Ok(())
             }
         }
+    }
+
+    /// Notes that the first command writes now, and why the state before it is not kept.
+    pub fn begin_unkept(&mut self, reason: &str) {
+        self.state = State::Begun(Err(reason.to_owned()));
     }
 
     fn keep(&self, base: &mut Base, env: &dyn Env, now_millis: i64) -> Result<u64, CommandError> {

@@ -333,3 +333,23 @@ cost({ drop: "mugs" })
 //> [ 0, 1 ]
 cost({ drop: "mugs" })
 //> [ 0, 0 ]
+// A read on a moment is told as the read that it runs is, over the moment's collection; writes in several collections by the collection of each.
+db.pots.insertMany([{ _id: 1, n: 1 }, { _id: 2, n: 2 }]).insertedIds
+//> { '0': 1, '1': 2 }
+db.adminCommand({ quireMoment: 1, name: "two pots" }).ok
+//> 1
+db.pots.drop()
+//> true
+const past = (command) => { const { explain } = observe({ quireAt: "two pots", command }); return [explain.queryPlanner.namespace, stages(explain.executionStats.executionStages).map(([name, returned]) => name + " " + returned)] }
+past({ find: "pots", filter: { n: 1 } })
+//> [ 'test.pots', [ 'COLLSCAN 1' ] ]
+past({ count: "pots", query: { n: 1 } })
+//> [ 'test.pots', [ 'COUNT 0', 'COLLSCAN 1' ] ]
+past({ count: "pots" })
+//> [ 'test.pots', [ 'RECORD_STORE_FAST_COUNT 0' ] ]
+past({ distinct: "pots", key: "n" })
+//> [ 'test.pots', [ 'COLLSCAN 2' ] ]
+const one = { _id: 1, n: 1 }
+const several = db.getSiblingDB("admin").runCommand({ quireObserve: 1, command: { bulkWrite: 1, nsInfo: [{ ns: "test.a" }, { ns: "test.b" }], ops: [{ insert: 0, document: one }, { insert: 1, document: one }, { update: 0, filter: one, updateMods: { $set: { n: 2 } } }, { delete: 1, filter: one }] } }).observed
+;[several.explain, ...several.more].map(({ queryPlanner }) => queryPlanner.namespace)
+//> [ 'test.a', 'test.b' ]

@@ -95,3 +95,11 @@ db.adminCommand({quireRun: "end"}).begun
 //> false
 db.adminCommand({quireRun: "end"}).begun
 //> false
+// What writes no data begins no run, observed or not.
+begin()
+db.runCommand({quireObserve: 1, command: {compact: "herbs"}}).reply.ok
+//> 1
+db.runCommand({compact: "herbs"}).ok
+//> 1
+end("no data")
+//> false, from none to none: undefined

@@ -56,3 +56,9 @@ on({count: "herbs", query: {stock: {$gt: 10}}}).n
 //> 0
 on({distinct: "herbs", key: "stock"}).values
 //> [ 1, 2 ]
+// A cursor over a list has all of it: it goes on when the collection goes, of the present and of a moment.
+const listed = [{listIndexes: "herbs", cursor: {batchSize: 0}}, {quireAt: "indexed", command: {listIndexes: "herbs", cursor: {batchSize: 0}}}].map(open)
+db.herbs.drop()
+//> true
+listed.map((id) => db.runCommand({getMore: Long(id), collection: "herbs"}).cursor.nextBatch.map(({name}) => name))
+//> [ [ '_id_' ], [ '_id_', 'stock_1' ] ]

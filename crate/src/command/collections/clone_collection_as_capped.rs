@@ -26,7 +26,7 @@ pub(in crate::command) fn run(
     names::check_creatable(&to)?;
     let env = context.env;
     let new_uuid = uuid::random(env);
-    let catalog = context.catalog();
+    let catalog = context.view().catalog;
     catalog.refuse_view(&from)?;
     let Some(source) = catalog.collection(&from).cloned() else {
         return Err(CommandError::new(

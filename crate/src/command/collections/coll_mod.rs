@@ -40,7 +40,7 @@ pub(in crate::command) fn run(
     let namespace = request.namespace()?;
     names::check_namespace(&namespace)?;
     let params = request.params();
-    if let Some(view) = context.catalog().view(&namespace).cloned() {
+    if let Some(view) = context.view().catalog.view(&namespace).cloned() {
         return view_definition::modify(context, &namespace, &params, &view);
     }
     let index = params.document("index")?.map(parse_index).transpose()?;

@@ -53,7 +53,7 @@ pub(in crate::command) fn run(
         params.refuse(name)?;
     }
     params.finish()?;
-    if let Some(existing) = context.catalog().named(&namespace) {
+    if let Some(existing) = context.view().catalog.named(&namespace) {
         if *existing.options == options {
             return Ok(finish_ok(DocumentBuilder::new()));
         }

@@ -60,7 +60,8 @@ pub(in crate::command) fn run(
     let default = context.collation(&namespace, None)?;
     let compiler = PartialFilterCompiler { env: context.env };
     let is_clustered = context
-        .catalog()
+        .view()
+        .catalog
         .collection(&namespace)
         .is_some_and(|collection| collection.is_clustered());
     let mut definitions = Vec::new();
@@ -90,7 +91,7 @@ pub(in crate::command) fn run(
     let build_uuid = uuid::random(context.env);
     let collection_uuid = uuid::random(context.env);
     let env = context.env;
-    let created = context.catalog().collection(&namespace).is_none();
+    let created = context.view().catalog.collection(&namespace).is_none();
     let mut target = { context.writer() }.into_created(&namespace, &mut || collection_uuid)?;
     let own = |collection: &Collection| collection.indexes.len() - usize::from(is_clustered);
     let before = own(target.collection());

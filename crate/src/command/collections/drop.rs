@@ -47,7 +47,7 @@ pub(in crate::command) fn run(
 
 /// Drops the views of a database, as dropping the collection that holds them does.
 fn drop_views(context: &mut CommandContext<'_>, database: &str) -> Result<(), CommandError> {
-    let views: Vec<Rc<str>> = { context.catalog() }
+    let views: Vec<Rc<str>> = { context.view().catalog }
         .collections_of(database)
         .filter(|named| named.is_view())
         .map(|view| Rc::clone(&view.namespace))

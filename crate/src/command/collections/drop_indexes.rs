@@ -21,7 +21,7 @@ pub(in crate::command) fn run(
         return Err(params.missing("index"));
     }
     params.finish()?;
-    context.catalog().refuse_view(&namespace)?;
+    context.view().catalog.refuse_view(&namespace)?;
     let mut writer = context.writer();
     let Some(mut target) = writer.collection(&namespace) else {
         return Err(CommandError::new(

@@ -25,7 +25,7 @@ pub(in crate::command) fn run(
         &context.compile_context(None)?,
     )?;
     let mut documents = Vec::new();
-    for collection in context.catalog().collections_of(request.database) {
+    for collection in context.view().catalog.collections_of(request.database) {
         let document = describe(collection, name_only);
         if matcher.matches(document.as_document(), context.env)? {
             documents.push(document);

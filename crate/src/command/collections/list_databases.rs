@@ -24,7 +24,7 @@ pub(in crate::command) fn run(
         filter.unwrap_or(Document::EMPTY),
         &context.compile_context(None)?,
     )?;
-    let catalog = context.catalog();
+    let catalog = context.view().catalog;
     let mut reply = DocumentBuilder::new();
     reply.begin_array("databases");
     let mut total = 0;

@@ -18,7 +18,7 @@ pub(in crate::command) fn run(
     // No index is ever seen half-built, so there is no build to name.
     params.boolean("includeBuildUUIDs")?;
     params.finish()?;
-    let collection = context.catalog().required(&namespace)?;
+    let collection = context.view().catalog.required(&namespace)?;
     let documents: Vec<DocumentBuf> = collection
         .indexes
         .iter()

@@ -62,7 +62,7 @@ pub fn create(
     }
     params.finish()?;
     let pipeline = pipeline.unwrap_or(Array::EMPTY);
-    if let Some(existing) = context.catalog().named(namespace) {
+    if let Some(existing) = context.view().catalog.named(namespace) {
         let asked = Collection::view(namespace, existing.uuid, view_on, pipeline, &collation);
         return match is_same(existing, &asked) {
             true => Ok(finish_ok(DocumentBuilder::new())),
@@ -167,7 +167,7 @@ fn define(
     check_pipeline(context, namespace, pipeline)?;
     let uuid = uuid::random(context.env);
     let view = Collection::view(namespace, uuid, view_on, pipeline, collation);
-    check_graph(context.catalog(), &view)?;
+    check_graph(context.view().catalog, &view)?;
     Ok(view)
 }
 

@@ -6,6 +6,7 @@
 
 use crate::bson::DocumentBuilder;
 use crate::command::context::{CommandContext, CommandResult};
+use crate::command::read::watched::Observed;
 use crate::command::request::{Incoming, Request};
 use crate::command::row::{RunsOn, shorter_limit};
 use crate::error::{Code, CommandError};
@@ -29,13 +30,7 @@ pub(in crate::command) fn run(
     let params = request.params();
     let command = params.required_document("command")?;
     params.finish()?;
-    let mut inner = DocumentBuilder::new();
-    for field in command.iter().filter(|field| field.name != "$db") {
-        inner.append(field.name, field.value);
-    }
-    inner.append("$db", request.database);
-    let inner = inner.finish();
-    let incoming = Incoming::read(inner.as_document(), request.nesting)?;
+    let incoming = Incoming::inside(command, request)?;
     let name = incoming.row.name;
     if incoming.row.runs_on < RunsOn::Moment {
         return Err(refused(format!("quireAt cannot run '{name}' on a moment")));
@@ -54,4 +49,16 @@ pub(in crate::command) fn run(
     let kept = kept::find(pages, request.argument())?;
     let moment = kept.view(pages, context.env, context.now_millis)?;
     (incoming.row.run)(&mut context.on(&moment), &incoming.request)
+}
+
+/// Tells of an observed run what the command inside tells of its own.
+pub(in crate::command) fn observe(
+    observed: &Observed<'_>,
+    context: &CommandContext<'_>,
+    request: &Request<'_>,
+    plans: &mut DocumentBuilder,
+) -> Result<(), CommandError> {
+    let command = request.params().required_document("command")?;
+    let incoming = Incoming::inside(command, request)?;
+    observed.tell(context, &incoming, plans)
 }

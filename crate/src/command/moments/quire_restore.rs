@@ -35,7 +35,7 @@ pub(in crate::command) fn run(
     };
     let kept = kept::find(context.unit.pages_mut(), request.argument())?;
     let env = context.env;
-    let past = kept.catalog(context.pager(), env)?;
+    let past = kept.catalog(context.view().pages, env)?;
     let Writing {
         mut writer,
         cursors,

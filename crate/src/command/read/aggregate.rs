@@ -236,9 +236,7 @@ pub(in crate::command) fn run(
         return Ok(finish_ok(reply));
     }
     let PreparedPipeline {
-        mut pipeline,
-        read,
-        source,
+        mut pipeline, read, ..
     } = prepare_pipeline(
         context,
         &parsed,
@@ -256,7 +254,7 @@ pub(in crate::command) fn run(
     let exec = context.exec_context();
     let running = match (shown, read) {
         (Some((watch, stages)), read) => {
-            let read = read.map(|read| read.start_watched(&source, &exec));
+            let read = read.map(|read| read.start_watched(&exec));
             watched::start(pipeline, read, stages, watch)
         }
         (None, None) => pipeline.start_without_source(),

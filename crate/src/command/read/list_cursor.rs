@@ -67,6 +67,7 @@ pub(in crate::command) fn open_rest(
         let rest = Documents::new(Rc::new(rest.collect()));
         context.open_cursor(OpenCursor {
             returned: batch.len() as u64,
+            has_all: true,
             ..OpenCursor::new(namespace, Box::new(rest), origin, context.now_millis)
         })
     };

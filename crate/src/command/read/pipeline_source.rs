@@ -376,7 +376,7 @@ impl<'c> Collections<'c> {
                 ..exec
             };
             let read = prepare_read(&mut pipeline, catalog, &exec, &namespace, options, context)?;
-            let (stages, read) = (pipeline.explained(), read.start_watched(&namespace, &exec));
+            let (stages, read) = (pipeline.explained(), read.start_watched(&exec));
             return Ok(watched::start(pipeline, Some(read), stages, watch));
         }
         let read = prepare_read(&mut pipeline, catalog, &exec, &namespace, options, context)?;

@@ -67,7 +67,7 @@ pub fn drain(
     writer: Box<dyn Writer>,
     what: &str,
 ) -> Result<Option<DocumentBuf>, CommandError> {
-    let snapshot = context.pager().open_snapshot();
+    let snapshot = context.view().pages.open_snapshot();
     let mut target = WritingCollections {
         context: &mut *context,
         snapshots: vec![snapshot],
@@ -156,7 +156,7 @@ fn first_error(reply: Document<'_>) -> Option<CommandError> {
 impl Target for WritingCollections<'_, '_> {
     fn begin_replacing(&mut self, database: &str, collection: &str) -> Result<(), CommandError> {
         let namespace = format!("{database}.{collection}");
-        let catalog = self.context.catalog();
+        let catalog = self.context.view().catalog;
         names::check_creatable(&namespace)?;
         catalog.refuse_view(&namespace)?;
         catalog.check_database_case(database)?;
@@ -273,7 +273,7 @@ impl Target for WritingCollections<'_, '_> {
         };
         let reply = (row.run)(self.context, &request)?;
         self.has_written = true;
-        let snapshot = self.context.pager().open_snapshot();
+        let snapshot = self.context.view().pages.open_snapshot();
         self.snapshots.push(snapshot);
         match first_error(reply.as_document()) {
             Some(error) => Err(error),

@@ -72,13 +72,12 @@ impl Prepared {
         }
     }
 
-    /// Starts the read of a pipeline that is observed, over a namespace.
-    pub fn start_watched(self, namespace: &str, exec: &ReadContext<'_>) -> WatchedInput {
+    /// Starts the read of a pipeline that is observed.
+    pub fn start_watched(self, exec: &ReadContext<'_>) -> WatchedInput {
         match self {
             Self::Planned(read) => {
                 let (stage, slot) = start_watched(&read, exec);
-                let watched = WatchedRead { read, slot };
-                (stage, Some((namespace.to_owned(), watched)))
+                (stage, Some(WatchedRead { read, slot }))
             }
             // A read that is watched is planned.
             Self::Known(_) => (self.start(exec, Build::default()).boxed(), None),

@@ -10,7 +10,7 @@ use crate::aggregate::{Pipeline, SharedReport};
 use crate::bson::{ArrayBuilder, DocumentBuf, DocumentBuilder};
 use crate::catalog::Catalog;
 use crate::command::context::CommandContext;
-use crate::command::request::Request;
+use crate::command::request::{Incoming, Request};
 use crate::error::CommandError;
 use crate::exec::eof::Eof;
 use crate::exec::explain::Verbosity;
@@ -27,9 +27,20 @@ pub struct WatchedRead {
     pub slot: Slot,
 }
 
-/// A pipeline: its read with the namespace, and the stages that are left.
+impl WatchedRead {
+    /// The read as it is shown: of the collection that it read, which the command need not name.
+    fn explained<'r>(&'r self, wrapper: Wrapper<'r>) -> Explained<'r> {
+        Explained {
+            namespace: &self.read.collection.namespace,
+            read: &self.read,
+            wrapper,
+        }
+    }
+}
+
+/// A pipeline: its read, and the stages that are left.
 pub struct WatchedPipeline {
-    read: Option<(String, WatchedRead)>,
+    read: Option<WatchedRead>,
     stages: Vec<DocumentBuf>,
     reports: Vec<SharedReport>,
 }
@@ -71,8 +82,8 @@ impl<'e> Deref for ReadContext<'e> {
     }
 }
 
-/// The stage that a pipeline starts on, and the watched read behind it with its namespace.
-pub type WatchedInput = (Box<dyn Stage>, Option<(String, WatchedRead)>);
+/// The stage that a pipeline starts on, and the watched read behind it.
+pub type WatchedInput = (Box<dyn Stage>, Option<WatchedRead>);
 
 /// The figures of a command's run that its stages do not have.
 pub struct Ran {
@@ -126,11 +137,24 @@ pub fn start(
 /// The reads of a command that has run.
 pub struct Observed<'r> {
     pub facts: Vec<Fact>,
-    pub namespace: String,
     pub ran: &'r Ran,
 }
 
 impl Observed<'_> {
+    /// Appends the plans of the command that ran: its row says how.
+    ///
+    /// # Errors
+    /// None that the run would not have given.
+    pub fn tell(
+        &self,
+        context: &CommandContext<'_>,
+        incoming: &Incoming<'_>,
+        plans: &mut DocumentBuilder,
+    ) -> Result<(), CommandError> {
+        let observe = incoming.row.observe.unwrap_or(observe_read);
+        observe(self, context, &incoming.request, plans)
+    }
+
     /// Appends the plans as explain shows them, as an array's items: one a statement. `wrapper` says which stages the
     /// command itself puts around a read.
     ///
@@ -147,7 +171,7 @@ impl Observed<'_> {
             match fact {
                 Fact::Read(found) => {
                     let wrapper = wrapper(&found.read.query);
-                    append_read(context, &self.namespace, found, wrapper, self.ran, reply)?;
+                    append_read(context, found, wrapper, self.ran, reply)?;
                 }
                 Fact::Pipeline(found) => append_pipeline(context, found, self.ran, reply)?,
             }
@@ -175,17 +199,12 @@ const MOST_READS: usize = 20;
 
 fn append_read(
     context: &CommandContext<'_>,
-    namespace: &str,
     found: &WatchedRead,
     wrapper: Wrapper<'_>,
     ran: &Ran,
     reply: &mut DocumentBuilder,
 ) -> Result<(), CommandError> {
-    let explained = Explained {
-        namespace,
-        read: &found.read,
-        wrapper,
-    };
+    let explained = found.explained(wrapper);
     reply.append("explainVersion", "1");
     append_planning(&explained, reply);
     let slot = found.slot.borrow();
@@ -203,18 +222,14 @@ fn append_pipeline(
     ran: &Ran,
     reply: &mut DocumentBuilder,
 ) -> Result<(), CommandError> {
-    if let (Some((namespace, read)), true) = (&found.read, found.stages.is_empty()) {
-        return append_read(context, namespace, read, Wrapper::None, ran, reply);
+    if let (Some(read), true) = (&found.read, found.stages.is_empty()) {
+        return append_read(context, read, Wrapper::None, ran, reply);
     }
     let read = found.read.as_ref();
-    let explained = read.map(|(namespace, watched)| Explained {
-        namespace,
-        read: &watched.read,
-        wrapper: Wrapper::None,
-    });
+    let explained = read.map(|watched| watched.explained(Wrapper::None));
     let observation = Observation {
         reports: found.reports.clone(),
-        finished: read.map_or_else(Slot::default, |(_, watched)| Rc::clone(&watched.slot)),
+        finished: read.map_or_else(Slot::default, |watched| Rc::clone(&watched.slot)),
         millis: ran.millis as i64,
     };
     let mut list = ArrayBuilder::new();

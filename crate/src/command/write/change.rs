@@ -93,7 +93,7 @@ pub fn would_change(
     planned: &PlannedUpdate,
     scratch: &mut ChangeScratch,
 ) -> Result<bool, CommandError> {
-    let Some(bytes) = collection.read(context.pager(), record)? else {
+    let Some(bytes) = collection.read(context.view().pages, record)? else {
         return Ok(false);
     };
     let apply = ApplyContext::new(

@@ -4,7 +4,7 @@
 use crate::bson::{DocumentBuilder, extended_json};
 use crate::engine::Engine;
 use crate::query::testing::TestEnv;
-use crate::state::{Changes, Interest, Operation};
+use crate::state::{Changes, DocumentTotals, Interest, Operation};
 
 struct Session(Engine);
 
@@ -17,10 +17,10 @@ impl Session {
 
     fn run(&mut self, command: &str) -> bool {
         let command = extended_json::parse_document(command).expect("the test's JSON is valid");
-        let database = if command.get("bulkWrite").is_missing() {
-            "d"
-        } else {
-            "admin"
+        let of_admin = ["bulkWrite", "renameCollection"];
+        let database = match of_admin.iter().all(|name| command.get(name).is_missing()) {
+            true => "d",
+            false => "admin",
         };
         let mut builder = DocumentBuilder::new();
         { builder.append_all(command.as_document()) }.append("$db", database);
@@ -79,6 +79,55 @@ fn a_commands_changes_are_handed_out_until_the_next_one() {
     let observed = r#"{"quireObserve":1,"command":{"delete":"c","deletes":[{"q":{},"limit":0}]}}"#;
     let three = r#"{"written":[{"kind":"deleted","namespace":"d.c","count":3}]}"#;
     assert_eq!(session.told(observed), three);
+}
+
+#[test]
+fn what_fills_a_replacement_that_fails_is_no_change_of_the_next_command() {
+    let mut session = Session::asking(Interest::Documents);
+    session.run(r#"{"insert":"c","documents":[{"_id":1,"u":1},{"_id":2,"u":1}]}"#);
+    session.run(r#"{"createIndexes":"t","indexes":[{"key":{"u":1},"name":"u","unique":true}]}"#);
+    let counted = session.0.account();
+    assert!(!session.run(r#"{"aggregate":"c","pipeline":[{"$out":"t"}],"cursor":{}}"#));
+    assert_eq!(session.0.changes().documents(), DocumentTotals::default());
+    assert!(session.0.changes().operations().is_empty());
+    assert!(session.run(r#"{"insert":"d","documents":[{"_id":1}]}"#));
+    assert_eq!(session.0.account()[4], counted[4] + 1);
+    assert_eq!(session.0.changes().operations().len(), 2);
+}
+
+#[test]
+fn what_a_script_does_again_and_again_is_told_once() {
+    let mut session = Session::asking(Interest::Counts);
+    session.0.take_changes(true);
+    session.run(r#"{"insert":"c","documents":[{"_id":1},{"_id":2}]}"#);
+    for _ in 0..3 {
+        session.run(r#"{"aggregate":"c","pipeline":[{"$out":"o"}],"cursor":{}}"#);
+        session.run(r#"{"delete":"c","deletes":[{"q":{},"limit":1}]}"#);
+        for (from, to) in [("d.o", "d.p"), ("d.p", "d.o")] {
+            session.run(&format!(r#"{{"renameCollection":"{from}","to":"{to}"}}"#));
+        }
+    }
+    let all = session.0.take_changes(false);
+    let told = extended_json::to_string((&all.told()).into(), extended_json::Format::Relaxed);
+    assert_eq!(
+        told,
+        r#"{"written":[{"kind":"inserted","namespace":"d.c","count":2},{"kind":"deleted","namespace":"d.c","count":2},{"kind":"replaced","namespace":"d.o","count":0},{"kind":"renamed","namespace":"d.o","count":1,"from":"d.p"},{"kind":"renamed","namespace":"d.p","count":1,"from":"d.o"}]}"#
+    );
+}
+
+#[test]
+fn a_run_that_is_to_free_room_keeps_no_moment() {
+    let mut session = Session::asking(Interest::Counts);
+    session.run(r#"{"insert":"c","documents":[{"_id":1},{"_id":2}]}"#);
+    session.0.set_full("no room".to_owned());
+    assert!(session.run(r#"{"quireRun":"begin"}"#));
+    // Nor does its beginning write: it needs no page that a device has to read.
+    assert!(session.0.base_mut().catalog.is_dirty());
+    assert!(session.run(r#"{"delete":"c","deletes":[{"q":{},"limit":0}]}"#));
+    let numbers = session.0.pager_mut().moment_numbers().expect("readable");
+    assert!(numbers.is_empty());
+    session.0.set_writable();
+    assert!(session.run(r#"{"quireRun":"end"}"#));
 }
 
 #[test]

@@ -254,7 +254,7 @@ fn remove(
     context.counters.delete += 1;
     let mut scratch = WriteScratch::default();
     let mut bytes = Vec::new();
-    let Some(collection) = context.catalog().collection(&parsed.namespace) else {
+    let Some(collection) = context.view().catalog.collection(&parsed.namespace) else {
         return Ok(Modified::default());
     };
     read_record(context, collection, record, &mut bytes)?;
@@ -312,7 +312,7 @@ fn update(
     }
     let mut bytes = std::mem::take(&mut scratch.before);
     if parsed.new
-        && let Some(collection) = context.catalog().collection(&parsed.namespace)
+        && let Some(collection) = context.view().catalog.collection(&parsed.namespace)
     {
         read_record(context, collection, record, &mut bytes)?;
     }

@@ -24,7 +24,7 @@ fn parse<'a, 'e>(
     request: &Request<'a>,
 ) -> Result<Parsed<'a, 'e>, CommandError> {
     let namespace = request.namespace()?;
-    if context.catalog().collection(&namespace).is_none() {
+    if context.view().catalog.collection(&namespace).is_none() {
         check_writable(&namespace)?;
     }
     let params = request.params();

@@ -42,7 +42,7 @@ pub fn find_records(
     single: bool,
     compile: &mut dyn FnMut() -> Result<QueryRequest, CommandError>,
 ) -> Result<Vec<RecordId>, CommandError> {
-    let (catalog, exec) = (context.catalog(), context.exec_context());
+    let (catalog, exec) = (context.view().catalog, context.exec_context());
     let Some(collection) = catalog.collection(namespace) else {
         compile()?;
         catalog.refuse_view(namespace)?;
@@ -63,7 +63,7 @@ pub fn read_record(
     buffer: &mut Vec<u8>,
 ) -> Result<bool, CommandError> {
     buffer.clear();
-    let found = collection.read(context.pager(), id)?;
+    let found = collection.read(context.view().pages, id)?;
     if let Some(bytes) = &found {
         buffer.extend_from_slice(bytes);
     }

@@ -1,6 +1,7 @@
 //! The command that another one runs.
 //!
-//! Invariant: a command runs at most one level inside another, but for a fork, whose commands may be observed.
+//! Invariant: a command runs at most one level inside another, but for those that are observed: a fork's, and a read on
+//! a moment.
 
 use crate::bson::Document;
 use crate::command::request::{Incoming, Request};
@@ -27,7 +28,7 @@ pub(super) fn inside<'a>(
 ) -> Result<Incoming<'a>, CommandError> {
     let incoming = Incoming::inside(command, request)?;
     match incoming.row.access {
-        _ if incoming.row.wants_settled() => Err(refused(request, incoming.row.name)),
+        _ if incoming.row.wants_settled(true) => Err(refused(request, incoming.row.name)),
         WriteAccess::ByInner if !is_fork(request) => Err(refused(request, incoming.row.name)),
         _ => Ok(incoming),
     }

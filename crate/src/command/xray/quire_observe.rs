@@ -7,10 +7,9 @@
 use super::inner;
 use crate::bson::{DocumentBuilder, ValueRef};
 use crate::command::context::{CommandContext, CommandResult};
-use crate::command::read::watched::{Observed, Ran, Watch, observe_read};
+use crate::command::read::watched::{Observed, Ran, Watch};
 use crate::command::reply::finish_ok;
-use crate::command::request::{Incoming, Request};
-use crate::error::CommandError;
+use crate::command::request::Request;
 use crate::state::DocumentTotals;
 use crate::storage::{PageCounters, PageNumber};
 use std::rc::Rc;
@@ -51,7 +50,11 @@ pub(in crate::command) fn run(
         updated: documents.updated as i64,
     };
     let mut plans = DocumentBuilder::new();
-    append_plans(context, &incoming, &watch, &ran, &mut plans)?;
+    let observed = Observed {
+        facts: watch.take(),
+        ran: &ran,
+    };
+    observed.tell(context, &incoming, &mut plans)?;
     let plans = plans.finish();
     let mut plans = plans.as_document().iter();
     if let Some(first) = plans.next() {
@@ -64,24 +67,6 @@ pub(in crate::command) fn run(
     }
     reply.end();
     Ok(finish_ok(reply))
-}
-
-/// Appends the plans of the command's statements.
-fn append_plans(
-    context: &CommandContext<'_>,
-    incoming: &Incoming<'_>,
-    watch: &Watch,
-    ran: &Ran,
-    plans: &mut DocumentBuilder,
-) -> Result<(), CommandError> {
-    let request = &incoming.request;
-    let observed = Observed {
-        facts: watch.take(),
-        namespace: request.namespace().unwrap_or_default(),
-        ran,
-    };
-    let observe = incoming.row.observe.unwrap_or(observe_read);
-    observe(&observed, context, request, plans)
 }
 
 fn append_counters(
