@@ -309,6 +309,11 @@ test("the race that breaks an answer is shown, scripts outlive their writes, and
     const check = lesson.script("once").locator(".check");
     await check.click();
     await task.locator("[data-hint=apart] [data-race=between]").waitFor();
+    // The names of the check's own calls are explained before the hint that has them.
+    assert.match(
+      await task.locator("[data-hint]").innerText(),
+      lang === "en" ? /^Your script passes when it runs alone/ : /^脚本单独运行时通过了/,
+    );
     const steps = await task.locator(".race li").evaluateAll((all) => all.map(({ className }) => className));
     assert.deepEqual(steps, ["first", "second", "second", "first"]);
     await tab.isAccessible(`a race, ${lang}`);

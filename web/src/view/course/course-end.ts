@@ -43,13 +43,13 @@ export function drawEnd({ c, title, list, site, hasGlossary, number, go, glossar
       ${
         site === ""
           ? nothing
-          : html`<li><a href=${new URL("lab.html", site).href}>${c["page.lab"]}</a>: ${c["end.lab"]}</li>
-            <li><a href=${new URL("reference.html", site).href}>${c["page.reference"]}</a>: ${c["end.reference"]}</li>
-            <li><a href=${new URL("index.html", site).href}>${c["page.playground"]}</a>: ${c["end.playground"]}</li>`
+          : html`<li><a href=${new URL("lab.html", site).href}>${c["page.lab"]}</a>${c["end.lab"]}</li>
+            <li><a href=${new URL("reference.html", site).href}>${c["page.reference"]}</a>${c["end.reference"]}</li>
+            <li><a href=${new URL("index.html", site).href}>${c["page.playground"]}</a>${c["end.playground"]}</li>`
       }
       ${
         hasGlossary
-          ? html`<li><button type="button" class="link" @click=${glossary}>${c.glossary}</button>: ${
+          ? html`<li><button type="button" class="link" @click=${glossary}>${c.glossary}</button>${
               c["end.glossary"]
             }</li>`
           : nothing

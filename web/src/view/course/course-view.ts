@@ -609,6 +609,8 @@ export class CourseView extends SessionView {
     const earlier = checked.other || checked.shown !== undefined ? false : this.session.run?.hasEarlier(task.id);
     return html`<div class="hint" data-hint=${checked.key}>${
       checked.other ? html`<p data-other>${c["task.other"]}</p>` : nothing
+    }${
+      checked.shown === undefined ? nothing : html`<p data-raced>${c["task.raced"]}</p>`
     }<p><b>${c["task.hint"]}</b>  ${this.hint(task, checked)}</p>${
       checked.shown === undefined ? nothing : drawRace(checked.shown, c, (value) => this.number(value))
     }${checked.error === undefined ? nothing : html`<p data-error>${c["task.error"](checked.error)}</p>`}</div>${
