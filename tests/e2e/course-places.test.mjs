@@ -129,3 +129,54 @@ test("on a phone a figure is answered on the keypad of numbers", async () => {
   await page.locator("[data-question='newest/1'] input[inputmode=decimal]").waitFor();
   await profile.close();
 });
+
+test("the list shows the open lesson, and the glossary is in sight below it", async () => {
+  const profile = await visit({ viewport: { width: 1280, height: 720 } });
+  const { page } = await CoursePage.open(profile, "course=modelling&lesson=to-a-cluster&lang=en");
+  const inSight = (place) =>
+    page.locator(place).evaluate((element) => {
+      const { top, bottom } = element.getBoundingClientRect();
+      const around = element.closest(".contents")?.getBoundingClientRect() ?? { top: 0, bottom: innerHeight };
+      return top >= around.top && bottom <= Math.min(around.bottom, innerHeight);
+    });
+  await eventually(() => inSight("aside [data-lesson=to-a-cluster]"), true);
+  assert.ok(await inSight("#glossary"), "the glossary");
+  assert.ok(await inSight(".tools > summary"), "the reader's work");
+  await profile.close();
+});
+
+for (const width of [320, 390])
+  test(`the links of the head stand in whole words on a phone of ${width} pixels`, async () => {
+    const profile = await visit({ ...phone, viewport: { width, height: 740 } });
+    const { page } = await CoursePage.open(profile, "course=modelling&lesson=documents&lang=en");
+    const lines = await page
+      .locator("course-page header a:not(.skip), course-page header button")
+      .evaluateAll((links) =>
+        links.map((link) => {
+          const range = document.createRange();
+          range.selectNodeContents(link);
+          const { left, right } = link.getBoundingClientRect();
+          const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+          return { text: link.textContent, lines: link.querySelector("svg") === null ? tops.size : 1, left, right };
+        }),
+      );
+    for (const { text, lines: count, left, right } of lines) {
+      assert.equal(count, 1, text);
+      assert.ok(left >= 0 && right <= width, `${text} ends at ${right}`);
+    }
+    await profile.close();
+  });
+
+test("the end and the glossary are set as their language has it", async () => {
+  const profile = await visit();
+  const { page } = await CoursePage.open(profile, "course=modelling&lesson=older-books&lang=zh-Hans");
+  await page.locator("footer .main").click();
+  const end = page.locator("article[data-page=end]");
+  await end.getByText("把自己数据").waitFor();
+  assert.doesNotMatch(await end.innerText(), /[\u4e00-\u9fff]: /);
+  await page.locator("#glossary").click();
+  const list = page.locator("article[data-page=glossary] ul").first();
+  await list.waitFor();
+  assert.equal(await list.evaluate((element) => getComputedStyle(element).paddingInlineStart), "0px");
+  await profile.close();
+});

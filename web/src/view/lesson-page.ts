@@ -37,7 +37,7 @@ export abstract class LessonPage extends LitElement {
       }
       header a {
         display: flex; align-items: center; gap: 0.55rem; min-height: 2rem; padding: 0 0.4rem; color: inherit;
-        text-decoration: none; border-radius: var(--radius);
+        text-decoration: none; border-radius: var(--radius); white-space: nowrap;
       }
       header a:hover { background: var(--paper-3); }
       .name { font-size: 1.35rem; font-weight: 520; letter-spacing: -0.01em; }
@@ -58,7 +58,9 @@ export abstract class LessonPage extends LitElement {
       @media (max-width: 599px) {
         header { padding: 0 0.5rem; gap: 0.2rem; } main { padding: 1.1rem 0.9rem 2rem; }
       }
-      @media (max-width: 400px) {
+      @media (max-width: 420px) {
+        header { flex-wrap: wrap; gap: 0 0.1rem; font-size: 0.9375rem; }
+        header a, header .quiet { padding-inline: 0.3rem; }
         header .name { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
       }
     `,

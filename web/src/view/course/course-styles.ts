@@ -24,8 +24,13 @@ export const courseStyles = css`
   .course { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.5rem; }
   @container (min-width: 58rem) {
     .course { grid-template-columns: 17rem minmax(0, 46rem); gap: 3rem; justify-content: center; }
-    aside { position: sticky; inset-block-start: 1rem; align-self: start; max-block-size: calc(100dvh - 2rem);
-      overflow: auto; }
+    /* The list of lessons gives way, so that what stands below it is in sight, too. */
+    aside { position: sticky; inset-block-start: 1rem; align-self: start; max-block-size: calc(100dvh - 6rem);
+      display: flex; flex-direction: column; overflow: auto; }
+    aside > * { flex: none; }
+    aside > .contents { flex: 0 1 auto; min-block-size: 9rem; overflow: auto; scrollbar-width: thin; }
+    aside > .contents:not([open]) { min-block-size: 0; }
+    aside > .contents > summary { position: sticky; inset-block-start: 0; z-index: 1; background: var(--paper); }
   }
   h1 { font-size: 1.15rem; font-weight: 560; line-height: 1.3; }
   .about { margin-block: 0.3rem 1rem; color: var(--ink-2); font-size: 0.9375rem; line-height: 1.45; }
@@ -54,9 +59,9 @@ export const courseStyles = css`
   .found .title { font-weight: 600; }
   .found .around { color: var(--ink-2); font-size: 0.875rem; overflow-wrap: anywhere; }
   mark { background: var(--warn-wash); color: inherit; border-radius: 2px; }
-  #glossary { margin-block-start: 0.8rem; padding: 0.2rem 0.3rem; font-size: 0.9375rem; }
+  #glossary { margin-block-start: 0.8rem; align-self: flex-start; padding: 0.2rem 0.3rem; font-size: 0.9375rem; }
   #glossary[aria-current] { font-weight: 600; }
-  .glossary ul { list-style: none; padding: 0; }
+  .text.glossary ul { list-style: none; padding: 0; }
   .glossary li { padding-block: 0.35rem; border-block-end: 1px solid var(--rule); }
   .left { padding-inline-start: 1.4rem; }
   .left li + li { margin-block-start: 0.3rem; }

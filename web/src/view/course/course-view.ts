@@ -55,6 +55,8 @@ export class CourseView extends SessionView {
   @state() private note = "";
   @state() private student: Work | null = null;
   #goal: Goal | null = null;
+  /** The lesson that the list was last moved to. */
+  #listed: string | null = null;
   #still: ReturnType<typeof setTimeout> | undefined;
 
   static override styles = courseStyles;
@@ -82,6 +84,7 @@ export class CourseView extends SessionView {
   }
 
   protected override updated(_changed: PropertyValues<this>): void {
+    this.#showInList();
     const goal = this.#goal;
     const { lesson, phase, page } = this.session;
     if (goal === null || (page === "lesson" && lesson?.id !== goal.lesson && phase !== "failed")) return;
@@ -91,6 +94,19 @@ export class CourseView extends SessionView {
     const place = step ?? article;
     if (goal.focus) place?.focus({ preventScroll: true });
     place?.scrollIntoView({ block: "start" });
+  }
+
+  /** Brings the open lesson into the sight of the list, which has a height of its own beside the text. */
+  #showInList(): void {
+    const { wanted } = this.session;
+    const list = this.renderRoot.querySelector<HTMLElement>(".contents");
+    const item = list?.querySelector<HTMLElement>('[aria-current="true"]')?.getBoundingClientRect();
+    if (list === null || item === undefined || this.isNarrow || this.#listed === wanted) return;
+    this.#listed = wanted;
+    const sight = list.getBoundingClientRect();
+    const head = list.querySelector("summary")?.getBoundingClientRect().height ?? 0;
+    if (item.top < sight.top + head || item.bottom > sight.bottom)
+      list.scrollTop += item.top - sight.top - (sight.height - item.height) / 2;
   }
 
   override connectedCallback(): void {

@@ -34,7 +34,7 @@ export const referenceStyles = css`
     display: block; padding: 0.35rem 0.6rem 0.4rem; color: inherit; text-decoration: none; line-height: 1.35;
   }
   nav a:hover { background: var(--paper-2); }
-  nav a:focus-visible { outline-offset: -2px; }
+  nav a:focus-visible, .asking :focus-visible { outline-offset: -2px; }
   nav a[aria-current] { background: var(--paper-2); box-shadow: inset 3px 0 var(--thread); }
   nav .head { display: flex; align-items: baseline; justify-content: space-between; gap: 0.6rem; }
   nav .called { font: 600 0.875rem/1.4 var(--mono); overflow-wrap: anywhere; }
