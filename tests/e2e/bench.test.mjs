@@ -48,7 +48,10 @@ test("the bench gets right answers through the package's exports", async () => {
 
 test("the cold start is told with its target, and a target that is missed is no fault of the bench", async () => {
   const { code, output } = await run("start.mjs", ["--rounds=1", "--pages=empty,client"]);
-  assert.match(output, /MongoClient in a page .* times the empty page {2}target 1\.7 times the empty page: (met|MISSED)$/m);
+  assert.match(
+    output,
+    /MongoClient in a page .* times the empty page {2}target 1\.7 times the empty page: (met|MISSED)$/m,
+  );
   assert.equal(code, 0, output);
 });
 

@@ -12,7 +12,7 @@ import { once } from "node:events";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { executablePath, patience, withBrowser } from "../e2e/browser.mjs";
 import { hold } from "../e2e/held.mjs";
@@ -240,9 +240,16 @@ describe("the packed package", { concurrency: 2 }, () => {
       "shared",
       "esbuild main-inline.js --bundle --minify --outfile=../esbuild/page/main.js --log-level=warning",
     );
-    await opensBuilt("esbuild/page", "<script defer src=main.js></script>");
+    const tag = "<script defer src=main.js></script>";
+    await opensBuilt("esbuild/page", tag);
+    // One script needs no server: the page may lie on a disk.
+    const onDisk = join(work, "esbuild/page/disk.html");
+    writeFileSync(onDisk, around(tag));
+    await opens(pathToFileURL(onDisk).href);
     await run("shared", "esbuild run.js --bundle --platform=node --outfile=../esbuild/run.cjs --log-level=warning");
     assert.deepEqual(said(await run("esbuild", "node run.cjs")), expected);
+    // A service runs in any folder.
+    assert.deepEqual(said(await run("../../..", `node ${join(work, "esbuild/run.cjs")}`)), expected);
   });
 
   test("Rollup makes one script of a page and one of a server", async () => {

@@ -43,7 +43,20 @@ export function inlinedBytes(files: Inlined, name: "engine" | "sandbox" | "worke
 
 const addresses = new Map<string, string>();
 
-/** The address of a file in this page's memory, which stays there as long as the page. */
+/** An address that holds the whole file. */
+function wholeAddress(file: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener("load", () => resolve(reader.result as string));
+    reader.addEventListener("error", () => reject(reader.error ?? new Error("the file cannot be read")));
+    reader.readAsDataURL(file);
+  });
+}
+
+/**
+ * The address of a file in this page's memory, which stays there as long as the page. The worker of a page on a disk may
+ * ask for nothing that the page holds, so an address of WebAssembly has it in itself there.
+ */
 export async function inlinedAddress(
   files: Inlined,
   name: "engine" | "sandbox" | "worker",
@@ -51,6 +64,11 @@ export async function inlinedAddress(
 ): Promise<string> {
   const bytes = await inlinedBytes(files, name);
   let address = addresses.get(name);
-  if (address === undefined) addresses.set(name, (address = URL.createObjectURL(new Blob([bytes], { type }))));
+  if (address === undefined) {
+    const file = new Blob([bytes], { type });
+    const isOnDisk = location.protocol === "file:" && type === "application/wasm";
+    address = isOnDisk ? await wholeAddress(file) : URL.createObjectURL(file);
+    addresses.set(name, address);
+  }
   return address;
 }
