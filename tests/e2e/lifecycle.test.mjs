@@ -280,6 +280,7 @@ const WRITES = {
   quireNameMoment: { quireNameMoment: "planted", name: "early" },
   quireObserve: { quireObserve: 1, command: { insert: "teas", documents: [{ _id: 7 }] } },
   quireRestore: { quireRestore: "planted" },
+  quireRun: { quireRun: "end" },
   renameCollection: { renameCollection: "shop.teas", to: "shop.herbs" },
   update: { update: "teas", updates: [{ q: { _id: 1 }, u: { $inc: { a: 1 } } }] },
 };
@@ -323,6 +324,8 @@ test("every command that writes says that its journal failed", async () => {
     if (name.startsWith("quire")) {
       await command(page, { quireDropMoment: "planted", ...j });
       await command(page, { quireMoment: 1, name: "planted", ...j });
+      // A run that did not write ends without a moment.
+      if (name === "quireRun") await command(page, { quireRun: "begin", ...j });
       assert.deepEqual(await command(page, { insert: "teas", documents: [{ a: 2 }], ...j }), { ok: 1 }, name);
     }
     await fault(page, "full", true);
