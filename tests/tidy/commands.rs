@@ -11,6 +11,11 @@ const FACTS: &str = "web/src/engine/commands.generated.ts";
 /// Its lists: the name and what it says, and which commands are in it.
 type Fact = (&'static str, &'static str, fn(&CommandRow) -> bool);
 
+/// Whether it reads by a plan itself: a read on a moment tells that of the command inside.
+fn is_planned(row: &CommandRow) -> bool {
+    row.observe.is_some() && row.explain.is_some()
+}
+
 fn only_reads(row: &CommandRow) -> bool {
     matches!(row.access, WriteAccess::Read | WriteAccess::ByPipeline)
 }
@@ -30,12 +35,12 @@ const LISTS: &[Fact] = &[
     (
         "PLANNED",
         "Commands that read by a plan, which `quireObserve` tells.",
-        |row| row.observe.is_some(),
+        is_planned,
     ),
     (
         "PLANNED_READS",
         "Those of them that only read, but for stages that write.",
-        |row| row.observe.is_some() && only_reads(row),
+        |row| is_planned(row) && only_reads(row),
     ),
     (
         "EXPLAINED_CURSORS",
