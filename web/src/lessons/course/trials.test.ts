@@ -6,8 +6,9 @@ import { openSandboxed } from "../../pkg/docs/sandboxed.ts";
 import { readLesson, tasksOf } from "./lesson.ts";
 import type { Task } from "./parts.ts";
 import { pointsOf } from "./race.ts";
-import { LessonRun, type Checked } from "./run.ts";
+import { LessonRun, type Checked, type Made } from "./run.ts";
 import { wordSteps } from "./steps.ts";
+import { Trials } from "./trials.ts";
 
 const wasm = (name: string): string => fileURLToPath(new URL(`../../../wasm/${name}`, import.meta.url));
 const files = {
@@ -154,5 +155,27 @@ describe.runIf(existsSync(wasm("quire_bg.wasm")))("trials", () => {
       { kind: "cut", at: 1 },
     ]);
     expect(pointsOf({ between: false, cut: true }, 1000)).toHaveLength(16);
+  });
+});
+
+test("a race in which no command was seen is not stood, but broken", async () => {
+  const { scripts: read } = readLesson("l", "en", {
+    scripts,
+    text: `# T\n\n${task("count", "count", "raced")}\n`,
+  }).lesson;
+  const trials = new Trials(read, {
+    restore: async () => {},
+    keep: async () => {},
+    drop: async () => {},
+    ready: async () => {},
+    prepare: async () => null,
+    make: () => Promise.reject(new Error("not run on other data")),
+    evaluate: async () => ({ value: { mine: 0, steps: [], errors: [null, null] } }),
+    judge: async () => ({ kind: "passed", words: {} }),
+  });
+  const made: Pick<Made, "source"> = { source: "const count = (by) => {}" };
+  expect(await trials.make("count", made as Made, "before")).toEqual({
+    kind: "broken",
+    message: "no command of the first program was seen",
   });
 });

@@ -2,7 +2,8 @@
  * The trials of an answer that passes its check: the script is run again on other data, and against the adversary.
  *
  * Invariants: the trials begin on the data before the reader's first attempt, and leave the data as they found them;
- * they are the same in the same order every time; the first one that fails is told.
+ * they are the same in the same order every time; the first one that fails is told; a race in which nothing could be
+ * tried does not count as stood.
  */
 import type { Checked, Made } from "./run.ts";
 import { interleavingOf, pointsOf, raceScript, readRaced, type Point, type Race, type Raced } from "./race.ts";
@@ -100,6 +101,8 @@ export class Trials {
     for (const [at, race] of (this.#scripts.races.get(task) ?? []).entries()) {
       const serial = await this.#race(task, race, at + 1, { kind: "after", at: 0 }, made, before);
       if ("kind" in serial) return serial;
+      // Without commands there is no point between two of them, and a race that tries none is no trial.
+      if (serial.mine === 0) return { kind: "broken", message: "no command of the first program was seen" };
       for (const point of pointsOf(race, serial.mine)) {
         const met = await this.#race(task, race, at + 1, point, made, before);
         if ("kind" in met) return met;
