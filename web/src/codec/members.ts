@@ -167,3 +167,9 @@ function extended(document: Uint8Array, ...elements: readonly Uint8Array[]): Uin
   viewOf(whole).setInt32(0, whole.length, true);
   return whole;
 }
+
+/** A command's name: that of its first field. */
+export function nameOf(command: Uint8Array): string {
+  for (const { name } of members(command)) return name;
+  return "";
+}

@@ -7,14 +7,13 @@
  * command gets exactly one reply, which is an error where its changes are gone.
  */
 import { encode } from "../codec/encode.ts";
-import { member, rawField, withFields } from "../codec/members.ts";
+import { member, nameOf, rawField, withFields } from "../codec/members.ts";
 import type { EngineHost } from "../engine/bindings.ts";
 import { CURSOR_READERS, OBSERVING } from "../engine/commands.generated.ts";
 import { errorReply } from "../engine/engine.ts";
 import { holdsFunction } from "./holds-function.ts";
 import { NOT_JOURNALED, type Keeper, type Turn } from "./persistence.ts";
 import type { StopWatch } from "./stop.ts";
-import { nameOf } from "./written.ts";
 
 /** Code and name of the error told where a turn's changes are gone: after `displaced` the command may be sent again. */
 export const GONE = { displaced: [112, "WriteConflict"], broken: [1, "InternalError"] } as const;

@@ -4,10 +4,9 @@
  *
  * Invariant: no more commands are observed once one told its plan, so that a loop pays for its first round alone.
  */
-import { members, rawField } from "../codec/members.ts";
+import { members, nameOf, rawField } from "../codec/members.ts";
 import { CURSOR_READERS, PLANNED } from "../engine/commands.generated.ts";
 import type { StatementOutcome } from "../protocol/run.ts";
-import { nameOf } from "./written.ts";
 
 /** Names of a reply's fields that hold documents. */
 const BATCHES = new Set(["firstBatch", "nextBatch"]);

@@ -1,17 +1,10 @@
 /**
- * What commands wrote, as the engine noted it, and a command's name.
+ * What commands wrote, as the engine noted it.
  *
  * Invariant: the engine alone says what was written; nothing is read from a command's name or reply.
  */
 import { decode } from "../codec/decode.ts";
-import { members } from "../codec/members.ts";
 import type { Written } from "../protocol/run.ts";
-
-/** A command's name: that of its first field. */
-export function nameOf(command: Uint8Array): string {
-  for (const { name } of members(command)) return name;
-  return "";
-}
 
 /** The bytes of `Engine.takeWritten`; of one namespace in the order of its first change. */
 export function readWritten(bytes: Uint8Array<ArrayBuffer>): readonly Written[] {
