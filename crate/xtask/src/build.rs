@@ -30,9 +30,10 @@
 //! sandbox and the whole worker as text, which `quiredb/inline` imports: twice the engine would be more than the
 //! package may weigh. `quiredb-playground` (`pkg/playground/`) is the page without WebAssembly. It is a package of its
 //! own, and not a download of `quiredb copy-site`, because a documentation is built where there may be no network, and
-//! by the version in its lock file; few who import the client want it. `pkg/site/` is what `quiredb copy-site` makes of both:
-//! tests and benches serve it. `pkg/maps/` has the source maps, which a release has as an archive. `tests/toolchains`
-//! tries the packed files in each tool, and `cargo xtask` holds what `quiredb` weighs wherever it packs it (`size.rs`).
+//! by the version in its lock file; few who import the client want it. `pkg/site/` is what `quiredb copy-site` makes of
+//! both: tests and benches serve it. `pkg/maps/` has the source maps, which a release has as an archive.
+//! `tests/toolchains` tries the packed files in each tool, and `cargo xtask` holds what `quiredb` weighs wherever it
+//! packs it (`size.rs`).
 //!
 //! The hand-kept files lie in `pkg/npm/` because a plain `wasm-pack build` deletes `pkg/package.json`, overwrites
 //! `pkg/README.md` and writes a `pkg/.gitignore` that hides everything; the next `cargo xtask build` puts ours

@@ -54,8 +54,8 @@ function wholeAddress(file: Blob): Promise<string> {
 }
 
 /**
- * The address of a file in this page's memory, which stays there as long as the page. The worker of a page on a disk may
- * ask for nothing that the page holds, so an address of WebAssembly has it in itself there.
+ * The address of a file in this page's memory, which stays there as long as the page. The worker of a page on a disk
+ * may ask for nothing that the page holds, so an address of WebAssembly has it in itself there.
  */
 export async function inlinedAddress(
   files: Inlined,

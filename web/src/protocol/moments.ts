@@ -3,8 +3,9 @@
  * undoing.
  *
  * A note is data, worded by the page that shows it. A moment's own field `from` is the moment that the change was made
- * on, so that moments are a tree: after an undo, other changes begin another branch. A moment with `is` has the data of an earlier one, to
- * which an undo or redo went. Invariant: a `what` that is no note of this kind (a driver's) is read as its text.
+ * on, so that moments are a tree: after an undo, other changes begin another branch. A moment with `is` has the data of
+ * an earlier one, to which an undo or redo went. Invariant: a `what` that is no note of this kind (a driver's)
+ * is read as its text.
  */
 
 /** The kinds of changes. `elsewhere`: a change outside pages that keep moments, such as a driver's. */

@@ -11,10 +11,13 @@ sum | total | add up | 求和 | 合计 | 总和: accumulator/$sum expression/$su
 average | mean | 平均 | 平均值 | 求平均: accumulator/$avg expression/$avg
 increment | counter | add to a number | plus one | 加一 | 自增 | 递增 | 计数器: update/$inc
 decrement | subtract from | 减一 | 递减: update/$inc
-ttl | ttl index | expire | expire documents | time to live | auto delete | 过期 | 自动删除 | ttl 索引 | 过期时间: index/expireAfterSeconds
-array contains | contains | list contains | value in array | 数组包含 | 数组中包含 | 包含某个元素: query/$all query/$elemMatch query/$in
+ttl | ttl index | expire | expire documents | time to live: index/expireAfterSeconds
+auto delete | 过期 | 自动删除 | ttl 索引 | 过期时间: index/expireAfterSeconds
+array contains | contains | list contains | value in array: query/$all query/$elemMatch query/$in
+数组包含 | 数组中包含 | 包含某个元素: query/$all query/$elemMatch query/$in
 any of | one of | in list | 属于 | 多个值之一: query/$in
-pagination | paging | page | next page | 分页 | 翻页 | 下一页: cursor/cursor.limit() cursor/cursor.skip() stage/$skip stage/$limit
+pagination | paging | page | next page: cursor/cursor.limit() cursor/cursor.skip() stage/$skip stage/$limit
+分页 | 翻页 | 下一页: cursor/cursor.limit() cursor/cursor.skip() stage/$skip stage/$limit
 unique index | unique | no duplicates | unique constraint | 唯一索引 | 唯一 | 唯一约束: index/unique
 capped collection | ring buffer | fixed size | 固定集合 | 固定大小集合 | 封顶集合: option/capped command/convertToCapped
 join | left join | join collections | lookup | 关联 | 联表 | 连接查询 | 多表查询: stage/$lookup stage/$unionWith
@@ -50,14 +53,17 @@ length of array | array size | count elements | 数组长度 | 元素个数: que
 length of string | string length | 字符串长度: expression/$strLenCP
 upper case | lower case | 大写 | 小写: expression/$toUpper expression/$toLower
 case insensitive | ignore case | 不区分大小写 | 忽略大小写: option/collation index/collation
-explain plan | query plan | slow query | why slow | 执行计划 | 查询计划 | 慢查询: collection/db.collection.explain() command/explain
+explain plan | query plan | slow query | why slow: collection/db.collection.explain() command/explain
+执行计划 | 查询计划 | 慢查询: collection/db.collection.explain() command/explain
 create table | new collection | 建表 | 创建集合: collection/db.collection.insertOne() database/db.createCollection()
 drop table | delete collection | 删除集合 | 删表: collection/db.collection.drop()
 rename collection | rename table | 重命名集合 | 集合改名: collection/db.collection.renameCollection()
 delete all | truncate | empty collection | 清空集合 | 删除所有: collection/db.collection.deleteMany()
 validation | schema | json schema | constraint | required fields | 校验 | 模式校验 | 约束: option/validator query/$jsonSchema
 view | create view | 视图 | 创建视图: database/db.createView() option/viewOn
-bulk | batch insert | many writes | insert many | 批量 | 批量写入 | 批量插入: collection/db.collection.bulkWrite() collection/db.collection.insertMany()
+bulk | batch insert: collection/db.collection.bulkWrite() collection/db.collection.insertMany()
+many writes | insert many: collection/db.collection.bulkWrite() collection/db.collection.insertMany()
+批量 | 批量写入 | 批量插入: collection/db.collection.bulkWrite() collection/db.collection.insertMany()
 transaction | commit | rollback | 事务 | 提交 | 回滚: command/commitTransaction command/abortTransaction
 tree | hierarchy | recursive | graph | 树 | 递归 | 层级: stage/$graphLookup
 random document | random sample | sample | 随机 | 随机抽样 | 抽样: stage/$sample
@@ -69,7 +75,8 @@ partial index | index with condition | 部分索引 | 条件索引: index/partia
 list indexes | show indexes | 查看索引 | 列出索引: collection/db.collection.getIndexes()
 drop index | delete index | 删除索引: collection/db.collection.dropIndex()
 watch changes | trigger | change stream | 监听变更 | 变更流 | 触发器: collection/db.collection.watch() stage/$changeStream
-atomic counter | sequence | auto increment | autoincrement | 自增编号 | 序列: collection/db.collection.findOneAndUpdate() update/$inc
+atomic counter | sequence | auto increment: collection/db.collection.findOneAndUpdate() update/$inc
+autoincrement | 自增编号 | 序列: collection/db.collection.findOneAndUpdate() update/$inc
 convert type | cast | to number | string to number | 类型转换 | 转换类型 | 字符串转数字: expression/$convert expression/$toInt
 tail | follow | tailable cursor | 可追加游标: cursor/cursor.tailable() option/tailable
 javascript condition | where | 脚本条件: query/$where
