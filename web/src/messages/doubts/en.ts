@@ -28,6 +28,9 @@ export const en = {
   "a.type": (type: string) => (/^[AEIOU]/.test(type) ? `an ${type}` : `a ${type}`),
   mend: (right: string) => `Write ${right}`,
   "mend.all": "Mend all of it",
+  /** A button's name, of a script that is run again at once. */
+  "mend.run": (mend: string) => `${mend} and run`,
+  mended: "The script writes data, so that it was not run again.",
   gone: "The script is no longer as it was run, so that nothing was replaced.",
   alone: (documents: string) =>
     `Of ${documents} ${documents === "1" ? "document" : "documents"} each condition alone leaves`,

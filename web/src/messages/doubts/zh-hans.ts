@@ -18,6 +18,8 @@ export const zhHans: DoubtMessages = {
   "a.type": (type) => type,
   mend: (right) => `改为 ${right}`,
   "mend.all": "全部改正",
+  "mend.run": (mend) => `${mend} 并运行`,
+  mended: "脚本会写入数据，因此没有再次运行。",
   gone: "脚本已与运行时不同，因此没有替换。",
   alone: (documents) => `共 ${documents} 个文档，每个条件单独匹配`,
   "alone.of": "每个条件单独匹配",
