@@ -9,6 +9,12 @@ export const en = {
   unknown: (path: string) => `No document has ${path}.`,
   "unknown.seen": (path: string, count: string) =>
     count === "1" ? `The first document has no ${path}.` : `None of the first ${count} documents has ${path}.`,
+  "unknown.of": (path: string, collection: string) => `No document of ${collection} has ${path}.`,
+  "unknown.seen.of": (path: string, count: string, collection: string) =>
+    count === "1"
+      ? `The first document of ${collection} has no ${path}.`
+      : `None of the first ${count} documents of ${collection} has ${path}.`,
+  "unknown.collection": (collection: string) => `There is no collection ${collection}.`,
   similar: (right: string, types: string) =>
     types === "" ? `Did you mean ${right}?` : `Did you mean ${right}, ${types}?`,
   noDollar: (bare: string, operator: string) =>
