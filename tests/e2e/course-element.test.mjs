@@ -117,3 +117,40 @@ test("the plan of a lesson's result is drawn, and its tree opens", async () => {
   await told.getByRole("dialog").waitFor({ state: "hidden" });
   await close();
 });
+
+test("what is likely to be wrong in a lesson's script is mended and run by one press", async () => {
+  for (const [lang, told, name] of [
+    ["en", "No document has yeer. Did you mean year, an Int32?", "Write year and run"],
+    ["zh-CN", "没有任何文档含有 yeer。你是否想写 year（Int32）？", "改为 year 并运行"],
+  ]) {
+    const { page, close, check } = await courseIn("eager", { lang });
+    await page.locator("article[data-phase=ready]").waitFor();
+    const script = page.locator('quire-course-script[data-script="by-year"]');
+    const skips = page.locator("[data-question] [data-skip]");
+    for (let left = await skips.count(); left > 0; left--) {
+      await skips.first().click();
+      await counts(skips, left - 1);
+    }
+    await script.locator(".code pre").focus();
+    await script.locator(".cm-content:focus").waitFor();
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.insertText("db.books.find({ yeer: { $gt: 0 } }).limit(1)");
+    await page.keyboard.press("ControlOrMeta+Enter");
+    await script.getByText(told).waitFor();
+    await check.isAccessible("a doubt in a lesson");
+    await script.getByRole("button", { name, exact: true }).focus();
+    await page.keyboard.press("Enter");
+    await script
+      .locator(".output")
+      .getByText(/year: \d+/)
+      .waitFor();
+    await counts(script.locator(".doubts"), 0);
+    assert.equal(await script.locator(".cm-content").innerText(), "db.books.find({ year: { $gt: 0 } }).limit(1)");
+    assert.equal(await script.evaluate((element) => element.renderRoot.activeElement.className), "run");
+    // The editor takes it back.
+    await script.locator(".cm-content").focus();
+    await page.keyboard.press("ControlOrMeta+z");
+    assert.equal(await script.locator(".cm-content").innerText(), "db.books.find({ yeer: { $gt: 0 } }).limit(1)");
+    await close();
+  }
+});

@@ -73,6 +73,34 @@ db.orders.find({ ordered: { $gte: "2001-01-01", $lt: "2002-01-01" } })`);
   await wide.close();
 });
 
+test("a collection that a pipeline takes in and that is not there is told and mended, and a field of one", async () => {
+  const { open, close } = await visit();
+  const page = await open();
+  await page.succeed(`${seed}
+db.customers.insertOne({ email: "a@b.c", state: "CA" })`);
+  await page.run(
+    'db.orders.aggregate([{ $lookup: { from: "customer", localField: "state", foreignField: "stat", as: "customer" } }])',
+  );
+  await page.shows("There is no collection customer. Did you mean customers?");
+  await page.button("简体中文").click();
+  await page.shows("没有名为 customer 的集合。你是否想写 customers？");
+  await page.button("English").click();
+  await page.isAccessible("a collection that is not there");
+  await page.newest.getByRole("button", { name: 'Write "customers"' }).click();
+  const found =
+    'db.orders.aggregate([{ $lookup: { from: "customers", localField: "state", foreignField: "stat", as: "customer" } }])';
+  await page.scriptIs(found);
+  await page.run();
+  await page.shows("No document of customers has stat. Did you mean state, a String?");
+  await page.newest.getByRole("button", { name: 'Write "state"' }).click();
+  await page.scriptIs(found.replace('"stat"', '"state"'));
+  await page.run();
+  await page.shows(/first 20 documents/);
+  await counts(page.newest.locator("doubt-lines"), 0);
+  page.isQuiet();
+  await close();
+});
+
 test("an index is advised where it narrows, and compared by as much as the run read", async () => {
   const { open, close } = await visit();
   const page = await open();

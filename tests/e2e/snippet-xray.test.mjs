@@ -429,16 +429,60 @@ test("a snippet tells what is wrong and why nothing was found, and one click men
   assert.deepEqual(await doubts.locator("li").allInnerTexts(), ["price: { $lt: 3 }\n24", 'knd: "green"\n0']);
   await check.isAccessible("a snippet's doubts");
   await picture("doubts");
-  await doubts.getByRole("button", { name: "Write kind" }).click();
+  await doubts.getByRole("button", { name: "Write kind and run", exact: true }).focus();
+  await page.keyboard.press("Enter");
   assert.equal(
     await page.evaluate(() => document.getElementById("one").source),
     'db.teas.find({ price: { $lt: 3 }, kind: "green" })',
   );
+  await eventually(() => snippet("one").locator(".bar [role=status]").innerText(), /^16 documents/);
+  await counts(doubts, 0);
+  await hasFocus(page, "Run");
   await run("zh");
   await snippet("zh")
     .getByText(/price 是 Int32，从来不是 String/)
     .waitFor();
   await counts(snippet("zh").locator(".doubts button"), 0);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("a mended snippet runs again where that does no more than the first run did", async () => {
+  const { page, complaints, snippet, run, picture, check, close } = await blank(
+    `${teas}<quire-snippet id="read" db="tea" setup="teas"><pre>db.teas.find({ price: { $gt: "88" } }).limit(1)</pre></quire-snippet>
+    <quire-snippet id="wrote" db="tea" setup="teas"><pre>db.sold.insertOne({ kind: "green" })
+db.sold.find({ knd: "green" })</pre></quire-snippet>
+    <quire-snippet id="anew" db="isolate"><pre>db.sold.insertOne({ kind: "green", weight: 5 })
+db.sold.find({ knd: "green", weight: "5" })</pre></quire-snippet>`,
+    phone,
+  );
+  const source = (id) => page.evaluate((name) => document.getElementById(name).source, id);
+  const status = (id) => snippet(id).locator(".bar [role=status]").innerText();
+  await run("read");
+  await snippet("read").getByRole("button", { name: "Write 88 and run" }).click();
+  await eventually(() => status("read"), /^1 document /);
+  assert.equal(await source("read"), "db.teas.find({ price: { $gt: 88 } }).limit(1)");
+  await counts(snippet("read").locator(".doubts"), 0);
+
+  // A second run would insert a second document.
+  await run("wrote");
+  await snippet("wrote").getByRole("button", { name: "Write kind", exact: true }).click();
+  await snippet("wrote").getByText("The script writes data, so that it was not run again.").waitFor();
+  assert.equal(await source("wrote"), 'db.sold.insertOne({ kind: "green" })\ndb.sold.find({ kind: "green" })');
+  await hasFocus(page, "Run");
+  await check.isAccessible("a snippet that was mended and not run");
+  await check.fits("a snippet that was mended and not run");
+  await picture("mended");
+  await page.keyboard.press("Enter");
+  await eventually(() => status("wrote"), /^2 documents/);
+
+  // A database that begins anew is none to be careful of.
+  await run("anew");
+  await snippet("anew").getByRole("button", { name: "Mend all of it and run" }).click();
+  await eventually(() => status("anew"), /^1 document /);
+  // The editor that the focus brings has the mended script.
+  await snippet("anew").locator(".code pre").focus();
+  await eventually(() => snippet("anew").locator(".cm-content").innerText(), /kind: "green", weight: 5 }\)$/);
   assert.deepEqual(complaints, []);
   await close();
 });

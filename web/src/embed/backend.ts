@@ -41,7 +41,10 @@ export interface Finished {
   readonly name: string;
   /** The script that ended. */
   readonly source: string;
-  readonly outcome: Pick<RunOutcome, "value" | "statements" | "printed" | "leftOut" | "error" | "statistics">;
+  readonly outcome: Pick<
+    RunOutcome,
+    "value" | "statements" | "statementsLeftOut" | "printed" | "leftOut" | "error" | "statistics"
+  >;
   /** Stopping ended the worker, and with it went all data. */
   readonly lost: boolean;
 }
@@ -208,6 +211,7 @@ export class Backend {
       outcome: {
         value: { kind: "none" },
         statements: [],
+        statementsLeftOut: 0,
         printed: [],
         leftOut: 0,
         error: STOPPED,

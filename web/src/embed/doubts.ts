@@ -1,9 +1,10 @@
 /**
- * What is likely to be wrong in the statement that gave a snippet's result, each with a button that mends the script,
- * and why nothing was found. Fetched with the first result.
+ * What is likely to be wrong in the statement that gave a snippet's result, each with a button that mends the script
+ * and runs it again, and why nothing was found. Fetched with the first result.
  *
  * Invariants: judged once a value, by the engine that ran it (`state/doubts`); the script is changed only where it
- * still is as it ran; plain elements, so that keyboard and screen reader know them.
+ * still is as it ran, and is run again only where that writes nothing twice; plain elements, so that keyboard and
+ * screen reader know them.
  */
 import { decodeValue } from "../client/values.ts";
 import { coded, codedPieces } from "../messages/coded.ts";
@@ -20,28 +21,24 @@ import { mended } from "../state/mending.ts";
 import { foundNothing } from "../state/missed.ts";
 import type { Language } from "../state/settings.ts";
 import { sourceOf } from "../state/statements.ts";
+import type { OutputOwner } from "./output.ts";
 import { make, type ResultValue } from "./results.ts";
 
-/** The script of a result, to be mended. */
-export interface Mended {
-  /** The script that ran; null where it is not known. */
-  readonly ran: string | null;
-  /** The script as it stands now; null where it cannot be changed. */
-  readonly place: { script: string | null };
-}
+/** The place of a script that can be mended. */
+export type MendingPlace = Pick<OutputOwner, "script" | "beginsAnew" | "mend">;
 
 const judgements = new WeakMap<object, Promise<Judged>>();
 
 /** What is likely to be wrong in the command behind a value. */
-export function judgedOf(value: ResultValue, commander: Commander, source: string | null = null): Promise<Judged> {
+export function judgedOf(value: ResultValue, commander: Commander): Promise<Judged> {
   const key = value.cursor ?? value.plain?.value;
   const alone = value.cursor ?? value.plain?.statement.alone;
   if (key == null || alone == null) return Promise.resolve(undoubted);
   const before = judgements.get(key);
   if (before !== undefined) return before;
   const command = decodeCommand(alone);
-  const written =
-    source !== null && value.place !== null && isByFunction(command) ? sourceDoubts(sourceOf(source, value.place)) : [];
+  const { from } = value;
+  const written = from !== null && isByFunction(command) ? sourceDoubts(sourceOf(from.source, from.place)) : [];
   const asked = judge(commander, command, isEmpty(value))
     .catch(() => undoubted)
     .then((judged) => ({ ...judged, doubts: [...written, ...judged.doubts] }));
@@ -59,9 +56,9 @@ export async function drawDoubts(
   value: ResultValue,
   commander: Commander,
   language: Language,
-  script: Mended | null,
+  place: MendingPlace,
 ): Promise<HTMLElement | null> {
-  const judged = await judgedOf(value, commander, script?.ran ?? null);
+  const judged = await judgedOf(value, commander);
   if (!isDoubted(judged)) return null;
   const t = doubtMessagesOf(language);
   const count = (number: number): string => new Intl.NumberFormat(language).format(number);
@@ -70,35 +67,35 @@ export async function drawDoubts(
   const changes = judged.doubts.flatMap(({ change }) => change ?? []);
   for (const [sentence, own] of doubtLines(judged.doubts, t, count)) {
     const line = make("p", "", ...drawCoded(sentence));
-    for (const change of own)
-      line.append(...buttonOf([change], t["mend"](coded(wordChange(change))), value, script, t));
+    for (const change of own) line.append(...buttonOf([change], value, place, t));
     box.append(line);
   }
-  if (changes.length > 1) box.append(make("p", "", ...buttonOf(changes, t["mend.all"], value, script, t)));
+  if (changes.length > 1) box.append(make("p", "", ...buttonOf(changes, value, place, t)));
   if (judged.why !== null) box.append(drawWhy(judged.why, t, count));
   return box;
 }
 
-/** A button that makes the changes; none where they have no place in the script. */
+/** A button that makes the changes, by the name of the only one; none where they have no place in the script. */
 function buttonOf(
   changes: readonly Change[],
-  text: string,
-  { place }: ResultValue,
-  script: Mended | null,
+  { from }: ResultValue,
+  place: MendingPlace,
   t: DoubtMessages,
 ): readonly (Node | string)[] {
-  const ran = script?.ran ?? null;
-  if (script === null || ran === null || place === null || script.place.script === null) return [];
-  const mending = mendingOf(ran, place, changes);
+  if (from === null || place.script === null) return [];
+  const mending = mendingOf(from.source, from.place, changes);
   if (mending === null) return [];
-  const button = make("button", "quiet", ...drawCoded(text));
+  const runs = place.beginsAnew || !from.wrote;
+  const [only, ...more] = changes;
+  const name = more.length > 0 || only === undefined ? t["mend.all"] : t["mend"](coded(wordChange(only)));
+  const button = make("button", "quiet", ...drawCoded(runs ? t["mend.run"](name) : name));
   button.type = "button";
   const said = make("span", "");
   said.setAttribute("role", "status");
   button.addEventListener("click", () => {
-    const now = mended(script.place.script ?? "", ran, { line: 0, column: 0 }, mending);
-    if (now === null) said.textContent = t["gone"];
-    else script.place.script = now;
+    const now = mended(place.script ?? "", from.source, { line: 0, column: 0 }, mending);
+    if (now !== null) place.mend(now, runs);
+    said.textContent = now === null ? t["gone"] : runs ? "" : t["mended"];
   });
   return [" ", button, " ", said];
 }

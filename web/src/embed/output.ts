@@ -21,8 +21,6 @@ export type ShownError = Pick<QuireErrorDetail, "stage" | "text" | "line" | "col
 export interface Shown {
   readonly printed: readonly string[];
   readonly leftOut: number;
-  /** The script that ran; null where none did. */
-  source: string | null;
   /** The printed lines and the values of its statements, in order; null while the script runs. */
   parts: readonly Part[] | null;
   value: ResultValue | null;
@@ -42,7 +40,6 @@ export function nothingShown(): Shown {
   return {
     printed: [],
     leftOut: 0,
-    source: null,
     parts: null,
     value: null,
     failure: null,
@@ -59,7 +56,11 @@ export interface OutputOwner {
   readonly insight: "none" | "line" | "plan";
   readonly language: Language;
   /** The script as it stands; null where the reader cannot change it. */
-  script: string | null;
+  readonly script: string | null;
+  /** Whether each run begins with an empty database. */
+  readonly beginsAnew: boolean;
+  /** Takes a mended script, and runs it where that is asked for. */
+  mend(script: string, runs: boolean): void;
   /** The batch that was asked for came: the value with it. */
   onMore(shown: Shown, milliseconds: number): void;
   onMoreFailed(shown: Shown, error: unknown): void;
@@ -192,7 +193,7 @@ export class SnippetOutput {
     place.replaceChildren(...parts);
     place.hidden = parts.length === 0;
     this.#reach();
-    const doubts = await this.#doubts(shown, value);
+    const doubts = await this.#doubts(value);
     if (doubts === null || this.#shown !== shown || shown.value !== value) return;
     place.prepend(doubts);
     place.hidden = false;
@@ -213,14 +214,14 @@ export class SnippetOutput {
   }
 
   /** What is likely to be wrong in the statement, and why it found nothing; null where nothing is to be said. */
-  async #doubts(shown: Shown, value: ResultValue): Promise<HTMLElement | null> {
+  async #doubts(value: ResultValue): Promise<HTMLElement | null> {
     const owner = this.#owner;
     if (owner.insight === "none") return null;
     const code = await Promise.all([load(), import("./doubts.ts")]).catch(() => null);
     if (code === null) return this.#missed();
     try {
       const [[{ backend }], { drawDoubts }] = code;
-      return await drawDoubts(value, backend.reader, owner.language, { ran: shown.source, place: owner });
+      return await drawDoubts(value, backend.reader, owner.language, owner);
     } catch {
       return null;
     }

@@ -12,7 +12,7 @@ const value = (values: readonly unknown[]): ResultValue => ({
   isCursor: true,
   text: JSON.stringify(values),
   batch: null,
-  place: null,
+  from: null,
   cursor: null,
   plain: null,
   isTold: false,

@@ -39,10 +39,19 @@ export interface ResultValue {
   readonly plain: PlainValue | null;
   /** Whether there may be a plan to tell of: of the cursor's or the statement's command, or the value is one. */
   readonly isTold: boolean;
-  /** The statement that gave it; null where that is not known. */
-  readonly place: StatementPlace | null;
+  /** The script that gave it; null where that is not known. */
+  readonly from: ResultScript | null;
   /** The engine's counters for the batches after the first; null where there are none, or they were not observed. */
   readonly fetched: Fetched | null;
+}
+
+/** The script that gave a value. */
+export interface ResultScript {
+  readonly source: string;
+  /** The statement of the value. */
+  readonly place: StatementPlace;
+  /** Whether the script wrote data, so that a second run would write it again. */
+  readonly wrote: boolean;
 }
 
 /** A value that is no cursor, with its statement. */
@@ -58,14 +67,19 @@ const plain = {
   cursor: null,
   plain: null,
   isTold: false,
-  place: null,
+  from: null,
   fetched: null,
 } as const;
 
-/** The value of a run. Where its statement has only one command, it comes with that command's observation. */
-export function readOutcome({ value, statements }: Pick<RunOutcome, "value" | "statements">): ResultValue {
+/** The value of a script's run. Where its statement has only one command, it comes with that command's observation. */
+export function readOutcome(
+  source: string,
+  { value, statements, statementsLeftOut }: Pick<RunOutcome, "value" | "statements" | "statementsLeftOut">,
+): ResultValue {
   const statement = statements.find((one) => one.value.kind === "result");
-  const read = { ...readValue(value), place: statement ?? null };
+  const wrote = statementsLeftOut > 0 || statements.some(({ written }) => written.length > 0);
+  const from = statement === undefined ? null : { source, place: statement, wrote };
+  const read = { ...readValue(value), from };
   if (read.isCursor || read.isTold || statement?.alone === undefined) return read;
   return { ...read, plain: { value, statement }, isTold: true };
 }
@@ -109,16 +123,16 @@ function cursorValue(
     cursor,
     plain: null,
     isTold: cursor?.observed !== undefined,
-    place: null,
+    from: null,
     fetched,
   };
 }
 
 /** The value with one more batch of its cursor. */
-export function withBatch({ values, cursor, place, fetched }: ResultValue, batch: CursorBatch): ResultValue {
+export function withBatch({ values, cursor, from, fetched }: ResultValue, batch: CursorBatch): ResultValue {
   const first = cursor === null ? null : (decodeObservation(cursor)?.observed ?? null);
   const sum = addBatch(fetched, first, batch.observed, batch.documents.length);
-  return { ...cursorValue([...(values ?? []), ...batch.documents], batch, cursor, sum), place };
+  return { ...cursorValue([...(values ?? []), ...batch.documents], batch, cursor, sum), from };
 }
 
 /** A part of a run's output, in the order of its statements. */
@@ -195,7 +209,7 @@ export async function readFinished(
   language: Language,
 ): Promise<Read> {
   const { error } = outcome;
-  const [value, parts] = [readOutcome(outcome), partsOfRun(outcome)];
+  const [value, parts] = [readOutcome(source, outcome), partsOfRun(outcome)];
   const told = error === null ? null : await worded(error, source, language);
   const text = outputText(parts, value, told);
   // Of a script that ran before the snippet's own, the page shows the error alone.

@@ -126,9 +126,10 @@ export class QuireSnippet extends QuireElement {
       get script() {
         return snippet.editable ? snippet.source : null;
       },
-      set script(script) {
-        if (script !== null) snippet.source = script;
+      get beginsAnew() {
+        return snippet.db === ISOLATE;
       },
+      mend: (script, runs) => void this.#mend(script, runs),
       onMore: (shown, milliseconds) => this.#sayResult(shown, milliseconds),
       onMoreFailed: (shown, error) => this.#fail(engineFailure(error), null, shown),
       goTo: (line, column) => void this.#goTo(line, column),
@@ -337,6 +338,15 @@ export class QuireSnippet extends QuireElement {
     this.#pre.querySelector("mark")?.scrollIntoView({ block: "nearest" });
   }
 
+  /** Takes a mended script. Its button goes with the output, so that the focus goes on to Run. */
+  async #mend(script: string, runs: boolean): Promise<void> {
+    this.source = script;
+    this.#runButton.focus();
+    if (!runs) return;
+    await this.#run;
+    await this.run();
+  }
+
   async #copy(): Promise<void> {
     try {
       await navigator.clipboard.writeText(this.source);
@@ -521,7 +531,7 @@ export class QuireSnippet extends QuireElement {
         : setup === null
           ? []
           : [{ stage: "setup" as const, name: "", source: setup }];
-      const shown = { ...nothingShown(), source };
+      const shown = nothingShown();
       const onPhase = (phase: Phase): void =>
         this.#say({ waiting: words.waiting, setting: words.setting, running: words.running }[phase]);
       this.#running = backend.run(

@@ -94,7 +94,10 @@ svg {
 }
 .doubts p { margin: 0; }
 .doubts code { font: 400 0.8125rem/1.55 var(--mono); overflow-wrap: anywhere; }
-.doubts .quiet { padding: 0; color: var(--rubric); text-decoration: underline; text-underline-offset: 3px; }
+.doubts .quiet {
+  display: inline-block; padding: 0; white-space: normal; text-align: start; color: var(--rubric);
+  text-decoration: underline; text-underline-offset: 3px;
+}
 .doubts ul { max-inline-size: 34rem; margin: 0; padding: 0; list-style: none; }
 .doubts li { display: flex; gap: 1rem; justify-content: space-between; font-variant-numeric: tabular-nums; }
 .doubts .none span { color: var(--rubric); font-weight: 500; }

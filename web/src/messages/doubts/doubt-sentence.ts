@@ -18,10 +18,14 @@ function doubtSentence(doubt: Doubt, t: DoubtMessages, count: Count): string {
   switch (doubt.kind) {
     case "unknown-path": {
       const path = coded(doubt.path);
-      const said = doubt.seen === null ? t["unknown"](path) : t["unknown.seen"](path, count(doubt.seen));
+      const said = saidUnknown(path, doubt, t, count);
       return doubt.similar === null
         ? said
         : joinSentences([said, t["similar"](coded(doubt.similar), types(doubt.types))]);
+    }
+    case "unknown-collection": {
+      const said = t["unknown.collection"](coded(doubt.collection));
+      return doubt.similar === null ? said : joinSentences([said, t["similar"](coded(doubt.similar), "")]);
     }
     case "no-dollar":
       return t["noDollar"](coded(doubt.operator.slice(1)), coded(doubt.operator));
@@ -41,6 +45,17 @@ function doubtSentence(doubt: Doubt, t: DoubtMessages, count: Count): string {
       return doubt.known || doubt.change !== null ? t["constant"](text) : t["constant.unknown"](text);
     }
   }
+}
+
+function saidUnknown(
+  path: string,
+  { seen, collection }: Extract<Doubt, { readonly kind: "unknown-path" }>,
+  t: DoubtMessages,
+  count: Count,
+): string {
+  if (collection === undefined) return seen === null ? t["unknown"](path) : t["unknown.seen"](path, count(seen));
+  const of = coded(collection);
+  return seen === null ? t["unknown.of"](path, of) : t["unknown.seen.of"](path, count(seen), of);
 }
 
 /** Sentences and the changes that each offers; what is said of several values is said once. */

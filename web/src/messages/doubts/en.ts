@@ -9,6 +9,12 @@ export const en = {
   unknown: (path: string) => `No document has ${path}.`,
   "unknown.seen": (path: string, count: string) =>
     count === "1" ? `The first document has no ${path}.` : `None of the first ${count} documents has ${path}.`,
+  "unknown.of": (path: string, collection: string) => `No document of ${collection} has ${path}.`,
+  "unknown.seen.of": (path: string, count: string, collection: string) =>
+    count === "1"
+      ? `The first document of ${collection} has no ${path}.`
+      : `None of the first ${count} documents of ${collection} has ${path}.`,
+  "unknown.collection": (collection: string) => `There is no collection ${collection}.`,
   similar: (right: string, types: string) =>
     types === "" ? `Did you mean ${right}?` : `Did you mean ${right}, ${types}?`,
   noDollar: (bare: string, operator: string) =>
@@ -28,6 +34,9 @@ export const en = {
   "a.type": (type: string) => (/^[AEIOU]/.test(type) ? `an ${type}` : `a ${type}`),
   mend: (right: string) => `Write ${right}`,
   "mend.all": "Mend all of it",
+  /** A button's name, of a script that is run again at once. */
+  "mend.run": (mend: string) => `${mend} and run`,
+  mended: "The script writes data, so that it was not run again.",
   gone: "The script is no longer as it was run, so that nothing was replaced.",
   alone: (documents: string) =>
     `Of ${documents} ${documents === "1" ? "document" : "documents"} each condition alone leaves`,

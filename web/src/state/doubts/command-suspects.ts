@@ -8,6 +8,7 @@ import { PLANNED } from "../../engine/commands.generated.ts";
 import type { Field } from "../fields.ts";
 import { fieldOf, isNested, numberOf, partsOf, typeOf } from "../values.ts";
 import { suspectsInFilter, unknownPath, type Suspect } from "./filter-suspects.ts";
+import { suspectsInJoins, type Others } from "./join-suspects.ts";
 import { KnownFields, plainPath } from "./known-fields.ts";
 import { suspectsInPipeline } from "./pipeline-suspects.ts";
 
@@ -61,15 +62,25 @@ function leadingFilter(pipeline: unknown): unknown {
   return filters.length === 1 ? filters[0] : filters.length === 0 ? {} : { $and: filters };
 }
 
-/** The suspicions in a command over a collection whose documents have these fields. */
-export function suspectsInCommand(command: Document, fields: readonly Field[]): readonly Suspect[] {
+/**
+ * The suspicions in a command over a collection whose documents have these fields; `others`: what its pipeline takes
+ * in, null where that is not known.
+ */
+export function suspectsInCommand(
+  command: Document,
+  fields: readonly Field[],
+  others: Others | null,
+): readonly Suspect[] {
   const target = targetOf(command);
   if (target === null || fields.length === 0) return [];
   const known = new KnownFields(fields);
   const pipeline: unknown = fieldOf(command, "pipeline");
   const all =
     pipeline !== undefined
-      ? suspectsInPipeline(pipeline as readonly unknown[], fields)
+      ? [
+          ...suspectsInPipeline(pipeline as readonly unknown[], fields),
+          ...(others === null ? [] : suspectsInJoins(pipeline, others)),
+        ]
       : [
           ...suspectsInFilter(target.filter, known),
           ...suspectsInSort(fieldOf(command, "sort"), known),

@@ -10,8 +10,8 @@ import type { BsonType } from "../values.ts";
 export type Change =
   /** The name of a member. */
   | { readonly at: "key"; readonly wrong: string; readonly right: string }
-  /** The content of a quoted text. */
-  | { readonly at: "text"; readonly wrong: string; readonly right: string }
+  /** The content of a quoted text; `of`: only where it is the value of that member. */
+  | { readonly at: "text"; readonly wrong: string; readonly right: string; readonly of?: string }
   /** A quoted text or a number, with the code for it. */
   | { readonly at: "value"; readonly wrong: string | number; readonly right: string }
   /** `{ lines: { product: 3 } }`: the members of `wrong` become members with dotted names. */
@@ -33,7 +33,11 @@ export type Doubt = {
       readonly types: readonly BsonType[];
       /** How many documents were looked at; null where all were. */
       readonly seen: number | null;
+      /** The collection whose documents those are, where it is not the command's own. */
+      readonly collection?: string;
     }
+  /** A pipeline takes in a collection that is not there. */
+  | { readonly kind: "unknown-collection"; readonly collection: string; readonly similar: string | null }
   /** `{ total: { gt: 5 } }`; the operator with its `$`. */
   | { readonly kind: "no-dollar"; readonly path: string; readonly operator: string }
   /** A value of a type that `path`, which has `types`, never has. */

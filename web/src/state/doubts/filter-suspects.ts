@@ -14,6 +14,8 @@ export interface Suspect {
   readonly doubt: Doubt;
   /** The doubt holds where no document matches this; null where it needs no proof. */
   readonly proof: Document | null;
+  /** The collection that the proof is asked of, where it is not the command's own. */
+  readonly collection?: string;
   /** The doubt is one only where nothing was found. */
   readonly whenEmpty?: boolean;
 }

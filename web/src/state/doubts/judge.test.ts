@@ -37,6 +37,16 @@ function collection(counts: Readonly<Record<string, number | null>> = {}): Comma
     commandBytes(bytes) {
       const command = decode(bytes, { numbers: "plain" } as never);
       asked.push(command);
+      if (command["listCollections"] !== undefined) {
+        const firstBatch = ["orders", "customers", "empty"].map((name) => ({ name, type: "collection" }));
+        return Promise.resolve(encode({ cursor: { firstBatch, id: 0n, ns: "shop.$cmd.listCollections" }, ok: 1 }));
+      }
+      const others = { customers: [{ _id: 1, email: "a@b.c", boss: 2 }], empty: [] } as Readonly<
+        Record<string, Document[]>
+      >;
+      const firstOf = others[String(command["find"])];
+      if (firstOf !== undefined)
+        return Promise.resolve(encode({ cursor: { firstBatch: firstOf, id: 0n, ns: "shop.other" }, ok: 1 }));
       if (command["find"] !== undefined)
         return Promise.resolve(encode({ cursor: { firstBatch: orders, id: 0n, ns: "shop.orders" }, ok: 1 }));
       const query = JSON.stringify(command["query"]);
@@ -61,12 +71,19 @@ async function doubts(
   const judged = await judge(collection(), command, isEmpty);
   return judged.doubts.map((doubt) => [
     doubt.kind,
-    doubt.kind === "constant" ? doubt.text : doubt.kind === "function" ? "" : doubt.path,
+    doubt.kind === "constant"
+      ? doubt.text
+      : doubt.kind === "function"
+        ? ""
+        : doubt.kind === "unknown-collection"
+          ? doubt.collection
+          : [...("collection" in doubt ? [doubt.collection] : []), doubt.path].join(": "),
     doubt.change,
   ]);
 }
 const key = (wrong: string, right: string): Change => ({ at: "key", wrong, right });
 const text = (wrong: string, right: string): Change => ({ at: "text", wrong, right });
+const of = (member: string, wrong: string, right: string): Change => ({ at: "text", wrong, right, of: member });
 const value = (wrong: string | number, right: string): Change => ({ at: "value", wrong, right });
 
 describe("a command is doubted", () => {
@@ -179,8 +196,47 @@ describe("a command is doubted", () => {
     ],
     [
       "of $lookup",
-      aggregate({ $lookup: { from: "c", localField: "stat", foreignField: "_id", as: "c" } }),
-      [["unknown-path", "stat", text("stat", "state")]],
+      aggregate({ $lookup: { from: "customers", localField: "stat", foreignField: "_id", as: "c" } }),
+      [["unknown-path", "stat", of("localField", "stat", "state")]],
+    ],
+    [
+      "the collection of $lookup",
+      aggregate({ $lookup: { from: "custmers", localField: "state", foreignField: "emial", as: "c" } }),
+      [["unknown-collection", "custmers", of("from", "custmers", "customers")]],
+    ],
+    [
+      "a collection without a like",
+      aggregate({ $lookup: { from: "warehouses", localField: "state", foreignField: "_id", as: "c" } }),
+      [["unknown-collection", "warehouses", null]],
+    ],
+    [
+      "the foreign field of $lookup",
+      aggregate({ $lookup: { from: "customers", localField: "state", foreignField: "emial", as: "c" } }),
+      [["unknown-path", "customers: emial", of("foreignField", "emial", "email")]],
+    ],
+    [
+      "what $graphLookup walks",
+      aggregate({
+        $graphLookup: {
+          from: "customers",
+          startWith: "$stat",
+          connectFromField: "bos",
+          connectToField: "_id",
+          as: "c",
+        },
+      }),
+      [
+        ["unknown-path", "stat", text("$stat", "$state")],
+        ["unknown-path", "customers: bos", of("connectFromField", "bos", "boss")],
+      ],
+    ],
+    [
+      "what is united with, inside of $facet",
+      aggregate({ $facet: { all: [{ $unionWith: "custmers" }], some: [{ $unionWith: { coll: "ordrs" } }] } }),
+      [
+        ["unknown-collection", "custmers", of("$unionWith", "custmers", "customers")],
+        ["unknown-collection", "ordrs", of("coll", "ordrs", "orders")],
+      ],
     ],
     [
       "a filter of an array",
@@ -207,7 +263,7 @@ describe("a command is doubted", () => {
     [
       "what a join made",
       aggregate(
-        { $lookup: { from: "c", localField: "state", foreignField: "_id", as: "c" } },
+        { $lookup: { from: "customers", localField: "state", foreignField: "_id", as: "c" } },
         { $match: { "c.name": 1 } },
       ),
     ],
@@ -215,6 +271,11 @@ describe("a command is doubted", () => {
       "behind a stage that is not told",
       aggregate({ $replaceRoot: { newRoot: "$customer" } }, { $match: { weight: 1 } }),
     ],
+    [
+      "a collection that is joined and has no documents",
+      aggregate({ $lookup: { from: "empty", localField: "state", foreignField: "emial", as: "c" } }),
+    ],
+    ["a join without a collection", aggregate({ $lookup: { pipeline: [{ $documents: [{ a: 1 }] }], as: "c" } })],
     ["a variable", aggregate({ $group: { _id: "$$NOW", n: { $sum: "$total" } } })],
     ["a text that means itself", aggregate({ $addFields: { kind: "order" } })],
   ])("and not %s", async (_name, command) => expect(await doubts(command)).toEqual([]));
@@ -311,6 +372,11 @@ describe("a change of the script", () => {
     ],
     ["db.o.find().sort('totl')", key("totl", "total"), "db.o.find().sort('total')"],
     ["db.o.find(filter)", key("totl", "total"), null],
+    [
+      "db.o.aggregate([{ $lookup: { from: 'author', as: 'author' } }, { $unwind: '$author' }])",
+      of("from", "author", "authors"),
+      "db.o.aggregate([{ $lookup: { from: 'authors', as: 'author' } }, { $unwind: '$author' }])",
+    ],
   ])("%s", (script, change, expected) => expect(mended(script, change)).toBe(expected));
 
   test("several are made as one, where they have places of their own", () => {

@@ -6,18 +6,21 @@
  * took longer is not known. Nothing is judged of a collection without documents.
  */
 import type { Document } from "bson";
-import { ask, type Commander } from "../data/ask.ts";
-import { fieldsOf, sampleDocuments } from "../fields.ts";
-import { numberOf } from "../values.ts";
+import { ask, cursorOf, type Commander } from "../data/ask.ts";
+import { fieldsOf, sampleDocuments, type Field } from "../fields.ts";
+import { fieldOf, numberOf } from "../values.ts";
 import { suspectsInCommand, targetOf, type Target } from "./command-suspects.ts";
 import { undoubted, type Doubt, type Judged, type Why } from "./doubt.ts";
 import { conditionsOf, type Suspect } from "./filter-suspects.ts";
+import { joinedBy, type Others } from "./join-suspects.ts";
 
 /** Documents whose fields are looked at before a name is called unknown. */
 const sample = 40;
 /** Milliseconds for one figure, and for each more once one took too long. */
 const patience = 500;
 const impatience = 60;
+/** Collections of a database whose names are asked for. */
+const mostNames = 10_000;
 const mostDoubts = 6;
 const mostConditions = 8;
 
@@ -34,25 +37,50 @@ export async function judge(
   const target = targetOf(command);
   if (target === null || target.collection.startsWith("system.")) return undoubted;
   const { database, collection } = target;
-  const namespace = `${database}.${collection}`;
-  const asked = samples.get(namespace) ?? sampleDocuments(commander, database, collection, sample);
-  samples.set(namespace, asked);
-  const documents = await asked;
+  const sampled = (name: string): Promise<readonly Document[]> => {
+    const namespace = `${database}.${name}`;
+    const asked = samples.get(namespace) ?? sampleDocuments(commander, database, name, sample);
+    samples.set(namespace, asked);
+    return asked;
+  };
+  const documents = await sampled(collection);
   if (documents.length === 0) return undoubted;
+  const others = await othersOf(commander, database, fieldOf(command, "pipeline"), sampled).catch(() => null);
   const counter = new Counter(commander, target);
   const doubts: Doubt[] = [];
-  for (const suspect of suspectsInCommand(command, fieldsOf(documents))) {
+  for (const suspect of suspectsInCommand(command, fieldsOf(documents), others)) {
     if (doubts.length === mostDoubts) break;
     if (suspect.whenEmpty === true && !isEmpty) continue;
-    const doubt = await proved(suspect, counter, documents.length);
+    const { length } = suspect.collection === undefined ? documents : await sampled(suspect.collection);
+    const doubt = await proved(suspect, counter, length);
     if (doubt !== null) doubts.push(doubt);
   }
   return { doubts, why: isEmpty ? await explainEmpty(target, counter) : null };
 }
 
-async function proved({ doubt, proof }: Suspect, counter: Counter, seen: number): Promise<Doubt | null> {
+/** The collections that a pipeline takes in, and the names of all; null where it takes in none. */
+async function othersOf(
+  commander: Commander,
+  database: string,
+  pipeline: unknown,
+  sampled: (name: string) => Promise<readonly Document[]>,
+): Promise<Others | null> {
+  const joined = joinedBy(pipeline);
+  if (joined.length === 0) return null;
+  const cursor = cursorOf(
+    await ask(commander, database, { listCollections: 1, nameOnly: true, cursor: { batchSize: mostNames } }),
+  );
+  // A name may be among those that were not told.
+  if (cursor.id !== 0n) return null;
+  const names = cursor.documents.map((one) => String(one["name"]));
+  const fields = new Map<string, readonly Field[]>();
+  for (const name of joined) if (names.includes(name)) fields.set(name, fieldsOf(await sampled(name)));
+  return { names, fields };
+}
+
+async function proved({ doubt, proof, collection }: Suspect, counter: Counter, seen: number): Promise<Doubt | null> {
   if (proof === null) return doubt;
-  const count = await counter.count(proof, 1);
+  const count = await counter.count(proof, 1, collection);
   if (count === 0) return doubt;
   return count === null && doubt.kind === "unknown-path" ? { ...doubt, seen } : null;
 }
@@ -80,12 +108,12 @@ class Counter {
     this.#target = target;
   }
 
-  /** How many documents match, `limit` of them at most; null where that takes too long or is refused. */
-  async count(filter: Document, limit: number | null): Promise<number | null> {
+  /** How many documents match, also of another collection, `limit` of them at most; null where that takes too long or is refused. */
+  async count(filter: Document, limit: number | null, other?: string): Promise<number | null> {
     const { database, collection, collation } = this.#target;
     try {
       const reply = await ask(this.#commander, database, {
-        count: collection,
+        count: other ?? collection,
         query: filter,
         ...(limit === null ? {} : { limit }),
         ...(collation === undefined ? {} : { collation }),

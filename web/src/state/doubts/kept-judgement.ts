@@ -25,14 +25,23 @@ const has =
     isNested(value) && Object.entries(fields).every(([name, check]) => check(fieldOf(value, name)));
 
 const places: readonly Change["at"][] = ["key", "text", "value", "members", "list", "function"];
+const isTextOrAbsent: Check = (value) => value === undefined || isText(value);
 const isChange = has({
   at: (value) => places.some((place) => place === value),
   wrong: (value) => isText(value) || typeof value === "number",
   right: isText,
+  of: isTextOrAbsent,
 });
 
 const kinds: Readonly<Record<Doubt["kind"], Check>> = {
-  "unknown-path": has({ path: isText, similar: orNull(isText), types: isList(isText), seen: orNull(isCount) }),
+  "unknown-path": has({
+    path: isText,
+    similar: orNull(isText),
+    types: isList(isText),
+    seen: orNull(isCount),
+    collection: isTextOrAbsent,
+  }),
+  "unknown-collection": has({ collection: isText, similar: orNull(isText) }),
   "no-dollar": has({ path: isText, operator: isText }),
   type: has({ path: isText, found: isText, types: isList(isText) }),
   whole: has({ path: isText, inner: isText }),

@@ -10,6 +10,7 @@ import type { Field } from "../fields.ts";
 import { fieldOf, isNested, numberOf, partsOf, typeOf } from "../values.ts";
 import type { Document } from "bson";
 import { suspectsInExpression, suspectsInFilter, unknownPath, type Suspect } from "./filter-suspects.ts";
+import { namedPath } from "./join-suspects.ts";
 import { KnownFields, plainPath } from "./known-fields.ts";
 
 /** Stages after which documents have no other fields than those which the stage names. */
@@ -31,7 +32,7 @@ export function suspectsInPipeline(stages: readonly unknown[], fields: readonly 
     for (const suspect of suspectsInStage(operator, argument, known, isOwn)) {
       const { doubt } = suspect;
       if (doubt.kind === "constant") suspects.push(suspect);
-      else if (doubt.kind === "function" || !isOwn(doubt.path)) continue;
+      else if (doubt.kind === "function" || doubt.kind === "unknown-collection" || !isOwn(doubt.path)) continue;
       // What the stages before made is known by their text alone.
       else if (!isClosed) suspects.push(suspect);
       else if (doubt.kind === "unknown-path") suspects.push({ ...suspect, proof: null });
@@ -138,14 +139,10 @@ function suspectsInStage(
     case "$lookup": {
       const local: unknown = fieldOf(argument, "localField");
       if (typeof local !== "string" || local.startsWith("$")) return [];
-      return paths([local]).map(({ doubt, proof }) => {
-        const { change } = doubt;
-        return {
-          doubt: { ...doubt, change: change === null ? null : { ...change, at: "text" } } as typeof doubt,
-          proof,
-        };
-      });
+      return plainPath(local) === "_id" || known.has(local) ? [] : [namedPath(local, "localField", known)];
     }
+    case "$graphLookup":
+      return suspectsInExpression(fieldOf(argument, "startWith"), known, isOwn);
     default:
       return [];
   }

@@ -66,6 +66,13 @@ function placesOf(text: string, change: Change): readonly Mending[] {
 
 function editOf(node: AnyNode, text: string, change: Change): Mending | null {
   const { at, wrong, right } = change;
+  if (at === "text" && change.of !== undefined) {
+    if (node.type !== "Property" || node.computed || nameOf(node) !== change.of) return null;
+    const { value } = node;
+    return value.type === "Literal" && value.value === wrong
+      ? { from: value.start, to: value.end, text: quoted(right, text[value.start] ?? '"') }
+      : null;
+  }
   if (node.type === "Literal" && typeof node.value === "string" && at === "text" && node.value === wrong)
     return { from: node.start, to: node.end, text: quoted(right, text[node.start] ?? '"') };
   if (at === "function") {

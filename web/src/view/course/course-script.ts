@@ -111,8 +111,14 @@ export class CourseScript extends ScriptElement {
   #show(made: Made, error: ScriptError | null, output: HTMLElement): void {
     void this.#mark(error);
     const had = output.querySelector(".views [aria-pressed]") !== null && this.#focusIn(output);
+    const script = this;
     output.replaceChildren(
       ...drawOutput(made, error, {
+        get script() {
+          return script.source;
+        },
+        beginsAnew: false,
+        mend: (mended, runs) => this.#mend(mended, runs),
         language: this.words,
         view: this.view,
         choose: (chosen) => (this.view = chosen),
@@ -171,6 +177,19 @@ export class CourseScript extends ScriptElement {
     // Each text told is written to storage, so the pause keeps a key from being a write.
     this.#telling = setTimeout(() => this.#tell(), TELL_AFTER_MILLIS);
     this.requestUpdate();
+  }
+
+  /** Takes a mended script. Its button goes with the output, so that the focus goes on to Run. */
+  #mend(script: string, runs: boolean): void {
+    this.#write(script);
+    this.focus();
+    if (runs && this.busy !== this.id) this.#run();
+  }
+
+  /** Takes a text that was not typed. */
+  #write(text: string): void {
+    if (this.editor === null) this.#edited(text);
+    else this.editor.setText(text);
   }
 
   /** Puts the focus on its Run, for a view whose focused part is gone. */
@@ -241,10 +260,7 @@ export class CourseScript extends ScriptElement {
         ${
           this.source === this.original
             ? nothing
-            : html`<button type="button" class="quiet" title=${c["script.reset.hint"]} @click=${() => {
-                if (this.editor === null) this.#edited(this.original);
-                else this.editor.setText(this.original);
-              }}>${icon(RESET_ICON)}${c["script.reset"]}</button>`
+            : html`<button type="button" class="quiet" title=${c["script.reset.hint"]} @click=${() => this.#write(this.original)}>${icon(RESET_ICON)}${c["script.reset"]}</button>`
         }
       </div>
       <div class="output" role="group" aria-label=${wordsFor(this.words).result} hidden></div>

@@ -1,12 +1,12 @@
 /**
- * Draws the printed lines and the value of a lesson's script, with the line that tells how it was answered. The drawing
- * is that of `<quire-snippet>`.
+ * Draws the printed lines and the value of a lesson's script, with the line that tells how it was answered and the
+ * lines on what is likely to be wrong. The drawing is that of `<quire-snippet>`.
  *
  * Invariant: draws one run's output into nodes; the caller must drop the nodes of a run that a newer one has overtaken.
  */
 import type { CursorBatch } from "../../client/client.ts";
 import type { SnippetView } from "../../embed/attributes.ts";
-import { drawDoubts } from "../../embed/doubts.ts";
+import { drawDoubts, type MendingPlace } from "../../embed/doubts.ts";
 import { drawInsight } from "../../embed/insight.ts";
 import {
   drawEarlier,
@@ -25,7 +25,7 @@ import type { ScriptError } from "../../protocol/run.ts";
 import type { Commander } from "../../state/data/ask.ts";
 import type { Language } from "../../state/settings.ts";
 
-export interface OutputPlace extends Commander {
+export interface OutputPlace extends Commander, MendingPlace {
   readonly language: Language;
   /** How values are drawn. */
   readonly view: SnippetView;
@@ -43,7 +43,7 @@ export function drawOutput(made: Made, error: ScriptError | null, place: OutputP
   for (const part of partsOfRun({ ...outcome, printed, leftOut })) {
     if (part.kind === "printed") nodes.push(make("pre", "printed", part.lines.join("\n")));
     else if (part.kind === "value") nodes.push(drawEarlier(part.line, part.text, words));
-    else nodes.push(drawResult(readOutcome(outcome), place));
+    else nodes.push(drawResult(readOutcome(made.source, outcome), place));
   }
   if (error !== null) {
     const box = make("div", "error", error.text);
@@ -87,7 +87,7 @@ function drawResult(value: ResultValue, place: OutputPlace): HTMLElement {
     parts.push(more);
   }
   box.append(...parts);
-  void drawDoubts(value, place, place.language, null).then(
+  void drawDoubts(value, place, place.language, place).then(
     (doubts) => doubts !== null && box.prepend(doubts),
     () => undefined,
   );
