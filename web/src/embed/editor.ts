@@ -4,7 +4,7 @@
  * Invariants: Escape leaves it and Tab goes on to the next control, so nobody is trapped; its styles are adopted
  * sheets of the shadow root it stands in.
  */
-import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, isolateHistory } from "@codemirror/commands";
 import { javascriptLanguage } from "@codemirror/lang-javascript";
 import { bracketMatching, indentOnInput, indentUnit, LanguageSupport } from "@codemirror/language";
 import { EditorState, StateEffect, type Extension } from "@codemirror/state";
@@ -91,7 +91,12 @@ export function mountEditor(options: EditorOptions): Editor {
     focus: () => view.focus(),
     setText(text) {
       if (text !== view.state.doc.toString())
-        view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, selection: { anchor: 0 } });
+        view.dispatch({
+          changes: { from: 0, to: view.state.doc.length, insert: text },
+          selection: { anchor: 0 },
+          // Undone by itself, and not with what was typed just before.
+          annotations: isolateHistory.of("full"),
+        });
     },
     mark(place) {
       const document = view.state.doc;

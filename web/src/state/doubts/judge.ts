@@ -108,7 +108,10 @@ class Counter {
     this.#target = target;
   }
 
-  /** How many documents match, also of another collection, `limit` of them at most; null where that takes too long or is refused. */
+  /**
+   * How many documents match, `limit` of them at most; null where that takes too long or is refused. `other`: of that
+   * collection.
+   */
   async count(filter: Document, limit: number | null, other?: string): Promise<number | null> {
     const { database, collection, collation } = this.#target;
     try {
