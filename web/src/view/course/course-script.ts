@@ -260,7 +260,8 @@ export class CourseScript extends ScriptElement {
         ${
           this.source === this.original
             ? nothing
-            : html`<button type="button" class="quiet" title=${c["script.reset.hint"]} @click=${() => this.#write(this.original)}>${icon(RESET_ICON)}${c["script.reset"]}</button>`
+            : html`<button type="button" class="quiet" title=${c["script.reset.hint"]}
+                @click=${() => this.#write(this.original)}>${icon(RESET_ICON)}${c["script.reset"]}</button>`
         }
       </div>
       <div class="output" role="group" aria-label=${wordsFor(this.words).result} hidden></div>
