@@ -74,6 +74,8 @@ for (const { name, skip, start } of engines.filter((engine) => engine.name !== "
     await tab.reload();
     await ask(tab, listen);
     await shows(tab, "[data-task=index-year].passed .done");
+    // Leaving while the engine's code is on its way is an error in Firefox.
+    await shows(tab, "article[data-phase=ready]");
     await isQuiet();
 
     await open("lab.html?lab=carts&n=100&lang=en");
