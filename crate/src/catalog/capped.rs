@@ -50,8 +50,8 @@ impl Collection {
         Self::new(namespace, uuid, options)
     }
 
-    /// The oldest of the newest documents that have at most so many bytes together: older ones would be dropped at once
-    /// from a capped collection of that size.
+    /// The RecordId from which on the documents, up to the newest, take at most `most_bytes` together. A
+    /// capped collection of that size would drop the documents before it at once.
     ///
     /// # Errors
     /// Storage errors and errors of `Env::checkpoint`.

@@ -43,7 +43,8 @@ impl Catalog {
         self.ttl.last_pass = Some(now_millis);
     }
 
-    /// Counts a pass that deleted so many documents; one that left some to delete goes on before the next command.
+    /// Counts a TTL pass and the documents that the pass `deleted`. A pass that is not complete goes on before the next
+    /// command.
     pub fn note_ttl_pass(&mut self, deleted: u64, is_complete: bool, now_millis: i64) {
         self.ttl.deleted_documents += deleted as i64;
         if is_complete {

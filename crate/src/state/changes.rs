@@ -144,7 +144,7 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// Changes that somebody wants to know so much of.
+    /// No changes yet; `interest` says how much of each is to be noted.
     pub fn with(interest: Interest) -> Self {
         Self {
             interest,
@@ -189,7 +189,8 @@ impl Changes {
         found.map(|(_, documents)| *documents)
     }
 
-    /// Keeps that a collection with so many documents took a place. A place has one collection, the last one.
+    /// Keeps the number of documents of the collection that took the namespace `place`. Where several collections took
+    /// it one after another, the last one counts.
     fn keep_replaced(&mut self, place: &Rc<str>, documents: u64) {
         match { self.replaced.iter_mut() }.find(|(known, _)| known == place) {
             Some((_, known)) => *known = documents,
@@ -342,7 +343,8 @@ impl Changes {
         self.keep_inserted(apart, documents);
     }
 
-    /// Notes that a collection with so many documents, which was made `apart`, took its place.
+    /// Notes that the collection filled under the name `apart` has the namespace `place` now. `documents` is the number
+    /// of its documents.
     pub(super) fn replaced(
         &mut self,
         apart: &Rc<str>,

@@ -78,8 +78,9 @@
 //!   8                               stock: 9, commit              9       -       -
 //! ```
 //!
-//! An oplog is the `Changes` of each unit in the order of their commits: what is undone is never told, an entry has the
-//! documents that `commit` wrote, and a change stream is a reader of it that also asks for the documents before.
+//! An oplog is the `Changes` of each unit, in the order of their commits. A unit that is undone has no entry in it; an
+//! entry has the documents that `commit` wrote. A change stream reads the oplog, and also asks for each document as it
+//! was before.
 
 pub mod base;
 pub mod changes;

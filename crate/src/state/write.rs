@@ -1,7 +1,7 @@
 //! The one door to write: every change of a collection, of the catalog, or of an index.
 //!
 //! A `Writer` stands over the pages and the catalog that a command may change, and over its `Changes`. Invariants: no
-//! other code calls the collections' writers (`tests/support/one_door.rs`), so that nothing is changed without being
+//! other code calls the collections' writers (`tests/tidy/one_door.rs`), so that nothing is changed without being
 //! noted; a refused document is not noted; what an error undoes is forgotten with the command's `Changes`.
 //!
 //! Nothing is read for the sake of `Changes` unless documents are asked for: a delete by a sweep reads none.

@@ -25,15 +25,15 @@
 //! `quiredb` (`pkg/dist/`) has one file an entry point, the same for pages that import by address, for bundlers and for
 //! Node, and the same once more as `.cjs` for `require` in Node. Each asks for the worker (`worker.js`), its part for
 //! scripts (`runner.js`) and the two WebAssembly files by a literal `new URL("…", import.meta.url)`, which bundlers
-//! follow (`src/pkg/defaults.ts`); in Node the WebAssembly is read as a file. What is needed seldom is fetched by the
-//! entry's file, and imports from there what it shares with it. `quiredb-inline` (`pkg/inline/`) is the engine, the
-//! sandbox and the whole worker as text, which `quiredb/inline` imports: twice the engine would be more than the
-//! package may weigh. `quiredb-playground` (`pkg/playground/`) is the page without WebAssembly. It is a package of its
-//! own, and not a download of `quiredb copy-site`, because a documentation is built where there may be no network, and
-//! by the version in its lock file; few who import the client want it. `pkg/site/` is what `quiredb copy-site` makes of
-//! both: tests and benches serve it. `pkg/maps/` has the source maps, which a release has as an archive.
-//! `tests/toolchains` tries the packed files in each tool, and `cargo xtask` holds what `quiredb` weighs wherever it
-//! packs it (`size.rs`).
+//! follow (`src/pkg/defaults.ts`); in Node the WebAssembly is read as a file. The entry's file fetches the code that
+//! few programs need, and that code imports from the entry what both share. `quiredb-inline` (`pkg/inline/`) is the
+//! engine, the sandbox and the whole worker as text, which `quiredb/inline` imports: twice the engine would be more
+//! than the package may weigh. `quiredb-playground` (`pkg/playground/`) is the page without WebAssembly. It is a
+//! package of its own, and not a download of `quiredb copy-site`, because a documentation is built where there may be
+//! no network, and by the version in its lock file; few who import the client want it. `pkg/site/` is what `quiredb
+//! copy-site` makes of both: tests and benches serve it. `pkg/maps/` has the source maps, which a release has as an
+//! archive. `tests/toolchains` tries the packed files in each tool, and `cargo xtask` holds what `quiredb` weighs
+//! wherever it packs it (`size.rs`).
 //!
 //! The hand-kept files lie in `pkg/npm/` because a plain `wasm-pack build` deletes `pkg/package.json`, overwrites
 //! `pkg/README.md` and writes a `pkg/.gitignore` that hides everything; the next `cargo xtask build` puts ours

@@ -19,7 +19,7 @@ use std::time::Instant;
 /// Threads that never wait, unless told otherwise: eight for each of two cores.
 const LOAD: usize = 16;
 
-/// Runs the end-to-end tests so many times.
+/// Runs the end-to-end tests `runs` times under load, and names the tests that failed.
 pub fn run(project: &Project, arguments: &Arguments, runs: u32) -> Result<(), String> {
     let load = arguments.number::<usize>("load")?.unwrap_or(LOAD);
     let files = files(project, &arguments.list("tests"))?;
@@ -92,7 +92,7 @@ fn files(project: &Project, only: &[&str]) -> Result<Vec<PathBuf>, String> {
     Ok(all)
 }
 
-/// Does the work beside so many threads that never wait.
+/// Does the work while `load` threads keep the processors busy.
 fn beside<T>(load: usize, work: impl FnOnce() -> T) -> T {
     let ended = AtomicBool::new(false);
     thread::scope(|scope| {

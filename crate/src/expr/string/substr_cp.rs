@@ -33,7 +33,7 @@ fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>>
     Ok(Value::String(text[start..end].into()))
 }
 
-/// The byte behind so many signs, or the end of the text.
+/// The place of the byte behind the `signs` code points that begin at `from`, or the end of the text.
 ///
 /// # Errors
 /// The code for a sign without its beginning, the code behind it for one that is too long.
