@@ -12,8 +12,12 @@ export const COURSE_VERSION = 1;
 /** Words by language tag. */
 export type Worded = Readonly<Record<string, string>>;
 
-/** How the parts of a course hang together: read one after the other, or each picked by topic and difficulty. */
-export type CourseKind = "lessons" | "problems";
+/**
+ * How the parts of a course hang together: read one after the other, picked by topic and difficulty, or releases of one
+ * project, each of which begins with the data that the one before it left.
+ */
+export const COURSE_KINDS = ["lessons", "problems", "project"] as const;
+export type CourseKind = (typeof COURSE_KINDS)[number];
 
 /** From an easy problem to a hard one. */
 export const DIFFICULTIES = [1, 2, 3] as const;
@@ -49,6 +53,8 @@ export interface Course {
   readonly lessons: readonly CourseLesson[];
   /** The folder of the glossary, which has one file for each language; null where the course has none. */
   readonly glossary: string | null;
+  /** The folders of other courses, beside this one's, to which its contents and its end lead. */
+  readonly beside: readonly string[];
 }
 
 const ID = /^[a-z][a-z0-9-]{0,40}$/;
@@ -75,7 +81,12 @@ export function readCourse(text: string, file = "course.json"): { course: Course
   if (!isObject(json)) return fail("a course is a JSON object");
   if (json["quireCourse"] !== COURSE_VERSION)
     return fail(`\`"quireCourse": ${COURSE_VERSION}\` is missing: it says which version of the format this is`);
-  only(json, ["quireCourse", "id", "title", "about", "languages", "lessons", "glossary", "kind", "topics"], "", faults);
+  only(
+    json,
+    ["quireCourse", "id", "title", "about", "languages", "lessons", "glossary", "kind", "topics", "beside"],
+    "",
+    faults,
+  );
 
   const { id } = json;
   if (typeof id !== "string" || !ID.test(id)) return fail("`id` has to be small letters, digits and hyphens");
@@ -94,7 +105,7 @@ export function readCourse(text: string, file = "course.json"): { course: Course
   };
   const [title, about] = [words(json["title"], "title", id), words(json["about"], "about", id)];
   const { kind = "lessons" } = json;
-  if (kind !== "lessons" && kind !== "problems") return fail('`kind` has to be "lessons" or "problems"');
+  if (!isKind(kind)) return fail(`\`kind\` has to be one of ${COURSE_KINDS.map((one) => `"${one}"`).join(", ")}`);
   const topics = readTopics(json["topics"], kind, words, faults);
   const lessons: CourseLesson[] = [];
   for (const [at, lesson] of (Array.isArray(json["lessons"]) ? json["lessons"] : []).entries()) {
@@ -104,16 +115,27 @@ export function readCourse(text: string, file = "course.json"): { course: Course
     else lessons.push(read);
   }
   if (lessons.length === 0) return fail("`lessons` has to be a list of at least one lesson");
-  const { glossary } = json;
+  if (kind === "project" && new Set(lessons.map(({ database }) => database)).size > 1)
+    faults.add(null, "the releases of a project are about one `database`");
+  const { glossary, beside = [] } = json;
+  const others = (Array.isArray(beside) ? (beside as readonly unknown[]) : [null]).map((name) =>
+    typeof name === "string" && ID.test(name) ? name : null,
+  );
+  if (others.includes(null)) faults.add(null, '`beside` has to be a list of folders of courses, as ["practice"]');
   const folder = typeof glossary === "string" && ID.test(glossary) ? glossary : null;
   if (glossary !== undefined && folder === null)
     faults.add(null, "`glossary` has to be the name of a folder: small letters, digits and hyphens");
   if (lessons.some((one) => one.id === folder)) faults.add(null, `\`${folder}\` is a lesson, and no glossary`);
   return {
-    course: { id, kind, topics, title, about, languages: tags, lessons, glossary: folder },
+    course: {
+      ...{ id, kind, topics, title, about, languages: tags, lessons, glossary: folder },
+      beside: others.filter((name) => name !== null),
+    },
     faults: faults.found,
   };
 }
+
+const isKind = (kind: unknown): kind is CourseKind => COURSE_KINDS.some((one) => one === kind);
 
 function readTopics(
   given: unknown,
