@@ -2,8 +2,9 @@
  * Builds the npm packages into ../pkg:
  *
  * - `quiredb` (`pkg/dist/`): each entry point is one file, the same for pages that import by address, for bundlers and
- *   for Node; what is needed seldom is fetched by it (`bundle`). Beside them lie the worker's two files and the two
- *   WebAssembly files, `.cjs` files for `require` in Node, and one declaration file an entry (`types`).
+ *   for Node; what is needed seldom is fetched by it (`bundle`), some of it as files that several have in common
+ *   (`SHARED`). Beside them lie the worker's two files and the two WebAssembly files, `.cjs` files for `require` in
+ *   Node, and one declaration file an entry (`types`).
  * - `quiredb-inline` (`pkg/inline/`): the WebAssembly and the worker as text, which `quiredb/inline` imports.
  * - `quiredb-playground` (`pkg/playground/`): the built page without the WebAssembly, which is `quiredb`'s.
  *
@@ -122,14 +123,38 @@ async function bundle(input, { instead = INSTEAD, platform = "browser", external
   return chunks;
 }
 
+/** Modules that several bundles have as one file: large ones that are asked for seldom. */
+const SHARED = { acorn: /^acorn$/, "prelude-text": /\/wasm\/prelude-text\.js$/ };
+const shared = {
+  name: "quire-shared",
+  resolveId(id) {
+    const found = Object.entries(SHARED).find(([, words]) => words.test(id));
+    return found === undefined ? null : { id: `./${found[0]}.js`, external: true };
+  },
+};
+await bundle({ acorn: "acorn", "prelude-text": wasm("prelude-text.js") }, {});
+
 const entry = (name) => source(`pkg/${name}`);
 const index = entry("index");
 const element = entry("element");
+/** Parts of the element that other parts take in too: as entries they are fetched by the names of their modules. */
+const FETCHED = ["results", "doubts", "insight"];
 // What the driver, the engine and the shell share is one: values and engines of one are those of the others.
-await bundle({ index, engine: behind(index, entry("engine")), shell: behind(index, entry("shell")) }, {});
+await bundle(
+  { index, engine: behind(index, entry("engine")), shell: behind(index, entry("shell")) },
+  { extra: [shared] },
+);
 const elements = await bundle(
-  { element, course: behind(element, entry("course")), lab: behind(element, entry("lab")) },
-  {},
+  {
+    element,
+    course: behind(element, entry("course")),
+    lab: behind(element, entry("lab")),
+    ...Object.fromEntries(FETCHED.map((name) => [name, source(`embed/${name}`)])),
+  },
+  {
+    entryFileNames: ({ name }) => (FETCHED.includes(name) ? "[name]-[hash].js" : "[name].js"),
+    extra: [shared],
+  },
 );
 // For `require` in Node. Bundlers take the modules, whichever way they are asked.
 await bundle(
@@ -137,7 +162,7 @@ await bundle(
   { format: "cjs", platform: "node", entryFileNames: "[name].cjs", chunkFileNames: "[name]-[hash].cjs" },
 );
 const facades = new Map(elements.map(({ facadeModuleId, fileName }) => [facadeModuleId, fileName]));
-await bundle(
+const required = await bundle(
   { element },
   {
     format: "cjs",
@@ -155,6 +180,8 @@ await bundle(
     ],
   },
 );
+if (required.length !== 1)
+  throw new Error(`element.cjs requires ${required.map(({ fileName }) => fileName).join(", ")}`);
 // The program. The parser of pages asks for a library that draws and for one that reads style sheets, neither of which
 // is called here; the second would be a fifth of the program.
 const SHEETS = "cssomnom/parse";
@@ -166,6 +193,7 @@ await bundle(
     codeSplitting: false,
     banner: "#!/usr/bin/env node",
     extra: [
+      shared,
       {
         name: "quire-no-sheets",
         resolveId: (id) => (id === SHEETS ? `\0${SHEETS}` : null),
@@ -238,7 +266,9 @@ function reachedFrom(chunks, first) {
   const reached = new Set([first]);
   for (const file of reached) {
     const chunk = chunks.find(({ fileName }) => fileName === file);
-    for (const next of [...chunk.imports, ...chunk.dynamicImports]) reached.add(next);
+    // A shared file imports nothing.
+    for (const next of chunk === undefined ? [] : [...chunk.imports, ...chunk.dynamicImports])
+      reached.add(path.basename(next));
   }
   return [...reached];
 }
