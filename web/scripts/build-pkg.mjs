@@ -4,7 +4,7 @@
  * - `quiredb` (`pkg/dist/`): each entry point is one file, the same for pages that import by address, for bundlers and
  *   for Node; what is needed seldom is fetched by it (`bundle`), some of it as files that several have in common
  *   (`SHARED`). Beside them lie the worker's two files and the two WebAssembly files, `.cjs` files for `require` in
- *   Node, and one declaration file an entry (`types`).
+ *   Node, and one declaration file an entry (`types`). An entry point exports its own names alone (`inside.mjs`).
  * - `quiredb-inline` (`pkg/inline/`): the WebAssembly and the worker as text, which `quiredb/inline` imports.
  * - `quiredb-playground` (`pkg/playground/`): the built page without the WebAssembly, which is `quiredb`'s.
  *
@@ -20,6 +20,7 @@ import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { rolldown } from "rolldown";
 import { givenWasm, givenWasmForEsbuild } from "./given-wasm.mjs";
+import { hideInCommonJs, hideInModule, leaveOut } from "./inside.mjs";
 import { NOTICES, packageNotices } from "./notices.mjs";
 import { declarations, INSIDE } from "./pkg-types.mjs";
 import { pureBson, pureBsonForEsbuild } from "./pure-bson.mjs";
@@ -244,6 +245,7 @@ await script("whole", inline, source("start/worker"), {});
 for (const name of ["quire_bg.wasm", "sandbox.wasm"]) await copyFile(wasm(name), `${out}/${name}`);
 await template();
 await withoutPlayground();
+await hideShared();
 await forInline();
 await declarations(root, out);
 for (const name of await readdir(out)) if (name.endsWith(".map")) await rename(`${out}/${name}`, `${maps}/${name}`);
@@ -284,6 +286,17 @@ async function withoutPlayground() {
     await writeFile(`${out}/${name}`, code.replaceAll(/\bQUIRE_PLAYGROUND\b/g, "null/*quire-playground*/"));
   }
   if (found === 0) throw new Error("no element asks for QUIRE_PLAYGROUND (src/embed/place.ts)");
+}
+
+/** Has each entry point export its own names alone. */
+async function hideShared() {
+  // What the shell takes would bring the driver along for who imports an engine alone.
+  const carrierOf = (file) => (file === "shell.js" ? "MongoClientBulkWriteError" : "CodecError");
+  const names = await namesOf("index");
+  await hideInModule(out, "index", names, INSIDE, carrierOf);
+  await hideInCommonJs(out, "index", names);
+  await leaveOut(`${out}/engine.cjs`, INSIDE);
+  await hideInModule(out, "element", await namesOf("element"), INSIDE, () => "QuireSnippet");
 }
 
 /** The names that an entry point exports; those that files share among themselves are not among them. */
