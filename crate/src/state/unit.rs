@@ -157,6 +157,7 @@ impl<'s> Unit<'s> {
         if let Some(savepoint) = self.savepoint {
             self.pages.release(savepoint.pages);
             self.catalog.release(savepoint.catalog);
+            self.cursors.settle(true);
         }
     }
 
@@ -180,6 +181,7 @@ impl<'s> Unit<'s> {
         match self.savepoint {
             Some(savepoint) => {
                 self.changes.clear();
+                self.cursors.settle(false);
                 self.catalog.rollback_to(savepoint.catalog);
                 self.pages.rollback_to(savepoint.pages)
             }

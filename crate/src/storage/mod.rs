@@ -117,6 +117,8 @@ pub use moments::Moment;
 pub use page::{Buffer, PAGE_SIZE, PageNumber, zeroed_buffer};
 pub use pager::Pager;
 pub use snapshot::Snapshot;
+#[cfg(test)]
+pub(crate) use sorted_map::MOVED;
 pub use sorted_map::SortedMap;
 pub use survey::{LeafEntries, Loss, Reach, Survey, SurveyedEntry};
 pub use undo::Savepoint;
