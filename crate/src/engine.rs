@@ -9,6 +9,7 @@
 #[cfg(feature = "bson")]
 mod documents;
 mod forgotten;
+mod profiling;
 mod salvage;
 mod watched;
 
@@ -17,6 +18,7 @@ use crate::bson::object_id::ObjectIdGenerator;
 use crate::bson::timestamp::TimestampClock;
 use crate::bson::{Document, DocumentBuf, validate};
 use crate::catalog::Catalog;
+use crate::command::diagnostics::profiler::Profiler;
 use crate::command::row::{WriteAccess, shorter_limit};
 use crate::command::session::sessions::SessionTable;
 use crate::command::write::change::ChangeScratch;
@@ -88,6 +90,10 @@ pub struct Engine {
     /// The changes of all commands and TTL passes since they were taken, while they are gathered.
     gathered: Changes,
     gathers: bool,
+    /// The profiler wrote since the last command ended.
+    has_profiled: bool,
+    /// Entries of the profiler that wait for a page, and their database.
+    unwritten: Option<(Box<str>, Vec<DocumentBuf>)>,
 }
 
 impl Engine {
@@ -139,6 +145,7 @@ impl Engine {
             sessions: SessionTable::default(),
             operation: 0,
             run: None,
+            profiler: Profiler::default(),
         };
         Ok(Self {
             base,
@@ -148,6 +155,8 @@ impl Engine {
             heap: &Uncapped,
             gathered: Changes::default(),
             gathers: false,
+            has_profiled: false,
+            unwritten: None,
         })
     }
 
@@ -169,6 +178,7 @@ impl Engine {
                 (error_reply(&error).into_bytes(), Durability::Relaxed, false)
             }
         };
+        let writes = writes || std::mem::take(&mut self.has_profiled);
         let is_due = (writes && self.has_changes()) || durability == Durability::Strict;
         Outcome {
             reply,
@@ -354,6 +364,7 @@ impl Engine {
             .now_millis()
             .saturating_add(self.deployment.clock_offset_millis);
         self.base.catalog.set_now(now_millis);
+        self.write_kept_entries(env)?;
         if self.refusal.as_ref().is_none_or(|refusal| refusal.is_full) {
             self.run_ttl_pass(now_millis, env)?;
         }
@@ -455,6 +466,7 @@ impl Engine {
         }
         self.deployment.operation = self.deployment.operation.wrapping_add(1);
         let _ = self.base.pages.take_accounting();
+        let watch = self.watch_of(call);
         let is_settled = row.wants_settled(writes);
         if is_settled {
             self.base.settle()?;
@@ -467,7 +479,7 @@ impl Engine {
             deployment: &mut self.deployment,
             started_millis,
             bypass_validation: false,
-            watch: None,
+            watch,
         };
         // No touched pages are noted of moments, which the playground takes by itself, and of forks, which are undone.
         if !is_settled {
@@ -475,6 +487,7 @@ impl Engine {
         }
         let counted = *context.counters;
         let result = (row.run)(&mut context, call.request);
+        let entries = profiling::entries(call, &context, &result, counted);
         let CommandContext {
             mut unit, counters, ..
         } = context;
@@ -499,6 +512,7 @@ impl Engine {
         if ended {
             let millis = (env.monotonic_millis() - started_millis).max(0.0);
             count_latency(&mut self.base.catalog, named, (millis * 1000.0) as u64);
+            self.keep_entries(entries, named.1.database, env);
         }
         result.map(DocumentBuf::into_bytes)
     }

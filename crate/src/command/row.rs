@@ -29,6 +29,8 @@ pub enum WriteAccess {
     ByOut,
     /// Writes when it is to repair.
     ByRepair,
+    /// Writes when it makes the profiler's collection.
+    ByLevel,
     /// Writes when the command does that it runs.
     ByInner,
     /// All its writes are undone at its end.
@@ -57,6 +59,9 @@ pub enum Counter {
     /// Each of its statements is counted by itself, where it is done.
     Statements,
 }
+
+/// What the profiler calls most commands.
+const COMMAND_OP: &str = "command";
 
 /// A command's function.
 pub type Run = fn(&mut CommandContext<'_>, &Request<'_>) -> CommandResult;
@@ -96,6 +101,8 @@ pub struct CommandRow {
     /// The fields that are not of version 1 of the Stable API; `None` where the command itself is not.
     pub stable_api: Option<&'static [Unstable]>,
     pub counter: Counter,
+    /// What the profiler calls it, where that is not `command`; empty where it is never profiled.
+    pub op: &'static str,
     /// The histogram that its time is counted in.
     pub latency: Kind,
     /// The field that names its collection, where that is not the command's own.
@@ -148,6 +155,7 @@ impl CommandRow {
             runs_on: RunsOn::Present,
             stable_api: None,
             counter: Counter::Command,
+            op: COMMAND_OP,
             latency: Kind::Other,
             collection_field: None,
             limit_millis: own_limit,
@@ -200,6 +208,12 @@ impl CommandRow {
     pub const fn counts_as(mut self, counter: Counter, latency: Kind) -> Self {
         self.counter = counter;
         self.latency = latency;
+        self
+    }
+
+    /// What the profiler calls it; nothing: it is not profiled.
+    pub const fn op(mut self, op: &'static str) -> Self {
+        self.op = op;
         self
     }
 
@@ -266,11 +280,18 @@ impl CommandRow {
         std::iter::once(self.name).chain(self.aliases.iter().copied())
     }
 
+    /// What the profiler calls the command; `None` where it is not profiled. Those that neither read nor change data
+    /// are not.
+    pub fn profiled_as(&self) -> Option<&'static str> {
+        let is_of_data = self.runs_on != RunsOn::Present || self.op != COMMAND_OP;
+        (is_of_data && !self.op.is_empty()).then_some(self.op)
+    }
+
     /// Whether the command may be given a write concern.
     pub fn has_write_concern(&self) -> bool {
         !matches!(
             self.access,
-            WriteAccess::Read | WriteAccess::ByRepair | WriteAccess::Fork
+            WriteAccess::Read | WriteAccess::ByRepair | WriteAccess::ByLevel | WriteAccess::Fork
         )
     }
 
@@ -294,6 +315,7 @@ impl CommandRow {
             WriteAccess::ByPipeline => super::read::pipeline_writes::writes(request),
             WriteAccess::ByOut => super::read::map_reduce::writes(request),
             WriteAccess::ByRepair => super::maintenance::validate::writes(request),
+            WriteAccess::ByLevel => super::diagnostics::profile::writes(request),
         }
     }
 }

@@ -11,7 +11,7 @@ use super::collections::{
 };
 use super::diagnostics::{
     build_info, coll_stats, connection_status, current_op, data_size, db_stats, hello,
-    list_commands, ping, server_status,
+    list_commands, ping, profile, server_status,
 };
 use super::frees_room::FreesRoom;
 use super::maintenance::{compact, quire_clock, quire_salvage, validate};
@@ -77,7 +77,7 @@ pub static COMMANDS: &[CommandRow] = &[
     CommandRow::new("dbStats", db_stats::run, "counts and sizes of a database")
         .aliases(&["dbstats"]).runs_on(RunsOn::Moment),
     CommandRow::new("delete", delete::run, "removes documents")
-        .writing(WriteAccess::Write).runs_on(RunsOn::Fork).stable_api(&[])
+        .writing(WriteAccess::Write).runs_on(RunsOn::Fork).stable_api(&[]).op("remove")
         .counts_as(Counter::Statements, Kind::Write).frees_room(FreesRoom::Always)
         .explain(delete::explain).observe(delete::observe),
     CommandRow::new("distinct", distinct::run, "the different values of a field")
@@ -97,7 +97,7 @@ pub static COMMANDS: &[CommandRow] = &[
         .runs_on(RunsOn::Moment).stable_api(&[]),
     CommandRow::new("find", find::run, "the documents that match")
         .runs_on(RunsOn::Moment).stable_api(&[find::UNSTABLE]).counts_as(Counter::Query, Kind::Read)
-        .opens_cursor().explain(find::explain).observe(observe_read),
+        .op("query").opens_cursor().explain(find::explain).observe(observe_read),
     CommandRow::new("findAndModify", find_and_modify::run, "changes one document and gives it")
         .aliases(&["findandmodify"]).writing(WriteAccess::Write).runs_on(RunsOn::Fork)
         .stable_api(&[]).counts_as(Counter::Command, Kind::Write)
@@ -105,11 +105,11 @@ pub static COMMANDS: &[CommandRow] = &[
         .explain(find_and_modify::explain).observe(find_and_modify::observe),
     CommandRow::new("getMore", get_more::run, "the next batch of a cursor")
         .stable_api(&[]).counts_as(Counter::GetMore, Kind::Read).collection_field("collection")
-        .limited_by(get_more::no_limit).not_retriable().waits_for_data(),
+        .op("getmore").limited_by(get_more::no_limit).not_retriable().waits_for_data(),
     CommandRow::new("hello", hello::run, "what the server is and its limits")
         .stable_api(&[]).waits_for_data(),
     CommandRow::new("insert", insert::run, "adds documents")
-        .writing(WriteAccess::Write).runs_on(RunsOn::Fork).stable_api(&[])
+        .writing(WriteAccess::Write).runs_on(RunsOn::Fork).stable_api(&[]).op("insert")
         .counts_as(Counter::Statements, Kind::Write),
     CommandRow::new("isMaster", hello::run_legacy, "what the server is and its limits")
         .aliases(&["ismaster"]).waits_for_data(),
@@ -132,6 +132,8 @@ pub static COMMANDS: &[CommandRow] = &[
     CommandRow::new("planCacheClearFilters", clear_filters::run, "removes index filters"),
     CommandRow::new("planCacheListFilters", list_filters::run, "the index filters of a collection"),
     CommandRow::new("planCacheSetFilter", set_filter::run, "sets an index filter"),
+    CommandRow::new("profile", profile::run, "sets what the profiler keeps")
+        .writing_no_data(WriteAccess::ByLevel),
     CommandRow::new("quireAt", quire_at::run, "runs a read on a moment")
         .limited_by(quire_at::limit_millis).observe(quire_at::observe),
     CommandRow::new("quireClock", quire_clock::run, "reads and moves the virtual clock"),
@@ -148,9 +150,9 @@ pub static COMMANDS: &[CommandRow] = &[
     CommandRow::new("quireObserve", quire_observe::run, "runs a command and tells its plan and pages")
         .writing(WriteAccess::ByInner),
     CommandRow::new("quirePage", quire_page::run, "one page, opened to its bytes")
-        .runs_on(RunsOn::Fork),
+        .runs_on(RunsOn::Fork).op(""),
     CommandRow::new("quirePages", quire_pages::run, "what each page is and belongs to")
-        .runs_on(RunsOn::Fork),
+        .runs_on(RunsOn::Fork).op(""),
     CommandRow::new("quireRestore", quire_restore::run, "makes data what it was at a moment")
         .writing(WriteAccess::WriteMoments).ends_collections(),
     CommandRow::new("quireRun", quire_run::run, "begins and ends commands that belong together")
@@ -158,7 +160,7 @@ pub static COMMANDS: &[CommandRow] = &[
     CommandRow::new("quireSalvage", quire_salvage::run, "what was lost of a damaged deployment")
         .admin_only(),
     CommandRow::new("quireTree", quire_tree::run, "the B+tree of a collection or an index")
-        .runs_on(RunsOn::Fork),
+        .runs_on(RunsOn::Fork).op(""),
     CommandRow::new("refreshSessions", logical_sessions::run, "renews sessions").stable_api(&[]),
     CommandRow::new("renameCollection", rename_collection::run, "gives a collection another name")
         .writing(WriteAccess::Write).admin_only().runs_on(RunsOn::Fork).ends_collections(),
@@ -166,7 +168,7 @@ pub static COMMANDS: &[CommandRow] = &[
     CommandRow::new("startSession", logical_sessions::start, "starts a session"),
     CommandRow::new("update", update::run, "changes documents")
         .writing(WriteAccess::Write).runs_on(RunsOn::Fork).stable_api(&[])
-        .counts_as(Counter::Statements, Kind::Write).explain(update::explain)
+        .counts_as(Counter::Statements, Kind::Write).op("update").explain(update::explain)
         .observe(update::observe),
     CommandRow::new("validate", validate::run, "checks a collection, and repairs it")
         .writing_no_data(WriteAccess::ByRepair).runs_on(RunsOn::Fork),

@@ -13,6 +13,7 @@ use crate::error::{Code, CommandError};
 use crate::exec::Stage;
 use crate::exec::eof::Eof;
 use crate::storage::SortedMap;
+use std::any::Any;
 use std::rc::Rc;
 
 /// How a cursor ends and waits.
@@ -42,6 +43,8 @@ pub struct OpenCursor {
     pub no_timeout: bool,
     /// The command that opened the cursor.
     pub origin: DocumentBuf,
+    /// The plans of a command that was watched, as the commands know them.
+    pub observed: Option<Rc<dyn Any>>,
     pub created_millis: i64,
     /// Which use of any cursor was the last one of this cursor.
     pub turn: u64,
@@ -69,6 +72,7 @@ impl OpenCursor {
             used_millis: now_millis,
             no_timeout: false,
             origin: origin.to_buf(),
+            observed: None,
             created_millis: now_millis,
             turn: 0,
             returned: 0,
@@ -169,6 +173,7 @@ impl CursorTable {
                 cursor.killed = Some(reason.into());
                 cursor.stage = Box::<Eof>::default();
                 cursor.pending = None;
+                cursor.observed = None;
                 cursor.view = HeldView::default();
             }
         }

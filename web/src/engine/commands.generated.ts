@@ -53,6 +53,7 @@ export const COMMANDS: readonly string[] = [
   "planCacheClearFilters",
   "planCacheListFilters",
   "planCacheSetFilter",
+  "profile",
   "quireAt",
   "quireClock",
   "quireDifference",

@@ -9,5 +9,7 @@ pub(in crate::command) mod db_stats;
 pub(in crate::command) mod hello;
 pub(in crate::command) mod list_commands;
 pub(in crate::command) mod ping;
+pub(in crate::command) mod profile;
+pub mod profiler;
 pub(in crate::command) mod server_status;
 pub(in crate::command) mod sizes;

@@ -71,7 +71,7 @@ impl<'a> Fields<'a> {
             limit: self.limit,
             hint: self.hint.clone(),
             count_only: true,
-            explain: context.watch.is_some(),
+            explain: context.explains(),
             ..QueryRequest::filter(matcher)
         })
     }

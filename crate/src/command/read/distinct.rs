@@ -61,7 +61,7 @@ pub fn parse<'a, 'e>(
         key,
         query: QueryRequest {
             hint,
-            explain: context.watch.is_some(),
+            explain: context.explains(),
             ..QueryRequest::filter(matcher)
         },
     })

@@ -198,7 +198,7 @@ pub fn prepare_read(
     let mut query = || {
         let mut query = leading_query(&leading, reads.as_ref(), options.hint.clone(), compile)?;
         query.allow_disk_use = options.allow_disk_use;
-        query.explain = options.explain || exec.watch.is_some();
+        query.explain = options.explain || exec.explains();
         Ok(query)
     };
     let is_whole = leading.projection.is_none()

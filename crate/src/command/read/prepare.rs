@@ -142,7 +142,7 @@ pub fn prepare(
 ) -> Result<Prepared, CommandError> {
     if exec.watch.is_some() {
         let query = QueryRequest {
-            explain: true,
+            explain: exec.explains(),
             ..compile()?
         };
         let read = aside(exec, || plan(catalog, exec, namespace, query))?;
