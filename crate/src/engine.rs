@@ -18,6 +18,9 @@ use crate::bson::object_id::ObjectIdGenerator;
 use crate::bson::timestamp::TimestampClock;
 use crate::bson::{Document, DocumentBuf, validate};
 use crate::catalog::Catalog;
+use crate::command::diagnostics::command_counts::CommandCounts;
+use crate::command::diagnostics::log::Log;
+use crate::command::diagnostics::parameters::Parameters;
 use crate::command::diagnostics::profiler::Profiler;
 use crate::command::row::{WriteAccess, shorter_limit};
 use crate::command::session::sessions::SessionTable;
@@ -146,6 +149,9 @@ impl Engine {
             operation: 0,
             run: None,
             profiler: Profiler::default(),
+            parameters: Parameters::default(),
+            log: Log::default(),
+            command_counts: CommandCounts::default(),
         };
         Ok(Self {
             base,
@@ -399,10 +405,17 @@ impl Engine {
 
     /// Runs the work that is due by the engine's clock: a TTL pass every 60 seconds.
     fn run_ttl_pass(&mut self, now_millis: i64, env: &dyn Env) -> Result<(), CommandError> {
-        if !self.base.catalog.is_ttl_due(now_millis) {
+        let parameters = &self.deployment.parameters;
+        let every_millis = parameters.number("ttlMonitorSleepSecs") * 1000;
+        if !self.base.catalog.is_ttl_due(now_millis, every_millis) {
             return Ok(());
         }
-        self.base.cursors.close_idle(now_millis);
+        let idle_millis = parameters.number("cursorTimeoutMillis");
+        self.base.cursors.close_idle(now_millis, idle_millis);
+        if !parameters.flag("ttlMonitorEnabled") {
+            self.base.catalog.put_ttl_off(now_millis);
+            return Ok(());
+        }
         let room = Room {
             heap: self.heap,
             need: Need::Work,
@@ -512,6 +525,8 @@ impl Engine {
         if ended {
             let millis = (env.monotonic_millis() - started_millis).max(0.0);
             count_latency(&mut self.base.catalog, named, (millis * 1000.0) as u64);
+            self.deployment.command_counts.note(named.0, result.is_err());
+            self.log_command(named, millis, now_millis, result.as_ref().err());
             self.keep_entries(entries, named.1.database, env);
         }
         result.map(DocumentBuf::into_bytes)
@@ -549,6 +564,7 @@ fn forget_latencies(catalog: &mut Catalog) {
 
 /// Counts how long a command took on the collection that it names.
 fn count_latency(catalog: &mut Catalog, (row, request): (&CommandRow, &Request<'_>), micros: u64) {
+    catalog.latencies.add_to_all(row.latency, micros);
     if row.ends_collections {
         forget_latencies(catalog);
     }
@@ -558,7 +574,8 @@ fn count_latency(catalog: &mut Catalog, (row, request): (&CommandRow, &Request<'
     };
     let Some(name) = named.as_str() else { return };
     let mut latencies = std::mem::take(&mut catalog.latencies);
-    latencies.add((request.database, name), row.latency, micros, |namespace| {
+    let kind = (row.latency, row.op);
+    latencies.add((request.database, name), kind, micros, |namespace| {
         catalog.named(namespace).is_some()
     });
     catalog.latencies = latencies;

@@ -3,6 +3,9 @@
 //! Invariant: a command changes pages and collections only through the unit of this context, so that the engine can
 //! undo all of it when the command fails.
 
+use super::diagnostics::command_counts::CommandCounts;
+use super::diagnostics::log::Log;
+use super::diagnostics::parameters::Parameters;
 use super::diagnostics::profiler::Profiler;
 use super::read::watched::{ReadContext, StatementEnd, Watch};
 use crate::bson::object_id::ObjectIdGenerator;
@@ -113,6 +116,11 @@ pub struct Deployment {
     /// The run under way, whose commands belong together.
     pub run: Option<Run>,
     pub profiler: Profiler,
+    /// The values of server parameters.
+    pub parameters: Parameters,
+    pub log: Log,
+    /// How often each command was run, and failed.
+    pub command_counts: CommandCounts,
 }
 
 /// The parts of a deployment that a write needs together.
@@ -311,7 +319,12 @@ impl<'e> CommandContext<'e> {
     pub fn exec_context(&self) -> ReadContext<'_> {
         let exec = self.view().exec_context(self.env, self.now_millis);
         let watch = self.watch.as_deref();
-        ReadContext { exec, watch }
+        let forbids_scans = self.deployment.parameters.flag("notablescan");
+        ReadContext {
+            exec,
+            watch,
+            forbids_scans,
+        }
     }
 
     /// Whether all plans are to be shown.

@@ -23,6 +23,8 @@ pub enum WriteAccess {
     /// As `Write`. Before it, the changes of earlier commands are written into the catalog's tree and the moments'
     /// lists.
     WriteMoments,
+    /// As `Write`, but it takes no write concern.
+    WriteAlone,
     /// Writes when its pipeline ends with a stage that does.
     ByPipeline,
     /// Writes unless its results are its reply.
@@ -112,6 +114,8 @@ pub struct CommandRow {
     /// Collections may be gone after it, or have another name.
     pub ends_collections: bool,
     pub frees_room: FreesRoom,
+    /// It has all earlier changes stored.
+    pub is_durable: bool,
     /// It can be run again after it failed. A cursor gives its documents once.
     pub is_retriable: bool,
     /// Its reply may wait until something was written.
@@ -161,6 +165,7 @@ impl CommandRow {
             limit_millis: own_limit,
             ends_collections: false,
             frees_room: FreesRoom::Never,
+            is_durable: false,
             is_retriable: true,
             waits_for_data: false,
             opens_cursor: false,
@@ -237,6 +242,11 @@ impl CommandRow {
         self
     }
 
+    pub const fn durable(mut self) -> Self {
+        self.is_durable = true;
+        self
+    }
+
     pub const fn not_retriable(mut self) -> Self {
         self.is_retriable = false;
         self
@@ -291,7 +301,7 @@ impl CommandRow {
     pub fn has_write_concern(&self) -> bool {
         !matches!(
             self.access,
-            WriteAccess::Read | WriteAccess::ByRepair | WriteAccess::ByLevel | WriteAccess::Fork
+            WriteAccess::Read | WriteAccess::WriteAlone | WriteAccess::ByRepair | WriteAccess::ByLevel | WriteAccess::Fork
         )
     }
 
@@ -310,7 +320,7 @@ impl CommandRow {
         match self.access {
             WriteAccess::Read | WriteAccess::Fork => false,
             WriteAccess::ByInner => super::xray::inner::writes(request),
-            WriteAccess::Write | WriteAccess::WriteMoments => true,
+            WriteAccess::Write | WriteAccess::WriteAlone | WriteAccess::WriteMoments => true,
             WriteAccess::ByRun => super::moments::quire_run::ends(request),
             WriteAccess::ByPipeline => super::read::pipeline_writes::writes(request),
             WriteAccess::ByOut => super::read::map_reduce::writes(request),

@@ -10,11 +10,15 @@ use super::collections::{
     drop_database, drop_indexes, list_collections, list_databases, list_indexes, rename_collection,
 };
 use super::diagnostics::{
-    build_info, coll_stats, connection_status, current_op, data_size, db_stats, hello,
-    list_commands, ping, profile, server_status,
+    build_info, coll_stats, connection_status, current_op, data_size, db_stats, features,
+    get_cmd_line_opts, get_log, get_parameter, hello, host_info, kill_op, list_commands, lock_info,
+    ping, profile, server_status, set_parameter, top, validate_db_metadata, whats_my_uri,
 };
 use super::frees_room::FreesRoom;
-use super::maintenance::{compact, quire_clock, quire_salvage, validate};
+use super::maintenance::{
+    compact, db_hash, fsync, fsync_unlock, quire_clock, quire_salvage, re_index,
+    set_feature_compatibility_version, validate,
+};
 use super::moments::{
     quire_at, quire_difference, quire_drop_moment, quire_moment, quire_moments, quire_name_moment,
     quire_restore, quire_run,
@@ -74,6 +78,8 @@ pub static COMMANDS: &[CommandRow] = &[
     CommandRow::new("currentOp", current_op::run, "the operations in progress").admin_only(),
     CommandRow::new("dataSize", data_size::run, "the bytes of a collection's documents")
         .aliases(&["datasize"]).runs_on(RunsOn::Moment),
+    CommandRow::new("dbHash", db_hash::run, "digests of a database's collections").aliases(&["dbhash"])
+        .runs_on(RunsOn::Moment),
     CommandRow::new("dbStats", db_stats::run, "counts and sizes of a database")
         .aliases(&["dbstats"]).runs_on(RunsOn::Moment),
     CommandRow::new("delete", delete::run, "removes documents")
@@ -95,6 +101,7 @@ pub static COMMANDS: &[CommandRow] = &[
     CommandRow::new("endSessions", logical_sessions::run, "ends sessions").stable_api(&[]),
     CommandRow::new("explain", explain::run, "how a command would be run")
         .runs_on(RunsOn::Moment).stable_api(&[]),
+    CommandRow::new("features", features::run, "what this build can do"),
     CommandRow::new("find", find::run, "the documents that match")
         .runs_on(RunsOn::Moment).stable_api(&[find::UNSTABLE]).counts_as(Counter::Query, Kind::Read)
         .op("query").opens_cursor().explain(find::explain).observe(observe_read),
@@ -103,11 +110,19 @@ pub static COMMANDS: &[CommandRow] = &[
         .stable_api(&[]).counts_as(Counter::Command, Kind::Write)
         .frees_room(FreesRoom::When(find_and_modify::only_removes))
         .explain(find_and_modify::explain).observe(find_and_modify::observe),
+    CommandRow::new("fsync", fsync::run, "has all changes stored").admin_only().durable(),
+    CommandRow::new("fsyncUnlock", fsync_unlock::run, "takes the lock of fsync off").admin_only(),
+    CommandRow::new("getCmdLineOpts", get_cmd_line_opts::run, "the options of the command line")
+        .admin_only(),
+    CommandRow::new("getLog", get_log::run, "the newest lines of the log").admin_only(),
     CommandRow::new("getMore", get_more::run, "the next batch of a cursor")
         .stable_api(&[]).counts_as(Counter::GetMore, Kind::Read).collection_field("collection")
         .op("getmore").limited_by(get_more::no_limit).not_retriable().waits_for_data(),
+    CommandRow::new("getParameter", get_parameter::run, "the values of server parameters")
+        .admin_only(),
     CommandRow::new("hello", hello::run, "what the server is and its limits")
         .stable_api(&[]).waits_for_data(),
+    CommandRow::new("hostInfo", host_info::run, "the machine and its system"),
     CommandRow::new("insert", insert::run, "adds documents")
         .writing(WriteAccess::Write).runs_on(RunsOn::Fork).stable_api(&[]).op("insert")
         .counts_as(Counter::Statements, Kind::Write),
@@ -115,6 +130,7 @@ pub static COMMANDS: &[CommandRow] = &[
         .aliases(&["ismaster"]).waits_for_data(),
     CommandRow::new("killCursors", kill_cursors::run, "closes cursors")
         .stable_api(&[]).closes_cursors(),
+    CommandRow::new("killOp", kill_op::run, "asks an operation to end").admin_only(),
     CommandRow::new("killSessions", logical_sessions::run, "closes the cursors of sessions")
         .closes_cursors(),
     CommandRow::new("listCollections", list_collections::run, "the collections of a database")
@@ -124,6 +140,7 @@ pub static COMMANDS: &[CommandRow] = &[
         .admin_only().runs_on(RunsOn::Moment).stable_api(&[]),
     CommandRow::new("listIndexes", list_indexes::run, "the indexes of a collection")
         .runs_on(RunsOn::Moment).stable_api(&[]).opens_cursor(),
+    CommandRow::new("lockInfo", lock_info::run, "the locks that are held").admin_only(),
     CommandRow::new("mapReduce", map_reduce::run, "script functions over a collection")
         .aliases(&["mapreduce"]).writing(WriteAccess::ByOut).runs_on(RunsOn::Moment)
         .calls_functions().explain(map_reduce_explain::explain),
@@ -161,17 +178,25 @@ pub static COMMANDS: &[CommandRow] = &[
         .admin_only(),
     CommandRow::new("quireTree", quire_tree::run, "the B+tree of a collection or an index")
         .runs_on(RunsOn::Fork).op(""),
+    CommandRow::new("reIndex", re_index::run, "builds a collection's indexes anew")
+        .writing_no_data(WriteAccess::WriteAlone),
     CommandRow::new("refreshSessions", logical_sessions::run, "renews sessions").stable_api(&[]),
     CommandRow::new("renameCollection", rename_collection::run, "gives a collection another name")
         .writing(WriteAccess::Write).admin_only().runs_on(RunsOn::Fork).ends_collections(),
     CommandRow::new("serverStatus", server_status::run, "counters and state of the engine"),
+    CommandRow::new("setFeatureCompatibilityVersion", set_feature_compatibility_version::run, "says which version's features are used")
+        .admin_only(),
+    CommandRow::new("setParameter", set_parameter::run, "sets server parameters").admin_only(),
     CommandRow::new("startSession", logical_sessions::start, "starts a session"),
+    CommandRow::new("top", top::run, "how often each collection was used").admin_only(),
     CommandRow::new("update", update::run, "changes documents")
         .writing(WriteAccess::Write).runs_on(RunsOn::Fork).stable_api(&[])
         .counts_as(Counter::Statements, Kind::Write).op("update").explain(update::explain)
         .observe(update::observe),
     CommandRow::new("validate", validate::run, "checks a collection, and repairs it")
         .writing_no_data(WriteAccess::ByRepair).runs_on(RunsOn::Fork),
+    CommandRow::new("validateDBMetadata", validate_db_metadata::run, "what version 1 of the Stable API lacks"),
+    CommandRow::new("whatsmyuri", whats_my_uri::run, "the address of the client"),
 ];
 
 /// How many names there are, aliases too.

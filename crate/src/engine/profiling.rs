@@ -5,12 +5,12 @@
 //! before the next command, which is put off for that page: a command that has ended is not run again.
 
 use super::{Call, Engine};
-use crate::bson::DocumentBuf;
+use crate::bson::{DocumentBuf, DocumentBuilder};
 use crate::catalog::{WriteScratch, names, uuid};
 use crate::command::diagnostics::profiler::{self, Profiled};
 use crate::command::read::watched::Watch;
 use crate::command::row::WriteAccess;
-use crate::command::{CommandContext, ServerCounters};
+use crate::command::{CommandContext, CommandRow, Request, ServerCounters};
 use crate::env::Env;
 use crate::error::CommandError;
 use std::rc::Rc;
@@ -24,6 +24,35 @@ impl Engine {
         let is_profiled =
             is_own && self.refusal.is_none() && profiler.watches(row, request.database);
         is_profiled.then(|| Rc::new(Watch::of_profiler()))
+    }
+
+    /// Notes a slow command in the log, or any where so much is asked for.
+    pub(super) fn log_command(
+        &mut self,
+        (row, request): (&CommandRow, &Request<'_>),
+        millis: f64,
+        now_millis: i64,
+        error: Option<&CommandError>,
+    ) {
+        let deployment = &mut self.deployment;
+        let is_slow = millis as i64 >= deployment.profiler.slow_millis;
+        if !is_slow && deployment.parameters.command_verbosity() == 0 {
+            return;
+        }
+        let tell = |attributes: &mut DocumentBuilder| {
+            attributes.append("type", row.profiled_as().unwrap_or("command"));
+            attributes.append("ns", profiler::namespace(row, request).as_str());
+            profiler::append_logged(attributes, request.document);
+            if let Some(error) = error {
+                attributes.append("ok", 0.0);
+                attributes.append("errMsg", error.message.as_str());
+                attributes.append("errName", error.code_name().as_str());
+                attributes.append("errCode", error.code);
+            }
+            attributes.append_integer("durationMillis", millis as i64);
+        };
+        let log = &mut deployment.log;
+        log.note(now_millis, "COMMAND", 51_803, "Slow query", &tell);
     }
 
     /// Writes the entries of a command that has ended, now or before the next command.

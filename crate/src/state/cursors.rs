@@ -81,15 +81,15 @@ impl OpenCursor {
     }
 }
 
-/// How long an unused cursor lives: the server's default of ten minutes.
-pub const IDLE_LIMIT_MILLIS: i64 = 600_000;
-
 /// All open cursors of a deployment.
 #[derive(Default)]
 pub struct CursorTable {
     open: SortedMap<i64, OpenCursor>,
     /// How often cursors were opened or read on.
     turns: u64,
+    /// How many cursors were ever opened, and closed because nobody used them.
+    opened: u64,
+    timed_out: u64,
 }
 
 impl CursorTable {
@@ -99,6 +99,16 @@ impl CursorTable {
 
     pub fn is_empty(&self) -> bool {
         self.open.entries().is_empty()
+    }
+
+    /// How many cursors were ever opened.
+    pub fn opened(&self) -> u64 {
+        self.opened
+    }
+
+    /// How many cursors were closed because nobody used them.
+    pub fn timed_out(&self) -> u64 {
+        self.timed_out
     }
 
     /// All cursors that can be read on, with their ids.
@@ -115,6 +125,7 @@ impl CursorTable {
         while id == 0 || self.open.contains_key(&id) {
             id = id.wrapping_add(1) & i64::MAX;
         }
+        self.opened += 1;
         self.put_back(id, cursor);
         id
     }
@@ -247,10 +258,12 @@ impl CursorTable {
         oldest.len()
     }
 
-    /// Closes cursors that nobody used for ten minutes.
-    pub fn close_idle(&mut self, now_millis: i64) {
+    /// Closes cursors that nobody used for so long.
+    pub fn close_idle(&mut self, now_millis: i64, limit_millis: i64) {
+        let before = self.len();
         self.open.retain(&mut |cursor| {
-            cursor.no_timeout || now_millis.saturating_sub(cursor.used_millis) < IDLE_LIMIT_MILLIS
+            cursor.no_timeout || now_millis.saturating_sub(cursor.used_millis) < limit_millis
         });
+        self.timed_out += (before - self.len()) as u64;
     }
 }

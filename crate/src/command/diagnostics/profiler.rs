@@ -19,6 +19,8 @@ use std::rc::Rc;
 
 /// A command that takes more bytes is told as a text that is cut off.
 const MOST_COMMAND_BYTES: usize = 50 * 1024;
+/// As much of a command as a line of the log tells.
+const MOST_LOGGED_BYTES: usize = 1000;
 /// How many bytes of entries a database keeps, unless its `system.profile` was made before.
 const PROFILE_BYTES: i64 = 1 << 20;
 /// The address of the one client that there is.
@@ -191,20 +193,6 @@ impl Profiled<'_> {
         }
     }
 
-    fn namespace(&self) -> String {
-        let (database, request) = (self.request.database, self.request);
-        let named = match self.row.collection_field {
-            Some(field) => request.document.get(field),
-            None => request.argument,
-        };
-        match named.as_str() {
-            Some(collection) if self.row.admin_only => collection.to_owned(),
-            Some(collection) => format!("{database}.{collection}"),
-            None if self.row.opens_cursor => format!("{database}.$cmd.{}", self.row.name),
-            None => format!("{database}.$cmd"),
-        }
-    }
-
     /// One entry; `is_whole` where it tells the whole command and so its reply.
     fn entry(
         &self,
@@ -215,7 +203,7 @@ impl Profiled<'_> {
     ) -> DocumentBuf {
         let mut entry = DocumentBuilder::new();
         entry.append("op", op);
-        entry.append("ns", self.namespace().as_str());
+        entry.append("ns", namespace(self.row, self.request).as_str());
         let command = piece.command.as_document();
         append_command(&mut entry, "command", command, MOST_COMMAND_BYTES);
         if let Some(watch) = &context.watch {
@@ -317,6 +305,26 @@ impl Profiled<'_> {
             Err(_) => DocumentBuf::default(),
         }
     }
+}
+
+/// The namespace that a command is told to be on.
+pub fn namespace(row: &CommandRow, request: &Request<'_>) -> String {
+    let database = request.database;
+    let named = match row.collection_field {
+        Some(field) => request.document.get(field),
+        None => request.argument,
+    };
+    match named.as_str() {
+        Some(collection) if row.admin_only => collection.to_owned(),
+        Some(collection) => format!("{database}.{collection}"),
+        None if row.opens_cursor => format!("{database}.$cmd.{}", row.name),
+        None => format!("{database}.$cmd"),
+    }
+}
+
+/// Appends a command as a line of the log tells it.
+pub fn append_logged(builder: &mut DocumentBuilder, command: Document<'_>) {
+    append_command(builder, "command", command, MOST_LOGGED_BYTES);
 }
 
 fn has(document: Document<'_>, name: &str) -> bool {

@@ -154,6 +154,7 @@ pub fn plan(
         )?,
         _ => planner::choose(&distinct.query, collection, &exec.exec)?,
     };
+    exec.allow(&planned)?;
     Ok(PlannedRead {
         query: distinct.query.clone(),
         planned,

@@ -12,7 +12,7 @@ use crate::catalog::Catalog;
 use crate::command::context::CommandContext;
 use crate::command::request::Request;
 use crate::command::row::CommandRow;
-use crate::error::CommandError;
+use crate::error::{Code, CommandError};
 use crate::exec::eof::Eof;
 use crate::exec::explain::Verbosity;
 use crate::exec::watch::Slot;
@@ -156,9 +156,26 @@ impl Watch {
 pub struct ReadContext<'e> {
     pub exec: ExecContext<'e>,
     pub watch: Option<&'e Watch>,
+    /// Whether a read that looks at each document of a collection is refused.
+    pub forbids_scans: bool,
 }
 
 impl ReadContext<'_> {
+    /// Checks that a plan may be run.
+    ///
+    /// # Errors
+    /// 291 `NoQueryExecutionPlans`.
+    pub fn allow(&self, planned: &Planned) -> Result<(), CommandError> {
+        match self.forbids_scans && planned.winner.scans_collection() {
+            true => Err(CommandError::new(
+                Code::NoQueryExecutionPlans,
+                "error processing query: planner returned error :: caused by :: No indexed plans available, and \
+                 running with 'notablescan'",
+            )),
+            false => Ok(()),
+        }
+    }
+
     /// Whether all plans are to be shown.
     pub fn explains(&self) -> bool {
         self.watch.is_some_and(Watch::explains)
