@@ -1,4 +1,4 @@
-//! `getCmdLineOpts`: the options of the command line, of which there are none. Manual: reference/command/getCmdLineOpts.
+//! `getCmdLineOpts`: the options of the command line: none are given. Manual: reference/command/getCmdLineOpts.
 
 use crate::bson::{ArrayBuilder, DocumentBuilder};
 use crate::command::context::{CommandContext, CommandResult};
