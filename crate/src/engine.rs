@@ -525,7 +525,9 @@ impl Engine {
         if ended {
             let millis = (env.monotonic_millis() - started_millis).max(0.0);
             count_latency(&mut self.base.catalog, named, (millis * 1000.0) as u64);
-            self.deployment.command_counts.note(named.0, result.is_err());
+            self.deployment
+                .command_counts
+                .note(named.0, result.is_err());
             self.log_command(named, millis, now_millis, result.as_ref().err());
             self.keep_entries(entries, named.1.database, env);
         }

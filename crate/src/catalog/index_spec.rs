@@ -4,9 +4,9 @@
 //! that `listIndexes` prints: `v`, `unique`, `hidden`, `key`, `name`, then the other options.
 
 use super::filter::FilterCompiler;
-use super::names;
 use super::index_definition::{IndexDefinition, IndexKind, KeyField, PartialFilter};
 use super::index_validation::{Parsed, cannot_create, check_expiry};
+use super::names;
 use super::options::CollectionOptions;
 use super::wildcard_spec;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, Number, ValueRef, compare_documents};

@@ -176,7 +176,11 @@ impl Collection {
     ///
     /// # Errors
     /// Storage errors and errors of `Env::checkpoint`: roll back.
-    pub fn rebuild_indexes(&mut self, pager: &mut Pager, env: &dyn Env) -> Result<(), CommandError> {
+    pub fn rebuild_indexes(
+        &mut self,
+        pager: &mut Pager,
+        env: &dyn Env,
+    ) -> Result<(), CommandError> {
         for position in 0..self.indexes.len() {
             self.indexes[position].tree.drop_tree(pager)?;
             self.indexes[position].labels.drop_tree(pager)?;

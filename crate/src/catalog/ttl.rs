@@ -31,9 +31,9 @@ pub struct TtlStatistics {
 impl Catalog {
     /// Whether a pass is due: none was made yet, the time between two has gone by, or the clock was set back.
     pub fn is_ttl_due(&self, now_millis: i64, every_millis: i64) -> bool {
-        self.ttl.last_pass.is_none_or(|last| {
-            now_millis < last || now_millis.saturating_sub(last) >= every_millis
-        })
+        self.ttl
+            .last_pass
+            .is_none_or(|last| now_millis < last || now_millis.saturating_sub(last) >= every_millis)
     }
 
     /// Lets the next pass be due as late as after one.

@@ -301,7 +301,11 @@ impl CommandRow {
     pub fn has_write_concern(&self) -> bool {
         !matches!(
             self.access,
-            WriteAccess::Read | WriteAccess::WriteAlone | WriteAccess::ByRepair | WriteAccess::ByLevel | WriteAccess::Fork
+            WriteAccess::Read
+                | WriteAccess::WriteAlone
+                | WriteAccess::ByRepair
+                | WriteAccess::ByLevel
+                | WriteAccess::Fork
         )
     }
 

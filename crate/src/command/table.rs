@@ -31,6 +31,12 @@ use super::read::{
 };
 use super::row::{Counter, RunsOn};
 use super::session::logical_sessions;
+use super::users::{
+    create_role, create_user, drop_all_roles_from_database, drop_all_users_from_database,
+    drop_role, drop_user, grant_privileges_to_role, grant_roles_to_role, grant_roles_to_user,
+    revoke_privileges_from_role, revoke_roles_from_role, revoke_roles_from_user, roles_info,
+    update_role, update_user, users_info,
+};
 use super::write::{bulk_write, delete, find_and_modify, insert, update};
 use super::xray::{quire_fork, quire_observe, quire_page, quire_pages, quire_tree};
 use crate::catalog::latencies::Kind;
@@ -75,6 +81,10 @@ pub static COMMANDS: &[CommandRow] = &[
         .writing(WriteAccess::Write).runs_on(RunsOn::Fork).stable_api(&[create::UNSTABLE]),
     CommandRow::new("createIndexes", create_indexes::run, "builds indexes")
         .writing(WriteAccess::Write).runs_on(RunsOn::Fork).stable_api(&[create_indexes::UNSTABLE]),
+    CommandRow::new("createRole", create_role::run, "keeps a role")
+        .writing(WriteAccess::Write),
+    CommandRow::new("createUser", create_user::run, "keeps a user")
+        .writing(WriteAccess::Write),
     CommandRow::new("currentOp", current_op::run, "the operations in progress").admin_only(),
     CommandRow::new("dataSize", data_size::run, "the bytes of a collection's documents")
         .aliases(&["datasize"]).runs_on(RunsOn::Moment),
@@ -92,12 +102,20 @@ pub static COMMANDS: &[CommandRow] = &[
     CommandRow::new("drop", drop::run, "removes a collection")
         .writing(WriteAccess::Write).runs_on(RunsOn::Fork).stable_api(&[]).ends_collections()
         .frees_room(FreesRoom::Always),
+    CommandRow::new("dropAllRolesFromDatabase", drop_all_roles_from_database::run, "removes the roles of a database")
+        .writing(WriteAccess::Write),
+    CommandRow::new("dropAllUsersFromDatabase", drop_all_users_from_database::run, "removes the users of a database")
+        .writing(WriteAccess::Write),
     CommandRow::new("dropDatabase", drop_database::run, "removes a database")
         .writing(WriteAccess::Write).runs_on(RunsOn::Fork).stable_api(&[]).ends_collections()
         .frees_room(FreesRoom::Always),
     CommandRow::new("dropIndexes", drop_indexes::run, "removes indexes")
         .aliases(&["deleteIndexes"]).writing(WriteAccess::Write).runs_on(RunsOn::Fork)
         .stable_api(&[]).frees_room(FreesRoom::Always),
+    CommandRow::new("dropRole", drop_role::run, "removes a role")
+        .writing(WriteAccess::Write),
+    CommandRow::new("dropUser", drop_user::run, "removes a user")
+        .writing(WriteAccess::Write),
     CommandRow::new("endSessions", logical_sessions::run, "ends sessions").stable_api(&[]),
     CommandRow::new("explain", explain::run, "how a command would be run")
         .runs_on(RunsOn::Moment).stable_api(&[]),
@@ -120,6 +138,12 @@ pub static COMMANDS: &[CommandRow] = &[
         .op("getmore").limited_by(get_more::no_limit).not_retriable().waits_for_data(),
     CommandRow::new("getParameter", get_parameter::run, "the values of server parameters")
         .admin_only(),
+    CommandRow::new("grantPrivilegesToRole", grant_privileges_to_role::run, "gives a role privileges")
+        .writing(WriteAccess::Write),
+    CommandRow::new("grantRolesToRole", grant_roles_to_role::run, "gives a role other roles")
+        .writing(WriteAccess::Write),
+    CommandRow::new("grantRolesToUser", grant_roles_to_user::run, "gives a user roles")
+        .writing(WriteAccess::Write),
     CommandRow::new("hello", hello::run, "what the server is and its limits")
         .stable_api(&[]).waits_for_data(),
     CommandRow::new("hostInfo", host_info::run, "the machine and its system"),
@@ -183,6 +207,13 @@ pub static COMMANDS: &[CommandRow] = &[
     CommandRow::new("refreshSessions", logical_sessions::run, "renews sessions").stable_api(&[]),
     CommandRow::new("renameCollection", rename_collection::run, "gives a collection another name")
         .writing(WriteAccess::Write).admin_only().runs_on(RunsOn::Fork).ends_collections(),
+    CommandRow::new("revokePrivilegesFromRole", revoke_privileges_from_role::run, "takes privileges from a role")
+        .writing(WriteAccess::Write),
+    CommandRow::new("revokeRolesFromRole", revoke_roles_from_role::run, "takes other roles from a role")
+        .writing(WriteAccess::Write),
+    CommandRow::new("revokeRolesFromUser", revoke_roles_from_user::run, "takes roles from a user")
+        .writing(WriteAccess::Write),
+    CommandRow::new("rolesInfo", roles_info::run, "the roles that are kept"),
     CommandRow::new("serverStatus", server_status::run, "counters and state of the engine"),
     CommandRow::new("setFeatureCompatibilityVersion", set_feature_compatibility_version::run, "says which version's features are used")
         .admin_only(),
@@ -193,6 +224,11 @@ pub static COMMANDS: &[CommandRow] = &[
         .writing(WriteAccess::Write).runs_on(RunsOn::Fork).stable_api(&[])
         .counts_as(Counter::Statements, Kind::Write).op("update").explain(update::explain)
         .observe(update::observe),
+    CommandRow::new("updateRole", update_role::run, "changes a role")
+        .writing(WriteAccess::Write),
+    CommandRow::new("updateUser", update_user::run, "changes a user")
+        .writing(WriteAccess::Write),
+    CommandRow::new("usersInfo", users_info::run, "the users that are kept"),
     CommandRow::new("validate", validate::run, "checks a collection, and repairs it")
         .writing_no_data(WriteAccess::ByRepair).runs_on(RunsOn::Fork),
     CommandRow::new("validateDBMetadata", validate_db_metadata::run, "what version 1 of the Stable API lacks"),

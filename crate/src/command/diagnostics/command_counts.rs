@@ -14,7 +14,9 @@ pub struct CommandCounts {
 impl CommandCounts {
     /// Counts one run of a command.
     pub fn note(&mut self, row: &CommandRow, has_failed: bool) {
-        let place = self.counts.binary_search_by(|(name, ..)| (*name).cmp(row.name));
+        let place = self
+            .counts
+            .binary_search_by(|(name, ..)| (*name).cmp(row.name));
         let at = place.unwrap_or_else(|at| {
             self.counts.insert(at, (row.name, 0, 0));
             at

@@ -73,7 +73,10 @@ pub(in crate::command) fn run(
 }
 
 /// The filter that is asked for: an inner `None` takes the one that there is away.
-#[expect(clippy::option_option, reason = "not given, taken away, and given are three")]
+#[expect(
+    clippy::option_option,
+    reason = "not given, taken away, and given are three"
+)]
 fn filter(
     context: &CommandContext<'_>,
     params: &Params<'_>,

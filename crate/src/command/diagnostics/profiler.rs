@@ -352,7 +352,10 @@ fn statements(context: &CommandContext<'_>, watch: &Watch) -> Vec<Piece> {
         let counters = PageCounters {
             keys_examined: one.counters.keys_examined - before.keys_examined,
             documents_examined: one.counters.documents_examined - before.documents_examined,
-            keys_inserted: one.counters.keys_inserted.saturating_sub(before.keys_inserted),
+            keys_inserted: one
+                .counters
+                .keys_inserted
+                .saturating_sub(before.keys_inserted),
             keys_deleted: one.counters.keys_deleted - before.keys_deleted,
             ..PageCounters::default()
         };
@@ -420,7 +423,10 @@ fn below(stage: Document<'_>) -> impl Iterator<Item = Document<'_>> {
     let single = ["inputStage", "outerStage", "innerStage"].map(|name| stage.get(name));
     let many = stage.get("inputStages").as_array().into_iter();
     let many = many.flat_map(|stages| stages.iter());
-    single.into_iter().chain(many).filter_map(ValueRef::as_document)
+    single
+        .into_iter()
+        .chain(many)
+        .filter_map(ValueRef::as_document)
 }
 
 fn sorts(stage: Document<'_>) -> bool {

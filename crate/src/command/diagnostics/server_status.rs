@@ -129,7 +129,11 @@ pub(in crate::command) fn run(
         reply.append("totalOpened", context.unit.cursors().opened() as i64);
         reply.append("timedOut", context.unit.cursors().timed_out() as i64);
         reply.begin_document("open");
-        let untimed = context.unit.cursors().iter().filter(|(_, cursor)| cursor.no_timeout);
+        let untimed = context
+            .unit
+            .cursors()
+            .iter()
+            .filter(|(_, cursor)| cursor.no_timeout);
         reply.append("noTimeout", untimed.count() as i64);
         reply.append("pinned", 0_i64);
         reply.append("total", context.unit.cursors().len() as i64);

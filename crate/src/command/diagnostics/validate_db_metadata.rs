@@ -42,9 +42,8 @@ pub(in crate::command) fn run(
             continue;
         }
         for view in { catalog.collections_of(name) }.filter(|named| named.is_view() && strict) {
-            let is_asked = collections.is_none_or(|named| {
-                named.iter().any(|one| one.as_str() == Some(view.name()))
-            });
+            let is_asked = collections
+                .is_none_or(|named| named.iter().any(|one| one.as_str() == Some(view.name())));
             let found = check_stages(ValueRef::Array(view.view_pipeline())).err();
             if let (true, Some(error)) = (is_asked, found) {
                 reply.begin_document(&count.to_string());

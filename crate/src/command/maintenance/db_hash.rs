@@ -46,7 +46,9 @@ pub(in crate::command) fn run(
     }
     reply.end();
     reply.begin_array("capped");
-    let capped = hashed.iter().filter(|(collection, _)| collection.is_capped());
+    let capped = hashed
+        .iter()
+        .filter(|(collection, _)| collection.is_capped());
     for (position, (collection, _)) in capped.enumerate() {
         reply.push_item(position, collection.name());
     }

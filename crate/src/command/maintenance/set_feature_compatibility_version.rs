@@ -30,7 +30,9 @@ pub(in crate::command) fn run(_: &mut CommandContext<'_>, request: &Request<'_>)
         )),
         _ => Err(CommandError::new(
             Code::BadValue,
-            format!("Invalid feature compatibility version value '{version}'; expected '8.0' or '8.2'"),
+            format!(
+                "Invalid feature compatibility version value '{version}'; expected '8.0' or '8.2'"
+            ),
         )),
     }
 }

@@ -30,7 +30,9 @@ pub(in crate::command) fn run(
     let before = context.unit.changes().documents();
     let start = context.env.monotonic_millis();
     let profiled = context.watch.clone();
-    let watch = profiled.clone().unwrap_or_else(|| Rc::new(Watch::default()));
+    let watch = profiled
+        .clone()
+        .unwrap_or_else(|| Rc::new(Watch::default()));
     watch.explain();
     context.watch = Some(Rc::clone(&watch));
     let result = (incoming.row.run)(context, &incoming.request);
