@@ -9,6 +9,7 @@
 #[cfg(feature = "bson")]
 mod documents;
 mod forgotten;
+mod profiling;
 mod salvage;
 mod watched;
 
@@ -16,6 +17,10 @@ use self::watched::Watched;
 use crate::bson::object_id::ObjectIdGenerator;
 use crate::bson::{Document, DocumentBuf, Timestamp, validate};
 use crate::catalog::Catalog;
+use crate::command::diagnostics::command_counts::CommandCounts;
+use crate::command::diagnostics::log::Log;
+use crate::command::diagnostics::parameters::Parameters;
+use crate::command::diagnostics::profiler::Profiler;
 use crate::command::row::{WriteAccess, shorter_limit};
 use crate::command::session::sessions::SessionTable;
 use crate::command::write::change::ChangeScratch;
@@ -88,6 +93,10 @@ pub struct Engine {
     /// The changes of all commands and TTL passes since they were taken, while they are gathered.
     gathered: Changes,
     gathers: bool,
+    /// The profiler wrote since the last command ended.
+    has_profiled: bool,
+    /// Entries of the profiler that wait for a page, and their database.
+    unwritten: Option<(Box<str>, Vec<DocumentBuf>)>,
 }
 
 impl Engine {
@@ -142,6 +151,10 @@ impl Engine {
             sessions: SessionTable::default(),
             operation: 0,
             run: None,
+            profiler: Profiler::default(),
+            parameters: Parameters::default(),
+            log: Log::default(),
+            command_counts: CommandCounts::default(),
         };
         Ok(Self {
             base,
@@ -151,6 +164,8 @@ impl Engine {
             heap: &Uncapped,
             gathered: Changes::default(),
             gathers: false,
+            has_profiled: false,
+            unwritten: None,
         })
     }
 
@@ -172,6 +187,7 @@ impl Engine {
                 (error_reply(&error).into_bytes(), Durability::Relaxed, false)
             }
         };
+        let writes = writes || std::mem::take(&mut self.has_profiled);
         let is_due = (writes && self.has_changes()) || durability == Durability::Strict;
         Outcome {
             reply,
@@ -357,6 +373,7 @@ impl Engine {
             .now_millis()
             .saturating_add(self.deployment.clock_offset_millis);
         self.base.catalog.set_now(now_millis);
+        self.write_kept_entries(env)?;
         if self.refusal.as_ref().is_none_or(|refusal| refusal.is_full) {
             self.run_ttl_pass(now_millis, env)?;
         }
@@ -391,10 +408,17 @@ impl Engine {
 
     /// Runs the work that is due by the engine's clock: a TTL pass every 60 seconds.
     fn run_ttl_pass(&mut self, now_millis: i64, env: &dyn Env) -> Result<(), CommandError> {
-        if !self.base.catalog.is_ttl_due(now_millis) {
+        let parameters = &self.deployment.parameters;
+        let every_millis = parameters.number("ttlMonitorSleepSecs") * 1000;
+        if !self.base.catalog.is_ttl_due(now_millis, every_millis) {
             return Ok(());
         }
-        self.base.cursors.close_idle(now_millis);
+        let idle_millis = parameters.number("cursorTimeoutMillis");
+        self.base.cursors.close_idle(now_millis, idle_millis);
+        if !parameters.flag("ttlMonitorEnabled") {
+            self.base.catalog.put_ttl_off(now_millis);
+            return Ok(());
+        }
         let room = Room {
             heap: self.heap,
             need: Need::Work,
@@ -458,6 +482,7 @@ impl Engine {
         }
         self.deployment.operation = self.deployment.operation.wrapping_add(1);
         let _ = self.base.pages.take_accounting();
+        let watch = self.watch_of(call);
         let is_settled = row.wants_settled(writes);
         if is_settled {
             self.base.settle()?;
@@ -470,7 +495,7 @@ impl Engine {
             deployment: &mut self.deployment,
             started_millis,
             bypass_validation: false,
-            watch: None,
+            watch,
         };
         // No touched pages are noted of moments, which the playground takes by itself, and of forks, which are undone.
         if !is_settled {
@@ -478,6 +503,7 @@ impl Engine {
         }
         let counted = *context.counters;
         let result = (row.run)(&mut context, call.request);
+        let entries = profiling::entries(call, &context, &result, counted);
         let CommandContext {
             mut unit, counters, ..
         } = context;
@@ -502,6 +528,11 @@ impl Engine {
         if ended {
             let millis = (env.monotonic_millis() - started_millis).max(0.0);
             count_latency(&mut self.base.catalog, named, (millis * 1000.0) as u64);
+            self.deployment
+                .command_counts
+                .note(named.0, result.is_err());
+            self.log_command(named, millis, now_millis, result.as_ref().err());
+            self.keep_entries(entries, named.1.database, env);
         }
         result.map(DocumentBuf::into_bytes)
     }
@@ -538,6 +569,7 @@ fn forget_latencies(catalog: &mut Catalog) {
 
 /// Counts how long a command took on the collection that it names.
 fn count_latency(catalog: &mut Catalog, (row, request): (&CommandRow, &Request<'_>), micros: u64) {
+    catalog.latencies.add_to_all(row.latency, micros);
     if row.ends_collections {
         forget_latencies(catalog);
     }
@@ -547,7 +579,8 @@ fn count_latency(catalog: &mut Catalog, (row, request): (&CommandRow, &Request<'
     };
     let Some(name) = named.as_str() else { return };
     let mut latencies = std::mem::take(&mut catalog.latencies);
-    latencies.add((request.database, name), row.latency, micros, |namespace| {
+    let kind = (row.latency, row.op);
+    latencies.add((request.database, name), kind, micros, |namespace| {
         catalog.named(namespace).is_some()
     });
     catalog.latencies = latencies;

@@ -23,12 +23,16 @@ pub enum WriteAccess {
     /// As `Write`. Before it, the changes of earlier commands are written into the catalog's tree and the moments'
     /// lists.
     WriteMoments,
+    /// As `Write`, but it takes no write concern.
+    WriteAlone,
     /// Writes when its pipeline ends with a stage that does.
     ByPipeline,
     /// Writes unless its results are its reply.
     ByOut,
     /// Writes when it is to repair.
     ByRepair,
+    /// Writes when it makes the profiler's collection.
+    ByLevel,
     /// Writes when the command does that it runs.
     ByInner,
     /// All its writes are undone at its end.
@@ -57,6 +61,9 @@ pub enum Counter {
     /// Each of its statements is counted by itself, where it is done.
     Statements,
 }
+
+/// What the profiler calls most commands.
+const COMMAND_OP: &str = "command";
 
 /// A command's function.
 pub type Run = fn(&mut CommandContext<'_>, &Request<'_>) -> CommandResult;
@@ -96,6 +103,8 @@ pub struct CommandRow {
     /// The fields that are not of version 1 of the Stable API; `None` where the command itself is not.
     pub stable_api: Option<&'static [Unstable]>,
     pub counter: Counter,
+    /// What the profiler calls it, where that is not `command`; empty where it is never profiled.
+    pub op: &'static str,
     /// The histogram that its time is counted in.
     pub latency: Kind,
     /// The field that names its collection, where that is not the command's own.
@@ -105,6 +114,8 @@ pub struct CommandRow {
     /// Collections may be gone after it, or have another name.
     pub ends_collections: bool,
     pub frees_room: FreesRoom,
+    /// It has all earlier changes stored.
+    pub is_durable: bool,
     /// It can be run again after it failed. A cursor gives its documents once.
     pub is_retriable: bool,
     /// Its reply may wait until something was written.
@@ -148,11 +159,13 @@ impl CommandRow {
             runs_on: RunsOn::Present,
             stable_api: None,
             counter: Counter::Command,
+            op: COMMAND_OP,
             latency: Kind::Other,
             collection_field: None,
             limit_millis: own_limit,
             ends_collections: false,
             frees_room: FreesRoom::Never,
+            is_durable: false,
             is_retriable: true,
             waits_for_data: false,
             opens_cursor: false,
@@ -203,6 +216,12 @@ impl CommandRow {
         self
     }
 
+    /// What the profiler calls it; nothing: it is not profiled.
+    pub const fn op(mut self, op: &'static str) -> Self {
+        self.op = op;
+        self
+    }
+
     pub const fn collection_field(mut self, field: &'static str) -> Self {
         self.collection_field = Some(field);
         self
@@ -220,6 +239,11 @@ impl CommandRow {
 
     pub const fn frees_room(mut self, frees_room: FreesRoom) -> Self {
         self.frees_room = frees_room;
+        self
+    }
+
+    pub const fn durable(mut self) -> Self {
+        self.is_durable = true;
         self
     }
 
@@ -266,11 +290,22 @@ impl CommandRow {
         std::iter::once(self.name).chain(self.aliases.iter().copied())
     }
 
+    /// What the profiler calls the command; `None` where it is not profiled. Those that neither read nor change data
+    /// are not.
+    pub fn profiled_as(&self) -> Option<&'static str> {
+        let is_of_data = self.runs_on != RunsOn::Present || self.op != COMMAND_OP;
+        (is_of_data && !self.op.is_empty()).then_some(self.op)
+    }
+
     /// Whether the command may be given a write concern.
     pub fn has_write_concern(&self) -> bool {
         !matches!(
             self.access,
-            WriteAccess::Read | WriteAccess::ByRepair | WriteAccess::Fork
+            WriteAccess::Read
+                | WriteAccess::WriteAlone
+                | WriteAccess::ByRepair
+                | WriteAccess::ByLevel
+                | WriteAccess::Fork
         )
     }
 
@@ -289,11 +324,12 @@ impl CommandRow {
         match self.access {
             WriteAccess::Read | WriteAccess::Fork => false,
             WriteAccess::ByInner => super::xray::inner::writes(request),
-            WriteAccess::Write | WriteAccess::WriteMoments => true,
+            WriteAccess::Write | WriteAccess::WriteAlone | WriteAccess::WriteMoments => true,
             WriteAccess::ByRun => super::moments::quire_run::ends(request),
             WriteAccess::ByPipeline => super::read::pipeline_writes::writes(request),
             WriteAccess::ByOut => super::read::map_reduce::writes(request),
             WriteAccess::ByRepair => super::maintenance::validate::writes(request),
+            WriteAccess::ByLevel => super::diagnostics::profile::writes(request),
         }
     }
 }

@@ -348,9 +348,6 @@ impl<'w> Writer<'w> {
     /// # Errors
     /// Storage errors and those of the checkpoint: roll back.
     pub fn delete_expired(&mut self, now_millis: i64, env: &dyn Env) -> Result<u64, CommandError> {
-        if !self.catalog.is_ttl_due(now_millis) {
-            return Ok(0);
-        }
         let (mut deleted, mut is_complete) = (0, true);
         for namespace in ttl::expiring(self.catalog) {
             let Some(collection) = self.catalog.collection(&namespace) else {
@@ -620,6 +617,14 @@ impl CollectionWriter<'_> {
             self.collection.options = Rc::new(options);
             note_changed(self.changes, &self.collection.namespace);
         }
+    }
+
+    /// Builds all indexes anew; documents stay as they are.
+    ///
+    /// # Errors
+    /// Storage errors and errors of `Env::checkpoint`: roll back.
+    pub fn rebuild_indexes(&mut self, env: &dyn Env) -> Result<(), CommandError> {
+        self.collection.rebuild_indexes(self.pager, env)
     }
 
     /// Mends the faults of a damaged collection: see the collection's.

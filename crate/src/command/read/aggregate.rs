@@ -212,7 +212,7 @@ fn prepare_pipeline(
                 hint: parsed.hint.clone(),
                 allow_disk_use: parsed.allow_disk_use,
                 explain,
-                is_watched: false,
+                is_watched: context.watch.is_some(),
             },
             &compile,
         )?),
@@ -240,7 +240,7 @@ pub(in crate::command) fn run(
     } = prepare_pipeline(
         context,
         &parsed,
-        context.watch.is_some(),
+        context.explains(),
         &mut |stage, source| {
             describe::provide(stage, context, request, source)
                 .map_err(|error| error.within(&format!("{RUNNING}{}", parsed.namespace)))

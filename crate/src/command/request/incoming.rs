@@ -133,6 +133,11 @@ impl<'a> Incoming<'a> {
         if fields.has_rare {
             check_rare(document, row)?;
         }
+        let asked = write_concern::parse(fields.write_concern, row.has_write_concern())?;
+        let durability = match row.is_durable {
+            true => Durability::Strict,
+            false => asked,
+        };
         let request = Request {
             document,
             name: first.name,
@@ -149,7 +154,7 @@ impl<'a> Incoming<'a> {
         Ok(Self {
             row,
             request,
-            durability: write_concern::parse(fields.write_concern, row.has_write_concern())?,
+            durability,
         })
     }
 }
