@@ -73,6 +73,15 @@ impl Catalog {
         Ok(catalog)
     }
 
+    /// The same collections as a catalog of its own, whose rows are never written.
+    pub fn apart(&self) -> Self {
+        Self {
+            collections: self.collections.clone(),
+            now_millis: self.now_millis,
+            ..Self::default()
+        }
+    }
+
     /// Tells the engine's time, before a command runs.
     pub fn set_now(&mut self, now_millis: i64) {
         self.now_millis = now_millis;

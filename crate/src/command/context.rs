@@ -18,7 +18,8 @@ use crate::error::{Code, CommandError};
 use crate::expr::compile::check_variable_for_write;
 use crate::expr::{CompileContext, Scope};
 use crate::state::{
-    CursorTable, DocumentTotals, Fork, HeldView, OpenCursor, Run, Unit, View, Writer,
+    CursorTable, DocumentTotals, Fork, HeldView, OpenCursor, Run, TransactionTable, Unit, View,
+    Writer,
 };
 use crate::storage::PageCounters;
 use std::borrow::Cow;
@@ -111,6 +112,15 @@ pub struct Deployment {
     pub operation: i32,
     /// The run under way, whose commands belong together.
     pub run: Option<Run>,
+    /// The transactions of the sessions.
+    pub transactions: TransactionTable,
+}
+
+impl Deployment {
+    /// Whether the deployment presents itself as a replica set, which transactions need.
+    pub fn is_replica_set(&self) -> bool {
+        true
+    }
 }
 
 /// The parts of a deployment that a write needs together.

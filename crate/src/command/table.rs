@@ -25,8 +25,8 @@ use super::read::{
     aggregate, count, distinct, explain, find, get_more, kill_cursors, map_reduce,
     map_reduce_explain,
 };
-use super::row::{Counter, RunsOn};
-use super::session::logical_sessions;
+use super::row::{ABORTS, COMMITS, Counter, InTransactions, RunsOn};
+use super::session::{logical_sessions, transactions};
 use super::write::{bulk_write, delete, find_and_modify, insert, update};
 use super::xray::{quire_fork, quire_observe, quire_page, quire_pages, quire_tree};
 use crate::catalog::latencies::Kind;
@@ -40,37 +40,46 @@ pub static HELP: CommandRow = CommandRow::new(
     "the line of another command",
 );
 
+/// The advice to who counts in a transaction.
+const COUNT_INSTEAD: &str =
+    " Please see http://dochub.mongodb.org/core/transaction-count for a recommended alternative.";
+
 /// Every command, sorted by name (capitals before small letters).
 #[rustfmt::skip]
 pub static COMMANDS: &[CommandRow] = &[
+    CommandRow::new("abortTransaction", transactions::abort, "undoes a transaction")
+        .writing_no_data(WriteAccess::Write).admin_only().stable_api(&[]).frees_room(FreesRoom::Always)
+        .in_transactions(ABORTS),
     CommandRow::new("aggregate", aggregate::run, "a pipeline over a collection")
         .writing(WriteAccess::ByPipeline).runs_on(RunsOn::Moment).stable_api(&[aggregate::UNSTABLE])
         .counts_as(Counter::Query, Kind::Read).opens_cursor().explain(aggregate::explain)
-        .observe(observe_read),
-    CommandRow::new("buildInfo", build_info::run, "the version").aliases(&["buildinfo"]),
+        .observe(observe_read).in_transactions(InTransactions::Anywhere),
+    CommandRow::new("buildInfo", build_info::run, "the version").aliases(&["buildinfo"]).in_transactions(InTransactions::Later),
     CommandRow::new("bulkWrite", bulk_write::run, "writes in several collections")
         .writing(WriteAccess::Write).admin_only().runs_on(RunsOn::Fork).stable_api(&[])
         .counts_as(Counter::Statements, Kind::Write)
         .frees_room(FreesRoom::When(bulk_write::only_deletes)).opens_cursor()
-        .explain(bulk_write::explain),
+        .explain(bulk_write::explain).in_transactions(InTransactions::Anywhere),
     CommandRow::new("cloneCollectionAsCapped", clone_collection_as_capped::run, "copies a collection into a capped one")
         .writing(WriteAccess::Write).runs_on(RunsOn::Fork),
     CommandRow::new("collMod", coll_mod::run, "changes options of a collection or index")
         .writing(WriteAccess::Write).runs_on(RunsOn::Fork).stable_api(&[]),
     CommandRow::new("collStats", coll_stats::run, "counts and sizes of a collection")
         .aliases(&["collstats"]).runs_on(RunsOn::Moment),
+    CommandRow::new("commitTransaction", transactions::commit, "makes a transaction's changes")
+        .writing(WriteAccess::Write).admin_only().stable_api(&[]).in_transactions(COMMITS),
     CommandRow::new("compact", compact::run, "gives unused room back")
         .writing_no_data(WriteAccess::Write).frees_room(FreesRoom::Always),
-    CommandRow::new("connectionStatus", connection_status::run, "who is connected"),
+    CommandRow::new("connectionStatus", connection_status::run, "who is connected").in_transactions(InTransactions::Later),
     CommandRow::new("convertToCapped", convert_to_capped::run, "makes a collection capped")
         .writing(WriteAccess::Write).runs_on(RunsOn::Fork),
     CommandRow::new("count", count::run, "how many documents match")
         .runs_on(RunsOn::Moment).stable_api(&[]).counts_as(Counter::Command, Kind::Read)
-        .explain(count::explain).observe(count::observe),
+        .explain(count::explain).observe(count::observe).in_transactions(InTransactions::Never { instead: COUNT_INSTEAD }),
     CommandRow::new("create", create::run, "makes a collection")
-        .writing(WriteAccess::Write).runs_on(RunsOn::Fork).stable_api(&[create::UNSTABLE]),
+        .writing(WriteAccess::Write).runs_on(RunsOn::Fork).stable_api(&[create::UNSTABLE]).in_transactions(InTransactions::Anywhere),
     CommandRow::new("createIndexes", create_indexes::run, "builds indexes")
-        .writing(WriteAccess::Write).runs_on(RunsOn::Fork).stable_api(&[create_indexes::UNSTABLE]),
+        .writing(WriteAccess::Write).runs_on(RunsOn::Fork).stable_api(&[create_indexes::UNSTABLE]).in_transactions(InTransactions::Anywhere),
     CommandRow::new("currentOp", current_op::run, "the operations in progress").admin_only(),
     CommandRow::new("dataSize", data_size::run, "the bytes of a collection's documents")
         .aliases(&["datasize"]).runs_on(RunsOn::Moment),
@@ -79,10 +88,10 @@ pub static COMMANDS: &[CommandRow] = &[
     CommandRow::new("delete", delete::run, "removes documents")
         .writing(WriteAccess::Write).runs_on(RunsOn::Fork).stable_api(&[])
         .counts_as(Counter::Statements, Kind::Write).frees_room(FreesRoom::Always)
-        .explain(delete::explain).observe(delete::observe),
+        .explain(delete::explain).observe(delete::observe).in_transactions(InTransactions::Anywhere),
     CommandRow::new("distinct", distinct::run, "the different values of a field")
         .runs_on(RunsOn::Moment).counts_as(Counter::Command, Kind::Read).explain(distinct::explain)
-        .observe(observe_read),
+        .observe(observe_read).in_transactions(InTransactions::Anywhere),
     CommandRow::new("drop", drop::run, "removes a collection")
         .writing(WriteAccess::Write).runs_on(RunsOn::Fork).stable_api(&[]).ends_collections()
         .frees_room(FreesRoom::Always),
@@ -97,24 +106,24 @@ pub static COMMANDS: &[CommandRow] = &[
         .runs_on(RunsOn::Moment).stable_api(&[]),
     CommandRow::new("find", find::run, "the documents that match")
         .runs_on(RunsOn::Moment).stable_api(&[find::UNSTABLE]).counts_as(Counter::Query, Kind::Read)
-        .opens_cursor().explain(find::explain).observe(observe_read),
+        .opens_cursor().explain(find::explain).observe(observe_read).in_transactions(InTransactions::Anywhere),
     CommandRow::new("findAndModify", find_and_modify::run, "changes one document and gives it")
         .aliases(&["findandmodify"]).writing(WriteAccess::Write).runs_on(RunsOn::Fork)
         .stable_api(&[]).counts_as(Counter::Command, Kind::Write)
         .frees_room(FreesRoom::When(find_and_modify::only_removes))
-        .explain(find_and_modify::explain).observe(find_and_modify::observe),
+        .explain(find_and_modify::explain).observe(find_and_modify::observe).in_transactions(InTransactions::Anywhere),
     CommandRow::new("getMore", get_more::run, "the next batch of a cursor")
         .stable_api(&[]).counts_as(Counter::GetMore, Kind::Read).collection_field("collection")
-        .limited_by(get_more::no_limit).not_retriable().waits_for_data(),
+        .limited_by(get_more::no_limit).not_retriable().waits_for_data().in_transactions(InTransactions::Anywhere),
     CommandRow::new("hello", hello::run, "what the server is and its limits")
-        .stable_api(&[]).waits_for_data(),
+        .stable_api(&[]).waits_for_data().in_transactions(InTransactions::Later),
     CommandRow::new("insert", insert::run, "adds documents")
         .writing(WriteAccess::Write).runs_on(RunsOn::Fork).stable_api(&[])
-        .counts_as(Counter::Statements, Kind::Write),
+        .counts_as(Counter::Statements, Kind::Write).in_transactions(InTransactions::Anywhere),
     CommandRow::new("isMaster", hello::run_legacy, "what the server is and its limits")
-        .aliases(&["ismaster"]).waits_for_data(),
+        .aliases(&["ismaster"]).waits_for_data().in_transactions(InTransactions::Later),
     CommandRow::new("killCursors", kill_cursors::run, "closes cursors")
-        .stable_api(&[]).closes_cursors(),
+        .stable_api(&[]).closes_cursors().in_transactions(InTransactions::Later),
     CommandRow::new("killSessions", logical_sessions::run, "closes the cursors of sessions")
         .closes_cursors(),
     CommandRow::new("listCollections", list_collections::run, "the collections of a database")
@@ -167,7 +176,7 @@ pub static COMMANDS: &[CommandRow] = &[
     CommandRow::new("update", update::run, "changes documents")
         .writing(WriteAccess::Write).runs_on(RunsOn::Fork).stable_api(&[])
         .counts_as(Counter::Statements, Kind::Write).explain(update::explain)
-        .observe(update::observe),
+        .observe(update::observe).in_transactions(InTransactions::Anywhere),
     CommandRow::new("validate", validate::run, "checks a collection, and repairs it")
         .writing_no_data(WriteAccess::ByRepair).runs_on(RunsOn::Fork),
 ];

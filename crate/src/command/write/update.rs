@@ -176,7 +176,8 @@ pub(in crate::command) fn run(
         let done = run.statement(context, statement, &compile, index);
         if let Err(error) = done {
             errors.note(index, error)?;
-            if ordered {
+            context.unit.note_refusal();
+            if ordered || context.unit.is_within() {
                 break;
             }
         }
