@@ -52,12 +52,16 @@ pub enum RunsOn {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InTransactions {
     /// `instead`: the advice that the server gives.
-    Never { instead: &'static str },
+    Never {
+        instead: &'static str,
+    },
     /// Not as the first command.
     Later,
     Anywhere,
     /// It ends one; `called` is how the server words an attempt to begin with it.
-    Ends { called: &'static str },
+    Ends {
+        called: &'static str,
+    },
 }
 
 impl InTransactions {

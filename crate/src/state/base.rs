@@ -79,7 +79,10 @@ impl Base {
             pages: &self.pages,
             catalog: &self.catalog,
         };
-        Unit::begin(transaction.parts((present, &self.cursors), &mut self.claims), true)
+        Unit::begin(
+            transaction.parts((present, &self.cursors), &mut self.claims),
+            true,
+        )
     }
 
     /// Whether changes wait to be sealed.

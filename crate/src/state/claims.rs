@@ -242,7 +242,6 @@ impl<'g> Guard<'g> {
         if is_own || self.claims.holds(own.owner, RECORD, &key) {
             return Ok(());
         }
-        self.claim(RECORD, &key)?;
         let View { pages, catalog } = own.present;
         let present = catalog.collection(&collection.namespace);
         let present = present.filter(|present| present.uuid == collection.uuid);
@@ -250,8 +249,9 @@ impl<'g> Guard<'g> {
             Some(present) => present.read(pages, id)?,
             None => None,
         };
+        // Claimed last: a command that misses a page is run again, and has to look then.
         match now.is_some_and(|now| *now == *old) {
-            true => Ok(()),
+            true => self.claim(RECORD, &key),
             false => Err(self.fail(conflict())),
         }
     }
@@ -263,6 +263,15 @@ impl<'g> Guard<'g> {
         collection: &Collection,
         ids: &[RecordId],
     ) -> Result<(), CommandError> {
+        if self.own.is_some() && collection.is_capped() {
+            return Err(CommandError::new(
+                Code::IllegalOperation,
+                format!(
+                    "Cannot remove from a capped collection in a multi-document transaction: {}",
+                    collection.namespace
+                ),
+            ));
+        }
         if !self.enter(collection)? {
             return Ok(());
         }
@@ -344,7 +353,9 @@ impl<'g> Guard<'g> {
                 continue;
             }
             if let Some(id) = find_prefix(&index.tree, pages, &value)?
-                && !self.claims.holds(own.owner, RECORD, &record_key(&present.uuid, id))
+                && !self
+                    .claims
+                    .holds(own.owner, RECORD, &record_key(&present.uuid, id))
             {
                 return Err(self.fail(conflict()));
             }

@@ -69,7 +69,13 @@ impl TransactionTable {
             is_open || now_millis.saturating_sub(row.begun_millis) < MEMORY_MILLIS
         });
         let own = Box::new(Transaction::begin(base));
-        self.set(&mut base.claims, session, number, State::Open(Some(own)), now_millis);
+        self.set(
+            &mut base.claims,
+            session,
+            number,
+            State::Open(Some(own)),
+            now_millis,
+        );
     }
 
     /// Notes the number of a retryable write, which aborts the session's transaction.
@@ -188,19 +194,20 @@ impl TransactionTable {
     }
 
     fn all_open(&mut self) -> impl Iterator<Item = &mut Box<Transaction>> {
-        self.rows.values_mut().filter_map(|row| match &mut row.state {
-            State::Open(own) => own.as_mut(),
-            _ => None,
-        })
+        self.rows
+            .values_mut()
+            .filter_map(|row| match &mut row.state {
+                State::Open(own) => own.as_mut(),
+                _ => None,
+            })
     }
 
     /// Whether some transaction has pages of its state still to read.
     pub fn has_absent(&self) -> bool {
         let mut rows = self.rows.entries().iter();
         self.open > 0
-            && rows.any(|(_, row)| {
-                matches!(&row.state, State::Open(Some(own)) if !own.is_resident())
-            })
+            && rows
+                .any(|(_, row)| matches!(&row.state, State::Open(Some(own)) if !own.is_resident()))
     }
 
     /// Before the present moves on: takes the pages of it that have arrived.
@@ -225,7 +232,9 @@ impl TransactionTable {
         result: Result<(), CommandError>,
     ) -> Result<(), CommandError> {
         match &result {
-            Err(error) if error.missing_page.is_some() || error.wants_room || error.ends_command() => {
+            Err(error)
+                if error.missing_page.is_some() || error.wants_room || error.ends_command() =>
+            {
                 self.put_back(session, transaction);
             }
             Err(_) => self.end_taken(claims, session, &transaction, State::Aborted),

@@ -121,7 +121,7 @@ pub(in crate::command) fn run(
             ));
         }
         target.add_index(definition, env).map_err(|error| {
-            match target.collection().count() == 0 {
+            match target.collection().count() == 0 || error.code == Code::LockTimeout as i32 {
                 true => error,
                 false => build_failed(target.collection(), &build_uuid, error),
             }

@@ -22,9 +22,7 @@ pub(super) fn check_within(concern: ValueRef<'_>, starts: bool) -> Result<(), Co
         match (element.name, element.value) {
             ("level", level)
                 if matches!(level.as_str(), Some("local" | "majority" | "snapshot")) => {}
-            ("level", level)
-                if matches!(level.as_str(), Some("available" | "linearizable")) =>
-            {
+            ("level", level) if matches!(level.as_str(), Some("available" | "linearizable")) => {
                 return Err(CommandError::new(
                     Code::InvalidOptions,
                     "The readConcern level must be either 'local' (default), 'majority' or 'snapshot' in order \

@@ -5,7 +5,7 @@
 //! a transaction is in the table or in the hands of the command that runs in it.
 
 use crate::algorithms::hexadecimal::uuid_text;
-use crate::bson::{DocumentBuilder, DocumentBuf};
+use crate::bson::{DocumentBuf, DocumentBuilder};
 use crate::command::context::{CommandContext, CommandResult, Deployment};
 use crate::command::reply::finish_ok;
 use crate::command::request::{Request, Within};
@@ -218,7 +218,10 @@ pub fn labelled(error: CommandError) -> CommandError {
         Some(details) => DocumentBuilder::with_buffer(Vec::with_capacity(details.len() + 64)),
         None => DocumentBuilder::new(),
     };
-    details.begin_array("errorLabels").append("0", TRANSIENT).end();
+    details
+        .begin_array("errorLabels")
+        .append("0", TRANSIENT)
+        .end();
     let details: DocumentBuf = details.finish();
     error.with_details(details.into_bytes())
 }
@@ -249,7 +252,7 @@ pub fn explain_cursor(
     let owner = session_text(&session);
     match request.session {
         None => refused(
-            50_736,
+            50_737,
             format!("which was created in session {owner}, without an lsid"),
         ),
         Some(own) if own != session => {

@@ -136,7 +136,11 @@ pub fn check_batch_size(operations: usize) -> Result<(), CommandError> {
 
 /// Words an error that came up while a plan was changing documents.
 pub fn while_executing(command: &str, error: CommandError) -> CommandError {
-    if error.code == Code::WriteConflict as i32 {
+    const PLAIN: [Code; 2] = [
+        Code::WriteConflict,
+        Code::OperationNotSupportedInTransaction,
+    ];
+    if PLAIN.iter().any(|code| *code as i32 == error.code) {
         return error;
     }
     error.within(&format!("Plan executor error during {command}"))
