@@ -21,7 +21,8 @@ use crate::error::{Code, CommandError};
 use crate::expr::compile::check_variable_for_write;
 use crate::expr::{CompileContext, Scope};
 use crate::state::{
-    CursorTable, DocumentTotals, Fork, HeldView, OpenCursor, Run, Unit, View, Writer,
+    CursorTable, DocumentTotals, Fork, HeldView, OpenCursor, Run, TransactionTable, Unit, View,
+    Writer,
 };
 use crate::storage::{LogicalClock, PageCounters};
 use std::borrow::Cow;
@@ -120,6 +121,15 @@ pub struct Deployment {
     pub log: Log,
     /// How often each command was run, and failed.
     pub command_counts: CommandCounts,
+    /// The transactions of the sessions.
+    pub transactions: TransactionTable,
+}
+
+impl Deployment {
+    /// Whether the deployment presents itself as a replica set, which transactions need.
+    pub fn is_replica_set(&self) -> bool {
+        true
+    }
 }
 
 /// The parts of a deployment that a write needs together.
