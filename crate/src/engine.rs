@@ -17,6 +17,7 @@ use crate::bson::object_id::ObjectIdGenerator;
 use crate::bson::timestamp::TimestampClock;
 use crate::bson::{Document, DocumentBuf, validate};
 use crate::catalog::Catalog;
+use crate::command::maintenance::quire_oplog;
 use crate::command::row::{WriteAccess, shorter_limit};
 use crate::command::session::sessions::SessionTable;
 use crate::command::write::change::ChangeScratch;
@@ -29,7 +30,7 @@ use crate::env::Env;
 use crate::env::heap::{Heap, Need, Room, Uncapped};
 use crate::error::{Code, CommandError, StorageError, StorageFault};
 use crate::query::PartialFilterCompiler;
-use crate::state::{self, Base, Changes, Run};
+use crate::state::{self, Base, Changes, Run, oplog};
 use crate::storage::{self, CommitBatch, Durability, PageNumber, Pager};
 
 /// The answer of `Engine::run`.
@@ -370,17 +371,23 @@ impl Engine {
         };
         self.deployment.sessions.note(named.1.session, now_millis);
         let is_begun = || self.deployment.run.as_ref().is_some_and(Run::is_begun);
-        let writes = row.writes(&request) && (row.access != WriteAccess::ByRun || is_begun());
+        let begins_oplog = named.0.reads_oplog(named.1) && !oplog::is_on(&self.base.catalog);
+        let writes = begins_oplog
+            || row.writes(&request) && (row.access != WriteAccess::ByRun || is_begun());
         if let (Some(refusal), true) = (&self.refusal, writes)
             && let Some(error) = refusal.refuses(named)
         {
             return Err(error);
+        }
+        if writes && !begins_oplog && !named.0.keeps_data {
+            quire_oplog::check(named.0, named.1)?;
         }
         let call = Call {
             row,
             request: &request,
             named,
             writes,
+            begins_oplog,
         };
         let reply = self.dispatch_with_room(&call, now_millis, env)?;
         Ok((reply, durability, writes))
@@ -400,6 +407,8 @@ impl Engine {
         let env = Watched::new(env, room, env.monotonic_millis(), 0);
         let mut unit = self.base.begin(true);
         let done = unit.writer().delete_expired(now_millis, &env);
+        let clock = &self.deployment.timestamps;
+        let done = done.and_then(|deleted| unit.log(clock).map(|()| deleted));
         unit.end(done.is_ok())?;
         if self.gathers {
             self.gathered.absorb(&mut self.base.changes);
@@ -474,10 +483,21 @@ impl Engine {
             context.unit.pages_mut().begin_touching();
         }
         let counted = *context.counters;
-        let result = (row.run)(&mut context, call.request);
+        let result = match call.begins_oplog {
+            false => Ok(()),
+            true => context.begin_oplog(oplog::DEFAULT_BYTES),
+        };
+        let result = result.and_then(|()| (row.run)(&mut context, call.request));
         let CommandContext {
-            mut unit, counters, ..
+            mut unit,
+            counters,
+            deployment,
+            ..
         } = context;
+        let result = match writes && result.is_ok() {
+            false => result,
+            true => unit.log(&deployment.timestamps).and(result),
+        };
         unit.pages_mut().end_touching(result.is_ok());
         let done = unit.pages_mut().take_accounting();
         let documents = unit.changes().documents();
@@ -511,6 +531,8 @@ struct Call<'c> {
     /// The command that it is counted as: the one that it runs, where it runs one.
     named: (&'static CommandRow, &'c Request<'c>),
     writes: bool,
+    /// It reads the oplog, which is not there yet.
+    begins_oplog: bool,
 }
 
 impl Call<'_> {

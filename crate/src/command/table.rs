@@ -14,7 +14,7 @@ use super::diagnostics::{
     list_commands, ping, server_status,
 };
 use super::frees_room::FreesRoom;
-use super::maintenance::{compact, quire_clock, quire_salvage, validate};
+use super::maintenance::{compact, quire_clock, quire_oplog, quire_salvage, validate};
 use super::moments::{
     quire_at, quire_difference, quire_drop_moment, quire_moment, quire_moments, quire_name_moment,
     quire_restore, quire_run,
@@ -147,6 +147,8 @@ pub static COMMANDS: &[CommandRow] = &[
         .writing_no_data(WriteAccess::WriteMoments),
     CommandRow::new("quireObserve", quire_observe::run, "runs a command and tells its plan and pages")
         .writing(WriteAccess::ByInner),
+    CommandRow::new("quireOplog", quire_oplog::run, "begins and ends the list of changes")
+        .writing_no_data(WriteAccess::Write).frees_room(FreesRoom::Always),
     CommandRow::new("quirePage", quire_page::run, "one page, opened to its bytes")
         .runs_on(RunsOn::Fork),
     CommandRow::new("quirePages", quire_pages::run, "what each page is and belongs to")

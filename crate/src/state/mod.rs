@@ -85,9 +85,13 @@
 pub mod base;
 pub mod changes;
 pub mod cursors;
+mod delta;
 pub mod differences;
 pub mod keep;
 pub mod kept;
+pub mod log;
+pub mod oplog;
+mod restored;
 pub mod room;
 pub mod run;
 pub mod unit;

@@ -6,8 +6,10 @@
 use super::base::StoreMut;
 use super::changes::Changes;
 use super::cursors::CursorTable;
+use super::oplog;
 use super::view::{HeldView, View};
 use super::write::Writer;
+use crate::bson::timestamp::TimestampClock;
 use crate::catalog::{Catalog, CatalogSavepoint, FilterCompiler};
 use crate::error::{CommandError, StorageError};
 use crate::storage::{self, Pager};
@@ -93,6 +95,39 @@ impl<'s> Unit<'s> {
     pub fn writer_and_cursors(&mut self) -> (Writer<'_>, &mut CursorTable) {
         let writer = Writer::new(self.pages, self.catalog, self.changes);
         (writer, self.cursors)
+    }
+
+    /// Creates the oplog where there is none: entries are made of all changes from now on.
+    ///
+    /// # Errors
+    /// 51024 for a size out of range; storage errors: undo.
+    // Apart: once a deployment.
+    #[inline(never)]
+    pub fn begin_oplog(
+        &mut self,
+        uuid: [u8; 16],
+        bytes: i64,
+        clock: &TimestampClock,
+    ) -> Result<(), CommandError> {
+        if oplog::is_on(self.catalog) {
+            return Ok(());
+        }
+        let options = oplog::options(bytes)?;
+        self.writer().create(oplog::NAMESPACE, uuid, options)?;
+        self.changes.set_logging(true);
+        let writer = self.writer();
+        oplog::Appender { writer, clock }.begin()
+    }
+
+    /// Writes the unit's changes into the oplog, where there is one, before it is kept.
+    ///
+    /// # Errors
+    /// Storage errors: undo.
+    #[inline(never)]
+    pub fn log(&mut self, clock: &TimestampClock) -> Result<(), CommandError> {
+        let log = self.changes.take_log();
+        let writer = self.writer();
+        oplog::Appender { writer, clock }.log(&log)
     }
 
     /// What the unit changed so far.

@@ -2,5 +2,6 @@
 
 pub(in crate::command) mod compact;
 pub(in crate::command) mod quire_clock;
+pub mod quire_oplog;
 pub(in crate::command) mod quire_salvage;
 pub(in crate::command) mod validate;
