@@ -408,11 +408,14 @@ impl Engine {
         };
         self.base.pages.set_room(room);
         let env = Watched::new(env, room, env.monotonic_millis(), 0);
+        let before = self.base.catalog.ttl_statistics();
         let mut unit = self.base.begin(true);
         let done = unit.writer().delete_expired(now_millis, &env);
-        let clock = &self.deployment.timestamps;
-        let done = done.and_then(|deleted| unit.log(clock).map(|()| deleted));
+        let done = done.and_then(|deleted| unit.log().map(|()| deleted));
         unit.end(done.is_ok())?;
+        if done.is_err() {
+            self.base.catalog.undo_ttl_pass(before);
+        }
         if self.gathers {
             self.gathered.absorb(&mut self.base.changes);
         }
@@ -492,14 +495,11 @@ impl Engine {
         };
         let result = result.and_then(|()| (row.run)(&mut context, call.request));
         let CommandContext {
-            mut unit,
-            counters,
-            deployment,
-            ..
+            mut unit, counters, ..
         } = context;
         let result = match writes && result.is_ok() {
             false => result,
-            true => unit.log(&deployment.timestamps).and(result),
+            true => unit.log().and(result),
         };
         unit.pages_mut().end_touching(result.is_ok());
         let done = unit.pages_mut().take_accounting();

@@ -83,10 +83,11 @@ impl ModifiedPaths {
         {
             return true;
         }
-        definition
-            .fields
-            .iter()
-            .any(|field| self.paths.iter().any(|path| overlap(&path.names, &field.path)))
+        definition.fields.iter().any(|field| {
+            self.paths
+                .iter()
+                .any(|path| overlap(&path.names, &field.path))
+        })
     }
 }
 

@@ -184,8 +184,7 @@ impl<'e> CommandContext<'e> {
     /// Those of the unit.
     pub fn begin_oplog(&mut self, bytes: i64) -> Result<(), CommandError> {
         let uuid = uuid::random(self.env);
-        let clock = &self.deployment.timestamps;
-        self.unit.begin_oplog(uuid, bytes, clock)
+        self.unit.begin_oplog(uuid, bytes)
     }
 
     /// The door to write.

@@ -6,24 +6,6 @@ use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::error::{Code, CommandError};
 use std::cell::{Cell, RefCell};
 
-/// A time of the oplog as the number that it sorts by, and that its record has.
-pub fn number_of(time: ValueRef<'_>) -> Option<u64> {
-    match time {
-        ValueRef::Timestamp { time, increment } => {
-            Some(u64::from(time) << 32 | u64::from(increment))
-        }
-        _ => None,
-    }
-}
-
-/// The time of a number.
-pub fn time_of(number: u64) -> ValueRef<'static> {
-    ValueRef::Timestamp {
-        time: (number >> 32) as u32,
-        increment: number as u32,
-    }
-}
-
 /// Where a change stream is.
 #[derive(Debug, Default)]
 pub struct Stream {
@@ -68,7 +50,10 @@ impl Stream {
     /// 280 `ChangeStreamFatalError`.
     pub fn check(&self, event: Document<'_>) -> Result<(), CommandError> {
         let (found, token) = (event.get("_id"), self.token.borrow());
-        if found.as_document().is_some_and(|id| id.as_bytes() == token.as_bytes()) {
+        if found
+            .as_document()
+            .is_some_and(|id| id.as_bytes() == token.as_bytes())
+        {
             return Ok(());
         }
         let worded = |value: ValueRef<'_>| match value {

@@ -26,11 +26,7 @@ struct Level {
 impl Level {
     fn finish(self) -> DocumentBuf {
         let mut whole = DocumentBuilder::new();
-        let parts = [
-            ("d", self.removed),
-            ("u", self.updated),
-            ("i", self.added),
-        ];
+        let parts = [("d", self.removed), ("u", self.updated), ("i", self.added)];
         for (name, part) in parts {
             if !part.is_empty() {
                 whole.append(name, &part.finish());
@@ -42,7 +38,11 @@ impl Level {
 }
 
 /// The changes that operators at these paths made.
-pub fn of_operators(before: Document<'_>, after: Document<'_>, paths: &ModifiedPaths) -> DocumentBuf {
+pub fn of_operators(
+    before: Document<'_>,
+    after: Document<'_>,
+    paths: &ModifiedPaths,
+) -> DocumentBuf {
     let paths: Vec<Rest<'_>> = paths.written().collect();
     in_document(before, after, Some(&paths)).unwrap_or_default()
 }
@@ -148,7 +148,9 @@ fn guided(
     match (old, new, end) {
         (ValueRef::Array(old), ValueRef::Array(new), Some(true)) => appended(old, new),
         (_, _, Some(_)) => None,
-        (ValueRef::Document(old), ValueRef::Document(new), None) => in_document(old, new, Some(rests)),
+        (ValueRef::Document(old), ValueRef::Document(new), None) => {
+            in_document(old, new, Some(rests))
+        }
         (ValueRef::Array(old), ValueRef::Array(new), None) => {
             let mut told = DocumentBuilder::new();
             told.append("a", true);

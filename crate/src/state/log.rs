@@ -44,8 +44,13 @@ pub struct Log {
 
 /// Whether a collection keeps documents as they were before and after each change.
 pub fn has_images(collection: &Collection) -> bool {
-    let option = collection.options.others.get("changeStreamPreAndPostImages");
-    option.as_document().is_some_and(|images| images.get("enabled").is_truthy())
+    let option = collection
+        .options
+        .others
+        .get("changeStreamPreAndPostImages");
+    option
+        .as_document()
+        .is_some_and(|images| images.get("enabled").is_truthy())
 }
 
 fn id_of(document: Document<'_>) -> DocumentBuf {
@@ -277,7 +282,12 @@ impl Log {
             was.append(name, or_default(old));
         }
         o.end();
-        self.modified(collection, o, &collection.options.to_bson(), Some(was.finish()));
+        self.modified(
+            collection,
+            o,
+            &collection.options.to_bson(),
+            Some(was.finish()),
+        );
     }
 
     fn modified(

@@ -7,11 +7,9 @@
 
 use super::log::{Entry, Log, uuid_value};
 use super::write::Writer;
-use crate::bson::timestamp::TimestampClock;
-use crate::bson::{DocumentBuilder, ValueRef};
+use crate::bson::{DocumentBuilder, Timestamp, ValueRef};
 use crate::catalog::{CappedLimits, Catalog, CollectionOptions, RecordId};
 use crate::error::CommandError;
-use crate::exec::stream::{number_of, time_of};
 
 pub use crate::catalog::names::OPLOG as NAMESPACE;
 /// The bytes of entries that are kept where nobody says how many.
@@ -24,10 +22,7 @@ const TERM: i64 = 1;
 const VERSION: i64 = 2;
 
 /// Writes entries behind those that are there.
-pub(super) struct Appender<'a> {
-    pub writer: Writer<'a>,
-    pub clock: &'a TimestampClock,
-}
+pub(super) struct Appender<'a>(pub Writer<'a>);
 
 /// Whether the deployment has an oplog.
 pub fn is_on(catalog: &Catalog) -> bool {
@@ -47,7 +42,9 @@ impl Appender<'_> {
     pub fn begin(&mut self) -> Result<(), CommandError> {
         let mut note = DocumentBuilder::new();
         note.append("op", "n").append("ns", "");
-        note.begin_document("o").append("msg", "initiating set").end();
+        note.begin_document("o")
+            .append("msg", "initiating set")
+            .end();
         self.append(note).map(drop)
     }
 
@@ -71,7 +68,9 @@ impl Appender<'_> {
         entry: &Entry,
         builder: &mut DocumentBuilder,
     ) -> Result<(), CommandError> {
-        builder.append("op", entry.op).append("ns", &*entry.namespace);
+        builder
+            .append("op", entry.op)
+            .append("ns", &*entry.namespace);
         if let Some(uuid) = &entry.uuid {
             builder.append("ui", uuid_value(uuid));
         }
@@ -79,7 +78,10 @@ impl Appender<'_> {
         if let Some(o2) = &entry.o2 {
             builder.append("o2", o2);
         }
-        let images = [("preImageOpTime", &entry.before), ("postImageOpTime", &entry.after)];
+        let images = [
+            ("preImageOpTime", &entry.before),
+            ("postImageOpTime", &entry.after),
+        ];
         for (name, image) in images {
             let Some(image) = image else { continue };
             let mut note = DocumentBuilder::new();
@@ -130,25 +132,23 @@ impl Appender<'_> {
 
     /// Writes one entry, and gives its time.
     fn append(&mut self, mut entry: DocumentBuilder) -> Result<u64, CommandError> {
-        let catalog = self.writer.catalog();
-        let (now_millis, oplog) = (catalog.now_millis(), catalog.collection(NAMESPACE));
-        let last = oplog.map_or(0, |oplog| oplog.next_record.0.saturating_sub(1));
-        let mut at = number_of(self.clock.next(now_millis)).unwrap_or_default();
-        if at <= last {
-            // Another tab's clock was ahead.
-            at = number_of(self.clock.next(((last >> 32) as i64 + 1) * 1000)).unwrap_or_default();
-        }
-        entry.append("ts", time_of(at));
+        let Self(writer) = self;
+        let now_millis = writer.catalog().now_millis();
+        let time = writer.pager().clock().next(now_millis);
+        entry.append("ts", time);
         entry.append("t", TERM).append("v", VERSION);
         entry.append("wall", ValueRef::DateTime(now_millis));
         let entry = entry.finish();
-        self.writer.append_entry(NAMESPACE, RecordId(at), entry.as_document())?;
+        let at = time.to_bits();
+        writer.append_entry(NAMESPACE, RecordId(at), entry.as_document())?;
         Ok(at)
     }
 }
 
 /// Appends the place of an entry, or that there is none before.
 fn append_time(builder: &mut DocumentBuilder, name: &str, at: u64) {
-    builder.begin_document(name).append("ts", time_of(at));
+    builder
+        .begin_document(name)
+        .append("ts", Timestamp::from_bits(at));
     builder.append("t", if at == 0 { -1 } else { TERM }).end();
 }

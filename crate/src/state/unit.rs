@@ -9,7 +9,6 @@ use super::cursors::CursorTable;
 use super::oplog;
 use super::view::{HeldView, View};
 use super::write::Writer;
-use crate::bson::timestamp::TimestampClock;
 use crate::catalog::{Catalog, CatalogSavepoint, FilterCompiler};
 use crate::error::{CommandError, StorageError};
 use crate::storage::{self, Pager};
@@ -30,6 +29,8 @@ pub struct Unit<'s> {
     on: Option<&'s HeldView>,
     /// None: the unit does not write.
     savepoint: Option<Savepoint>,
+    /// Its changes have their times in the oplog.
+    is_timed: bool,
 }
 
 /// Collections and cursors that a fork has of its own, so that plan caches, uses of indexes and open cursors of the
@@ -59,6 +60,7 @@ impl<'s> Unit<'s> {
             changes,
             on: None,
             savepoint,
+            is_timed: false,
         }
     }
 
@@ -103,20 +105,15 @@ impl<'s> Unit<'s> {
     /// 51024 for a size out of range; storage errors: undo.
     // Apart: once a deployment.
     #[inline(never)]
-    pub fn begin_oplog(
-        &mut self,
-        uuid: [u8; 16],
-        bytes: i64,
-        clock: &TimestampClock,
-    ) -> Result<(), CommandError> {
+    pub fn begin_oplog(&mut self, uuid: [u8; 16], bytes: i64) -> Result<(), CommandError> {
         if oplog::is_on(self.catalog) {
             return Ok(());
         }
         let options = oplog::options(bytes)?;
         self.writer().create(oplog::NAMESPACE, uuid, options)?;
         self.changes.set_logging(true);
-        let writer = self.writer();
-        oplog::Appender { writer, clock }.begin()
+        self.is_timed = true;
+        oplog::Appender(self.writer()).begin()
     }
 
     /// Writes the unit's changes into the oplog, where there is one, before it is kept.
@@ -124,10 +121,10 @@ impl<'s> Unit<'s> {
     /// # Errors
     /// Storage errors: undo.
     #[inline(never)]
-    pub fn log(&mut self, clock: &TimestampClock) -> Result<(), CommandError> {
+    pub fn log(&mut self) -> Result<(), CommandError> {
         let log = self.changes.take_log();
-        let writer = self.writer();
-        oplog::Appender { writer, clock }.log(&log)
+        self.is_timed |= !log.entries.is_empty();
+        oplog::Appender(self.writer()).log(&log)
     }
 
     /// What the unit changed so far.
@@ -170,6 +167,7 @@ impl<'s> Unit<'s> {
             changes: self.changes,
             on: Some(state),
             savepoint: None,
+            is_timed: false,
         }
     }
 
@@ -186,7 +184,7 @@ impl<'s> Unit<'s> {
 
     /// Keeps the unit's changes. Such a change has a time of its own.
     pub fn commit(self) {
-        if !self.changes.is_empty() {
+        if !self.changes.is_empty() && !self.is_timed {
             self.pages.clock().next(self.catalog.now_millis());
         }
         if let Some(savepoint) = self.savepoint {

@@ -653,7 +653,11 @@ impl CollectionWriter<'_> {
     /// # Errors
     /// Storage errors: roll back.
     pub fn remove_index(&mut self, name: &str) -> Result<bool, CommandError> {
-        let named = self.collection.indexes.iter().find(|index| index.name() == name);
+        let named = self
+            .collection
+            .indexes
+            .iter()
+            .find(|index| index.name() == name);
         let definition = named.map(|index| Rc::clone(&index.definition));
         let is_dropped = self.collection.drop_index(self.pager, name)?;
         if let (Some(log), Some(definition), true) = (self.changes.log(), definition, is_dropped) {

@@ -39,7 +39,11 @@ pub fn set_in(others: DocumentBuf, enabled: Option<bool>) -> DocumentBuf {
         return others;
     };
     let mut builder = DocumentBuilder::new();
-    for field in others.as_document().iter().filter(|field| field.name != NAME) {
+    for field in others
+        .as_document()
+        .iter()
+        .filter(|field| field.name != NAME)
+    {
         builder.append_raw(field.raw);
     }
     if enabled {

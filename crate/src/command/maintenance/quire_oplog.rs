@@ -4,14 +4,13 @@
 //! first read of `local.oplog.rs` begin the oplog too. It costs room and time with each write until it is ended here:
 //! then its entries are gone, and streams cannot be resumed behind them. Without options the command tells how it is.
 
-use crate::bson::DocumentBuilder;
+use crate::bson::{DocumentBuilder, Timestamp};
 use crate::catalog::{CappedLimits, names};
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::command::row::CommandRow;
 use crate::error::{Code, CommandError};
-use crate::exec::stream::time_of;
 use crate::state::oplog;
 
 pub(in crate::command) fn run(
@@ -36,7 +35,8 @@ pub(in crate::command) fn run(
         (false, Some(true)) => context.begin_oplog(size.unwrap_or(oplog::DEFAULT_BYTES))?,
         _ => {
             let mut writer = context.writer();
-            if let (Some(size), Some(mut collection)) = (size, writer.collection(oplog::NAMESPACE)) {
+            if let (Some(size), Some(mut collection)) = (size, writer.collection(oplog::NAMESPACE))
+            {
                 let mut options = (*collection.collection().options).clone();
                 options.capped = Some(CappedLimits::new(size, None)?);
                 collection.set_options(options);
@@ -57,7 +57,7 @@ pub(in crate::command) fn run(
             ("last", oplog.last_record(view.pages)?),
         ] {
             if let Some(record) = record {
-                reply.append(name, time_of(record.0));
+                reply.append(name, Timestamp::from_bits(record.0));
             }
         }
     }
@@ -72,7 +72,8 @@ pub fn check(row: &CommandRow, request: &Request<'_>) -> Result<(), CommandError
     let named = request.argument().as_str().unwrap_or_default();
     let target = request.document.get("to").as_str().unwrap_or_default();
     let (database, collection) = names::split(names::OPLOG);
-    let is_named = row.collection_field.is_none() && request.database == database && named == collection;
+    let is_named =
+        row.collection_field.is_none() && request.database == database && named == collection;
     if !is_named && named != names::OPLOG && target != names::OPLOG {
         return Ok(());
     }

@@ -35,7 +35,9 @@ pub fn writes(request: &Request<'_>) -> bool {
 pub fn begins_stream(request: &Request<'_>) -> bool {
     let stages = request.document.get("pipeline").as_array();
     let first = stages.and_then(|stages| stages.iter().next());
-    let first = first.and_then(ValueRef::as_document).and_then(|stage| stage.iter().next());
+    let first = first
+        .and_then(ValueRef::as_document)
+        .and_then(|stage| stage.iter().next());
     first.is_some_and(|stage| stage.name == "$changeStream")
 }
 

@@ -68,11 +68,14 @@ impl Description {
             self.document(diff, path);
             return;
         }
-        if let (Some(length), Some(last)) = (diff.get("l").as_exact_i64(), path.pop()) {
+        if let Some(length) = diff.get("l").as_exact_i64()
+            && let Some(last) = path.pop()
+        {
             let name = self.path(path, last);
             path.push(last);
             let mut one = DocumentBuilder::new();
-            one.append("field", &*name).append_integer("newSize", length);
+            one.append("field", &*name)
+                .append_integer("newSize", length);
             self.truncated.push(&one.finish());
         }
         for item in diff.iter() {

@@ -5,12 +5,11 @@
 use super::description;
 use super::specification::{Image, Scope, Specification, text};
 use super::token::Token;
-use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
+use crate::bson::{Document, DocumentBuf, DocumentBuilder, Timestamp, ValueRef};
 use crate::catalog::names;
 use crate::catalog::views::VIEWS_COLLECTION;
 use crate::error::{Code, CommandError};
 use crate::exec::Namespaces;
-use crate::exec::stream::{number_of, time_of};
 
 type Result<T> = std::result::Result<T, CommandError>;
 
@@ -75,7 +74,12 @@ fn except(document: Document<'_>, names: &[&str]) -> DocumentBuf {
     kept.finish()
 }
 
-fn append_namespace(builder: &mut DocumentBuilder, name: &str, namespace: &str, has_collection: bool) {
+fn append_namespace(
+    builder: &mut DocumentBuilder,
+    name: &str,
+    namespace: &str,
+    has_collection: bool,
+) {
     let (database, collection) = names::split(namespace);
     builder.begin_document(name).append("db", database);
     if has_collection {
@@ -132,7 +136,8 @@ impl<'o> Operation<'o> {
             "c" => {
                 let command = o.iter().next()?;
                 let name = command.name;
-                telling.namespace = format!("{database}.{}", command.value.as_str().unwrap_or_default());
+                telling.namespace =
+                    format!("{database}.{}", command.value.as_str().unwrap_or_default());
                 telling.is_expanded = true;
                 let rest = except(o, &[name]);
                 match name {
@@ -221,8 +226,8 @@ impl<'o> Operation<'o> {
             }
             false => !is_of_one && specification.tells(scope, &telling.namespace),
         };
-        let is_hidden = telling.is_expanded && !specification.is_expanded
-            || telling.hides_uuid && is_of_one;
+        let is_hidden =
+            telling.is_expanded && !specification.is_expanded || telling.hides_uuid && is_of_one;
         if !tells || is_hidden {
             return Ok(());
         }
@@ -256,7 +261,7 @@ impl<'o> Operation<'o> {
             let mut builder = DocumentBuilder::new();
             builder.append("_id", &token.to_document("invalidate"));
             builder.append("operationType", "invalidate");
-            builder.append("clusterTime", time_of(self.at));
+            builder.append("clusterTime", Timestamp::from_bits(self.at));
             builder.append("wallTime", self.wall);
             tell(Event {
                 document: builder.finish(),
@@ -283,13 +288,18 @@ impl<'o> Operation<'o> {
         }
         builder.append("_id", &token.to_document(telling.kind));
         builder.append("operationType", telling.kind);
-        builder.append("clusterTime", time_of(self.at));
+        builder.append("clusterTime", Timestamp::from_bits(self.at));
         if specification.is_expanded && !telling.hides_uuid {
             builder.append("collectionUUID", self.get("ui"));
         }
         builder.append("wallTime", self.wall);
         builder.append("fullDocument", telling.full_document);
-        append_namespace(&mut builder, "ns", &telling.namespace, telling.has_collection);
+        append_namespace(
+            &mut builder,
+            "ns",
+            &telling.namespace,
+            telling.has_collection,
+        );
         builder.append("documentKey", telling.key);
         if let (Some(description), true) = (&telling.description, specification.is_expanded) {
             builder.append("operationDescription", description);
@@ -312,7 +322,12 @@ impl<'o> Operation<'o> {
             let is_required = specification.before_change == Image::Required;
             let what = "pre-image for all update, delete and replace events, but the pre-image";
             let image = self.image("preImageOpTime", namespaces)?;
-            append_image("fullDocumentBeforeChange", image, is_required.then_some(what), &mut builder)?;
+            append_image(
+                "fullDocumentBeforeChange",
+                image,
+                is_required.then_some(what),
+                &mut builder,
+            )?;
         }
         if telling.kind == "update" {
             match specification.full_document {
@@ -326,7 +341,12 @@ impl<'o> Operation<'o> {
                     let what = "post-image for all update events, but the post-image";
                     let image = self.image("postImageOpTime", namespaces)?;
                     let is_required = mode == Image::Required;
-                    append_image("fullDocument", image, is_required.then_some(what), &mut builder)?;
+                    append_image(
+                        "fullDocument",
+                        image,
+                        is_required.then_some(what),
+                        &mut builder,
+                    )?;
                 }
             }
         }
@@ -335,7 +355,10 @@ impl<'o> Operation<'o> {
 
     /// The image that the operation names.
     fn image(&self, name: &str, namespaces: &dyn Namespaces) -> Result<Option<DocumentBuf>> {
-        let Some(at) = self.get(name).as_document().and_then(|place| number_of(place.get("ts")))
+        let Some(at) = self
+            .get(name)
+            .as_document()
+            .and_then(|place| Timestamp::of(place.get("ts")).map(Timestamp::to_bits))
         else {
             return Ok(None);
         };

@@ -7,9 +7,9 @@ use crate::error::{Code, CommandError};
 
 mod description;
 mod event;
+pub mod source;
 pub mod specification;
 pub mod split;
-pub mod source;
 mod token;
 
 /// The name of the stage.

@@ -7,10 +7,10 @@ use super::super::super::stage::{Flow, Part, StagePlan};
 use super::event::{Event, Operation};
 use super::specification::{Scope, Specification, Start};
 use super::token::Token;
-use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
+use crate::bson::{Document, DocumentBuf, DocumentBuilder, Timestamp, ValueRef};
 use crate::error::{Code, CommandError};
 use crate::exec::namespaces::Namespaces;
-use crate::exec::stream::{Stream, number_of};
+use crate::exec::stream::Stream;
 use crate::exec::{ExecContext, Record, Stage};
 use crate::expr::{CompileContext, Dependencies};
 use std::collections::VecDeque;
@@ -150,9 +150,14 @@ impl ChangeStream {
         }
         let mut entries = vec![entry.to_buf()];
         loop {
-            let first = entries.last().map(DocumentBuf::as_document).unwrap_or_default();
+            let first = entries
+                .last()
+                .map(DocumentBuf::as_document)
+                .unwrap_or_default();
             let before = first.get("prevOpTime").as_document();
-            let before = before.and_then(|place| number_of(place.get("ts"))).unwrap_or(0);
+            let before = before
+                .and_then(|place| Timestamp::of(place.get("ts")).map(Timestamp::to_bits))
+                .unwrap_or(0);
             if before == 0 {
                 break;
             }

@@ -3,10 +3,9 @@
 use super::super::describe::wrong_type;
 use super::super::foreign::unknown_field;
 use super::token::Token;
-use crate::bson::{Document, ValueRef};
+use crate::bson::{Document, Timestamp, ValueRef};
 use crate::catalog::names;
 use crate::error::{Code, CommandError};
-use crate::exec::stream::number_of;
 
 type Result<T> = std::result::Result<T, CommandError>;
 
@@ -61,7 +60,11 @@ fn boolean(value: ValueRef<'_>, field: &str) -> Result<bool> {
         ValueRef::Null => Ok(false),
         other => match other.as_number() {
             Some(_) => Ok(other.is_truthy()),
-            None => Err(wrong_type(&format!("{NAME}.{field}"), other, "bool', 'int', 'long', 'double', 'decimal")),
+            None => Err(wrong_type(
+                &format!("{NAME}.{field}"),
+                other,
+                "bool', 'int', 'long', 'double', 'decimal",
+            )),
         },
     }
 }
@@ -112,7 +115,10 @@ impl Specification {
             is_allowed_on_system: false,
         };
         let (mut after, mut start_after, mut time) = (None, None, None);
-        let kept = [("whenAvailable", Image::WhenAvailable), ("required", Image::Required)];
+        let kept = [
+            ("whenAvailable", Image::WhenAvailable),
+            ("required", Image::Required),
+        ];
         for field in fields.iter() {
             let (name, value) = (field.name, field.value);
             let flag = match name {
@@ -145,7 +151,7 @@ impl Specification {
                     continue;
                 }
                 "startAtOperationTime" => {
-                    let given = number_of(value);
+                    let given = Timestamp::of(value).map(Timestamp::to_bits);
                     let path = format!("{NAME}.{name}");
                     time = Some(given.ok_or_else(|| wrong_type(&path, value, "timestamp"))?);
                     continue;

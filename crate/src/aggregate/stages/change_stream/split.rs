@@ -126,7 +126,10 @@ impl Split {
             let mut fragment = DocumentBuilder::new();
             fragment.append("_id", &token.to_document(kind));
             fragment.begin_document("splitEvent");
-            fragment.append("fragment", number as i32 + 1).append("of", of).end();
+            fragment
+                .append("fragment", number as i32 + 1)
+                .append("of", of)
+                .end();
             for field in part {
                 fragment.append_raw(field.raw);
             }

@@ -66,7 +66,11 @@ impl Token {
         write_integer(&mut bytes, VERSION);
         write_integer(&mut bytes, if self.is_event { OF_EVENT } else { 0 });
         write_integer(&mut bytes, self.index);
-        bytes.push(if self.is_invalidation { kind::TRUE } else { kind::FALSE });
+        bytes.push(if self.is_invalidation {
+            kind::TRUE
+        } else {
+            kind::FALSE
+        });
         match &self.uuid {
             None => bytes.push(kind::NULL),
             Some(uuid) => {
@@ -121,7 +125,10 @@ impl Token {
                 50795,
                 "Invalid Resume Token: only supports version 0, 1 and 2",
             )),
-            None => Err(CommandError::location(50811, "KeyString format error: not a resume token")),
+            None => Err(CommandError::location(
+                50811,
+                "KeyString format error: not a resume token",
+            )),
         }
     }
 }
@@ -141,13 +148,14 @@ impl Reader<'_> {
     }
 
     fn integer(&mut self) -> Option<u64> {
-        let kind = self.byte()?;
-        let length = usize::from(kind.checked_sub(kind::ZERO + 1)?.min(9));
-        match kind {
-            kind::ZERO => Some(0),
-            _ => (1..=8).contains(&length).then_some(())
-                .and_then(|()| self.take(length))
-                .map(|bytes| { bytes.iter() }.fold(0, |sum, byte| sum << 8 | u64::from(*byte)) >> 1),
+        let length = usize::from(self.byte()?.checked_sub(kind::ZERO)?);
+        match length {
+            0 => Some(0),
+            2..=9 => {
+                let bytes = self.take(length - 1)?.iter();
+                Some(bytes.fold(0, |sum, byte| sum << 8 | u64::from(*byte)) >> 1)
+            }
+            _ => None,
         }
     }
 
@@ -197,7 +205,12 @@ mod tests {
         let mut last = String::new();
         for at in [1_u64, 5 << 32 | 1, 6 << 32 | 70_000] {
             for index in [0, 1, 127, 128, 40_000] {
-                for (is_invalidation, fragment) in [(false, None), (false, Some(0)), (false, Some(1)), (true, None)] {
+                for (is_invalidation, fragment) in [
+                    (false, None),
+                    (false, Some(0)),
+                    (false, Some(1)),
+                    (true, None),
+                ] {
                     let token = Token {
                         at,
                         is_event: true,
@@ -216,14 +229,29 @@ mod tests {
             }
         }
         let time = Token::of_time(5 << 32 | 1).to_document("");
-        assert_eq!(time.get("_data").as_str(), Some("8200000005000000012B0429296E1404"));
-        assert_eq!(Token::read(time.as_document()), Ok(Token::of_time(5 << 32 | 1)));
-        for (wrong, code) in [("", 40649), ("0", 9), ("zz", 9), ("82", 50811), ("8200000005000000012B0629296E1404", 50795)] {
+        assert_eq!(
+            time.get("_data").as_str(),
+            Some("8200000005000000012B0429296E1404")
+        );
+        assert_eq!(
+            Token::read(time.as_document()),
+            Ok(Token::of_time(5 << 32 | 1))
+        );
+        for (wrong, code) in [
+            ("", 40649),
+            ("0", 9),
+            ("zz", 9),
+            ("82", 50811),
+            ("8200000005000000012B0629296E1404", 50795),
+        ] {
             let mut document = DocumentBuilder::new();
             document.append("_data", wrong);
             let error = Token::read(document.finish().as_document()).expect_err("no token");
             assert_eq!(error.code, code, "{wrong}");
         }
-        assert_eq!(Token::read(Document::EMPTY).map_err(|error| error.code), Err(40647));
+        assert_eq!(
+            Token::read(Document::EMPTY).map_err(|error| error.code),
+            Err(40647)
+        );
     }
 }
