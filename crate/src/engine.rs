@@ -22,6 +22,7 @@ use crate::command::diagnostics::command_counts::CommandCounts;
 use crate::command::diagnostics::log::Log;
 use crate::command::diagnostics::parameters::Parameters;
 use crate::command::diagnostics::profiler::Profiler;
+use crate::command::maintenance::quire_oplog;
 use crate::command::row::{WriteAccess, shorter_limit};
 use crate::command::session::sessions::SessionTable;
 use crate::command::write::change::ChangeScratch;
@@ -34,7 +35,9 @@ use crate::env::Env;
 use crate::env::heap::{Heap, Need, Room, Uncapped};
 use crate::error::{Code, CommandError, StorageError, StorageFault};
 use crate::query::PartialFilterCompiler;
-use crate::state::{self, Base, Changes, DocumentTotals, Run, Transaction, TransactionTable};
+use crate::state::{
+    self, Base, Changes, DocumentTotals, Run, Transaction, TransactionTable, oplog,
+};
 use crate::storage::{self, CommitBatch, Durability, PageNumber, Pager};
 use std::rc::Rc;
 
@@ -393,17 +396,23 @@ impl Engine {
         let transactions = &mut self.deployment.transactions;
         transactions.expire(&mut self.base.claims, now_millis);
         let is_begun = || self.deployment.run.as_ref().is_some_and(Run::is_begun);
-        let writes = row.writes(&request) && (row.access != WriteAccess::ByRun || is_begun());
+        let begins_oplog = named.0.reads_oplog(named.1) && !oplog::is_on(&self.base.catalog);
+        let writes = begins_oplog
+            || row.writes(&request) && (row.access != WriteAccess::ByRun || is_begun());
         if let (Some(refusal), true) = (&self.refusal, writes)
             && let Some(error) = refusal.refuses(named)
         {
             return Err(error);
+        }
+        if writes && !begins_oplog && !named.0.keeps_data {
+            quire_oplog::check(named.0, named.1)?;
         }
         let call = Call {
             row,
             request: &request,
             named,
             writes,
+            begins_oplog,
         };
         if named.1.transaction.is_some() {
             return self.run_within(&call, durability, now_millis, env);
@@ -431,9 +440,14 @@ impl Engine {
         };
         self.base.pages.set_room(room);
         let env = Watched::new(env, room, env.monotonic_millis(), 0);
+        let before = self.base.catalog.ttl_statistics();
         let mut unit = self.base.begin(true);
         let done = unit.writer().delete_expired(now_millis, &env);
+        let done = done.and_then(|deleted| unit.log().map(|()| deleted));
         unit.end(done.is_ok())?;
+        if done.is_err() {
+            self.base.catalog.undo_ttl_pass(before);
+        }
         if self.gathers {
             self.gathered.absorb(&mut self.base.changes);
         }
@@ -515,11 +529,19 @@ impl Engine {
             context.unit.pages_mut().begin_touching();
         }
         let counted = *context.counters;
-        let result = (row.run)(&mut context, call.request);
+        let result = match call.begins_oplog {
+            false => Ok(()),
+            true => context.begin_oplog(oplog::DEFAULT_BYTES),
+        };
+        let result = result.and_then(|()| (row.run)(&mut context, call.request));
         let entries = profiling::entries(call, &context, &result, counted);
         let CommandContext {
             mut unit, counters, ..
         } = context;
+        let result = match writes && result.is_ok() {
+            false => result,
+            true => unit.log().and(result),
+        };
         unit.pages_mut().end_touching(result.is_ok());
         let done = unit.pages_mut().take_accounting();
         // Those of a transaction count when it is committed.
@@ -562,6 +584,8 @@ struct Call<'c> {
     /// The command that it is counted as: the one that it runs, where it runs one.
     named: (&'static CommandRow, &'c Request<'c>),
     writes: bool,
+    /// It reads the oplog, which is not there yet.
+    begins_oplog: bool,
 }
 
 impl Call<'_> {

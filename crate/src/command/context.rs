@@ -11,6 +11,7 @@ use super::read::watched::{ReadContext, StatementEnd, Watch};
 use crate::bson::object_id::ObjectIdGenerator;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, Element, Value, ValueRef};
 use crate::catalog::salvage::Salvaged;
+use crate::catalog::uuid;
 use crate::collation::Collation;
 use crate::command::row::Counter;
 use crate::command::session::sessions::SessionTable;
@@ -195,6 +196,15 @@ impl<'e> CommandContext<'e> {
             bypass_validation: self.bypass_validation,
             watch: None,
         }
+    }
+
+    /// Begins the oplog, where there is none: see the unit's.
+    ///
+    /// # Errors
+    /// Those of the unit.
+    pub fn begin_oplog(&mut self, bytes: i64) -> Result<(), CommandError> {
+        let uuid = uuid::random(self.env);
+        self.unit.begin_oplog(uuid, bytes)
     }
 
     /// The door to write.

@@ -354,6 +354,17 @@ impl CommandRow {
         }
     }
 
+    /// Whether this request reads the oplog, so that it is to be begun: by a change stream, or by its name.
+    pub fn reads_oplog(&self, request: &Request<'_>) -> bool {
+        match self.name {
+            "aggregate" if super::read::pipeline_writes::begins_stream(request) => true,
+            "aggregate" | "count" | "distinct" | "find" => {
+                request.database == "local" && request.argument().as_str() == Some("oplog.rs")
+            }
+            _ => false,
+        }
+    }
+
     /// Whether this request may change pages or the catalog.
     pub fn writes(&self, request: &Request<'_>) -> bool {
         match self.access {

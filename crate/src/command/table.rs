@@ -16,7 +16,7 @@ use super::diagnostics::{
 };
 use super::frees_room::FreesRoom;
 use super::maintenance::{
-    compact, db_hash, fsync, fsync_unlock, quire_clock, quire_salvage, re_index,
+    compact, db_hash, fsync, fsync_unlock, quire_clock, quire_oplog, quire_salvage, re_index,
     set_feature_compatibility_version, validate,
 };
 use super::moments::{
@@ -215,6 +215,8 @@ pub static COMMANDS: &[CommandRow] = &[
         .writing_no_data(WriteAccess::WriteMoments),
     CommandRow::new("quireObserve", quire_observe::run, "runs a command and tells its plan and pages")
         .writing(WriteAccess::ByInner),
+    CommandRow::new("quireOplog", quire_oplog::run, "begins and ends the list of changes")
+        .writing_no_data(WriteAccess::Write).frees_room(FreesRoom::Always),
     CommandRow::new("quirePage", quire_page::run, "one page, opened to its bytes")
         .runs_on(RunsOn::Fork).op(""),
     CommandRow::new("quirePages", quire_pages::run, "what each page is and belongs to")

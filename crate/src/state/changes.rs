@@ -5,7 +5,9 @@
 //! reply. Counts cost one entry a namespace, whose room is used again. Documents are copied only where somebody asked
 //! for them; the operations then stand in the order in which they were done.
 
+use super::log::{Log, Transaction};
 use crate::bson::{ArrayBuilder, Document, DocumentBuf, DocumentBuilder};
+use crate::catalog::Collection;
 use std::rc::Rc;
 
 /// How much is noted.
@@ -147,6 +149,8 @@ pub struct Changes {
     is_refused: bool,
     /// About how many bytes the documents of the operations have.
     bytes: usize,
+    /// The entries for the oplog, where there is one.
+    log: Option<Box<Log>>,
 }
 
 impl Changes {
@@ -164,6 +168,38 @@ impl Changes {
         self.interest == Interest::Documents
     }
 
+    /// Whether a document is read for its sake before it goes.
+    #[inline]
+    pub(super) fn reads_documents(&self) -> bool {
+        self.wants_documents() || self.log.is_some()
+    }
+
+    /// Says whether entries for an oplog are made of the changes to come.
+    pub(super) fn set_logging(&mut self, logs: bool) {
+        if logs != self.log.is_some() {
+            self.log = logs.then(Box::default);
+        }
+    }
+
+    /// The entries for the oplog, where there is one.
+    #[inline]
+    pub(super) fn log(&mut self) -> Option<&mut Log> {
+        self.log.as_deref_mut()
+    }
+
+    /// Takes the entries for the oplog.
+    pub fn take_log(&mut self) -> Log {
+        self.log().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Puts the entries of a transaction in the place of those that its changes made as they were made once more.
+    pub fn log_transaction(&mut self, own: Log, transaction: Transaction) {
+        if let Some(log) = self.log() {
+            *log = own;
+            log.transaction = Some(transaction);
+        }
+    }
+
     /// Whether nothing changed.
     #[inline]
     pub fn is_empty(&self) -> bool {
@@ -179,7 +215,7 @@ impl Changes {
         self.is_refused = false;
         self.namespaces.clear();
         let is_bare = self.operations.is_empty() && self.replaced.is_empty();
-        if !is_bare || !self.renamed.is_empty() {
+        if !is_bare || !self.renamed.is_empty() || self.log.is_some() {
             self.clear_rest();
         }
     }
@@ -190,6 +226,9 @@ impl Changes {
         self.bytes = 0;
         self.replaced.clear();
         self.renamed.clear();
+        if let Some(log) = self.log() {
+            *log = Log::default();
+        }
     }
 
     /// Whether there were changes of a kind in a namespace.
@@ -359,10 +398,16 @@ impl Changes {
     }
 
     /// Keeps a document that is about to be deleted, for who asked for documents.
-    pub(super) fn will_delete(&mut self, namespace: &Rc<str>, document: Document<'_>) {
-        let deleted = Operation::Deleted(Rc::clone(namespace), copied(document));
-        self.bytes += document.as_bytes().len();
-        self.operations.push(deleted);
+    pub(super) fn will_delete(&mut self, collection: &Collection, document: Document<'_>) {
+        if self.wants_documents() {
+            let namespace = Rc::clone(&collection.namespace);
+            let deleted = Operation::Deleted(namespace, copied(document));
+            self.bytes += document.as_bytes().len();
+            self.operations.push(deleted);
+        }
+        if let Some(log) = self.log() {
+            log.deleted(collection, document);
+        }
     }
 
     /// Notes one change that is of no document; `operation` is what it is in the order of all.
