@@ -17,6 +17,7 @@ for (const colorScheme of ["light", "dark"]) {
     await page.run('print(1)\ndb.users.insertMany([{ name: "Bo" }, { name: "Eve", email: "ada@example.org" }])');
     await page.shows(/shop\.users already has a document with/);
     await page.shows(/Number 2 of the list was refused/);
+    await page.shows("Written before it ended, and kept: inserted 1 into shop.users");
     await page.newest.getByRole("heading", { name: "The document" }).waitFor();
     await page.newest.getByRole("button", { name: "at line 2, column 10" }).waitFor();
     await page.newest.getByText('"Eve"').or(page.newest.getByText("'Eve'")).first().waitFor();
