@@ -306,7 +306,7 @@ run({hello: 1})
 //>   logicalSessionTimeoutMinutes: 30,
 //>   connectionId: 1,
 //>   minWireVersion: 0,
-//>   maxWireVersion: 25,
+//>   maxWireVersion: 27,
 //>   readOnly: false,
 //>   ok: 1
 //> }
@@ -320,13 +320,13 @@ run({ping: 1, foo: 1})
 //> 40415 IDLUnknownField BSON field 'ping.foo' is an unknown field.
 run({buildInfo: 1})
 //> {
-//>   version: '8.0.0',
+//>   version: '8.2.0',
 //>   gitVersion: '<*>',
 //>   modules: [ 'quire' ],
 //>   allocator: '<*>',
 //>   javascriptEngine: 'quickjs-ng',
 //>   sysInfo: 'deprecated',
-//>   versionArray: [ 8, 0, 0, 0 ],
+//>   versionArray: [ 8, 2, 0, 0 ],
 //>   bits: <*>,
 //>   debug: <*>,
 //>   maxBsonObjectSize: 16777216,
@@ -349,13 +349,23 @@ run({connectionStatus: 1, showPrivileges: true})
 //> }
 Object.keys(run({serverStatus: 1}))
 //> [
-//>   'host',           'version',
-//>   'process',        'pid',
-//>   'uptime',         'uptimeMillis',
-//>   'uptimeEstimate', 'localTime',
-//>   'connections',    'opcounters',
-//>   'storageEngine',  'metrics',
-//>   'quire',          'ok'
+//>   'host',
+//>   'version',
+//>   'process',
+//>   'pid',
+//>   'uptime',
+//>   'uptimeMillis',
+//>   'uptimeEstimate',
+//>   'localTime',
+//>   'connections',
+//>   'logicalSessionRecordCache',
+//>   'opLatencies',
+//>   'opcounters',
+//>   'opcountersRepl',
+//>   'storageEngine',
+//>   'metrics',
+//>   'quire',
+//>   'ok'
 //> ]
 admin({listDatabases: 1})
 //> {
@@ -546,12 +556,21 @@ run({ping: 1, lsid: {id: UUID(), other: 1}})
 // Sections of serverStatus may be switched off, those too that are not there.
 Object.keys(run({serverStatus: 1, metrics: 0, quire: false, repl: 0, locks: 0}))
 //> [
-//>   'host',           'version',
-//>   'process',        'pid',
-//>   'uptime',         'uptimeMillis',
-//>   'uptimeEstimate', 'localTime',
-//>   'connections',    'opcounters',
-//>   'storageEngine',  'ok'
+//>   'host',
+//>   'version',
+//>   'process',
+//>   'pid',
+//>   'uptime',
+//>   'uptimeMillis',
+//>   'uptimeEstimate',
+//>   'localTime',
+//>   'connections',
+//>   'logicalSessionRecordCache',
+//>   'opLatencies',
+//>   'opcounters',
+//>   'opcountersRepl',
+//>   'storageEngine',
+//>   'ok'
 //> ]
 run({serverStatus: 1, locks: 1})
 //> 238 NotImplemented the section 'locks' of serverStatus is not supported

@@ -22,7 +22,8 @@ use std::rc::Rc;
 /// 73 `InvalidNamespace`.
 pub fn check_writable(namespace: &str) -> Result<(), CommandError> {
     names::check_namespace(namespace)?;
-    if catalog::is_virtual(names::split(namespace).1) {
+    names::refuse_profile(namespace)?;
+    if catalog::is_virtual(names::split(namespace).1) || namespace == names::OPLOG {
         return Err(CommandError::new(
             Code::InvalidNamespace,
             format!("cannot write to '{namespace}'"),
