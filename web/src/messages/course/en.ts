@@ -202,7 +202,7 @@ export const en = {
   "card.release": "Release",
   "card.task": "Task",
   "card.check": "Check",
-  "card.asked": "documents examined by the question",
+  "card.asked": "documents examined by the last statement",
   "card.collections": "Collections",
   "card.documents": (count: string, bytes: string) => `${plural(count, "document")}, ${plural(bytes, "byte")}`,
   "card.fields": "Fields",

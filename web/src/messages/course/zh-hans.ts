@@ -190,7 +190,7 @@ export const zhHans: CourseMessages = {
   "card.release": "版本",
   "card.task": "任务",
   "card.check": "检查",
-  "card.asked": "查询本身检查的文档",
+  "card.asked": "最后一条语句检查的文档",
   "card.collections": "集合",
   "card.documents": (count, bytes) => `${count} 个文档，${bytes} 字节`,
   "card.fields": "字段",

@@ -87,9 +87,12 @@ export const courseStyles = css`
   .card h1 { font-size: 2rem; font-weight: 500; line-height: 1.2; margin-block-end: 0.35rem; }
   .card summary h2 { display: inline; font: inherit; letter-spacing: 0; }
   .card h3 { font-size: 1.15rem; margin-block: 1.6rem 0.4rem; }
-  .card table { inline-size: 100%; font-size: 0.9375rem; }
+  .card .scroller { max-block-size: none; }
+  .card table { inline-size: 100%; min-inline-size: 42rem; font-size: 0.9375rem; }
   .card th, .card td { background: none; position: static; white-space: normal; text-align: start;
-    overflow-wrap: anywhere; }
+    vertical-align: top; max-inline-size: none; }
+  .card td code { white-space: nowrap; }
+  .card .claims td { overflow-wrap: anywhere; min-inline-size: 14rem; }
   .card .right { text-align: end; font-variant-numeric: tabular-nums; }
   .card .fails { color: var(--rubric); } .card .passes { color: var(--good); }
   .card dl { display: grid; grid-template-columns: minmax(5rem, auto) minmax(0, 1fr); gap: 0.2rem 1rem;
@@ -257,6 +260,8 @@ export const courseStyles = css`
   }
   @media (pointer: coarse) { .button, .lessons button, .problems button, select { min-block-size: 2.75rem; } }
   @media print {
+    .scroller { overflow: visible; max-block-size: none; }
+    .card table { min-inline-size: 0; font-size: 8.5pt; }
     aside, footer, .answering, .under, .anchor, .status:empty { display: none; }
     .course { display: block; }
     :host { font-size: 11pt; }

@@ -185,9 +185,14 @@ export class CourseVerify extends SnippetStyled {
     const words = wordCosts(c);
     const say = (value: unknown): string => {
       if (typeof value !== "object" || value === null) return c["verify.nothing"];
-      const { passes, cost, documents, bytes, indexes } = value as Readonly<Record<string, unknown>>;
+      const { passes, cost, documents, bytes, fields, indexes, validator } = value as Readonly<Record<string, unknown>>;
       if (typeof passes !== "boolean")
-        return `${String(documents)} · ${String(bytes)} · ${JSON.stringify(indexes ?? null)}`;
+        return [
+          c["card.documents"](this.number(Number(documents)), this.number(Number(bytes))),
+          JSON.stringify(fields ?? null),
+          JSON.stringify(indexes ?? null),
+          typeof validator === "string" ? validator : "",
+        ].join("; ");
       const costs = (typeof cost === "object" && cost !== null ? cost : {}) as Readonly<Record<string, unknown>>;
       return [
         passes ? c["card.passes"] : c["card.fails"],
@@ -198,7 +203,7 @@ export class CourseVerify extends SnippetStyled {
       ${
         failing.length + foreign.length === 0
           ? nothing
-          : html`<div class="scroller" tabindex="0" role="group" aria-label=${c["verify.fails"]}><table data-failing>
+          : html`<div class="scroller" tabindex="0" role="group" aria-label=${c["verify.fails"]}><table class="claims" data-failing>
             <thead><tr><th scope="col">${c["verify.what"]}</th><th scope="col">${c["verify.found"]}</th><th
               scope="col">${c["verify.claimed"]}</th></tr></thead>
             <tbody>${failing.map(

@@ -45,7 +45,7 @@ export class CoursePage extends LessonPage {
     return [
       isPractice
         ? { href: "./course.html", text: c["page.tutorial"] }
-        : { href: `./course.html?course=${PRACTICE}`, text: c["page.practice"] },
+        : { href: `./course.html?course=${PRACTICE}`, text: c["page.practice"], wide: true },
       { href: "./lab.html", text: c["page.lab"] },
       { href: "./reference.html", text: c["page.reference"] },
       { href: "./index.html", text: c["page.playground"] },
