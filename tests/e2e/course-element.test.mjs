@@ -8,14 +8,15 @@ import { fileURLToPath } from "node:url";
 import { counts, eventually, Page, withBrowser } from "./browser.mjs";
 import { serve } from "./server.mjs";
 
-const { visit } = withBrowser();
+const { lend } = withBrowser();
+let host;
 
 /** A page with a course, some of whose files cannot be had. */
 async function courseIn(attributes, { lang = "en", without = null } = {}) {
-  const { context, close } = await visit();
-  const { url } = await serve(fileURLToPath(new URL("../../pkg/dist", import.meta.url)));
+  const { context, tab: page, close } = await lend();
+  host ??= await serve(fileURLToPath(new URL("../../pkg/dist", import.meta.url)));
   const asked = [];
-  context.on("request", (request) => asked.push(request.url()));
+  page.on("request", (request) => asked.push(request.url()));
   await context.route("**/blank.html", (route) =>
     route.fulfill({
       contentType: "text/html",
@@ -23,8 +24,7 @@ async function courseIn(attributes, { lang = "en", without = null } = {}) {
     }),
   );
   if (without !== null) await context.route(without, (route) => route.abort());
-  const page = await context.newPage();
-  await page.goto(`${url}blank.html`);
+  await page.goto(`${host.url}blank.html`);
   return { context, page, asked, close, check: new Page(page) };
 }
 

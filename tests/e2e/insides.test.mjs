@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { counts, eventually, withBrowser } from "./browser.mjs";
 
-const { visit } = withBrowser();
+const { stay } = withBrowser();
 
 const teas = `
   db.teas.drop()
@@ -12,7 +12,7 @@ const teas = `
 `;
 
 test("the pages that the last run read and wrote are framed, and told in words", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.succeed(teas);
   await page.succeed(`
@@ -45,7 +45,7 @@ test("the pages that the last run read and wrote are framed, and told in words",
 });
 
 test("a split is played step by step, in words and drawn, with nothing left of it", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.succeed(teas);
   const dialog = page.page.getByRole("dialog");
