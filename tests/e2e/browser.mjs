@@ -176,8 +176,13 @@ async function slowDown(context) {
   };
 }
 
-/** Starts the server and the browser for a file of tests; both are held until its end. */
-export function withBrowser() {
+/** The server and the browser of a process: files that are run together (`together/`) share them and their tabs. */
+let shared;
+
+/** Starts the server and the browser for files of tests; both are held until the end of their process. */
+export const withBrowser = () => (shared ??= startBrowser());
+
+function startBrowser() {
   const started = { url: "", browser: null };
   before(async () => {
     started.url = (await serve(site)).url;
@@ -205,7 +210,7 @@ export function withBrowser() {
   const tabs = new Map();
   /**
    * A visit of the playground for tests that leave no more behind than data, results, scripts and open dialogs: the
-   * tests of a file that stay with the same options have one tab, and each finds it without data and results. A test of
+   * tests of a process that stay with the same options have one tab, and each finds it without data and results. A test of
    * what is kept, of the page's start or its other tabs, or one that changes settings, makes a `visit`.
    */
   const stay = async (options = {}) => {

@@ -94,7 +94,7 @@ test("engine and editor come with the reader's first act, and that act is not lo
 });
 
 test("the plan of a lesson's result is drawn, and its tree opens", async () => {
-  const { page, close, check } = await courseIn("eager");
+  const { page, asked, close, check } = await courseIn("eager");
   await page.locator("article[data-phase=ready]").waitFor();
   const script = page.locator('quire-course-script[data-script="by-year"]');
   const skips = page.locator("[data-question] [data-skip]");
@@ -115,6 +115,11 @@ test("the plan of a lesson's result is drawn, and its tree opens", async () => {
     .waitFor();
   await page.keyboard.press("Escape");
   await told.getByRole("dialog").waitFor({ state: "hidden" });
+  // The engine of snippets is another, and not asked for.
+  assert.deepEqual(
+    asked.filter((url) => /\/backend-/.test(url)),
+    [],
+  );
   await close();
 });
 

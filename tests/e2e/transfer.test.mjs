@@ -108,7 +108,7 @@ test("no value is lost or altered without a word", async () => {
 });
 
 test("what is exported comes back as it was: BSON, and a result as NDJSON", async () => {
-  const { open, close } = await stay({ acceptDownloads: true });
+  const { open, close } = await stay();
   const page = await open();
   await page.run(
     'for (let n = 0; n < 30; n++) db.herbs.insertOne({ _id: n, name: "herb " + n, half: Double(n), at: ISODate("2024-05-01") });\ndb.herbs.find({ _id: { $lt: 25 } })',
@@ -141,7 +141,7 @@ test("what is exported comes back as it was: BSON, and a result as NDJSON", asyn
 });
 
 test("strings that are no UTF-8 come in and go out byte for byte, and are shown with U+FFFD", async () => {
-  const { open, close } = await stay({ acceptDownloads: true });
+  const { open, close } = await stay();
   const page = await open();
   // `{ _id: 1, s: "a\xff" }`, as a dump may hold it.
   const given = Buffer.from("1800000010" + "5f69640001000000" + "0273000300000061ff00" + "00", "hex");
