@@ -86,7 +86,16 @@ export class CoursePage {
   }
 
   async isReady() {
-    await this.page.locator("article[data-phase=ready], article[data-phase=failed]").waitFor();
+    const article = this.page.locator("article");
+    await article
+      .and(this.page.locator("[data-phase=ready], [data-phase=failed]"))
+      .waitFor()
+      .catch(async (error) => {
+        const phases = await article.evaluateAll((all) => all.map((one) => one.dataset.phase));
+        const workers = this.page.workers().map((worker) => worker.url());
+        error.message = `phases ${phases}, workers ${workers}, ${this.tab.complaints.join("; ")}: ${error.message}`;
+        throw error;
+      });
     assert.equal(await this.page.locator("article").getAttribute("data-phase"), "ready", await this.failure());
   }
 

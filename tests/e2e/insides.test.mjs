@@ -23,8 +23,9 @@ test("the pages that the last run read and wrote are framed, and told in words",
   // The menu's map is of the last run, even of one without a result.
   await page.button("Actions for test", { exact: true }).click();
   await page.page.getByRole("menuitem", { name: "Show all pages" }).click();
-  await dialog.getByText(/^Run 2 read [\d,]+ pages and wrote [\d,]+: they are framed/).waitFor();
-  const said = await dialog.getByText(/^Run 2 read/).innerText();
+  const last = `Run ${(page.begun + 2).toLocaleString("en")} read`;
+  await dialog.getByText(new RegExp(`^${last} [\\d,]+ pages and wrote [\\d,]+: they are framed`)).waitFor();
+  const said = await dialog.getByText(new RegExp(`^${last}`)).innerText();
   const [read, written] = /read ([\d,]+) pages and wrote ([\d,]+)/.exec(said).slice(1).map(Number);
   assert.ok(read > 3 && written > 3, said);
   assert.match(said, /A moment has [\d,]+ of them too/);
