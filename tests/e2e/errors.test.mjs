@@ -5,11 +5,11 @@
 import { test } from "node:test";
 import { counts, eventually, withBrowser } from "./browser.mjs";
 
-const { visit } = withBrowser();
+const { visit, stay } = withBrowser();
 
 for (const colorScheme of ["light", "dark"]) {
   test(`a refused write begins with a sentence and shows the document, ${colorScheme}`, async () => {
-    const { open, close } = await visit({ colorScheme });
+    const { open, close } = await stay({ colorScheme });
     const page = await open();
     await page.succeed(`use shop
       db.users.createIndex({ email: 1 }, { unique: true })
@@ -56,7 +56,7 @@ test("a mistake in the syntax is told once, in one wording, at one place, in the
 });
 
 test("what may have been meant is named, and written into the script by a button", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.succeed('use shop\ndb.users.insertOne({ n: 1 })\ndb.getSiblingDB("garden").herbs.insertOne({ n: 1 })');
   await page.run("db.users.fnid()");
@@ -105,7 +105,7 @@ test("what may have been meant is named, and written into the script by a button
 });
 
 test("SELECT is written for here, and put into the script", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.succeed("use shop\ndb.herbs.insertMany([{ name: 'Rue', price: 5 }, { name: 'Mint', price: 2 }])");
   await page.write("// cheap herbs\nSELECT name, price\nFROM herbs\nWHERE price < 3;");
