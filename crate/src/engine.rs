@@ -15,8 +15,7 @@ mod watched;
 
 use self::watched::Watched;
 use crate::bson::object_id::ObjectIdGenerator;
-use crate::bson::timestamp::TimestampClock;
-use crate::bson::{Document, DocumentBuf, validate};
+use crate::bson::{Document, DocumentBuf, Timestamp, validate};
 use crate::catalog::Catalog;
 use crate::command::diagnostics::command_counts::CommandCounts;
 use crate::command::diagnostics::log::Log;
@@ -36,6 +35,7 @@ use crate::error::{Code, CommandError, StorageError, StorageFault};
 use crate::query::PartialFilterCompiler;
 use crate::state::{self, Base, Changes, Run};
 use crate::storage::{self, CommitBatch, Durability, PageNumber, Pager};
+use std::rc::Rc;
 
 /// The answer of `Engine::run`.
 pub struct Outcome {
@@ -132,6 +132,9 @@ impl Engine {
     pub fn open(pager: Pager, env: &dyn Env) -> Result<Self, CommandError> {
         let base = Base::open(pager, &PartialFilterCompiler { env })?;
         base.catalog.begin_use_counts(env.now_millis());
+        if base.pages.clock().last() == Timestamp::default() {
+            base.pages.clock().next(env.now_millis());
+        }
         let mut process_id = [0; 12];
         env.fill_random(&mut process_id);
         let deployment = Deployment {
@@ -139,7 +142,7 @@ impl Engine {
             opened_millis: env.now_millis(),
             process_id,
             object_ids: ObjectIdGenerator::new(env),
-            timestamps: TimestampClock::default(),
+            timestamps: Rc::clone(base.pages.clock()),
             await_data_millis: None,
             spare_reply: Vec::new(),
             salvaged: None,

@@ -9,7 +9,6 @@ use super::diagnostics::parameters::Parameters;
 use super::diagnostics::profiler::Profiler;
 use super::read::watched::{ReadContext, StatementEnd, Watch};
 use crate::bson::object_id::ObjectIdGenerator;
-use crate::bson::timestamp::TimestampClock;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, Element, Value, ValueRef};
 use crate::catalog::salvage::Salvaged;
 use crate::collation::Collation;
@@ -24,7 +23,7 @@ use crate::expr::{CompileContext, Scope};
 use crate::state::{
     CursorTable, DocumentTotals, Fork, HeldView, OpenCursor, Run, Unit, View, Writer,
 };
-use crate::storage::PageCounters;
+use crate::storage::{LogicalClock, PageCounters};
 use std::borrow::Cow;
 use std::rc::Rc;
 
@@ -98,8 +97,8 @@ pub struct Deployment {
     pub process_id: [u8; 12],
     /// Makes the `_id`s of documents that come without one.
     pub object_ids: ObjectIdGenerator,
-    /// Fills in timestamps.
-    pub timestamps: TimestampClock,
+    /// The logical clock, which the pages share.
+    pub timestamps: Rc<LogicalClock>,
     /// Set by a `getMore` that waits for data: see `Outcome::await_data_millis`.
     pub await_data_millis: Option<i64>,
     /// The room of an earlier reply.
@@ -128,7 +127,7 @@ pub struct Writing<'d> {
     pub writer: Writer<'d>,
     pub cursors: &'d mut CursorTable,
     pub object_ids: &'d mut ObjectIdGenerator,
-    pub timestamps: &'d TimestampClock,
+    pub timestamps: &'d LogicalClock,
     pub counters: &'d mut ServerCounters,
 }
 

@@ -93,10 +93,11 @@ impl Base {
     /// Corrupt or absent catalog pages; nothing is changed then.
     pub fn replace(
         &mut self,
-        pages: Pager,
+        mut pages: Pager,
         compiler: &dyn FilterCompiler,
     ) -> Result<(), CommandError> {
         let catalog = Catalog::open(&pages, compiler)?;
+        pages.share_clock(&self.pages);
         let is_stored = !self.has_changes() && self.pages.unconfirmed_count() == 0;
         let old = std::mem::replace(&mut self.pages, pages);
         if is_stored {

@@ -85,6 +85,8 @@ impl OpenCursor {
 #[derive(Default)]
 pub struct CursorTable {
     open: SortedMap<i64, OpenCursor>,
+    /// The namespaces whose cursors end with the unit that is open, and why: a unit that is undone ends none.
+    ending: SortedMap<Box<str>, Box<str>>,
     /// How often cursors were opened or read on.
     turns: u64,
     /// How many cursors were ever opened, and closed because nobody used them.
@@ -173,15 +175,34 @@ impl CursorTable {
         self.open.remove(&id).is_some()
     }
 
-    /// Ends the cursors of a namespace that was dropped or renamed, and drops their stages, documents and snapshots:
-    /// the next `getMore` tells the reason. Those of a moment go on, where the namespace is there still, and those that
-    /// read no more.
+    /// Has the cursors of a namespace that was dropped or renamed end when the unit is kept.
     pub fn end_namespace(&mut self, namespace: &str, reason: &str) {
-        for cursor in self.open.values_mut() {
+        if !self.ending.contains_key(namespace) {
+            self.ending.insert(namespace.into(), reason.into());
+        }
+    }
+
+    /// Ends the cursors that were to end, or leaves them open. Those that end drop their stages, documents and
+    /// snapshots: the next `getMore` tells the reason. Those of a moment go on, where the namespace is there still, and
+    /// those that read no more.
+    #[inline]
+    pub fn settle(&mut self, ends: bool) {
+        if !self.ending.entries().is_empty() {
+            self.settle_ending(ends);
+        }
+    }
+
+    #[inline(never)]
+    fn settle_ending(&mut self, ends: bool) {
+        let ending = std::mem::take(&mut self.ending);
+        let cursors = self.open.values_mut().filter(|_| ends);
+        for cursor in cursors {
             let reads_elsewhere = cursor.has_all || cursor.view.is_of_moment();
-            let is_here = cursor.namespace == namespace && !reads_elsewhere;
-            if is_here && cursor.killed.is_none() {
-                cursor.killed = Some(reason.into());
+            if !reads_elsewhere
+                && cursor.killed.is_none()
+                && let Some(reason) = ending.get(&*cursor.namespace)
+            {
+                cursor.killed = Some(reason.clone());
                 cursor.stage = Box::<Eof>::default();
                 cursor.pending = None;
                 cursor.observed = None;
@@ -228,6 +249,7 @@ impl CursorTable {
         for (namespace, uuid) in dropped {
             self.end_namespace(&namespace, &dropped_reason(&uuid));
         }
+        self.settle(true);
     }
 
     /// The last turns and ids of the cursors that may be closed for the memory that they hold.

@@ -149,11 +149,15 @@ impl<'s> Unit<'s> {
         Unit::begin(parts, true)
     }
 
-    /// Keeps the unit's changes.
+    /// Keeps the unit's changes. Such a change has a time of its own.
     pub fn commit(self) {
+        if !self.changes.is_empty() {
+            self.pages.clock().next(self.catalog.now_millis());
+        }
         if let Some(savepoint) = self.savepoint {
             self.pages.release(savepoint.pages);
             self.catalog.release(savepoint.catalog);
+            self.cursors.settle(true);
         }
     }
 
@@ -177,6 +181,7 @@ impl<'s> Unit<'s> {
         match self.savepoint {
             Some(savepoint) => {
                 self.changes.clear();
+                self.cursors.settle(false);
                 self.catalog.rollback_to(savepoint.catalog);
                 self.pages.rollback_to(savepoint.pages)
             }

@@ -13,7 +13,7 @@ use super::path::{self, Part};
 use super::table;
 use super::tree::{Fields, Node};
 use crate::bson::document::RawElement;
-use crate::bson::timestamp::{self, TimestampClock};
+use crate::bson::timestamp;
 use crate::bson::{
     Array, Document, DocumentBuf, MAX_DOCUMENT_SIZE, MAX_NESTING, ValueRef, values_equal,
 };
@@ -21,6 +21,7 @@ use crate::catalog::ModifiedPaths;
 use crate::env::Env;
 use crate::error::{Code, CommandError};
 use crate::expr::CompileContext;
+use crate::storage::LogicalClock;
 
 /// A pipeline that turns a document into another; the aggregation layer, which this one may not name,
 /// compiles it.
@@ -34,7 +35,7 @@ pub struct ApplyContext<'e> {
     pub env: &'e dyn Env,
     /// The command's time.
     pub now_millis: i64,
-    pub timestamps: &'e TimestampClock,
+    pub timestamps: &'e LogicalClock,
     /// The array item of the positional `$`: `MatchDetails::array_index` of the query's match.
     pub array_index: Option<u32>,
     /// Whether the document is about to be inserted (`$setOnInsert`).
@@ -43,7 +44,7 @@ pub struct ApplyContext<'e> {
 
 impl<'e> ApplyContext<'e> {
     /// For a stored document whose filter found no array item.
-    pub fn new(env: &'e dyn Env, now_millis: i64, timestamps: &'e TimestampClock) -> Self {
+    pub fn new(env: &'e dyn Env, now_millis: i64, timestamps: &'e LogicalClock) -> Self {
         Self {
             env,
             now_millis,
