@@ -240,6 +240,8 @@ print print(value, …)
 printjson printjson(value, …)
 printjsononeline printjsononeline(value, …)
 quit quit()
+rs rs.status(), rs.conf(), rs.hello()
+sh sh.status()
 show show dbs or show collections
 sleep sleep(milliseconds)
 tojson tojson(value)

@@ -75,7 +75,6 @@ export const administration: Readonly<Record<string, Method>> = {
     return this.runCommand({ updateUser: named(name, "changeUserPassword"), pwd, ...withConcern(writeConcern) });
   },
   dropUser: drop("dropUser"),
-  removeUser: drop("dropUser"),
   dropAllUsers: dropAll("dropAllUsersFromDatabase"),
   grantRolesToUser: change("grantRolesToUser", "roles"),
   revokeRolesFromUser: change("revokeRolesFromUser", "roles"),

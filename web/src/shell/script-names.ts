@@ -114,7 +114,8 @@ const SHARDING = [
 function sharding(): Document {
   const refuse = (): never => {
     throw new MongoshInvalidInputError(
-      "This db does not have sharding enabled. Be sure you are connecting to a mongos from the shell and not to a mongod.",
+      "This db does not have sharding enabled. Be sure you are connecting to a mongos from the shell and not to a " +
+        "mongod.",
     );
   };
   return Object.fromEntries(SHARDING.map((name) => [name, refuse]));

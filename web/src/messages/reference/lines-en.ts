@@ -230,6 +230,8 @@ print Prints values, as the shell words them.
 printjson Prints values, laid out.
 printjsononeline Prints values; another name of printjson.
 quit Ends the script; the page stays open.
+rs The replica set: its state and its configuration.
+sh The sharded cluster, which this is not.
 show Lists databases or collections.
 sleep Waits for so many milliseconds.
 tojson The value as a text, in the older shell's form.

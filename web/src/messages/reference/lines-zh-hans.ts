@@ -230,6 +230,8 @@ print 按 shell 的写法打印值。
 printjson 排版后打印值。
 printjsononeline 打印值，与 printjson 相同。
 quit 结束脚本；页面保持打开。
+rs 副本集：状态和配置。
+sh 分片集群；这里不是。
 show 列出数据库或集合。
 sleep 等待若干毫秒。
 tojson 旧 shell 格式的文本。

@@ -7,6 +7,11 @@
 
 const pairs: readonly (readonly [string, string])[] = [
   [
+    "`status`, `conf`, `config`, `hello`, `isMaster`; what would change the set is refused",
+    "支持 `status`、`conf`、`config`、`hello`、`isMaster`；会改变副本集的方法被拒绝",
+  ],
+  ["its methods say that this is no sharded cluster", "其方法说明这不是分片集群"],
+  [
     "no password is kept and no SCRAM credentials are made: nobody can sign in",
     "不保存密码，也不生成 SCRAM 凭据：没有人能登录",
   ],

@@ -301,6 +301,18 @@ printjsononeline({ _id: 1, tags: ["green", "new"] })
 print("before")
 quit()
 
+# rs
+rs.hello()
+
+# sh
+let told
+try {
+  sh.status()
+} catch (error) {
+  told = error.message
+}
+told
+
 # show
 db.teas.insertOne({ _id: 1 })
 show collections
