@@ -11,6 +11,7 @@ mod documents;
 mod forgotten;
 mod profiling;
 mod salvage;
+mod transactions;
 mod watched;
 
 use self::watched::Watched;
@@ -21,6 +22,7 @@ use crate::command::diagnostics::command_counts::CommandCounts;
 use crate::command::diagnostics::log::Log;
 use crate::command::diagnostics::parameters::Parameters;
 use crate::command::diagnostics::profiler::Profiler;
+use crate::command::maintenance::quire_oplog;
 use crate::command::row::{WriteAccess, shorter_limit};
 use crate::command::session::sessions::SessionTable;
 use crate::command::write::change::ChangeScratch;
@@ -33,7 +35,9 @@ use crate::env::Env;
 use crate::env::heap::{Heap, Need, Room, Uncapped};
 use crate::error::{Code, CommandError, StorageError, StorageFault};
 use crate::query::PartialFilterCompiler;
-use crate::state::{self, Base, Changes, Run};
+use crate::state::{
+    self, Base, Changes, DocumentTotals, Run, Transaction, TransactionTable, oplog,
+};
 use crate::storage::{self, CommitBatch, Durability, PageNumber, Pager};
 use std::rc::Rc;
 
@@ -155,6 +159,7 @@ impl Engine {
             parameters: Parameters::default(),
             log: Log::default(),
             command_counts: CommandCounts::default(),
+            transactions: TransactionTable::default(),
         };
         Ok(Self {
             base,
@@ -323,7 +328,7 @@ impl Engine {
 
     /// Whether open cursors read the present state: its pages are worth reading before moving on.
     pub fn has_readers(&self) -> bool {
-        self.base.cursors.keep_present()
+        self.base.cursors.keep_present() || self.deployment.transactions.has_absent()
     }
 
     /// Replaces the pages by newer ones that another writer stored; the virtual clock stays. Cursors go on over the
@@ -332,7 +337,7 @@ impl Engine {
     /// # Errors
     /// Corrupt or absent catalog pages; the deployment is unchanged then.
     pub fn reload(&mut self, pager: Pager, env: &dyn Env) -> Result<(), CommandError> {
-        self.base.replace(pager, &PartialFilterCompiler { env })
+        self.replace(pager, &PartialFilterCompiler { env })
     }
 
     /// Moves on to the state that another writer stored: its header, and the pages that changed since this deployment's
@@ -347,8 +352,7 @@ impl Engine {
         changed: Vec<(PageNumber, storage::Buffer)>,
         env: &dyn Env,
     ) -> Result<(), CommandError> {
-        let compiler = PartialFilterCompiler { env };
-        self.base.move_on(header, changed, &compiler)
+        self.move_on(header, changed, &PartialFilterCompiler { env })
     }
 
     fn run_checked(
@@ -389,20 +393,31 @@ impl Engine {
             ),
         };
         self.deployment.sessions.note(named.1.session, now_millis);
+        let transactions = &mut self.deployment.transactions;
+        transactions.expire(&mut self.base.claims, now_millis);
         let is_begun = || self.deployment.run.as_ref().is_some_and(Run::is_begun);
-        let writes = row.writes(&request) && (row.access != WriteAccess::ByRun || is_begun());
+        let begins_oplog = named.0.reads_oplog(named.1) && !oplog::is_on(&self.base.catalog);
+        let writes = begins_oplog
+            || row.writes(&request) && (row.access != WriteAccess::ByRun || is_begun());
         if let (Some(refusal), true) = (&self.refusal, writes)
             && let Some(error) = refusal.refuses(named)
         {
             return Err(error);
+        }
+        if writes && !begins_oplog && !named.0.keeps_data {
+            quire_oplog::check(named.0, named.1)?;
         }
         let call = Call {
             row,
             request: &request,
             named,
             writes,
+            begins_oplog,
         };
-        let reply = self.dispatch_with_room(&call, now_millis, env)?;
+        if named.1.transaction.is_some() {
+            return self.run_within(&call, durability, now_millis, env);
+        }
+        let reply = self.dispatch_with_room(&call, None, now_millis, env)?;
         Ok((reply, durability, writes))
     }
 
@@ -425,9 +440,14 @@ impl Engine {
         };
         self.base.pages.set_room(room);
         let env = Watched::new(env, room, env.monotonic_millis(), 0);
+        let before = self.base.catalog.ttl_statistics();
         let mut unit = self.base.begin(true);
         let done = unit.writer().delete_expired(now_millis, &env);
+        let done = done.and_then(|deleted| unit.log().map(|()| deleted));
         unit.end(done.is_ok())?;
+        if done.is_err() {
+            self.base.catalog.undo_ttl_pass(before);
+        }
         if self.gathers {
             self.gathered.absorb(&mut self.base.changes);
         }
@@ -456,8 +476,8 @@ impl Engine {
     fn dispatch(
         &mut self,
         call: &Call<'_>,
-        now_millis: i64,
-        started_millis: f64,
+        own: Option<&mut Transaction>,
+        (now_millis, started_millis): (i64, f64),
         env: &dyn Env,
     ) -> Result<Vec<u8>, CommandError> {
         let Call {
@@ -470,7 +490,9 @@ impl Engine {
         }
         let watched = Watched::new(env, room, started_millis, limit_millis);
         self.base.pages.set_room(room);
+        let is_within = own.is_some();
         if writes
+            && !is_within
             && !named.0.keeps_data
             && let Some(run) = self.deployment.run.as_mut().filter(|run| !run.is_begun())
         {
@@ -481,16 +503,21 @@ impl Engine {
             }
         }
         self.deployment.operation = self.deployment.operation.wrapping_add(1);
-        let _ = self.base.pages.take_accounting();
         let watch = self.watch_of(call);
         let is_settled = row.wants_settled(writes);
         if is_settled {
             self.base.settle()?;
         }
+        let mut unit = match own {
+            None => self.base.begin(writes),
+            Some(own) => self.base.begin_within(own),
+        };
+        unit.pages_mut().set_room(room);
+        let _ = unit.pages_mut().take_accounting();
         let mut context = CommandContext {
             env: &watched,
             now_millis,
-            unit: self.base.begin(writes),
+            unit,
             counters: &mut self.counters,
             deployment: &mut self.deployment,
             started_millis,
@@ -502,14 +529,26 @@ impl Engine {
             context.unit.pages_mut().begin_touching();
         }
         let counted = *context.counters;
-        let result = (row.run)(&mut context, call.request);
+        let result = match call.begins_oplog {
+            false => Ok(()),
+            true => context.begin_oplog(oplog::DEFAULT_BYTES),
+        };
+        let result = result.and_then(|()| (row.run)(&mut context, call.request));
         let entries = profiling::entries(call, &context, &result, counted);
         let CommandContext {
             mut unit, counters, ..
         } = context;
+        let result = match writes && result.is_ok() {
+            false => result,
+            true => unit.log().and(result),
+        };
         unit.pages_mut().end_touching(result.is_ok());
         let done = unit.pages_mut().take_accounting();
-        let documents = unit.changes().documents();
+        // Those of a transaction count when it is committed.
+        let documents = match is_within {
+            true => DocumentTotals::default(),
+            false => unit.changes().documents(),
+        };
         // A command that is to be run again is counted then.
         let ended = !matches!(&result, Err(error) if error.missing_page.is_some())
             && !call.is_short(&result, self.heap, unit.cursors());
@@ -545,6 +584,8 @@ struct Call<'c> {
     /// The command that it is counted as: the one that it runs, where it runs one.
     named: (&'static CommandRow, &'c Request<'c>),
     writes: bool,
+    /// It reads the oplog, which is not there yet.
+    begins_oplog: bool,
 }
 
 impl Call<'_> {

@@ -91,6 +91,18 @@ impl Catalog {
         Ok(catalog)
     }
 
+    /// The same collections as a catalog of its own, whose rows are never written.
+    pub fn apart(&self) -> Self {
+        let mut apart = Self {
+            now_millis: self.now_millis,
+            ..Self::default()
+        };
+        for collection in self.collections() {
+            apart.set(&collection.namespace, Some(Rc::clone(collection)));
+        }
+        apart
+    }
+
     /// Tells the engine's time, before a command runs.
     pub fn set_now(&mut self, now_millis: i64) {
         self.now_millis = now_millis;

@@ -11,6 +11,9 @@ const MAX_DATABASE_BYTES: usize = 63;
 /// Bytes a whole namespace may have.
 pub const MAX_NAMESPACE_BYTES: usize = 255;
 
+/// The namespace of the oplog, which no command writes to and no restore takes back.
+pub const OPLOG: &str = "local.oplog.rs";
+
 fn invalid(message: String) -> CommandError {
     CommandError::new(Code::InvalidNamespace, message)
 }

@@ -50,6 +50,11 @@ impl Catalog {
             self.ttl.last_pass = Some(now_millis);
         }
     }
+
+    /// Goes back to the counts before a pass that was undone.
+    pub fn undo_ttl_pass(&mut self, before: TtlStatistics) {
+        self.ttl = before;
+    }
 }
 
 /// The collections that have a TTL index.

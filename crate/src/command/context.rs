@@ -11,6 +11,7 @@ use super::read::watched::{ReadContext, StatementEnd, Watch};
 use crate::bson::object_id::ObjectIdGenerator;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, Element, Value, ValueRef};
 use crate::catalog::salvage::Salvaged;
+use crate::catalog::uuid;
 use crate::collation::Collation;
 use crate::command::row::Counter;
 use crate::command::session::sessions::SessionTable;
@@ -21,7 +22,8 @@ use crate::error::{Code, CommandError};
 use crate::expr::compile::check_variable_for_write;
 use crate::expr::{CompileContext, Scope};
 use crate::state::{
-    CursorTable, DocumentTotals, Fork, HeldView, OpenCursor, Run, Unit, View, Writer,
+    CursorTable, DocumentTotals, Fork, HeldView, OpenCursor, Run, TransactionTable, Unit, View,
+    Writer,
 };
 use crate::storage::{LogicalClock, PageCounters};
 use std::borrow::Cow;
@@ -120,6 +122,15 @@ pub struct Deployment {
     pub log: Log,
     /// How often each command was run, and failed.
     pub command_counts: CommandCounts,
+    /// The transactions of the sessions.
+    pub transactions: TransactionTable,
+}
+
+impl Deployment {
+    /// Whether the deployment presents itself as a replica set, which transactions need.
+    pub fn is_replica_set(&self) -> bool {
+        true
+    }
 }
 
 /// The parts of a deployment that a write needs together.
@@ -185,6 +196,15 @@ impl<'e> CommandContext<'e> {
             bypass_validation: self.bypass_validation,
             watch: None,
         }
+    }
+
+    /// Begins the oplog, where there is none: see the unit's.
+    ///
+    /// # Errors
+    /// Those of the unit.
+    pub fn begin_oplog(&mut self, bytes: i64) -> Result<(), CommandError> {
+        let uuid = uuid::random(self.env);
+        self.unit.begin_oplog(uuid, bytes)
     }
 
     /// The door to write.

@@ -52,6 +52,34 @@ pub enum RunsOn {
     Moment,
 }
 
+/// Whether a command can be run in a multi-document transaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InTransactions {
+    /// `instead`: the advice that the server gives.
+    Never {
+        instead: &'static str,
+    },
+    /// Not as the first command.
+    Later,
+    Anywhere,
+    /// It ends one; `called` is how the server words an attempt to begin with it.
+    Ends {
+        called: &'static str,
+    },
+}
+
+impl InTransactions {
+    /// Whether it is `commitTransaction`, which may be asked for again.
+    pub fn commits(self) -> bool {
+        self == COMMITS
+    }
+}
+
+/// The command that commits.
+pub const COMMITS: InTransactions = InTransactions::Ends { called: "a commit" };
+/// The command that aborts.
+pub const ABORTS: InTransactions = InTransactions::Ends { called: "an abort" };
+
 /// The counter of `serverStatus.opcounters` that a command adds to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counter {
@@ -100,6 +128,7 @@ pub struct CommandRow {
     /// Only the `admin` database accepts it.
     pub admin_only: bool,
     pub runs_on: RunsOn,
+    pub in_transactions: InTransactions,
     /// The fields that are not of version 1 of the Stable API; `None` where the command itself is not.
     pub stable_api: Option<&'static [Unstable]>,
     pub counter: Counter,
@@ -157,6 +186,7 @@ impl CommandRow {
             keeps_data: true,
             admin_only: false,
             runs_on: RunsOn::Present,
+            in_transactions: InTransactions::Never { instead: "" },
             stable_api: None,
             counter: Counter::Command,
             op: COMMAND_OP,
@@ -201,6 +231,11 @@ impl CommandRow {
 
     pub const fn runs_on(mut self, most: RunsOn) -> Self {
         self.runs_on = most;
+        self
+    }
+
+    pub const fn in_transactions(mut self, where_to: InTransactions) -> Self {
+        self.in_transactions = where_to;
         self
     }
 
@@ -315,6 +350,17 @@ impl CommandRow {
         match self.access {
             WriteAccess::WriteMoments | WriteAccess::Fork => true,
             WriteAccess::ByRun => writes,
+            _ => false,
+        }
+    }
+
+    /// Whether this request reads the oplog, so that it is to be begun: by a change stream, or by its name.
+    pub fn reads_oplog(&self, request: &Request<'_>) -> bool {
+        match self.name {
+            "aggregate" if super::read::pipeline_writes::begins_stream(request) => true,
+            "aggregate" | "count" | "distinct" | "find" => {
+                request.database == "local" && request.argument().as_str() == Some("oplog.rs")
+            }
             _ => false,
         }
     }

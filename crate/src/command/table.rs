@@ -16,7 +16,7 @@ use super::diagnostics::{
 };
 use super::frees_room::FreesRoom;
 use super::maintenance::{
-    compact, db_hash, fsync, fsync_unlock, quire_clock, quire_salvage, re_index,
+    compact, db_hash, fsync, fsync_unlock, quire_clock, quire_oplog, quire_salvage, re_index,
     set_feature_compatibility_version, validate,
 };
 use super::moments::{
@@ -29,8 +29,8 @@ use super::read::{
     aggregate, count, distinct, explain, find, get_more, kill_cursors, map_reduce,
     map_reduce_explain,
 };
-use super::row::{Counter, RunsOn};
-use super::session::logical_sessions;
+use super::row::{ABORTS, COMMITS, Counter, InTransactions, RunsOn};
+use super::session::{logical_sessions, transactions};
 use super::users::{
     create_role, create_user, drop_all_roles_from_database, drop_all_users_from_database,
     drop_role, drop_user, grant_privileges_to_role, grant_roles_to_role, grant_roles_to_user,
@@ -50,37 +50,53 @@ pub static HELP: CommandRow = CommandRow::new(
     "the line of another command",
 );
 
+/// The advice to who counts in a transaction.
+const COUNT_INSTEAD: &str =
+    " Please see http://dochub.mongodb.org/core/transaction-count for a recommended alternative.";
+
 /// Every command, sorted by name (capitals before small letters).
 #[rustfmt::skip]
 pub static COMMANDS: &[CommandRow] = &[
+    CommandRow::new("abortTransaction", transactions::abort, "undoes a transaction")
+        .writing_no_data(WriteAccess::Write).admin_only().stable_api(&[]).frees_room(FreesRoom::Always)
+        .in_transactions(ABORTS),
     CommandRow::new("aggregate", aggregate::run, "a pipeline over a collection")
         .writing(WriteAccess::ByPipeline).runs_on(RunsOn::Moment).stable_api(&[aggregate::UNSTABLE])
         .counts_as(Counter::Query, Kind::Read).opens_cursor().explain(aggregate::explain)
-        .observe(observe_read),
-    CommandRow::new("buildInfo", build_info::run, "the version").aliases(&["buildinfo"]),
+        .observe(observe_read)
+        .in_transactions(InTransactions::Anywhere),
+    CommandRow::new("buildInfo", build_info::run, "the version").aliases(&["buildinfo"])
+        .in_transactions(InTransactions::Later),
     CommandRow::new("bulkWrite", bulk_write::run, "writes in several collections")
         .writing(WriteAccess::Write).admin_only().runs_on(RunsOn::Fork).stable_api(&[])
         .counts_as(Counter::Statements, Kind::Write)
         .frees_room(FreesRoom::When(bulk_write::only_deletes)).opens_cursor()
-        .explain(bulk_write::explain),
+        .explain(bulk_write::explain)
+        .in_transactions(InTransactions::Anywhere),
     CommandRow::new("cloneCollectionAsCapped", clone_collection_as_capped::run, "copies a collection into a capped one")
         .writing(WriteAccess::Write).runs_on(RunsOn::Fork),
     CommandRow::new("collMod", coll_mod::run, "changes options of a collection or index")
         .writing(WriteAccess::Write).runs_on(RunsOn::Fork).stable_api(&[]),
     CommandRow::new("collStats", coll_stats::run, "counts and sizes of a collection")
         .aliases(&["collstats"]).runs_on(RunsOn::Moment),
+    CommandRow::new("commitTransaction", transactions::commit, "makes a transaction's changes")
+        .writing(WriteAccess::Write).admin_only().stable_api(&[]).in_transactions(COMMITS),
     CommandRow::new("compact", compact::run, "gives unused room back")
         .writing_no_data(WriteAccess::Write).frees_room(FreesRoom::Always),
-    CommandRow::new("connectionStatus", connection_status::run, "who is connected"),
+    CommandRow::new("connectionStatus", connection_status::run, "who is connected")
+        .in_transactions(InTransactions::Later),
     CommandRow::new("convertToCapped", convert_to_capped::run, "makes a collection capped")
         .writing(WriteAccess::Write).runs_on(RunsOn::Fork),
     CommandRow::new("count", count::run, "how many documents match")
         .runs_on(RunsOn::Moment).stable_api(&[]).counts_as(Counter::Command, Kind::Read)
-        .explain(count::explain).observe(count::observe),
+        .explain(count::explain).observe(count::observe)
+        .in_transactions(InTransactions::Never { instead: COUNT_INSTEAD }),
     CommandRow::new("create", create::run, "makes a collection")
-        .writing(WriteAccess::Write).runs_on(RunsOn::Fork).stable_api(&[create::UNSTABLE]),
+        .writing(WriteAccess::Write).runs_on(RunsOn::Fork).stable_api(&[create::UNSTABLE])
+        .in_transactions(InTransactions::Anywhere),
     CommandRow::new("createIndexes", create_indexes::run, "builds indexes")
-        .writing(WriteAccess::Write).runs_on(RunsOn::Fork).stable_api(&[create_indexes::UNSTABLE]),
+        .writing(WriteAccess::Write).runs_on(RunsOn::Fork).stable_api(&[create_indexes::UNSTABLE])
+        .in_transactions(InTransactions::Anywhere),
     CommandRow::new("createRole", create_role::run, "keeps a role")
         .writing(WriteAccess::Write),
     CommandRow::new("createUser", create_user::run, "keeps a user")
@@ -95,10 +111,12 @@ pub static COMMANDS: &[CommandRow] = &[
     CommandRow::new("delete", delete::run, "removes documents")
         .writing(WriteAccess::Write).runs_on(RunsOn::Fork).stable_api(&[]).op("remove")
         .counts_as(Counter::Statements, Kind::Write).frees_room(FreesRoom::Always)
-        .explain(delete::explain).observe(delete::observe),
+        .explain(delete::explain).observe(delete::observe)
+        .in_transactions(InTransactions::Anywhere),
     CommandRow::new("distinct", distinct::run, "the different values of a field")
         .runs_on(RunsOn::Moment).counts_as(Counter::Command, Kind::Read).explain(distinct::explain)
-        .observe(observe_read),
+        .observe(observe_read)
+        .in_transactions(InTransactions::Anywhere),
     CommandRow::new("drop", drop::run, "removes a collection")
         .writing(WriteAccess::Write).runs_on(RunsOn::Fork).stable_api(&[]).ends_collections()
         .frees_room(FreesRoom::Always),
@@ -122,12 +140,14 @@ pub static COMMANDS: &[CommandRow] = &[
     CommandRow::new("features", features::run, "what this build can do"),
     CommandRow::new("find", find::run, "the documents that match")
         .runs_on(RunsOn::Moment).stable_api(&[find::UNSTABLE]).counts_as(Counter::Query, Kind::Read)
-        .op("query").opens_cursor().explain(find::explain).observe(observe_read),
+        .op("query").opens_cursor().explain(find::explain).observe(observe_read)
+        .in_transactions(InTransactions::Anywhere),
     CommandRow::new("findAndModify", find_and_modify::run, "changes one document and gives it")
         .aliases(&["findandmodify"]).writing(WriteAccess::Write).runs_on(RunsOn::Fork)
         .stable_api(&[]).counts_as(Counter::Command, Kind::Write)
         .frees_room(FreesRoom::When(find_and_modify::only_removes))
-        .explain(find_and_modify::explain).observe(find_and_modify::observe),
+        .explain(find_and_modify::explain).observe(find_and_modify::observe)
+        .in_transactions(InTransactions::Anywhere),
     CommandRow::new("fsync", fsync::run, "has all changes stored").admin_only().durable(),
     CommandRow::new("fsyncUnlock", fsync_unlock::run, "takes the lock of fsync off").admin_only(),
     CommandRow::new("getCmdLineOpts", get_cmd_line_opts::run, "the options of the command line")
@@ -135,7 +155,8 @@ pub static COMMANDS: &[CommandRow] = &[
     CommandRow::new("getLog", get_log::run, "the newest lines of the log").admin_only(),
     CommandRow::new("getMore", get_more::run, "the next batch of a cursor")
         .stable_api(&[]).counts_as(Counter::GetMore, Kind::Read).collection_field("collection")
-        .op("getmore").limited_by(get_more::no_limit).not_retriable().waits_for_data(),
+        .op("getmore").limited_by(get_more::no_limit).not_retriable().waits_for_data()
+        .in_transactions(InTransactions::Anywhere),
     CommandRow::new("getParameter", get_parameter::run, "the values of server parameters")
         .admin_only(),
     CommandRow::new("grantPrivilegesToRole", grant_privileges_to_role::run, "gives a role privileges")
@@ -145,15 +166,19 @@ pub static COMMANDS: &[CommandRow] = &[
     CommandRow::new("grantRolesToUser", grant_roles_to_user::run, "gives a user roles")
         .writing(WriteAccess::Write),
     CommandRow::new("hello", hello::run, "what the server is and its limits")
-        .stable_api(&[]).waits_for_data(),
+        .stable_api(&[]).waits_for_data()
+        .in_transactions(InTransactions::Later),
     CommandRow::new("hostInfo", host_info::run, "the machine and its system"),
     CommandRow::new("insert", insert::run, "adds documents")
         .writing(WriteAccess::Write).runs_on(RunsOn::Fork).stable_api(&[]).op("insert")
-        .counts_as(Counter::Statements, Kind::Write),
+        .counts_as(Counter::Statements, Kind::Write)
+        .in_transactions(InTransactions::Anywhere),
     CommandRow::new("isMaster", hello::run_legacy, "what the server is and its limits")
-        .aliases(&["ismaster"]).waits_for_data(),
+        .aliases(&["ismaster"]).waits_for_data()
+        .in_transactions(InTransactions::Later),
     CommandRow::new("killCursors", kill_cursors::run, "closes cursors")
-        .stable_api(&[]).closes_cursors(),
+        .stable_api(&[]).closes_cursors()
+        .in_transactions(InTransactions::Later),
     CommandRow::new("killOp", kill_op::run, "asks an operation to end").admin_only(),
     CommandRow::new("killSessions", logical_sessions::run, "closes the cursors of sessions")
         .closes_cursors(),
@@ -190,6 +215,8 @@ pub static COMMANDS: &[CommandRow] = &[
         .writing_no_data(WriteAccess::WriteMoments),
     CommandRow::new("quireObserve", quire_observe::run, "runs a command and tells its plan and pages")
         .writing(WriteAccess::ByInner),
+    CommandRow::new("quireOplog", quire_oplog::run, "begins and ends the list of changes")
+        .writing_no_data(WriteAccess::Write).frees_room(FreesRoom::Always),
     CommandRow::new("quirePage", quire_page::run, "one page, opened to its bytes")
         .runs_on(RunsOn::Fork).op(""),
     CommandRow::new("quirePages", quire_pages::run, "what each page is and belongs to")
@@ -223,7 +250,8 @@ pub static COMMANDS: &[CommandRow] = &[
     CommandRow::new("update", update::run, "changes documents")
         .writing(WriteAccess::Write).runs_on(RunsOn::Fork).stable_api(&[])
         .counts_as(Counter::Statements, Kind::Write).op("update").explain(update::explain)
-        .observe(update::observe),
+        .observe(update::observe)
+        .in_transactions(InTransactions::Anywhere),
     CommandRow::new("updateRole", update_role::run, "changes a role")
         .writing(WriteAccess::Write),
     CommandRow::new("updateUser", update_user::run, "changes a user")

@@ -5,7 +5,9 @@
 //! reply. Counts cost one entry a namespace, whose room is used again. Documents are copied only where somebody asked
 //! for them; the operations then stand in the order in which they were done.
 
+use super::log::{Log, Transaction};
 use crate::bson::{ArrayBuilder, Document, DocumentBuf, DocumentBuilder};
+use crate::catalog::Collection;
 use std::rc::Rc;
 
 /// How much is noted.
@@ -141,6 +143,14 @@ pub struct Changes {
     replaced: Vec<(Rc<str>, u64)>,
     /// Collections that were renamed: the names before and after.
     renamed: Vec<(Rc<str>, Rc<str>)>,
+    /// The session and number of the transaction that was committed.
+    transaction: Option<([u8; 16], i64)>,
+    /// A statement of the command was refused.
+    is_refused: bool,
+    /// About how many bytes the documents of the operations have.
+    bytes: usize,
+    /// The entries for the oplog, where there is one.
+    log: Option<Box<Log>>,
 }
 
 impl Changes {
@@ -158,6 +168,38 @@ impl Changes {
         self.interest == Interest::Documents
     }
 
+    /// Whether a document is read for its sake before it goes.
+    #[inline]
+    pub(super) fn reads_documents(&self) -> bool {
+        self.wants_documents() || self.log.is_some()
+    }
+
+    /// Says whether entries for an oplog are made of the changes to come.
+    pub(super) fn set_logging(&mut self, logs: bool) {
+        if logs != self.log.is_some() {
+            self.log = logs.then(Box::default);
+        }
+    }
+
+    /// The entries for the oplog, where there is one.
+    #[inline]
+    pub(super) fn log(&mut self) -> Option<&mut Log> {
+        self.log.as_deref_mut()
+    }
+
+    /// Takes the entries for the oplog.
+    pub fn take_log(&mut self) -> Log {
+        self.log().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Puts the entries of a transaction in the place of those that its changes made as they were made once more.
+    pub fn log_transaction(&mut self, own: Log, transaction: Transaction) {
+        if let Some(log) = self.log() {
+            *log = own;
+            log.transaction = Some(transaction);
+        }
+    }
+
     /// Whether nothing changed.
     #[inline]
     pub fn is_empty(&self) -> bool {
@@ -169,9 +211,11 @@ impl Changes {
     pub fn clear(&mut self) {
         // A collection that was to replace another one has no namespace here, but its documents count.
         self.totals = DocumentTotals::default();
+        self.transaction = None;
+        self.is_refused = false;
         self.namespaces.clear();
         let is_bare = self.operations.is_empty() && self.replaced.is_empty();
-        if !is_bare || !self.renamed.is_empty() {
+        if !is_bare || !self.renamed.is_empty() || self.log.is_some() {
             self.clear_rest();
         }
     }
@@ -179,8 +223,42 @@ impl Changes {
     #[inline(never)]
     fn clear_rest(&mut self) {
         self.operations.clear();
+        self.bytes = 0;
         self.replaced.clear();
         self.renamed.clear();
+        if let Some(log) = self.log() {
+            *log = Log::default();
+        }
+    }
+
+    /// Whether there were changes of a kind in a namespace.
+    pub fn has(&self, namespace: &str, kind: Kind) -> bool {
+        let mut namespaces = self.namespaces.iter();
+        namespaces.any(|one| *one.namespace == *namespace && one.count(kind) > 0)
+    }
+
+    /// Says that these are the changes of a transaction, by its session and number.
+    pub fn note_transaction(&mut self, session: [u8; 16], number: i64) {
+        self.transaction = Some((session, number));
+    }
+
+    /// The session and number of the transaction whose changes these are.
+    pub fn transaction(&self) -> Option<([u8; 16], i64)> {
+        self.transaction
+    }
+
+    pub(super) fn note_refusal(&mut self) {
+        self.is_refused = true;
+    }
+
+    /// Whether a statement was refused.
+    pub fn has_refusal(&self) -> bool {
+        self.is_refused
+    }
+
+    /// About how many bytes of documents the operations hold.
+    pub fn bytes(&self) -> usize {
+        self.bytes
     }
 
     /// How many documents a collection has that came into the place of another one, if one did.
@@ -282,6 +360,7 @@ impl Changes {
         if self.wants_documents() {
             for document in documents {
                 let inserted = Operation::Inserted(Rc::clone(namespace), copied(*document));
+                self.bytes += document.as_bytes().len();
                 self.operations.push(inserted);
             }
         }
@@ -298,6 +377,7 @@ impl Changes {
         self.totals.updated += 1;
         self.count(namespace, Kind::Updated, 1);
         if self.wants_documents() {
+            self.bytes += before.as_bytes().len() + after.as_bytes().len();
             self.operations.push(Operation::Updated {
                 namespace: Rc::clone(namespace),
                 before: copied(before),
@@ -318,9 +398,16 @@ impl Changes {
     }
 
     /// Keeps a document that is about to be deleted, for who asked for documents.
-    pub(super) fn will_delete(&mut self, namespace: &Rc<str>, document: Document<'_>) {
-        let deleted = Operation::Deleted(Rc::clone(namespace), copied(document));
-        self.operations.push(deleted);
+    pub(super) fn will_delete(&mut self, collection: &Collection, document: Document<'_>) {
+        if self.wants_documents() {
+            let namespace = Rc::clone(&collection.namespace);
+            let deleted = Operation::Deleted(namespace, copied(document));
+            self.bytes += document.as_bytes().len();
+            self.operations.push(deleted);
+        }
+        if let Some(log) = self.log() {
+            log.deleted(collection, document);
+        }
     }
 
     /// Notes one change that is of no document; `operation` is what it is in the order of all.
@@ -427,7 +514,9 @@ impl Changes {
         }
         if self.wants_documents() {
             self.operations.append(&mut later.operations);
+            self.bytes += later.bytes;
         }
+        self.transaction = later.transaction.or(self.transaction);
         later.clear();
     }
 }

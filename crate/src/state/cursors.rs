@@ -12,6 +12,7 @@ use crate::catalog::uuid::dropped_reason;
 use crate::error::{Code, CommandError};
 use crate::exec::Stage;
 use crate::exec::eof::Eof;
+use crate::exec::stream::Stream;
 use crate::storage::SortedMap;
 use std::any::Any;
 use std::rc::Rc;
@@ -38,6 +39,8 @@ pub struct OpenCursor {
     pub view: HeldView,
     /// All its documents lie in its stage: it reads no collection that may go.
     pub has_all: bool,
+    /// The place of a change stream, which reads the oplog alone.
+    pub stream: Option<Rc<Stream>>,
     /// When the cursor was last used, in engine time.
     pub used_millis: i64,
     pub no_timeout: bool,
@@ -69,6 +72,7 @@ impl OpenCursor {
             pending: None,
             view: HeldView::default(),
             has_all: false,
+            stream: None,
             used_millis: now_millis,
             no_timeout: false,
             origin: origin.to_buf(),

@@ -5,7 +5,9 @@
 
 use super::base::StoreMut;
 use super::changes::Changes;
+use super::claims::{Claims, Guard, Own};
 use super::cursors::CursorTable;
+use super::oplog;
 use super::view::{HeldView, View};
 use super::write::Writer;
 use crate::catalog::{Catalog, CatalogSavepoint, FilterCompiler};
@@ -24,10 +26,15 @@ pub struct Unit<'s> {
     catalog: &'s mut Catalog,
     cursors: &'s mut CursorTable,
     changes: &'s mut Changes,
+    claims: &'s mut Claims,
+    /// Set where the unit is of a transaction.
+    own: Option<Own<'s>>,
     /// The state that is read, where it is not the one that the unit may change.
     on: Option<&'s HeldView>,
     /// None: the unit does not write.
     savepoint: Option<Savepoint>,
+    /// Its changes have their times in the oplog.
+    is_timed: bool,
 }
 
 /// Collections and cursors that a fork has of its own, so that plan caches, uses of indexes and open cursors of the
@@ -36,6 +43,7 @@ pub struct Fork {
     catalog: Catalog,
     cursors: CursorTable,
     changes: Changes,
+    claims: Claims,
 }
 
 impl<'s> Unit<'s> {
@@ -45,6 +53,8 @@ impl<'s> Unit<'s> {
             catalog,
             cursors,
             changes,
+            claims,
+            own,
         } = base;
         let savepoint = may_write.then(|| Savepoint {
             pages: pages.savepoint(),
@@ -55,8 +65,11 @@ impl<'s> Unit<'s> {
             catalog,
             cursors,
             changes,
+            claims,
+            own,
             on: None,
             savepoint,
+            is_timed: false,
         }
     }
 
@@ -81,22 +94,81 @@ impl<'s> Unit<'s> {
             catalog: self.catalog,
             cursors: self.cursors,
             changes: self.changes,
+            claims: self.claims,
+            own: self.own,
         }
     }
 
     /// The door to write.
     pub fn writer(&mut self) -> Writer<'_> {
-        Writer::new(self.pages, self.catalog, self.changes)
+        self.writer_and_cursors().0
     }
 
     /// The door to write, and the open cursors.
     pub fn writer_and_cursors(&mut self) -> (Writer<'_>, &mut CursorTable) {
-        let writer = Writer::new(self.pages, self.catalog, self.changes);
+        let guard = Guard::of(self.claims, self.own);
+        let writer = Writer::new(self.pages, self.catalog, self.changes).guarded(guard);
         (writer, self.cursors)
+    }
+
+    /// Whether the unit is of a transaction.
+    #[inline]
+    pub fn is_within(&self) -> bool {
+        self.own.is_some()
+    }
+
+    /// Whether a cursor is open outside of the transaction that the unit is of.
+    pub fn is_outside_cursor(&self, id: i64) -> bool {
+        { self.own }.is_some_and(|own| own.cursors.iter().any(|(known, _)| known == id))
+    }
+
+    /// What the open transactions have written.
+    pub fn claims_mut(&mut self) -> &mut Claims {
+        self.claims
+    }
+
+    /// Notes that a statement of the command was refused: a transaction ends with it.
+    pub fn note_refusal(&mut self) {
+        if self.is_within() {
+            self.changes.note_refusal();
+        }
+    }
+
+    /// Creates the oplog where there is none: entries are made of all changes from now on.
+    ///
+    /// # Errors
+    /// 51024 for a size out of range; storage errors: undo.
+    // Apart: once a deployment.
+    #[inline(never)]
+    pub fn begin_oplog(&mut self, uuid: [u8; 16], bytes: i64) -> Result<(), CommandError> {
+        if oplog::is_on(self.catalog) {
+            return Ok(());
+        }
+        let options = oplog::options(bytes)?;
+        self.writer().create(oplog::NAMESPACE, uuid, options)?;
+        self.changes.set_logging(true);
+        self.is_timed = true;
+        oplog::Appender(self.writer()).begin()
+    }
+
+    /// Writes the unit's changes into the oplog, where there is one, before it is kept.
+    ///
+    /// # Errors
+    /// Storage errors: undo.
+    #[inline(never)]
+    pub fn log(&mut self) -> Result<(), CommandError> {
+        let log = self.changes.take_log();
+        self.is_timed |= !log.entries.is_empty();
+        oplog::Appender(self.writer()).log(&log)
     }
 
     /// What the unit changed so far.
     pub fn changes(&self) -> &Changes {
+        self.changes
+    }
+
+    /// What the unit changed so far, to add to it.
+    pub fn changes_mut(&mut self) -> &mut Changes {
         self.changes
     }
 
@@ -133,8 +205,11 @@ impl<'s> Unit<'s> {
             catalog: self.catalog,
             cursors: self.cursors,
             changes: self.changes,
+            claims: self.claims,
+            own: self.own,
             on: Some(state),
             savepoint: None,
+            is_timed: false,
         }
     }
 
@@ -145,13 +220,15 @@ impl<'s> Unit<'s> {
             catalog: &mut own.catalog,
             cursors: &mut own.cursors,
             changes: &mut own.changes,
+            claims: &mut own.claims,
+            own: None,
         };
         Unit::begin(parts, true)
     }
 
     /// Keeps the unit's changes. Such a change has a time of its own.
     pub fn commit(self) {
-        if !self.changes.is_empty() {
+        if !self.changes.is_empty() && !self.is_timed {
             self.pages.clock().next(self.catalog.now_millis());
         }
         if let Some(savepoint) = self.savepoint {
@@ -207,6 +284,7 @@ impl Fork {
             catalog,
             cursors: CursorTable::default(),
             changes: Changes::default(),
+            claims: Claims::default(),
         })
     }
 }

@@ -7,9 +7,11 @@
 //! Nothing is read for the sake of `Changes` unless documents are asked for: a delete by a sweep reads none.
 
 use super::changes::{Changes, Kind, Operation};
+use super::claims::Guard;
 use super::differences::CollectionDifference;
+use super::restored::note_restored;
 use crate::algorithms::hexadecimal::uuid_text;
-use crate::bson::{Document, DocumentBuf};
+use crate::bson::Document;
 use crate::catalog::repair::{Orphans, Repair};
 use crate::catalog::salvage::{self, Salvaged};
 use crate::catalog::views::{self, VIEWS_COLLECTION};
@@ -28,6 +30,8 @@ pub struct Writer<'w> {
     pager: &'w mut Pager,
     catalog: &'w mut Catalog,
     changes: &'w mut Changes,
+    /// Set while transactions are open.
+    guard: Option<Guard<'w>>,
 }
 
 /// One collection to be changed, held while its documents are written.
@@ -35,6 +39,8 @@ pub struct CollectionWriter<'w> {
     pager: &'w mut Pager,
     collection: &'w mut Collection,
     changes: &'w mut Changes,
+    /// Set while transactions are open.
+    guard: Option<Guard<'w>>,
     /// The collection is a replacement that is being filled.
     is_apart: bool,
 }
@@ -52,7 +58,27 @@ impl<'w> Writer<'w> {
             pager,
             catalog,
             changes,
+            guard: None,
         }
+    }
+
+    /// The same door, where transactions are open.
+    pub(super) fn guarded(mut self, guard: Option<Guard<'w>>) -> Self {
+        self.guard = guard;
+        self
+    }
+
+    /// Refuses to drop or define anew a collection that an open transaction has written in.
+    fn check_free(&self, namespace: &str) -> Result<(), StorageError> {
+        match &self.guard {
+            None => Ok(()),
+            Some(guard) => guard.redefine(namespace),
+        }
+    }
+
+    /// Whether the transaction that writes here has made a collection.
+    pub fn has_made(&self, namespace: &str) -> bool {
+        { self.guard.as_ref() }.is_some_and(|guard| guard.has_made(namespace))
     }
 
     /// The catalog, to read.
@@ -72,6 +98,7 @@ impl<'w> Writer<'w> {
             collection: self.catalog.collection_mut(namespace)?,
             is_apart: false,
             changes: self.changes,
+            guard: self.guard,
         })
     }
 
@@ -81,7 +108,12 @@ impl<'w> Writer<'w> {
     }
 
     fn reborrowed(&mut self) -> Writer<'_> {
-        Writer::new(self.pager, self.catalog, self.changes)
+        Writer {
+            pager: self.pager,
+            catalog: self.catalog,
+            changes: self.changes,
+            guard: self.guard.as_mut().map(Guard::reborrow),
+        }
     }
 
     /// A collection to write, which is created with default options where there is none.
@@ -89,12 +121,15 @@ impl<'w> Writer<'w> {
     /// # Errors
     /// As `create`; a view.
     pub fn into_created(
-        self,
+        mut self,
         namespace: &str,
         uuid: &mut dyn FnMut() -> [u8; 16],
     ) -> Result<CollectionWriter<'w>, CommandError> {
         names::check_writable(namespace)?;
         if self.catalog.named(namespace).is_none() {
+            if let Some(guard) = &mut self.guard {
+                guard.create(namespace)?;
+            }
             let options = CollectionOptions::default();
             let made = self
                 .catalog
@@ -102,6 +137,9 @@ impl<'w> Writer<'w> {
             let namespace = &made.namespace;
             let created = Operation::Created(Rc::clone(namespace));
             self.changes.done(namespace, Kind::Implied, created);
+            if let Some(log) = self.changes.log() {
+                log.created(made);
+            }
         }
         let collection = { self.catalog.collection_mut(namespace) }
             .ok_or_else(|| views::is_a_view(namespace))?;
@@ -109,6 +147,7 @@ impl<'w> Writer<'w> {
             pager: self.pager,
             collection,
             changes: self.changes,
+            guard: self.guard,
             is_apart: false,
         })
     }
@@ -126,7 +165,10 @@ impl<'w> Writer<'w> {
         let created = self
             .catalog
             .create_collection(self.pager, namespace, uuid, options)?;
-        note_created(self.changes, &created.namespace);
+        if let Some(guard) = &mut self.guard {
+            guard.create(namespace)?;
+        }
+        note_created(self.changes, created);
         Ok(())
     }
 
@@ -138,20 +180,24 @@ impl<'w> Writer<'w> {
     pub fn create_view(&mut self, view: Collection, holder: [u8; 16]) -> Result<(), CommandError> {
         let database = names::split(&view.namespace).0;
         self.catalog.check_database_case(database)?;
+        if let Some(guard) = &mut self.guard {
+            guard.create(&view.namespace)?;
+        }
         let views = format!("{database}.{VIEWS_COLLECTION}");
         if self.catalog.collection(&views).is_none() {
             let options = CollectionOptions::default();
             self.catalog
                 .create_collection(self.pager, &views, holder, options)?;
         }
-        note_created(self.changes, &view.namespace);
+        note_created(self.changes, &view);
         self.catalog.put_collection(view);
         Ok(())
     }
 
     /// Gives a view another definition.
     pub fn change_view(&mut self, view: Collection) {
-        note_changed(self.changes, &view.namespace);
+        let before = self.catalog.named(&view.namespace);
+        note_changed(self.changes, &view, before.map_or(&view, Rc::as_ref));
         self.catalog.put_collection(view);
     }
 
@@ -160,6 +206,7 @@ impl<'w> Writer<'w> {
     /// # Errors
     /// Storage errors: roll back.
     pub fn drop_named(&mut self, namespace: &str) -> Result<Option<Rc<Collection>>, StorageError> {
+        self.check_free(namespace)?;
         let dropped = self.catalog.drop_collection(self.pager, namespace)?;
         if let Some(dropped) = &dropped {
             let namespace = &dropped.namespace;
@@ -168,6 +215,9 @@ impl<'w> Writer<'w> {
                 Kind::Dropped,
                 Operation::Dropped(Rc::clone(namespace)),
             );
+            if let Some(log) = self.changes.log() {
+                log.dropped(dropped);
+            }
         }
         Ok(dropped)
     }
@@ -188,6 +238,9 @@ impl<'w> Writer<'w> {
             let database: Rc<str> = database.into();
             let operation = Operation::DroppedDatabase(Rc::clone(&database));
             self.changes.done(&database, Kind::Dropped, operation);
+            if let Some(log) = self.changes.log() {
+                log.dropped_database(&database);
+            }
         }
         Ok(dropped)
     }
@@ -203,6 +256,8 @@ impl<'w> Writer<'w> {
         to: &str,
         uuid: Option<[u8; 16]>,
     ) -> Result<Option<Rc<Collection>>, CommandError> {
+        self.check_free(from)?;
+        self.check_free(to)?;
         let dropped = self.catalog.drop_collection(self.pager, to)?;
         self.catalog.check_database_case(names::split(to).0)?;
         self.catalog.rename_collection(from, to);
@@ -210,6 +265,9 @@ impl<'w> Writer<'w> {
             moved.uuid = uuid.unwrap_or(moved.uuid);
             let (from, to) = (Rc::from(from), &moved.namespace);
             self.changes.renamed(&from, to, dropped.is_some());
+            if let Some(log) = self.changes.log() {
+                log.renamed(&from, moved, dropped.as_deref());
+            }
         }
         Ok(dropped)
     }
@@ -227,6 +285,11 @@ impl<'w> Writer<'w> {
         collection.plant(self.pager)?;
         let made = Operation::Created(Rc::clone(&collection.namespace));
         self.changes.operation(made);
+        if let Some(log) = self.changes.log() {
+            log.created(&collection);
+            { collection.indexes.iter().skip(1) }
+                .for_each(|index| log.indexed(&collection, &index.definition));
+        }
         Ok(Replacement {
             collection,
             place: place.into(),
@@ -240,6 +303,7 @@ impl<'w> Writer<'w> {
             pager: self.pager,
             collection: &mut replacement.collection,
             changes: self.changes,
+            guard: None,
         }
     }
 
@@ -255,11 +319,15 @@ impl<'w> Writer<'w> {
             mut collection,
             place,
         } = replacement;
+        self.check_free(&place)?;
         let old = self.catalog.drop_collection(self.pager, &place)?;
         let apart = std::mem::replace(&mut collection.namespace, place);
         let (place, documents) = (&collection.namespace, collection.count());
         self.changes
             .replaced(&apart, place, documents, old.is_some());
+        if let Some(log) = self.changes.log() {
+            log.renamed(&apart, &collection, old.as_deref());
+        }
         self.catalog.put_collection(collection);
         Ok(old)
     }
@@ -277,13 +345,15 @@ impl<'w> Writer<'w> {
         env: &dyn Env,
     ) -> Result<(), CommandError> {
         let mut copy = Collection::capped_like(source, to, uuid, limits);
+        self.check_free(to)?;
         copy.plant(self.pager)?;
-        note_created(self.changes, &copy.namespace);
+        note_created(self.changes, &copy);
         let mut into = CollectionWriter {
             is_apart: false,
             pager: self.pager,
             collection: &mut copy,
             changes: self.changes,
+            guard: None,
         };
         into.copy_newest(source, limits, env)?;
         self.catalog.put_collection(copy);
@@ -321,8 +391,9 @@ impl<'w> Writer<'w> {
         past: &Catalog,
         env: &dyn Env,
     ) -> Result<bool, CommandError> {
+        self.check_free(namespace)?;
         let before = self.catalog.named(namespace).cloned();
-        if self.changes.wants_documents() {
+        if self.changes.reads_documents() {
             let states = CollectionDifference {
                 old: before.as_ref(),
                 new: past.named(namespace),
@@ -353,7 +424,7 @@ impl<'w> Writer<'w> {
             let Some(collection) = self.catalog.collection(&namespace) else {
                 continue;
             };
-            let expired = match ttl::expired_records(collection, self.pager, now_millis, env) {
+            let mut expired = match ttl::expired_records(collection, self.pager, now_millis, env) {
                 // The others' documents expire all the same.
                 Err(error) if error.code == Code::DataCorruptionDetected as i32 => continue,
                 expired => expired?,
@@ -362,6 +433,10 @@ impl<'w> Writer<'w> {
                 continue;
             }
             is_complete &= expired.len() < ttl::DELETES_PER_INDEX;
+            // Those that a transaction has written wait for the next pass.
+            if let Some(guard) = &self.guard {
+                guard.free_of(collection, &mut expired);
+            }
             if let Some(mut collection) = self.collection(&namespace) {
                 deleted += collection.delete_as(Kind::Expired, &expired, env)?;
             }
@@ -384,10 +459,32 @@ impl<'w> Writer<'w> {
         let (catalog, changes) = (&mut *self.catalog, &mut *self.changes);
         salvage::salvage(old, has_header, self.pager, compiler, env, &mut |copy| {
             // Copies of documents that nobody ever asked for: they are counted.
-            note_created(changes, &copy.namespace);
+            note_created(changes, &copy);
             changes.count(&copy.namespace, Kind::Inserted, copy.count());
             catalog.put_collection(copy);
         })
+    }
+
+    /// Appends an entry to the oplog, which then drops its oldest ones until it is within its limits. That is noted
+    /// nowhere: an entry is a note itself.
+    ///
+    /// # Errors
+    /// Storage errors: roll back.
+    pub(super) fn append_entry(
+        &mut self,
+        namespace: &str,
+        id: RecordId,
+        entry: Document<'_>,
+    ) -> Result<(), CommandError> {
+        let Some(oplog) = self.catalog.collection_mut(namespace) else {
+            return Ok(());
+        };
+        oplog.append_record(self.pager, id, entry)?;
+        let mut scratch = WriteScratch::default();
+        while let Some(oldest) = oplog.oldest_beyond_limits(self.pager, id)? {
+            oplog.delete_record(self.pager, oldest, &mut scratch)?;
+        }
+        Ok(())
     }
 
     /// Writes the rows of namespaces that the command changed into the catalog's tree: see the catalog's.
@@ -422,6 +519,9 @@ impl CollectionWriter<'_> {
         document: Document<'_>,
         scratch: &mut WriteScratch,
     ) -> Result<(), CommandError> {
+        if let Some(guard) = &mut self.guard {
+            guard.store(self.pager, self.collection, document, None)?;
+        }
         let newest = self
             .collection
             .insert_document(self.pager, document, scratch)?;
@@ -438,6 +538,18 @@ impl CollectionWriter<'_> {
     /// # Errors
     /// Storage errors: roll back.
     pub fn insert_many(&mut self, documents: &[Document<'_>]) -> Result<bool, StorageError> {
+        if let Some(guard) = &mut self.guard {
+            let (pager, collection) = (&*self.pager, &*self.collection);
+            let mut all = documents.iter();
+            let asked = all.try_for_each(|one| guard.store(pager, collection, *one, None));
+            match asked {
+                Err(error) if error.missing_page.is_some() => {
+                    return Err(StorageError::stopped(error));
+                }
+                Err(_) => return Ok(false),
+                Ok(()) => {}
+            }
+        }
         let done = self.collection.insert_documents(self.pager, documents)?;
         if done {
             self.note_inserted(documents);
@@ -451,6 +563,9 @@ impl CollectionWriter<'_> {
         match self.is_apart {
             false => self.changes.inserted(namespace, documents),
             true => self.changes.filled(namespace, documents),
+        }
+        if let Some(log) = self.changes.log() {
+            log.inserted(self.collection, documents);
         }
     }
 
@@ -501,9 +616,16 @@ impl CollectionWriter<'_> {
         modified: Option<&ModifiedPaths>,
         scratch: &mut WriteScratch,
     ) -> Result<(), CommandError> {
+        if let Some(guard) = &mut self.guard {
+            guard.change(self.collection, record.0, old.as_bytes())?;
+            guard.store(self.pager, self.collection, new, Some(old))?;
+        }
         self.collection
             .update_document(self.pager, record, old, new, modified, scratch)?;
         self.changes.updated(&self.collection.namespace, old, new);
+        if let Some(log) = self.changes.log() {
+            log.updated(self.collection, old, new, modified);
+        }
         Ok(())
     }
 
@@ -525,7 +647,10 @@ impl CollectionWriter<'_> {
         id: RecordId,
         scratch: &mut WriteScratch,
     ) -> Result<bool, CommandError> {
-        if self.changes.wants_documents() {
+        if let Some(guard) = &mut self.guard {
+            guard.remove(self.pager, self.collection, &[id])?;
+        }
+        if self.changes.reads_documents() {
             self.keep(id)?;
         }
         let is_deleted = self.collection.delete_record(self.pager, id, scratch)?;
@@ -550,7 +675,10 @@ impl CollectionWriter<'_> {
         ids: &[RecordId],
         env: &dyn Env,
     ) -> Result<u64, CommandError> {
-        if self.changes.wants_documents() {
+        if let Some(guard) = &mut self.guard {
+            guard.remove(self.pager, self.collection, ids)?;
+        }
+        if self.changes.reads_documents() {
             for id in ids {
                 env.checkpoint()?;
                 self.keep(*id)?;
@@ -567,8 +695,7 @@ impl CollectionWriter<'_> {
     fn keep(&mut self, id: RecordId) -> Result<(), StorageError> {
         if let Some(bytes) = self.collection.read(self.pager, id)? {
             let document = Document::from_valid_bytes(&bytes);
-            self.changes
-                .will_delete(&self.collection.namespace, document);
+            self.changes.will_delete(self.collection, document);
         }
         Ok(())
     }
@@ -584,10 +711,16 @@ impl CollectionWriter<'_> {
         env: &dyn Env,
     ) -> Result<(), CommandError> {
         let name = definition.name.clone();
+        self.check_free()?;
         self.collection.build_index(self.pager, definition, env)?;
         let namespace = &self.collection.namespace;
         let built = Operation::Indexed(Rc::clone(namespace), name);
         self.changes.done(namespace, Kind::Indexed, built);
+        if let Some(log) = self.changes.log()
+            && let Some(index) = self.collection.indexes.last()
+        {
+            log.indexed(self.collection, &index.definition);
+        }
         Ok(())
     }
 
@@ -596,7 +729,17 @@ impl CollectionWriter<'_> {
     /// # Errors
     /// Storage errors: roll back.
     pub fn remove_index(&mut self, name: &str) -> Result<bool, CommandError> {
+        self.check_free()?;
+        let named = self
+            .collection
+            .indexes
+            .iter()
+            .find(|index| index.name() == name);
+        let definition = named.map(|index| Rc::clone(&index.definition));
         let is_dropped = self.collection.drop_index(self.pager, name)?;
+        if let (Some(log), Some(definition), true) = (self.changes.log(), definition, is_dropped) {
+            log.unindexed(self.collection, &definition);
+        }
         if is_dropped {
             let namespace = &self.collection.namespace;
             let dropped = Operation::Unindexed(Rc::clone(namespace), name.into());
@@ -606,16 +749,51 @@ impl CollectionWriter<'_> {
     }
 
     /// Replaces an index's definition by one that indexes the same keys (another expiry, hidden or not).
-    pub fn change_index(&mut self, name: &str, change: impl FnOnce(&mut IndexDefinition)) {
+    ///
+    /// # Errors
+    /// 24 `LockTimeout` where an open transaction has written in the collection.
+    pub fn change_index(
+        &mut self,
+        name: &str,
+        change: impl FnOnce(&mut IndexDefinition),
+    ) -> Result<(), CommandError> {
+        self.check_free()?;
+        let named = |collection: &Collection| {
+            let named = collection.indexes.iter().find(|index| index.name() == name);
+            named.map(|index| Rc::clone(&index.definition))
+        };
+        let before = named(self.collection);
         self.collection.redefine_index(name, change);
-        note_changed(self.changes, &self.collection.namespace);
+        let namespace = Rc::clone(&self.collection.namespace);
+        let changed = Operation::Changed(Rc::clone(&namespace));
+        self.changes.done(&namespace, Kind::Changed, changed);
+        if let (Some(log), Some(before)) = (self.changes.log(), before)
+            && let Some(after) = named(self.collection)
+        {
+            log.changed_index(self.collection, &before, &after);
+        }
+        Ok(())
     }
 
     /// Gives the collection other options; the same ones are no change.
-    pub fn set_options(&mut self, options: CollectionOptions) {
+    ///
+    /// # Errors
+    /// As `change_index`.
+    pub fn set_options(&mut self, options: CollectionOptions) -> Result<(), CommandError> {
         if *self.collection.options != options {
+            self.check_free()?;
+            let before = self.collection.clone();
             self.collection.options = Rc::new(options);
-            note_changed(self.changes, &self.collection.namespace);
+            note_changed(self.changes, self.collection, &before);
+        }
+        Ok(())
+    }
+
+    /// Refuses to define a collection anew that an open transaction has written in.
+    fn check_free(&self) -> Result<(), StorageError> {
+        match &self.guard {
+            None => Ok(()),
+            Some(guard) => guard.redefine(&self.collection.namespace),
         }
     }
 
@@ -632,6 +810,7 @@ impl CollectionWriter<'_> {
     /// # Errors
     /// Pages that are not resident; 11000 when documents that were adopted clash; errors of writing. Roll back.
     pub fn mend(&mut self, orphans: Orphans<'_>, env: &dyn Env) -> Result<Repair, CommandError> {
+        self.check_free()?;
         let repair = self.collection.repair(self.pager, orphans, env)?;
         let namespace = &self.collection.namespace;
         // Documents that are lost are not there to be told; those that were found again count.
@@ -643,69 +822,26 @@ impl CollectionWriter<'_> {
     }
 }
 
-fn note_created(changes: &mut Changes, namespace: &Rc<str>) {
+fn note_created(changes: &mut Changes, collection: &Collection) {
+    let namespace = &collection.namespace;
     changes.done(
         namespace,
         Kind::Created,
         Operation::Created(Rc::clone(namespace)),
     );
+    if let Some(log) = changes.log() {
+        log.created(collection);
+    }
 }
 
-fn note_changed(changes: &mut Changes, namespace: &Rc<str>) {
+fn note_changed(changes: &mut Changes, collection: &Collection, before: &Collection) {
+    let namespace = &collection.namespace;
     changes.done(
         namespace,
         Kind::Changed,
         Operation::Changed(Rc::clone(namespace)),
     );
-}
-
-/// Notes the operations that lead from a collection's present state (`old`) to a past one (`new`).
-#[inline(never)]
-fn note_restored(
-    changes: &mut Changes,
-    states: &CollectionDifference<'_>,
-    env: &dyn Env,
-) -> Result<(), CommandError> {
-    let Some(namespace) = states.new.or(states.old).map(|one| &one.namespace) else {
-        return Ok(());
-    };
-    let is_same = match (states.old, states.new) {
-        (Some(now), Some(past)) => now.uuid == past.uuid,
-        _ => false,
-    };
-    if !is_same {
-        if states.old.is_some() {
-            changes.operation(Operation::Dropped(Rc::clone(namespace)));
-        }
-        if states.new.is_some() {
-            changes.operation(Operation::Created(Rc::clone(namespace)));
-        }
-    } else if !states.is_defined_alike() {
-        changes.operation(Operation::Changed(Rc::clone(namespace)));
+    if let Some(log) = changes.log() {
+        log.changed(collection, before);
     }
-    let from = CollectionDifference {
-        old: states.old.filter(|_| is_same),
-        ..*states
-    };
-    if from.new.is_none() {
-        return Ok(());
-    }
-    from.visit(None, env, &mut |change| {
-        changes.operation(match (change.old, change.new) {
-            (Some(before), Some(after)) => Operation::Updated {
-                namespace: Rc::clone(namespace),
-                before: DocumentBuf::from_valid_bytes(before),
-                after: DocumentBuf::from_valid_bytes(after),
-            },
-            (Some(before), None) => {
-                Operation::Deleted(Rc::clone(namespace), DocumentBuf::from_valid_bytes(before))
-            }
-            (_, after) => Operation::Inserted(
-                Rc::clone(namespace),
-                DocumentBuf::from_valid_bytes(after.unwrap_or_default()),
-            ),
-        });
-        true
-    })?;
-    Ok(())
 }

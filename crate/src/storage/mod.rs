@@ -70,6 +70,7 @@
 //! `undo`. A tree is a handle whose operations take the pager, and the pager holds the roots of a few trees: `btree`.
 
 pub mod accounting;
+mod branch;
 pub mod btree;
 pub mod check;
 pub mod commit;

@@ -150,9 +150,9 @@ run({createRole: "chief", privileges: [], roles: ["keeper"]})
 run({rolesInfo: "chief"}).roles[0].inheritedRoles
 //> [ { role: 'keeper', db: 'test' } ]
 run({grantRolesToRole: "keeper", roles: ["chief"]})
-//> 47 InvalidRoleModification Granting roles to keeper@test would introduce a cycle in the role graph
+//> 49 InvalidRoleModification Granting roles to keeper@test would introduce a cycle in the role graph
 run({updateRole: "keeper", roles: ["chief"]})
-//> 47 InvalidRoleModification Granting roles to keeper@test would introduce a cycle in the role graph
+//> 49 InvalidRoleModification Granting roles to keeper@test would introduce a cycle in the role graph
 run({updateRole: "keeper"})
 //> 2 BadValue Must specify at least one field to update in updateRole
 run({updateRole: "chief", roles: ["keeper", "read"]})
@@ -195,7 +195,7 @@ run({dropRole: "keeper"})
 run({dropRole: "keeper"})
 //> 31 RoleNotFound Role 'keeper@test' not found
 run({dropRole: "read"})
-//> 47 InvalidRoleModification Role 'read@test' is a built-in role and cannot be modified
+//> 49 InvalidRoleModification Role 'read@test' is a built-in role and cannot be modified
 run({dropAllRolesFromDatabase: 1})
 //> { n: 1, ok: 1 }
 run({dropUser: "ada"})

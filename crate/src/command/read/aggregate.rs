@@ -11,6 +11,7 @@ use super::read_options;
 use super::views;
 use super::watched;
 use crate::aggregate::observed::Report;
+use crate::aggregate::stages::table;
 use crate::aggregate::{DescribePlan, Pipeline, SharedReport};
 use crate::bson::{Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::catalog;
@@ -19,6 +20,7 @@ use crate::command::reply::finish_ok;
 use crate::command::request::{Params, Request, Unstable};
 use crate::error::{Code, CommandError};
 use crate::exec::explain::Verbosity;
+use crate::exec::stream::Stream;
 use crate::exec::watch::Slot;
 use crate::exec::{Root, Stage};
 use crate::planner::Hint;
@@ -150,6 +152,27 @@ fn needs_collection(
     Ok(())
 }
 
+/// Refuses what a transaction cannot do.
+fn check_within(parsed: &AggregateRequest<'_>) -> Result<(), CommandError> {
+    let refused = |what: &str| {
+        let reason = format!(
+            "Operation not permitted in transaction :: caused by :: {what} cannot run within a multi-document \
+             transaction"
+        );
+        CommandError::new(Code::OperationNotSupportedInTransaction, reason)
+    };
+    if parsed.explain {
+        return Err(refused("Explain for the aggregate command"));
+    }
+    for stage in parsed.stages.iter().filter_map(ValueRef::as_document) {
+        let name = stage.iter().next().map_or("", |element| element.name);
+        if table::find(name).is_ok_and(|row| !row.in_transactions) {
+            return Err(refused(&format!("Aggregation stage {name}")));
+        }
+    }
+    Ok(())
+}
+
 /// The beginning of an error that a running pipeline gives; the namespace follows.
 const RUNNING: &str = "Executor error during aggregate command on namespace: ";
 
@@ -180,6 +203,8 @@ struct PreparedPipeline {
     source: String,
     /// `None` for a pipeline whose first stage makes its documents.
     read: Option<Prepared>,
+    /// The place of a change stream, where the pipeline is one.
+    stream: Option<Rc<Stream>>,
 }
 
 /// Compiles a pipeline and plans its read. `provide` gives a first stage that describes its documents.
@@ -195,6 +220,7 @@ fn prepare_pipeline(
     let stages = joined.as_ref().map_or(parsed.stages, |all| all.as_array());
     let source = resolved.map_or_else(|| parsed.namespace.clone(), |view| view.namespace);
     let mut pipeline = Pipeline::compile(stages, &compile)?;
+    let stream = open_stream(context, parsed, &mut pipeline)?;
     needs_collection(parsed, &mut pipeline)?;
     let database = catalog::names::split(&parsed.namespace).0;
     pipeline.prepare(&collections(context, database))?;
@@ -221,7 +247,25 @@ fn prepare_pipeline(
         pipeline,
         source,
         read,
+        stream,
     })
+}
+
+/// Opens the change stream that the pipeline begins with, if it does.
+fn open_stream(
+    context: &CommandContext<'_>,
+    parsed: &AggregateRequest<'_>,
+    pipeline: &mut Pipeline,
+) -> Result<Option<Rc<Stream>>, CommandError> {
+    let has_collection = parsed.collection.is_some();
+    let stream = pipeline.open_stream(&parsed.namespace, has_collection)?;
+    if stream.is_some() && context.view().catalog.view(&parsed.namespace).is_some() {
+        return Err(CommandError::new(
+            Code::CommandNotSupportedOnView,
+            format!("Namespace {} is a view, not a collection", parsed.namespace),
+        ));
+    }
+    Ok(stream)
 }
 
 pub(in crate::command) fn run(
@@ -229,6 +273,9 @@ pub(in crate::command) fn run(
     request: &Request<'_>,
 ) -> CommandResult {
     let parsed = parse(request, false)?;
+    if context.unit.is_within() {
+        check_within(&parsed)?;
+    }
     if parsed.explain {
         let mut reply = DocumentBuilder::new();
         let shown = append_explain(context, &parsed, Verbosity::QueryPlanner, &mut reply)?;
@@ -236,7 +283,10 @@ pub(in crate::command) fn run(
         return Ok(finish_ok(reply));
     }
     let PreparedPipeline {
-        mut pipeline, read, ..
+        mut pipeline,
+        read,
+        stream,
+        ..
     } = prepare_pipeline(
         context,
         &parsed,
@@ -272,7 +322,11 @@ pub(in crate::command) fn run(
             namespace: parsed.namespace,
             batch_size: parsed.batch_size,
             single_batch: false,
-            kind: CursorKind::Plain,
+            kind: match stream {
+                None => CursorKind::Plain,
+                Some(_) => CursorKind::Tailable { await_data: true },
+            },
+            stream,
             no_timeout: false,
             running: RUNNING,
         },
@@ -308,6 +362,7 @@ fn append_explain(
         pipeline,
         source,
         read,
+        ..
     } = prepare_pipeline(context, parsed, true, &mut |stage, source| match verbosity
         > Verbosity::QueryPlanner
     {

@@ -6,9 +6,11 @@ mod parsed;
 mod read_concern;
 mod session;
 pub mod stable_api;
+mod transaction;
 mod write_concern;
 
 pub use incoming::Incoming;
 pub use params::Params;
 pub use parsed::Request;
 pub use stable_api::Unstable;
+pub use transaction::Within;

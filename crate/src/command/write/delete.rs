@@ -176,7 +176,8 @@ pub(in crate::command) fn run(
             Ok(count) => deleted += count,
             Err(error) => {
                 errors.note(index, error)?;
-                if ordered {
+                context.unit.note_refusal();
+                if ordered || context.unit.is_within() {
                     break;
                 }
             }

@@ -189,7 +189,8 @@ pub(in crate::command) fn run(
         });
         if let Err(error) = done {
             errors.note(index, error)?;
-            if ordered {
+            context.unit.note_refusal();
+            if ordered || context.unit.is_within() {
                 break;
             }
         }

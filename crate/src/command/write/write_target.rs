@@ -23,7 +23,7 @@ use std::rc::Rc;
 pub fn check_writable(namespace: &str) -> Result<(), CommandError> {
     names::check_namespace(namespace)?;
     names::refuse_profile(namespace)?;
-    if catalog::is_virtual(names::split(namespace).1) {
+    if catalog::is_virtual(names::split(namespace).1) || namespace == names::OPLOG {
         return Err(CommandError::new(
             Code::InvalidNamespace,
             format!("cannot write to '{namespace}'"),
