@@ -105,6 +105,9 @@ quireTree { quireTree: collection, index: name, descend: key, walk: count }
 reIndex { reIndex: collection }
 refreshSessions { refreshSessions: [{ id: uuid }, …] }
 renameCollection { renameCollection: "db.from", to: "db.to", dropTarget }
+replSetGetConfig { replSetGetConfig: 1, commitmentStatus }
+replSetGetStatus { replSetGetStatus: 1 }
+replSetInitiate { replSetInitiate: configuration }
 revokePrivilegesFromRole { revokePrivilegesFromRole: role, privileges: [{ resource, actions }] }
 revokeRolesFromRole { revokeRolesFromRole: role, roles: [role, …] }
 revokeRolesFromUser { revokeRolesFromUser: user, roles: [role, …] }

@@ -95,6 +95,9 @@ quireTree Shows the B+tree of an index or a collection, and the way down to a ke
 reIndex Builds all indexes of a collection anew.
 refreshSessions Marks sessions as used, so that they do not expire.
 renameCollection Gives a collection another name, also in another database.
+replSetGetConfig The configuration of the replica set, whose only member this is.
+replSetGetStatus The state of the replica set and of its one member.
+replSetInitiate Begins a replica set: refused, since it is there from the start.
 revokePrivilegesFromRole Takes privileges from a role.
 revokeRolesFromRole Takes roles from a role that holds them.
 revokeRolesFromUser Takes roles from a user.

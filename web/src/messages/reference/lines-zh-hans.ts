@@ -95,6 +95,9 @@ quireTree 显示索引或集合的 B+ 树，以及到某个键的路径。
 reIndex 重建集合的所有索引。
 refreshSessions 把会话标记为使用过，使其不过期。
 renameCollection 给集合改名，也可移到另一个数据库。
+replSetGetConfig 副本集的配置；这里是唯一成员。
+replSetGetStatus 副本集及其唯一成员的状态。
+replSetInitiate 开始一个副本集；这里从一开始就有，所以被拒绝。
 revokePrivilegesFromRole 收回一个角色的权限。
 revokeRolesFromRole 收回一个角色所含的其他角色。
 revokeRolesFromUser 收回一个用户的角色。

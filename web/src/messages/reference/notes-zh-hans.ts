@@ -6,6 +6,9 @@
  */
 
 const pairs: readonly (readonly [string, string])[] = [
+  ["the one member; no `settings`", "只有一个成员；没有 `settings`"],
+  ["the one member; no `electionCandidateMetrics`", "只有一个成员；没有 `electionCandidateMetrics`"],
+  ["always refused: the set of one is there from the start", "总是被拒绝：单成员的副本集从一开始就有"],
   [
     "`status`, `conf`, `config`, `hello`, `isMaster`; what would change the set is refused",
     "支持 `status`、`conf`、`config`、`hello`、`isMaster`；会改变副本集的方法被拒绝",

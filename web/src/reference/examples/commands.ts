@@ -410,6 +410,21 @@ db.teas.insertOne({ _id: 1 })
 db.adminCommand({ renameCollection: \`\${db}.teas\`, to: \`\${db}.herbs\` })
 db.getCollectionNames()
 
+# replSetGetConfig
+db.adminCommand({ replSetGetConfig: 1 })
+
+# replSetGetStatus
+db.adminCommand({ replSetGetStatus: 1 })
+
+# replSetInitiate
+let refusal
+try {
+  db.adminCommand({ replSetInitiate: {} })
+} catch (error) {
+  refusal = error.codeName
+}
+refusal
+
 # revokePrivilegesFromRole
 db.runCommand({ createRole: "keeper", privileges: [], roles: [] })
 db.runCommand({
