@@ -255,13 +255,25 @@ const WRITES = {
   convertToCapped: { convertToCapped: "teas", size: 4096 },
   create: { create: "more" },
   createIndexes: { createIndexes: "teas", indexes: [{ key: { b: 1 }, name: "b_1" }] },
+  createRole: { createRole: "another", privileges: [], roles: [] },
+  createUser: { createUser: "another", pwd: "x", roles: [] },
   delete: { delete: "teas", deletes: [{ q: { _id: 1 }, limit: 1 }] },
   deleteIndexes: { deleteIndexes: "teas", index: "a_1" },
   drop: { drop: "teas" },
+  dropAllRolesFromDatabase: { dropAllRolesFromDatabase: 1 },
+  dropAllUsersFromDatabase: { dropAllUsersFromDatabase: 1 },
   dropDatabase: { dropDatabase: 1 },
   dropIndexes: { dropIndexes: "teas", index: "a_1" },
+  dropRole: { dropRole: "keeper" },
+  dropUser: { dropUser: "ada" },
   findAndModify: { findAndModify: "teas", query: { _id: 1 }, update: { $inc: { a: 1 } } },
   findandmodify: { findandmodify: "teas", query: { _id: 1 }, remove: true },
+  grantPrivilegesToRole: {
+    grantPrivilegesToRole: "keeper",
+    privileges: [{ resource: { db: "shop", collection: "" }, actions: ["find"] }],
+  },
+  grantRolesToRole: { grantRolesToRole: "keeper", roles: ["read"] },
+  grantRolesToUser: { grantRolesToUser: "ada", roles: ["read"] },
   insert: { insert: "teas", documents: [{ a: 2 }] },
   mapReduce: {
     mapReduce: "teas",
@@ -282,7 +294,15 @@ const WRITES = {
   quireRestore: { quireRestore: "planted" },
   quireRun: { quireRun: "end" },
   renameCollection: { renameCollection: "shop.teas", to: "shop.herbs" },
+  revokePrivilegesFromRole: {
+    revokePrivilegesFromRole: "keeper",
+    privileges: [{ resource: { db: "shop", collection: "" }, actions: ["insert"] }],
+  },
+  revokeRolesFromRole: { revokeRolesFromRole: "keeper", roles: ["dbAdmin"] },
+  revokeRolesFromUser: { revokeRolesFromUser: "ada", roles: ["dbAdmin"] },
   update: { update: "teas", updates: [{ q: { _id: 1 }, u: { $inc: { a: 1 } } }] },
+  updateRole: { updateRole: "keeper", roles: [] },
+  updateUser: { updateUser: "ada", roles: [] },
 };
 const OF_ADMIN = ["bulkWrite", "renameCollection"];
 
@@ -321,6 +341,15 @@ test("every command that writes says that its journal failed", async () => {
       { ok: 1 },
       name,
     );
+    if (/User|Role/.test(name)) {
+      for (const dropped of ["another", "ada"]) await command(page, { dropUser: dropped, ...j });
+      for (const dropped of ["another", "keeper"]) await command(page, { dropRole: dropped, ...j });
+      const resource = { db: "shop", collection: "" };
+      const held = { privileges: [{ resource, actions: ["insert"] }], roles: ["dbAdmin"] };
+      assert.deepEqual(await command(page, { createRole: "keeper", ...held, ...j }), { ok: 1 }, name);
+      const user = { createUser: "ada", pwd: "x", roles: ["dbAdmin"] };
+      assert.deepEqual(await command(page, { ...user, ...j }), { ok: 1 }, name);
+    }
     if (name.startsWith("quire")) {
       await command(page, { quireDropMoment: "planted", ...j });
       await command(page, { quireMoment: 1, name: "planted", ...j });

@@ -142,8 +142,6 @@ const WORDS: &[&str] = &[
 const NOT_COMMANDS: &[(&str, &str, &str)] = &[
     ("aggregate/stages/coll_stats.rs", "count", "an option of the stage"),
     ("aggregate/stages/merge_specification.rs", "insert", "a value of `whenNotMatched`"),
-    ("catalog/latencies.rs", "insert", "an operation of the profile"),
-    ("catalog/latencies.rs", "update", "an operation of the profile"),
     ("catalog/names.rs", "profile", "the end of a collection's name"),
     ("command/diagnostics/coll_stats.rs", "count", "a field of the reply"),
     ("command/diagnostics/db_stats.rs", "dataSize", "a field of the reply"),

@@ -21,6 +21,7 @@ const NOT_COMMANDS: Readonly<Record<string, readonly [words: readonly string[], 
   "driver/address.ts": [["count"], "a kind of value"],
   "driver/bulk.ts": [["update"], "a field of a batch's models"],
   "driver/options.ts": [["explain"], "an option of methods"],
+  "driver/settings.ts": [["fsync"], "a setting of a connection string"],
   "lessons/course/mutants.ts": [["aggregate", "count", "distinct", "find"], "methods of collections in a script"],
   "lessons/course/run.ts": [["find"], "a method of collections"],
   "lessons/course/steps.ts": [

@@ -19,6 +19,7 @@ pub mod maintenance;
 pub mod moments;
 pub mod plan_cache;
 pub mod read;
+pub mod replication;
 pub mod reply;
 pub mod request;
 pub mod row;

@@ -29,6 +29,7 @@ use super::read::{
     aggregate, count, distinct, explain, find, get_more, kill_cursors, map_reduce,
     map_reduce_explain,
 };
+use super::replication::{repl_set_get_config, repl_set_get_status, repl_set_initiate};
 use super::row::{ABORTS, COMMITS, Counter, InTransactions, RunsOn};
 use super::session::{logical_sessions, transactions};
 use super::users::{
@@ -234,6 +235,11 @@ pub static COMMANDS: &[CommandRow] = &[
     CommandRow::new("refreshSessions", logical_sessions::run, "renews sessions").stable_api(&[]),
     CommandRow::new("renameCollection", rename_collection::run, "gives a collection another name")
         .writing(WriteAccess::Write).admin_only().runs_on(RunsOn::Fork).ends_collections(),
+    CommandRow::new("replSetGetConfig", repl_set_get_config::run, "the replica set's configuration")
+        .admin_only(),
+    CommandRow::new("replSetGetStatus", repl_set_get_status::run, "the state of the replica set")
+        .admin_only(),
+    CommandRow::new("replSetInitiate", repl_set_initiate::run, "begins a replica set").admin_only(),
     CommandRow::new("revokePrivilegesFromRole", revoke_privileges_from_role::run, "takes privileges from a role")
         .writing(WriteAccess::Write),
     CommandRow::new("revokeRolesFromRole", revoke_roles_from_role::run, "takes other roles from a role")

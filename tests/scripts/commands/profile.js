@@ -282,8 +282,12 @@ facts(last({op: "insert"}), "command", "ninserted", "keysInserted")
 // Long commands are cut off.
 db.teas.find({name: "x".repeat(60000)}).comment("long").toArray()
 //> []
-typeof last({"command.comment": "long"}).command.$truncated
-//> string
+const {$truncated, ...told} = last({"command.comment": "long"}).command;
+[$truncated.replace(/x{150}/, "<150 x>"), told]
+//> [
+//>   '{ find: "teas", filter: { name: "<150 x>..." }, comment: "long", $db: "test" }',
+//>   { comment: 'long' }
+//> ]
 // Reads of the profile are commands too; ping, currentOp and profile itself are not of the data.
 const before = db.system.profile.countDocuments({})
 db.runCommand({ping: 1}).ok

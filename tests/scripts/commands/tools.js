@@ -148,3 +148,51 @@ Object.keys(db.serverStatus({opLatencies: {histograms: true}}).opLatencies.reads
 //> [ { activeSessionsCount: 0 }, Long('0') ]
 run({buildInfo: 1}).versionArray
 //> [ 8, 2, 0, 0 ]
+// The replica set, whose only member this is.
+const set = admin({replSetGetStatus: 1});
+[set.set, set.myState, set.members.map((one) => [one.name, one.stateStr, one.self, one.health]), Object.keys(set.optimes)]
+//> [
+//>   'quire',
+//>   1,
+//>   [ [ 'quire:27017', 'PRIMARY', true, 1 ] ],
+//>   [
+//>     'lastCommittedOpTime',
+//>     'lastCommittedWallTime',
+//>     'readConcernMajorityOpTime',
+//>     'appliedOpTime',
+//>     'durableOpTime',
+//>     'lastAppliedWallTime',
+//>     'lastDurableWallTime'
+//>   ]
+//> ]
+rs.status().set
+//> quire
+rs.conf()
+//> {
+//>   _id: 'quire',
+//>   version: 1,
+//>   term: 1,
+//>   members: [
+//>     {
+//>       _id: 0,
+//>       host: 'quire:27017',
+//>       arbiterOnly: false,
+//>       buildIndexes: true,
+//>       hidden: false,
+//>       priority: 1,
+//>       tags: {},
+//>       secondaryDelaySecs: Long('0'),
+//>       votes: 1
+//>     }
+//>   ],
+//>   protocolVersion: Long('1'),
+//>   writeConcernMajorityJournalDefault: true
+//> }
+admin({replSetGetConfig: 1, nope: 1})
+//> 40415 IDLUnknownField BSON field 'replSetGetConfig.nope' is an unknown field.
+admin({replSetInitiate: {}})
+//> 23 AlreadyInitialized already initialized
+admin({replSetReconfig: {}})
+//> 59 CommandNotFound no such command: 'replSetReconfig'
+run({reIndex: "one"})
+//> 20 IllegalOperation reIndex is only allowed on a standalone mongod instance.

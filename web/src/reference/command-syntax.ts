@@ -32,33 +32,53 @@ convertToCapped { convertToCapped: collection, size: bytes }
 count { count: collection, query, limit, skip, hint, collation }
 create { create: collection, capped, size, max, validator, viewOn, pipeline, clusteredIndex, collation, … }
 createIndexes { createIndexes: collection, indexes: [{ key, name, unique, … }, …] }
+createRole { createRole: name, privileges: [{ resource, actions }], roles: [role, …] }
+createUser { createUser: name, pwd, roles: [role, …], customData }
 currentOp { currentOp: 1, … }
 dataSize { dataSize: "db.collection", keyPattern, min, max, estimate }
 datasize { datasize: "db.collection", keyPattern, min, max, estimate }
+dbHash { dbHash: 1, collections: [name, …] }
 dbStats { dbStats: 1, scale, freeStorage }
+dbhash { dbhash: 1, collections: [name, …] }
 dbstats { dbstats: 1, scale, freeStorage }
 delete { delete: collection, deletes: [{ q: filter, limit: 0 or 1, hint, collation }, …], ordered, let, … }
 deleteIndexes { deleteIndexes: collection, index: nameOrKeys }
 distinct { distinct: collection, key: field, query, collation, hint }
 drop { drop: collection }
+dropAllRolesFromDatabase { dropAllRolesFromDatabase: 1 }
+dropAllUsersFromDatabase { dropAllUsersFromDatabase: 1 }
 dropDatabase { dropDatabase: 1 }
 dropIndexes { dropIndexes: collection, index: nameOrKeys or "*" }
+dropRole { dropRole: name }
+dropUser { dropUser: name }
 endSessions { endSessions: [{ id: uuid }, …] }
 explain { explain: command, verbosity: "queryPlanner" or "executionStats" or "allPlansExecution" }
+features { features: 1 }
 find { find: collection, filter, sort, projection, skip, limit, hint, batchSize, let, collation, … }
 findAndModify { findAndModify: collection, query, update or remove, sort, fields, new, upsert, arrayFilters, … }
 findandmodify { findandmodify: collection, query, update or remove, sort, fields, new, upsert, … }
+fsync { fsync: 1 }
+fsyncUnlock { fsyncUnlock: 1 }
+getCmdLineOpts { getCmdLineOpts: 1 }
+getLog { getLog: "global" }
 getMore { getMore: cursorId, collection: collection, batchSize, maxTimeMS }
+getParameter { getParameter: 1 | "*" | { allParameters, showDetails }, name: 1, … }
+grantPrivilegesToRole { grantPrivilegesToRole: role, privileges: [{ resource, actions }] }
+grantRolesToRole { grantRolesToRole: role, roles: [role, …] }
+grantRolesToUser { grantRolesToUser: user, roles: [role, …] }
 hello { hello: 1 }
+hostInfo { hostInfo: 1 }
 insert { insert: collection, documents: [document, …], ordered, bypassDocumentValidation, … }
 isMaster { isMaster: 1 }
 ismaster { ismaster: 1 }
 killCursors { killCursors: collection, cursors: [cursorId, …] }
+killOp { killOp: 1, op: number }
 killSessions { killSessions: [{ id: uuid }, …] }
 listCollections { listCollections: 1, filter, nameOnly }
 listCommands { listCommands: 1 }
 listDatabases { listDatabases: 1, filter, nameOnly }
 listIndexes { listIndexes: collection }
+lockInfo { lockInfo: 1 }
 mapReduce { mapReduce: collection, map: function, reduce: function, out: { inline: 1 }, query, finalize, … }
 mapreduce { mapreduce: collection, map: function, reduce: function, out: { inline: 1 }, query, finalize, … }
 ping { ping: 1 }
@@ -66,6 +86,7 @@ planCacheClear { planCacheClear: collection, query, projection, sort }
 planCacheClearFilters { planCacheClearFilters: collection, query, projection, sort }
 planCacheListFilters { planCacheListFilters: collection }
 planCacheSetFilter { planCacheSetFilter: collection, query, indexes: [nameOrKeys, …] }
+profile { profile: -1 | 0 | 1 | 2, slowms, sampleRate, filter }
 quireAt { quireAt: moment, command: command }
 quireClock { quireClock: 1, advanceMillis or reset }
 quireDifference { quireDifference: 1 or collection, from: moment, to: moment, limit, after }
@@ -81,12 +102,28 @@ quireRestore { quireRestore: moment, database, collection }
 quireRun { quireRun: "begin" or "end", what, limitPages }
 quireSalvage { quireSalvage: 1 }
 quireTree { quireTree: collection, index: name, descend: key, walk: count }
+reIndex { reIndex: collection }
 refreshSessions { refreshSessions: [{ id: uuid }, …] }
 renameCollection { renameCollection: "db.from", to: "db.to", dropTarget }
+replSetGetConfig { replSetGetConfig: 1, commitmentStatus }
+replSetGetStatus { replSetGetStatus: 1 }
+replSetInitiate { replSetInitiate: configuration }
+revokePrivilegesFromRole { revokePrivilegesFromRole: role, privileges: [{ resource, actions }] }
+revokeRolesFromRole { revokeRolesFromRole: role, roles: [role, …] }
+revokeRolesFromUser { revokeRolesFromUser: user, roles: [role, …] }
+rolesInfo { rolesInfo: 1 | role | { role, db }, showBuiltinRoles }
 serverStatus { serverStatus: 1, metrics: 0, … }
+setFeatureCompatibilityVersion { setFeatureCompatibilityVersion: "8.2", confirm: true }
+setParameter { setParameter: 1, name: value, … }
 startSession { startSession: 1 }
+top { top: 1 }
 update { update: collection, updates: [{ q: filter, u: update, multi, upsert, arrayFilters, … }, …], ordered, … }
-validate { validate: collection, full, repair }`);
+updateRole { updateRole: name, privileges, roles }
+updateUser { updateUser: name, pwd, roles, customData }
+usersInfo { usersInfo: 1 | user | { user, db } | { forAllDBs: true }, filter }
+validate { validate: collection, full, repair }
+validateDBMetadata { validateDBMetadata: 1, apiParameters: { version: "1", strict }, db, collections }
+whatsmyuri { whatsmyuri: 1 }`);
 
 export const projectionSyntax = lines(`
 $ { "array.$": 1 }
@@ -167,6 +204,7 @@ BSONSymbol BSONSymbol(text)
 BinData BinData(subtype, base64)
 Binary Binary(bytes, subtype?)
 Code Code(source, scope?)
+DBQuery DBQuery.shellBatchSize = number
 DBRef DBRef(collection, id, database?)
 Date new Date(value?)
 Decimal128 Decimal128(text)
@@ -190,14 +228,23 @@ UUID UUID(text?)
 assert assert(value, message?)
 bsonsize bsonsize(document)
 cls cls()
+config config.set(name, value), config.get(name), config.reset(name)
+connect connect(address?)
 console console.log(value, …)
 doassert doassert(message)
+exit exit()
 help help()
+hex_md5 hex_md5(text)
 isInteractive isInteractive()
 it it
+load load(name)
+passwordPrompt passwordPrompt()
 print print(value, …)
 printjson printjson(value, …)
 printjsononeline printjsononeline(value, …)
+quit quit()
+rs rs.status(), rs.conf(), rs.hello()
+sh sh.status()
 show show dbs or show collections
 sleep sleep(milliseconds)
 tojson tojson(value)

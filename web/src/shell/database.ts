@@ -198,16 +198,6 @@ export class Database {
   shutdownServer(): Document {
     return this.#admin({ shutdown: 1 });
   }
-  getUsers(): unknown {
-    return this.#run({ usersInfo: 1 })["users"];
-  }
-  createUser(user: Document): Document {
-    const { user: name, ...rest } = user;
-    return this.#run({ createUser: name, ...rest });
-  }
-  dropUser(name: string): Document {
-    return this.#run({ dropUser: name });
-  }
   auth(): never {
     throw new MongoshUnimplementedError("auth() is not available: a deployment in the page has no users");
   }

@@ -10,16 +10,20 @@ import { Decimal128 } from "./bson/decimal128.ts";
 import { Double, Int32, Long } from "./bson/numbers.ts";
 import { ObjectId } from "./bson/object-id.ts";
 import { BSONRegExp, BSONSymbol, Code, DBRef, MaxKey, MinKey, Timestamp } from "./bson/special.ts";
+import { administration } from "./administration.ts";
+import { sessionNames } from "./script-names.ts";
 import { makeAssert } from "./assert.ts";
 import { bsonsize } from "./bson-size.ts";
 import { now, offset, parseDuration, setOffset, virtualDate } from "./clock.ts";
+import { tableOf } from "./console-table.ts";
 import { BaseCursor, sleep } from "./cursor.ts";
 import { Database } from "./database.ts";
 import { MongoServerError, MongoshInvalidInputError, MongoshUnimplementedError } from "./errors.ts";
 import { SHELL_TEXT, formatTop } from "./format.ts";
 import { cursorHelp, collectionHelp, databaseHelp, shellHelp } from "./help.ts";
+import { hexMd5 } from "./md5.ts";
 import { makeQuire } from "./moments.ts";
-import { HERE, Mongo } from "./mongo.ts";
+import { Mongo } from "./mongo.ts";
 import { type EjsonOptions, parseEjson, stringifyEjson } from "./relaxed.ts";
 import { legacyJson } from "./results.ts";
 import { ShellText, show } from "./show.ts";
@@ -125,24 +129,10 @@ function clock(shell: Shell): Scope {
   };
 }
 
-const ONE_DEPLOYMENT = "the shell has one deployment, the page's own";
-
 function unavailable(name: string, why: string): () => never {
   return () => {
     throw new MongoshUnimplementedError(`${name}() is not available: ${why}`);
   };
-}
-
-/** `Mongo`, with `new` and without: a connection to the one deployment that there is. */
-function connections(shell: Shell): typeof Mongo {
-  const connect = ([address]: readonly unknown[]): Mongo => {
-    if (address !== undefined && address !== HERE) unavailable("Mongo", ONE_DEPLOYMENT)();
-    return new Mongo(shell.connection);
-  };
-  return new Proxy(Mongo, {
-    construct: (_class, parts) => connect(parts),
-    apply: (_class, _this, parts) => connect(parts as unknown[]),
-  });
 }
 
 function printing(shell: Shell): Scope {
@@ -153,7 +143,14 @@ function printing(shell: Shell): Scope {
     printjsononeline: print,
     tojson: legacyJson,
     tojsononeline: legacyJson,
-    console: { log: print, info: print, warn: print, error: print, debug: print },
+    console: {
+      log: print,
+      info: print,
+      warn: print,
+      error: print,
+      debug: print,
+      table: (data: unknown, columns?: readonly string[]) => print(tableOf(data, columns) ?? data),
+    },
   };
 }
 
@@ -176,12 +173,9 @@ export function makeScope(shell: Shell): Scope {
     doassert: (message: unknown) => {
       throw new Error(String(message));
     },
-    Mongo: connections(shell),
-    connect: unavailable("connect", ONE_DEPLOYMENT),
-    load: unavailable("load", "a script here cannot read files"),
+    hex_md5: (text: unknown) => hexMd5(String(text)),
+    ...sessionNames(shell),
     require: unavailable("require", "a script here cannot load modules"),
-    quit: unavailable("quit", "close the page instead"),
-    exit: unavailable("exit", "close the page instead"),
     cls: () => undefined,
     isInteractive: () => true,
     MongoServerError,
@@ -199,6 +193,9 @@ export function makeScope(shell: Shell): Scope {
   });
   return scope;
 }
+
+for (const [name, value] of Object.entries(administration))
+  Object.defineProperty(Database.prototype, name, { value, writable: true, configurable: true });
 
 /** `help()` methods, added here so that the classes do not depend on their texts. */
 Object.defineProperties(Database.prototype, { help: { value: databaseHelp, writable: true, configurable: true } });

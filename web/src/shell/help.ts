@@ -47,6 +47,9 @@ const DATABASE: Lines = [
   ["version()", "The MongoDB version the engine is compatible with"],
   ["serverStatus()", "The engine's figures"],
   ["hello()", "What the engine is and which limits it has"],
+  ["setProfilingLevel(level, options)", "Which commands system.profile keeps; getProfilingStatus()"],
+  ["setLogLevel(level, component)", "How much is logged; getLogComponents()"],
+  ["createUser(user), getUsers(), dropUser(name)", "Users, which are kept but cannot sign in; roles likewise"],
 ];
 
 const COLLECTION: Lines = [

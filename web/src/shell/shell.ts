@@ -16,6 +16,7 @@ import {
   type Document,
 } from "./errors.ts";
 import { SHELL_TEXT, formatTop } from "./format.ts";
+import { ScriptEnd } from "./script-names.ts";
 import { makeScope, type Scope } from "./globals.ts";
 import { Long } from "./bson/numbers.ts";
 import { Connection, type ShellHost } from "./host.ts";
@@ -108,6 +109,9 @@ export class Shell {
   #lastCursor: BaseCursor | null = null;
   #followed: Followed | null = null;
   #options: EvaluateOptions = {};
+  /** How many documents are shown at a time: as a script has set it, or as the host asks for. */
+  #batchSize: number | null = null;
+  #given = 20;
 
   /** `rewrite` is `rewrite.ts`'s function, here or, for the sandbox, in the worker outside. */
   constructor(host: ShellHost, rewrite: (source: string) => RewriteOutcome, database = "test") {
@@ -143,6 +147,12 @@ export class Shell {
 
   print(text: string): void {
     this.connection.host.print(text);
+  }
+
+  /** Sets how many documents are shown at a time, in later scripts too; null: as many as the host asks for. */
+  setBatchSize(size: number | null): void {
+    this.#batchSize = size;
+    this.connection.displayBatchSize = size ?? this.#given;
   }
 
   use(name: unknown): string {
@@ -241,7 +251,7 @@ export class Shell {
     } catch (error) {
       return {
         value: { kind: "none" },
-        error: this.#describe(error, source, rewritten, url),
+        error: error instanceof ScriptEnd ? null : this.#describe(error, source, rewritten, url),
         database: this.database.getName(),
       };
     } finally {
@@ -258,7 +268,9 @@ export class Shell {
     if (options.database !== undefined) this.database = this.mongo.getDB(options.database);
     this.connection.numbersAsDouble = options.numbersAsDouble === true;
     this.connection.around = null;
-    this.connection.displayBatchSize = options.batchSize ?? 20;
+    if (options.fresh === true) this.#batchSize = null;
+    this.#given = options.batchSize ?? 20;
+    this.connection.displayBatchSize = this.#batchSize ?? this.#given;
   }
 
   #declare({ variables, functions, assigned }: Rewritten): void {

@@ -33,7 +33,7 @@ function table(rows: readonly (readonly [string, string])[]): string {
   return rows.map(([name, text]) => (text === "" ? name : `${name.padEnd(width)}  ${text.padStart(right)}`)).join("\n");
 }
 
-type Show = (database: Database) => string;
+type Show = (database: Database, name?: string) => string;
 
 function databases(database: Database): string {
   const list = database.getMongo().getDBs()["databases"] as readonly Document[];
@@ -54,28 +54,46 @@ function collections(database: Database): string {
   return table(rows);
 }
 
+/** The last five operations that took a millisecond, as mongosh words them. */
+function profile(database: Database): string {
+  const entries = database
+    .getCollection("system.profile")
+    .find({ millis: { $gt: 0 } })
+    .sort({ $natural: -1 })
+    .limit(5)
+    .toArray() as Document[];
+  if (entries.length === 0) {
+    return [
+      "db.system.profile is empty.",
+      "Use db.setProfilingLevel(2) will enable profiling.",
+      "Use db.getCollection('system.profile').find() to show raw profile entries.",
+    ].join("\n");
+  }
+  return entries
+    .map(({ op, ns, millis, ts, ...rest }) => `${op}\t${ns} ${String(millis)}ms ${format(ts)}\n${format(rest)}`)
+    .join("\n");
+}
+
 const SHOWS: Readonly<Record<string, Show>> = {
   collections,
   databases,
   dbs: databases,
-  log: (database) => format(database.adminCommand({ getLog: "global" })["log"]),
+  log: (database, name) => (database.adminCommand({ getLog: name ?? "global" })["log"] as readonly string[]).join("\n"),
   logs: (database) => format(database.adminCommand({ getLog: "*" })["names"]),
-  profile: (database) =>
-    format(database.getCollection("system.profile").find().sort({ $natural: -1 }).limit(5).toArray()),
+  profile,
   roles: (database) => format(database.runCommand({ rolesInfo: 1, showBuiltinRoles: true })["roles"]),
   tables: collections,
-  users: (database) => format(database.getUsers()),
+  users: (database) => format(database.runCommand({ usersInfo: 1 })["users"]),
 };
 
 /** The text that `show <words>` prints; throws for a first word that names no list. */
 export function show(database: Database, words: unknown): ShellText {
-  const first =
-    String(words ?? "")
-      .trim()
-      .split(/\s+/)[0] ?? "";
+  const [first = "", second] = String(words ?? "")
+    .trim()
+    .split(/\s+/);
   const rule = Object.hasOwn(SHOWS, first) ? SHOWS[first] : undefined;
   if (rule === undefined) {
     throw new MongoshInvalidInputError(`'${first}' is not a valid argument for "show".`);
   }
-  return new ShellText(rule(database));
+  return new ShellText(rule(database, second));
 }

@@ -97,6 +97,43 @@ fn idle_cursor(id: i64, cursor: &OpenCursor, most_bytes: usize) -> DocumentBuf {
     builder.finish()
 }
 
+/// The characters of a string in a command that is cut off.
+const MOST_CHARACTERS: usize = 150;
+
+/// A document whose long strings are cut off.
+// Apart: few commands are long.
+#[inline(never)]
+fn shortened(document: Document<'_>) -> DocumentBuf {
+    let mut builder = DocumentBuilder::new();
+    append_shortened(&mut builder, document);
+    builder.finish()
+}
+
+fn append_shortened(builder: &mut DocumentBuilder, document: Document<'_>) {
+    for field in document.iter() {
+        match field.value {
+            ValueRef::Document(inner) => {
+                builder.begin_document(field.name);
+                append_shortened(builder, inner);
+                builder.end();
+            }
+            ValueRef::Array(items) => {
+                builder.begin_array(field.name);
+                append_shortened(builder, Document::from_valid_bytes(items.as_bytes()));
+                builder.end();
+            }
+            other => match other.as_str().and_then(|text| text.get(..MOST_CHARACTERS)) {
+                Some(beginning) => {
+                    builder.append(field.name, format!("{beginning}...").as_str());
+                }
+                None => {
+                    builder.append_raw(field.raw);
+                }
+            },
+        }
+    }
+}
+
 /// Appends a command, or the beginning of its text when it is longer than that.
 pub(super) fn append_command(
     builder: &mut DocumentBuilder,
@@ -108,7 +145,7 @@ pub(super) fn append_command(
         builder.append(name, command);
         return;
     }
-    let mut text = command.to_string();
+    let mut text = shortened(command).as_document().to_string();
     if text.len() > most_bytes {
         let mut end = most_bytes - 3;
         while !text.is_char_boundary(end) {

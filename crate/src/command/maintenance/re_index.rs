@@ -5,6 +5,7 @@ use crate::catalog::names;
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
+use crate::error::{Code, CommandError};
 
 pub(in crate::command) fn run(
     context: &mut CommandContext<'_>,
@@ -13,6 +14,12 @@ pub(in crate::command) fn run(
     let namespace = request.namespace()?;
     names::check_namespace(&namespace)?;
     request.params().finish()?;
+    if context.deployment.is_replica_set() {
+        return Err(CommandError::new(
+            Code::IllegalOperation,
+            "reIndex is only allowed on a standalone mongod instance.",
+        ));
+    }
     context.view().catalog.refuse_view(&namespace)?;
     context.view().catalog.required(&namespace)?;
     let env = context.env;

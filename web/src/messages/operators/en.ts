@@ -312,26 +312,53 @@ $zip The arrays transposed: the first elements together, then the second ones, a
   database: `
 adminCommand Runs a command on the admin database.
 aggregate Runs a pipeline that needs no collection, such as one that begins with $documents.
+changeUserPassword Gives a user another password, which is not kept.
 commandHelp One line on a command, by its name.
 createCollection Creates a collection, with options such as capped or validator.
+createRole Keeps a role with its privileges and the roles that it holds.
+createUser Keeps a user with roles; nobody can sign in here.
 createView Creates a view: a pipeline over a collection, to be read like one.
 currentOp Tells what the server is doing now.
+dropAllRoles Removes the roles that are kept of the database.
+dropAllUsers Removes the users that are kept of the database.
 dropDatabase Deletes the database with all its collections.
+dropRole Removes a role.
+dropUser Removes a user.
 getCollection The collection of this name, whatever characters are in it.
 getCollectionInfos The collections and views with their options.
 getCollectionNames The names of the collections and views.
+getLogComponents How much is logged of each component.
 getMongo The connection this database is reached by.
 getName The name of the database.
+getProfilingLevel The level of the profiler: 0, 1 or 2.
+getProfilingStatus The level of the profiler, and from which time on a command is slow.
+getRole A role by its name, or null.
+getRoles The roles that are kept of the database.
 getSiblingDB Another database, without changing to it.
 getSisterDB The older name of getSiblingDB.
+getUser A user by name, or null.
+getUsers The users that are kept of the database.
+grantPrivilegesToRole Gives a role privileges.
+grantRolesToRole Gives a role other roles.
+grantRolesToUser Gives a user roles.
 hello Tells what the server is and what it allows.
+hostInfo Tells of the machine, as far as it can be seen.
 isMaster The older form of hello.
+killOp Asks an operation to end, by its number.
 listCommands The commands the server knows.
 printCollectionStats Prints the sizes and counts of each collection.
+revokePrivilegesFromRole Takes privileges from a role.
+revokeRolesFromRole Takes other roles from a role.
+revokeRolesFromUser Takes roles from a user.
 runCommand Runs a command on this database and gives its reply.
 serverBuildInfo Tells the version the server gives as its own, and its limits.
+serverCmdLineOpts The options of the command line: there are none.
 serverStatus Tells the state of the server, with its counters.
+setLogLevel Sets how much is logged, of all or of one component.
+setProfilingLevel Sets which commands are kept in system.profile.
 stats The sizes and counts of the database, in units of scale bytes.
+updateRole Gives a role other privileges or roles.
+updateUser Changes roles or custom data of a user.
 version The version the server gives as its own.`,
 
   collection: `

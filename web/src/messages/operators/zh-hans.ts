@@ -310,26 +310,53 @@ $zip 数组转置：各数组的第一个元素在一起，第二个在一起，
   database: `
 adminCommand 在 admin 数据库上运行命令。
 aggregate 运行不需要集合的管道，例如以 $documents 开头的管道。
+changeUserPassword 更改用户的密码；密码不会保存。
 commandHelp 按命令的名称给出它的一行说明。
 createCollection 新建集合，可带 capped、validator 等选项。
+createRole 保存一个角色及其权限和所含角色。
+createUser 保存一个用户及其角色；这里没有人能登录。
 createView 新建视图：架在集合上的管道，可像集合一样读取。
 currentOp 给出服务器此刻正在做的事。
+dropAllRoles 删除数据库中保存的所有角色。
+dropAllUsers 删除数据库中保存的所有用户。
 dropDatabase 删除数据库及其所有集合。
+dropRole 删除一个角色。
+dropUser 删除一个用户。
 getCollection 按名称取集合，名称可含任何字符。
 getCollectionInfos 集合和视图及其选项。
 getCollectionNames 集合和视图的名称。
+getLogComponents 各组件的日志详细程度。
 getMongo 到达本数据库的连接。
 getName 数据库的名称。
+getProfilingLevel 分析器的级别：0、1 或 2。
+getProfilingStatus 分析器的级别，以及多久算慢命令。
+getRole 按名称取得一个角色；没有则为 null。
+getRoles 数据库中保存的角色。
 getSiblingDB 取另一个数据库，但不切换过去。
 getSisterDB getSiblingDB 的旧名。
+getUser 按名称取得一个用户；没有则为 null。
+getUsers 数据库中保存的用户。
+grantPrivilegesToRole 把权限授予一个角色。
+grantRolesToRole 把其他角色授予一个角色。
+grantRolesToUser 把角色授予一个用户。
 hello 说明服务器是什么、有哪些限制。
+hostInfo 说明所在机器的情况，限于能看到的部分。
 isMaster 即旧式的 hello。
+killOp 按编号请求结束一个操作。
 listCommands 服务器支持的命令。
 printCollectionStats 打印每个集合的大小和数量。
+revokePrivilegesFromRole 收回一个角色的权限。
+revokeRolesFromRole 收回一个角色所含的其他角色。
+revokeRolesFromUser 收回一个用户的角色。
 runCommand 在本数据库上运行命令并返回其答复。
 serverBuildInfo 给出服务器报告的版本及其限制。
+serverCmdLineOpts 命令行选项：这里没有。
 serverStatus 服务器的状态和各项计数。
+setLogLevel 设定全部或某个组件的日志详细程度。
+setProfilingLevel 设定哪些命令会记入 system.profile。
 stats 数据库的大小和数量，以 scale 字节为单位。
+updateRole 更改一个角色的权限或所含角色。
+updateUser 更改一个用户的角色或自定义数据。
 version 服务器报告的版本。`,
 
   collection: `

@@ -22,33 +22,53 @@ convertToCapped Makes a collection capped, at this many bytes.
 count Counts the documents that meet a filter, or all by the collection's own count.
 create Creates a collection or a view, with its options.
 createIndexes Builds one or several indexes.
+createRole Keeps a role with its privileges and the roles that it holds; nothing here asks for it.
+createUser Keeps a user with roles, but no password: nobody can sign in.
 currentOp Tells what the server is doing now.
 dataSize Tells how many bytes a collection's documents take, or those between two keys.
 datasize The older spelling of dataSize.
+dbHash Digests of each collection and of the database, to compare two of them.
 dbStats Tells counts and sizes of a database.
+dbhash The older spelling of dbHash.
 dbstats The older spelling of dbStats.
 delete Deletes the documents that meet filters: the first of each, or all.
 deleteIndexes The older name of dropIndexes.
 distinct Gives the different values of a field.
 drop Deletes a collection with its indexes.
+dropAllRolesFromDatabase Removes the roles that are kept of a database.
+dropAllUsersFromDatabase Removes the users that are kept of a database.
 dropDatabase Deletes a database with all its collections.
 dropIndexes Deletes one index, several, or all but that of _id.
+dropRole Removes a role, also from the users and roles that hold it.
+dropUser Removes a user.
 endSessions Ends sessions, with their cursors.
 explain Tells how a command would be carried out, or what it took.
+features Tells old drivers what the server can do.
 find Finds documents and gives the first batch of a cursor.
 findAndModify Changes or removes one document and gives it back, as it was or as it is.
 findandmodify The older spelling of findAndModify.
+fsync Has all changes stored before it answers.
+fsyncUnlock Takes the lock of fsync off, which is not given here.
+getCmdLineOpts The options of the command line: there are none.
+getLog The newest lines of the log, or the names of the logs.
 getMore Gives the next batch of a cursor.
+getParameter The values of server parameters.
+grantPrivilegesToRole Gives a role privileges: actions on resources.
+grantRolesToRole Gives a role the roles that it is to hold.
+grantRolesToUser Gives a user roles.
 hello Tells what the server is and what it allows.
+hostInfo Tells of the machine, as far as WebAssembly lets it be seen.
 insert Inserts documents.
 isMaster The older form of hello.
 ismaster The older form of hello.
 killCursors Closes cursors before they are read through.
+killOp Asks an operation to end; one runs at a time, so it has ended already.
 killSessions Ends sessions at once, with their cursors.
 listCollections Lists the collections and views of a database, with their options.
 listCommands Lists the commands the server knows.
 listDatabases Lists the databases, with their sizes.
 listIndexes Lists the indexes of a collection.
+lockInfo The locks that are held: none, as one thread serves one client.
 mapReduce Groups documents by JavaScript functions; $group does the same faster.
 mapreduce The older spelling of mapReduce.
 ping Answers, and does nothing else.
@@ -56,6 +76,7 @@ planCacheClear Forgets the plans kept for a collection, or for one shape of quer
 planCacheClearFilters Takes index filters off a collection, or off one shape of query.
 planCacheListFilters Lists the index filters of a collection.
 planCacheSetFilter Has a shape of query consider only the named indexes.
+profile Sets which commands on a database are kept in system.profile, or tells it.
 quireAt Runs a command that reads on the data of a kept moment.
 quireClock Moves the engine's clock on, or sets it back to the real time.
 quireDifference Tells how two moments differ, or a moment and the present.
@@ -71,12 +92,28 @@ quireRestore Brings all data, a database or a collection back to a kept moment.
 quireRun Begins or ends commands whose states before and behind are kept as moments.
 quireSalvage Tells what was lost of a deployment that was opened damaged.
 quireTree Shows the B+tree of an index or a collection, and the way down to a key.
+reIndex Builds all indexes of a collection anew.
 refreshSessions Marks sessions as used, so that they do not expire.
 renameCollection Gives a collection another name, also in another database.
+replSetGetConfig The configuration of the replica set, whose only member this is.
+replSetGetStatus The state of the replica set and of its one member.
+replSetInitiate Begins a replica set: refused, since it is there from the start.
+revokePrivilegesFromRole Takes privileges from a role.
+revokeRolesFromRole Takes roles from a role that holds them.
+revokeRolesFromUser Takes roles from a user.
+rolesInfo The roles that are kept, and the names of those that each database has.
 serverStatus Tells the state of the server, with its counters.
+setFeatureCompatibilityVersion Says which version's features are used: those of 8.2.
+setParameter Sets server parameters, such as notablescan.
 startSession Starts a session and gives its id.
+top How often each collection was used, and for how long.
 update Updates or replaces documents, and inserts where told to if none is found.
-validate Checks a collection and its indexes for damage, and repairs where told to.`,
+updateRole Gives a role other privileges or other roles.
+updateUser Changes the roles or the custom data of a user.
+usersInfo The users that are kept.
+validate Checks a collection and its indexes for damage, and repairs where told to.
+validateDBMetadata Names views that version 1 of the Stable API does not have.
+whatsmyuri The address by which the server knows this client.`,
 
   projection: `
 $ Keeps only the array's first element that met the filter.
@@ -157,6 +194,7 @@ BSONSymbol A symbol: an old type of BSON, like a string.
 BinData Binary data of a subtype, from a base64 text.
 Binary Binary data from bytes.
 Code JavaScript code as a value.
+DBQuery Settings of the older shell: shellBatchSize is how many documents are shown.
 DBRef A reference to a document of another collection.
 Date A date; Date() without new is a text.
 Decimal128 A decimal number of 34 digits, from a text.
@@ -180,14 +218,23 @@ UUID A new UUID, or one from a text.
 assert Throws unless the value is true.
 bsonsize How many bytes a document takes as BSON.
 cls Clears the screen in mongosh; here it changes nothing.
+config Settings of the shell, of which displayBatchSize has an effect here.
+connect The database that a local address names, of the one deployment there is.
 console Prints, as print does.
 doassert Throws an error of this message.
+exit Ends the script; the page stays open.
 help Lists what the shell has; db.help() and others list methods.
+hex_md5 The MD5 digest of a text, in hexadecimal digits.
 isInteractive Whether somebody types; always true here.
 it Shows the next documents of the last cursor.
+load Prints that files cannot be read here, and gives false.
+passwordPrompt Prints that no password is asked, since none is kept.
 print Prints values, as the shell words them.
 printjson Prints values, laid out.
 printjsononeline Prints values; another name of printjson.
+quit Ends the script; the page stays open.
+rs The replica set: its state and its configuration.
+sh The sharded cluster, which this is not.
 show Lists databases or collections.
 sleep Waits for so many milliseconds.
 tojson The value as a text, in the older shell's form.

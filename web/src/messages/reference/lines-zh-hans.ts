@@ -22,33 +22,53 @@ convertToCapped 把集合变为给定字节数的固定大小集合。
 count 统计符合条件的文档数；不给条件时取集合自己的计数。
 create 按选项新建集合或视图。
 createIndexes 新建一个或多个索引。
+createRole 保存一个角色及其权限和所含角色；这里没有什么会查询它。
+createUser 保存一个用户及其角色，但不保存密码：没有人能登录。
 currentOp 给出服务器此刻正在做的事。
 dataSize 给出集合的文档或两个键之间的文档占多少字节。
 datasize dataSize 的旧写法。
+dbHash 每个集合和整个数据库的摘要，用来比较两份数据。
 dbStats 给出数据库的数量和大小。
+dbhash dbHash 的旧写法。
 dbstats dbStats 的旧写法。
 delete 删除符合条件的文档：每个条件只删第一个，或全部删除。
 deleteIndexes dropIndexes 的旧名。
 distinct 给出某字段的不同值。
 drop 删除集合及其索引。
+dropAllRolesFromDatabase 删除一个数据库中保存的所有角色。
+dropAllUsersFromDatabase 删除一个数据库中保存的所有用户。
 dropDatabase 删除数据库及其所有集合。
 dropIndexes 删除一个、多个或除 _id 以外的全部索引。
+dropRole 删除一个角色，也从拥有它的用户和角色中去掉。
+dropUser 删除一个用户。
 endSessions 结束会话，并关闭其游标。
 explain 说明命令会如何执行，或执行时用了多少。
+features 告诉旧驱动程序服务器能做什么。
 find 查找文档，返回游标的第一批结果。
 findAndModify 修改或删除一个文档，并返回修改前或修改后的文档。
 findandmodify findAndModify 的旧写法。
+fsync 先把所有更改存好，再作答复。
+fsyncUnlock 解除 fsync 的锁；这里不会加锁。
+getCmdLineOpts 命令行选项：这里没有。
+getLog 日志中最新的几行，或各日志的名称。
 getMore 取游标的下一批结果。
+getParameter 服务器参数的值。
+grantPrivilegesToRole 把权限（对资源的操作）授予一个角色。
+grantRolesToRole 把其他角色授予一个角色。
+grantRolesToUser 把角色授予一个用户。
 hello 说明服务器是什么、有哪些限制。
+hostInfo 说明所在机器的情况，限于 WebAssembly 能看到的部分。
 insert 插入文档。
 isMaster 即旧式的 hello。
 ismaster 即旧式的 hello。
 killCursors 不等读完就关闭游标。
+killOp 请求结束一个操作；同一时刻只运行一个，所以它已结束。
 killSessions 立即结束会话，并关闭其游标。
 listCollections 列出数据库的集合和视图及其选项。
 listCommands 列出服务器支持的命令。
 listDatabases 列出所有数据库及其大小。
 listIndexes 列出集合的索引。
+lockInfo 当前持有的锁：没有，因为一个线程只服务一个客户端。
 mapReduce 用 JavaScript 函数对文档分组；$group 能更快地做同样的事。
 mapreduce mapReduce 的旧写法。
 ping 只作答复，不做别的。
@@ -56,6 +76,7 @@ planCacheClear 清除为集合或某一形状的查询缓存的计划。
 planCacheClearFilters 去掉集合或某一形状的查询的索引过滤条件。
 planCacheListFilters 列出集合的索引过滤条件。
 planCacheSetFilter 让某一形状的查询只考虑指定的索引。
+profile 设定或给出数据库的哪些命令会记入 system.profile。
 quireAt 在保留的某个时刻的数据上运行只读命令。
 quireClock 把引擎的时钟拨快，或拨回真实时间。
 quireDifference 给出两个时刻之间，或某个时刻与现在之间的差别。
@@ -71,12 +92,28 @@ quireRestore 把全部数据、一个数据库或一个集合恢复到保留的�
 quireRun 开始或结束一组命令，前后的状态保留为时刻。
 quireSalvage 说明带损坏打开的部署丢失了什么。
 quireTree 显示索引或集合的 B+ 树，以及到某个键的路径。
+reIndex 重建集合的所有索引。
 refreshSessions 把会话标记为使用过，使其不过期。
 renameCollection 给集合改名，也可移到另一个数据库。
+replSetGetConfig 副本集的配置；这里是唯一成员。
+replSetGetStatus 副本集及其唯一成员的状态。
+replSetInitiate 开始一个副本集；这里从一开始就有，所以被拒绝。
+revokePrivilegesFromRole 收回一个角色的权限。
+revokeRolesFromRole 收回一个角色所含的其他角色。
+revokeRolesFromUser 收回一个用户的角色。
+rolesInfo 保存的角色，以及每个数据库自带角色的名称。
 serverStatus 服务器的状态和各项计数。
+setFeatureCompatibilityVersion 说明使用哪个版本的功能：8.2 的。
+setParameter 设定服务器参数，例如 notablescan。
 startSession 开始一个会话，返回其标识。
+top 每个集合被使用的次数和时间。
 update 更新或替换文档；找不到时可按要求插入。
-validate 检查集合及其索引是否有损坏，可按要求修复。`,
+updateRole 更改一个角色的权限或所含角色。
+updateUser 更改一个用户的角色或自定义数据。
+usersInfo 保存的用户。
+validate 检查集合及其索引是否有损坏，可按要求修复。
+validateDBMetadata 列出稳定 API 第 1 版不支持的视图。
+whatsmyuri 服务器所知的本客户端的地址。`,
 
   projection: `
 $ 只保留数组中第一个符合查询条件的元素。
@@ -157,6 +194,7 @@ BSONSymbol 符号：BSON 的旧类型，类似字符串。
 BinData 由 base64 文本得到某子类型的二进制数据。
 Binary 由字节得到二进制数据。
 Code 作为值的 JavaScript 代码。
+DBQuery 旧 shell 的设置：shellBatchSize 是一次显示的文档数。
 DBRef 对另一集合中某文档的引用。
 Date 日期；不带 new 的 Date() 是文本。
 Decimal128 34 位的十进制小数，由文本得到。
@@ -180,14 +218,23 @@ UUID 新的 UUID，或由文本得到。
 assert 值不为真时抛出错误。
 bsonsize 文档编码为 BSON 后的字节数。
 cls 在 mongosh 中清屏；在这里不改变任何东西。
+config shell 的设置；其中 displayBatchSize 在这里有效。
+connect 本地地址所指的数据库；这里只有一个部署。
 console 打印，与 print 相同。
 doassert 抛出带该消息的错误。
+exit 结束脚本；页面保持打开。
 help 列出 shell 的功能；db.help() 等列出方法。
+hex_md5 文本的 MD5 摘要，十六进制。
 isInteractive 是否有人在输入；在这里总为真。
 it 显示上一个游标的后续文档。
+load 打印一行说明这里不能读取文件，返回 false。
+passwordPrompt 打印一行说明不会询问密码，因为不保存密码。
 print 按 shell 的写法打印值。
 printjson 排版后打印值。
 printjsononeline 打印值，与 printjson 相同。
+quit 结束脚本；页面保持打开。
+rs 副本集：状态和配置。
+sh 分片集群；这里不是。
 show 列出数据库或集合。
 sleep 等待若干毫秒。
 tojson 旧 shell 格式的文本。

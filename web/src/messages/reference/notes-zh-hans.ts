@@ -6,6 +6,72 @@
  */
 
 const pairs: readonly (readonly [string, string])[] = [
+  ["the one member; no `settings`", "只有一个成员；没有 `settings`"],
+  ["the one member; no `electionCandidateMetrics`", "只有一个成员；没有 `electionCandidateMetrics`"],
+  ["always refused: the set of one is there from the start", "总是被拒绝：单成员的副本集从一开始就有"],
+  [
+    "`status`, `conf`, `config`, `hello`, `isMaster`; what would change the set is refused",
+    "支持 `status`、`conf`、`config`、`hello`、`isMaster`；会改变副本集的方法被拒绝",
+  ],
+  ["its methods say that this is no sharded cluster", "其方法说明这不是分片集群"],
+  [
+    "no password is kept and no SCRAM credentials are made: nobody can sign in",
+    "不保存密码，也不生成 SCRAM 凭据：没有人能登录",
+  ],
+  ["as `createUser`", "与 `createUser` 相同"],
+  ["`showPrivileges` is refused; no user has a way to sign in", "拒绝 `showPrivileges`；任何用户都无法登录"],
+  ["`showPrivileges` is refused where built-in roles are held", "含有内置角色时拒绝 `showPrivileges`"],
+  [
+    "stores all changes; `lock` is refused, as the next write would wait for ever",
+    "存好所有更改；拒绝 `lock`，否则下一次写入会永远等待",
+  ],
+  ["always refused, since nothing is locked", "总是被拒绝，因为没有加锁"],
+  [
+    "what WebAssembly lets be seen: no memory, frequency or kernel",
+    "只有 WebAssembly 能看到的内容：没有内存、频率和内核",
+  ],
+  ["the parameters that mean something here", "只有在这里有意义的参数"],
+  [
+    "the parameters that mean something here; `notablescan` leaves collections alone that stages look up",
+    "只有在这里有意义的参数；`notablescan` 不管各阶段所查询的集合",
+  ],
+  [
+    "lines of slow commands and of changed parameters; all commands from `logLevel` 1 on",
+    "慢命令和参数更改的行；`logLevel` 为 1 起记录所有命令",
+  ],
+  [
+    "`locks`, `flowControl` and `storage` of an entry are empty; a `bulkWrite` has one entry, of `admin`",
+    "条目的 `locks`、`flowControl` 和 `storage` 为空；一个 `bulkWrite` 只有一个条目，属于 `admin`",
+  ],
+  [
+    "views; indexes and validators of other kinds than those of version 1 cannot be made",
+    "检查视图；这里无法建立第 1 版之外的索引和校验器",
+  ],
+  ['`"8.2"` alone', '只接受 `"8.2"`'],
+  ["on a standalone, as on a server", "只在单机部署上可用，与服务器一致"],
+  ["as `dbHash`", "与 `dbHash` 相同"],
+  ["collections of the server's own are left out", "不包括服务器自己的集合"],
+  ["the password is not kept: nobody can sign in", "不保存密码：没有人能登录"],
+  ["`shellBatchSize`", "只有 `shellBatchSize`"],
+  [
+    "`displayBatchSize`, with `get`, `set` and `reset`; others are told not to be there",
+    "支持 `displayBatchSize` 及 `get`、`set`、`reset`；其他设置会提示不存在",
+  ],
+  [
+    "an address of this machine is the page's own deployment; any other is refused",
+    "本机地址指页面自己的部署；其他地址会被拒绝",
+  ],
+  ["ends the script; the page stays open", "结束脚本；页面保持打开"],
+  ["prints that a script cannot read files, and gives false", "打印说明脚本不能读取文件，并返回 false"],
+  ["nothing is asked, since no password is kept", "不会询问，因为不保存密码"],
+  [
+    "`log`, `info`, `warn`, `error` and `debug` print alike; `table`",
+    "`log`、`info`、`warn`、`error`、`debug` 的打印方式相同；支持 `table`",
+  ],
+  [
+    "`dbs`, `databases`, `collections`, `tables`, `users`, `roles`, `profile`, `log`, `logs`; others are refused",
+    "支持 `dbs`、`databases`、`collections`、`tables`、`users`、`roles`、`profile`、`log`、`logs`，其他的会被拒绝",
+  ],
   [
     "As the expression; a `find` alone with `sortKey` must have a sort. In `findAndModify` `indexKey` is that of the " +
       "key by which the document was found, `recordId` is missing and `sortKey` refused, as on the server.",
@@ -43,10 +109,6 @@ const pairs: readonly (readonly [string, string])[] = [
     "拒绝 `collectionUUID`、`encryptionInformation` 和语句编号",
   ],
   [
-    "`dbs`, `databases`, `collections`, `tables`; others are refused",
-    "支持 `dbs`、`databases`、`collections`、`tables`，其他的会被拒绝",
-  ],
-  [
     "`fixMultikey`, `metadata` and `logDiagnostics` are refused; errors name damaged pages with their records and " +
       "indexes; `repair` keeps the records that can be read, builds damaged indexes and the free list from " +
       "them, says " +
@@ -55,7 +117,6 @@ const pairs: readonly (readonly [string, string])[] = [
       "据此重建损坏的索引和空闲列表，在 `warnings` 中说明丢弃了什么，并给出 `numRecoveredDocuments`（在丢失的分支页之下找回的）",
   ],
   ["`help: true` of any command; see the deviations", "任何命令都接受 `help: true`；参见 COMPAT.md 的差异说明"],
-  ["`log`, `info`, `warn`, `error` and `debug` print alike", "`log`、`info`、`warn`、`error`、`debug` 的打印方式相同"],
   [
     "`recordId`, `indexKey`, `randVal` (after `$sample`) and `sortKey`: that of the `$sort` that the collection read " +
       "does, or `[]` where it does none, as on the server; a `$sort` that runs behind other stages does " +

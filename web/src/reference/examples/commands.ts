@@ -72,6 +72,12 @@ db.runCommand({ listCollections: 1 })
 db.teas.insertOne({ _id: 1, name: "Sencha" })
 db.runCommand({ createIndexes: "teas", indexes: [{ key: { name: 1 }, name: "by name", unique: true }] })
 
+# createRole
+db.runCommand({ createRole: "keeper", privileges: [], roles: ["read"] })
+
+# createUser
+db.runCommand({ createUser: "ada", pwd: "secret", roles: ["readWrite"] })
+
 # currentOp
 db.adminCommand({ currentOp: 1 })
 
@@ -83,9 +89,17 @@ db.runCommand({ dataSize: \`\${db}.teas\` })
 db.teas.insertOne({ _id: 1, name: "Sencha" })
 db.runCommand({ datasize: \`\${db}.teas\` })
 
+# dbHash
+db.teas.insertOne({ _id: 1, name: "Sencha" })
+db.runCommand({ dbHash: 1 })
+
 # dbStats
 db.teas.insertOne({ _id: 1, name: "Sencha" })
 db.runCommand({ dbStats: 1, scale: 1024 })
+
+# dbhash
+db.teas.insertOne({ _id: 1, name: "Sencha" })
+db.runCommand({ dbhash: 1 })
 
 # dbstats
 db.teas.insertOne({ _id: 1, name: "Sencha" })
@@ -107,6 +121,14 @@ db.runCommand({ distinct: "teas", key: "type" })
 db.teas.insertOne({ _id: 1 })
 db.runCommand({ drop: "teas" })
 
+# dropAllRolesFromDatabase
+db.runCommand({ createRole: "keeper", privileges: [], roles: [] })
+db.runCommand({ dropAllRolesFromDatabase: 1 })
+
+# dropAllUsersFromDatabase
+db.runCommand({ createUser: "ada", pwd: "secret", roles: [] })
+db.runCommand({ dropAllUsersFromDatabase: 1 })
+
 # dropDatabase
 db.teas.insertOne({ _id: 1 })
 db.runCommand({ dropDatabase: 1 })
@@ -114,6 +136,14 @@ db.runCommand({ dropDatabase: 1 })
 # dropIndexes
 db.teas.createIndexes([{ name: 1 }, { price: 1 }])
 db.runCommand({ dropIndexes: "teas", index: { name: 1 } })
+
+# dropRole
+db.runCommand({ createRole: "keeper", privileges: [], roles: [] })
+db.runCommand({ dropRole: "keeper" })
+
+# dropUser
+db.runCommand({ createUser: "ada", pwd: "secret", roles: [] })
+db.runCommand({ dropUser: "ada" })
 
 # endSessions
 const { id } = db.adminCommand({ startSession: 1 })
@@ -123,6 +153,9 @@ db.adminCommand({ endSessions: [id] })
 db.teas.createIndex({ price: 1 })
 db.teas.insertMany([{ _id: 1, price: 5 }, { _id: 2, price: 12 }])
 db.runCommand({ explain: { find: "teas", filter: { price: 5 } }, verbosity: "executionStats" })
+
+# features
+db.runCommand({ features: 1 })
 
 # find
 db.teas.insertMany([{ _id: 1, price: 5 }, { _id: 2, price: 12 }, { _id: 3, price: 8 }])
@@ -136,13 +169,52 @@ db.runCommand({ findAndModify: "teas", query: { _id: 1 }, update: { $inc: { stoc
 db.teas.insertOne({ _id: 1, stock: 3 })
 db.runCommand({ findandmodify: "teas", query: { _id: 1 }, remove: true })
 
+# fsync
+db.adminCommand({ fsync: 1 })
+
+# fsyncUnlock
+let refusal
+try {
+  db.adminCommand({ fsyncUnlock: 1 })
+} catch (error) {
+  refusal = error.codeName
+}
+refusal
+
+# getCmdLineOpts
+db.adminCommand({ getCmdLineOpts: 1 })
+
+# getLog
+db.adminCommand({ getLog: "*" })
+
 # getMore
 db.teas.insertMany([{ _id: 1 }, { _id: 2 }, { _id: 3 }])
 const { cursor } = db.runCommand({ find: "teas", batchSize: 2 })
 db.runCommand({ getMore: cursor.id, collection: "teas" })
 
+# getParameter
+db.adminCommand({ getParameter: 1, cursorTimeoutMillis: 1 })
+
+# grantPrivilegesToRole
+db.runCommand({ createRole: "keeper", privileges: [], roles: [] })
+db.runCommand({
+  grantPrivilegesToRole: "keeper",
+  privileges: [{ resource: { db: "shop", collection: "teas" }, actions: ["find"] }],
+})
+
+# grantRolesToRole
+db.runCommand({ createRole: "keeper", privileges: [], roles: [] })
+db.runCommand({ grantRolesToRole: "keeper", roles: ["read"] })
+
+# grantRolesToUser
+db.runCommand({ createUser: "ada", pwd: "secret", roles: [] })
+db.runCommand({ grantRolesToUser: "ada", roles: ["read"] })
+
 # hello
 db.runCommand({ hello: 1 })
+
+# hostInfo
+db.adminCommand({ hostInfo: 1 })
 
 # insert
 db.runCommand({ insert: "teas", documents: [{ _id: 1, name: "Sencha" }, { _id: 2, name: "Gyokuro" }] })
@@ -157,6 +229,9 @@ db.runCommand({ ismaster: 1 })
 db.teas.insertMany([{ _id: 1 }, { _id: 2 }, { _id: 3 }])
 const { cursor } = db.runCommand({ find: "teas", batchSize: 2 })
 db.runCommand({ killCursors: "teas", cursors: [cursor.id] })
+
+# killOp
+db.adminCommand({ killOp: 1, op: 1 })
 
 # killSessions
 const { id } = db.adminCommand({ startSession: 1 })
@@ -176,6 +251,9 @@ db.adminCommand({ listDatabases: 1, nameOnly: true })
 # listIndexes
 db.teas.createIndex({ name: 1 })
 db.runCommand({ listIndexes: "teas" })
+
+# lockInfo
+db.adminCommand({ lockInfo: 1 })
 
 # mapReduce
 db.teas.insertMany([{ _id: 1, type: "green", n: 3 }, { _id: 2, type: "black", n: 1 }, { _id: 3, type: "green", n: 4 }])
@@ -218,6 +296,11 @@ db.runCommand({ planCacheListFilters: "teas" })
 db.teas.createIndexes([{ a: 1 }, { b: 1 }])
 db.runCommand({ planCacheSetFilter: "teas", query: { a: 1, b: 1 }, indexes: [{ b: 1 }] })
 db.teas.find({ a: 1, b: 1 }).explain().queryPlanner.winningPlan
+
+# profile
+db.runCommand({ profile: 2 })
+db.teas.find({ price: 5 })
+db.runCommand({ profile: 0 })
 
 # quireAt
 db.teas.insertOne({ _id: 1, stock: 3 })
@@ -308,6 +391,16 @@ db.teas.createIndex({ price: 1 })
 db.teas.insertMany([{ _id: 1, price: 5 }, { _id: 2, price: 12 }])
 db.runCommand({ quireTree: "teas", index: "price_1" })
 
+# reIndex
+db.teas.insertOne({ _id: 1, price: 5 })
+let answer
+try {
+  answer = db.runCommand({ reIndex: "teas" })
+} catch (error) {
+  answer = error.codeName
+}
+answer
+
 # refreshSessions
 const { id } = db.adminCommand({ startSession: 1 })
 db.adminCommand({ refreshSessions: [id] })
@@ -317,18 +410,79 @@ db.teas.insertOne({ _id: 1 })
 db.adminCommand({ renameCollection: \`\${db}.teas\`, to: \`\${db}.herbs\` })
 db.getCollectionNames()
 
+# replSetGetConfig
+db.adminCommand({ replSetGetConfig: 1 })
+
+# replSetGetStatus
+db.adminCommand({ replSetGetStatus: 1 })
+
+# replSetInitiate
+let refusal
+try {
+  db.adminCommand({ replSetInitiate: {} })
+} catch (error) {
+  refusal = error.codeName
+}
+refusal
+
+# revokePrivilegesFromRole
+db.runCommand({ createRole: "keeper", privileges: [], roles: [] })
+db.runCommand({
+  revokePrivilegesFromRole: "keeper",
+  privileges: [{ resource: { db: "shop", collection: "teas" }, actions: ["find"] }],
+})
+
+# revokeRolesFromRole
+db.runCommand({ createRole: "keeper", privileges: [], roles: ["read"] })
+db.runCommand({ revokeRolesFromRole: "keeper", roles: ["read"] })
+
+# revokeRolesFromUser
+db.runCommand({ createUser: "ada", pwd: "secret", roles: ["read"] })
+db.runCommand({ revokeRolesFromUser: "ada", roles: ["read"] })
+
+# rolesInfo
+db.runCommand({ rolesInfo: 1, showBuiltinRoles: true })
+
 # serverStatus
 db.runCommand({ serverStatus: 1, metrics: 0 })
 
+# setFeatureCompatibilityVersion
+db.adminCommand({ setFeatureCompatibilityVersion: "8.2", confirm: true })
+
+# setParameter
+db.adminCommand({ setParameter: 1, cursorTimeoutMillis: 300000 })
+
 # startSession
 db.adminCommand({ startSession: 1 })
+
+# top
+db.teas.insertOne({ _id: 1, name: "Sencha" })
+db.adminCommand({ top: 1 })
 
 # update
 db.teas.insertMany([{ _id: 1, price: 5 }, { _id: 2, price: 12 }])
 db.runCommand({ update: "teas", updates: [{ q: { price: { $gt: 5 } }, u: { $inc: { price: 1 } }, multi: true }] })
 
+# updateRole
+db.runCommand({ createRole: "keeper", privileges: [], roles: [] })
+db.runCommand({ updateRole: "keeper", roles: ["read"] })
+
+# updateUser
+db.runCommand({ createUser: "ada", pwd: "secret", roles: [] })
+db.runCommand({ updateUser: "ada", roles: ["read"] })
+
+# usersInfo
+db.runCommand({ createUser: "ada", pwd: "secret", roles: ["read"] })
+db.runCommand({ usersInfo: 1 })
+
 # validate
 db.teas.createIndex({ price: 1 })
 db.teas.insertMany([{ _id: 1, price: 5 }, { _id: 2, price: 12 }])
 db.runCommand({ validate: "teas", full: true })
+
+# validateDBMetadata
+db.runCommand({ validateDBMetadata: 1, apiParameters: { version: "1", strict: true } })
+
+# whatsmyuri
+db.runCommand({ whatsmyuri: 1 })
 `);

@@ -28,6 +28,10 @@ export const methodScripts: Readonly<Partial<Record<MethodKind, ReadonlyMap<stri
 # aggregate
 @
 
+# changeUserPassword
+db.createUser({ user: "ada", pwd: "secret", roles: ["readWrite"] })
+@
+
 # commandHelp
 @
 
@@ -35,16 +39,60 @@ export const methodScripts: Readonly<Partial<Record<MethodKind, ReadonlyMap<stri
 @
 db.log.isCapped()
 
+# createRole
+@
+
+# createUser
+@
+
 # createView
 db.teas.insertMany([{ _id: 1, price: 4 }, { _id: 2, price: 12 }])
 @
 db.cheap.find()
 
+# dropAllRoles
+db.createRole({ role: "keeper", privileges: [], roles: [] })
+@
+
+# dropAllUsers
+db.createUser({ user: "ada", pwd: "secret", roles: ["readWrite"] })
+@
+
 # dropDatabase
+@
+
+# dropRole
+db.createRole({ role: "keeper", privileges: [], roles: [] })
+@
+
+# dropUser
+db.createUser({ user: "ada", pwd: "secret", roles: ["readWrite"] })
 @
 
 # getCollection
 db.getCollection("my-log").insertOne({ _id: 1 })
+@
+
+# getLogComponents
+@
+
+# getMongo
+@
+
+# getName
+@
+
+# getProfilingLevel
+@
+
+# getProfilingStatus
+@
+
+# getRole
+db.createRole({ role: "keeper", privileges: [], roles: [] })
+@
+
+# getRoles
 @
 
 # getSiblingDB
@@ -54,25 +102,74 @@ db.getSiblingDB("reference_shop").teas.find()
 # getSisterDB
 @
 
-# getMongo
+# getUser
+db.createUser({ user: "ada", pwd: "secret", roles: ["readWrite"] })
 @
 
-# getName
+# getUsers
+db.createUser({ user: "ada", pwd: "secret", roles: ["readWrite"] })
+@
+
+# grantPrivilegesToRole
+db.createRole({ role: "keeper", privileges: [], roles: [] })
+@
+
+# grantRolesToRole
+db.createRole({ role: "keeper", privileges: [], roles: [] })
+@
+
+# grantRolesToUser
+db.createUser({ user: "ada", pwd: "secret", roles: ["readWrite"] })
 @
 
 # hello
 @
 
+# hostInfo
+@
+
 # isMaster
+@
+
+# killOp
 @
 
 # listCommands
 Object.keys(db.listCommands())
 
+# revokePrivilegesFromRole
+db.createRole({ role: "keeper", privileges: [], roles: [] })
+@
+
+# revokeRolesFromRole
+db.createRole({ role: "keeper", privileges: [], roles: [] })
+@
+
+# revokeRolesFromUser
+db.createUser({ user: "ada", pwd: "secret", roles: ["readWrite"] })
+@
+
 # serverBuildInfo
 @
 
+# serverCmdLineOpts
+@
+
 # serverStatus
+@
+
+# setLogLevel
+@
+
+# setProfilingLevel
+@
+
+# updateRole
+db.createRole({ role: "keeper", privileges: [], roles: [] })
+@
+
+# updateUser
+db.createUser({ user: "ada", pwd: "secret", roles: ["readWrite"] })
 @
 
 # version

@@ -150,6 +150,10 @@ db.items.findOne()
 db.items.insertOne({ _id: 1, code: Code("function () { return 1; }") })
 db.items.findOne({ code: { $type: "javascript" } })
 
+# DBQuery
+DBQuery.shellBatchSize = 2
+DBQuery.shellBatchSize
+
 # DBRef
 db.items.insertOne({ _id: 1, tea: DBRef("teas", 7) })
 db.items.find({ "tea.$id": 7 })
@@ -242,6 +246,13 @@ bsonsize({ name: "Sencha", price: 5 })
 cls()
 "nothing was cleared"
 
+# config
+config.set("displayBatchSize", 5)
+config.get("displayBatchSize")
+
+# connect
+connect("mongodb://localhost:27017/shop").getName()
+
 # console
 console.log("tea", { price: 5 })
 
@@ -252,8 +263,15 @@ try {
   print(error.message)
 }
 
+# exit
+print("before")
+exit()
+
 # help
 help()
+
+# hex_md5
+hex_md5("tea")
 
 # isInteractive
 isInteractive()
@@ -264,6 +282,12 @@ const first = db.items.find().batchSize(20)
 first.next()
 it
 
+# load
+load("data.js")
+
+# passwordPrompt
+passwordPrompt()
+
 # print
 print("tea", { _id: 1, price: 5 })
 
@@ -272,6 +296,22 @@ printjson({ _id: 1, tags: ["green", "new"] })
 
 # printjsononeline
 printjsononeline({ _id: 1, tags: ["green", "new"] })
+
+# quit
+print("before")
+quit()
+
+# rs
+rs.hello()
+
+# sh
+let told
+try {
+  sh.status()
+} catch (error) {
+  told = error.message
+}
+told
 
 # show
 db.teas.insertOne({ _id: 1 })

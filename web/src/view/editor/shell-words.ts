@@ -10,9 +10,12 @@ const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 /** Methods of `db`. */
 export const databaseMethods = words(`
-  adminCommand aggregate commandHelp createCollection createView currentOp dropDatabase getCollection
-  getCollectionInfos getCollectionNames getMongo getName getSiblingDB getSisterDB hello isMaster listCommands
-  printCollectionStats runCommand serverBuildInfo serverStatus stats version`);
+  adminCommand aggregate changeUserPassword commandHelp createCollection createRole createUser createView currentOp
+  dropAllRoles dropAllUsers dropDatabase dropRole dropUser getCollection getCollectionInfos getCollectionNames
+  getLogComponents getMongo getName getProfilingLevel getProfilingStatus getRole getRoles getSiblingDB getSisterDB
+  getUser getUsers grantPrivilegesToRole grantRolesToRole grantRolesToUser hello hostInfo isMaster killOp
+  listCommands printCollectionStats revokePrivilegesFromRole revokeRolesFromRole revokeRolesFromUser runCommand
+  serverBuildInfo serverCmdLineOpts serverStatus setLogLevel setProfilingLevel stats updateRole updateUser version`);
 
 /** Methods of a collection. */
 export const collectionMethods = words(`

@@ -1,0 +1,27 @@
+//! Commands about the replica set, whose only member this is.
+
+pub(in crate::command) mod repl_set_get_config;
+pub(in crate::command) mod repl_set_get_status;
+pub(in crate::command) mod repl_set_initiate;
+
+use super::context::CommandContext;
+use crate::error::{Code, CommandError};
+
+/// The name of the replica set, and the number of its configuration and of its one election.
+const SET_NAME: &str = "quire";
+const VERSION: i32 = 1;
+const TERM: i64 = 1;
+
+/// Refuses a command of a replica set's members on a standalone.
+///
+/// # Errors
+/// 76 `NoReplicationEnabled`.
+fn check_member(context: &CommandContext<'_>) -> Result<(), CommandError> {
+    match context.deployment.is_replica_set() {
+        true => Ok(()),
+        false => Err(CommandError::new(
+            Code::NoReplicationEnabled,
+            "not running with --replSet",
+        )),
+    }
+}

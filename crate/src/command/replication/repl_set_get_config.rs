@@ -1,0 +1,38 @@
+//! `replSetGetConfig`: the configuration of the replica set. Manual: reference/command/replSetGetConfig.
+
+use super::{SET_NAME, TERM, VERSION, check_member};
+use crate::bson::DocumentBuilder;
+use crate::command::context::{CommandContext, CommandResult};
+use crate::command::identity::HOST;
+use crate::command::reply::finish_ok;
+use crate::command::request::Request;
+
+pub(in crate::command) fn run(
+    context: &mut CommandContext<'_>,
+    request: &Request<'_>,
+) -> CommandResult {
+    let params = request.params();
+    let commitment = params.boolean("commitmentStatus")?.unwrap_or(false);
+    params.finish()?;
+    check_member(context)?;
+    let mut reply = DocumentBuilder::new();
+    reply.begin_document("config");
+    reply.append("_id", SET_NAME).append("version", VERSION);
+    reply.append("term", TERM as i32);
+    reply.begin_array("members").begin_document("0");
+    reply.append("_id", 0).append("host", HOST);
+    reply
+        .append("arbiterOnly", false)
+        .append("buildIndexes", true);
+    reply.append("hidden", false).append("priority", 1);
+    reply.begin_document("tags").end();
+    reply.append("secondaryDelaySecs", 0_i64).append("votes", 1);
+    reply.end().end();
+    reply.append("protocolVersion", 1_i64);
+    reply.append("writeConcernMajorityJournalDefault", true);
+    reply.end();
+    if commitment {
+        reply.append("commitmentStatus", true);
+    }
+    Ok(finish_ok(reply))
+}
