@@ -16,13 +16,15 @@ use self::watched::Watched;
 use crate::bson::object_id::ObjectIdGenerator;
 use crate::bson::{Document, DocumentBuf, Timestamp, validate};
 use crate::catalog::Catalog;
+use crate::command::request::cluster_time::append_times;
 use crate::command::row::{WriteAccess, shorter_limit};
 use crate::command::session::sessions::SessionTable;
 use crate::command::write::change::ChangeScratch;
 use crate::command::write::validation::ValidatorCache;
 use crate::command::xray::inner;
 use crate::command::{
-    CommandContext, CommandRow, Deployment, Incoming, Request, ServerCounters, error_reply,
+    CommandContext, CommandRow, Deployment, Incoming, Request, ServerCounters, Topology,
+    error_reply,
 };
 use crate::env::Env;
 use crate::env::heap::{Heap, Need, Room, Uncapped};
@@ -129,6 +131,7 @@ impl Engine {
         let mut process_id = [0; 12];
         env.fill_random(&mut process_id);
         let deployment = Deployment {
+            topology: Topology::default(),
             clock_offset_millis: 0,
             opened_millis: env.now_millis(),
             process_id,
@@ -158,7 +161,7 @@ impl Engine {
     pub fn run(&mut self, bytes: &[u8], env: &dyn Env) -> Outcome {
         self.deployment.await_data_millis = None;
         self.base.changes.clear();
-        let (reply, durability, writes) = match self.run_checked(bytes, env) {
+        let (mut reply, durability, writes) = match self.run_checked(bytes, env) {
             Ok(done) => done,
             Err(error) => {
                 if let Some(page) = error.missing_page {
@@ -172,6 +175,9 @@ impl Engine {
                 (error_reply(&error).into_bytes(), Durability::Relaxed, false)
             }
         };
+        if self.deployment.topology.is_replica_set() {
+            append_times(&mut reply, self.deployment.timestamps.last());
+        }
         let is_due = (writes && self.has_changes()) || durability == Durability::Strict;
         Outcome {
             reply,
@@ -272,6 +278,11 @@ impl Engine {
         dropped
     }
 
+    /// Presents the deployment as another kind of server than the only member of a replica set.
+    pub fn set_topology(&mut self, topology: Topology) {
+        self.deployment.topology = topology;
+    }
+
     /// Allows all commands again.
     pub fn set_writable(&mut self) {
         self.refusal = None;
@@ -351,12 +362,18 @@ impl Engine {
         let Incoming {
             row,
             request,
-            durability,
-        } = Incoming::read(Document::from_valid_bytes(bytes), nesting)?;
+            acknowledged,
+            times,
+        } = Incoming::read(
+            Document::from_valid_bytes(bytes),
+            nesting,
+            self.deployment.topology,
+        )?;
         let now_millis = env
             .now_millis()
             .saturating_add(self.deployment.clock_offset_millis);
         self.base.catalog.set_now(now_millis);
+        times.enter(&self.deployment.timestamps, now_millis)?;
         if self.refusal.as_ref().is_none_or(|refusal| refusal.is_full) {
             self.run_ttl_pass(now_millis, env)?;
         }
@@ -364,11 +381,12 @@ impl Engine {
             WriteAccess::ByInner => Some(inner::read(&request)?),
             _ => None,
         };
+        let durability = acknowledged.durability;
         let (named, durability) = match &inner {
             None => ((row, &request), durability),
             Some(inner) => (
                 (inner.row, &inner.request),
-                inner.durability.max(durability),
+                inner.acknowledged.durability.max(durability),
             ),
         };
         self.deployment.sessions.note(named.1.session, now_millis);
@@ -386,7 +404,7 @@ impl Engine {
             writes,
         };
         let reply = self.dispatch_with_room(&call, now_millis, env)?;
-        Ok((reply, durability, writes))
+        Ok((acknowledged.told_in(reply).into_bytes(), durability, writes))
     }
 
     /// Runs the work that is due by the engine's clock: a TTL pass every 60 seconds.
@@ -435,7 +453,7 @@ impl Engine {
         now_millis: i64,
         started_millis: f64,
         env: &dyn Env,
-    ) -> Result<Vec<u8>, CommandError> {
+    ) -> Result<DocumentBuf, CommandError> {
         let Call {
             row, named, writes, ..
         } = *call;
@@ -503,7 +521,7 @@ impl Engine {
             let millis = (env.monotonic_millis() - started_millis).max(0.0);
             count_latency(&mut self.base.catalog, named, (millis * 1000.0) as u64);
         }
-        result.map(DocumentBuf::into_bytes)
+        result
     }
 }
 

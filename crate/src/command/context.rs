@@ -10,6 +10,7 @@ use crate::catalog::salvage::Salvaged;
 use crate::collation::Collation;
 use crate::command::row::Counter;
 use crate::command::session::sessions::SessionTable;
+use crate::command::topology::Topology;
 use crate::command::write::change::ChangeScratch;
 use crate::command::write::validation::ValidatorCache;
 use crate::env::Env;
@@ -85,6 +86,8 @@ impl ServerCounters {
 
 /// What a deployment has beside its data: clocks, identities, sessions, and room that is used again.
 pub struct Deployment {
+    /// What it presents itself as.
+    pub topology: Topology,
     /// Milliseconds that the virtual clock is ahead of the host's time.
     pub clock_offset_millis: i64,
     /// When the engine was opened, in host time.

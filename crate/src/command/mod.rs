@@ -24,6 +24,7 @@ pub mod request;
 pub mod row;
 pub mod session;
 pub mod table;
+pub mod topology;
 pub mod write;
 pub mod xray;
 
@@ -31,3 +32,4 @@ pub use context::{CommandContext, CommandResult, Deployment, ServerCounters};
 pub use reply::{error_reply, finish_ok};
 pub use request::{Incoming, Params, Request};
 pub use table::{COMMANDS, CommandRow};
+pub use topology::Topology;

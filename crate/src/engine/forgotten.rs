@@ -5,6 +5,7 @@
 //! refused, and none for a command that would be refused all the same because of a bound of its own.
 
 use super::{Call, Engine};
+use crate::bson::DocumentBuf;
 use crate::env::Env;
 use crate::env::heap::Heap;
 use crate::error::CommandError;
@@ -17,7 +18,7 @@ impl Engine {
         call: &Call<'_>,
         now_millis: i64,
         env: &dyn Env,
-    ) -> Result<Vec<u8>, CommandError> {
+    ) -> Result<DocumentBuf, CommandError> {
         let started_millis = env.monotonic_millis();
         let mut most = 1;
         if let Some(own) = call.own_cursor() {

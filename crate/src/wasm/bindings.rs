@@ -59,6 +59,12 @@ impl QuireEngine {
         Ok(Self::new(deployment))
     }
 
+    /// Presents the deployment as a standalone, where it is the only member of a replica set otherwise.
+    #[wasm_bindgen(js_name = presentStandalone)]
+    pub fn present_standalone(&self) {
+        self.deployment.present_standalone();
+    }
+
     /// A deployment stored in IndexedDB under a name. It is open before its pages are there: `run` says when one is
     /// missing.
     ///

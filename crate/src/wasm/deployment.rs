@@ -12,6 +12,7 @@ use super::lent;
 use super::memory::WasmHeap;
 use super::paging::{FAULT_BLOCK, Paging, block_of, open_pager, read_remains};
 use super::storing::{Storing, Trouble};
+use crate::command::Topology;
 use crate::engine::{Engine, Outcome};
 use crate::error::{CommandError, StorageError, StorageFault};
 use crate::storage::{Durability, FreedRecords, PAGE_SIZE, PageDevice, header_sequence};
@@ -154,6 +155,11 @@ impl HostedDeployment {
     pub fn has_unsaved(&self) -> bool {
         let engine = self.engine.borrow();
         self.device.is_some() && (engine.has_changes() || engine.pager().unconfirmed_count() > 0)
+    }
+
+    /// `Engine::set_topology`.
+    pub fn present_standalone(&self) {
+        { self.engine.borrow_mut() }.set_topology(Topology::Standalone);
     }
 
     /// The running totals of `Engine::account`.

@@ -7,19 +7,23 @@
 //! Invariants: each of these is read and checked once, here; fields that most commands do without are read in functions
 //! of their own, because a browser compiles a function whole when it is first called.
 
-use super::{Request, read_concern, session, stable_api, write_concern};
+use super::cluster_time::{self, ReadTime, Times};
+use super::write_concern::{self, Acknowledged};
+use super::{Request, read_concern, session, stable_api};
 use crate::bson::{Document, ValueRef};
 use crate::catalog;
 use crate::command::table::{self, CommandRow};
+use crate::command::topology::Topology;
 use crate::error::{Code, CommandError};
-use crate::storage::Durability;
 
 /// A command that is known and may be run.
 pub struct Incoming<'a> {
     pub row: &'static CommandRow,
     pub request: Request<'a>,
     /// How durable it wants its changes to be when it is answered.
-    pub durability: Durability,
+    pub acknowledged: Acknowledged,
+    /// The cluster times that it brings along.
+    pub times: Times,
 }
 
 /// The fields that any command may carry, read in one walk: most commands have none but `$db`.
@@ -29,6 +33,7 @@ struct GenericFields<'a> {
     write_concern: ValueRef<'a>,
     max_time: ValueRef<'a>,
     comment: ValueRef<'a>,
+    cluster_time: ValueRef<'a>,
     help: ValueRef<'a>,
     /// Whether any of those is there that `check_rare` looks at.
     has_rare: bool,
@@ -42,6 +47,7 @@ impl<'a> GenericFields<'a> {
             write_concern: ValueRef::Missing,
             max_time: ValueRef::Missing,
             comment: ValueRef::Missing,
+            cluster_time: ValueRef::Missing,
             help: ValueRef::Missing,
             has_rare: false,
         };
@@ -50,6 +56,7 @@ impl<'a> GenericFields<'a> {
                 b"$db" => &mut fields.database,
                 b"lsid" => &mut fields.session,
                 b"comment" => &mut fields.comment,
+                b"$clusterTime" => &mut fields.cluster_time,
                 b"help" => &mut fields.help,
                 b"maxTimeMS" => &mut fields.max_time,
                 b"writeConcern" => &mut fields.write_concern,
@@ -81,13 +88,17 @@ impl<'a> Incoming<'a> {
     /// 59 `CommandNotFound`, 13 `Unauthorized` beside `admin` for a command of `admin`; a missing or wrong `$db`;
     /// options of sessions, transactions, the Stable API, read and write concern, and `maxTimeMS` that a standalone
     /// refuses.
-    pub fn read(document: Document<'a>, nesting: usize) -> Result<Self, CommandError> {
+    pub fn read(
+        document: Document<'a>,
+        nesting: usize,
+        topology: Topology,
+    ) -> Result<Self, CommandError> {
         let Some(first) = document.iter().next() else {
             return Err(unknown(""));
         };
         let fields = GenericFields::read(document);
         let database = database(first.name, fields.database)?;
-        Self::of(document, nesting, fields, database)
+        Self::of(document, (nesting, topology), fields, database)
     }
 
     /// Finds a command that another one is to run, on the database and in the session of that one unless it says
@@ -102,7 +113,8 @@ impl<'a> Incoming<'a> {
             ValueRef::Missing => outer.database,
             given => database(name, given)?,
         };
-        let mut inside = Self::of(document, outer.nesting, fields, database)?;
+        let of = (outer.nesting, outer.topology);
+        let mut inside = Self::of(document, of, fields, database)?;
         let request = &mut inside.request;
         request.session = request.session.or(outer.session);
         Ok(inside)
@@ -110,7 +122,7 @@ impl<'a> Incoming<'a> {
 
     fn of(
         document: Document<'a>,
-        nesting: usize,
+        (nesting, topology): (usize, Topology),
         fields: GenericFields<'a>,
         database: &'a str,
     ) -> Result<Self, CommandError> {
@@ -130,8 +142,12 @@ impl<'a> Incoming<'a> {
             ));
         }
         let session = session::read(fields.session)?;
+        let mut times = Times::default();
+        if topology.is_replica_set() {
+            times.known = cluster_time::read(fields.cluster_time)?;
+        }
         if fields.has_rare {
-            check_rare(document, row)?;
+            times.read = check_rare(document, row, topology)?;
         }
         let request = Request {
             document,
@@ -145,11 +161,17 @@ impl<'a> Incoming<'a> {
             },
             comment: fields.comment,
             session,
+            topology,
         };
         Ok(Self {
             row,
             request,
-            durability: write_concern::parse(fields.write_concern, row.has_write_concern())?,
+            acknowledged: write_concern::parse(
+                fields.write_concern,
+                row.has_write_concern(),
+                topology,
+            )?,
+            times,
         })
     }
 }
@@ -183,10 +205,15 @@ fn database<'a>(command: &str, given: ValueRef<'a>) -> Result<&'a str, CommandEr
     Ok(name)
 }
 
-/// Checks the fields that few commands have. A standalone has sessions but no transactions.
+/// Checks the fields that few commands have, and gives the time that a read is to be of. A standalone has sessions but
+/// no transactions.
 // Apart: a browser compiles a function whole when it is first called.
 #[inline(never)]
-fn check_rare(command: Document<'_>, row: &CommandRow) -> Result<(), CommandError> {
+fn check_rare(
+    command: Document<'_>,
+    row: &CommandRow,
+    topology: Topology,
+) -> Result<Option<ReadTime>, CommandError> {
     if !command.get("txnNumber").is_missing() {
         return Err(CommandError::new(
             Code::IllegalOperation,
@@ -202,7 +229,7 @@ fn check_rare(command: Document<'_>, row: &CommandRow) -> Result<(), CommandErro
         }
     }
     stable_api::check(command, row)?;
-    read_concern::check(command.get("readConcern"))
+    read_concern::check(command.get("readConcern"), row, topology)
 }
 
 #[inline(never)]

@@ -1,5 +1,6 @@
 //! The way in of a command: the fields that all commands share are read and checked here, once.
 
+pub mod cluster_time;
 pub mod incoming;
 pub mod params;
 mod parsed;

@@ -4,6 +4,7 @@ use super::params::Params;
 use crate::bson::{Document, Text, ValueRef};
 use crate::catalog::names;
 use crate::command::session::sessions::SessionId;
+use crate::command::topology::Topology;
 use crate::error::{Code, CommandError};
 
 /// A validated command document, with the fields common to all commands, read.
@@ -21,6 +22,8 @@ pub struct Request<'a> {
     pub max_time_millis: i64,
     pub comment: ValueRef<'a>,
     pub session: Option<SessionId>,
+    /// What the deployment presents itself as.
+    pub topology: Topology,
 }
 
 impl<'a> Request<'a> {
