@@ -18,7 +18,7 @@ use crate::bson::{Document, DocumentBuf, Timestamp, validate};
 use crate::catalog::Catalog;
 use crate::command::request::cluster_time::append_times;
 use crate::command::row::{WriteAccess, shorter_limit};
-use crate::command::session::sessions::SessionTable;
+use crate::command::session::sessions::{SessionTable, id_of};
 use crate::command::write::change::ChangeScratch;
 use crate::command::write::validation::ValidatorCache;
 use crate::command::xray::inner;
@@ -389,7 +389,13 @@ impl Engine {
                 inner.acknowledged.durability.max(durability),
             ),
         };
-        self.deployment.sessions.note(named.1.session, now_millis);
+        let gone = { &mut self.deployment.sessions }.note(named.1.session, now_millis)?;
+        if !gone.is_empty() {
+            self.base.cursors.kill_those(&|cursor| {
+                let session = id_of(cursor.origin.as_document().get("lsid"));
+                session.is_some_and(|session| gone.contains(&session))
+            });
+        }
         let is_begun = || self.deployment.run.as_ref().is_some_and(Run::is_begun);
         let writes = row.writes(&request) && (row.access != WriteAccess::ByRun || is_begun());
         if let (Some(refusal), true) = (&self.refusal, writes)

@@ -26,7 +26,7 @@ use super::read::{
     map_reduce_explain,
 };
 use super::row::{Counter, RunsOn};
-use super::session::logical_sessions;
+use super::session::{kill_sessions, logical_sessions};
 use super::write::{bulk_write, delete, find_and_modify, insert, update};
 use super::xray::{quire_fork, quire_observe, quire_page, quire_pages, quire_tree};
 use crate::catalog::latencies::Kind;
@@ -113,9 +113,13 @@ pub static COMMANDS: &[CommandRow] = &[
         .counts_as(Counter::Statements, Kind::Write),
     CommandRow::new("isMaster", hello::run_legacy, "what the server is and its limits")
         .aliases(&["ismaster"]).waits_for_data(),
+    CommandRow::new("killAllSessions", kill_sessions::run_all, "ends the work of users' sessions")
+        .closes_cursors(),
+    CommandRow::new("killAllSessionsByPattern", kill_sessions::run_by_pattern, "ends the work of sessions that match")
+        .closes_cursors(),
     CommandRow::new("killCursors", kill_cursors::run, "closes cursors")
         .stable_api(&[]).closes_cursors(),
-    CommandRow::new("killSessions", logical_sessions::run, "closes the cursors of sessions")
+    CommandRow::new("killSessions", kill_sessions::run, "ends the work of sessions")
         .closes_cursors(),
     CommandRow::new("listCollections", list_collections::run, "the collections of a database")
         .runs_on(RunsOn::Moment).stable_api(&[]).opens_cursor(),

@@ -89,6 +89,11 @@ impl<'s> Unit<'s> {
         Writer::new(self.pages, self.catalog, self.changes)
     }
 
+    /// The door to write what is of the deployment's own: its changes are noted apart.
+    pub fn writer_apart<'w>(&'w mut self, apart: &'w mut Changes) -> Writer<'w> {
+        Writer::new(self.pages, self.catalog, apart)
+    }
+
     /// The door to write, and the open cursors.
     pub fn writer_and_cursors(&mut self) -> (Writer<'_>, &mut CursorTable) {
         let writer = Writer::new(self.pages, self.catalog, self.changes);

@@ -267,6 +267,7 @@ impl Target for WritingCollections<'_, '_> {
             max_time_millis: 0,
             comment: ValueRef::Missing,
             session: None,
+            write_number: None,
             topology: self.context.deployment.topology,
         };
         let Some(row) = table::find(first.name) else {

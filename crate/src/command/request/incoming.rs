@@ -9,11 +9,13 @@
 
 use super::cluster_time::{self, ReadTime, Times};
 use super::write_concern::{self, Acknowledged};
-use super::{Request, read_concern, session, stable_api};
+use super::{Params, Request, read_concern, session, stable_api};
 use crate::bson::{Document, ValueRef};
 use crate::catalog;
+use crate::command::session::sessions::SessionId;
 use crate::command::table::{self, CommandRow};
 use crate::command::topology::Topology;
+use crate::command::write::retryable::is_retryable;
 use crate::error::{Code, CommandError};
 
 /// A command that is known and may be run.
@@ -143,11 +145,13 @@ impl<'a> Incoming<'a> {
         }
         let session = session::read(fields.session)?;
         let mut times = Times::default();
+        let mut write_number = None;
         if topology.is_replica_set() {
             times.known = cluster_time::read(fields.cluster_time)?;
         }
         if fields.has_rare {
             times.read = check_rare(document, row, topology)?;
+            write_number = self::write_number(document, session, row, topology)?;
         }
         let request = Request {
             document,
@@ -161,6 +165,7 @@ impl<'a> Incoming<'a> {
             },
             comment: fields.comment,
             session,
+            write_number,
             topology,
         };
         Ok(Self {
@@ -214,22 +219,71 @@ fn check_rare(
     row: &CommandRow,
     topology: Topology,
 ) -> Result<Option<ReadTime>, CommandError> {
-    if !command.get("txnNumber").is_missing() {
-        return Err(CommandError::new(
-            Code::IllegalOperation,
-            "Transaction numbers are only allowed on a replica set member or mongos",
-        ));
-    }
-    for name in ["autocommit", "startTransaction"] {
-        if !command.get(name).is_missing() {
-            return Err(CommandError::new(
-                Code::InvalidOptions,
-                format!("Specifying {name} requires a transaction number"),
-            ));
-        }
-    }
     stable_api::check(command, row)?;
     read_concern::check(command.get("readConcern"), row, topology)
+}
+
+/// The number under which a command's writes can be retried.
+///
+/// # Errors
+/// 72 `InvalidOptions` for fields that do not go together, 20 `IllegalOperation` on a standalone, 50768
+/// `NotARetryableWriteCommand`.
+fn write_number(
+    command: Document<'_>,
+    session: Option<SessionId>,
+    row: &CommandRow,
+    topology: Topology,
+) -> Result<Option<i64>, CommandError> {
+    let refused = |code: Code, message: &str| Err(CommandError::new(code, message));
+    let number = match command.get("txnNumber") {
+        ValueRef::Missing => {
+            for name in ["autocommit", "startTransaction"] {
+                if !command.get(name).is_missing() {
+                    return Err(CommandError::new(
+                        Code::InvalidOptions,
+                        format!(
+                            "'{name}' field requires a transaction number to also be specified"
+                        ),
+                    ));
+                }
+            }
+            return Ok(None);
+        }
+        ValueRef::Int64(number) => number,
+        other => {
+            let params = Params::new(command, "OperationSessionInfo", None);
+            return Err(params.wrong_type("txnNumber", other, "long"));
+        }
+    };
+    if session.is_none() {
+        return refused(
+            Code::InvalidOptions,
+            "Transaction number requires a session ID to also be specified",
+        );
+    }
+    if !topology.is_replica_set() {
+        return refused(
+            Code::IllegalOperation,
+            "Transaction numbers are only allowed on a replica set member or mongos",
+        );
+    }
+    if number < 0 {
+        return refused(
+            Code::InvalidOptions,
+            "Transaction number cannot be negative",
+        );
+    }
+    if !is_retryable(row.name) {
+        return Err(CommandError::new(
+            Code::NotARetryableWriteCommand,
+            format!(
+                "txnNumber may only be provided for multi-document transactions and retryable write commands. \
+                 autocommit:false was not provided, and {} is not a retryable write command.",
+                row.name
+            ),
+        ));
+    }
+    Ok(Some(number))
 }
 
 #[inline(never)]

@@ -22,6 +22,8 @@ pub struct Request<'a> {
     pub max_time_millis: i64,
     pub comment: ValueRef<'a>,
     pub session: Option<SessionId>,
+    /// The number under which its statements can be retried.
+    pub write_number: Option<i64>,
     /// What the deployment presents itself as.
     pub topology: Topology,
 }
