@@ -9,16 +9,23 @@
 #[cfg(feature = "bson")]
 mod documents;
 mod forgotten;
+mod profiling;
 mod salvage;
+mod transactions;
 mod watched;
 
 use self::watched::Watched;
 use crate::bson::object_id::ObjectIdGenerator;
 use crate::bson::{Document, DocumentBuf, Timestamp, validate};
 use crate::catalog::Catalog;
+use crate::command::diagnostics::command_counts::CommandCounts;
+use crate::command::diagnostics::log::Log;
+use crate::command::diagnostics::parameters::Parameters;
+use crate::command::diagnostics::profiler::Profiler;
 use crate::command::request::cluster_time::append_times;
 use crate::command::row::{WriteAccess, shorter_limit};
 use crate::command::session::sessions::{SessionTable, id_of};
+use crate::command::session::transactions::begin_write;
 use crate::command::write::change::ChangeScratch;
 use crate::command::write::validation::ValidatorCache;
 use crate::command::xray::inner;
@@ -30,7 +37,7 @@ use crate::env::Env;
 use crate::env::heap::{Heap, Need, Room, Uncapped};
 use crate::error::{Code, CommandError, StorageError, StorageFault};
 use crate::query::PartialFilterCompiler;
-use crate::state::{self, Base, Changes, Run};
+use crate::state::{self, Base, Changes, DocumentTotals, Run, Transaction, TransactionTable};
 use crate::storage::{self, CommitBatch, Durability, PageNumber, Pager};
 use std::rc::Rc;
 
@@ -90,6 +97,10 @@ pub struct Engine {
     /// The changes of all commands and TTL passes since they were taken, while they are gathered.
     gathered: Changes,
     gathers: bool,
+    /// The profiler wrote since the last command ended.
+    has_profiled: bool,
+    /// Entries of the profiler that wait for a page, and their database.
+    unwritten: Option<(Box<str>, Vec<DocumentBuf>)>,
 }
 
 impl Engine {
@@ -145,6 +156,11 @@ impl Engine {
             sessions: SessionTable::default(),
             operation: 0,
             run: None,
+            profiler: Profiler::default(),
+            parameters: Parameters::default(),
+            log: Log::default(),
+            command_counts: CommandCounts::default(),
+            transactions: TransactionTable::default(),
         };
         Ok(Self {
             base,
@@ -154,6 +170,8 @@ impl Engine {
             heap: &Uncapped,
             gathered: Changes::default(),
             gathers: false,
+            has_profiled: false,
+            unwritten: None,
         })
     }
 
@@ -178,6 +196,7 @@ impl Engine {
         if self.deployment.topology.is_replica_set() {
             append_times(&mut reply, self.deployment.timestamps.last());
         }
+        let writes = writes || std::mem::take(&mut self.has_profiled);
         let is_due = (writes && self.has_changes()) || durability == Durability::Strict;
         Outcome {
             reply,
@@ -318,7 +337,7 @@ impl Engine {
 
     /// Whether open cursors read the present state: its pages are worth reading before moving on.
     pub fn has_readers(&self) -> bool {
-        self.base.cursors.keep_present()
+        self.base.cursors.keep_present() || self.deployment.transactions.has_absent()
     }
 
     /// Replaces the pages by newer ones that another writer stored; the virtual clock stays. Cursors go on over the
@@ -327,7 +346,7 @@ impl Engine {
     /// # Errors
     /// Corrupt or absent catalog pages; the deployment is unchanged then.
     pub fn reload(&mut self, pager: Pager, env: &dyn Env) -> Result<(), CommandError> {
-        self.base.replace(pager, &PartialFilterCompiler { env })
+        self.replace(pager, &PartialFilterCompiler { env })
     }
 
     /// Moves on to the state that another writer stored: its header, and the pages that changed since this deployment's
@@ -342,8 +361,7 @@ impl Engine {
         changed: Vec<(PageNumber, storage::Buffer)>,
         env: &dyn Env,
     ) -> Result<(), CommandError> {
-        let compiler = PartialFilterCompiler { env };
-        self.base.move_on(header, changed, &compiler)
+        self.move_on(header, changed, &PartialFilterCompiler { env })
     }
 
     fn run_checked(
@@ -374,6 +392,7 @@ impl Engine {
             .saturating_add(self.deployment.clock_offset_millis);
         self.base.catalog.set_now(now_millis);
         times.enter(&self.deployment.timestamps, now_millis)?;
+        self.write_kept_entries(env)?;
         if self.refusal.as_ref().is_none_or(|refusal| refusal.is_full) {
             self.run_ttl_pass(now_millis, env)?;
         }
@@ -396,6 +415,12 @@ impl Engine {
                 session.is_some_and(|session| gone.contains(&session))
             });
         }
+        let transactions = &mut self.deployment.transactions;
+        transactions.expire(&mut self.base.claims, now_millis);
+        if named.1.write_number.is_some() {
+            let (base, deployment) = (&mut self.base, &mut self.deployment);
+            begin_write(base, deployment, named.1, now_millis)?;
+        }
         let is_begun = || self.deployment.run.as_ref().is_some_and(Run::is_begun);
         let writes = row.writes(&request) && (row.access != WriteAccess::ByRun || is_begun());
         if let (Some(refusal), true) = (&self.refusal, writes)
@@ -409,16 +434,26 @@ impl Engine {
             named,
             writes,
         };
-        let reply = self.dispatch_with_room(&call, now_millis, env)?;
+        if named.1.transaction.is_some() {
+            return self.run_within(&call, acknowledged, now_millis, env);
+        }
+        let reply = self.dispatch_with_room(&call, None, now_millis, env)?;
         Ok((acknowledged.told_in(reply).into_bytes(), durability, writes))
     }
 
     /// Runs the work that is due by the engine's clock: a TTL pass every 60 seconds.
     fn run_ttl_pass(&mut self, now_millis: i64, env: &dyn Env) -> Result<(), CommandError> {
-        if !self.base.catalog.is_ttl_due(now_millis) {
+        let parameters = &self.deployment.parameters;
+        let every_millis = parameters.number("ttlMonitorSleepSecs") * 1000;
+        if !self.base.catalog.is_ttl_due(now_millis, every_millis) {
             return Ok(());
         }
-        self.base.cursors.close_idle(now_millis);
+        let idle_millis = parameters.number("cursorTimeoutMillis");
+        self.base.cursors.close_idle(now_millis, idle_millis);
+        if !parameters.flag("ttlMonitorEnabled") {
+            self.base.catalog.put_ttl_off(now_millis);
+            return Ok(());
+        }
         let room = Room {
             heap: self.heap,
             need: Need::Work,
@@ -456,8 +491,8 @@ impl Engine {
     fn dispatch(
         &mut self,
         call: &Call<'_>,
-        now_millis: i64,
-        started_millis: f64,
+        own: Option<&mut Transaction>,
+        (now_millis, started_millis): (i64, f64),
         env: &dyn Env,
     ) -> Result<DocumentBuf, CommandError> {
         let Call {
@@ -470,7 +505,9 @@ impl Engine {
         }
         let watched = Watched::new(env, room, started_millis, limit_millis);
         self.base.pages.set_room(room);
+        let is_within = own.is_some();
         if writes
+            && !is_within
             && !named.0.keeps_data
             && let Some(run) = self.deployment.run.as_mut().filter(|run| !run.is_begun())
         {
@@ -481,20 +518,26 @@ impl Engine {
             }
         }
         self.deployment.operation = self.deployment.operation.wrapping_add(1);
-        let _ = self.base.pages.take_accounting();
+        let watch = self.watch_of(call);
         let is_settled = row.wants_settled(writes);
         if is_settled {
             self.base.settle()?;
         }
+        let mut unit = match own {
+            None => self.base.begin(writes),
+            Some(own) => self.base.begin_within(own),
+        };
+        unit.pages_mut().set_room(room);
+        let _ = unit.pages_mut().take_accounting();
         let mut context = CommandContext {
             env: &watched,
             now_millis,
-            unit: self.base.begin(writes),
+            unit,
             counters: &mut self.counters,
             deployment: &mut self.deployment,
             started_millis,
             bypass_validation: false,
-            watch: None,
+            watch,
         };
         // No touched pages are noted of moments, which the playground takes by itself, and of forks, which are undone.
         if !is_settled {
@@ -502,12 +545,17 @@ impl Engine {
         }
         let counted = *context.counters;
         let result = (row.run)(&mut context, call.request);
+        let entries = profiling::entries(call, &context, &result, counted);
         let CommandContext {
             mut unit, counters, ..
         } = context;
         unit.pages_mut().end_touching(result.is_ok());
         let done = unit.pages_mut().take_accounting();
-        let documents = unit.changes().documents();
+        // Those of a transaction count when it is committed.
+        let documents = match is_within {
+            true => DocumentTotals::default(),
+            false => unit.changes().documents(),
+        };
         // A command that is to be run again is counted then.
         let ended = !matches!(&result, Err(error) if error.missing_page.is_some())
             && !call.is_short(&result, self.heap, unit.cursors());
@@ -526,6 +574,11 @@ impl Engine {
         if ended {
             let millis = (env.monotonic_millis() - started_millis).max(0.0);
             count_latency(&mut self.base.catalog, named, (millis * 1000.0) as u64);
+            self.deployment
+                .command_counts
+                .note(named.0, result.is_err());
+            self.log_command(named, millis, now_millis, result.as_ref().err());
+            self.keep_entries(entries, named.1.database, env);
         }
         result
     }
@@ -562,6 +615,7 @@ fn forget_latencies(catalog: &mut Catalog) {
 
 /// Counts how long a command took on the collection that it names.
 fn count_latency(catalog: &mut Catalog, (row, request): (&CommandRow, &Request<'_>), micros: u64) {
+    catalog.latencies.add_to_all(row.latency, micros);
     if row.ends_collections {
         forget_latencies(catalog);
     }
@@ -571,7 +625,8 @@ fn count_latency(catalog: &mut Catalog, (row, request): (&CommandRow, &Request<'
     };
     let Some(name) = named.as_str() else { return };
     let mut latencies = std::mem::take(&mut catalog.latencies);
-    latencies.add((request.database, name), row.latency, micros, |namespace| {
+    let kind = (row.latency, row.op);
+    latencies.add((request.database, name), kind, micros, |namespace| {
         catalog.named(namespace).is_some()
     });
     catalog.latencies = latencies;

@@ -23,4 +23,5 @@ mod refreshed;
 mod room;
 mod stored;
 mod texts;
+mod transactions;
 mod values;

@@ -117,8 +117,8 @@ const TIMES = ',"$clusterTime":';
 /** A shell over a fresh engine: gives everything a step prints, and its value, line by line. */
 function openShell(module: WasmModule, head: string): (source: string) => string[] {
   const host = { ...makeHost({ now: () => NOW, callFunction: functionCaller() }), random: seeded() };
+  if (head.endsWith("(standalone)")) module.QuireEngine.presentStandalone();
   const engine = module.QuireEngine.openMemory(host);
-  if (head.endsWith("(standalone)")) engine.presentStandalone();
   const hasTimes = head.endsWith("(with times)");
   let printed: string[] = [];
   const context = createContext({

@@ -25,6 +25,7 @@ pub mod row;
 pub mod session;
 pub mod table;
 pub mod topology;
+pub mod users;
 pub mod write;
 pub mod xray;
 

@@ -4,14 +4,14 @@
 //! at the address that `run` gives. Invariant: `run` and `runJson` answer to any bytes and any text;
 //! `web/src/engine/bindings.ts` has the same shape.
 
-use super::deployment::HostedDeployment;
+use super::deployment::{self, HostedDeployment};
 use super::host::{EngineHost, JsEnv};
 use super::idb::IdbDevice;
 use super::lent;
 use super::memory;
 use crate::bson::Document;
 use crate::bson::extended_json::{Format, parse_document, write_document};
-use crate::command::error_reply;
+use crate::command::{Topology, error_reply};
 use crate::error::{Code, CommandError};
 use crate::storage::Durability;
 use js_sys::{Promise, Uint8Array};
@@ -49,6 +49,12 @@ impl QuireEngine {
         memory::set_cap(bytes);
     }
 
+    /// Has the next deployment present itself as a standalone, where it is the only member of a replica set otherwise.
+    #[wasm_bindgen(js_name = presentStandalone)]
+    pub fn present_standalone() {
+        deployment::NEXT.set(Topology::Standalone);
+    }
+
     /// A deployment in memory only.
     ///
     /// # Errors
@@ -57,12 +63,6 @@ impl QuireEngine {
     pub fn open_memory(host: EngineHost) -> Result<QuireEngine, JsValue> {
         let deployment = HostedDeployment::in_memory(JsEnv::new(host)).map_err(thrown)?;
         Ok(Self::new(deployment))
-    }
-
-    /// Presents the deployment as a standalone, where it is the only member of a replica set otherwise.
-    #[wasm_bindgen(js_name = presentStandalone)]
-    pub fn present_standalone(&self) {
-        self.deployment.present_standalone();
     }
 
     /// A deployment stored in IndexedDB under a name. It is open before its pages are there: `run` says when one is

@@ -63,6 +63,11 @@ pub struct HostedDeployment {
     pub(super) paging: Paging,
 }
 
+thread_local! {
+    /// What the next deployment presents itself as.
+    pub(super) static NEXT: Cell<Topology> = const { Cell::new(Topology::ReplicaSet) };
+}
+
 /// The answer of `status`.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -119,6 +124,7 @@ impl HostedDeployment {
 
     fn new(mut engine: Engine, env: JsEnv, device: Option<IdbDevice>) -> Self {
         engine.set_heap(&WasmHeap);
+        engine.set_topology(NEXT.take());
         Self {
             engine: RefCell::new(engine),
             env,
@@ -155,11 +161,6 @@ impl HostedDeployment {
     pub fn has_unsaved(&self) -> bool {
         let engine = self.engine.borrow();
         self.device.is_some() && (engine.has_changes() || engine.pager().unconfirmed_count() > 0)
-    }
-
-    /// `Engine::set_topology`.
-    pub fn present_standalone(&self) {
-        { self.engine.borrow_mut() }.set_topology(Topology::Standalone);
     }
 
     /// The running totals of `Engine::account`.

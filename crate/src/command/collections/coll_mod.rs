@@ -89,7 +89,7 @@ pub(in crate::command) fn run(
     {
         target.change_index(ID_INDEX_NAME, |definition| {
             definition.expire_after_seconds = clustered.expire_after_seconds;
-        });
+        })?;
     }
     if limits.is_some() || clustered.is_some() || !validation.is_empty() {
         let options = &target.collection().options;
@@ -99,7 +99,7 @@ pub(in crate::command) fn run(
             collation: options.collation.clone(),
             clustered: clustered.or_else(|| options.clustered.clone()),
         };
-        target.set_options(changed);
+        target.set_options(changed)?;
     }
     writer.write_changed_rows()?;
     Ok(finish_ok(reply))
@@ -291,7 +291,7 @@ fn change_one_index(
         reply.append("expireAfterSeconds_new", seconds);
         target.change_index(&name, |definition| {
             definition.expire_after_seconds = Some(seconds)
-        });
+        })?;
     }
     if let Some(hidden) = change.hidden
         && hidden != was_hidden
@@ -299,7 +299,7 @@ fn change_one_index(
         reply
             .append("hidden_old", was_hidden)
             .append("hidden_new", hidden);
-        target.change_index(&name, |definition| definition.hidden = hidden);
+        target.change_index(&name, |definition| definition.hidden = hidden)?;
     }
     Ok(())
 }

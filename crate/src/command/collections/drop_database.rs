@@ -25,6 +25,7 @@ pub(in crate::command) fn run(
             "Dropping the 'admin' database is prohibited.",
         ));
     }
+    context.deployment.profiler.forget(request.database);
     let Writing {
         mut writer,
         cursors,

@@ -269,6 +269,7 @@ impl Target for WritingCollections<'_, '_> {
             session: None,
             write_number: None,
             topology: self.context.deployment.topology,
+            transaction: None,
         };
         let Some(row) = table::find(first.name) else {
             return Ok(0);

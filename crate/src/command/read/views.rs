@@ -265,6 +265,7 @@ pub fn request_for<'a>(request: &Request<'a>, command: Document<'a>) -> Request<
         session: request.session,
         write_number: None,
         topology: request.topology,
+        transaction: None,
     }
 }
 

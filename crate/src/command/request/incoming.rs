@@ -8,15 +8,18 @@
 //! of their own, because a browser compiles a function whole when it is first called.
 
 use super::cluster_time::{self, ReadTime, Times};
+use super::transaction::{self, Within};
 use super::write_concern::{self, Acknowledged};
-use super::{Params, Request, read_concern, session, stable_api};
+use super::{Request, read_concern, session, stable_api};
 use crate::bson::{Document, ValueRef};
 use crate::catalog;
+use crate::command::row::InTransactions;
 use crate::command::session::sessions::SessionId;
 use crate::command::table::{self, CommandRow};
 use crate::command::topology::Topology;
 use crate::command::write::retryable::is_retryable;
 use crate::error::{Code, CommandError};
+use crate::storage::Durability;
 
 /// A command that is known and may be run.
 pub struct Incoming<'a> {
@@ -119,6 +122,7 @@ impl<'a> Incoming<'a> {
         let mut inside = Self::of(document, of, fields, database)?;
         let request = &mut inside.request;
         request.session = request.session.or(outer.session);
+        request.transaction = request.transaction.or(outer.transaction);
         Ok(inside)
     }
 
@@ -144,14 +148,31 @@ impl<'a> Incoming<'a> {
             ));
         }
         let session = session::read(fields.session)?;
-        let mut times = Times::default();
-        let mut write_number = None;
-        if topology.is_replica_set() {
-            times.known = cluster_time::read(fields.cluster_time)?;
-        }
+        let mut rare = Rare::default();
         if fields.has_rare {
-            times.read = check_rare(document, row, topology)?;
-            write_number = self::write_number(document, session, row, topology)?;
+            rare = Rare::read(document, session, row, topology)?;
+        }
+        if topology.is_replica_set() {
+            rare.times.known = cluster_time::read(fields.cluster_time)?;
+        }
+        let Rare {
+            transaction,
+            write_number,
+            times,
+        } = rare;
+        if transaction.is_some()
+            && !fields.write_concern.is_missing()
+            && !matches!(row.in_transactions, InTransactions::Ends { .. })
+        {
+            return Err(CommandError::new(
+                Code::InvalidOptions,
+                "writeConcern is not allowed within a multi-statement transaction",
+            ));
+        }
+        let mut acknowledged =
+            write_concern::parse(fields.write_concern, row.has_write_concern(), topology)?;
+        if row.is_durable {
+            acknowledged.durability = Durability::Strict;
         }
         let request = Request {
             document,
@@ -165,17 +186,14 @@ impl<'a> Incoming<'a> {
             },
             comment: fields.comment,
             session,
+            transaction,
             write_number,
             topology,
         };
         Ok(Self {
             row,
             request,
-            acknowledged: write_concern::parse(
-                fields.write_concern,
-                row.has_write_concern(),
-                topology,
-            )?,
+            acknowledged,
             times,
         })
     }
@@ -210,68 +228,58 @@ fn database<'a>(command: &str, given: ValueRef<'a>) -> Result<&'a str, CommandEr
     Ok(name)
 }
 
-/// Checks the fields that few commands have, and gives the time that a read is to be of. A standalone has sessions but
-/// no transactions.
-// Apart: a browser compiles a function whole when it is first called.
-#[inline(never)]
-fn check_rare(
-    command: Document<'_>,
-    row: &CommandRow,
-    topology: Topology,
-) -> Result<Option<ReadTime>, CommandError> {
-    stable_api::check(command, row)?;
-    read_concern::check(command.get("readConcern"), row, topology)
+/// What the fields say that few commands have.
+#[derive(Default)]
+struct Rare {
+    /// The transaction that the command is of.
+    transaction: Option<Within>,
+    /// The number under which its writes can be retried.
+    write_number: Option<i64>,
+    times: Times,
+}
+
+impl Rare {
+    // Apart: a browser compiles a function whole when it is first called.
+    #[inline(never)]
+    fn read(
+        command: Document<'_>,
+        session: Option<SessionId>,
+        row: &CommandRow,
+        topology: Topology,
+    ) -> Result<Self, CommandError> {
+        let transaction = transaction::read(command, session)?;
+        let mut write_number = None;
+        if transaction.is_none() && !command.get("txnNumber").is_missing() {
+            write_number = self::write_number(command, row, topology)?;
+        }
+        stable_api::check(command, row)?;
+        let concern = command.get("readConcern");
+        let read: Option<ReadTime> = match &transaction {
+            None => read_concern::check(concern, row, topology)?,
+            Some(within) => read_concern::check_within(concern, within.starts, row, topology)?,
+        };
+        Ok(Self {
+            transaction,
+            write_number,
+            times: Times { known: None, read },
+        })
+    }
 }
 
 /// The number under which a command's writes can be retried.
 ///
 /// # Errors
-/// 72 `InvalidOptions` for fields that do not go together, 20 `IllegalOperation` on a standalone, 50768
-/// `NotARetryableWriteCommand`.
+/// 20 `IllegalOperation` on a standalone, 50768 `NotARetryableWriteCommand`.
 fn write_number(
     command: Document<'_>,
-    session: Option<SessionId>,
     row: &CommandRow,
     topology: Topology,
 ) -> Result<Option<i64>, CommandError> {
-    let refused = |code: Code, message: &str| Err(CommandError::new(code, message));
-    let number = match command.get("txnNumber") {
-        ValueRef::Missing => {
-            for name in ["autocommit", "startTransaction"] {
-                if !command.get(name).is_missing() {
-                    return Err(CommandError::new(
-                        Code::InvalidOptions,
-                        format!(
-                            "'{name}' field requires a transaction number to also be specified"
-                        ),
-                    ));
-                }
-            }
-            return Ok(None);
-        }
-        ValueRef::Int64(number) => number,
-        other => {
-            let params = Params::new(command, "OperationSessionInfo", None);
-            return Err(params.wrong_type("txnNumber", other, "long"));
-        }
-    };
-    if session.is_none() {
-        return refused(
-            Code::InvalidOptions,
-            "Transaction number requires a session ID to also be specified",
-        );
-    }
     if !topology.is_replica_set() {
-        return refused(
+        return Err(CommandError::new(
             Code::IllegalOperation,
             "Transaction numbers are only allowed on a replica set member or mongos",
-        );
-    }
-    if number < 0 {
-        return refused(
-            Code::InvalidOptions,
-            "Transaction number cannot be negative",
-        );
+        ));
     }
     if !is_retryable(row.name) {
         return Err(CommandError::new(
@@ -283,7 +291,7 @@ fn write_number(
             ),
         ));
     }
-    Ok(Some(number))
+    Ok(command.get("txnNumber").as_exact_i64())
 }
 
 #[inline(never)]

@@ -1,6 +1,7 @@
 //! A request as commands see it: its document, and the fields common to all commands, read.
 
 use super::params::Params;
+use super::transaction::Within;
 use crate::bson::{Document, Text, ValueRef};
 use crate::catalog::names;
 use crate::command::session::sessions::SessionId;
@@ -26,6 +27,8 @@ pub struct Request<'a> {
     pub write_number: Option<i64>,
     /// What the deployment presents itself as.
     pub topology: Topology,
+    /// The transaction that the command is of.
+    pub transaction: Option<Within>,
 }
 
 impl<'a> Request<'a> {

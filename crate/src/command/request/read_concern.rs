@@ -14,6 +14,55 @@ fn invalid(message: impl Into<String>) -> CommandError {
     CommandError::new(Code::InvalidOptions, message)
 }
 
+/// Checks the `readConcern` of a command in a transaction, whose snapshot every level that it may have reads.
+///
+/// # Errors
+/// 72 `InvalidOptions` for one that is not the first command's, or of another level; 246 `SnapshotUnavailable` for a
+/// snapshot of an earlier time; the errors of a malformed read concern.
+pub(super) fn check_within(
+    concern: ValueRef<'_>,
+    starts: bool,
+    row: &CommandRow,
+    topology: Topology,
+) -> Result<Option<ReadTime>, CommandError> {
+    let Some(given) = concern.as_document().filter(|given| !given.is_empty()) else {
+        return check(concern, row, topology);
+    };
+    let mut after = None;
+    if !starts {
+        return Err(CommandError::new(
+            Code::InvalidOptions,
+            "Only the first command in a transaction may specify a readConcern",
+        ));
+    }
+    for element in given.iter() {
+        match (element.name, element.value) {
+            ("level", level)
+                if matches!(level.as_str(), Some("local" | "majority" | "snapshot")) => {}
+            ("level", level) if matches!(level.as_str(), Some("available" | "linearizable")) => {
+                return Err(CommandError::new(
+                    Code::InvalidOptions,
+                    "The readConcern level must be either 'local' (default), 'majority' or 'snapshot' in order \
+                     to run in a transaction",
+                ));
+            }
+            // What this deployment has acknowledged is in its present.
+            ("afterClusterTime", value @ ValueRef::Timestamp { .. }) => {
+                after = Timestamp::of(value).map(ReadTime::After);
+            }
+            ("provenance", _) => {}
+            ("atClusterTime", ValueRef::Timestamp { .. }) => {
+                return Err(CommandError::new(
+                    Code::SnapshotUnavailable,
+                    "a transaction can only begin on the present",
+                ));
+            }
+            _ => return check(concern, row, topology),
+        }
+    }
+    Ok(after)
+}
+
 /// Checks a command's `readConcern`, and gives the time that it names.
 ///
 /// # Errors

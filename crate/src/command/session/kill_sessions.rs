@@ -17,6 +17,8 @@ pub fn kill(context: &mut CommandContext<'_>, is_killed: &dyn Fn(&SessionId) -> 
         let session = id_of(cursor.origin.as_document().get("lsid"));
         session.is_some_and(|session| is_killed(&session))
     });
+    let transactions = &mut context.deployment.transactions;
+    transactions.abort_of(context.unit.claims_mut(), is_killed);
 }
 
 /// The list that is the command's argument.

@@ -58,7 +58,12 @@ pub(in crate::command) fn run(
 ) -> CommandResult {
     let now_millis = context.now_millis;
     let sessions = &mut context.deployment.sessions;
-    for id in ids(request)? {
+    let ids = ids(request)?;
+    if request.name == "endSessions" {
+        let transactions = &mut context.deployment.transactions;
+        transactions.abort_of(context.unit.claims_mut(), &|session| ids.contains(session));
+    }
+    for id in ids {
         match request.name {
             "endSessions" => sessions.end(id, now_millis),
             _ => drop(sessions.note(Some(id), now_millis)?),

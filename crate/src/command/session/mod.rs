@@ -3,3 +3,4 @@
 pub mod kill_sessions;
 pub(in crate::command) mod logical_sessions;
 pub mod sessions;
+pub mod transactions;

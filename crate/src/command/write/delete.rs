@@ -178,6 +178,14 @@ pub(in crate::command) fn run(
         }
         let done = check_single(request, statement.single, "limit=0")
             .and_then(|()| run_statement(context, &namespace, statement, &compile));
+        context.end_statement(&done, |command, counts| {
+            let deletes = request.document.get("deletes").as_array();
+            let given = deletes.and_then(|deletes| deletes.iter().nth(index)?.as_document());
+            command.append_all(given.unwrap_or(Document::EMPTY));
+            if let Ok(count) = &done {
+                counts.append("ndeleted", *count);
+            }
+        });
         match done {
             Ok(count) => {
                 deleted += count;
@@ -187,7 +195,8 @@ pub(in crate::command) fn run(
             }
             Err(error) => {
                 errors.note(index, error)?;
-                if ordered {
+                context.unit.note_refusal();
+                if ordered || context.unit.is_within() {
                     break;
                 }
             }

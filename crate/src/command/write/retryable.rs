@@ -11,9 +11,8 @@ use crate::catalog::{IndexDefinition, RecordId, WriteScratch, uuid};
 use crate::collation::Collation;
 use crate::command::context::CommandContext;
 use crate::command::request::{Params, Request};
-use crate::command::session::sessions::{
-    SESSION_MINUTES, SessionId, append_identity, session_text,
-};
+use crate::command::session::sessions::{SESSION_MINUTES, SessionId, append_identity};
+use crate::command::session::transactions::write_too_old;
 use crate::command::topology::append_op_time;
 use crate::env::Env;
 use crate::error::{Code, CommandError};
@@ -195,15 +194,8 @@ impl Retry {
         let stored = Document::from_valid_bytes(&bytes);
         let newest = stored.get("txnNum").as_exact_i64().unwrap_or(-1);
         if newest > self.number {
-            return Err(CommandError::new(
-                Code::TransactionTooOld,
-                format!(
-                    "Retryable write with txnNumber {} is prohibited on session {} because a newer retryable write \
-                     with txnNumber {newest} has already started on this session.",
-                    self.number,
-                    session_text(&self.session)
-                ),
-            ));
+            let kind = "retryable write";
+            return Err(write_too_old(self.number, &self.session, kind, newest));
         }
         if newest == self.number {
             let items = stored.get("statements").as_array();
