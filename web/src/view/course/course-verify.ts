@@ -215,9 +215,7 @@ export class CourseVerify extends SnippetStyled {
             )}${foreign.map(
               (name) =>
                 html`<tr data-what=${name}><th scope="row"><code>${name}</code></th>
-                  <td>${c["verify.nothing"]}</td><td>${
-                  c["verify.only"]
-                }</td></tr>`,
+                  <td>${c["verify.nothing"]}</td><td>${c["verify.only"]}</td></tr>`,
             )}</tbody></table></div>`
       }
       ${drawCard(card, c, (value) => this.number(value))}
