@@ -38,8 +38,8 @@ export interface Tried {
 }
 
 /**
- * `lessons` is one lesson in each of its languages, which agree; the first is run. Of a project's release, `earlier` are
- * the releases before it, whose solutions leave the data with which it begins.
+ * `lessons` is one lesson in each of its languages, which agree; the first is run. Of a project's release, `earlier`
+ * are the releases before it, whose solutions leave the data with which it begins.
  */
 export async function tryLesson(
   lessons: readonly [Lesson, ...Lesson[]],

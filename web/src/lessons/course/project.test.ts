@@ -1,5 +1,6 @@
 /**
- * Costs compared, questions that come back, releases on the same data, and cards: in a real engine with the real sandbox.
+ * Costs compared, questions that come back, releases on the same data, and cards: in a real engine with the real
+ * sandbox.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

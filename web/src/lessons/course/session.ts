@@ -235,7 +235,7 @@ export class CourseSession {
     });
   }
 
-  /** The costs of the reader's script and of the solution, of a problem whose check passed; null until they are known. */
+  /** The costs of the reader's script and of a passed problem's solution; null until they are known. */
   compared(task: string): Comparison | null {
     return this.#compared.get(task) ?? null;
   }
@@ -278,6 +278,7 @@ export class CourseSession {
 
   /** Reads the texts of the other lessons, for their titles and the number of their checks, and the glossary. */
   async #readOthers(): Promise<void> {
+    await this.#readBesides();
     await this.#readGlossary();
     for (const { id } of this.course?.lessons ?? []) {
       if (this.#lessons.has(id)) continue;
@@ -286,7 +287,6 @@ export class CourseSession {
       this.#changed();
     }
     this.#dropRecalls();
-    await this.#readBesides();
   }
 
   /** Reads the titles of the courses beside this one; one that is not there is left out. */

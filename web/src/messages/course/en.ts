@@ -169,7 +169,8 @@ export const en = {
   "cost.part": "Your script needed what your earlier tries had left; their cost is not counted here.",
   "recall.title": "Predictions to look at again",
   "recall.about":
-    "Predictions that were wrong come back after a day, three days and a week. Those that are right each time leave the list.",
+    "Predictions that were wrong come back after a day, three days and a week. " +
+    "Those that are right each time leave the list.",
   "recall.due": (count: string) => `${plural(count, "prediction")} to look at again`,
   "recall.later": (count: string) => `${plural(count, "prediction")} to come back later`,
   "recall.now": "Practise now",
@@ -218,7 +219,8 @@ export const en = {
   "card.verify": "Teachers verify such files here.",
   "verify.title": "Verify model cards",
   "verify.about":
-    "Every script of a file is run again here, on the course's data, and checked and measured anew. Of a file nothing is believed but its scripts: numbers that were edited do not hold.",
+    "Every script of a file is run again here, on the course's data, and checked and measured anew. " +
+    "Of a file nothing is believed but its scripts: numbers that were edited do not hold.",
   "verify.pick": "Choose files…",
   "verify.drop": "or drop them here",
   "verify.files": "Files",

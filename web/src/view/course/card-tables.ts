@@ -55,6 +55,8 @@ function drawCollection(
       (index, at) =>
         html`${at === 0 ? "" : ", "}<code>${index.keys}</code>${index.unique ? html` (${c["card.unique"]})` : nothing}`,
     )}</dd>
-    <dt>${c["card.validator"]}</dt><dd>${validator === null ? c["card.none"] : html`<code>${validator}</code>`}</dd></dl>
+    <dt>${c["card.validator"]}</dt><dd>${
+      validator === null ? c["card.none"] : html`<code>${validator}</code>`
+    }</dd></dl>
   </section>`;
 }

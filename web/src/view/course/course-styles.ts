@@ -91,7 +91,7 @@ export const courseStyles = css`
   .card table { inline-size: 100%; min-inline-size: 42rem; font-size: 0.9375rem; }
   .card th, .card td { background: none; position: static; white-space: normal; text-align: start;
     vertical-align: top; max-inline-size: none; }
-  .card td code { white-space: nowrap; }
+  .card td code, .card tbody th code { white-space: nowrap; }
   .card .claims td { overflow-wrap: anywhere; min-inline-size: 14rem; }
   .card .right { text-align: end; font-variant-numeric: tabular-nums; }
   .card .fails { color: var(--rubric); } .card .passes { color: var(--good); }

@@ -203,7 +203,8 @@ export class CourseVerify extends SnippetStyled {
       ${
         failing.length + foreign.length === 0
           ? nothing
-          : html`<div class="scroller" tabindex="0" role="group" aria-label=${c["verify.fails"]}><table class="claims" data-failing>
+          : html`<div class="scroller" tabindex="0" role="group" aria-label=${c["verify.fails"]}>
+            <table class="claims" data-failing>
             <thead><tr><th scope="col">${c["verify.what"]}</th><th scope="col">${c["verify.found"]}</th><th
               scope="col">${c["verify.claimed"]}</th></tr></thead>
             <tbody>${failing.map(
@@ -213,9 +214,8 @@ export class CourseVerify extends SnippetStyled {
                 )}</td></tr>`,
             )}${foreign.map(
               (name) =>
-                html`<tr data-what=${name}><th scope="row"><code>${name}</code></th><td>${c["verify.nothing"]}</td><td>${
-                  c["verify.only"]
-                }</td></tr>`,
+                html`<tr data-what=${name}><th scope="row"><code>${name}</code></th>
+                  <td>${c["verify.nothing"]}</td><td>${c["verify.only"]}</td></tr>`,
             )}</tbody></table></div>`
       }
       ${drawCard(card, c, (value) => this.number(value))}

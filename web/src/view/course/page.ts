@@ -44,7 +44,7 @@ export class CoursePage extends LessonPage {
     const isPractice = this.course === PRACTICE;
     return [
       isPractice
-        ? { href: "./course.html", text: c["page.tutorial"] }
+        ? { href: "./course.html", text: c["page.tutorial"], wide: true }
         : { href: `./course.html?course=${PRACTICE}`, text: c["page.practice"], wide: true },
       { href: "./lab.html", text: c["page.lab"] },
       { href: "./reference.html", text: c["page.reference"] },
