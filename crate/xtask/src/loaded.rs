@@ -74,8 +74,8 @@ pub fn run(project: &Project, arguments: &Arguments, runs: u32) -> Result<(), St
     Err(format!("{} tests failed", failures.len()))
 }
 
-/// The programs of all end-to-end tests: each file of `tests/e2e/together`, which are the longest, and each file of tests
-/// that none of them takes in; or the files of tests that are named.
+/// The programs of all end-to-end tests: each file of `tests/e2e/together`, which are the longest, and each file of
+/// tests that none of them takes in; or the files of tests that are named.
 pub fn files(project: &Project, only: &[&str]) -> Result<Vec<PathBuf>, String> {
     let folder = project.root.join("tests/e2e");
     let name_of = |file: &PathBuf| {
