@@ -9,7 +9,7 @@ import { gunzipSync } from "node:zlib";
 import { readArchive } from "./archive-format.mjs";
 import { phone, withBrowser } from "./browser.mjs";
 
-const { visit } = withBrowser();
+const { visit, stay } = withBrowser();
 
 const fill = `use shop
 for (let n = 0; n < 1500; n++) db.herbs.insertOne({ _id: n, name: "herb " + n, price: Double(n / 4) });
@@ -120,7 +120,7 @@ for (const [theme, options] of [
   ["dark, a phone", { colorScheme: "dark", ...phone }],
 ]) {
   test(`a cut archive and several files at once, ${theme}`, async () => {
-    const { open, close } = await visit(options);
+    const { open, close } = await stay(options);
     const page = await open();
     const magic = Buffer.from([0x6d, 0xe2, 0x99, 0x81]);
     if (theme !== "light") await page.page.getByRole("navigation").getByRole("button", { name: "Data" }).click();

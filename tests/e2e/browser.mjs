@@ -66,6 +66,9 @@ export const flags = [
 /** How long one thing may take. A right page on a slow machine must never need so much: only a wrong one does. */
 export const patience = 180_000 * slowness;
 
+/** axe's rules whose outcome the colours decide; all others find the same in light and in dark. */
+const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
+
 /** A phone's screen. */
 export const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 
@@ -173,8 +176,13 @@ async function slowDown(context) {
   };
 }
 
-/** Starts the server and the browser for a file of tests; both are held until its end. */
-export function withBrowser() {
+/** The server and the browser of a process: files that are run together (`together/`) share them and their tabs. */
+let shared;
+
+/** Starts the server and the browser for files of tests; both are held until the end of their process. */
+export const withBrowser = () => (shared ??= startBrowser());
+
+function startBrowser() {
   const started = { url: "", browser: null };
   before(async () => {
     started.url = (await serve(site)).url;
@@ -197,7 +205,63 @@ export function withBrowser() {
     const open = ({ path = "", ...more } = {}) => Page.open(context, new URL(path, started.url).href, more);
     return { context, open, close: () => context.close() };
   };
-  return { visit };
+
+  /** The tabs that tests stay in, by the options of their visits; a test that has not closed its stay has none here. */
+  const tabs = new Map();
+  /**
+   * A visit of the playground for tests that leave no more behind than data, results, scripts and open dialogs: the
+   * tests of a process that stay with the same options have one tab, and each finds it without data and results. A test of
+   * what is kept, of the page's start or its other tabs, or one that changes settings, makes a `visit`.
+   */
+  const stay = async (options = {}) => {
+    const key = JSON.stringify(options);
+    let tab = tabs.get(key);
+    // Taken out until the test has ended well: the next one after a failure begins in a tab of its own.
+    tabs.delete(key);
+    if (tab === undefined) {
+      const visited = await visit(options);
+      tab = { context: visited.context, page: await visited.open() };
+    } else await tab.page.beginAnew(options);
+    const close = async () => void tabs.set(key, tab);
+    return { context: tab.context, open: async () => tab.page, close };
+  };
+
+  /** Tabs that are lent, by the options of their visits. */
+  const lent = new Map();
+  /**
+   * A tab for pages that keep nothing but in `localStorage`: snippets, courses and labs, which have their data in
+   * memory. It is given back by `close`, and the next test with the same options loads its page into the same tab.
+   * `tab` is the tab itself; `open` opens a page of the site in it, and further ones in tabs beside it.
+   */
+  const lend = async (options = {}) => {
+    const key = JSON.stringify(options);
+    let visited = lent.get(key);
+    lent.delete(key);
+    if (visited === undefined) {
+      const { context } = await visit(options);
+      visited = { context, tab: await context.newPage() };
+    } else {
+      await visited.tab.emulateMedia({ colorScheme: options.colorScheme ?? null });
+      await visited.tab.setViewportSize(options.viewport ?? { width: 1440, height: 900 });
+    }
+    const { context, tab } = visited;
+    let isFree = true;
+    const open = async ({ path = "", ...more } = {}) => {
+      const page = isFree ? tab : await context.newPage();
+      isFree = false;
+      return Page.over(page, new URL(path, started.url).href, more);
+    };
+    const close = async () => {
+      for (const page of context.pages()) if (page !== tab) await page.close();
+      await context.unrouteAll({ behavior: "ignoreErrors" });
+      await tab.evaluate(() => localStorage.clear());
+      tab.removeAllListeners();
+      await tab.goto("about:blank");
+      lent.set(key, visited);
+    };
+    return { context, tab, open, close };
+  };
+  return { visit, stay, lend };
 }
 
 /** A text without white space, to compare an editor's lines with a script. */
@@ -209,10 +273,16 @@ export class Page {
     this.page = page;
     /** Everything the browser complained of. */
     this.complaints = [];
+    /** How many runs there were before the test that stays in this tab: runs are counted from here on. */
+    this.begun = 0;
   }
 
-  static async open(context, url, { ready = true } = {}) {
-    const page = await context.newPage();
+  static async open(context, url, options) {
+    return Page.over(await context.newPage(), url, options);
+  }
+
+  /** Opens an address in a tab. */
+  static async over(page, url, { ready = true } = {}) {
     const self = new Page(page);
     page.on("pageerror", (error) => self.complaints.push(`error: ${error.message}`));
     page.on("console", (message) => {
@@ -236,6 +306,27 @@ export class Page {
   async reload() {
     await this.page.reload();
     await this.isOpen();
+  }
+
+  /** Takes away what a test has left in this tab: dialogs, data, results. `options` are those of its visit. */
+  async beginAnew({ viewport = { width: 1440, height: 900 }, colorScheme = null } = {}) {
+    const dialogs = this.page.locator("dialog[open]");
+    if ((await dialogs.count()) > 0) await this.page.keyboard.press("Escape");
+    await isGone(dialogs);
+    await this.page.emulateMedia({ colorScheme });
+    await this.page.setViewportSize(viewport);
+    // In a narrow window one part of the page is shown at a time.
+    const bar = this.page.getByRole("navigation").getByRole("button", { name: "Script", exact: true });
+    const toScript = async () => ((await bar.isVisible()) ? bar.click() : undefined);
+    await toScript();
+    await this.succeed(
+      'use test\nfor (const name of db.getMongo().getDBNames()) if (!["admin", "config", "local"].includes(name)) db.getSiblingDB(name).dropDatabase()',
+    );
+    this.begun += await this.runs();
+    await this.button("Clear", { exact: true }).click();
+    await isGone(this.page.locator("page-leaf"));
+    await toScript();
+    this.complaints.length = 0;
   }
 
   get editor() {
@@ -301,12 +392,12 @@ export class Page {
     );
   }
 
-  /** How many runs there have been. */
+  /** How many runs there have been, of those that are shown. */
   async runs() {
     const leaf = this.page.locator("page-leaf").first();
     if ((await leaf.count()) === 0) return 0;
     // After a reload a leaf stands there before the code that draws it has come.
-    return Number((await leaf.locator(".folio").textContent()).replaceAll(",", ""));
+    return Number((await leaf.locator(".folio").textContent()).replaceAll(",", "")) - this.begun;
   }
 
   /** Presses Run and does not wait. */
@@ -334,7 +425,7 @@ export class Page {
    */
   async ended(number) {
     const leaf = this.page.locator("page-leaf").first();
-    await leaf.locator(".folio", { hasText: new RegExp(`^${number}$`) }).waitFor();
+    await leaf.locator(".folio", { hasText: new RegExp(`^${this.begun + number}$`) }).waitFor();
     await leaf.getByRole("button", { name: /^(Remove|移除)/ }).waitFor();
   }
 
@@ -407,18 +498,35 @@ export class Page {
     }, undefined);
   }
 
-  /** Asserts that axe finds nothing, in every shadow root. The view must be there already. */
-  async isAccessible(what) {
+  /**
+   * Asserts that axe finds nothing, in every shadow root. The view must be there already. `rules`: these rules alone.
+   */
+  async isAccessible(what, rules) {
     if (!(await this.page.evaluate(() => "axe" in globalThis))) await this.page.evaluate(axeSource);
+    const options = { resultTypes: ["violations"], ...(rules === undefined ? {} : { runOnly: rules }) };
     const violations = () =>
-      this.page.evaluate(async () =>
-        (await globalThis.axe.run({ resultTypes: ["violations"] })).violations.map(({ id, nodes }) => ({
-          id,
-          nodes: nodes.map((node) => `${node.target.join(" ")}: ${node.failureSummary}`),
-        })),
+      this.page.evaluate(
+        async (given) =>
+          (await globalThis.axe.run(given)).violations.map(({ id, nodes }) => ({
+            id,
+            nodes: nodes.map((node) => `${node.target.join(" ")}: ${node.failureSummary}`),
+          })),
+        options,
       );
     // While a page is still drawing it may have faults that go away.
     await eventually(() => atFullSpeed(this.page, violations), [], what);
+  }
+
+  /**
+   * The same in light and in dark, which it stays: every rule in light, and in dark those that look at colours. `look`
+   * does something more in each.
+   */
+  async isAccessibleInBoth(what, look = async () => {}) {
+    for (const colorScheme of ["light", "dark"]) {
+      await this.page.emulateMedia({ colorScheme });
+      await this.isAccessible(`${what}, ${colorScheme}`, colorScheme === "dark" ? COLOUR_RULES : undefined);
+      await look(colorScheme);
+    }
   }
 
   /** Waits until nothing sticks out to the side. */

@@ -4,7 +4,7 @@
 import { test } from "node:test";
 import { copied, eventually, isGone, withBrowser } from "./browser.mjs";
 
-const { visit } = withBrowser();
+const { stay } = withBrowser();
 
 async function copyAs(page) {
   await page.page.keyboard.press("ControlOrMeta+k");
@@ -15,7 +15,7 @@ async function copyAs(page) {
 }
 
 test("the statement at the cursor is shown and copied as each driver's code", async () => {
-  const { context, open, close } = await visit();
+  const { context, open, close } = await stay();
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const page = await open();
   await page.write(
@@ -47,12 +47,11 @@ test("the statement at the cursor is shown and copied as each driver's code", as
   await dialog.getByText("Copied for Rust.").waitFor();
   await copied(page.page, /^let mut cursor = collection\.find/);
   page.isQuiet();
-  await context.close();
   await close();
 });
 
 test("what is known only at run time is refused by name", async () => {
-  const { context, open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.write("const most = 5\ndb.orders.find({ n: most })");
   const dialog = await copyAs(page);
@@ -60,6 +59,5 @@ test("what is known only at run time is refused by name", async () => {
   await isGone(dialog.getByRole("button", { name: "Copy" }));
   await page.isAccessible("refused");
   page.isQuiet();
-  await context.close();
   await close();
 });

@@ -8,14 +8,15 @@ import { fileURLToPath } from "node:url";
 import { counts, eventually, Page, withBrowser } from "./browser.mjs";
 import { serve } from "./server.mjs";
 
-const { visit } = withBrowser();
+const { lend } = withBrowser();
+let host;
 
 /** A page with a course, some of whose files cannot be had. */
 async function courseIn(attributes, { lang = "en", without = null } = {}) {
-  const { context, close } = await visit();
-  const { url } = await serve(fileURLToPath(new URL("../../pkg/dist", import.meta.url)));
+  const { context, tab: page, close } = await lend();
+  host ??= await serve(fileURLToPath(new URL("../../pkg/dist", import.meta.url)));
   const asked = [];
-  context.on("request", (request) => asked.push(request.url()));
+  page.on("request", (request) => asked.push(request.url()));
   await context.route("**/blank.html", (route) =>
     route.fulfill({
       contentType: "text/html",
@@ -23,8 +24,7 @@ async function courseIn(attributes, { lang = "en", without = null } = {}) {
     }),
   );
   if (without !== null) await context.route(without, (route) => route.abort());
-  const page = await context.newPage();
-  await page.goto(`${url}blank.html`);
+  await page.goto(`${host.url}blank.html`);
   return { context, page, asked, close, check: new Page(page) };
 }
 
@@ -94,7 +94,7 @@ test("engine and editor come with the reader's first act, and that act is not lo
 });
 
 test("the plan of a lesson's result is drawn, and its tree opens", async () => {
-  const { page, close, check } = await courseIn("eager");
+  const { page, asked, close, check } = await courseIn("eager");
   await page.locator("article[data-phase=ready]").waitFor();
   const script = page.locator('quire-course-script[data-script="by-year"]');
   const skips = page.locator("[data-question] [data-skip]");
@@ -115,6 +115,11 @@ test("the plan of a lesson's result is drawn, and its tree opens", async () => {
     .waitFor();
   await page.keyboard.press("Escape");
   await told.getByRole("dialog").waitFor({ state: "hidden" });
+  // The engine of snippets is another, and not asked for.
+  assert.deepEqual(
+    asked.filter((url) => /\/backend-/.test(url)),
+    [],
+  );
   await close();
 });
 

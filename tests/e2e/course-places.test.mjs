@@ -7,7 +7,7 @@ import test from "node:test";
 import { eventually, phone, withBrowser } from "./browser.mjs";
 import { CoursePage } from "./course.mjs";
 
-const { visit } = withBrowser();
+const { lend } = withBrowser();
 
 /** How often Tab is pressed until something in a question has the focus. */
 async function tabsToQuestion(page) {
@@ -29,7 +29,7 @@ async function tabsToQuestion(page) {
 }
 
 test("the first question is a few stops of the tabulator away, and nearer by the skip link", async () => {
-  const profile = await visit();
+  const profile = await lend();
   const { page } = await CoursePage.open(profile, "course=modelling&lesson=capped&lang=en");
   const all = await tabsToQuestion(page);
   assert.ok(all <= 15, `${all} stops`);
@@ -47,7 +47,7 @@ test("the first question is a few stops of the tabulator away, and nearer by the
 });
 
 test("the search finds steps in all lessons, and leads to them", async () => {
-  const profile = await visit();
+  const profile = await lend();
   const { page, tab } = await CoursePage.open(profile, "course=modelling&lesson=documents&lang=en");
   const search = page.getByRole("searchbox", { name: "Search the course" });
   await search.fill("arrayFilters");
@@ -65,7 +65,7 @@ test("the search finds steps in all lessons, and leads to them", async () => {
 });
 
 test("steps, the glossary and the end have addresses, and links lead between lessons", async () => {
-  const profile = await visit();
+  const profile = await lend();
   const { page, tab } = await CoursePage.open(profile, "course=modelling&lesson=limits&lang=en#step-4");
   await eventually(
     () => page.locator("#step-4").evaluate((heading) => heading.getBoundingClientRect().top),
@@ -94,7 +94,7 @@ test("steps, the glossary and the end have addresses, and links lead between les
 });
 
 test("a course opens where its reader stopped", async () => {
-  const profile = await visit();
+  const profile = await lend();
   const { page } = await CoursePage.open(profile, "course=modelling&lesson=embed-reference&lang=en");
   await page.locator("section[data-step='3'] h3").evaluate((heading) => heading.scrollIntoView({ block: "start" }));
   await eventually(() => page.evaluate(() => JSON.parse(localStorage.getItem("quire.course.modelling") ?? "{}").at), {
@@ -111,7 +111,7 @@ test("a course opens where its reader stopped", async () => {
 });
 
 test("names are completed in a lesson's script: collections and fields of its data", async () => {
-  const profile = await visit();
+  const profile = await lend();
   const lesson = await CoursePage.open(profile, "course=modelling&lesson=documents&lang=en");
   const { page } = lesson;
   await lesson.write("javascript", "");
@@ -123,7 +123,7 @@ test("names are completed in a lesson's script: collections and fields of its da
 });
 
 test("on a phone a figure is answered on the keypad of numbers", async () => {
-  const profile = await visit(phone);
+  const profile = await lend(phone);
   const { page } = await CoursePage.open(profile, "course=modelling&lesson=capped&lang=en");
   await page.locator("[data-question='day/1'] [data-skip]").click();
   await page.locator("[data-question='newest/1'] input[inputmode=decimal]").waitFor();
@@ -131,7 +131,7 @@ test("on a phone a figure is answered on the keypad of numbers", async () => {
 });
 
 test("the list shows the open lesson, and the glossary is in sight below it", async () => {
-  const profile = await visit({ viewport: { width: 1280, height: 720 } });
+  const profile = await lend({ viewport: { width: 1280, height: 720 } });
   const { page } = await CoursePage.open(profile, "course=modelling&lesson=to-a-cluster&lang=en");
   const inSight = (place) =>
     page.locator(place).evaluate((element) => {
@@ -147,7 +147,7 @@ test("the list shows the open lesson, and the glossary is in sight below it", as
 
 for (const width of [320, 390])
   test(`the links of the head stand in whole words on a phone of ${width} pixels`, async () => {
-    const profile = await visit({ ...phone, viewport: { width, height: 740 } });
+    const profile = await lend({ ...phone, viewport: { width, height: 740 } });
     const { page } = await CoursePage.open(profile, "course=modelling&lesson=documents&lang=en");
     const lines = await page
       .locator("course-page header a:not(.skip), course-page header button")
@@ -168,7 +168,7 @@ for (const width of [320, 390])
   });
 
 test("the end and the glossary are set as their language has it", async () => {
-  const profile = await visit();
+  const profile = await lend();
   const { page } = await CoursePage.open(profile, "course=modelling&lesson=older-books&lang=zh-Hans");
   await page.locator("footer .main").click();
   const end = page.locator("article[data-page=end]");

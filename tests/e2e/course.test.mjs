@@ -12,10 +12,10 @@ import test from "node:test";
 import { fileURLToPath } from "node:url";
 import { eventually, Page, phone, withBrowser } from "./browser.mjs";
 import { CoursePage, courses, folder, scriptsOf } from "./course.mjs";
+import { picture } from "./pictures.mjs";
 import { serve } from "./server.mjs";
 
 const { visit } = withBrowser();
-const shots = process.env.QUIRE_SHOTS;
 
 test("every language of every course has a file of tests that walks its lessons", () => {
   for (const language of new Set(courses.flatMap(({ languages }) => languages)))
@@ -226,7 +226,7 @@ test("a phone, and storage that keeps nothing", async () => {
   await lesson.page.locator("[data-task=index-year] [data-passed]").waitFor();
   assert.ok(await lesson.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   await lesson.tab.isAccessible("a phone");
-  if (shots !== undefined) await lesson.page.screenshot({ path: join(shots, "phone.png"), fullPage: true });
+  await picture(lesson.page, "course-phone", { fullPage: true });
   await profile.close();
 });
 

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventually, isGone, phone, withBrowser } from "./browser.mjs";
 
-const { visit } = withBrowser();
+const { visit, stay } = withBrowser();
 
 /** Opens the menu of something in the data list and chooses an entry. */
 async function choose(page, name, entry) {
@@ -14,7 +14,7 @@ async function choose(page, name, entry) {
 }
 
 test("a collection is made, plain or capped, and what is wrong is said in the form", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   const dialog = page.page.getByRole("dialog", { name: "New collection" });
   await page.page.getByRole("button", { name: "Add data" }).click();
@@ -54,7 +54,7 @@ test("a collection is made, plain or capped, and what is wrong is said in the fo
 });
 
 test("rename and drop: what is lost is named, and the focus is never lost", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.succeed(
     "db.books.insertMany([{ year: 1485 }, { year: 1410 }]); db.books.createIndex({ year: 1 }); db.other.insertOne({})",
@@ -103,7 +103,7 @@ test("rename and drop: what is lost is named, and the focus is never lost", asyn
 });
 
 test("an index is made, hidden and dropped", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.run("for (let n = 0; n < 50; n++) db.herbs.insertOne({ _id: n, name: 'herb ' + n, sown: new Date() })");
   await choose(page, "herbs", "New index…");
@@ -138,7 +138,7 @@ test("an index is made, hidden and dropped", async () => {
 });
 
 test("a menu is opened, walked and left by the keyboard", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.run("db.herbs.insertOne({ _id: 1 })");
   const button = page.page.getByRole("button", { name: "Actions for herbs" });
@@ -190,7 +190,7 @@ test("keys pressed while a menu is being fetched are the menu's", async () => {
 
 for (const colorScheme of ["light", "dark"]) {
   test(`on a phone, ${colorScheme}: menus and dialogs fit and axe finds nothing`, async () => {
-    const { open, close } = await visit({ colorScheme, ...phone });
+    const { open, close } = await stay({ colorScheme, ...phone });
     const page = await open();
     await page.run("db.herbs.insertOne({ _id: 1 }); db.herbs.createIndex({ name: 1 })");
     await page.page.getByRole("navigation").getByRole("button", { name: "Data" }).click();

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { counts, phone, withBrowser } from "./browser.mjs";
 
-const { visit } = withBrowser();
+const { stay } = withBrowser();
 
 const seed = `use shop
 db.orders.insertMany(Array.from({ length: 2000 }, (_, i) => ({ state: i % 4 ? "NY" : "CA", total: i + 0.5,
@@ -15,7 +15,7 @@ db.orders.createIndex({ total: 1 })`;
 
 for (const colorScheme of ["light", "dark"]) {
   test(`a name that no document has is told with what it leaves, and mended, ${colorScheme}`, async () => {
-    const { open, close } = await visit({ colorScheme });
+    const { open, close } = await stay({ colorScheme });
     const page = await open();
     await page.succeed(seed);
     await page.run('db.orders.find({ state: "CA", totl: { $gt: 500 } })');
@@ -42,7 +42,7 @@ for (const colorScheme of ["light", "dark"]) {
 }
 
 test("values of another type, texts for fields and conditions that never meet are told", async () => {
-  const { open, close } = await visit(phone);
+  const { open, close } = await stay(phone);
   const page = await open();
   await page.succeed(`${seed}
 db.orders.find({ ordered: { $gte: "2001-01-01", $lt: "2002-01-01" } })`);
@@ -54,7 +54,7 @@ db.orders.find({ ordered: { $gte: "2001-01-01", $lt: "2002-01-01" } })`);
   await page.scriptIs((text) => text.includes('$gte: new Date("2001-01-01"), $lt: new Date("2002-01-01")'));
   await close();
 
-  const wide = await visit();
+  const wide = await stay();
   const other = await wide.open();
   await other.succeed(seed);
   await other.run('db.orders.aggregate([{ $group: { _id: "state", n: { $sum: "total" } } }])');
@@ -74,7 +74,7 @@ db.orders.find({ ordered: { $gte: "2001-01-01", $lt: "2002-01-01" } })`);
 });
 
 test("a collection that a pipeline takes in and that is not there is told and mended, and a field of one", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.succeed(`${seed}
 db.customers.insertOne({ email: "a@b.c", state: "CA" })`);
@@ -102,7 +102,7 @@ db.customers.insertOne({ email: "a@b.c", state: "CA" })`);
 });
 
 test("an index is advised where it narrows, and compared by as much as the run read", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.succeed(seed);
   await page.run('db.orders.find({ state: "CA" }).sort({ total: -1 }).toArray()');
@@ -126,7 +126,7 @@ test("an index is advised where it narrows, and compared by as much as the run r
 });
 
 test("a call of the wrong shape and a slip of the pen are mended by one click", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.succeed("use shop\ndb.orders.insertOne({ total: 1 })");
   for (const [script, told, name, mended] of [

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { counts, eventually, isGone, phone, withBrowser } from "./browser.mjs";
 
-const { visit } = withBrowser();
+const { visit, stay } = withBrowser();
 
 /** Opens the palette and looks for an action; with `found`, waits until that one is chosen. */
 const palette = async (page, text, found) => {
@@ -258,7 +258,7 @@ test("on a phone the palette and the tabs fit", async () => {
 });
 
 test("a script is laid out, which can be undone, and one that cannot be read is said to be so", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.write("use test\ndb.a.find( {a:1} )");
   await page.page.getByRole("button", { name: "Format" }).click();
@@ -276,7 +276,7 @@ test("a script is laid out, which can be undone, and one that cannot be read is 
 });
 
 test("completion knows its place, and writes templates", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.run(`db.teas.insertMany([
     { name: "Sencha", price: 5, address: { city: "Uji" }, tags: ["green"], items: [{ sku: 1 }] },

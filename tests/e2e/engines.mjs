@@ -6,8 +6,10 @@
  * `WEBKIT_DRIVER` name them, or they are looked for where systems have them, and where one is missing its tests say so
  * and are skipped.
  */
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { eventually, executablePath, flags, patience } from "./browser.mjs";
 import { hold } from "./held.mjs";
 import { missing, startWebKit } from "./webkit.mjs";
@@ -67,25 +69,33 @@ async function startChromium() {
   return { tab: async () => new Tab(await context.newPage()), close: hold(() => browser.close()) };
 }
 
-/** Firefox as puppeteer drives it, with preferences of its own. */
-export async function launchFirefox(preferences = {}) {
+/** Firefox, as puppeteer drives it: `browser` is puppeteer's own. Downloads go into the folder `downloads`. */
+async function startFirefox() {
+  const downloads = mkdtempSync(join(tmpdir(), "quire-firefox-"));
   const browser = await require("puppeteer-core").launch({
     browser: "firefox",
     executablePath: firefoxPath,
     headless: true,
     timeout: patience,
     protocolTimeout: patience,
-    extraPrefsFirefox: { "intl.accept_languages": "en-GB", ...preferences },
+    extraPrefsFirefox: {
+      "intl.accept_languages": "en-GB",
+      "browser.download.folderList": 2,
+      "browser.download.dir": downloads,
+      "browser.download.useDownloadDir": true,
+    },
   });
-  return { browser, close: hold(() => browser.close()) };
+  const close = hold(async () => {
+    await browser.close();
+    rmSync(downloads, { recursive: true, force: true });
+  });
+  return { browser, downloads, tab: async () => new Tab(await browser.newPage()), close };
 }
 
-async function startFirefox() {
-  const { browser, close } = await launchFirefox();
-  return { tab: async () => new Tab(await browser.newPage()), close };
-}
-
-/** Every browser: its name, why it is skipped (or false), and how it is started (WebKit with variables, if any). */
+/**
+ * Every browser: its name, why it is skipped (or false), how it is started (WebKit with variables, if any), and
+ * `shared`, which gives the one that all tests of a file share.
+ */
 export const engines = [
   { name: "Chromium", skip: false, start: startChromium },
   {
@@ -94,7 +104,10 @@ export const engines = [
     start: startFirefox,
   },
   { name: "WebKit", skip: missing, start: (variables) => startWebKit(patience, variables) },
-];
+].map((engine) => {
+  let started;
+  return { ...engine, shared: () => (started ??= engine.start()) };
+});
 
 /** Elements of any shadow root by selector and by name or text. Runs in a page. */
 export function found(selector, name) {

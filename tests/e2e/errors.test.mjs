@@ -5,11 +5,11 @@
 import { test } from "node:test";
 import { counts, eventually, withBrowser } from "./browser.mjs";
 
-const { visit } = withBrowser();
+const { visit, stay } = withBrowser();
 
 for (const colorScheme of ["light", "dark"]) {
   test(`a refused write begins with a sentence and shows the document, ${colorScheme}`, async () => {
-    const { open, close } = await visit({ colorScheme });
+    const { open, close } = await stay({ colorScheme });
     const page = await open();
     await page.succeed(`use shop
       db.users.createIndex({ email: 1 }, { unique: true })
@@ -17,6 +17,7 @@ for (const colorScheme of ["light", "dark"]) {
     await page.run('print(1)\ndb.users.insertMany([{ name: "Bo" }, { name: "Eve", email: "ada@example.org" }])');
     await page.shows(/shop\.users already has a document with/);
     await page.shows(/Number 2 of the list was refused/);
+    await page.shows("Written before it ended, and kept: inserted 1 into shop.users");
     await page.newest.getByRole("heading", { name: "The document" }).waitFor();
     await page.newest.getByRole("button", { name: "at line 2, column 10" }).waitFor();
     await page.newest.getByText('"Eve"').or(page.newest.getByText("'Eve'")).first().waitFor();
@@ -55,7 +56,7 @@ test("a mistake in the syntax is told once, in one wording, at one place, in the
 });
 
 test("what may have been meant is named, and written into the script by a button", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.succeed('use shop\ndb.users.insertOne({ n: 1 })\ndb.getSiblingDB("garden").herbs.insertOne({ n: 1 })');
   await page.run("db.users.fnid()");
@@ -104,7 +105,7 @@ test("what may have been meant is named, and written into the script by a button
 });
 
 test("SELECT is written for here, and put into the script", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.succeed("use shop\ndb.herbs.insertMany([{ name: 'Rue', price: 5 }, { name: 'Mint', price: 2 }])");
   await page.write("// cheap herbs\nSELECT name, price\nFROM herbs\nWHERE price < 3;");

@@ -1,6 +1,7 @@
 /**
  * The promises that hold in every browser, in Chromium, Firefox and WebKit: data is kept in IndexedDB, tabs share it,
- * the playground starts and runs, snippets run under the strictest policy that can run them.
+ * the playground starts and runs, snippets run under the strictest policy that can run them; and, of the modules beside
+ * this one, the pages that are drawn in Firefox and WebKit too. All of it shares one start of each browser.
  */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -11,6 +12,9 @@ import { fileURLToPath } from "node:url";
 import { eventually } from "./browser.mjs";
 import { ask, engines, press, shows, write } from "./engines.mjs";
 import { serve } from "./server.mjs";
+import "./everywhere-firefox.mjs";
+import "./everywhere-insides.mjs";
+import "./everywhere-lessons.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const policy =
@@ -69,17 +73,20 @@ before(async () => {
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-for (const { name, skip, start } of engines) {
+for (const { name, skip, shared } of engines) {
   if (skip) console.log(`# skipped: ${name}: ${skip}`);
   let browser;
   before(async () => {
-    if (!skip) browser = await start();
+    if (!skip) browser = await shared();
   });
 
+  /** The first page with the package's driver, which stays open for the next test. */
+  let first = null;
   /** A page with the package's driver, and a client of one deployment. */
-  const client = async (deployment) => {
-    const tab = await browser.tab();
-    await tab.goto(`${host.url}client.html`);
+  const client = async (deployment, another = false) => {
+    const tab = (another ? null : first) ?? (await browser.tab());
+    if (tab !== first) await tab.goto(`${host.url}client.html`);
+    if (!another) first = tab;
     await connects(tab, deployment);
     return tab;
   };
@@ -121,37 +128,7 @@ for (const { name, skip, start } of engines) {
     }));
     assert.deepEqual(kept, { count: 499, picked: 10, found: 498, valid: true });
     await isQuiet(tab);
-    await tab.close();
-  });
-
-  test(`${name}: two tabs write at once, lose nothing and see each other's writes`, { skip }, async () => {
-    const tabs = [await client("shared"), await client("shared")];
-    for (const [number, tab] of tabs.entries()) {
-      await ask(
-        tab,
-        (number) => {
-          globalThis.work = (async () => {
-            for (let n = 0; n < 25; n += 1) await herbs.insertOne({ tab: number, n }, { writeConcern: { j: true } });
-          })();
-          return null;
-        },
-        number,
-      );
-    }
-    for (const tab of tabs) await tab.evaluate("work.then(() => null)");
-    for (const tab of tabs) {
-      const seen = await ask(tab, async () => [
-        await herbs.countDocuments({}),
-        (await client.db("garden").command({ validate: "herbs", full: true })).valid,
-      ]);
-      assert.deepEqual(seen, [50, true]);
-    }
-    // Data that one tab wrote under its lock are there for the other when it is gone.
-    await ask(tabs[0], async () => (await herbs.insertOne({ _id: "last" }, { writeConcern: { j: true } }), null));
-    await tabs[0].close();
-    assert.equal(await ask(tabs[1], () => herbs.countDocuments({ _id: "last" })), 1);
-    await isQuiet(tabs[1]);
-    await tabs[1].close();
+    await tab.evaluate("client.close().then(() => null)");
   });
 
   test(`${name}: each page is a record of its own bytes and no more`, { skip }, async () => {
@@ -180,7 +157,37 @@ for (const { name, skip, start } of engines) {
       };
     });
     assert.deepEqual(records, { pages: true, header: true });
-    await tab.close();
+  });
+
+  test(`${name}: two tabs write at once, lose nothing and see each other's writes`, { skip }, async () => {
+    const tabs = [await client("shared"), await client("shared", true)];
+    for (const [number, tab] of tabs.entries()) {
+      await ask(
+        tab,
+        (number) => {
+          globalThis.work = (async () => {
+            for (let n = 0; n < 25; n += 1) await herbs.insertOne({ tab: number, n }, { writeConcern: { j: true } });
+          })();
+          return null;
+        },
+        number,
+      );
+    }
+    for (const tab of tabs) await tab.evaluate("work.then(() => null)");
+    for (const tab of tabs) {
+      const seen = await ask(tab, async () => [
+        await herbs.countDocuments({}),
+        (await client.db("garden").command({ validate: "herbs", full: true })).valid,
+      ]);
+      assert.deepEqual(seen, [50, true]);
+    }
+    // Data that one tab wrote under its lock are there for the other when it is gone.
+    await ask(tabs[0], async () => (await herbs.insertOne({ _id: "last" }, { writeConcern: { j: true } }), null));
+    await tabs[0].close();
+    first = null;
+    assert.equal(await ask(tabs[1], () => herbs.countDocuments({ _id: "last" })), 1);
+    await isQuiet(tabs[1]);
+    await tabs[1].close();
   });
 
   test(`${name}: the playground starts, runs, stops a script, and keeps its data over a reload`, { skip }, async () => {

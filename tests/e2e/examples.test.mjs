@@ -4,7 +4,7 @@
 import { test } from "node:test";
 import { withBrowser } from "./browser.mjs";
 
-const { visit } = withBrowser();
+const { stay } = withBrowser();
 
 /** Texts that each example must have printed or shown, so that running is not all it proves. */
 const examples = {
@@ -18,7 +18,7 @@ const examples = {
 
 for (const [id, wanted] of Object.entries(examples)) {
   test(`${id} runs and is saved`, async () => {
-    const { open, close } = await visit();
+    const { open, close } = await stay();
     const page = await open();
     await page.page.getByRole("button", { name: "Examples" }).click();
     const before = await page.editor.innerText();

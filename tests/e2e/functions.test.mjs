@@ -5,10 +5,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withBrowser } from "./browser.mjs";
 
-const { visit } = withBrowser();
+const { stay } = withBrowser();
 
 test("$where runs its function in the sandbox, from a script and for what is only shown", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.succeed(
     "db.pairs.insertMany([{ _id: 1, a: 1, b: 1 }, { _id: 2, a: 1, b: 2 }, { _id: 3, a: 3, b: 3 }])\ndb.pairs.find({ $where: function () { return this.a === this.b } }, { _id: 1 })",
@@ -42,7 +42,7 @@ test("$where runs its function in the sandbox, from a script and for what is onl
 });
 
 test("what is printed is seen while the script sleeps or computes", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.write('print("before the sleep"); sleep(60000)');
   await page.pressRun();

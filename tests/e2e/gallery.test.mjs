@@ -1,26 +1,24 @@
 /**
  * Named views of the playground and of a page with a snippet, light and dark, at 1440, 1024 and 720 pixels and on a
- * phone: axe finds nothing, nothing sticks out, and a picture of each is kept in `target/screenshots/` as
+ * phone: axe finds nothing, and nothing sticks out. Where pictures are wanted (`pictures.mjs`) they are named
  * NAME-light.png, NAME-dark-720.png, NAME-phone-dark.png and so on.
  *
- * Invariants: a picture is taken once the view shows the named state and nothing moves: motion is reduced, the
- * clock stands. The views of a look share a tab and its sample data, and each begins after a reload without results;
+ * Invariants: a view is looked at once it shows the named state and nothing moves: motion is reduced, the
+ * clock stands. The views of a look share a tab and its sample data, and each begins without dialogs and results;
  * those that change the data come last.
  */
-import { mkdirSync } from "node:fs";
 import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { eventually, isGone, Page, withBrowser } from "./browser.mjs";
+import { picture } from "./pictures.mjs";
 import { serve } from "./server.mjs";
 
 const { visit } = withBrowser();
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-const output = here("../../target/screenshots");
-mkdirSync(output, { recursive: true });
 
-/** Each with the schemes that it is looked at in, and the names of their pictures. */
+/** Each with the names of its pictures, by scheme. */
 const looks = {
-  // Of the widths between, pictures are kept, and nothing sticks out.
+  // At the widths between, nothing sticks out.
   wide: { options: {}, schemes: { light: "light", dark: "dark" }, widths: [1024, 720] },
   phone: {
     options: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
@@ -64,9 +62,12 @@ const loadShop = async (page) => {
 
 const leaves = (page) => page.page.locator("page-leaf");
 
-/** Loads the page anew, and takes away what the view before has left: dialogs, panels, results. */
+/** Takes away what the view before has left: a dialog, the panels beside the script and the data, results. */
 const begin = async (page) => {
-  await page.reload();
+  const dialogs = page.page.locator("dialog[open]");
+  if ((await dialogs.count()) > 0) await page.page.keyboard.press("Escape");
+  await isGone(dialogs);
+  if ((await page.page.locator("pipeline-panel, schema-view").count()) > 0) await page.reload();
   if ((await leaves(page).count()) === 0) return;
   await show(page, "Results");
   await page.button("Clear", { exact: true }).click();
@@ -264,22 +265,20 @@ for (const [look, { options, schemes, widths }] of Object.entries(looks)) {
   });
 }
 
-/** Looks at a view in these schemes and keeps a picture of each, at other widths too; leaves the page as it was. */
+/** Looks at a view in both schemes, at other widths too; leaves the page as it was. */
 async function keep(page, name, schemes, widths) {
   const size = page.page.viewportSize();
   await page.page.evaluate(() => document.fonts.ready.then(() => undefined));
-  for (const [colorScheme, look] of Object.entries(schemes)) {
-    await page.page.emulateMedia({ colorScheme });
-    await page.isAccessible(`${name}, ${look}`);
-    await page.fits(`${name}, ${look}`);
-    await page.page.screenshot({ path: `${output}/${name}-${look}.png` });
-  }
+  await page.isAccessibleInBoth(name, async (scheme) => {
+    await page.fits(`${name}, ${schemes[scheme]}`);
+    await picture(page.page, `${name}-${schemes[scheme]}`);
+  });
   for (const width of widths) {
     await page.page.setViewportSize({ width, height: 768 });
     for (const [colorScheme, look] of Object.entries(schemes)) {
       await page.page.emulateMedia({ colorScheme });
       await page.fits(`${name}, ${look}, ${width}`);
-      await page.page.screenshot({ path: `${output}/${name}-${look}-${width}.png` });
+      await picture(page.page, `${name}-${look}-${width}`);
     }
   }
   await page.page.setViewportSize(size);

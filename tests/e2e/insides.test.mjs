@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { counts, eventually, withBrowser } from "./browser.mjs";
 
-const { visit } = withBrowser();
+const { stay } = withBrowser();
 
 const teas = `
   db.teas.drop()
@@ -12,7 +12,7 @@ const teas = `
 `;
 
 test("the pages that the last run read and wrote are framed, and told in words", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.succeed(teas);
   await page.succeed(`
@@ -23,8 +23,9 @@ test("the pages that the last run read and wrote are framed, and told in words",
   // The menu's map is of the last run, even of one without a result.
   await page.button("Actions for test", { exact: true }).click();
   await page.page.getByRole("menuitem", { name: "Show all pages" }).click();
-  await dialog.getByText(/^Run 2 read [\d,]+ pages and wrote [\d,]+: they are framed/).waitFor();
-  const said = await dialog.getByText(/^Run 2 read/).innerText();
+  const last = `Run ${(page.begun + 2).toLocaleString("en")} read`;
+  await dialog.getByText(new RegExp(`^${last} [\\d,]+ pages and wrote [\\d,]+: they are framed`)).waitFor();
+  const said = await dialog.getByText(new RegExp(`^${last}`)).innerText();
   const [read, written] = /read ([\d,]+) pages and wrote ([\d,]+)/.exec(said).slice(1).map(Number);
   assert.ok(read > 3 && written > 3, said);
   assert.match(said, /A moment has [\d,]+ of them too/);
@@ -45,7 +46,7 @@ test("the pages that the last run read and wrote are framed, and told in words",
 });
 
 test("a split is played step by step, in words and drawn, with nothing left of it", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.succeed(teas);
   const dialog = page.page.getByRole("dialog");

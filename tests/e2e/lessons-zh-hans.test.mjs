@@ -1,4 +1,4 @@
-/** Every lesson of every course in Simplified Chinese, from its first line to its last check. */
+/** The lessons of every course in Simplified Chinese: `course.mjs` says which. */
 import { withBrowser } from "./browser.mjs";
 import { walkLessons } from "./course.mjs";
 

@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
 import { counts, eventually, isGone, phone, withBrowser } from "./browser.mjs";
-import { keepPictures } from "./pictures.mjs";
+import { lookAround } from "./pictures.mjs";
 
 const require = createRequire(new URL("../../web/package.json", import.meta.url));
 const { parseHTML } = require("linkedom");
@@ -55,13 +55,6 @@ async function openReference(panel, name) {
   return panel.locator("model-facts .inside");
 }
 
-const isAccessible = async (page, what) => {
-  for (const colorScheme of ["light", "dark"]) {
-    await page.page.emulateMedia({ colorScheme });
-    await page.isAccessible(`${what}, ${colorScheme}`);
-  }
-};
-
 /** Downloads a button's file, as text. */
 async function saved(page, button) {
   const [download] = await Promise.all([page.page.waitForEvent("download"), button.click()]);
@@ -104,7 +97,7 @@ test("a model is drawn from the data, its references are chosen, and all of it s
         "Dangling, nobody’s key: 1 of 3 different values, 1 of 4 references.",
       ].every((line) => text.includes(line)),
   );
-  await isAccessible(page, "the model");
+  await page.isAccessibleInBoth("the model");
 
   // Confirmed and named, by keys alone.
   await inside.getByRole("button", { name: "Confirm" }).focus();
@@ -214,7 +207,7 @@ test("validators accept the data they are made from, and refuse other documents"
   await page.focusIs("Validators from the data");
   // Of collections with documents, and not of views.
   await counts(rules.locator("li"), 3);
-  await isAccessible(page, "validators");
+  await page.isAccessibleInBoth("validators");
   const script = await rules.locator("pre").innerText();
   assert.match(script, /collMod: "orders"[\s\S]*required: \["_id", "user", "lines"\]/);
   assert.match(script, /product: \{ bsonType: "number" \}/);
@@ -313,7 +306,7 @@ test("much data is read in steps that can be stopped; other tabs are followed; s
   await isRead(panel, "1 collection · 0 references");
   await elsewhere.succeed('db.getSiblingDB("large").dropDatabase()');
   await panel.getByText("This database has no collections").waitFor();
-  await isAccessible(page, "no model");
+  await page.isAccessibleInBoth("no model");
   await page.page.keyboard.press("Escape");
 
   await page.succeed(shop);
@@ -360,17 +353,17 @@ test("a phone has the model as a list, and in Chinese", async () => {
   assert.equal(await panel.locator("model-drawing").isVisible(), false);
   const inside = await openReference(panel, /orders\.user → users\._id/);
   await inside.getByText("users 的每个文档被 orders 中 0 到 2 个文档引用（中位数 1）。").waitFor();
-  await isAccessible(page, "the list");
+  await page.isAccessibleInBoth("the list");
   await page.fits("the list");
   await panel.getByRole("button", { name: "图", exact: true }).click();
   await panel.locator("model-drawing .box").first().waitFor();
-  await isAccessible(page, "the drawing on a phone");
+  await page.isAccessibleInBoth("the drawing on a phone");
   await page.fits("the drawing");
-  await keepPictures(page, "model-zh-Hans", { whole: false });
+  await lookAround(page, "model-zh-Hans", { whole: false });
   await panel.getByRole("button", { name: "校验规则…" }).click();
   await panel.getByRole("button", { name: "检查文档" }).click();
   await panel.getByText("4 个文档全部通过").first().waitFor();
-  await isAccessible(page, "validators on a phone");
+  await page.isAccessibleInBoth("validators on a phone");
   await page.fits("validators");
   page.isQuiet();
   await close();

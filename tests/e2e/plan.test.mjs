@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { counts, eventually, phone, withBrowser } from "./browser.mjs";
 
-const { visit } = withBrowser();
+const { visit, stay } = withBrowser();
 
 const teas = `
   db.teas.drop()
@@ -17,7 +17,7 @@ const teas = `
 const line = (page) => page.newest.locator("page-insight summary").first();
 
 test("the line above a result is true of the run", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.succeed(teas);
   for (const [script, said] of [
@@ -127,7 +127,7 @@ test("the line stays true while more is fetched, and over a reload", async () =>
 });
 
 test("a plan is a flow of stages, which open by keyboard", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.succeed(teas);
   await page.succeed("db.teas.find({ $or: [{ price: { $lt: 9 } }, { tags: 't3' }] })");
@@ -162,7 +162,7 @@ test("a plan is a flow of stages, which open by keyboard", async () => {
 });
 
 test("on a phone the flow goes down, and a plan that lost says why", async () => {
-  const { open, close } = await visit(phone);
+  const { open, close } = await stay(phone);
   const page = await open();
   await page.succeed(`${teas}; db.teas.createIndex({ kind: 1, price: 1 })`);
   await page.button("Script", { exact: true }).click();
@@ -181,7 +181,7 @@ test("on a phone the flow goes down, and a plan that lost says why", async () =>
 });
 
 test("a ring, a dial and a pipeline open from a result and from the collection's menu", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.succeed(`
     db.createCollection("log", { capped: true, size: 4096, max: 5 })
@@ -234,7 +234,7 @@ test("a ring, a dial and a pipeline open from a result and from the collection's
 });
 
 test("an index is tried on a fork, compared, and kept", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.succeed(`${teas}db.teas.updateMany({}, { $set: { when: 1 } })`);
   await page.succeed("db.teas.find({ country: 'jp', kind: 'green' }).sort({ when: 1 })");
@@ -258,7 +258,7 @@ test("an index is tried on a fork, compared, and kept", async () => {
 });
 
 test("each branch of $or gets an index, and all are tried and kept together", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.succeed(teas);
   // The catalog has the index on price: that branch needs none.

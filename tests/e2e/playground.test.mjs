@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventually, withBrowser } from "./browser.mjs";
 
-const { visit } = withBrowser();
+const { visit, stay } = withBrowser();
 
 test("the first script runs, is saved, and is still there after a reload", async () => {
   const { open, close } = await visit();
@@ -24,7 +24,7 @@ test("the first script runs, is saved, and is still there after a reload", async
 });
 
 test("the selection runs alone, and its errors point into the whole script", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.write('print("one")\nprint("two")\n  missing.call()\n');
   await page.page.keyboard.press("ControlOrMeta+Home");
@@ -41,7 +41,7 @@ test("the selection runs alone, and its errors point into the whole script", asy
 });
 
 test("Ctrl+Enter runs, and a syntax error is where it is", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.write("const a = 1\nlet = = 2");
   await page.page.keyboard.press("ControlOrMeta+Enter");
@@ -52,7 +52,7 @@ test("Ctrl+Enter runs, and a syntax error is where it is", async () => {
 });
 
 test("results come in batches, as a tree, a table and text", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.run(
     'for (let n = 0; n < 45; n++) db.many.insertOne({ _id: n, name: "name " + n, when: ISODate("2024-05-01"), half: n / 2 })\ndb.many.find()',
@@ -87,7 +87,7 @@ test("results come in batches, as a tree, a table and text", async () => {
 });
 
 test("a plan is drawn, with an index to try when one is missing", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.run(
     "db.posts.drop()\nfor (let n = 0; n < 200; n++) db.posts.insertOne({ _id: n, author: n % 20 })\ndb.posts.find({ author: 7 })",
@@ -128,7 +128,7 @@ test("the data's list follows each run, and runs a find", async () => {
 });
 
 test("collections, methods, fields and operators are completed", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.run("db.herbs.insertOne({ latin: 1, leaves: { shape: 2 } })");
   const offered = async (text, name) => {

@@ -91,6 +91,11 @@ test("a problem is picked, solved, and compared with its solution; its missed pr
   await asked.locator("input").press("Enter");
   await asked.locator(".truth.right").waitFor();
   assert.match(await asked.locator(".truth .about").innerText(), /in 3 days/);
+
+  await page.goto(new URL("?course=practice&lang=zh-Hans#book", page.url()).href);
+  await book.locator("[data-lesson=last-calls][data-standing=solved]").waitFor();
+  await eventually(() => book.locator(".recalls").innerText(), (text) => text.includes("以后会回来"));
+  await keepPictures(tab, "practice-list-zh");
   assert.deepEqual(tab.complaints, []);
   await profile.close();
 });

@@ -2,17 +2,15 @@
  * The reference: names found by name and by their sentences in either language, addresses that lead to an entry, its
  * example run in place and in the playground, the keyboard, a phone; and the ways to it.
  *
- * Invariant: the supported names and their number are read from COMPAT.md. `QUIRE_SHOTS` names a folder for
- * screenshots.
+ * Invariant: the supported names and their number are read from COMPAT.md.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import test from "node:test";
 import { eventually, focusedName, isGone, phone, withBrowser } from "./browser.mjs";
+import { picture } from "./pictures.mjs";
 
 const { visit } = withBrowser();
-const shots = process.env.QUIRE_SHOTS;
 /** How many names COMPAT.md's tables of names have; that of the driver's options is another. */
 const rows = readFileSync(new URL("../../COMPAT.md", import.meta.url), "utf8")
   .split("| name | status | note |")
@@ -53,7 +51,7 @@ class Reference {
   }
 
   async shot(name) {
-    if (shots !== undefined) await this.page.screenshot({ path: join(shots, `reference-${name}.png`) });
+    await picture(this.page, `reference-${name}`);
   }
 }
 

@@ -7,7 +7,7 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { counts, eventually, isGone, withBrowser } from "./browser.mjs";
 
-const { visit } = withBrowser();
+const { visit, stay } = withBrowser();
 
 const films = `db.films.drop();
 for (let n = 0; n < 60; n++)
@@ -15,7 +15,7 @@ for (let n = 0; n < 60; n++)
 `;
 
 test("a row begins with what tells documents apart, and a generated _id is short", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.run(`${films}db.films.find()`);
   const tree = page.newest.getByRole("tree");
@@ -48,7 +48,7 @@ test("a row begins with what tells documents apart, and a generated _id is short
 });
 
 test("a document that is deleted keeps its place, so that a second press deletes no other", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.run(
     'db.beds.insertMany([{ _id: 1, name: "rue" }, { _id: 2, name: "sage" }, { _id: 3, name: "dill" }]);\ndb.beds.find()',
@@ -96,7 +96,7 @@ test("a document that is deleted keeps its place, so that a second press deletes
 });
 
 test("an array is counted and exported, whatever it holds", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   const exported = async (...formats) => {
     await page.newest.getByRole("button", { name: "Export…" }).click();
@@ -452,7 +452,7 @@ test("on paper are the script and its results, whole and in ink on white", async
 });
 
 test("on paper the statements of a run are open that are folded on the screen", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.run(
     'db.many.insertMany(Array.from({ length: 200 }, (_, n) => ({ _id: n, name: "herb " + n })));\n' +

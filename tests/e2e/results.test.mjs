@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { copied, eventually, isGone, withBrowser } from "./browser.mjs";
 
-const { visit } = withBrowser();
+const { stay } = withBrowser();
 
 const hundredThousand = `db.one.drop(); db.one.insertOne({ _id: 1, n: 1 });
 db.one.aggregate([
@@ -33,7 +33,7 @@ const scrollThrough = (scroller) =>
   });
 
 test("a hundred thousand documents scroll, with only what is in sight in the page", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.run(hundredThousand);
   await page.newest.getByRole("button", { name: "All the rest" }).click();
@@ -88,7 +88,7 @@ test("a hundred thousand documents scroll, with only what is in sight in the pag
 });
 
 test("scrolling to the end fetches the next batch", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.run("for (let n = 0; n < 900; n++) db.many.insertOne({ _id: n });\ndb.many.find().batchSize(300)");
   await page.newest.getByRole("button", { name: "Table" }).click();
@@ -105,7 +105,7 @@ test("scrolling to the end fetches the next batch", async () => {
 });
 
 test("a value is copied, changed where it stands, and changed back", async () => {
-  const { context, open, close } = await visit();
+  const { context, open, close } = await stay();
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const page = await open();
   await page.run(

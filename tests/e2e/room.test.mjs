@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { copied, counts, eventually, focusedName, isGone, withBrowser } from "./browser.mjs";
 
-const { visit } = withBrowser();
+const { visit, stay } = withBrowser();
 
 /** Where an element is in the window. */
 const box = (locator) => locator.evaluate((element) => element.getBoundingClientRect().toJSON());
@@ -61,7 +61,7 @@ test("in a narrow window the data lies over script and results, and goes away", 
 });
 
 test("the data folds away, and names are found and never cut", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   const long = "measurements_of_the_northern_weather_stations_since_the_beginning_of_records";
   await page.run(`
@@ -153,7 +153,7 @@ const drag = (page, kind, target, name, text) =>
     );
 
 test("a dragged file is shown where it would go; a broken line loses itself alone and can be copied", async () => {
-  const { context, open, close } = await visit();
+  const { context, open, close } = await stay();
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const page = await open();
   await page.run("db.herbs.insertOne({ _id: 0 })");

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withBrowser } from "./browser.mjs";
 
-const { visit } = withBrowser();
+const { visit, stay } = withBrowser();
 
 /** Names of the page's, the worker's and the engine's world. */
 const names = [
@@ -41,7 +41,7 @@ const names = [
 ];
 
 test("none of the host's names exist", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   const found = await page.print(
     `const found = []\nfor (const name of ${JSON.stringify(names)}) { if (typeof globalThis[name] !== "undefined") found.push(name) }\nprint("found:" + found.join())`,
@@ -51,7 +51,7 @@ test("none of the host's names exist", async () => {
 });
 
 test("constructors, prototypes and errors lead back into the sandbox", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   const attempts = [
     'Function("return this")().fetch',
@@ -74,7 +74,7 @@ test("constructors, prototypes and errors lead back into the sandbox", async () 
 });
 
 test("modules cannot be imported, and nothing goes over the network", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.run('print("warm")');
   const requests = [];

@@ -1,24 +1,22 @@
 /**
  * The insides of a snippet's result, in a page of another project: the plan as a flow, and from there trees, pages, a
  * ring, a dial, a pipeline and an index tried on a fork; and the table where the flow cannot be had.
- *
- * Pictures of each are kept in `output/`.
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { counts, eventually, hasFocus, Page, phone, withBrowser } from "./browser.mjs";
+import { picture } from "./pictures.mjs";
 import { serve } from "./server.mjs";
 
-const { visit } = withBrowser();
+const { lend } = withBrowser();
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const { buildSync } = createRequire(new URL("../../web/package.json", import.meta.url))("esbuild");
-mkdirSync(here("output"), { recursive: true });
 
 /** The strictest policy under which a page can run a snippet. */
 const strict =
@@ -43,7 +41,7 @@ async function blank(
     ...options
   } = {},
 ) {
-  const { context, close } = await visit(options);
+  const { context, tab: page, close } = await lend(options);
   const { url } = await serve(folder, 0, { "content-security-policy": policy });
   await context.route("**/blank.html", (route) =>
     route.fulfill({
@@ -53,7 +51,6 @@ async function blank(
     }),
   );
   await context.route("**/page.css", (route) => route.fulfill({ contentType: "text/css", body: styles }));
-  const page = await context.newPage();
   const complaints = [];
   page.on("pageerror", (error) => complaints.push(error.message));
   await page.goto(`${url}blank.html`);
@@ -64,14 +61,14 @@ async function blank(
       .click();
     await page.waitForFunction((name) => document.getElementById(name).running === false, id);
   };
-  const picture = async (name) => {
+  const pictures = async (name) => {
     for (const scheme of ["light", "dark"]) {
       await page.emulateMedia({ colorScheme: scheme });
-      await page.screenshot({ path: here(`output/snippet-xray-${name}-${scheme}.png`) });
+      await picture(page, `snippet-xray-${name}-${scheme}`);
     }
     await page.emulateMedia({ colorScheme: "light" });
   };
-  return { context, page, complaints, snippet, run, picture, close, check: new Page(page) };
+  return { context, page, complaints, snippet, run, pictures, close, check: new Page(page) };
 }
 
 /** The package as npm packs it, unpacked. */
@@ -125,7 +122,7 @@ test("a plain value tells how it was read, with its pages, and what writes is no
 });
 
 test("a plan is drawn as a flow, and opens the tree, the pages and a trial of an index", async () => {
-  const { page, complaints, snippet, run, picture, close, check } = await blank(`${teas}${cheap}
+  const { page, complaints, snippet, run, pictures, close, check } = await blank(`${teas}${cheap}
     <quire-snippet id="explained" db="tea" setup="teas"><pre>db.teas.find({ price: 7 }).explain("executionStats")</pre></quire-snippet>
     <quire-snippet id="green" db="tea" setup="teas"><pre>db.teas.updateMany({}, { $set: { when: 1 } })
 db.teas.find({ kind: "green" }).sort({ when: 1 }).limit(5)</pre></quire-snippet>`);
@@ -143,7 +140,7 @@ db.teas.find({ kind: "green" }).sort({ when: 1 }).limit(5)</pre></quire-snippet>
   await check.isAccessible("a stage in a snippet");
   await page.keyboard.press("Escape");
   await check.isAccessible("a plan in a snippet");
-  await picture("flow");
+  await pictures("flow");
 
   const { dialog, shut } = dialogOf(page, one);
   const treeButton = one.getByRole("button", { name: "The index price_1 as a tree" });
@@ -153,7 +150,7 @@ db.teas.find({ kind: "green" }).sort({ when: 1 }).limit(5)</pre></quire-snippet>
   await dialog.getByRole("button", { name: "Look up" }).click();
   await dialog.getByText(/^Step 1 of \d+\./).waitFor();
   await check.isAccessible("a tree in a snippet");
-  await picture("tree");
+  await pictures("tree");
   await dialog.getByRole("button", { name: "Open its bytes" }).click();
   await dialog.getByRole("heading", { name: "All pages of the deployment" }).waitFor();
   await hasFocus(page, "All pages of the deployment");
@@ -165,7 +162,7 @@ db.teas.find({ kind: "green" }).sort({ when: 1 }).limit(5)</pre></quire-snippet>
   await eventually(() => dialog.locator(".owners").innerText(), /documents of tea\.teas/);
   await dialog.getByText(/^The script read 5 pages and wrote 0: they are framed\./).waitFor();
   await check.isAccessible("pages in a snippet");
-  await picture("pages");
+  await pictures("pages");
   await shut();
 
   // The line stays true while more is fetched.
@@ -201,7 +198,7 @@ db.teas.find({ kind: "green" }).sort({ when: 1 }).limit(5)</pre></quire-snippet>
   await two.getByRole("button", { name: "Try it on a fork" }).click();
   await two.getByRole("row", { name: /^Documents examined 700 5 140 times less/ }).waitFor();
   await check.isAccessible("a trial in a snippet");
-  await picture("trial");
+  await pictures("trial");
   await two.getByRole("button", { name: "Keep the index" }).click();
   await two.getByText("The index is made.").waitFor();
   await two.getByRole("button", { name: "Run the script again" }).click();
@@ -211,7 +208,7 @@ db.teas.find({ kind: "green" }).sort({ when: 1 }).limit(5)</pre></quire-snippet>
 });
 
 test("a ring, a dial and a pipeline open from the results they belong to", async () => {
-  const { page, complaints, snippet, run, picture, close, check } = await blank(
+  const { page, complaints, snippet, run, pictures, close, check } = await blank(
     `<quire-snippet id="ring" xray><pre>db.createCollection("log", { capped: true, size: 4096, max: 5 })
 for (let n = 0; n < 8; n++) db.log.insertOne({ _id: n })
 db.log.find()</pre></quire-snippet>
@@ -231,7 +228,7 @@ db.seen.find()</pre></quire-snippet>
   await eventually(() => ring.dialog.locator(".list .next").innerText(), /_id: 4/);
   await check.isAccessible("a ring in a snippet");
   await check.fits("a ring in a snippet");
-  await picture("ring");
+  await pictures("ring");
   await ring.shut();
   await run("count");
   await snippet("count").locator(".printed").getByText("5 4").waitFor();
@@ -244,7 +241,7 @@ db.seen.find()</pre></quire-snippet>
   await page.keyboard.press("End");
   await dial.dialog.getByText("3 of 3 documents would be gone.").waitFor();
   await check.isAccessible("a dial in a snippet");
-  await picture("dial");
+  await pictures("dial");
   await dial.shut();
 
   await run("pipe");
@@ -255,7 +252,7 @@ db.seen.find()</pre></quire-snippet>
     ["3 documents", "2 documents", "1 document"],
   );
   await check.isAccessible("a pipeline in a snippet");
-  await picture("pipeline");
+  await pictures("pipeline");
   await pipe.shut();
   await check.fits("flows in snippets");
   assert.deepEqual(complaints, []);
@@ -263,7 +260,7 @@ db.seen.find()</pre></quire-snippet>
 });
 
 test("the drawings speak Chinese, and are as large as the text of a page whose rem is small", async () => {
-  const { page, snippet, run, picture, close, check } = await blank(`${teas}${cheap}`, {
+  const { page, snippet, run, pictures, close, check } = await blank(`${teas}${cheap}`, {
     lang: "zh-CN",
     styles: `${sheet}html{font-size:62.5%}body{font-size:1.6rem}main{max-width:70rem}`,
   });
@@ -282,7 +279,7 @@ test("the drawings speak Chinese, and are as large as the text of a page whose r
   await dialog.getByRole("heading", { name: "部署的所有页" }).waitFor();
   await dialog.locator(".owners li").first().waitFor();
   await check.isAccessible("pages in Chinese");
-  await picture("chinese");
+  await pictures("chinese");
   await shut();
   await close();
 });
@@ -419,7 +416,7 @@ test("where the engine went with a script that was stopped, a drawing says what 
 });
 
 test("a snippet tells what is wrong and why nothing was found, and one click mends it", async () => {
-  const { page, complaints, snippet, run, picture, check, close } = await blank(
+  const { page, complaints, snippet, run, pictures, check, close } = await blank(
     `${teas}<quire-snippet id="one" db="tea" setup="teas"><pre>db.teas.find({ price: { $lt: 3 }, knd: "green" })</pre></quire-snippet>
     <quire-snippet id="zh" db="tea" lang="zh-CN" setup="teas" editable="false"><pre>db.teas.findOne({ price: "60" })</pre></quire-snippet>`,
   );
@@ -428,7 +425,7 @@ test("a snippet tells what is wrong and why nothing was found, and one click men
   await doubts.getByText("No document has knd. Did you mean kind, a String?").waitFor();
   assert.deepEqual(await doubts.locator("li").allInnerTexts(), ["price: { $lt: 3 }\n24", 'knd: "green"\n0']);
   await check.isAccessible("a snippet's doubts");
-  await picture("doubts");
+  await pictures("doubts");
   await doubts.getByRole("button", { name: "Write kind and run", exact: true }).focus();
   await page.keyboard.press("Enter");
   assert.equal(
@@ -448,7 +445,7 @@ test("a snippet tells what is wrong and why nothing was found, and one click men
 });
 
 test("a mended snippet runs again where that does no more than the first run did", async () => {
-  const { page, complaints, snippet, run, picture, check, close } = await blank(
+  const { page, complaints, snippet, run, pictures, check, close } = await blank(
     `${teas}<quire-snippet id="read" db="tea" setup="teas"><pre>db.teas.find({ price: { $gt: "88" } }).limit(1)</pre></quire-snippet>
     <quire-snippet id="wrote" db="tea" setup="teas"><pre>db.sold.insertOne({ kind: "green" })
 db.sold.find({ knd: "green" })</pre></quire-snippet>
@@ -472,7 +469,7 @@ db.sold.find({ knd: "green", weight: "5" })</pre></quire-snippet>`,
   await hasFocus(page, "Run");
   await check.isAccessible("a snippet that was mended and not run");
   await check.fits("a snippet that was mended and not run");
-  await picture("mended");
+  await pictures("mended");
   await page.keyboard.press("Enter");
   await eventually(() => status("wrote"), /^2 documents/);
 

@@ -2,14 +2,11 @@
  * The statements of a run: each value in order, the last one open, and the place of an error.
  */
 import assert from "node:assert/strict";
-import { mkdirSync } from "node:fs";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { counts, eventually, withBrowser } from "./browser.mjs";
+import { picture } from "./pictures.mjs";
 
 const { visit } = withBrowser();
-const output = fileURLToPath(new URL("output/", import.meta.url));
-mkdirSync(output, { recursive: true });
 
 const script = `use garden
 db.herbs.insertMany([{ _id: 1, name: "sage" }, { _id: 2, name: "mint" }, { _id: 3, name: "rue" }])
@@ -70,7 +67,7 @@ test("a run shows each statement's value in order, and the last one whole", asyn
     for (const width of [1440, 1024, 720, 390]) {
       await page.page.setViewportSize({ width, height: width < 700 ? 844 : 800 });
       if (width < 700) await page.page.locator("nav button").nth(1).click();
-      await page.page.screenshot({ path: `${output}statements-${scheme}-${width}.png` });
+      await picture(page.page, `statements-${scheme}-${width}`);
     }
   }
   await page.page.setViewportSize({ width: 1440, height: 900 });

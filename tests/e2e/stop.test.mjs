@@ -5,10 +5,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventually, withBrowser } from "./browser.mjs";
 
-const { visit } = withBrowser();
+const { stay } = withBrowser();
 
 test("Stop ends while (true) {}, the page stays alive, and the next script runs", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.run("db.kept.insertOne({ _id: 1 })");
   await page.isSaved();
@@ -31,7 +31,7 @@ test("Stop ends while (true) {}, the page stays alive, and the next script runs"
 });
 
 test("Stop ends a script that is writing; what is kept is whole", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.write('for (let n = 0; ; n++) { db.flood.insertOne({ _id: n }); if (n % 500 === 0) print("at", n) }');
   await page.pressRun();
@@ -46,7 +46,7 @@ test("Stop ends a script that is writing; what is kept is whole", async () => {
 });
 
 test("a script that eats all memory fails, and the next one runs", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.run('const held = []\nfor (;;) held.push("x".repeat(1000000) + held.length)');
   assert.notEqual(await page.error(), "");

@@ -4,7 +4,7 @@
 import { test } from "node:test";
 import { counts, withBrowser } from "./browser.mjs";
 
-const { visit } = withBrowser();
+const { visit, stay } = withBrowser();
 
 for (const colorScheme of ["light", "dark"]) {
   test(`a mistake is underlined where it is, told below, and taken back, ${colorScheme}`, async () => {
@@ -55,7 +55,7 @@ test("what the shell runs is not marked; F8 goes to what is; it follows tab and 
 });
 
 test("a run that fails for its syntax is marked once, and one that fails for another reason beside it", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.run("print(1 2)");
   await page.shows("Unexpected 2", { exact: true });

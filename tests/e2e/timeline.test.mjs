@@ -112,12 +112,7 @@ test("the timeline shows what was, compares it, and brings it back", async () =>
   const { open, close } = await visit();
   const page = await open();
   const panel = page.page.locator("timeline-panel");
-  const isAccessible = async (what) => {
-    for (const colorScheme of ["light", "dark"]) {
-      await page.page.emulateMedia({ colorScheme });
-      await page.isAccessible(`${what}, ${colorScheme}`);
-    }
-  };
+  const isAccessible = (what) => page.isAccessibleInBoth(what);
   const openPanel = async () => {
     await leaveEditor(page);
     await page.page.keyboard.press("Alt+Shift+T");

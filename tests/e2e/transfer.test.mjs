@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { eventually, phone, withBrowser } from "./browser.mjs";
 
-const { visit } = withBrowser();
+const { visit, stay } = withBrowser();
 
 /** Exports by the dialog that is open; gives the file's bytes. */
 async function take(page, format) {
@@ -22,7 +22,7 @@ async function take(page, format) {
 }
 
 test("JSON and CSV come in, with what is wrong told by line", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.openImport();
   let dialog = await page.giveFiles([
@@ -63,7 +63,7 @@ test("JSON and CSV come in, with what is wrong told by line", async () => {
 });
 
 test("no value is lost or altered without a word", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.openImport();
   const dialog = page.dialog("Import files");
@@ -108,7 +108,7 @@ test("no value is lost or altered without a word", async () => {
 });
 
 test("what is exported comes back as it was: BSON, and a result as NDJSON", async () => {
-  const { open, close } = await visit({ acceptDownloads: true });
+  const { open, close } = await stay();
   const page = await open();
   await page.run(
     'for (let n = 0; n < 30; n++) db.herbs.insertOne({ _id: n, name: "herb " + n, half: Double(n), at: ISODate("2024-05-01") });\ndb.herbs.find({ _id: { $lt: 25 } })',
@@ -141,7 +141,7 @@ test("what is exported comes back as it was: BSON, and a result as NDJSON", asyn
 });
 
 test("strings that are no UTF-8 come in and go out byte for byte, and are shown with U+FFFD", async () => {
-  const { open, close } = await visit({ acceptDownloads: true });
+  const { open, close } = await stay();
   const page = await open();
   // `{ _id: 1, s: "a\xff" }`, as a dump may hold it.
   const given = Buffer.from("1800000010" + "5f69640001000000" + "0273000300000061ff00" + "00", "hex");
@@ -169,7 +169,7 @@ test("strings that are no UTF-8 come in and go out byte for byte, and are shown 
 });
 
 test("a file dropped on the page asks where to; a large one does not freeze the page, and stops", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.page.evaluate(() => {
     const line = (n) => `{"_id":${n},"text":"${"x".repeat(120)}"}\n`;

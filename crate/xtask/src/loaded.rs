@@ -11,10 +11,13 @@ use crate::process::Program;
 use crate::progress::seconds;
 use crate::project::Project;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Instant;
+
+/// How many programs of tests run at a time: they wait for storage, timers and turns of the page a third of theirs.
+pub const AT_ONCE: &str = "--test-concurrency=3";
 
 /// Threads that never wait, unless told otherwise: eight for each of two cores.
 const LOAD: usize = 16;
@@ -37,7 +40,8 @@ pub fn run(project: &Project, arguments: &Arguments, runs: u32) -> Result<(), St
         );
         let finished = beside(load, || {
             Program::new(project, "node")
-                .words("--test --test-reporter=tap --test-concurrency=3")
+                .words("--test --test-reporter=tap")
+                .words(AT_ONCE)
                 .arguments(&files)
                 .variable("CHROMIUM", &browser)
                 .show_and_keep()
@@ -70,8 +74,9 @@ pub fn run(project: &Project, arguments: &Arguments, runs: u32) -> Result<(), St
     Err(format!("{} tests failed", failures.len()))
 }
 
-/// The files of tests, all or those named.
-fn files(project: &Project, only: &[&str]) -> Result<Vec<PathBuf>, String> {
+/// The programs of all end-to-end tests: each file of `tests/e2e/together`, which are the longest, and each file of tests
+/// that none of them takes in; or the files of tests that are named.
+pub fn files(project: &Project, only: &[&str]) -> Result<Vec<PathBuf>, String> {
     let folder = project.root.join("tests/e2e");
     let name_of = |file: &PathBuf| {
         let name = file.file_name()?.to_string_lossy();
@@ -84,12 +89,44 @@ fn files(project: &Project, only: &[&str]) -> Result<Vec<PathBuf>, String> {
         .filter(|file| name_of(file).is_some())
         .collect();
     all.sort();
-    let is_there = |name: &&str| all.iter().filter_map(&name_of).any(|other| other == *name);
-    if let Some(missing) = only.iter().find(|name| !is_there(name)) {
-        return Err(format!("there is no tests/e2e/{missing}.test.mjs"));
+    let is_there = |name: &str| all.iter().filter_map(&name_of).any(|other| other == name);
+    let missing = |name: &str| format!("there is no tests/e2e/{name}.test.mjs");
+    if let Some(name) = only.iter().find(|name| !is_there(name)) {
+        return Err(missing(name));
     }
-    all.retain(|file| only.is_empty() || name_of(file).is_some_and(|name| only.contains(&&*name)));
-    Ok(all)
+    if !only.is_empty() {
+        all.retain(|file| name_of(file).is_some_and(|name| only.contains(&&*name)));
+        return Ok(all);
+    }
+    let (mut programs, taken) = together(&folder.join("together"))?;
+    if let Some(name) = taken.iter().find(|name| !is_there(name)) {
+        return Err(missing(name));
+    }
+    all.retain(|file| name_of(file).is_some_and(|name| !taken.contains(&name)));
+    programs.extend(all);
+    Ok(programs)
+}
+
+/// The files that run others in one process, and the names of the files of tests that they take in.
+fn together(folder: &Path) -> Result<(Vec<PathBuf>, Vec<String>), String> {
+    let say = |error: std::io::Error| format!("{}: {error}", folder.display());
+    let mut programs = Vec::new();
+    let mut taken = Vec::new();
+    for entry in fs::read_dir(folder).map_err(say)? {
+        let file = entry.map_err(say)?.path();
+        let text = fs::read_to_string(&file).map_err(say)?;
+        let names = text
+            .lines()
+            .filter_map(|line| {
+                line.strip_prefix("import \"../")?
+                    .strip_suffix(".test.mjs\";")
+            })
+            .map(str::to_owned);
+        taken.extend(names);
+        programs.push(file);
+    }
+    programs.sort();
+    Ok((programs, taken))
 }
 
 /// Does the work while `load` threads keep the processors busy.
@@ -137,7 +174,14 @@ mod tests {
     fn files_are_all_or_those_named() {
         let project = Project::find().expect("the tests run in the project");
         let all = files(&project, &[]).expect("the folder is there");
-        assert!(all.len() > 40 && all.is_sorted());
+        let is_of = |file: &&PathBuf, folder: &str| {
+            file.parent().is_some_and(|parent| parent.ends_with(folder))
+        };
+        let alone = all.iter().filter(|file| is_of(file, "e2e")).count();
+        let shared = all.iter().filter(|file| is_of(file, "together")).count();
+        assert!(alone > 20 && shared > 3 && alone + shared == all.len());
+        // One that is taken in runs once, unless it is asked for.
+        assert!(all.iter().all(|file| !file.ends_with("stop.test.mjs")));
         let two = files(&project, &["stop", "tabs"]).expect("both are there");
         assert_eq!(two.len(), 2);
         assert!(files(&project, &["stop", "gone"]).is_err());

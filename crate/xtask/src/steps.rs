@@ -6,7 +6,7 @@ use crate::count::{self, Count};
 use crate::process::Program;
 use crate::progress::Progress;
 use crate::project::Project;
-use crate::{browser, build, install, size};
+use crate::{browser, build, install, loaded, size};
 
 /// With which others a step runs in a whole run: code and product are checked side by side, each lane one step after
 /// the other, since compilers, linkers and browsers leave a processor idle again and again.
@@ -337,7 +337,14 @@ fn wasm_others(project: &Project) -> Result<Count, String> {
 
 fn end_to_end(project: &Project) -> Result<Count, String> {
     let browser = browser::find(project).ok_or("no browser was found")?;
-    counted(npm(project, "e2e").variable("CHROMIUM", browser))
+    let files = loaded::files(project, &[])?;
+    counted(
+        Program::new(project, "node")
+            .words("--test")
+            .words(loaded::AT_ONCE)
+            .arguments(&files)
+            .variable("CHROMIUM", browser),
+    )
 }
 
 /// The playground as a reader uses it first.

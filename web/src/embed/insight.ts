@@ -56,7 +56,8 @@ export function drawInsight(
   line.show(value);
   const command = cursor ?? (read?.command == null ? null : { command: read.command });
   line.listen({ command, value: cursor ?? value.plain?.value ?? null }, commander);
-  void line.judge(value, commander);
+  // Where that cannot be learnt no index is advised; code that cannot be had is told where doubts are drawn.
+  line.judge(value, commander).catch(() => undefined);
   return line.details;
 }
 
@@ -112,8 +113,7 @@ class Line {
   /** Learns whether the command is in doubt: no index is advised for one that is, nor before that is known. */
   async judge(value: ResultValue, commander: Commander | null): Promise<void> {
     const { judgedOf } = await import("./doubts.ts");
-    const [{ backend }] = await load();
-    const judged = await judgedOf(value, commander ?? backend.reader);
+    const judged = await judgedOf(value, commander ?? (await load())[0].backend.reader);
     this.#isAdvised = judged.doubts.length === 0;
     this.#tell();
   }

@@ -74,7 +74,7 @@ export class SnippetOutput {
   readonly fallback = make("slot", "");
   readonly #owner: OutputOwner;
   #shown: Shown | null = null;
-  /** Resolves once the last run is drawn. */
+  /** Resolves once the last run is drawn, which does not wait for doubts about it. */
   #drawing: Promise<void> = Promise.resolve();
 
   constructor(owner: OutputOwner) {
@@ -193,11 +193,12 @@ export class SnippetOutput {
     place.replaceChildren(...parts);
     place.hidden = parts.length === 0;
     this.#reach();
-    const doubts = await this.#doubts(value);
-    if (doubts === null || this.#shown !== shown || shown.value !== value) return;
-    place.prepend(doubts);
-    place.hidden = false;
-    this.#reach();
+    void this.#doubts(value).then((doubts) => {
+      if (doubts === null || this.#shown !== shown || shown.value !== value || !place.isConnected) return;
+      place.prepend(doubts);
+      place.hidden = false;
+      this.#reach();
+    });
   }
 
   /** Says once that the code for a part of the output cannot be had, and draws the output again when asked to. */
@@ -242,8 +243,15 @@ export class SnippetOutput {
 
   readonly #choose = (view: SnippetView): void => {
     this.#owner.view = view;
-    void this.#drawing.then(() => this.element.querySelector<HTMLElement>(".views [aria-pressed=true]")?.focus());
+    void this.#drawing.then(() => this.#refocus(".views [aria-pressed=true]"));
   };
+
+  /** Gives the focus to a part of the output that was drawn anew, unless the reader has gone on meanwhile. */
+  #refocus(selector: string): void {
+    const { activeElement } = document;
+    if (activeElement !== null && activeElement !== document.body) return;
+    (this.element.querySelector<HTMLElement>(selector) ?? this.element).focus({ preventScroll: true });
+  }
 
   async #more(button: HTMLButtonElement, ask: () => Promise<ResultValue>): Promise<void> {
     const shown = this.#shown;
@@ -257,7 +265,7 @@ export class SnippetOutput {
       shown.value = next;
       await this.#drawValue(shown);
       this.element.scrollTop = scrollTop;
-      (this.element.querySelector<HTMLElement>(".result + button") ?? this.element).focus({ preventScroll: true });
+      this.#refocus(".result + button");
       this.#owner.onMore(shown, Math.max(1, Math.round(performance.now() - started)));
     } catch (error) {
       if (this.#shown === shown) this.#owner.onMoreFailed(shown, error);

@@ -32,14 +32,19 @@ export async function drawXray(
   await import("./snippet-xray.ts");
   if (customElements.get("snippet-xray") === undefined) throw new Error("the drawing's code did not load");
   const view = document.createElement("snippet-xray") as SnippetXray;
-  const { backend } = await import("./backend.ts");
-  const changer = commander === null ? backend.changer : reading(commander);
+  const hostOf = (changer: Changer) => ({ changer, words: figuresOf(language), wrote: () => view.wrote() });
   view.changes = commander === null;
-  view.host = { changer, words: figuresOf(language), wrote: () => view.wrote() };
+  if (commander === null) {
+    const { backend } = await import("./backend.ts");
+    view.host = hostOf(backend.changer);
+    view.pages = () => (value === null ? null : backend.touchedBy(value));
+  } else {
+    // A lesson has an engine of its own, and goes without the code for the engine of snippets.
+    view.host = hostOf(reading(commander));
+  }
   view.lang = language;
   view.plan = plan;
   view.cursor = command;
-  view.pages = () => (commander === null && value !== null ? backend.touchedBy(value) : null);
   return view;
 }
 

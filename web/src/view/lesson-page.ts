@@ -20,6 +20,8 @@ import { siteAddress } from "./guides.ts";
 export interface HeadLink {
   readonly href: string;
   readonly text: string;
+  /** Left out where the head is narrow: the page leads there, too. */
+  readonly wide?: boolean;
 }
 
 export abstract class LessonPage extends LitElement {
@@ -59,6 +61,7 @@ export abstract class LessonPage extends LitElement {
         header { padding: 0 0.5rem; gap: 0.2rem; } main { padding: 1.1rem 0.9rem 2rem; }
       }
       @media (max-width: 420px) {
+        header a.wide { display: none; }
         header { flex-wrap: wrap; gap: 0 0.1rem; font-size: 0.9375rem; }
         header a, header .quiet { padding-inline: 0.3rem; }
         header .name { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
@@ -121,7 +124,9 @@ export abstract class LessonPage extends LitElement {
         }</a>
         <a href=${siteAddress("./index.html")} aria-label="Quire">${quireMark()}<span class="name">Quire</span></a>
         <div class="space"></div>
-        ${this.links().map(({ href, text }) => html`<a href=${siteAddress(href)}>${text}</a>`)}
+        ${this.links().map(
+          ({ href, text, wide }) => html`<a class=${wide === true ? "wide" : ""} href=${siteAddress(href)}>${text}</a>`,
+        )}
         <button class="quiet" lang=${other} @click=${() => this.speak()}>${languageNames[other]}</button>
       </header>
       <main tabindex="-1">${this.main()}</main>`;

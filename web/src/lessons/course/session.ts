@@ -6,6 +6,7 @@
  */
 import type { QuireClient } from "../../client/client.ts";
 import { MissingFile } from "../files.ts";
+import { makeCard, writeCard, type Card } from "./card.ts";
 import { daysUntil, dueOf, keptOf, missed, recalled, type Recall } from "../../state/recall.ts";
 import { languageOf, readCourse, type Course, type CourseLesson } from "./course.ts";
 import { wordFault, type Fault } from "./faults.ts";
@@ -725,6 +726,25 @@ export class CourseSession {
       return { lesson, reviewed: await review(run, workOf(work, id)) };
     } finally {
       await client.close();
+    }
+  }
+
+  /** The card of a project's model, and the file of it for a teacher; measured in an engine of its own. */
+  async card(
+    onRelease: (done: number) => void,
+  ): Promise<{ readonly card: Card; readonly name: string; readonly text: string }> {
+    const { course } = this;
+    const [first] = course?.lessons ?? [];
+    if (course === null || first === undefined) throw new Error("no course is open");
+    const { work } = this.#kept;
+    const lessons: Lesson[] = [];
+    for (const { id } of course.lessons) lessons.push(this.#lessons.get(id) ?? (await this.#read(id)).lesson);
+    const client = await this.#place.openClient();
+    try {
+      const card = await makeCard(lessons, work, first.database, client, onRelease);
+      return { card, name: this.exported().name.replace(/\.json$/, "-card.json"), text: writeCard(work, card) };
+    } finally {
+      void client.close().catch(() => undefined);
     }
   }
 

@@ -83,6 +83,25 @@ export const courseStyles = css`
   .under.start { justify-content: flex-start; margin-block-start: 0.8rem; }
   .recalls { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: center; margin-block-start: 1.2rem;
     padding: 0.6rem 0.9rem; border-radius: 4px; background: var(--warn-wash); }
+  article.card { max-inline-size: 62rem; margin-inline: auto; }
+  .card h1 { font-size: 2rem; font-weight: 500; line-height: 1.2; margin-block-end: 0.35rem; }
+  .card summary h2 { display: inline; font: inherit; letter-spacing: 0; }
+  .card h3 { font-size: 1.15rem; margin-block: 1.6rem 0.4rem; }
+  .card .scroller { max-block-size: none; }
+  .card table { inline-size: 100%; min-inline-size: 42rem; font-size: 0.9375rem; }
+  .card th, .card td { background: none; position: static; white-space: normal; text-align: start;
+    vertical-align: top; max-inline-size: none; }
+  .card td code { white-space: nowrap; }
+  .card .claims td { overflow-wrap: anywhere; min-inline-size: 14rem; }
+  .card .right { text-align: end; font-variant-numeric: tabular-nums; }
+  .card .fails { color: var(--rubric); } .card .passes { color: var(--good); }
+  .card dl { display: grid; grid-template-columns: minmax(5rem, auto) minmax(0, 1fr); gap: 0.2rem 1rem;
+    margin: 0.4rem 0 0; font-size: 0.9375rem; }
+  .card dt { color: var(--ink-2); } .card dd { margin: 0; overflow-wrap: anywhere; }
+  .card section { break-inside: avoid; }
+  .drop { display: flex; flex-wrap: wrap; gap: 0.6rem; align-items: center; margin-block: 1rem; padding: 1.2rem;
+    border: 1px dashed var(--rule-strong); border-radius: 6px; }
+  .drop.over { background: var(--paper-3); }
   .costs, .discussion { margin-block-start: 0.8rem; }
   .discussion h3 { margin-block: 1rem 0.3rem; padding: 0; border: 0; font-size: 1.0625rem; font-weight: 600; }
   .costs table { margin-block-start: 0.4rem; font-size: 0.9375rem; }
@@ -241,6 +260,8 @@ export const courseStyles = css`
   }
   @media (pointer: coarse) { .button, .lessons button, .problems button, select { min-block-size: 2.75rem; } }
   @media print {
+    .scroller { overflow: visible; max-block-size: none; }
+    .card table { min-inline-size: 0; font-size: 8.5pt; }
     aside, footer, .answering, .under, .anchor, .status:empty { display: none; }
     .course { display: block; }
     :host { font-size: 11pt; }

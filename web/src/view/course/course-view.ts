@@ -426,6 +426,12 @@ export class CourseView extends SessionView {
         <quire-course-recall .session=${session} .c=${c} @done=${() =>
           this.turnTo(course?.kind === "problems" ? "book" : "end")}></quire-course-recall></article>`;
     }
+    if (session.page === "card") {
+      this.need("quire-course-card", async () => (await import("./course-card.ts")).CourseCard);
+      const verify = this.page === "" ? "" : `${new URL(this.page, this.baseURI).pathname}?verify`;
+      return html`<article tabindex="-1" data-main data-page="card" aria-label=${c["card.title"]}>
+        <quire-course-card .session=${session} .c=${c} .verify=${verify}></quire-course-card></article>`;
+    }
     return this.last();
   }
 

@@ -23,6 +23,7 @@ const PRACTICE = "practice";
 
 @customElement("course-page")
 export class CoursePage extends LessonPage {
+  @state() private isPartMissing = false;
   @state() private place = location.hash.slice(1);
 
   constructor() {
@@ -44,15 +45,30 @@ export class CoursePage extends LessonPage {
     return [
       isPractice
         ? { href: "./course.html", text: c["page.tutorial"] }
-        : { href: `./course.html?course=${PRACTICE}`, text: c["page.practice"] },
+        : { href: `./course.html?course=${PRACTICE}`, text: c["page.practice"], wide: true },
       { href: "./lab.html", text: c["page.lab"] },
       { href: "./reference.html", text: c["page.reference"] },
       { href: "./index.html", text: c["page.playground"] },
     ];
   }
 
+  /** The page of a teacher, who has files of several students. */
+  private verify(): TemplateResult {
+    const name = "quire-course-verify";
+    if (customElements.get(name) === undefined && !this.isPartMissing)
+      import("./course-verify.ts").then(
+        ({ CourseVerify }) => customElements.define(name, CourseVerify),
+        () => (this.isPartMissing = true),
+      );
+    const { language } = this.settings;
+    return this.isPartMissing
+      ? html`<p class="unknown" role="alert">${courseMessagesOf(language)["part.missing"]}</p>`
+      : html`<quire-course-verify lang=${language} .language=${language}></quire-course-verify>`;
+  }
+
   protected override main(): TemplateResult {
     const c = courseMessagesOf(this.settings.language);
+    if (this.wished.has("verify")) return this.verify();
     const id = this.course;
     return /^[a-z][a-z0-9-]*$/.test(id)
       ? html`<quire-course eager src=${`./courses/${id}/course.json`} lang=${this.settings.language}

@@ -1,41 +1,34 @@
 /**
- * The playground beside running scripts, in Firefox, driven through WebDriver BiDi: tabs are kept, a file comes in and
- * goes out, a link opens without running, language and colours stay. Tests of every browser are in
- * `everywhere.test.mjs`.
+ * For `everywhere.test.mjs`: the playground beside running scripts, in Firefox, driven through WebDriver BiDi: tabs are
+ * kept, a file comes in and goes out, a link opens without running, language and colours stay.
  *
- * Invariant: Firefox is nobody's duty (`engines.mjs`); without one the tests say so and are skipped.
+ * Invariants: Firefox is nobody's duty (`engines.mjs`), and without one the tests say so and are skipped; the tests
+ * share one tab and are run in their order.
  */
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { eventually } from "./browser.mjs";
-import { firefoxPath, found, launchFirefox } from "./engines.mjs";
+import { engines, found } from "./engines.mjs";
 import { serve } from "./server.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-const skip = firefoxPath === undefined ? "no Firefox is installed (FIREFOX names one)" : false;
-if (skip) console.log(`# skipped: ${skip}`);
+const { skip, shared } = engines.find(({ name }) => name === "Firefox");
 
 let browser;
+let downloads;
 let site;
-const folder = mkdtempSync(join(tmpdir(), "quire-firefox-"));
-const downloads = join(folder, "downloads");
+/** The playground's tab, which one test after the other goes on with. */
+let page;
 
 before(async () => {
   if (skip) return;
   site = await serve(here("../../web/dist/site"));
-  mkdirSync(downloads);
-  const firefox = await launchFirefox({
-    "browser.download.folderList": 2,
-    "browser.download.dir": downloads,
-    "browser.download.useDownloadDir": true,
-  });
-  browser = firefox.browser;
+  ({ browser, downloads } = await shared());
+  page = await open();
 });
-after(() => rmSync(folder, { recursive: true, force: true }));
 
 /**
  * Waits until an expression gives an element, and asks for it again and again from here: puppeteer's own waiting makes
@@ -84,8 +77,7 @@ async function run(page, script, shown) {
   await shows(page, "page-leaf", shown);
 }
 
-test("tabs and their scripts are kept over a reload", { skip }, async () => {
-  const page = await open();
+test("Firefox: tabs and their scripts are kept over a reload", { skip }, async () => {
   await press(page, "button", "New script");
   await write(page, "print('the second tab')");
   await counted(page, "[role=tab]", 2);
@@ -93,12 +85,10 @@ test("tabs and their scripts are kept over a reload", { skip }, async () => {
   await page.reload();
   await shows(page, ".cm-content", "the second tab");
   await counted(page, "[role=tab]", 2);
-  await page.close();
 });
 
-test("a file comes in by its dialog, and goes out as one", { skip }, async () => {
-  const page = await open();
-  const file = join(folder, "mints.ndjson");
+test("Firefox: a file comes in by its dialog, and goes out as one", { skip }, async () => {
+  const file = join(downloads, "mints.ndjson");
   writeFileSync(file, '{"_id":1,"latin":"Mentha spicata"}\n{"_id":2,"latin":"Mentha \u00d7 piperita"}\n');
   await press(page, "button", "Add data");
   await press(page, "[role=menuitem]", "Import…");
@@ -124,29 +114,9 @@ test("a file comes in by its dialog, and goes out as one", { skip }, async () =>
       { _id: 2, latin: "Mentha × piperita" },
     ],
   );
-  await page.close();
 });
 
-test("a link opens without running anything", { skip }, async () => {
-  const page = await open();
-  await write(page, "print('from afar')");
-  await press(page, "button", "Share");
-  const field = await one(page, "input[type=text]");
-  const address = await eventually(() => field.evaluate((input) => input.value), /#q1\.[\w-]+$/);
-  await page.close();
-  const reader = await open(address);
-  await shows(reader, "dialog", "from afar");
-  await counted(reader, "page-leaf article", 0);
-  await press(reader, "button", "Open in a tab");
-  await shows(reader, ".cm-content", "from afar");
-  await counted(reader, "page-leaf article", 0);
-  await press(reader, "button.run");
-  await shows(reader, "page-leaf", "from afar");
-  await reader.close();
-});
-
-test("a run shows its statements, its plan and its pages, and is undone", { skip }, async () => {
-  const page = await open();
+test("Firefox: a run shows its statements, its plan and its pages, and is undone", { skip }, async () => {
   await run(
     page,
     "db.sages.insertMany([{ _id: 1, n: 1 }, { _id: 2, n: 2 }])\ndb.sages.find({ n: 2 })",
@@ -163,11 +133,10 @@ test("a run shows its statements, its plan and its pages, and is undone", { skip
   await run(page, "print('left: ' + db.sages.countDocuments())", "left: 0");
   await press(page, "button", "Timeline");
   await shows(page, "timeline-panel", "Before the first change");
-  await page.close();
+  await press(page, "dialog button", "Close");
 });
 
-test("language and colours change at once and stay", { skip }, async () => {
-  const page = await open();
+test("Firefox: language and colours change at once and stay", { skip }, async () => {
   await press(page, "button", "简体中文");
   await one(page, "button.run", "运行");
   await eventually(() => page.evaluate(() => document.documentElement.lang), "zh-Hans");
@@ -181,5 +150,20 @@ test("language and colours change at once and stay", { skip }, async () => {
   await eventually(look, dark);
   await press(page, "button", "English");
   await one(page, "button.run", "Run");
-  await page.close();
+});
+
+test("Firefox: a link opens without running anything", { skip }, async () => {
+  await write(page, "print('from afar')");
+  await press(page, "button", "Share");
+  const field = await one(page, "input[type=text]");
+  const address = await eventually(() => field.evaluate((input) => input.value), /#q1\.[\w-]+$/);
+  const reader = await open(address);
+  await shows(reader, "dialog", "from afar");
+  await counted(reader, "page-leaf article", 0);
+  await press(reader, "button", "Open in a tab");
+  await shows(reader, ".cm-content", "from afar");
+  await counted(reader, "page-leaf article", 0);
+  await press(reader, "button.run");
+  await shows(reader, "page-leaf", "from afar");
+  await reader.close();
 });

@@ -1,7 +1,7 @@
 /**
- * The views of the insides in Firefox and WebKit: plan, pages, tree and split, ring, dial, pipeline cards and timeline
- * open, draw something, and the browser complains of nothing. Their contents are tested in Chromium (`xray`, `insides`,
- * `plan`, `pipeline`, `timeline`).
+ * For `everywhere.test.mjs`: the views of the insides in Firefox and WebKit: plan, pages, tree and split, ring, dial,
+ * pipeline cards and timeline open, draw something, and the browser complains of nothing. Their contents are tested in
+ * Chromium (`xray`, `insides`, `plan`, `pipeline`, `timeline`).
  */
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
@@ -38,11 +38,9 @@ before(async () => {
   site = await serve(fileURLToPath(new URL("../../web/dist/site", import.meta.url)));
 });
 
-for (const { name, skip, start } of engines.filter((engine) => engine.name !== "Chromium")) {
-  if (skip) console.log(`# skipped: ${name}: ${skip}`);
-
+for (const { name, skip, shared } of engines.filter((engine) => engine.name !== "Chromium")) {
   test(`${name}: each view of the insides opens and draws`, { skip }, async () => {
-    const browser = await start();
+    const browser = await shared();
     const tab = await browser.tab();
     await tab.goto(site.url);
     await ask(tab, listen);
@@ -108,6 +106,5 @@ for (const { name, skip, start } of engines.filter((engine) => engine.name !== "
 
     assert.deepEqual([...tab.errors, ...(await tab.evaluate("globalThis.complaints"))], []);
     await tab.close();
-    await browser.close();
   });
 }

@@ -1,7 +1,7 @@
 /**
- * Courses, labs, the model view and the reference in Firefox and WebKit: a question is answered, a snippet run, a task
- * refused and passed, a lab measured, and each page draws with no complaint of the browser's. Their contents are tested
- * in Chromium (`course`, `lab`, `model`, `reference`).
+ * For `everywhere.test.mjs`: courses, labs, the model view and the reference in Firefox and WebKit: a question is
+ * answered, a snippet run, a task refused and passed, a lab measured, and each page draws with no complaint of the
+ * browser's. Their contents are tested in Chromium (`course`, `lab`, `model`, `reference`).
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -33,11 +33,9 @@ before(async () => {
   site = await serve(fileURLToPath(new URL("../../web/dist/site", import.meta.url)));
 });
 
-for (const { name, skip, start } of engines.filter((engine) => engine.name !== "Chromium")) {
-  if (skip) console.log(`# skipped: ${name}: ${skip}`);
-
+for (const { name, skip, shared } of engines.filter((engine) => engine.name !== "Chromium")) {
   test(`${name}: a lesson is worked through, a lab measured, a model and the reference drawn`, { skip }, async () => {
-    const browser = await start();
+    const browser = await shared();
     const tab = await browser.tab();
     const open = async (path) => {
       await tab.goto(new URL(path, site.url).href);
@@ -101,6 +99,5 @@ for (const { name, skip, start } of engines.filter((engine) => engine.name !== "
     await shows(tab, "[role=status]", "2 collections · 1 reference");
     await isQuiet();
     await tab.close();
-    await browser.close();
   });
 }
