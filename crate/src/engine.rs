@@ -23,13 +23,16 @@ use crate::command::diagnostics::log::Log;
 use crate::command::diagnostics::parameters::Parameters;
 use crate::command::diagnostics::profiler::Profiler;
 use crate::command::maintenance::quire_oplog;
+use crate::command::request::cluster_time::append_times;
 use crate::command::row::{WriteAccess, shorter_limit};
-use crate::command::session::sessions::SessionTable;
+use crate::command::session::sessions::{SessionTable, id_of};
+use crate::command::session::transactions::begin_write;
 use crate::command::write::change::ChangeScratch;
 use crate::command::write::validation::ValidatorCache;
 use crate::command::xray::inner;
 use crate::command::{
-    CommandContext, CommandRow, Deployment, Incoming, Request, ServerCounters, error_reply,
+    CommandContext, CommandRow, Deployment, Incoming, Request, ServerCounters, Topology,
+    error_reply,
 };
 use crate::env::Env;
 use crate::env::heap::{Heap, Need, Room, Uncapped};
@@ -142,6 +145,7 @@ impl Engine {
         let mut process_id = [0; 12];
         env.fill_random(&mut process_id);
         let deployment = Deployment {
+            topology: Topology::default(),
             clock_offset_millis: 0,
             opened_millis: env.now_millis(),
             process_id,
@@ -178,7 +182,7 @@ impl Engine {
     pub fn run(&mut self, bytes: &[u8], env: &dyn Env) -> Outcome {
         self.deployment.await_data_millis = None;
         self.base.changes.clear();
-        let (reply, durability, writes) = match self.run_checked(bytes, env) {
+        let (mut reply, durability, writes) = match self.run_checked(bytes, env) {
             Ok(done) => done,
             Err(error) => {
                 if let Some(page) = error.missing_page {
@@ -192,6 +196,9 @@ impl Engine {
                 (error_reply(&error).into_bytes(), Durability::Relaxed, false)
             }
         };
+        if self.deployment.topology.is_replica_set() {
+            append_times(&mut reply, self.deployment.timestamps.last());
+        }
         let writes = writes || std::mem::take(&mut self.has_profiled);
         let is_due = (writes && self.has_changes()) || durability == Durability::Strict;
         Outcome {
@@ -293,6 +300,11 @@ impl Engine {
         dropped
     }
 
+    /// Presents the deployment as another kind of server than the only member of a replica set.
+    pub fn set_topology(&mut self, topology: Topology) {
+        self.deployment.topology = topology;
+    }
+
     /// Allows all commands again.
     pub fn set_writable(&mut self) {
         self.refusal = None;
@@ -371,12 +383,18 @@ impl Engine {
         let Incoming {
             row,
             request,
-            durability,
-        } = Incoming::read(Document::from_valid_bytes(bytes), nesting)?;
+            acknowledged,
+            times,
+        } = Incoming::read(
+            Document::from_valid_bytes(bytes),
+            nesting,
+            self.deployment.topology,
+        )?;
         let now_millis = env
             .now_millis()
             .saturating_add(self.deployment.clock_offset_millis);
         self.base.catalog.set_now(now_millis);
+        times.enter(&self.deployment.timestamps, now_millis)?;
         self.write_kept_entries(env)?;
         if self.refusal.as_ref().is_none_or(|refusal| refusal.is_full) {
             self.run_ttl_pass(now_millis, env)?;
@@ -385,16 +403,27 @@ impl Engine {
             WriteAccess::ByInner => Some(inner::read(&request)?),
             _ => None,
         };
+        let durability = acknowledged.durability;
         let (named, durability) = match &inner {
             None => ((row, &request), durability),
             Some(inner) => (
                 (inner.row, &inner.request),
-                inner.durability.max(durability),
+                inner.acknowledged.durability.max(durability),
             ),
         };
-        self.deployment.sessions.note(named.1.session, now_millis);
+        let gone = { &mut self.deployment.sessions }.note(named.1.session, now_millis)?;
+        if !gone.is_empty() {
+            self.base.cursors.kill_those(&|cursor| {
+                let session = id_of(cursor.origin.as_document().get("lsid"));
+                session.is_some_and(|session| gone.contains(&session))
+            });
+        }
         let transactions = &mut self.deployment.transactions;
         transactions.expire(&mut self.base.claims, now_millis);
+        if named.1.write_number.is_some() {
+            let (base, deployment) = (&mut self.base, &mut self.deployment);
+            begin_write(base, deployment, named.1, now_millis)?;
+        }
         let is_begun = || self.deployment.run.as_ref().is_some_and(Run::is_begun);
         let begins_oplog = named.0.reads_oplog(named.1) && !oplog::is_on(&self.base.catalog);
         let writes = begins_oplog
@@ -415,10 +444,10 @@ impl Engine {
             begins_oplog,
         };
         if named.1.transaction.is_some() {
-            return self.run_within(&call, durability, now_millis, env);
+            return self.run_within(&call, acknowledged, now_millis, env);
         }
         let reply = self.dispatch_with_room(&call, None, now_millis, env)?;
-        Ok((reply, durability, writes))
+        Ok((acknowledged.told_in(reply).into_bytes(), durability, writes))
     }
 
     /// Runs the work that is due by the engine's clock: a TTL pass every 60 seconds.
@@ -479,7 +508,7 @@ impl Engine {
         own: Option<&mut Transaction>,
         (now_millis, started_millis): (i64, f64),
         env: &dyn Env,
-    ) -> Result<Vec<u8>, CommandError> {
+    ) -> Result<DocumentBuf, CommandError> {
         let Call {
             row, named, writes, ..
         } = *call;
@@ -573,7 +602,7 @@ impl Engine {
             self.log_command(named, millis, now_millis, result.as_ref().err());
             self.keep_entries(entries, named.1.database, env);
         }
-        result.map(DocumentBuf::into_bytes)
+        result
     }
 }
 

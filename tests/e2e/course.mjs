@@ -191,13 +191,9 @@ export function walkLessons(visit, language) {
   for (const course of own) {
     const { name, languages } = course;
     const walked = walkedOf(course, language);
-<<<<<<< HEAD
     // Problems are short and many, and made of the same parts: those that have them all stand for the others.
     const lessons = course.kind === "problems" ? course.lessons.filter(({ id }) => walked.has(id)) : course.lessons;
-    test(`${name}, ${language}: every lesson, and each kind of part to the last check`, async (t) => {
-=======
     test(`${name}, ${language}: lessons, and each kind of part to the last check`, async (t) => {
->>>>>>> e2e
       const profile = await visit();
       // One tab for all: a tab's start takes longer than a lesson's.
       let lesson = null;

@@ -86,6 +86,52 @@ fn times_go_on_from_tab_to_tab_and_after_a_reload() {
 }
 
 #[test]
+fn a_write_is_retried_after_a_reload_exactly_where_it_is_stored() {
+    let env = host();
+    let (mut writer, device) = planted(&env);
+    let session = bson::Binary {
+        subtype: bson::spec::BinarySubtype::Uuid,
+        bytes: vec![7; 16],
+    };
+    let sent = |number: i64| {
+        doc! {
+            "update": "herbs", "updates": [{ "q": { "_id": 1 }, "u": { "$inc": { "sent": 1 } } }],
+            "lsid": { "id": session.clone() }, "txnNumber": number, "$db": "garden",
+        }
+    };
+    let count = |engine: &mut Engine| {
+        let find = doc! { "find": "herbs", "filter": { "_id": 1 }, "$db": "garden" };
+        let reply = done(engine, &env, &find);
+        let batch =
+            { reply.get_document("cursor") }.and_then(|cursor| cursor.get_array("firstBatch"));
+        let first = batch
+            .expect("a batch")
+            .first()
+            .and_then(bson::Bson::as_document);
+        number(first.expect("a document"), "sent")
+    };
+    done(&mut writer, &env, &sent(1));
+    commit(&mut writer, &device);
+    // The page was lost before this one was stored: nobody was told that it was.
+    done(&mut writer, &env, &sent(2));
+    assert_eq!(count(&mut writer), 2);
+    let mut later = open(&device, &env).expect("the store is sound");
+    let reply = done(&mut later, &env, &sent(1));
+    assert_eq!(
+        reply.get_array("retriedStmtIds").ok(),
+        Some(&vec![bson::Bson::Int32(0)])
+    );
+    assert_eq!((number(&reply, "nModified"), count(&mut later)), (1, 1));
+    let reply = done(&mut later, &env, &sent(2));
+    assert!(!reply.contains_key("retriedStmtIds"));
+    assert_eq!(count(&mut later), 2);
+    commit(&mut later, &device);
+    // Another tab knows it as well.
+    let mut other = open(&device, &env).expect("the store is sound");
+    assert!(done(&mut other, &env, &sent(2)).contains_key("retriedStmtIds"));
+}
+
+#[test]
 fn cursors_go_on_over_what_they_were_opened_on() {
     let env = host();
     let (mut reader, device) = planted(&env);

@@ -8,6 +8,7 @@
 
 use quire::bson::Document;
 use quire::bson::extended_json::{Format, parse_document, write_document};
+use quire::command::Topology;
 use quire::engine::{Engine, Outcome};
 use quire::env::native::NativeEnv;
 use quire::env::{Env, FunctionCall};
@@ -209,6 +210,13 @@ fn load_prelude(scope: &Ctx<'_>, prelude: &str) -> Result<(), String> {
         .map_err(|error| format!("the prelude: {error}"))
 }
 
+/// The last fields of each reply begin so. They change with each write before them: they are left out, but for scripts
+/// whose first line ends with the mark.
+const TIMES: &str = ",\"$clusterTime\":";
+const TIMES_MARK: &str = "(with times)";
+/// The mark of a script whose deployment presents itself as a standalone.
+const STANDALONE_MARK: &str = "(standalone)";
+
 /// A shell over a fresh engine.
 struct Shell {
     context: Context,
@@ -216,14 +224,18 @@ struct Shell {
 }
 
 impl Shell {
-    fn open(prelude: &str, cold: bool) -> Result<Self, String> {
+    fn open(prelude: &str, cold: bool, head: &str) -> Result<Self, String> {
+        let has_times = head.ends_with(TIMES_MARK);
         let context = open_realm()?;
         let env = Rc::new(ScriptEnv {
             native: NativeEnv::fixed(NOW, SEED),
             prelude: prelude.to_owned(),
             functions: OnceCell::new(),
         });
-        let engine = Engine::create(&*env).map_err(|error| error.to_string())?;
+        let mut engine = Engine::create(&*env).map_err(|error| error.to_string())?;
+        if head.ends_with(STANDALONE_MARK) {
+            engine.set_topology(Topology::Standalone);
+        }
         let engine = RefCell::new(engine);
         let device = cold.then(MemoryDevice::new);
         let printed = Rc::new(RefCell::new(Vec::new()));
@@ -248,6 +260,10 @@ impl Shell {
                     Document::from_valid_bytes(&outcome.reply),
                     Format::Canonical,
                 );
+                if let (false, Some(end)) = (has_times, reply.rfind(TIMES)) {
+                    reply.truncate(end);
+                    reply.push('}');
+                }
                 reply
             });
             let print = Function::new(scope.clone(), move |text: String| {
@@ -333,7 +349,8 @@ fn fits(expected: &str, line: &str) -> bool {
 
 fn run(path: &Path, prelude: &str, bless: bool, cold: bool) -> Result<usize, String> {
     let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
-    let shell = Shell::open(prelude, cold)?;
+    let head = text.lines().next().unwrap_or_default();
+    let shell = Shell::open(prelude, cold, head)?;
     let mut blessed = String::new();
     let mut failures = Vec::new();
     let steps = split(&text);

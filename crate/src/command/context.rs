@@ -15,6 +15,7 @@ use crate::catalog::uuid;
 use crate::collation::Collation;
 use crate::command::row::Counter;
 use crate::command::session::sessions::SessionTable;
+use crate::command::topology::Topology;
 use crate::command::write::change::ChangeScratch;
 use crate::command::write::validation::ValidatorCache;
 use crate::env::Env;
@@ -91,6 +92,8 @@ impl ServerCounters {
 
 /// What a deployment has beside its data: clocks, identities, sessions, and room that is used again.
 pub struct Deployment {
+    /// What it presents itself as.
+    pub topology: Topology,
     /// Milliseconds that the virtual clock is ahead of the host's time.
     pub clock_offset_millis: i64,
     /// When the engine was opened, in host time.
@@ -124,13 +127,6 @@ pub struct Deployment {
     pub command_counts: CommandCounts,
     /// The transactions of the sessions.
     pub transactions: TransactionTable,
-}
-
-impl Deployment {
-    /// Whether the deployment presents itself as a replica set, which transactions need.
-    pub fn is_replica_set(&self) -> bool {
-        true
-    }
 }
 
 /// The parts of a deployment that a write needs together.

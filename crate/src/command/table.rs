@@ -31,7 +31,7 @@ use super::read::{
 };
 use super::replication::{repl_set_get_config, repl_set_get_status, repl_set_initiate};
 use super::row::{ABORTS, COMMITS, Counter, InTransactions, RunsOn};
-use super::session::{logical_sessions, transactions};
+use super::session::{kill_sessions, logical_sessions, transactions};
 use super::users::{
     create_role, create_user, drop_all_roles_from_database, drop_all_users_from_database,
     drop_role, drop_user, grant_privileges_to_role, grant_roles_to_role, grant_roles_to_user,
@@ -177,11 +177,15 @@ pub static COMMANDS: &[CommandRow] = &[
     CommandRow::new("isMaster", hello::run_legacy, "what the server is and its limits")
         .aliases(&["ismaster"]).waits_for_data()
         .in_transactions(InTransactions::Later),
+    CommandRow::new("killAllSessions", kill_sessions::run_all, "ends the work of users' sessions")
+        .closes_cursors(),
+    CommandRow::new("killAllSessionsByPattern", kill_sessions::run_by_pattern, "ends the work of sessions that match")
+        .closes_cursors(),
     CommandRow::new("killCursors", kill_cursors::run, "closes cursors")
         .stable_api(&[]).closes_cursors()
         .in_transactions(InTransactions::Later),
     CommandRow::new("killOp", kill_op::run, "asks an operation to end").admin_only(),
-    CommandRow::new("killSessions", logical_sessions::run, "closes the cursors of sessions")
+    CommandRow::new("killSessions", kill_sessions::run, "ends the work of sessions")
         .closes_cursors(),
     CommandRow::new("listCollections", list_collections::run, "the collections of a database")
         .runs_on(RunsOn::Moment).stable_api(&[]).opens_cursor(),

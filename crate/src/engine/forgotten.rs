@@ -5,6 +5,7 @@
 //! refused, and none for a command that would be refused all the same because of a bound of its own.
 
 use super::{Call, Engine};
+use crate::bson::DocumentBuf;
 use crate::env::Env;
 use crate::env::heap::Heap;
 use crate::error::CommandError;
@@ -18,7 +19,7 @@ impl Engine {
         mut own: Option<&mut Transaction>,
         now_millis: i64,
         env: &dyn Env,
-    ) -> Result<Vec<u8>, CommandError> {
+    ) -> Result<DocumentBuf, CommandError> {
         let times = (now_millis, env.monotonic_millis());
         let mut most = 1;
         if let Some(cursor) = call.own_cursor() {

@@ -2,6 +2,7 @@
 
 use super::{Call, Engine};
 use crate::catalog::FilterCompiler;
+use crate::command::request::Acknowledged;
 use crate::command::session::transactions::{enter, labelled, leave};
 use crate::env::Env;
 use crate::error::CommandError;
@@ -13,22 +14,24 @@ impl Engine {
     pub(super) fn run_within(
         &mut self,
         call: &Call<'_>,
-        durability: Durability,
+        acknowledged: Acknowledged,
         now_millis: i64,
         env: &dyn Env,
     ) -> Result<(Vec<u8>, Durability, bool), CommandError> {
         let (base, deployment) = (&mut self.base, &mut self.deployment);
         let session = call.named.1.session.unwrap_or_default();
         let own = enter(base, deployment, call.named, now_millis).map_err(labelled)?;
+        let durability = acknowledged.durability;
         let Some(mut own) = own else {
             let reply = self.dispatch_with_room(call, None, now_millis, env);
-            return Ok((reply.map_err(labelled)?, durability, call.writes));
+            let reply = acknowledged.told_in(reply.map_err(labelled)?);
+            return Ok((reply.into_bytes(), durability, call.writes));
         };
         let result = self.dispatch_with_room(call, Some(&mut own), now_millis, env);
         let (base, deployment) = (&mut self.base, &mut self.deployment);
         let reply = leave(base, deployment, &session, own, result).map_err(labelled)?;
         // Nothing of it is there to be stored.
-        Ok((reply, durability, false))
+        Ok((reply.into_bytes(), durability, false))
     }
 
     /// Replaces the pages by another writer's. Transactions go on over the state that they began on, unless something

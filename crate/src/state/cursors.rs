@@ -125,6 +125,15 @@ impl CursorTable {
             .filter(|(_, cursor)| cursor.killed.is_none())
     }
 
+    /// Kills the cursors that are to be, whose readers find none any more.
+    pub fn kill_those(&mut self, is_killed: &dyn Fn(&OpenCursor) -> bool) {
+        let those = self.iter().filter(|(_, cursor)| is_killed(cursor));
+        let killed: Vec<i64> = those.map(|(id, _)| id).collect();
+        for id in killed {
+            self.kill(id);
+        }
+    }
+
     /// Keeps a cursor under a new id, made of random bits; never 0.
     pub fn insert(&mut self, random: [u8; 8], cursor: OpenCursor) -> i64 {
         let mut id = i64::from_le_bytes(random) & i64::MAX;

@@ -17,6 +17,9 @@ pub const LIFETIME_SECONDS: i64 = 60;
 /// Ended transactions are remembered for as long as sessions live.
 const MEMORY_MILLIS: i64 = 30 * 60_000;
 
+/// Of more sessions, the old ones are looked for at each retryable write.
+const MOST_ROWS: usize = 4096;
+
 /// What became of a session's newest number.
 pub enum State {
     /// A command of it runs, or it waits for the next one.
@@ -64,10 +67,7 @@ impl TransactionTable {
 
     /// Begins a transaction, and aborts the session's earlier one.
     pub fn begin(&mut self, base: &mut Base, session: SessionId, number: i64, now_millis: i64) {
-        self.rows.retain(&mut |row| {
-            let is_open = matches!(row.state, State::Open(_));
-            is_open || now_millis.saturating_sub(row.begun_millis) < MEMORY_MILLIS
-        });
+        self.forget_old(now_millis);
         let own = Box::new(Transaction::begin(base));
         self.set(
             &mut base.claims,
@@ -78,6 +78,13 @@ impl TransactionTable {
         );
     }
 
+    fn forget_old(&mut self, now_millis: i64) {
+        self.rows.retain(&mut |row| {
+            let is_open = matches!(row.state, State::Open(_));
+            is_open || now_millis.saturating_sub(row.begun_millis) < MEMORY_MILLIS
+        });
+    }
+
     /// Notes the number of a retryable write, which aborts the session's transaction.
     pub fn note_write(
         &mut self,
@@ -86,6 +93,9 @@ impl TransactionTable {
         number: i64,
         now_millis: i64,
     ) {
+        if self.rows.entries().len() >= MOST_ROWS {
+            self.forget_old(now_millis);
+        }
         self.set(claims, session, number, State::Write, now_millis);
     }
 

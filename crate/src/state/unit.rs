@@ -104,6 +104,11 @@ impl<'s> Unit<'s> {
         self.writer_and_cursors().0
     }
 
+    /// The door to write what is of the deployment's own: its changes are noted apart.
+    pub fn writer_apart<'w>(&'w mut self, apart: &'w mut Changes) -> Writer<'w> {
+        Writer::new(self.pages, self.catalog, apart)
+    }
+
     /// The door to write, and the open cursors.
     pub fn writer_and_cursors(&mut self) -> (Writer<'_>, &mut CursorTable) {
         let guard = Guard::of(self.claims, self.own);

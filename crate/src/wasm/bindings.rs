@@ -4,14 +4,14 @@
 //! at the address that `run` gives. Invariant: `run` and `runJson` answer to any bytes and any text;
 //! `web/src/engine/bindings.ts` has the same shape.
 
-use super::deployment::HostedDeployment;
+use super::deployment::{self, HostedDeployment};
 use super::host::{EngineHost, JsEnv};
 use super::idb::IdbDevice;
 use super::lent;
 use super::memory;
 use crate::bson::Document;
 use crate::bson::extended_json::{Format, parse_document, write_document};
-use crate::command::error_reply;
+use crate::command::{Topology, error_reply};
 use crate::error::{Code, CommandError};
 use crate::storage::Durability;
 use js_sys::{Promise, Uint8Array};
@@ -47,6 +47,12 @@ impl QuireEngine {
     #[wasm_bindgen(js_name = limitMemory)]
     pub fn limit_memory(bytes: f64) {
         memory::set_cap(bytes);
+    }
+
+    /// Has the next deployment present itself as a standalone, where it is the only member of a replica set otherwise.
+    #[wasm_bindgen(js_name = presentStandalone)]
+    pub fn present_standalone() {
+        deployment::NEXT.set(Topology::Standalone);
     }
 
     /// A deployment in memory only.

@@ -12,6 +12,7 @@ use super::lent;
 use super::memory::WasmHeap;
 use super::paging::{FAULT_BLOCK, Paging, block_of, open_pager, read_remains};
 use super::storing::{Storing, Trouble};
+use crate::command::Topology;
 use crate::engine::{Engine, Outcome};
 use crate::error::{CommandError, StorageError, StorageFault};
 use crate::storage::{Durability, FreedRecords, PAGE_SIZE, PageDevice, header_sequence};
@@ -60,6 +61,11 @@ pub struct HostedDeployment {
     /// A refresh failed half way: only reading everything anew helps.
     stale: Cell<bool>,
     pub(super) paging: Paging,
+}
+
+thread_local! {
+    /// What the next deployment presents itself as.
+    pub(super) static NEXT: Cell<Topology> = const { Cell::new(Topology::ReplicaSet) };
 }
 
 /// The answer of `status`.
@@ -118,6 +124,7 @@ impl HostedDeployment {
 
     fn new(mut engine: Engine, env: JsEnv, device: Option<IdbDevice>) -> Self {
         engine.set_heap(&WasmHeap);
+        engine.set_topology(NEXT.take());
         Self {
             engine: RefCell::new(engine),
             env,

@@ -19,6 +19,7 @@ db.runCommand({createIndexes: "c", indexes: [{key: {b: -1}, name: "b"}]})
 //>   numIndexesBefore: 2,
 //>   numIndexesAfter: 3,
 //>   createdCollectionAutomatically: false,
+//>   commitQuorum: 'votingMembers',
 //>   ok: 1
 //> }
 db.runCommand({createIndexes: "new", indexes: [{key: {b: -1}, name: "b"}]})

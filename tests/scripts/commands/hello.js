@@ -39,8 +39,16 @@ run({hello: 1, topologyVersion: {...known, more: 1}, maxAwaitTimeMS: 5})
 Object.keys(run({hello: 1, saslSupportedMechs: "admin.ada", speculativeAuthenticate: {saslStart: 1, mechanism: "SCRAM-SHA-256", payload: BinData(0, ""), db: "admin"}}))
 //> [
 //>   'helloOk',
-//>   'isWritablePrimary',
 //>   'topologyVersion',
+//>   'hosts',
+//>   'setName',
+//>   'setVersion',
+//>   'isWritablePrimary',
+//>   'secondary',
+//>   'primary',
+//>   'me',
+//>   'electionId',
+//>   'lastWrite',
 //>   'maxBsonObjectSize',
 //>   'maxMessageSizeBytes',
 //>   'maxWriteBatchSize',

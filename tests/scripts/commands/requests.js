@@ -114,11 +114,11 @@ run({insert: "c", documents: [{a: 1}], ordered: 5})
 run({insert: "c", documents: [{a: 1}], writeConcern: {w: 0}})
 //> { ok: 1 }
 run({insert: "c", documents: [{a: 1}], writeConcern: {w: 2}})
-//> 2 BadValue cannot use 'w' > 1 when a host is not replicated
+//> 100 UnsatisfiableWriteConcern Not enough data-bearing nodes
 run({insert: "c", documents: [{a: 1}], writeConcern: {w: "majority", j: true}})
 //> { n: 1, ok: 1 }
 run({insert: "c", documents: [{a: 1}], writeConcern: {w: "x"}})
-//> 2 BadValue cannot use non-majority 'w' mode x when a host is not a member of a replica set
+//> 79 UnknownReplWriteConcern No write concern mode named 'x' found in replica set configuration
 run({insert: "c", documents: [{a: 1}], writeConcern: {w: -1}})
 //> 9 FailedToParse w has to be a non-negative number and not greater than 50
 run({insert: "c", documents: [{a: 1}], writeConcern: {w: 51}})
@@ -224,7 +224,7 @@ run({findAndModify: "c", query: {_id: 97}, update: {$set: {a: 6}}})
 //>   ok: 1
 //> }
 run({count: "c"})
-//> { n: 6, ok: 1 }
+//> { n: 8, ok: 1 }
 run({count: "c", query: {_id: 1}, limit: 1, skip: 1})
 //> { n: 0, ok: 1 }
 run({count: "c", limit: -1})
@@ -294,10 +294,23 @@ run({nope: 1})
 run({hello: 1})
 //> {
 //>   helloOk: true,
-//>   isWritablePrimary: true,
 //>   topologyVersion: {
 //>     processId: ObjectId('<*>'),
 //>     counter: Long('0')
+//>   },
+//>   hosts: [ 'quire:27017' ],
+//>   setName: 'quire',
+//>   setVersion: 1,
+//>   isWritablePrimary: true,
+//>   secondary: false,
+//>   primary: 'quire:27017',
+//>   me: 'quire:27017',
+//>   electionId: ObjectId('7fffffff0000000000000001'),
+//>   lastWrite: {
+//>     opTime: { ts: Timestamp({ t: 1767225600, i: <*> }), t: Long('1') },
+//>     lastWriteDate: ISODate('2026-01-01T00:00:00.000Z'),
+//>     majorityOpTime: { ts: Timestamp({ t: 1767225600, i: <*> }), t: Long('1') },
+//>     majorityWriteDate: ISODate('2026-01-01T00:00:00.000Z')
 //>   },
 //>   maxBsonObjectSize: 16777216,
 //>   maxMessageSizeBytes: 48000000,

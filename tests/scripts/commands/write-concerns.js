@@ -1,4 +1,4 @@
-// Write concerns as a standalone takes them.
+// Write concerns as a standalone takes them. (standalone)
 //
 // Manual: reference/write-concern
 const put = (writeConcern) => { try { return db.runCommand({insert: "c", documents: [{}], writeConcern}).ok } catch (e) { return e.code + " " + e.codeName + " " + e.message } }

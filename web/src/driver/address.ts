@@ -12,6 +12,7 @@
  */
 import type { Document } from "bson";
 import { memoryLimitFault } from "../engine/heap.ts";
+import { topologyFault, type Topology } from "../engine/topology.ts";
 import { MongoInvalidArgumentError, MongoParseError } from "./errors.ts";
 import { unsupported } from "./options.ts";
 import { DEFAULTS, readSettings, type Settings } from "./settings.ts";
@@ -70,6 +71,7 @@ const OWN: Readonly<Record<string, Option>> = {
   serverSelectionTimeoutMS: COUNT,
   storage: TEXT,
   thread: TEXT,
+  topology: TEXT,
 };
 
 /** About connections to servers and messages to them: no effect where there is none. */
@@ -107,6 +109,7 @@ const CONNECTIONS: Readonly<Record<string, Option>> = {
 /** Promises of encryption and the like that cannot be kept: each is taken only with the value that asks for nothing. */
 const REFUSED: Readonly<Record<string, Option>> = {
   loadBalanced: OFF,
+  replicaSet: { kind: "text", only: "quire" },
   ssl: OFF,
   tls: OFF,
   tlsAllowInvalidCertificates: ON,
@@ -124,6 +127,7 @@ export interface ClientSettings {
   readonly settings: Settings;
   readonly storage: "indexeddb" | "memory" | undefined;
   readonly thread: "this" | "worker" | undefined;
+  readonly topology: Topology | undefined;
   readonly maxMemoryBytes: number | undefined;
   readonly serverSelectionTimeoutMS: number | undefined;
   readonly now: (() => number) | undefined;
@@ -148,7 +152,7 @@ export function readClient(address: string, options: unknown): ClientSettings {
     Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(names, name)));
   const settings = pick(SETTINGS);
   if (given["readConcernLevel"] !== undefined) settings["readConcern"] ??= { level: given["readConcernLevel"] };
-  const { storage, thread, maxMemoryBytes, serverSelectionTimeoutMS, now, monitorCommands = false } = given;
+  const { storage, thread, topology, maxMemoryBytes, serverSelectionTimeoutMS, now, monitorCommands = false } = given;
   const fault = memoryLimitFault(maxMemoryBytes);
   if (fault !== null) throw new MongoInvalidArgumentError(fault);
   if (now !== undefined && typeof now !== "function") throw new MongoParseError("option now must be a function");
@@ -156,12 +160,17 @@ export function readClient(address: string, options: unknown): ClientSettings {
     throw new MongoInvalidArgumentError(`storage must be "indexeddb" or "memory", not ${JSON.stringify(storage)}`);
   if (thread !== undefined && thread !== "this" && thread !== "worker")
     throw new MongoInvalidArgumentError(`thread must be "this" or "worker", not ${JSON.stringify(thread)}`);
+  const wrong = topologyFault(topology);
+  if (wrong !== null) throw new MongoInvalidArgumentError(wrong);
+  if (topology === "standalone" && given["replicaSet"] !== undefined)
+    throw new MongoInvalidArgumentError("a standalone is of no replicaSet");
   return {
     deployment,
     database: unescaped(database) || "test",
     settings: readSettings(settings, DEFAULTS),
     storage,
     thread,
+    topology: topology as Topology | undefined,
     maxMemoryBytes: maxMemoryBytes as number | undefined,
     serverSelectionTimeoutMS: serverSelectionTimeoutMS as number | undefined,
     now: now as (() => number) | undefined,

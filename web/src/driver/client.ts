@@ -27,8 +27,15 @@ import {
   MongoServerSelectionError,
 } from "./errors.ts";
 import { Monitor, type MongoClientEventName, type MongoClientListener } from "./monitoring.ts";
-import type { ChangeStreamOptions, ClientBulkWriteOptions, DbOptions, ReadConcernLevel } from "./option-types.ts";
-import type { Settings } from "./settings.ts";
+import type {
+  ChangeStreamOptions,
+  ClientBulkWriteOptions,
+  ClientSessionOptions,
+  DbOptions,
+  ReadConcernLevel,
+} from "./option-types.ts";
+import { SessionPool, type ClientSession } from "./session.ts";
+import { DEFAULTS, type Settings } from "./settings.ts";
 
 /** One write of `MongoClient.bulkWrite`, to the collection that `namespace` (`database.collection`) names. */
 export type ClientBulkWriteModel = { readonly namespace: string } & (
@@ -89,6 +96,13 @@ export interface MongoClientOptions extends DbOptions {
    * The engine's clock, in milliseconds since the epoch; only with an engine in this thread (`thread: "this"`, Node).
    */
   readonly now?: () => number;
+  /**
+   * What the deployment presents itself as: the only member of replica set `quire` (the default), or a standalone,
+   * which has no transactions.
+   */
+  readonly topology?: "replicaSet" | "standalone";
+  /** The replica set's name, `quire`. */
+  readonly replicaSet?: "quire";
   readonly readConcernLevel?: ReadConcernLevel;
   /** Tell the client's listeners of each command (`MongoClient.on`). Default false. */
   readonly monitorCommands?: boolean;
@@ -150,17 +164,20 @@ export class MongoClient {
   #opening: Promise<Transport> | null = null;
   /** The open engine, as `#opening` gave it; null until then. Once it is set, calls wait for nothing. */
   #open: Transport | null = null;
+  readonly #sessions: SessionPool;
   #closed = false;
 
   /** `address` is `quire://<deployment>` or `quire://<deployment>/<database>`, and may name options behind a `?`. */
   constructor(openTransport: OpenTransport, address: string, options: MongoClientOptions = {}) {
     const read = readClient(address, options);
-    const { deployment, database, settings, storage, thread, maxMemoryBytes, serverSelectionTimeoutMS, now } = read;
+    const { deployment, database, settings, storage, thread, topology, maxMemoryBytes, serverSelectionTimeoutMS, now } =
+      read;
     this.#defaultDatabase = database;
     this.#settings = settings;
     const opening = {
       ...(storage === undefined ? {} : { storage }),
       ...(thread === undefined ? {} : { thread }),
+      ...(topology === undefined ? {} : { topology }),
       ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }),
       ...(serverSelectionTimeoutMS === undefined ? {} : { serverSelectionTimeoutMS }),
       ...(now === undefined ? {} : { now }),
@@ -179,7 +196,13 @@ export class MongoClient {
     this.#monitor = new Monitor(`quire://${deployment}`);
     this.#connection = new Connection(() => this.#opened(), {
       fields: read.serverApi,
+      client: this,
       monitor: read.monitorCommands ? this.#monitor : undefined,
+    });
+    this.#sessions = new SessionPool({
+      client: this,
+      now: now ?? (() => performance.now()),
+      send: async (command, session) => this.#connection.run("admin", command, { ...DEFAULTS, session }),
     });
   }
 
@@ -311,11 +334,40 @@ export class MongoClient {
     }
     return step.value;
   }
+  /** Begins a session. Its owner ends it; the client ends what is left. */
+  startSession(options: ClientSessionOptions = {}): ClientSession {
+    return this.#sessions.start(options);
+  }
+  /** Runs a function with a session that ends with it. */
+  withSession<Result>(work: (session: ClientSession) => Promise<Result>): Promise<Result>;
+  withSession<Result>(
+    options: ClientSessionOptions,
+    work: (session: ClientSession) => Promise<Result>,
+  ): Promise<Result>;
+  async withSession<Result>(
+    first: ClientSessionOptions | ((session: ClientSession) => Promise<Result>),
+    second?: (session: ClientSession) => Promise<Result>,
+  ): Promise<Result> {
+    const work = typeof first === "function" ? first : second;
+    if (work === undefined) throw new MongoInvalidArgumentError("Missing required callback parameter");
+    const session = this.startSession(typeof first === "function" ? {} : first);
+    try {
+      return await work(session);
+    } finally {
+      await session.endSession();
+    }
+  }
+  async #endSessions(): Promise<void> {
+    const endSessions = await this.#sessions.end();
+    if (endSessions.length > 0) await this.#connection.run("admin", { endSessions }, DEFAULTS);
+  }
   /**
    * Closes the engine, unless other clients share it. Operations are refused from now on, until `connect()` is called.
    */
   async close(): Promise<void> {
     const opening = this.#opening;
+    // What cannot be told any more ends by itself.
+    if (opening !== null) await this.#endSessions().catch(() => undefined);
     this.#opening = this.#open = null;
     this.#closed = true;
     await (await opening?.catch(() => null))?.close();

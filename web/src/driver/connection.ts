@@ -111,6 +111,8 @@ function judged(reply: Document, command: Document, settings: Settings, deadline
 export interface EveryCommand {
   /** Fields of each command: those that ask for the Stable API. */
   readonly fields?: Document | undefined;
+  /** The client itself, whose sessions alone are taken. */
+  readonly client?: object;
   /** Is told of each command. */
   readonly monitor?: Monitor | undefined;
 }
@@ -174,6 +176,7 @@ export class Connection {
     // A cursor that was aborted is still closed.
     const signal = isOneOf(CURSOR_CLOSERS, command) ? undefined : settings.signal;
     signal?.throwIfAborted();
+    settings.session?.check(this.#every.client ?? this);
     const transport = this.#transport();
     if (transport instanceof Promise)
       return inTime(transport, deadline, signal).then((open) =>
@@ -193,13 +196,17 @@ export class Connection {
   ): Promised<Document> {
     const { fields, monitor } = this.#every;
     const inTimeAsked = deadline === undefined ? command : limited(command, deadline);
-    const whole = fields === undefined ? inTimeAsked : { ...inTimeAsked, ...fields };
+    const { session } = settings;
+    const ofSession = session === undefined ? inTimeAsked : session.apply(inTimeAsked);
+    const whole = fields === undefined ? ofSession : { ...ofSession, ...fields };
     const run = (): Promised<Document> => {
       const codec = cut === undefined ? settings.codec : { ...settings.codec, cut };
       const sent = transport.run(database, whole, codec, signal);
-      if (sent instanceof Promise)
-        return inTime(sent, deadline, signal).then((reply) => judged(reply, command, settings, deadline));
-      return judged(sent, command, settings, deadline);
+      const judge = (reply: Document): Document => {
+        session?.learn(reply);
+        return judged(reply, command, settings, deadline);
+      };
+      return sent instanceof Promise ? inTime(sent, deadline, signal).then(judge) : judge(sent);
     };
     return monitor === undefined ? run() : monitored(monitor, database, whole, run);
   }

@@ -62,6 +62,32 @@ export class MongoOperationTimeoutError extends MongoError {
   }
 }
 
+/** A transaction, or a session, that is used as none can be. */
+export class MongoAPIError extends MongoError {
+  constructor(message: string) {
+    super(message);
+    this.name = "MongoAPIError";
+  }
+}
+export class MongoTransactionError extends MongoAPIError {
+  constructor(message: string) {
+    super(message);
+    this.name = "MongoTransactionError";
+  }
+}
+export class MongoCompatibilityError extends MongoAPIError {
+  constructor(message: string) {
+    super(message);
+    this.name = "MongoCompatibilityError";
+  }
+}
+export class MongoExpiredSessionError extends MongoAPIError {
+  constructor(message = "Cannot use a session that has ended") {
+    super(message);
+    this.name = "MongoExpiredSessionError";
+  }
+}
+
 /** A cursor was changed after its first document had been asked for. */
 export class MongoCursorInUseError extends MongoError {
   constructor() {

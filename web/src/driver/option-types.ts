@@ -56,10 +56,37 @@ export interface ReadConcernOptions {
   readonly readConcern?: { readonly level: ReadConcernLevel } | ReadConcernLevel;
 }
 
+/** What a client's commands need of their session: a `ClientSession`. */
+export interface CommandSession {
+  check(client: object): void;
+  apply(command: Document): Document;
+  learn(reply: Document): void;
+  inTransaction(): boolean;
+}
+
+/** How a transaction reads and is committed. */
+export interface TransactionOptions extends ReadConcernOptions {
+  readonly writeConcern?: WriteConcernSettings | number | string;
+  readonly readPreference?: ReadPreferenceMode | { readonly mode: ReadPreferenceMode };
+  /** How long the commit may take, in milliseconds. */
+  readonly maxCommitTimeMS?: number;
+}
+
+export interface ClientSessionOptions {
+  /** Have reads see what the session knows of. Default true, unless `snapshot` is. */
+  readonly causalConsistency?: boolean;
+  /** Have all reads see the state of the first one. */
+  readonly snapshot?: boolean;
+  /** Options of transactions that name none of their own. */
+  readonly defaultTransactionOptions?: TransactionOptions;
+}
+
 export type ReadPreferenceMode = "primary" | "primaryPreferred" | "secondary" | "secondaryPreferred" | "nearest";
 
 /** Options of every operation, those without a command of their own included. */
 export interface OperationOptions extends BSONSerializeOptions {
+  /** The session that the operation is of: a `ClientSession` of the same client. */
+  readonly session?: CommandSession;
   /** Checked, and without effect: the only member answers all reads. */
   readonly readPreference?: ReadPreferenceMode | { readonly mode: ReadPreferenceMode };
   /** How long the operation may take, or a cursor over its whole life, in milliseconds. Default 0: no limit. */

@@ -226,5 +226,8 @@ export function takeSettings(options: unknown, inherited: Settings): Settings {
   const known = [...SETTINGS.operation, ...SETTINGS.handle, ...WRITE_CONCERN, "readConcern"];
   const unknown = all.map(([name]) => name).filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new MongoInvalidArgumentError(unsupported(unknown));
-  return readSettings(Object.fromEntries(all), inherited);
+  const settings = readSettings(Object.fromEntries(all), inherited);
+  if (settings.session !== undefined)
+    throw new MongoInvalidArgumentError("option session is for an operation: no database and no collection has one");
+  return settings;
 }

@@ -8,7 +8,7 @@ import type { Document } from "bson";
 import type { DecodeOptions } from "../codec/decode.ts";
 import type { EncodeOptions } from "../codec/encode.ts";
 import { MongoInvalidArgumentError } from "./errors.ts";
-import type { PkFactory } from "./option-types.ts";
+import type { CommandSession, PkFactory } from "./option-types.ts";
 
 export interface Settings {
   readonly ignoreUndefined: boolean;
@@ -27,6 +27,8 @@ export interface Settings {
   readonly readConcern: Document | undefined;
   /** How long an operation may take, in milliseconds; 0 for no limit. */
   readonly timeoutMS: number | undefined;
+  /** The session of the operation; of one operation only. */
+  readonly session: CommandSession | undefined;
   /** Aborts the operation; of one operation only. */
   readonly signal: AbortSignal | undefined;
   /** How commands are written and replies are read, by the flags above. */
@@ -86,6 +88,7 @@ export const DEFAULTS: Settings = {
   writeConcern: undefined,
   readConcern: undefined,
   timeoutMS: undefined,
+  session: undefined,
   signal: undefined,
 };
 
@@ -110,7 +113,7 @@ function flag(options: Document, name: string, inherited: boolean): boolean {
 
 /**
  * The inherited settings with the given options over them. Throws `MongoInvalidArgumentError` for a value that an
- * option cannot have, and for `checkKeys`, `raw`, `rawData` and `session`, which are not supported.
+ * option cannot have, and for `checkKeys`, `raw` and `rawData`, which are not supported.
  */
 export function readSettings(options: Document, inherited: Settings): Settings {
   for (const name in options) {
@@ -119,8 +122,6 @@ export function readSettings(options: Document, inherited: Settings): Settings {
   }
   flag(options, "retryWrites", true);
   checkReadPreference(options["readPreference"]);
-  if (options["session"] !== undefined && options["session"] !== null)
-    throw new MongoInvalidArgumentError("option session is not supported: this client makes no sessions");
   const flags = Object.fromEntries(FLAGS.map((name) => [name, flag(options, name, inherited[name])])) as Flags;
   if (flags.useBigInt64 && !(flags.promoteLongs && flags.promoteValues))
     throw new MongoInvalidArgumentError("Must either request bigint or Long for int64 deserialization");
@@ -132,6 +133,7 @@ export function readSettings(options: Document, inherited: Settings): Settings {
     writeConcern: readWriteConcern(options) ?? inherited.writeConcern,
     readConcern: readReadConcern(options["readConcern"]) ?? inherited.readConcern,
     timeoutMS: readTimeout(options["timeoutMS"]) ?? inherited.timeoutMS,
+    session: readSession(options["session"]),
     signal: readSignal(options["signal"]),
   };
 }
@@ -175,6 +177,23 @@ function readWriteConcern(options: Document): Document | undefined {
   if (wtimeout !== undefined) concern["wtimeout"] = wtimeout;
   if (j !== undefined) concern["j"] = j;
   return Object.keys(concern).length === 0 ? undefined : concern;
+}
+
+function readSession(session: unknown): CommandSession | undefined {
+  if (session === undefined || session === null) return undefined;
+  if (typeof (session as CommandSession).apply !== "function")
+    throw new MongoInvalidArgumentError("option session must be a ClientSession");
+  return session as CommandSession;
+}
+
+/** The concerns of a transaction, as fields of its commands: of these names alone where some are given. */
+export function readConcerns(options: Document, only?: "writeConcern"): Document {
+  const writeConcern = readWriteConcern({ writeConcern: options["writeConcern"] });
+  const readConcern = only === undefined ? readReadConcern(options["readConcern"]) : undefined;
+  return {
+    ...(only === undefined || writeConcern === undefined ? {} : { writeConcern }),
+    ...(readConcern === undefined ? {} : { readConcern }),
+  };
 }
 
 function readSignal(signal: unknown): AbortSignal | undefined {

@@ -117,6 +117,8 @@ export interface WasmModule {
   readonly QuireEngine: {
     /** How many bytes the engine may have in use; to be called before it is opened. Bounds: `engine/heap.ts`. */
     limitMemory(bytes: number): void;
+    /** Has the next deployment present itself as a standalone; to be called before it is opened. */
+    presentStandalone(): void;
     openMemory(host: EngineHost): WasmEngine;
     /**
      * Rejects with an error named as the server names codes: `DataCorruptionDetected`, `UnsupportedFormat`,

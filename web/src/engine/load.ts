@@ -6,6 +6,7 @@
  * engine's memory goes back to the browser.
  */
 import type { MakeGlue, WasmModule } from "./bindings.ts";
+import type { Topology } from "./topology.ts";
 
 export interface LoadedModule {
   readonly module: WasmModule;
@@ -54,8 +55,16 @@ export async function compile(given: unknown): Promise<WebAssembly.Module> {
     : WebAssembly.compile(await response.arrayBuffer());
 }
 
-/** Limits how much memory an instance's engine may have in use; to be called before the engine is opened. */
-export function limited(loaded: LoadedModule, maxMemoryBytes: number | undefined): LoadedModule {
+/**
+ * Limits how much memory an instance's engine may have in use, and says what its deployment presents itself as; to be
+ * called before the engine is opened.
+ */
+export function limited(
+  loaded: LoadedModule,
+  maxMemoryBytes: number | undefined,
+  topology: Topology | undefined,
+): LoadedModule {
+  if (topology === "standalone") loaded.module.QuireEngine.presentStandalone();
   if (maxMemoryBytes !== undefined) loaded.module.QuireEngine.limitMemory(maxMemoryBytes);
   return loaded;
 }

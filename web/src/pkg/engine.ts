@@ -12,6 +12,7 @@ import { DocumentEngine as OpenEngine } from "../engine/document-engine.ts";
 import { memoryLimitFault } from "../engine/heap.ts";
 import { makeHost } from "../engine/host.ts";
 import { limited, loadEngine } from "../engine/load.ts";
+import { topologyFault } from "../engine/topology.ts";
 import { engineWasm } from "./defaults.ts";
 import { Functions, functionsFault } from "./functions.ts";
 
@@ -29,6 +30,11 @@ export interface EngineOptions {
    * with code 139, `JSInterpreterFailure`.
    */
   readonly functions?: "sandbox";
+  /**
+   * What the deployment presents itself as: the only member of replica set `quire` (the default), or a standalone, which
+   * has no transactions, no retryable writes and no cluster times.
+   */
+  readonly topology?: "replicaSet" | "standalone";
 }
 
 export { accountSince, type Account } from "../engine/account.ts";
@@ -59,11 +65,13 @@ export class Engine {
 
   /**
    * Opens an empty deployment in memory. Throws a `RangeError` for a `maxMemoryBytes`, and a `TypeError` for
-   * `functions`, that cannot be had.
+   * `functions` and a `topology`, that cannot be had.
    */
   static async create(options: EngineOptions = {}): Promise<Engine> {
     const wrong = functionsFault(options.functions);
     if (wrong !== null) throw new TypeError(wrong);
+    const strange = topologyFault(options.topology);
+    if (strange !== null) throw new TypeError(strange);
     const fault = memoryLimitFault(options.maxMemoryBytes);
     if (fault !== null) throw new RangeError(fault);
     const functions = new Functions();
@@ -72,7 +80,7 @@ export class Engine {
       loadEngine(engineWasm),
       options.functions === undefined ? null : functions.load(),
     ]);
-    const { module, memory } = limited(loaded, options.maxMemoryBytes);
+    const { module, memory } = limited(loaded, options.maxMemoryBytes, options.topology);
     const now = options.now ?? Date.now;
     const engine = new Engine();
     const open = new OpenEngine(

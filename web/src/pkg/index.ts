@@ -21,20 +21,21 @@ import { hasWorkers, isBrowser } from "./realm.ts";
 import { SharedEngines } from "./shared.ts";
 
 /** The settings of a deployment in memory: its first client chooses them for all. */
-type Settings = { readonly [Name in "now" | "maxMemoryBytes" | "thread"]: MongoClientOptions[Name] | undefined };
+type Settings = { readonly [Name in "now" | "maxMemoryBytes" | "thread" | "topology"]: MongoClientOptions[Name] | undefined };
 /** The engines in memory, by deployment. */
 const shared = new SharedEngines<Settings>();
 
 async function openInWorker(
   name: string,
   storage: "indexeddb" | "memory",
-  { maxMemoryBytes, serverSelectionTimeoutMS: patienceMillis }: MongoClientOptions,
+  { maxMemoryBytes, topology, serverSelectionTimeoutMS: patienceMillis }: MongoClientOptions,
 ): Promise<Transport> {
   const client = await openEngine({
     deployment: {
       name,
       storage,
       ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }),
+      ...(topology === undefined ? {} : { topology }),
       ...(patienceMillis === undefined ? {} : { patienceMillis }),
     },
   }).catch((error: unknown) => {
@@ -54,21 +55,22 @@ async function openInWorker(
 async function openInThread(
   name: string,
   storage: "indexeddb" | "memory",
-  { now, maxMemoryBytes, serverSelectionTimeoutMS: patienceMillis }: MongoClientOptions,
+  { now, maxMemoryBytes, topology, serverSelectionTimeoutMS: patienceMillis }: MongoClientOptions,
 ): Promise<Transport> {
   if (storage === "indexeddb") {
     // The code that keeps data is fetched only here: it is as large as the rest of this module.
     const { openStoredHere } = await import("./stored.ts");
-    return openStoredHere(name, { now, maxMemoryBytes, patienceMillis });
+    return openStoredHere(name, { now, maxMemoryBytes, topology, patienceMillis });
   }
   return openInMemory({
     ...(now === undefined ? {} : { now }),
     ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }),
+    ...(topology === undefined ? {} : { topology }),
   });
 }
 
 async function openDeployment(name: string, options: MongoClientOptions): Promise<Transport> {
-  const { now, maxMemoryBytes, thread } = options;
+  const { now, maxMemoryBytes, thread, topology } = options;
   const { storage = isBrowser() ? "indexeddb" : "memory" } = options;
   if (storage === "indexeddb" && typeof indexedDB === "undefined") throw new Error("there is no IndexedDB here");
   if (thread === "worker" && !hasWorkers())
@@ -83,13 +85,15 @@ async function openDeployment(name: string, options: MongoClientOptions): Promis
   if (storage === "indexeddb") return make();
   return shared.open(
     name,
-    { now, maxMemoryBytes, thread: place },
+    { now, maxMemoryBytes, thread: place, topology },
     async () => make(),
     (first) => {
       if (thread !== undefined && thread !== first.thread)
         throw new MongoInvalidArgumentError(`the deployment "${name}" is open already, in another thread`);
       if (maxMemoryBytes !== undefined && maxMemoryBytes !== first.maxMemoryBytes)
         throw new MongoInvalidArgumentError(`the deployment "${name}" is open already, with another maxMemoryBytes`);
+      if (topology !== undefined && topology !== (first.topology ?? "replicaSet"))
+        throw new MongoInvalidArgumentError(`the deployment "${name}" is open already, with another topology`);
       if (now !== undefined && now !== first.now)
         throw new MongoInvalidArgumentError(`the deployment "${name}" is open already, with another clock`);
     },
@@ -157,11 +161,16 @@ export {
 } from "../driver/collection.ts";
 export type * from "../driver/option-types.ts";
 export type * from "../driver/schema-types.ts";
+export { ClientSession, type Transaction } from "../driver/session.ts";
 export { AbstractCursor, AggregationCursor, FindCursor, ListCursor } from "../driver/cursor.ts";
 export type { Sort, SortDirection } from "../shell/sort.ts";
 export type { IndexDirection, IndexSpecification } from "../shell/index-key.ts";
 export {
+  MongoAPIError,
   MongoBulkWriteError,
+  MongoCompatibilityError,
+  MongoExpiredSessionError,
+  MongoTransactionError,
   MongoClientBulkWriteError,
   MongoCursorInUseError,
   MongoClientClosedError,

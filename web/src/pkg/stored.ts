@@ -16,12 +16,14 @@ import type { SalvageSource } from "../state/data/salvaging.ts";
 import { Commands } from "../worker/commands.ts";
 import { Keeper } from "../worker/persistence.ts";
 import { StopWatch, type StopReason } from "../worker/stop.ts";
+import type { Topology } from "../engine/topology.ts";
 import { engineWasm } from "./defaults.ts";
 import { Functions } from "./functions.ts";
 
 export interface StoredOptions {
   readonly now?: (() => number) | undefined;
   readonly maxMemoryBytes?: number | undefined;
+  readonly topology?: Topology | undefined;
   /** How long the browser may take to open the stored deployment, in milliseconds. */
   readonly patienceMillis?: number | undefined;
   /** Open a copy in memory of all that can be read. */
@@ -78,7 +80,7 @@ interface KeptHere {
 
 async function keepHere(
   name: string,
-  { now, maxMemoryBytes, patienceMillis, salvage, repair }: StoredOptions,
+  { now, maxMemoryBytes, topology, patienceMillis, salvage, repair }: StoredOptions,
 ): Promise<KeptHere> {
   let keeper: Keeper | null = null;
   const opened = (): Keeper => {
@@ -86,7 +88,7 @@ async function keepHere(
     return keeper;
   };
   const load = async (): Promise<LoadedModule> => {
-    const loaded = limited(await loadEngine(engineWasm), maxMemoryBytes);
+    const loaded = limited(await loadEngine(engineWasm), maxMemoryBytes, topology);
     loaded.onTrap((error) => keeper?.trapped(error));
     return loaded;
   };

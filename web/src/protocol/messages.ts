@@ -25,6 +25,8 @@ export interface Deployment {
   readonly patienceMillis?: number;
   /** How many bytes of memory the engine may have in use; its own default when absent. */
   readonly maxMemoryBytes?: number;
+  /** What the deployment presents itself as; the only member of a replica set when absent. */
+  readonly topology?: "replicaSet" | "standalone";
   /**
    * Open a copy in memory of every document that can be read from a stored deployment, which may be damaged. Nothing
    * may be changed there.

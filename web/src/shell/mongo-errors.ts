@@ -12,6 +12,17 @@ export class MongoError extends Error {
     super(message);
     this.name = "MongoError";
   }
+  readonly #labels = new Set<string>();
+  /** Labels that say what a caller may do about the error. */
+  get errorLabels(): string[] {
+    return [...this.#labels];
+  }
+  addErrorLabel(label: string): void {
+    this.#labels.add(label);
+  }
+  hasErrorLabel(label: string): boolean {
+    return this.#labels.has(label);
+  }
 }
 
 /** The caller's own mistake; nothing was sent. */
@@ -38,6 +49,8 @@ export class MongoServerError extends MongoError {
     this.code = reply["code"] === undefined ? undefined : Number(reply["code"]);
     this.codeName = reply["codeName"] === undefined ? undefined : String(reply["codeName"]);
     this.errorResponse = reply;
+    const labels: unknown = reply["errorLabels"];
+    if (Array.isArray(labels)) for (const label of labels) this.addErrorLabel(String(label));
     for (const key of ["index", "keyPattern", "keyValue", "errInfo"]) {
       if (reply[key] !== undefined) (this as unknown as Document)[key] = reply[key];
     }

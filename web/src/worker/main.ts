@@ -174,7 +174,7 @@ const handlers: Handlers = {
   async open({ deployment, assets: given, probeUrl }) {
     assets = given;
     const loadLimited = (): Promise<LoadedModule> =>
-      load(given.engineWasm).then((loaded) => limited(loaded, deployment.maxMemoryBytes));
+      load(given.engineWasm).then((loaded) => limited(loaded, deployment.maxMemoryBytes, deployment.topology));
     const gentleStop = ahead.gentleStop ?? (probeUrl !== null && isThere(probeUrl));
     const events = {
       state: (state: DeploymentState) => scope.postMessage({ kind: "state", state }),

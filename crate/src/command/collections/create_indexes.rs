@@ -3,13 +3,14 @@
 //! Every specification is checked before anything is built, and a failed build leaves nothing.
 
 use crate::algorithms::hexadecimal::uuid_text;
-use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
+use crate::bson::{Document, DocumentBuf, DocumentBuilder, Number, ValueRef};
 use crate::catalog::index_spec::is_id_pattern;
 use crate::catalog::index_validation::is_known_option;
 use crate::catalog::{Collection, IndexDefinition, names, uuid};
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::{Request, Unstable};
+use crate::command::topology::Topology;
 use crate::error::{Code, CommandError};
 use crate::query::PartialFilterCompiler;
 
@@ -45,12 +46,7 @@ pub(in crate::command) fn run(
         .unwrap_or(false);
     let quorum = params.value("commitQuorum");
     params.finish()?;
-    if !quorum.is_missing() {
-        return Err(CommandError::new(
-            Code::BadValue,
-            "Standalones can't specify commitQuorum",
-        ));
-    }
+    let quorum = commit_quorum(quorum, request.topology)?;
     if specs.is_empty() {
         return Err(CommandError::new(
             Code::BadValue,
@@ -128,11 +124,15 @@ pub(in crate::command) fn run(
         })?;
     }
     let after = own(target.collection());
+    let has_documents = target.collection().count() > 0;
     let mut reply = DocumentBuilder::new();
     reply.append("numIndexesBefore", before as i32);
     reply.append("numIndexesAfter", after as i32);
     if after > before {
         reply.append("createdCollectionAutomatically", created);
+        if request.topology.is_replica_set() && has_documents {
+            reply.append("commitQuorum", quorum);
+        }
         if after - before < requested {
             reply.append("note", "index already exists");
         }
@@ -140,6 +140,40 @@ pub(in crate::command) fn run(
         reply.append("note", "all indexes already exist");
     }
     Ok(finish_ok(reply))
+}
+
+/// How many members are to be ready before an index is; there is one.
+fn commit_quorum(given: ValueRef<'_>, topology: Topology) -> Result<ValueRef<'_>, CommandError> {
+    let refused = |code: Code, message: &str| Err(CommandError::new(code, message));
+    match given {
+        ValueRef::Missing => Ok(ValueRef::from("votingMembers")),
+        _ if !topology.is_replica_set() => {
+            refused(Code::BadValue, "Standalones can't specify commitQuorum")
+        }
+        ValueRef::String(text) if text == "majority" || text == "votingMembers" => Ok(given),
+        ValueRef::String(mode) => Err(CommandError::new(
+            Code::UnknownReplWriteConcern,
+            format!(
+                "No write concern mode named '{}' found in replica set configuration",
+                mode.lossy()
+            ),
+        )),
+        _ => match given.as_number().map(Number::to_i64_saturating) {
+            Some(0 | 1) => Ok(given),
+            Some(2..=50) => refused(
+                Code::UnsatisfiableCommitQuorum,
+                "Commit quorum cannot be satisfied with the current replica set configuration",
+            ),
+            Some(_) => refused(
+                Code::FailedToParse,
+                "commitQuorum has to be a non-negative number and not greater than 50",
+            ),
+            None => refused(
+                Code::FailedToParse,
+                "commitQuorum has to be a number or a string",
+            ),
+        },
+    }
 }
 
 #[cold]

@@ -10,6 +10,7 @@ use crate::command::context::{CommandContext, CommandResult};
 use crate::command::identity::{MAX_WIRE_VERSION, MAX_WRITE_BATCH_SIZE};
 use crate::command::reply::finish_ok;
 use crate::command::request::{Params, Request};
+use crate::command::topology::append_member;
 use crate::error::{Code, CommandError};
 
 /// How often the answer of this server changed while it ran: it never does.
@@ -53,7 +54,10 @@ fn reply(
     context.deployment.await_data_millis = wait;
     let mut reply = DocumentBuilder::new();
     reply.append("helloOk", true);
-    reply.append(primary_field, true);
+    let topology = request.topology;
+    if !topology.is_replica_set() {
+        reply.append(primary_field, true);
+    }
     reply.begin_document("topologyVersion");
     reply.append(
         "processId",
@@ -61,6 +65,13 @@ fn reply(
     );
     reply.append("counter", TOPOLOGY_COUNTER);
     reply.end();
+    if topology.is_replica_set() {
+        append_member(
+            &mut reply,
+            primary_field,
+            context.deployment.timestamps.last(),
+        );
+    }
     reply.append("maxBsonObjectSize", MAX_DOCUMENT_SIZE as i32);
     reply.append("maxMessageSizeBytes", MAX_MESSAGE_SIZE as i32);
     reply.append("maxWriteBatchSize", MAX_WRITE_BATCH_SIZE);

@@ -14,7 +14,7 @@ pub(in crate::command) fn run(
     let namespace = request.namespace()?;
     names::check_namespace(&namespace)?;
     request.params().finish()?;
-    if context.deployment.is_replica_set() {
+    if context.deployment.topology.is_replica_set() {
         return Err(CommandError::new(
             Code::IllegalOperation,
             "reIndex is only allowed on a standalone mongod instance.",

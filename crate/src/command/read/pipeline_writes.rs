@@ -277,6 +277,8 @@ impl Target for WritingCollections<'_, '_> {
             max_time_millis: 0,
             comment: ValueRef::Missing,
             session: None,
+            write_number: None,
+            topology: self.context.deployment.topology,
             transaction: None,
         };
         let Some(row) = table::find(first.name) else {

@@ -17,7 +17,7 @@ const TERM: i64 = 1;
 /// # Errors
 /// 76 `NoReplicationEnabled`.
 fn check_member(context: &CommandContext<'_>) -> Result<(), CommandError> {
-    match context.deployment.is_replica_set() {
+    match context.deployment.topology.is_replica_set() {
         true => Ok(()),
         false => Err(CommandError::new(
             Code::NoReplicationEnabled,

@@ -7,13 +7,17 @@
 //! Invariants: each of these is read and checked once, here; fields that most commands do without are read in functions
 //! of their own, because a browser compiles a function whole when it is first called.
 
+use super::cluster_time::{self, ReadTime, Times};
 use super::transaction::{self, Within};
-use super::{Request, read_concern, session, stable_api, write_concern};
+use super::write_concern::{self, Acknowledged};
+use super::{Request, read_concern, session, stable_api};
 use crate::bson::{Document, ValueRef};
 use crate::catalog;
 use crate::command::row::InTransactions;
 use crate::command::session::sessions::SessionId;
 use crate::command::table::{self, CommandRow};
+use crate::command::topology::Topology;
+use crate::command::write::retryable::is_retryable;
 use crate::error::{Code, CommandError};
 use crate::storage::Durability;
 
@@ -22,7 +26,9 @@ pub struct Incoming<'a> {
     pub row: &'static CommandRow,
     pub request: Request<'a>,
     /// How durable it wants its changes to be when it is answered.
-    pub durability: Durability,
+    pub acknowledged: Acknowledged,
+    /// The cluster times that it brings along.
+    pub times: Times,
 }
 
 /// The fields that any command may carry, read in one walk: most commands have none but `$db`.
@@ -32,6 +38,7 @@ struct GenericFields<'a> {
     write_concern: ValueRef<'a>,
     max_time: ValueRef<'a>,
     comment: ValueRef<'a>,
+    cluster_time: ValueRef<'a>,
     help: ValueRef<'a>,
     /// Whether any of those is there that `check_rare` looks at.
     has_rare: bool,
@@ -45,6 +52,7 @@ impl<'a> GenericFields<'a> {
             write_concern: ValueRef::Missing,
             max_time: ValueRef::Missing,
             comment: ValueRef::Missing,
+            cluster_time: ValueRef::Missing,
             help: ValueRef::Missing,
             has_rare: false,
         };
@@ -53,6 +61,7 @@ impl<'a> GenericFields<'a> {
                 b"$db" => &mut fields.database,
                 b"lsid" => &mut fields.session,
                 b"comment" => &mut fields.comment,
+                b"$clusterTime" => &mut fields.cluster_time,
                 b"help" => &mut fields.help,
                 b"maxTimeMS" => &mut fields.max_time,
                 b"writeConcern" => &mut fields.write_concern,
@@ -84,13 +93,17 @@ impl<'a> Incoming<'a> {
     /// 59 `CommandNotFound`, 13 `Unauthorized` beside `admin` for a command of `admin`; a missing or wrong `$db`;
     /// options of sessions, transactions, the Stable API, read and write concern, and `maxTimeMS` that a standalone
     /// refuses.
-    pub fn read(document: Document<'a>, nesting: usize) -> Result<Self, CommandError> {
+    pub fn read(
+        document: Document<'a>,
+        nesting: usize,
+        topology: Topology,
+    ) -> Result<Self, CommandError> {
         let Some(first) = document.iter().next() else {
             return Err(unknown(""));
         };
         let fields = GenericFields::read(document);
         let database = database(first.name, fields.database)?;
-        Self::of(document, nesting, fields, database)
+        Self::of(document, (nesting, topology), fields, database)
     }
 
     /// Finds a command that another one is to run, on the database and in the session of that one unless it says
@@ -105,7 +118,8 @@ impl<'a> Incoming<'a> {
             ValueRef::Missing => outer.database,
             given => database(name, given)?,
         };
-        let mut inside = Self::of(document, outer.nesting, fields, database)?;
+        let of = (outer.nesting, outer.topology);
+        let mut inside = Self::of(document, of, fields, database)?;
         let request = &mut inside.request;
         request.session = request.session.or(outer.session);
         request.transaction = request.transaction.or(outer.transaction);
@@ -114,7 +128,7 @@ impl<'a> Incoming<'a> {
 
     fn of(
         document: Document<'a>,
-        nesting: usize,
+        (nesting, topology): (usize, Topology),
         fields: GenericFields<'a>,
         database: &'a str,
     ) -> Result<Self, CommandError> {
@@ -134,10 +148,18 @@ impl<'a> Incoming<'a> {
             ));
         }
         let session = session::read(fields.session)?;
-        let transaction = match fields.has_rare {
-            true => check_rare(document, session, row)?,
-            false => None,
-        };
+        let mut rare = Rare::default();
+        if fields.has_rare {
+            rare = Rare::read(document, session, row, topology)?;
+        }
+        if topology.is_replica_set() {
+            rare.times.known = cluster_time::read(fields.cluster_time)?;
+        }
+        let Rare {
+            transaction,
+            write_number,
+            times,
+        } = rare;
         if transaction.is_some()
             && !fields.write_concern.is_missing()
             && !matches!(row.in_transactions, InTransactions::Ends { .. })
@@ -147,11 +169,11 @@ impl<'a> Incoming<'a> {
                 "writeConcern is not allowed within a multi-statement transaction",
             ));
         }
-        let asked = write_concern::parse(fields.write_concern, row.has_write_concern())?;
-        let durability = match row.is_durable {
-            true => Durability::Strict,
-            false => asked,
-        };
+        let mut acknowledged =
+            write_concern::parse(fields.write_concern, row.has_write_concern(), topology)?;
+        if row.is_durable {
+            acknowledged.durability = Durability::Strict;
+        }
         let request = Request {
             document,
             name: first.name,
@@ -165,11 +187,14 @@ impl<'a> Incoming<'a> {
             comment: fields.comment,
             session,
             transaction,
+            write_number,
+            topology,
         };
         Ok(Self {
             row,
             request,
-            durability,
+            acknowledged,
+            times,
         })
     }
 }
@@ -203,28 +228,70 @@ fn database<'a>(command: &str, given: ValueRef<'a>) -> Result<&'a str, CommandEr
     Ok(name)
 }
 
-/// Checks the fields that few commands have, and gives the transaction that the command is of.
-// Apart: a browser compiles a function whole when it is first called.
-#[inline(never)]
-fn check_rare(
+/// What the fields say that few commands have.
+#[derive(Default)]
+struct Rare {
+    /// The transaction that the command is of.
+    transaction: Option<Within>,
+    /// The number under which its writes can be retried.
+    write_number: Option<i64>,
+    times: Times,
+}
+
+impl Rare {
+    // Apart: a browser compiles a function whole when it is first called.
+    #[inline(never)]
+    fn read(
+        command: Document<'_>,
+        session: Option<SessionId>,
+        row: &CommandRow,
+        topology: Topology,
+    ) -> Result<Self, CommandError> {
+        let transaction = transaction::read(command, session)?;
+        let mut write_number = None;
+        if transaction.is_none() && !command.get("txnNumber").is_missing() {
+            write_number = self::write_number(command, row, topology)?;
+        }
+        stable_api::check(command, row)?;
+        let concern = command.get("readConcern");
+        let read: Option<ReadTime> = match &transaction {
+            None => read_concern::check(concern, row, topology)?,
+            Some(within) => read_concern::check_within(concern, within.starts, row, topology)?,
+        };
+        Ok(Self {
+            transaction,
+            write_number,
+            times: Times { known: None, read },
+        })
+    }
+}
+
+/// The number under which a command's writes can be retried.
+///
+/// # Errors
+/// 20 `IllegalOperation` on a standalone, 50768 `NotARetryableWriteCommand`.
+fn write_number(
     command: Document<'_>,
-    session: Option<SessionId>,
     row: &CommandRow,
-) -> Result<Option<Within>, CommandError> {
-    let within = transaction::read(command, session)?;
-    if within.is_none() && !command.get("txnNumber").is_missing() {
+    topology: Topology,
+) -> Result<Option<i64>, CommandError> {
+    if !topology.is_replica_set() {
         return Err(CommandError::new(
             Code::IllegalOperation,
             "Transaction numbers are only allowed on a replica set member or mongos",
         ));
     }
-    stable_api::check(command, row)?;
-    let concern = command.get("readConcern");
-    match &within {
-        None => read_concern::check(concern)?,
-        Some(within) => read_concern::check_within(concern, within.starts)?,
+    if !is_retryable(row.name) {
+        return Err(CommandError::new(
+            Code::NotARetryableWriteCommand,
+            format!(
+                "txnNumber may only be provided for multi-document transactions and retryable write commands. \
+                 autocommit:false was not provided, and {} is not a retryable write command.",
+                row.name
+            ),
+        ));
     }
-    Ok(within)
+    Ok(command.get("txnNumber").as_exact_i64())
 }
 
 #[inline(never)]

@@ -1,5 +1,6 @@
 //! The way in of a command: the fields that all commands share are read and checked here, once.
 
+pub mod cluster_time;
 pub mod incoming;
 pub mod params;
 mod parsed;
@@ -14,3 +15,4 @@ pub use params::Params;
 pub use parsed::Request;
 pub use stable_api::Unstable;
 pub use transaction::Within;
+pub use write_concern::Acknowledged;

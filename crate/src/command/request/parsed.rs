@@ -5,6 +5,7 @@ use super::transaction::Within;
 use crate::bson::{Document, Text, ValueRef};
 use crate::catalog::names;
 use crate::command::session::sessions::SessionId;
+use crate::command::topology::Topology;
 use crate::error::{Code, CommandError};
 
 /// A validated command document, with the fields common to all commands, read.
@@ -22,6 +23,10 @@ pub struct Request<'a> {
     pub max_time_millis: i64,
     pub comment: ValueRef<'a>,
     pub session: Option<SessionId>,
+    /// The number under which its statements can be retried.
+    pub write_number: Option<i64>,
+    /// What the deployment presents itself as.
+    pub topology: Topology,
     /// The transaction that the command is of.
     pub transaction: Option<Within>,
 }

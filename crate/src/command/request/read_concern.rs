@@ -1,17 +1,34 @@
-//! Read concern: on a standalone every level that it has reads the same data. Manual: reference/read-concern.
+//! Read concern: there is one member, which is its own majority, so every level reads the same data. Manual:
+//! reference/read-concern.
 
-use crate::bson::ValueRef;
+use super::cluster_time::ReadTime;
+use crate::bson::{Timestamp, ValueRef};
+use crate::command::row::CommandRow;
+use crate::command::topology::Topology;
 use crate::error::{Code, CommandError};
+
+/// The commands that read a snapshot outside of transactions.
+const SNAPSHOT_READS: [&str; 3] = ["aggregate", "distinct", "find"];
+
+fn invalid(message: impl Into<String>) -> CommandError {
+    CommandError::new(Code::InvalidOptions, message)
+}
 
 /// Checks the `readConcern` of a command in a transaction, whose snapshot every level that it may have reads.
 ///
 /// # Errors
 /// 72 `InvalidOptions` for one that is not the first command's, or of another level; 246 `SnapshotUnavailable` for a
 /// snapshot of an earlier time; the errors of a malformed read concern.
-pub(super) fn check_within(concern: ValueRef<'_>, starts: bool) -> Result<(), CommandError> {
+pub(super) fn check_within(
+    concern: ValueRef<'_>,
+    starts: bool,
+    row: &CommandRow,
+    topology: Topology,
+) -> Result<Option<ReadTime>, CommandError> {
     let Some(given) = concern.as_document().filter(|given| !given.is_empty()) else {
-        return check(concern);
+        return check(concern, row, topology);
     };
+    let mut after = None;
     if !starts {
         return Err(CommandError::new(
             Code::InvalidOptions,
@@ -30,26 +47,33 @@ pub(super) fn check_within(concern: ValueRef<'_>, starts: bool) -> Result<(), Co
                 ));
             }
             // What this deployment has acknowledged is in its present.
-            ("afterClusterTime", ValueRef::Timestamp { .. }) | ("provenance", _) => {}
+            ("afterClusterTime", value @ ValueRef::Timestamp { .. }) => {
+                after = Timestamp::of(value).map(ReadTime::After);
+            }
+            ("provenance", _) => {}
             ("atClusterTime", ValueRef::Timestamp { .. }) => {
                 return Err(CommandError::new(
                     Code::SnapshotUnavailable,
                     "a transaction can only begin on the present",
                 ));
             }
-            _ => return check(concern),
+            _ => return check(concern, row, topology),
         }
     }
-    Ok(())
+    Ok(after)
 }
 
-/// Checks a command's `readConcern`.
+/// Checks a command's `readConcern`, and gives the time that it names.
 ///
 /// # Errors
-/// 123 `NotAReplicaSet` for levels that need one, and the errors of a malformed read concern.
-pub(super) fn check(concern: ValueRef<'_>) -> Result<(), CommandError> {
+/// 123 `NotAReplicaSet` for what a standalone has not, and the errors of a malformed read concern.
+pub(super) fn check(
+    concern: ValueRef<'_>,
+    row: &CommandRow,
+    topology: Topology,
+) -> Result<Option<ReadTime>, CommandError> {
     let concern = match concern {
-        ValueRef::Missing => return Ok(()),
+        ValueRef::Missing => return Ok(None),
         ValueRef::Document(concern) => concern,
         _ => {
             return Err(CommandError::new(
@@ -58,22 +82,23 @@ pub(super) fn check(concern: ValueRef<'_>) -> Result<(), CommandError> {
             ));
         }
     };
+    let (mut level, mut after, mut at) = ("local", None, None);
     for element in concern.iter() {
-        match (element.name, element.value.as_str()) {
-            ("level", Some("local" | "available" | "majority")) => {}
-            ("level", Some("linearizable" | "snapshot")) | ("afterClusterTime", _) => {
-                return Err(CommandError::new(
-                    Code::NotAReplicaSet,
-                    "node needs to be a replica set member to use read concern",
-                ));
-            }
-            ("level", _) => {
-                return Err(CommandError::new(
-                    Code::FailedToParse,
-                    "readConcern.level must be either 'local', 'majority', 'linearizable', \
-                     'available', or 'snapshot'",
-                ));
-            }
+        match (element.name, element.value) {
+            ("level", value) => match value.as_str() {
+                Some(
+                    known @ ("local" | "available" | "majority" | "linearizable" | "snapshot"),
+                ) => level = known,
+                _ => {
+                    return Err(CommandError::new(
+                        Code::FailedToParse,
+                        "readConcern.level must be either 'local', 'majority', 'linearizable', \
+                         'available', or 'snapshot'",
+                    ));
+                }
+            },
+            ("afterClusterTime", value) => after = Some(time("afterClusterTime", value)?),
+            ("atClusterTime", value) => at = Some(time("atClusterTime", value)?),
             ("provenance", _) => {}
             (name, _) => {
                 return Err(CommandError::new(
@@ -83,5 +108,54 @@ pub(super) fn check(concern: ValueRef<'_>) -> Result<(), CommandError> {
             }
         }
     }
-    Ok(())
+    let needs_set = matches!(level, "linearizable" | "snapshot") || after.is_some() || at.is_some();
+    if needs_set && !topology.is_replica_set() {
+        return Err(CommandError::new(
+            Code::NotAReplicaSet,
+            "node needs to be a replica set member to use read concern",
+        ));
+    }
+    let wanted = match (after, at) {
+        (Some(_), Some(_)) => {
+            return Err(invalid(
+                "Specifying a timestamp for readConcern snapshot in a causally consistent session is not allowed. See \
+                 https://docs.mongodb.com/manual/core/read-isolation-consistency-recency/#causal-consistency",
+            ));
+        }
+        (Some(_), None) if matches!(level, "available" | "linearizable") => {
+            return Err(invalid(
+                "afterClusterTime field can be set only if level is equal to majority, local, or snapshot",
+            ));
+        }
+        (None, Some(_)) if level != "snapshot" => {
+            return Err(invalid(
+                "atClusterTime field can be set only if level is equal to snapshot",
+            ));
+        }
+        (after, at) => after.map(ReadTime::After).or(at.map(ReadTime::At)),
+    };
+    if level == "snapshot" && !SNAPSHOT_READS.contains(&row.name) {
+        return Err(invalid(format!(
+            "Command {} does not support {{ readConcern: {{ level: \"snapshot\", provenance: \"clientSupplied\" }} }}",
+            row.name
+        )));
+    }
+    Ok(wanted)
+}
+
+/// A time of a read concern.
+fn time(name: &str, value: ValueRef<'_>) -> Result<Timestamp, CommandError> {
+    match Timestamp::of(value) {
+        Some(time) if time == Timestamp::default() => {
+            Err(invalid(format!("{name} cannot be a null timestamp")))
+        }
+        Some(time) => Ok(time),
+        None => Err(CommandError::new(
+            Code::TypeMismatch,
+            format!(
+                "\"{name}\" had the wrong type. Expected timestamp, found {}",
+                value.type_name()
+            ),
+        )),
+    }
 }

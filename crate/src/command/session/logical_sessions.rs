@@ -1,4 +1,4 @@
-//! `startSession`, `refreshSessions`, `endSessions` and `killSessions`: the life of the drivers' sessions. Manual:
+//! `startSession`, `refreshSessions` and `endSessions`: the life of the drivers' sessions. Manual:
 //! reference/command/nav-sessions.
 //!
 //! Invariant: a session that was ended stays listed until the next refresh, as on a server.
@@ -18,7 +18,7 @@ pub(in crate::command) fn start(
     request.params().finish()?;
     let id = uuid::random(context.env);
     let now_millis = context.now_millis;
-    context.deployment.sessions.note(Some(id), now_millis);
+    context.deployment.sessions.note(Some(id), now_millis)?;
     let mut reply = DocumentBuilder::new();
     reply.begin_document("id");
     append_session_id(&mut reply, &id);
@@ -28,10 +28,11 @@ pub(in crate::command) fn start(
     Ok(finish_ok(reply))
 }
 
-pub(in crate::command) fn run(
-    context: &mut CommandContext<'_>,
-    request: &Request<'_>,
-) -> CommandResult {
+/// The ids in the list that is a command's argument.
+///
+/// # Errors
+/// 14 `TypeMismatch`, 40414 `IDLFailedToParse`.
+pub(super) fn ids(request: &Request<'_>) -> Result<Vec<SessionId>, CommandError> {
     let params = request.params();
     let Some(listed) = request.argument().as_array() else {
         return Err(params.wrong_type(request.name, request.argument(), "array"));
@@ -48,36 +49,24 @@ pub(in crate::command) fn run(
             )
         })?);
     }
+    Ok(ids)
+}
+
+pub(in crate::command) fn run(
+    context: &mut CommandContext<'_>,
+    request: &Request<'_>,
+) -> CommandResult {
     let now_millis = context.now_millis;
     let sessions = &mut context.deployment.sessions;
-    match request.name {
-        "killSessions" => {
-            let is_killed = |session| {
-                ids.is_empty() || id_of(session).is_some_and(|session| ids.contains(&session))
-            };
-            let cursors = context.unit.cursors().iter();
-            let killed: Vec<i64> = cursors
-                .filter(|(_, cursor)| is_killed(cursor.origin.as_document().get("lsid")))
-                .map(|(id, _)| id)
-                .collect();
-            for id in killed {
-                context.unit.cursors_mut().kill(id);
-            }
-            let is_killed = |session: &SessionId| ids.is_empty() || ids.contains(session);
-            let transactions = &mut context.deployment.transactions;
-            transactions.abort_of(context.unit.claims_mut(), &is_killed);
-        }
-        "endSessions" => {
-            let transactions = &mut context.deployment.transactions;
-            transactions.abort_of(context.unit.claims_mut(), &|session| ids.contains(session));
-            for id in ids {
-                sessions.end(id);
-            }
-        }
-        _ => {
-            for id in ids {
-                sessions.note(Some(id), now_millis);
-            }
+    let ids = ids(request)?;
+    if request.name == "endSessions" {
+        let transactions = &mut context.deployment.transactions;
+        transactions.abort_of(context.unit.claims_mut(), &|session| ids.contains(session));
+    }
+    for id in ids {
+        match request.name {
+            "endSessions" => sessions.end(id, now_millis),
+            _ => drop(sessions.note(Some(id), now_millis)?),
         }
     }
     Ok(finish_ok(DocumentBuilder::new()))

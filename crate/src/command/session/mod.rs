@@ -1,5 +1,6 @@
 //! Logical sessions, and the commands that drivers send about them.
 
+pub mod kill_sessions;
 pub(in crate::command) mod logical_sessions;
 pub mod sessions;
 pub mod transactions;

@@ -2,17 +2,22 @@
 //!
 //! Manual: reference/operator/aggregation/listSessions. Invariant: in memory only. As on a server, every five minutes
 //! of engine time the sessions that were used since move from the local list to the refreshed one, where they expire
-//! after thirty minutes.
+//! after thirty minutes. Both lists are bounded.
 
+use crate::algorithms::hexadecimal::uuid_text;
 use crate::bson::{DocumentBuf, DocumentBuilder, ValueRef};
+use crate::error::{Code, CommandError};
+use crate::storage::SortedMap;
 
 /// How often the local list is handed over.
 const REFRESH_MILLIS: i64 = 300_000;
 /// How long a session that nobody uses lives.
 pub const SESSION_MINUTES: i64 = 30;
 const TIMEOUT_MILLIS: i64 = SESSION_MINUTES * 60_000;
+/// How many sessions may be used between two refreshes; a server's default is a million.
+const MOST_SESSIONS: usize = 100_000;
 /// The digest of nobody: SHA-256 of the empty user name.
-const NOBODY: [u8; 32] = [
+pub const NOBODY: [u8; 32] = [
     0xe3, 0xb0, 0xc4, 0x42, 0x98, 0xfc, 0x1c, 0x14, 0x9a, 0xfb, 0xf4, 0xc8, 0x99, 0x6f, 0xb9, 0x24,
     0x27, 0xae, 0x41, 0xe4, 0x64, 0x9b, 0x93, 0x4c, 0xa4, 0x95, 0x99, 0x1b, 0x78, 0x52, 0xb8, 0x55,
 ];
@@ -31,6 +36,12 @@ pub fn id_of(session: ValueRef<'_>) -> Option<SessionId> {
         } => bytes.try_into().ok(),
         _ => None,
     }
+}
+
+/// A session as the server words it: its id and the digest of nobody.
+pub fn session_text(session: &SessionId) -> String {
+    let id = uuid_text(session);
+    format!("{id} - 47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU= -  - ")
 }
 
 /// Appends a session's id.
@@ -58,75 +69,97 @@ pub fn append_identity(builder: &mut DocumentBuilder, name: &str, id: &SessionId
     builder.end();
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Session {
-    id: SessionId,
-    last_use_millis: i64,
-}
-
 /// The sessions of a deployment.
 #[derive(Debug, Default)]
 pub struct SessionTable {
-    local: Vec<Session>,
-    refreshed: Vec<Session>,
+    /// When each session was used last, of those used since the last refresh.
+    local: SortedMap<SessionId, i64>,
+    refreshed: SortedMap<SessionId, i64>,
     /// Sessions that their clients have ended since the last refresh.
-    ended: Vec<SessionId>,
+    ended: SortedMap<SessionId, i64>,
     refreshed_millis: Option<i64>,
 }
 
-fn put(sessions: &mut Vec<Session>, session: Session) {
-    match sessions.iter_mut().find(|known| known.id == session.id) {
-        Some(known) => known.last_use_millis = session.last_use_millis,
-        None => sessions.push(session),
-    }
-}
-
 impl SessionTable {
-    /// Drops expired sessions, and notes that a command uses a session.
-    pub fn note(&mut self, session: Option<SessionId>, now_millis: i64) {
+    /// Notes that a command uses a session. Where the time for it has come, the local list is handed over before; gives
+    /// the sessions that are gone then.
+    ///
+    /// # Errors
+    /// 261 `TooManyLogicalSessions`.
+    #[inline]
+    pub fn note(
+        &mut self,
+        session: Option<SessionId>,
+        now_millis: i64,
+    ) -> Result<Vec<SessionId>, CommandError> {
         let last = *self.refreshed_millis.get_or_insert(now_millis);
-        if now_millis.saturating_sub(last) >= REFRESH_MILLIS {
-            self.refreshed_millis = Some(now_millis);
-            for session in self.local.drain(..) {
-                put(&mut self.refreshed, session);
-            }
-            let ended = std::mem::take(&mut self.ended);
-            self.refreshed.retain(|session| {
-                now_millis.saturating_sub(session.last_use_millis) < TIMEOUT_MILLIS
-                    && !ended.contains(&session.id)
-            });
-        }
+        let gone = match now_millis.saturating_sub(last) >= REFRESH_MILLIS {
+            true => self.refresh(now_millis),
+            false => Vec::new(),
+        };
         if let Some(id) = session {
-            put(
-                &mut self.local,
-                Session {
-                    id,
-                    last_use_millis: now_millis,
-                },
-            );
+            self.use_now(id, now_millis)?;
         }
+        Ok(gone)
+    }
+
+    #[inline(never)]
+    fn refresh(&mut self, now_millis: i64) -> Vec<SessionId> {
+        self.refreshed_millis = Some(now_millis);
+        for (id, used) in self.local.entries() {
+            self.refreshed.insert(*id, *used);
+        }
+        self.local.clear();
+        let is_gone = |(id, used): &&(SessionId, i64)| {
+            now_millis.saturating_sub(*used) >= TIMEOUT_MILLIS || self.ended.contains_key(id)
+        };
+        let gone = { self.refreshed.entries().iter() }.filter(is_gone);
+        let gone: Vec<SessionId> = gone.map(|(id, _)| *id).collect();
+        for id in &gone {
+            self.refreshed.remove(id);
+        }
+        self.ended.clear();
+        gone
+    }
+
+    #[inline(never)]
+    fn use_now(&mut self, id: SessionId, now_millis: i64) -> Result<(), CommandError> {
+        let is_full = self.local.entries().len() >= MOST_SESSIONS;
+        if is_full && !self.local.contains_key(&id) {
+            return Err(CommandError::new(
+                Code::TooManyLogicalSessions,
+                format!(
+                    "Unable to add session ID {} into the cache because the number of active sessions is too high",
+                    session_text(&id)
+                ),
+            ));
+        }
+        self.local.insert(id, now_millis);
+        Ok(())
     }
 
     /// A session that is to go at the next refresh.
-    pub fn end(&mut self, id: SessionId) {
-        self.ended.push(id);
+    pub fn end(&mut self, id: SessionId, now_millis: i64) {
+        if self.ended.entries().len() < MOST_SESSIONS {
+            self.ended.insert(id, now_millis);
+        }
     }
 
     /// The sessions used since the last refresh, as documents.
     pub fn local(&self) -> Vec<DocumentBuf> {
-        self.local.iter().map(describe).collect()
+        self.local.entries().iter().map(describe).collect()
     }
 
     /// The refreshed sessions, as documents.
     pub fn refreshed(&self) -> Vec<DocumentBuf> {
-        self.refreshed.iter().map(describe).collect()
+        self.refreshed.entries().iter().map(describe).collect()
     }
 }
 
-fn describe(session: &Session) -> DocumentBuf {
+fn describe((id, used): &(SessionId, i64)) -> DocumentBuf {
     let mut builder = DocumentBuilder::new();
-    append_identity(&mut builder, "_id", &session.id);
-    builder.append("lastUse", ValueRef::DateTime(session.last_use_millis));
+    append_identity(&mut builder, "_id", id);
+    builder.append("lastUse", ValueRef::DateTime(*used));
     builder.finish()
 }
 
@@ -134,20 +167,46 @@ fn describe(session: &Session) -> DocumentBuf {
 mod tests {
     use super::*;
 
+    fn note(table: &mut SessionTable, id: u8, now_millis: i64) -> usize {
+        let id = (id > 0).then_some([id; 16]);
+        table.note(id, now_millis).expect("there is room").len()
+    }
+
     #[test]
     fn sessions_are_refreshed_and_expire() {
         let mut table = SessionTable::default();
-        table.note(Some([1; 16]), 1000);
-        table.note(Some([1; 16]), 2000);
-        table.note(Some([2; 16]), 2000);
+        note(&mut table, 1, 1000);
+        note(&mut table, 1, 2000);
+        note(&mut table, 2, 2000);
         assert_eq!((table.local().len(), table.refreshed().len()), (2, 0));
-        table.note(Some([2; 16]), 1000 + REFRESH_MILLIS);
+        assert_eq!(note(&mut table, 2, 1000 + REFRESH_MILLIS), 0);
         assert_eq!((table.local().len(), table.refreshed().len()), (1, 2));
-        table.end([2; 16]);
+        table.end([2; 16], 2000);
         assert_eq!(table.local().len(), 1);
-        table.note(None, 1000 + 2 * REFRESH_MILLIS);
+        assert_eq!(note(&mut table, 0, 1000 + 2 * REFRESH_MILLIS), 1);
         assert_eq!((table.local().len(), table.refreshed().len()), (0, 1));
-        table.note(None, 3000 + TIMEOUT_MILLIS);
+        assert_eq!(note(&mut table, 0, 3000 + TIMEOUT_MILLIS), 1);
         assert_eq!((table.local().len(), table.refreshed().len()), (0, 0));
+    }
+
+    #[test]
+    fn no_more_sessions_are_taken_than_there_is_room_for() {
+        let mut table = SessionTable::default();
+        let id = |number: usize| (number as u128).to_be_bytes();
+        for number in 0..MOST_SESSIONS {
+            assert!(table.note(Some(id(number)), 1).is_ok());
+        }
+        assert!(table.note(Some(id(7)), 2).is_ok());
+        let refused = table.note(Some(id(MOST_SESSIONS)), 2);
+        assert_eq!(
+            refused.map_err(|error| error.code),
+            Err(Code::TooManyLogicalSessions as i32)
+        );
+        // The next refresh makes room.
+        assert!(
+            table
+                .note(Some(id(MOST_SESSIONS)), 1 + REFRESH_MILLIS)
+                .is_ok()
+        );
     }
 }

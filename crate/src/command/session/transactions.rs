@@ -4,24 +4,17 @@
 //! transaction as it was; one that fails inside ends it, but for a page that is missing: it is run again then. Invariant:
 //! a transaction is in the table or in the hands of the command that runs in it.
 
-use crate::algorithms::hexadecimal::uuid_text;
 use crate::bson::{DocumentBuf, DocumentBuilder};
 use crate::command::context::{CommandContext, CommandResult, Deployment};
 use crate::command::reply::finish_ok;
 use crate::command::request::{Request, Within};
 use crate::command::row::{CommandRow, InTransactions};
-use crate::command::session::sessions::SessionId;
+use crate::command::session::sessions::{SessionId, session_text};
 use crate::error::{Code, CommandError};
 use crate::state::{self, Base, Transaction, TransactionState};
 
 /// The label of errors after which the whole transaction may be tried again.
 const TRANSIENT: &str = "TransientTransactionError";
-
-/// The session as the server words it: its id and the digest of nobody.
-fn session_text(session: &SessionId) -> String {
-    let id = uuid_text(session);
-    format!("{id} - 47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU= -  - ")
-}
 
 fn not_inside(reason: String) -> CommandError {
     CommandError::new(Code::OperationNotSupportedInTransaction, reason)
@@ -137,6 +130,52 @@ fn check_state(
     }
 }
 
+/// Notes the number of a retryable write, which aborts the open transaction of its session.
+///
+/// # Errors
+/// 225 `TransactionTooOld`, 72 `InvalidOptions` for the number of a transaction.
+pub fn begin_write(
+    base: &mut Base,
+    deployment: &mut Deployment,
+    request: &Request<'_>,
+    now_millis: i64,
+) -> Result<(), CommandError> {
+    let (Some(session), Some(number)) = (request.session, request.write_number) else {
+        return Ok(());
+    };
+    let table = &mut deployment.transactions;
+    match table.newest(&session) {
+        Some((active, state)) if number < active => {
+            let kind = match state {
+                TransactionState::Write => "retryable write",
+                _ => "transaction",
+            };
+            Err(write_too_old(number, &session, kind, active))
+        }
+        Some((active, TransactionState::Write)) if number == active => Ok(()),
+        Some((active, _)) if number == active => Err(CommandError::new(
+            Code::InvalidOptions,
+            "Must specify autocommit=false on all operations of a multi-statement transaction.",
+        )),
+        _ => {
+            table.note_write(&mut base.claims, session, number, now_millis);
+            Ok(())
+        }
+    }
+}
+
+/// The error of a retryable write whose session has gone on.
+pub fn write_too_old(number: i64, session: &SessionId, kind: &str, active: i64) -> CommandError {
+    CommandError::new(
+        Code::TransactionTooOld,
+        format!(
+            "Retryable write with txnNumber {number} is prohibited on session {} because a newer {kind} with \
+             txnNumber {active} has already started on this session.",
+            session_text(session)
+        ),
+    )
+}
+
 /// Takes a command's transaction for it, which may begin now; none for a command that ends one.
 ///
 /// # Errors
@@ -151,7 +190,7 @@ pub fn enter(
     let Some(within) = &request.transaction else {
         return Ok(None);
     };
-    if !deployment.is_replica_set() {
+    if !deployment.topology.is_replica_set() {
         return Err(CommandError::new(
             Code::IllegalOperation,
             "Transaction numbers are only allowed on a replica set member or mongos",

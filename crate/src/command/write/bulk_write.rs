@@ -6,6 +6,7 @@
 
 use super::delete;
 use super::insert::insert_documents;
+use super::retryable::{Retry, check_single};
 use super::update;
 use super::update_statement::{FieldNames, Statement};
 use super::write_errors::{check_batch_size, documents, unless_fatal};
@@ -105,7 +106,10 @@ struct BulkWrite<'a> {
 }
 
 impl<'a> BulkWrite<'a> {
-    fn parse(request: &Request<'a>) -> Result<Self, CommandError> {
+    fn parse(
+        context: &CommandContext<'_>,
+        request: &Request<'a>,
+    ) -> Result<(Self, Option<Retry>), CommandError> {
         let params = request.params();
         let operations = documents(&params, "bulkWrite", "ops")?
             .into_iter()
@@ -124,12 +128,11 @@ impl<'a> BulkWrite<'a> {
             let_variables: params.document("let")?,
         };
         params.safe_bool("bypassDocumentValidation")?;
-        for unsupported in ["bypassEmptyTsReplacement", "stmtId", "stmtIds"] {
-            params.refuse(unsupported)?;
-        }
+        params.refuse("bypassEmptyTsReplacement")?;
+        let retry = Retry::begin(context, request, &params, parsed.operations.len())?;
         params.finish()?;
         parsed.check()?;
-        Ok(parsed)
+        Ok((parsed, retry))
     }
 
     fn check(&self) -> Result<(), CommandError> {
@@ -163,9 +166,10 @@ impl<'a> BulkWrite<'a> {
         self.namespaces.get(position).copied()
     }
 
-    /// The documents of the inserts from a position on that go into one collection.
-    fn inserts_from(&self, position: usize) -> Vec<Document<'a>> {
+    /// The documents of the inserts from a position on that go into one collection, of at most so many operations.
+    fn inserts_from(&self, position: usize, most: usize) -> Vec<Document<'a>> {
         let rest = self.operations.get(position..).unwrap_or_default();
+        let rest = rest.get(..most).unwrap_or(rest);
         let namespace = rest.first().map_or(-1, |first| first.namespace);
         rest.iter()
             .map_while(|operation| match operation.action {
@@ -194,7 +198,7 @@ fn parse_one<'a, 'e>(
     context: &CommandContext<'e>,
     request: &Request<'a>,
 ) -> Result<(String, Action<'a>, CompileContext<'e>), CommandError> {
-    let mut parsed = BulkWrite::parse(request)?;
+    let (mut parsed, _) = BulkWrite::parse(context, request)?;
     let operation = parsed.operations.pop();
     match (operation, parsed.operations.is_empty()) {
         (Some(operation), true) => Ok((
@@ -319,11 +323,33 @@ impl Results {
     }
 }
 
+impl Results {
+    /// Tells of an operation that was done before; false where it was not.
+    fn are_known(&mut self, retry: &mut Retry, position: usize, action: &Action<'_>) -> bool {
+        let mut totals = update::Totals::default();
+        if !totals.are_known(retry, position) {
+            return false;
+        }
+        match action {
+            Action::Insert(_) => {
+                self.inserted += 1;
+                self.note_count(position, 1);
+            }
+            Action::Update(_) => self.note_update(position, &totals),
+            Action::Delete(_) => {
+                self.deleted += 1;
+                self.note_count(position, 1);
+            }
+        }
+        true
+    }
+}
+
 pub(in crate::command) fn run(
     context: &mut CommandContext<'_>,
     request: &Request<'_>,
 ) -> CommandResult {
-    let mut parsed = BulkWrite::parse(request)?;
+    let (mut parsed, mut retry) = BulkWrite::parse(context, request)?;
     parsed.ordered |= context.unit.is_within();
     context.note_bypass(request);
     let compile = context.compile_context(parsed.let_variables)?;
@@ -341,13 +367,30 @@ pub(in crate::command) fn run(
         let start = position;
         position += 1;
         let is_update = matches!(operation.action, Action::Update(_));
-        let done = check_writable(namespace).and_then(|()| match &operation.action {
+        if let Some(retry) = &mut retry
+            && results.are_known(retry, start, &operation.action)
+        {
+            continue;
+        }
+        let is_single = match &operation.action {
+            Action::Insert(_) => true,
+            Action::Update(statement) => !statement.multi,
+            Action::Delete(statement) => statement.single,
+        };
+        let checked =
+            check_writable(namespace).and_then(|()| check_single(request, is_single, "multi=true"));
+        // Each insert that may have been done before is looked at by itself.
+        let most = if retry.is_some() { 1 } else { usize::MAX };
+        let done = checked.and_then(|()| match &operation.action {
             Action::Insert(_) => {
-                let documents = parsed.inserts_from(start);
+                let documents = parsed.inserts_from(start, most);
                 position = start + documents.len();
                 let (inserted, errors) =
                     insert_documents(context, namespace, &documents, parsed.ordered, is_deep)?;
                 results.inserted += inserted;
+                if let (Some(retry), 1..) = (&mut retry, inserted) {
+                    retry.note(start, false, None);
+                }
                 let mut errors = errors.iter().peekable();
                 for offset in 0..documents.len() {
                     match errors.next_if(|(failed, _)| *failed == offset) {
@@ -363,12 +406,19 @@ pub(in crate::command) fn run(
                 Ok(())
             }
             Action::Update(statement) => {
-                update::run_statement(context, namespace, statement, &compile)
-                    .map(|totals| results.note_update(start, &totals))
+                update::run_statement(context, namespace, statement, &compile).map(|totals| {
+                    if let Some(retry) = &mut retry {
+                        totals.note_in(retry, start, (0, 0));
+                    }
+                    results.note_update(start, &totals);
+                })
             }
             Action::Delete(statement) => {
                 let deleted = delete::run_statement(context, namespace, statement, &compile)?;
                 results.deleted += deleted;
+                if let (Some(retry), 1..) = (&mut retry, deleted) {
+                    retry.note(start, false, None);
+                }
                 results.note_count(start, deleted);
                 Ok(())
             }
@@ -380,7 +430,14 @@ pub(in crate::command) fn run(
     if results.errors > 0 {
         context.unit.note_refusal();
     }
-    Ok(reply(context, request, results, parsed.batch_size))
+    if let Some(retry) = &retry {
+        retry.keep(context)?;
+    }
+    let mut reply = reply(context, request, results, parsed.batch_size);
+    if let Some(retry) = &retry {
+        retry.append_to(&mut reply);
+    }
+    Ok(finish_ok(reply))
 }
 
 fn reply(
@@ -388,7 +445,7 @@ fn reply(
     request: &Request<'_>,
     results: Results,
     batch_size: Option<usize>,
-) -> DocumentBuf {
+) -> DocumentBuilder {
     let mut bytes = 0;
     let fitting = results
         .items
@@ -420,5 +477,5 @@ fn reply(
     ] {
         reply.append(name, count);
     }
-    finish_ok(reply)
+    reply
 }

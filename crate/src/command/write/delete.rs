@@ -1,5 +1,6 @@
 //! `delete`: removes documents. Manual: reference/command/delete.
 
+use super::retryable::{Retry, check_single};
 use super::write_errors::{WriteErrors, statements, while_executing};
 use super::write_target::{check_writable, find_records};
 use crate::bson::{Document, DocumentBuilder, ValueRef};
@@ -84,7 +85,7 @@ fn parse_one(
     context: &CommandContext<'_>,
     request: &Request<'_>,
 ) -> Result<(String, QueryRequest, bool), CommandError> {
-    let (namespace, parsed, _, compile) = parse(context, request)?;
+    let (namespace, parsed, _, compile, _) = parse(context, request)?;
     match parsed.as_slice() {
         [statement] => {
             let compile = context.statement_context(&compile, &namespace, statement.collation)?;
@@ -130,7 +131,13 @@ pub(in crate::command) fn observe(
     }
 }
 
-type Parsed<'a, 'e> = (String, Vec<Statement<'a>>, bool, CompileContext<'e>);
+type Parsed<'a, 'e> = (
+    String,
+    Vec<Statement<'a>>,
+    bool,
+    CompileContext<'e>,
+    Option<Retry>,
+);
 
 fn parse<'a, 'e>(
     context: &CommandContext<'e>,
@@ -142,6 +149,7 @@ fn parse<'a, 'e>(
     let deletes = statements(&params, "delete", "deletes")?;
     let ordered = params.boolean("ordered")?.unwrap_or(true);
     let let_variables = params.document("let")?;
+    let retry = Retry::begin(context, request, &params, deletes.len())?;
     params.finish()?;
     let deletes: Vec<Statement<'_>> = deletes
         .into_iter()
@@ -152,6 +160,7 @@ fn parse<'a, 'e>(
         deletes,
         ordered,
         context.compile_context(let_variables)?,
+        retry,
     ))
 }
 
@@ -159,11 +168,16 @@ pub(in crate::command) fn run(
     context: &mut CommandContext<'_>,
     request: &Request<'_>,
 ) -> CommandResult {
-    let (namespace, deletes, ordered, compile) = parse(context, request)?;
+    let (namespace, deletes, ordered, compile, mut retry) = parse(context, request)?;
     let mut errors = WriteErrors::default();
     let mut deleted = 0;
     for (index, statement) in deletes.iter().enumerate() {
-        let done = run_statement(context, &namespace, statement, &compile);
+        if { retry.as_mut() }.is_some_and(|retry| retry.done(index).is_some()) {
+            deleted += 1;
+            continue;
+        }
+        let done = check_single(request, statement.single, "limit=0")
+            .and_then(|()| run_statement(context, &namespace, statement, &compile));
         context.end_statement(&done, |command, counts| {
             let deletes = request.document.get("deletes").as_array();
             let given = deletes.and_then(|deletes| deletes.iter().nth(index)?.as_document());
@@ -173,7 +187,12 @@ pub(in crate::command) fn run(
             }
         });
         match done {
-            Ok(count) => deleted += count,
+            Ok(count) => {
+                deleted += count;
+                if let (Some(retry), 1..) = (&mut retry, count) {
+                    retry.note(index, false, None);
+                }
+            }
             Err(error) => {
                 errors.note(index, error)?;
                 context.unit.note_refusal();
@@ -183,9 +202,15 @@ pub(in crate::command) fn run(
             }
         }
     }
+    if let Some(retry) = &retry {
+        retry.keep(context)?;
+    }
     let mut reply = DocumentBuilder::new();
     reply.append("n", deleted);
     errors.append_to(&mut reply);
+    if let Some(retry) = &retry {
+        retry.append_to(&mut reply);
+    }
     Ok(finish_ok(reply))
 }
 

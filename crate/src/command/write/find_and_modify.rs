@@ -2,6 +2,7 @@
 //! reference/command/findAndModify.
 
 use super::change::{Change, ChangeScratch, Clocks, change_record, insert_for_upsert};
+use super::retryable::{Done, Retry};
 use super::update_statement::{PlannedUpdate, compile_update};
 use super::write_errors::while_executing;
 use super::write_target::{check_writable, find_records, read_record};
@@ -39,6 +40,8 @@ pub struct FindAndModify<'a> {
     pub projection: Option<Projection>,
     /// Whether the reply gives the document as it is afterwards.
     pub new: bool,
+    /// What was done before under the command's number.
+    retry: Option<Retry>,
 }
 
 impl FindAndModify<'_> {
@@ -78,6 +81,7 @@ pub fn parse<'a>(
     params.safe_bool("bypassDocumentValidation")?;
     params.refuse("bypassEmptyTsReplacement")?;
     let collation = params.collation()?;
+    let retry = Retry::begin(context, request, &params, 1)?;
     params.finish()?;
     match (remove, update.is_nullish()) {
         (false, true) => refuse("Either an update or remove=true must be specified")?,
@@ -142,6 +146,7 @@ pub fn parse<'a>(
         shape,
         projection,
         new,
+        retry,
     })
 }
 
@@ -199,8 +204,15 @@ pub(in crate::command) fn run(
     context: &mut CommandContext<'_>,
     request: &Request<'_>,
 ) -> CommandResult {
-    let parsed = parse(context, request)?;
+    let mut parsed = parse(context, request)?;
+    let mut retry = parsed.retry.take();
+    if let Some(retry) = &mut retry
+        && let Some(done) = retry.done(0)
+    {
+        return first_reply(request, &parsed, retry, &done);
+    }
     context.note_bypass(request);
+    let documents = context.unit.changes().documents();
     let wrap = |error| while_executing("findAndModify", error);
     let shape = parsed.shape.as_ref();
     let record = find_records(context, &parsed.namespace, shape, true, &mut || {
@@ -240,7 +252,51 @@ pub(in crate::command) fn run(
         Some(document) => reply.append("value", document),
         None => reply.append("value", ValueRef::Null),
     };
-    Ok(finish_ok(reply))
+    let Some(mut retry) = retry.filter(|_| context.unit.changes().documents() != documents) else {
+        return Ok(finish_ok(reply));
+    };
+    let is_update = matches!(parsed.modification, Modification::Update(_));
+    retry.note(0, is_update && outcome.found, outcome.upserted);
+    let reply = reply.finish();
+    let mut told = DocumentBuilder::new();
+    told.append_all(reply.as_document());
+    retry.reply = Some(reply);
+    retry.keep(context)?;
+    Ok(finish_ok(told))
+}
+
+/// The reply of the first time; what is asked for now has to be what was done then.
+#[inline(never)]
+fn first_reply(
+    request: &Request<'_>,
+    parsed: &FindAndModify<'_>,
+    retry: &Retry,
+    done: &Done,
+) -> CommandResult {
+    let (removes, upserts) = match &parsed.modification {
+        Modification::Remove(_) => (true, false),
+        Modification::Update(planned) => (false, planned.upsert),
+    };
+    let (is_fitting, code, kind) = match (done.is_modified, &done.upserted) {
+        (true, _) => (!removes, 40610, "u"),
+        (false, Some(_)) => (upserts, 40608, "i"),
+        (false, None) => (removes, 40606, "d"),
+    };
+    if !is_fitting {
+        return Err(CommandError::location(
+            code,
+            format!(
+                "findAndModify retry request: {} is not compatible with previous write in the transaction of type: {kind}",
+                request.document
+            ),
+        ));
+    }
+    let mut told = DocumentBuilder::new();
+    if let Some(reply) = &retry.reply {
+        told.append_all(reply.as_document());
+    }
+    told.append("retriedStmtId", retry.first_retried());
+    Ok(finish_ok(told))
 }
 
 fn remove(

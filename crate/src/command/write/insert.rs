@@ -1,5 +1,6 @@
 //! `insert`: adds documents. Manual: reference/command/insert.
 
+use super::retryable::Retry;
 use super::write_errors::{WriteErrors, statements};
 use super::write_target::{check_writable, prepare};
 use crate::bson::object_id::ObjectIdGenerator;
@@ -23,14 +24,57 @@ pub(in crate::command) fn run(
     let ordered = params.boolean("ordered")?.unwrap_or(true);
     params.safe_bool("bypassDocumentValidation")?;
     params.refuse("bypassEmptyTsReplacement")?;
+    let retry = Retry::begin(context, request, &params, documents.len())?;
     params.finish()?;
     context.note_bypass(request);
     // A command that is not deep holds no document that is.
     let is_deep = request.nesting > MAX_NESTING;
-    let (inserted, errors) = insert_documents(context, &namespace, &documents, ordered, is_deep)?;
+    let (inserted, errors) = match retry {
+        None => insert_documents(context, &namespace, &documents, ordered, is_deep)?,
+        Some(retry) => {
+            let batch = (&documents[..], ordered, is_deep);
+            return insert_rest(context, &namespace, batch, retry);
+        }
+    };
     let mut reply = context.reply();
     reply.append("n", inserted);
     errors.append_to(&mut reply);
+    Ok(finish_ok(reply))
+}
+
+/// Inserts those documents that a retried command has not inserted before.
+#[inline(never)]
+fn insert_rest(
+    context: &mut CommandContext<'_>,
+    namespace: &str,
+    (documents, ordered, is_deep): (&[Document<'_>], bool, bool),
+    mut retry: Retry,
+) -> CommandResult {
+    let mut places = Vec::new();
+    let mut rest = Vec::new();
+    for (position, document) in documents.iter().enumerate() {
+        if retry.done(position).is_none() {
+            places.push(position);
+            rest.push(*document);
+        }
+    }
+    let before = documents.len() - rest.len();
+    let (inserted, errors) = match rest.is_empty() {
+        true => (0, WriteErrors::default()),
+        false => insert_documents(context, namespace, &rest, ordered, is_deep)?,
+    };
+    let first_failed = errors.iter().next().map_or(rest.len(), |(at, _)| *at);
+    for (at, position) in places.iter().enumerate() {
+        let is_past = ordered && at >= first_failed;
+        if !is_past && !errors.iter().any(|(failed, _)| *failed == at) {
+            retry.note(*position, false, None);
+        }
+    }
+    retry.keep(context)?;
+    let mut reply = context.reply();
+    reply.append("n", inserted + before as i32);
+    errors.placed(&places).append_to(&mut reply);
+    retry.append_to(&mut reply);
     Ok(finish_ok(reply))
 }
 

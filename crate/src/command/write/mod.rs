@@ -7,6 +7,7 @@ mod changes_tests;
 pub mod delete;
 pub mod find_and_modify;
 pub mod insert;
+pub mod retryable;
 pub mod update;
 pub mod update_pipeline;
 pub mod update_statement;

@@ -2,6 +2,7 @@
 
 use super::change::{Change, ChangeScratch, Clocks};
 use super::change::{change_record, insert_for_upsert, keep_scratch};
+use super::retryable::{Retry, check_single};
 use super::update_statement::{PlannedUpdate, Statement};
 use super::write_errors::{WriteErrors, statements, while_executing};
 use super::write_target::{check_writable, find_records, prepare, store};
@@ -18,7 +19,13 @@ use crate::error::{Code, CommandError};
 use crate::exec::explain::Verbosity;
 use crate::expr::CompileContext;
 
-type Parsed<'a, 'e> = (String, Vec<Statement<'a>>, bool, CompileContext<'e>);
+type Parsed<'a, 'e> = (
+    String,
+    Vec<Statement<'a>>,
+    bool,
+    CompileContext<'e>,
+    Option<Retry>,
+);
 
 fn parse<'a, 'e>(
     context: &CommandContext<'e>,
@@ -35,6 +42,7 @@ fn parse<'a, 'e>(
     params.safe_bool("bypassDocumentValidation")?;
     params.refuse("bypassEmptyTsReplacement")?;
     let let_variables = params.document("let")?;
+    let retry = Retry::begin(context, request, &params, updates.len())?;
     params.finish()?;
     let updates: Vec<Statement<'_>> = updates
         .into_iter()
@@ -48,6 +56,7 @@ fn parse<'a, 'e>(
         updates,
         ordered,
         context.compile_context(let_variables)?,
+        retry,
     ))
 }
 
@@ -59,7 +68,7 @@ fn parse_one(
     context: &CommandContext<'_>,
     request: &Request<'_>,
 ) -> Result<(String, PlannedUpdate), CommandError> {
-    let (namespace, parsed, _, compile) = parse(context, request)?;
+    let (namespace, parsed, _, compile, _) = parse(context, request)?;
     match parsed.as_slice() {
         [statement] => {
             let compile = context.statement_context(&compile, &namespace, statement.collation)?;
@@ -136,6 +145,32 @@ pub struct Totals {
     pub upserted: Vec<(usize, Value<'static>)>,
 }
 
+impl Totals {
+    /// Counts a statement that was done before; false where it was not.
+    pub fn are_known(&mut self, retry: &mut Retry, index: usize) -> bool {
+        let Some(done) = retry.done(index) else {
+            return false;
+        };
+        match done.upserted {
+            Some(id) => self.upserted.push((index, id)),
+            None => {
+                self.matched += 1;
+                self.modified += i32::from(done.is_modified);
+            }
+        }
+        true
+    }
+
+    /// Notes a statement that changed something; `before`: how many were upserted and modified before it.
+    pub fn note_in(&self, retry: &mut Retry, index: usize, before: (usize, i32)) {
+        if let Some((_, id)) = self.upserted.get(before.0) {
+            retry.note(index, false, Some(id.clone()));
+        } else if self.modified > before.1 {
+            retry.note(index, true, None);
+        }
+    }
+}
+
 /// Runs one statement on its own.
 ///
 /// # Errors
@@ -163,12 +198,17 @@ pub(in crate::command) fn run(
     context: &mut CommandContext<'_>,
     request: &Request<'_>,
 ) -> CommandResult {
-    let (namespace, updates, ordered, compile) = parse(context, request)?;
+    let (namespace, updates, ordered, compile, mut retry) = parse(context, request)?;
     context.note_bypass(request);
     let mut errors = WriteErrors::default();
     let mut totals = Totals::default();
     let mut scratch = std::mem::take(&mut context.deployment.change_scratch);
     for (index, statement) in updates.iter().enumerate() {
+        if let Some(retry) = &mut retry
+            && totals.are_known(retry, index)
+        {
+            continue;
+        }
         context.counters.update += 1;
         let before = (totals.matched, totals.modified, totals.upserted.len());
         let mut run = Run {
@@ -176,7 +216,11 @@ pub(in crate::command) fn run(
             totals: &mut totals,
             scratch: &mut scratch,
         };
-        let done = run.statement(context, statement, &compile, index);
+        let done = check_single(request, !statement.multi, "multi=true")
+            .and_then(|()| run.statement(context, statement, &compile, index));
+        if let Some(retry) = &mut retry {
+            totals.note_in(retry, index, (before.2, before.1));
+        }
         context.end_statement(&done, |command, counts| {
             append_statement(request, index, command);
             counts.append("nMatched", totals.matched - before.0);
@@ -196,6 +240,9 @@ pub(in crate::command) fn run(
         }
     }
     keep_scratch(context, scratch);
+    if let Some(retry) = &retry {
+        retry.keep(context)?;
+    }
     let mut reply = context.reply();
     reply.append("n", totals.matched + totals.upserted.len() as i32);
     if !totals.upserted.is_empty() {
@@ -211,6 +258,9 @@ pub(in crate::command) fn run(
     }
     reply.append("nModified", totals.modified);
     errors.append_to(&mut reply);
+    if let Some(retry) = &retry {
+        retry.append_to(&mut reply);
+    }
     Ok(finish_ok(reply))
 }
 

@@ -45,6 +45,14 @@ impl WriteErrors {
         Ok(())
     }
 
+    /// The errors at the positions that those of a part of the statements have in the whole.
+    pub fn placed(mut self, places: &[usize]) -> Self {
+        for (index, _) in &mut self.entries {
+            *index = places.get(*index).copied().unwrap_or(*index);
+        }
+        self
+    }
+
     /// Appends `writeErrors`, if there are any.
     pub fn append_to(&self, reply: &mut DocumentBuilder) {
         if self.entries.is_empty() {

@@ -1,0 +1,134 @@
+//! Cluster times: which a command brings along, and the two that each reply of a replica set tells.
+//!
+//! A driver hands on the newest `$clusterTime` that it knows; a causally consistent session also asks for reads after
+//! an `operationTime` (`readConcern.afterClusterTime`). Manual: core/read-isolation-consistency-recency. Invariant: the
+//! deployment has one clock, so everything acknowledged is in the present and no read has to wait for a time.
+
+use super::params::Params;
+use crate::bson::{DocumentBuilder, Timestamp, ValueRef, write_length};
+use crate::error::{Code, CommandError};
+use crate::storage::LogicalClock;
+
+/// How far ahead of the engine's clock a driver's time may be: the server's `maxAcceptableLogicalClockDriftSecs`.
+const MOST_AHEAD_SECONDS: i64 = 31_536_000;
+
+/// A time that a read concern names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReadTime {
+    After(Timestamp),
+    At(Timestamp),
+}
+
+/// The times that a command brings along.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Times {
+    /// The newest that the client knows.
+    pub known: Option<Timestamp>,
+    pub read: Option<ReadTime>,
+}
+
+impl Times {
+    /// Tells the clock of the client's time, and looks whether the present is what the read is to see.
+    ///
+    /// # Errors
+    /// 205 `ClusterTimeFailsRateLimiter` for a client's time that is far in the future, 72 `InvalidOptions` for a read at
+    /// a time that nobody has had yet, 239 `SnapshotTooOld` for one of a state that is not kept.
+    pub fn enter(self, clock: &LogicalClock, now_millis: i64) -> Result<(), CommandError> {
+        if let Some(known) = self.known {
+            let now = now_millis.div_euclid(1000);
+            let seconds = i64::from(known.seconds());
+            if seconds - now > MOST_AHEAD_SECONDS {
+                return Err(CommandError::new(
+                    Code::ClusterTimeFailsRateLimiter,
+                    format!(
+                        "New clusterTime, {seconds}, is too far from this node's wall clock time, {now}."
+                    ),
+                ));
+            }
+            clock.catch_up(known);
+        }
+        let (name, wanted) = match self.read {
+            None => return Ok(()),
+            Some(ReadTime::After(time)) => ("afterClusterTime", time),
+            Some(ReadTime::At(time)) => ("atClusterTime", time),
+        };
+        let last = clock.last();
+        if wanted > last {
+            return Err(CommandError::new(
+                Code::InvalidOptions,
+                format!(
+                    "readConcern {name} value must not be greater than the current clusterTime. Requested \
+                     clusterTime: {}; current clusterTime: {}",
+                    words(wanted),
+                    words(last)
+                ),
+            ));
+        }
+        if wanted < last && matches!(self.read, Some(ReadTime::At(_))) {
+            return Err(CommandError::new(
+                Code::SnapshotTooOld,
+                format!(
+                    "Read timestamp {} is older than the oldest available timestamp.",
+                    shown(wanted)
+                ),
+            ));
+        }
+        Ok(())
+    }
+}
+
+fn shown(time: Timestamp) -> String {
+    format!("Timestamp({}, {})", time.seconds(), time.increment())
+}
+
+fn words(time: Timestamp) -> String {
+    format!("{{ ts: {} }}", shown(time))
+}
+
+/// The time in a command's `$clusterTime`.
+///
+/// # Errors
+/// 14 `TypeMismatch`, 40414 `IDLFailedToParse` and 40415 `IDLUnknownField` for what no server gives.
+#[inline(never)]
+pub(super) fn read(value: ValueRef<'_>) -> Result<Option<Timestamp>, CommandError> {
+    let given = match value {
+        ValueRef::Missing => return Ok(None),
+        ValueRef::Document(given) => Params::new(given, "$clusterTime", None),
+        other => {
+            return Err(CommandError::new(
+                Code::TypeMismatch,
+                format!(
+                    "BSON field '$clusterTime' is the wrong type '{}', expected type 'object'",
+                    other.type_name()
+                ),
+            ));
+        }
+    };
+    let time = given.value("clusterTime");
+    // Without access control nothing is signed.
+    given.document("signature")?;
+    match Timestamp::of(time) {
+        Some(time) => given.finish().map(|()| Some(time)),
+        None if time.is_missing() => Err(given.missing("clusterTime")),
+        None => Err(given.wrong_type("clusterTime", time, "timestamp")),
+    }
+}
+
+/// Appends the two times that a reply tells.
+pub fn append_times(reply: &mut Vec<u8>, last: Timestamp) {
+    const LENGTH: usize = 4;
+    let mut times = DocumentBuilder::new();
+    times.begin_document("$clusterTime");
+    times.append("clusterTime", last);
+    times.begin_document("signature");
+    let hash = ValueRef::Binary {
+        subtype: 0,
+        bytes: &[0; 20],
+    };
+    times.append("hash", hash).append("keyId", 0_i64);
+    times.end().end().append("operationTime", last);
+    let times = times.finish().into_bytes();
+    reply.pop();
+    reply.extend_from_slice(times.get(LENGTH..).unwrap_or_default());
+    write_length(reply, 0);
+}
