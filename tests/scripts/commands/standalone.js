@@ -32,3 +32,28 @@ run({ping: 1, $clusterTime: 1}).ok
 //> 1
 run({createIndexes: "c", indexes: [{key: {a: 1}, name: "a"}], commitQuorum: 1})
 //> 2 BadValue Standalones can't specify commitQuorum
+// A standalone builds indexes anew; it has no replica set to tell of.
+db.leaves.insertMany([{_id: 1, a: [3, 1]}, {_id: 2, a: 2}]).acknowledged
+//> true
+db.leaves.createIndex({a: 1})
+//> a_1
+db.runCommand({reIndex: "leaves"})
+//> {
+//>   nIndexesWas: 2,
+//>   nIndexes: 2,
+//>   indexes: [
+//>     { v: 2, key: { _id: 1 }, name: '_id_' },
+//>     { v: 2, key: { a: 1 }, name: 'a_1' }
+//>   ],
+//>   ok: 1
+//> }
+db.leaves.find({a: {$gte: 2}}).sort({a: 1}).toArray()
+//> [ { _id: 1, a: [ 3, 1 ] }, { _id: 2, a: 2 } ]
+db.leaves.validate().valid
+//> true
+try { db.runCommand({reIndex: "none"}) } catch (e) { e.codeName }
+//> NamespaceNotFound
+try { db.adminCommand({replSetGetStatus: 1}) } catch (e) { e.code + " " + e.codeName }
+//> 76 NoReplicationEnabled
+try { db.adminCommand({replSetInitiate: {}}) } catch (e) { e.code }
+//> 76

@@ -347,30 +347,27 @@ fn statements(context: &CommandContext<'_>, watch: &Watch) -> Vec<Piece> {
     let facts = watch.facts();
     let (mut first, mut before) = (0, PageCounters::default());
     let mut began = context.started_millis;
-    let piece = |one: crate::command::read::watched::StatementEnd| {
-        let own = facts.get(first..one.facts).unwrap_or_default().to_vec();
-        let counters = PageCounters {
-            keys_examined: one.counters.keys_examined - before.keys_examined,
-            documents_examined: one.counters.documents_examined - before.documents_examined,
-            keys_inserted: one
-                .counters
-                .keys_inserted
-                .saturating_sub(before.keys_inserted),
-            keys_deleted: one.counters.keys_deleted - before.keys_deleted,
-            ..PageCounters::default()
-        };
-        let millis = one.ended_millis - began;
-        (first, before, began) = (one.facts, one.counters, one.ended_millis);
-        Piece {
+    let mut pieces = Vec::new();
+    for one in watch.take_statements() {
+        let since = |now: u64, before: u64| now.saturating_sub(before);
+        let now = one.counters;
+        pieces.push(Piece {
             command: one.command,
             counts: one.counts,
-            facts: own,
-            counters,
-            millis,
+            facts: facts.get(first..one.facts).unwrap_or_default().to_vec(),
+            counters: PageCounters {
+                keys_examined: since(now.keys_examined, before.keys_examined),
+                documents_examined: since(now.documents_examined, before.documents_examined),
+                keys_inserted: since(now.keys_inserted, before.keys_inserted),
+                keys_deleted: since(now.keys_deleted, before.keys_deleted),
+                ..PageCounters::default()
+            },
+            millis: one.ended_millis - began,
             error: one.error,
-        }
-    };
-    watch.take_statements().into_iter().map(piece).collect()
+        });
+        (first, before, began) = (one.facts, now, one.ended_millis);
+    }
+    pieces
 }
 
 /// A document of the first plan: its own, or that of the read which a pipeline begins with.
@@ -418,28 +415,34 @@ fn append_planning(entry: &mut DocumentBuilder, facts: &[Fact], plans: Document<
     }
 }
 
-/// The stages below a stage.
-fn below(stage: Document<'_>) -> impl Iterator<Item = Document<'_>> {
-    let single = ["inputStage", "outerStage", "innerStage"].map(|name| stage.get(name));
-    let many = stage.get("inputStages").as_array().into_iter();
-    let many = many.flat_map(|stages| stages.iter());
-    single
-        .into_iter()
-        .chain(many)
-        .filter_map(ValueRef::as_document)
+/// Visits the stages below a stage.
+fn visit_below<'s>(stage: Document<'s>, visit: &mut dyn FnMut(Document<'s>)) {
+    for field in stage.iter() {
+        match (field.name, field.value) {
+            ("inputStage" | "outerStage" | "innerStage", ValueRef::Document(input)) => visit(input),
+            ("inputStages", ValueRef::Array(inputs)) => {
+                for input in inputs.iter() {
+                    visit(input.as_document().unwrap_or(Document::EMPTY));
+                }
+            }
+            _ => {}
+        }
+    }
 }
 
 fn sorts(stage: Document<'_>) -> bool {
-    stage.get("stage").as_str() == Some("SORT") || below(stage).any(sorts)
+    let mut found = stage.get("stage").as_str() == Some("SORT");
+    visit_below(stage, &mut |input| found |= sorts(input));
+    found
 }
 
 /// Appends the leaves of a plan, as `planSummary` names them.
 fn summarize(stage: Document<'_>, summary: &mut String) {
     let mut is_leaf = true;
-    for input in below(stage) {
+    visit_below(stage, &mut |input| {
         is_leaf = false;
         summarize(input, summary);
-    }
+    });
     let name = stage.get("stage").as_str().unwrap_or_default();
     if !is_leaf || name.is_empty() {
         return;

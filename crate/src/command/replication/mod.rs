@@ -7,11 +7,6 @@ pub(in crate::command) mod repl_set_initiate;
 use super::context::CommandContext;
 use crate::error::{Code, CommandError};
 
-/// The name of the replica set, and the number of its configuration and of its one election.
-const SET_NAME: &str = "quire";
-const VERSION: i32 = 1;
-const TERM: i64 = 1;
-
 /// Refuses a command of a replica set's members on a standalone.
 ///
 /// # Errors

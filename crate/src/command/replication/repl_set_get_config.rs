@@ -1,11 +1,12 @@
 //! `replSetGetConfig`: the configuration of the replica set. Manual: reference/command/replSetGetConfig.
 
-use super::{SET_NAME, TERM, VERSION, check_member};
+use super::check_member;
 use crate::bson::DocumentBuilder;
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::identity::HOST;
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
+use crate::command::topology::{SET_NAME, SET_VERSION, TERM};
 
 pub(in crate::command) fn run(
     context: &mut CommandContext<'_>,
@@ -17,7 +18,7 @@ pub(in crate::command) fn run(
     check_member(context)?;
     let mut reply = DocumentBuilder::new();
     reply.begin_document("config");
-    reply.append("_id", SET_NAME).append("version", VERSION);
+    reply.append("_id", SET_NAME).append("version", SET_VERSION);
     reply.append("term", TERM as i32);
     reply.begin_array("members").begin_document("0");
     reply.append("_id", 0).append("host", HOST);

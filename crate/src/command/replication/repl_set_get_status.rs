@@ -1,11 +1,12 @@
 //! `replSetGetStatus`: the state of the replica set's one member. Manual: reference/command/replSetGetStatus.
 
-use super::{SET_NAME, TERM, VERSION, check_member};
-use crate::bson::{DocumentBuilder, Timestamp, ValueRef};
+use super::check_member;
+use crate::bson::{DocumentBuilder, ValueRef};
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::identity::HOST;
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
+use crate::command::topology::{SET_NAME, SET_VERSION, TERM, append_op_time};
 
 /// The state of a primary.
 const PRIMARY: i32 = 1;
@@ -37,14 +38,14 @@ pub(in crate::command) fn run(
         reply.append(name, 1);
     }
     reply.begin_document("optimes");
-    append_time(&mut reply, "lastCommittedOpTime", last);
+    append_op_time(&mut reply, "lastCommittedOpTime", last);
     reply.append("lastCommittedWallTime", wall);
     for name in [
         "readConcernMajorityOpTime",
         "appliedOpTime",
         "durableOpTime",
     ] {
-        append_time(&mut reply, name, last);
+        append_op_time(&mut reply, name, last);
     }
     reply.append("lastAppliedWallTime", wall);
     reply.append("lastDurableWallTime", wall);
@@ -54,14 +55,14 @@ pub(in crate::command) fn run(
     reply.append("health", 1.0).append("state", PRIMARY);
     reply.append("stateStr", "PRIMARY");
     reply.append("uptime", uptime as i32);
-    append_time(&mut reply, "optime", last);
+    append_op_time(&mut reply, "optime", last);
     reply.append("optimeDate", wall);
     reply.append("lastAppliedWallTime", wall);
     reply.append("lastDurableWallTime", wall);
     append_no_source(&mut reply);
     reply.append("infoMessage", "");
     reply.append("electionDate", ValueRef::DateTime(opened));
-    reply.append("configVersion", VERSION);
+    reply.append("configVersion", SET_VERSION);
     reply.append("configTerm", TERM as i32);
     reply
         .append("self", true)
@@ -75,9 +76,4 @@ fn append_no_source(reply: &mut DocumentBuilder) {
     reply
         .append("syncSourceHost", "")
         .append("syncSourceId", -1);
-}
-
-fn append_time(reply: &mut DocumentBuilder, name: &str, time: Timestamp) {
-    reply.begin_document(name);
-    reply.append("ts", time).append("t", TERM).end();
 }

@@ -1,13 +1,36 @@
 //! Roles given to users and to other roles, and taken from them.
 
 use super::store::{
-    Kind, ROLES, append_roles, check_roles, inherited, roles_in, roles_of, with_fields,
+    Kind, ROLES, RoleName, append_roles, check_roles, inherited, roles_in, roles_of, with_fields,
 };
 use crate::bson::DocumentBuilder;
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::error::{Code, CommandError};
+
+/// Checks that a role does not come to hold itself.
+///
+/// # Errors
+/// 47 `InvalidRoleModification`.
+pub(super) fn check_no_circle(
+    context: &CommandContext<'_>,
+    request: &Request<'_>,
+    name: &str,
+    roles: &[RoleName],
+) -> Result<(), CommandError> {
+    let own = (name.to_owned(), request.database.to_owned());
+    match inherited(context, roles)?.contains(&own) {
+        false => Ok(()),
+        true => Err(CommandError::new(
+            Code::InvalidRoleModification,
+            format!(
+                "Granting roles to {name}@{} would introduce a cycle in the role graph",
+                request.database
+            ),
+        )),
+    }
+}
 
 /// Gives a user or a role the roles that a command names, or takes them away.
 pub(super) fn change_roles(
@@ -24,15 +47,8 @@ pub(super) fn change_roles(
     let mut held = roles_of(document.as_document());
     if gives {
         check_roles(context, &wanted)?;
-        let own = (name.to_owned(), request.database.to_owned());
-        if kind.field == ROLES.field && inherited(context, &wanted)?.contains(&own) {
-            return Err(CommandError::new(
-                Code::InvalidRoleModification,
-                format!(
-                    "Granting roles to {name}@{} would introduce a cycle in the role graph",
-                    request.database
-                ),
-            ));
+        if kind.field == ROLES.field {
+            check_no_circle(context, request, name, &wanted)?;
         }
         held.extend(
             wanted

@@ -1,7 +1,8 @@
 //! `updateRole`: gives a role other privileges or roles. Manual: reference/command/updateRole.
 
+use super::granting::check_no_circle;
 use super::privileges::{append_privileges, privileges_in};
-use super::store::{ROLES, append_roles, check_roles, inherited, roles_in, with_fields};
+use super::store::{ROLES, append_roles, check_roles, roles_in, with_fields};
 use crate::bson::DocumentBuilder;
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
@@ -31,16 +32,7 @@ pub(in crate::command) fn run(
     if let Some(roles) = roles {
         let roles = roles_in(roles, request.database)?;
         check_roles(context, &roles)?;
-        let own = (name.to_owned(), request.database.to_owned());
-        if inherited(context, &roles)?.contains(&own) {
-            return Err(CommandError::new(
-                Code::InvalidRoleModification,
-                format!(
-                    "Granting roles to {name}@{} would introduce a cycle in the role graph",
-                    request.database
-                ),
-            ));
-        }
+        check_no_circle(context, request, name, &roles)?;
         append_roles("roles", &roles, &mut fields);
     }
     if let Some(restrictions) = restrictions {
