@@ -317,7 +317,6 @@ codes! {
     AmbiguousIndexKeyPattern = 181,
     InvalidIndexSpecificationOption = 197,
     CannotBuildIndexKeys = 201,
-    IncompleteTransactionHistory = 217,
     QueryFeatureNotAllowed = 224,
     TransactionTooOld = 225,
     NotImplemented = 238,

@@ -40,11 +40,11 @@ impl Engine {
     ) -> Result<(), CommandError> {
         let transactions = &mut self.deployment.transactions;
         transactions.take_arrived(&self.base.pages);
-        let is_stored = self.base.is_stored();
+        let (is_stored, durable) = (self.base.is_stored(), self.base.pages.durable_sequence());
         self.base.replace(pager, compiler)?;
         match is_stored {
             true => transactions.leave(),
-            false => transactions.abort_of(&mut self.base.claims, &|_| true),
+            false => transactions.lose(&mut self.base.claims, durable),
         }
         Ok(())
     }

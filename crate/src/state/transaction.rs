@@ -1,11 +1,11 @@
 //! A transaction: a unit that is open between commands, beside others.
 //!
-//! It has all that it works on: pages of its own (`storage/branch.rs`), which share the buffers of the present as it was at
-//! its beginning, collections, cursors, and its changes with their documents. Its commands are units on these.
+//! It has all that it works on: pages of its own (`storage/branch.rs`), which share the buffers of the present as it
+//! was at its beginning, collections, cursors, and its changes with their documents. Its commands are units on these.
 //! `commit.rs` makes its changes once more on the present.
 //!
-//! Invariants: nothing of it is seen outside before its commit; a snapshot of the present keeps the pages that it has not
-//! read yet; its pages and its changes are bounded.
+//! Invariants: nothing of it is seen outside before its commit; a snapshot of the present keeps the pages that it has
+//! not read yet; its pages and its changes are bounded.
 
 use super::base::{Base, StoreMut};
 use super::changes::{Changes, Interest};
@@ -87,7 +87,7 @@ impl Transaction {
     }
 
     /// The changes of all its commands.
-    pub fn changes(&self) -> &Changes {
+    pub fn whole(&self) -> &Changes {
         &self.done
     }
 

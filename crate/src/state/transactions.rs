@@ -21,7 +21,8 @@ const MEMORY_MILLIS: i64 = 30 * 60_000;
 pub enum State {
     /// A command of it runs, or it waits for the next one.
     Open(Option<Box<Transaction>>),
-    Committed,
+    /// Stored with the batch of this sequence.
+    Committed(u64),
     Aborted,
     /// The number is of a retryable write.
     Write,
@@ -220,16 +221,26 @@ impl TransactionTable {
         self.all_open().for_each(|own| own.leave());
     }
 
-    /// Commits a transaction that was taken (`commit.rs`).
+    /// What is not stored is lost, after this sequence: the commits behind it never were, and what is open began on it.
+    pub fn lose(&mut self, claims: &mut Claims, durable: u64) {
+        for row in self.rows.values_mut() {
+            if matches!(row.state, State::Committed(sequence) if sequence > durable) {
+                row.state = State::Aborted;
+            }
+        }
+        self.abort_of(claims, &|_| true);
+    }
+
+    /// Ends a transaction that was taken with the result of its commit, which gives the sequence of its batch.
     ///
     /// # Errors
-    /// As `commit`. The transaction is over, unless the commit can be tried again: it is put back then.
+    /// That of the commit. The transaction is over, unless the commit can be tried again: it is put back then.
     pub fn settle(
         &mut self,
         claims: &mut Claims,
         session: &SessionId,
         transaction: Box<Transaction>,
-        result: Result<(), CommandError>,
+        result: Result<u64, CommandError>,
     ) -> Result<(), CommandError> {
         match &result {
             Err(error)
@@ -238,8 +249,11 @@ impl TransactionTable {
                 self.put_back(session, transaction);
             }
             Err(_) => self.end_taken(claims, session, &transaction, State::Aborted),
-            Ok(()) => self.end_taken(claims, session, &transaction, State::Committed),
+            Ok(sequence) => {
+                let state = State::Committed(*sequence);
+                self.end_taken(claims, session, &transaction, state);
+            }
         }
-        result
+        result.map(drop)
     }
 }

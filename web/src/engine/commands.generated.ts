@@ -5,6 +5,7 @@
 
 /** Every command. */
 export const COMMANDS: readonly string[] = [
+  "abortTransaction",
   "aggregate",
   "buildInfo",
   "buildinfo",
@@ -13,6 +14,7 @@ export const COMMANDS: readonly string[] = [
   "collMod",
   "collStats",
   "collstats",
+  "commitTransaction",
   "compact",
   "connectionStatus",
   "convertToCapped",
@@ -78,10 +80,12 @@ export const COMMANDS: readonly string[] = [
 
 /** Commands that take a write concern. */
 export const WITH_WRITE_CONCERN: readonly string[] = [
+  "abortTransaction",
   "aggregate",
   "bulkWrite",
   "cloneCollectionAsCapped",
   "collMod",
+  "commitTransaction",
   "compact",
   "convertToCapped",
   "create",

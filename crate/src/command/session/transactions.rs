@@ -1,8 +1,8 @@
 //! `commitTransaction` and `abortTransaction`, and the way of any command into its transaction and out of it.
 //!
 //! Manual: core/transactions, core/transactions-operations. A command that is refused before it enters leaves its
-//! transaction as it was; one that fails inside ends it, but for a page that is missing: it is run again then. Invariant:
-//! a transaction is in the table or in the hands of the command that runs in it.
+//! transaction as it was. One that fails inside ends it, but for a page that is missing: it is run again then.
+//! Invariant: a transaction is in the table, or in the hands of the command that runs in it.
 
 use crate::algorithms::hexadecimal::uuid_text;
 use crate::bson::{DocumentBuf, DocumentBuilder};
@@ -129,8 +129,8 @@ fn check_state(
         TransactionState::Aborted => Err(no_such(format!(
             "Transaction with {{ txnNumber: {number} }} has been aborted."
         ))),
-        TransactionState::Committed if row.in_transactions.commits() => Ok(false),
-        TransactionState::Committed => Err(CommandError::new(
+        TransactionState::Committed(_) if row.in_transactions.commits() => Ok(false),
+        TransactionState::Committed(_) => Err(CommandError::new(
             Code::TransactionCommitted,
             format!("Transaction with {{ txnNumber: {number} }} has been committed."),
         )),
