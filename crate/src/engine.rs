@@ -9,15 +9,20 @@
 #[cfg(feature = "bson")]
 mod documents;
 mod forgotten;
+mod profiling;
 mod salvage;
 mod transactions;
 mod watched;
 
 use self::watched::Watched;
 use crate::bson::object_id::ObjectIdGenerator;
-use crate::bson::timestamp::TimestampClock;
-use crate::bson::{Document, DocumentBuf, validate};
+use crate::bson::{Document, DocumentBuf, Timestamp, validate};
 use crate::catalog::Catalog;
+use crate::command::diagnostics::command_counts::CommandCounts;
+use crate::command::diagnostics::log::Log;
+use crate::command::diagnostics::parameters::Parameters;
+use crate::command::diagnostics::profiler::Profiler;
+use crate::command::maintenance::quire_oplog;
 use crate::command::row::{WriteAccess, shorter_limit};
 use crate::command::session::sessions::SessionTable;
 use crate::command::write::change::ChangeScratch;
@@ -30,8 +35,11 @@ use crate::env::Env;
 use crate::env::heap::{Heap, Need, Room, Uncapped};
 use crate::error::{Code, CommandError, StorageError, StorageFault};
 use crate::query::PartialFilterCompiler;
-use crate::state::{self, Base, Changes, DocumentTotals, Run, Transaction, TransactionTable};
+use crate::state::{
+    self, Base, Changes, DocumentTotals, Run, Transaction, TransactionTable, oplog,
+};
 use crate::storage::{self, CommitBatch, Durability, PageNumber, Pager};
+use std::rc::Rc;
 
 /// The answer of `Engine::run`.
 pub struct Outcome {
@@ -89,6 +97,10 @@ pub struct Engine {
     /// The changes of all commands and TTL passes since they were taken, while they are gathered.
     gathered: Changes,
     gathers: bool,
+    /// The profiler wrote since the last command ended.
+    has_profiled: bool,
+    /// Entries of the profiler that wait for a page, and their database.
+    unwritten: Option<(Box<str>, Vec<DocumentBuf>)>,
 }
 
 impl Engine {
@@ -124,6 +136,9 @@ impl Engine {
     pub fn open(pager: Pager, env: &dyn Env) -> Result<Self, CommandError> {
         let base = Base::open(pager, &PartialFilterCompiler { env })?;
         base.catalog.begin_use_counts(env.now_millis());
+        if base.pages.clock().last() == Timestamp::default() {
+            base.pages.clock().next(env.now_millis());
+        }
         let mut process_id = [0; 12];
         env.fill_random(&mut process_id);
         let deployment = Deployment {
@@ -131,7 +146,7 @@ impl Engine {
             opened_millis: env.now_millis(),
             process_id,
             object_ids: ObjectIdGenerator::new(env),
-            timestamps: TimestampClock::default(),
+            timestamps: Rc::clone(base.pages.clock()),
             await_data_millis: None,
             spare_reply: Vec::new(),
             salvaged: None,
@@ -140,6 +155,10 @@ impl Engine {
             sessions: SessionTable::default(),
             operation: 0,
             run: None,
+            profiler: Profiler::default(),
+            parameters: Parameters::default(),
+            log: Log::default(),
+            command_counts: CommandCounts::default(),
             transactions: TransactionTable::default(),
         };
         Ok(Self {
@@ -150,6 +169,8 @@ impl Engine {
             heap: &Uncapped,
             gathered: Changes::default(),
             gathers: false,
+            has_profiled: false,
+            unwritten: None,
         })
     }
 
@@ -171,6 +192,7 @@ impl Engine {
                 (error_reply(&error).into_bytes(), Durability::Relaxed, false)
             }
         };
+        let writes = writes || std::mem::take(&mut self.has_profiled);
         let is_due = (writes && self.has_changes()) || durability == Durability::Strict;
         Outcome {
             reply,
@@ -355,6 +377,7 @@ impl Engine {
             .now_millis()
             .saturating_add(self.deployment.clock_offset_millis);
         self.base.catalog.set_now(now_millis);
+        self.write_kept_entries(env)?;
         if self.refusal.as_ref().is_none_or(|refusal| refusal.is_full) {
             self.run_ttl_pass(now_millis, env)?;
         }
@@ -373,17 +396,23 @@ impl Engine {
         let transactions = &mut self.deployment.transactions;
         transactions.expire(&mut self.base.claims, now_millis);
         let is_begun = || self.deployment.run.as_ref().is_some_and(Run::is_begun);
-        let writes = row.writes(&request) && (row.access != WriteAccess::ByRun || is_begun());
+        let begins_oplog = named.0.reads_oplog(named.1) && !oplog::is_on(&self.base.catalog);
+        let writes = begins_oplog
+            || row.writes(&request) && (row.access != WriteAccess::ByRun || is_begun());
         if let (Some(refusal), true) = (&self.refusal, writes)
             && let Some(error) = refusal.refuses(named)
         {
             return Err(error);
+        }
+        if writes && !begins_oplog && !named.0.keeps_data {
+            quire_oplog::check(named.0, named.1)?;
         }
         let call = Call {
             row,
             request: &request,
             named,
             writes,
+            begins_oplog,
         };
         if named.1.transaction.is_some() {
             return self.run_within(&call, durability, now_millis, env);
@@ -394,19 +423,31 @@ impl Engine {
 
     /// Runs the work that is due by the engine's clock: a TTL pass every 60 seconds.
     fn run_ttl_pass(&mut self, now_millis: i64, env: &dyn Env) -> Result<(), CommandError> {
-        if !self.base.catalog.is_ttl_due(now_millis) {
+        let parameters = &self.deployment.parameters;
+        let every_millis = parameters.number("ttlMonitorSleepSecs") * 1000;
+        if !self.base.catalog.is_ttl_due(now_millis, every_millis) {
             return Ok(());
         }
-        self.base.cursors.close_idle(now_millis);
+        let idle_millis = parameters.number("cursorTimeoutMillis");
+        self.base.cursors.close_idle(now_millis, idle_millis);
+        if !parameters.flag("ttlMonitorEnabled") {
+            self.base.catalog.put_ttl_off(now_millis);
+            return Ok(());
+        }
         let room = Room {
             heap: self.heap,
             need: Need::Work,
         };
         self.base.pages.set_room(room);
         let env = Watched::new(env, room, env.monotonic_millis(), 0);
+        let before = self.base.catalog.ttl_statistics();
         let mut unit = self.base.begin(true);
         let done = unit.writer().delete_expired(now_millis, &env);
+        let done = done.and_then(|deleted| unit.log().map(|()| deleted));
         unit.end(done.is_ok())?;
+        if done.is_err() {
+            self.base.catalog.undo_ttl_pass(before);
+        }
         if self.gathers {
             self.gathered.absorb(&mut self.base.changes);
         }
@@ -462,6 +503,7 @@ impl Engine {
             }
         }
         self.deployment.operation = self.deployment.operation.wrapping_add(1);
+        let watch = self.watch_of(call);
         let is_settled = row.wants_settled(writes);
         if is_settled {
             self.base.settle()?;
@@ -480,17 +522,26 @@ impl Engine {
             deployment: &mut self.deployment,
             started_millis,
             bypass_validation: false,
-            watch: None,
+            watch,
         };
         // No touched pages are noted of moments, which the playground takes by itself, and of forks, which are undone.
         if !is_settled {
             context.unit.pages_mut().begin_touching();
         }
         let counted = *context.counters;
-        let result = (row.run)(&mut context, call.request);
+        let result = match call.begins_oplog {
+            false => Ok(()),
+            true => context.begin_oplog(oplog::DEFAULT_BYTES),
+        };
+        let result = result.and_then(|()| (row.run)(&mut context, call.request));
+        let entries = profiling::entries(call, &context, &result, counted);
         let CommandContext {
             mut unit, counters, ..
         } = context;
+        let result = match writes && !is_within && result.is_ok() {
+            false => result,
+            true => unit.log().and(result),
+        };
         unit.pages_mut().end_touching(result.is_ok());
         let done = unit.pages_mut().take_accounting();
         // Those of a transaction count when it is committed.
@@ -516,6 +567,11 @@ impl Engine {
         if ended {
             let millis = (env.monotonic_millis() - started_millis).max(0.0);
             count_latency(&mut self.base.catalog, named, (millis * 1000.0) as u64);
+            self.deployment
+                .command_counts
+                .note(named.0, result.is_err());
+            self.log_command(named, millis, now_millis, result.as_ref().err());
+            self.keep_entries(entries, named.1.database, env);
         }
         result.map(DocumentBuf::into_bytes)
     }
@@ -528,6 +584,8 @@ struct Call<'c> {
     /// The command that it is counted as: the one that it runs, where it runs one.
     named: (&'static CommandRow, &'c Request<'c>),
     writes: bool,
+    /// It reads the oplog, which is not there yet.
+    begins_oplog: bool,
 }
 
 impl Call<'_> {
@@ -552,6 +610,7 @@ fn forget_latencies(catalog: &mut Catalog) {
 
 /// Counts how long a command took on the collection that it names.
 fn count_latency(catalog: &mut Catalog, (row, request): (&CommandRow, &Request<'_>), micros: u64) {
+    catalog.latencies.add_to_all(row.latency, micros);
     if row.ends_collections {
         forget_latencies(catalog);
     }
@@ -561,7 +620,8 @@ fn count_latency(catalog: &mut Catalog, (row, request): (&CommandRow, &Request<'
     };
     let Some(name) = named.as_str() else { return };
     let mut latencies = std::mem::take(&mut catalog.latencies);
-    latencies.add((request.database, name), row.latency, micros, |namespace| {
+    let kind = (row.latency, row.op);
+    latencies.add((request.database, name), kind, micros, |namespace| {
         catalog.named(namespace).is_some()
     });
     catalog.latencies = latencies;

@@ -58,6 +58,34 @@ fn planted(env: &NativeEnv) -> (Engine, MemoryDevice) {
 }
 
 #[test]
+fn times_go_on_from_tab_to_tab_and_after_a_reload() {
+    let env = host();
+    let (mut writer, device) = planted(&env);
+    let mut reader = open(&device, &env).expect("the store is sound");
+    let time = |engine: &Engine| engine.pager().clock().last();
+    let mut last = time(&writer);
+    for round in 0..4 {
+        assert_eq!(time(&reader), last);
+        done(
+            &mut reader,
+            &env,
+            &insert("herbs", 900 + round, 901 + round),
+        );
+        // A change that is undone gives no time back, and one that makes no difference takes none.
+        let noted = time(&reader);
+        let same = doc! { "update": "herbs", "$db": "garden", "updates": [{ "q": { "_id": 1 }, "u": { "$set": { "_id": 1 } } }] };
+        done(&mut reader, &env, &same);
+        assert_eq!((noted > last, time(&reader)), (true, noted));
+        commit(&mut reader, &device);
+        refresh(&mut writer, &env, &device);
+        std::mem::swap(&mut reader, &mut writer);
+        last = noted;
+    }
+    let later = open(&device, &env).expect("the store is sound");
+    assert_eq!(time(&later), last);
+}
+
+#[test]
 fn cursors_go_on_over_what_they_were_opened_on() {
     let env = host();
     let (mut reader, device) = planted(&env);

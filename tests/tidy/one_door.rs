@@ -4,6 +4,7 @@ use super::{assert_none, files, is_test_file, read, root, shown, without_comment
 
 /// The functions of the catalog that change collections.
 const WRITERS: &[&str] = &[
+    ".append_record(",
     ".build_index(",
     ".collection_mut(",
     ".create_collection(",

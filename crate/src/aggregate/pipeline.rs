@@ -6,6 +6,7 @@
 use super::observed::{Observed, SharedReport};
 use super::optimize;
 use super::stage::{Following, Part, StagePlan};
+use super::stages::change_stream;
 use super::stages::describe::DescribePlan;
 use super::stages::group::DistinctKey;
 use super::stages::table::{self, Placement};
@@ -13,6 +14,7 @@ use super::writing::Writer;
 use crate::bson::{Array, ArrayBuilder, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::error::{Code, CommandError};
 use crate::exec::eof::Eof;
+use crate::exec::stream::Stream;
 use crate::exec::{Namespaces, Stage};
 use crate::expr::{Carried, CompileContext, Dependencies, Metadata};
 use crate::query::{Matcher, Projection, ProjectionKind};
@@ -121,6 +123,7 @@ impl Pipeline {
         }
         let mut first_is_source = false;
         let mut is_lost = false;
+        let mut is_stream = false;
         for (position, stage) in stages.iter().enumerate() {
             let ValueRef::Document(stage) = stage else {
                 return Err(CommandError::new(
@@ -140,6 +143,8 @@ impl Pipeline {
                 ));
             }
             let first = position == 0;
+            change_stream::check_place(row.name, is_stream, (position, count), within)?;
+            is_stream |= first && row.name == change_stream::NAME;
             match row.placement {
                 Placement::First if !first => {
                     return Err(CommandError::location(
@@ -201,6 +206,29 @@ impl Pipeline {
             Part::Describe(plan) => Some(plan),
             _ => None,
         }
+    }
+
+    /// Opens the change stream that the pipeline begins with, if it does, and gives the place that its cursor shares.
+    ///
+    /// # Errors
+    /// A namespace on which no stream may be opened.
+    pub fn open_stream(
+        &mut self,
+        namespace: &str,
+        has_collection: bool,
+    ) -> Result<Option<Rc<Stream>>> {
+        let Some(Part::ChangeStream(plan)) = self.stages.first_mut().map(|first| first.part())
+        else {
+            return Ok(None);
+        };
+        plan.open(namespace, has_collection)?;
+        let (stream, behind) = (plan.stream(), plan.fragment());
+        match self.stages.last_mut().map(|last| last.part()) {
+            Some(Part::SplitEvent(plan)) => plan.follow(Rc::clone(&stream), behind),
+            _ if behind.is_some() => return Err(change_stream::needs_split()),
+            _ => {}
+        }
+        Ok(Some(stream))
     }
 
     /// Lets the last stage check the collection it writes to: run it before `start`, and before explaining.

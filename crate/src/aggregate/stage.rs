@@ -4,6 +4,7 @@
 //! evaluation comes with each call.
 
 use super::stages::{
+    change_stream::source::ChangeStreamPlan, change_stream::split::SplitPlan,
     describe::DescribePlan, group::GroupPlan, limit::LimitPlan, lookup::LookupPlan,
     matching::MatchPlan, project::ProjectPlan, redact::RedactPlan, skip::SkipPlan, sort::SortPlan,
     union_with::UnionPlan, unwind::UnwindPlan,
@@ -159,6 +160,8 @@ pub enum Part<'p> {
     Union(&'p mut UnionPlan),
     Redact(&'p mut RedactPlan),
     Describe(&'p mut DescribePlan),
+    ChangeStream(&'p mut ChangeStreamPlan),
+    SplitEvent(&'p mut SplitPlan),
     Other,
 }
 

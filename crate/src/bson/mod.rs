@@ -50,6 +50,7 @@ pub use number::Number;
 pub use path_reader::{Keep, PathReader, ReadValue};
 pub use position::{array_position, is_digits};
 pub use stored_text::Text;
+pub use timestamp::Timestamp;
 pub use types::BsonType;
 pub use validate::{MAX_DOCUMENT_SIZE, MAX_MESSAGE_NESTING, MAX_NESTING, validate};
 pub use value::{Value, ValueRef};

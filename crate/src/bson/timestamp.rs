@@ -1,62 +1,64 @@
-//! Timestamps that the engine gives: seconds since the epoch and a counter.
+//! Timestamps: seconds since the epoch and a counter.
 //!
-//! Follows the manual's "BSON Types: Timestamps". Invariant: each is greater than all before it of one clock,
-//! also when the time stands still or goes back.
+//! Follows the manual's "BSON Types: Timestamps". `storage::LogicalClock` gives them.
 
 use super::value::ValueRef;
-use std::cell::Cell;
 
-/// Gives timestamps; one per engine.
-#[derive(Debug, Default)]
-pub struct TimestampClock {
-    /// The last one given: seconds in the upper half, the counter in the lower.
-    last: Cell<u64>,
+/// A timestamp, in the order of time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct Timestamp(u64);
+
+impl Timestamp {
+    /// A timestamp of its two parts.
+    pub const fn new(seconds: u32, increment: u32) -> Self {
+        Self((seconds as u64) << 32 | increment as u64)
+    }
+
+    /// A timestamp of its 64 bits: the seconds are the upper half.
+    pub const fn from_bits(bits: u64) -> Self {
+        Self(bits)
+    }
+
+    /// The 64 bits that `from_bits` takes.
+    pub const fn to_bits(self) -> u64 {
+        self.0
+    }
+
+    /// The seconds since the epoch.
+    pub const fn seconds(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+
+    /// The counter within the second.
+    pub const fn increment(self) -> u32 {
+        self.0 as u32
+    }
+
+    /// The one right after it.
+    #[must_use]
+    pub const fn successor(self) -> Self {
+        Self(self.0.saturating_add(1))
+    }
+
+    /// The timestamp that a value is, if it is one.
+    pub fn of(value: ValueRef<'_>) -> Option<Self> {
+        match value {
+            ValueRef::Timestamp { time, increment } => Some(Self::new(time, increment)),
+            _ => None,
+        }
+    }
 }
 
-impl TimestampClock {
-    /// The next timestamp at a time in milliseconds since the epoch: the counter begins at 1 each second.
-    pub fn next(&self, now_millis: i64) -> ValueRef<'static> {
-        let first = (now_millis.div_euclid(1000).clamp(0, i64::from(u32::MAX)) as u64) << 32 | 1;
-        let next = first.max(self.last.get().saturating_add(1));
-        self.last.set(next);
-        ValueRef::Timestamp {
-            time: (next >> 32) as u32,
-            increment: next as u32,
+impl From<Timestamp> for ValueRef<'_> {
+    fn from(timestamp: Timestamp) -> Self {
+        Self::Timestamp {
+            time: timestamp.seconds(),
+            increment: timestamp.increment(),
         }
     }
 }
 
 /// Whether a value is the timestamp of zero, which the server fills in when it stores it at the top level.
 pub fn is_unset(value: ValueRef<'_>) -> bool {
-    matches!(
-        value,
-        ValueRef::Timestamp {
-            time: 0,
-            increment: 0
-        }
-    )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn counts_within_a_second_and_never_goes_back() {
-        let clock = TimestampClock::default();
-        let at = |millis, time, increment| {
-            let ValueRef::Timestamp {
-                time: seconds,
-                increment: count,
-            } = clock.next(millis)
-            else {
-                panic!("a clock gives timestamps");
-            };
-            assert_eq!((seconds, count), (time, increment));
-        };
-        at(5_000, 5, 1);
-        at(5_999, 5, 2);
-        at(6_000, 6, 1);
-        at(1_000, 6, 2);
-    }
+    Timestamp::of(value) == Some(Timestamp::default())
 }

@@ -171,6 +171,7 @@ impl Catalog {
     pub fn namespaces_with(&self, other: &Catalog, database: Option<&str>) -> Vec<Rc<str>> {
         let of = |collection: &&Rc<Collection>| {
             database.is_none_or(|wanted| names::split(&collection.namespace).0 == wanted)
+                && *collection.namespace != *names::OPLOG
         };
         let both = self.collections().chain(other.collections()).filter(of);
         let mut namespaces: Vec<Rc<str>> = both

@@ -9,6 +9,7 @@ use super::index_definition::{IndexDefinition, IndexKind};
 use super::index_keys::KeySet;
 use crate::bson::Document;
 use crate::error::{Code, CommandError, StorageError};
+use crate::storage::accounting::bump;
 use crate::storage::{Located, Pager, Tree};
 use std::ops::Bound;
 
@@ -28,32 +29,66 @@ pub struct WriteScratch {
 /// The paths an update changed: only indexes over one of them are looked at.
 #[derive(Debug, Default, Clone)]
 pub struct ModifiedPaths {
-    paths: Vec<Box<str>>,
+    paths: Vec<ModifiedPath>,
+    /// The document was replaced: any path may differ.
+    is_whole: bool,
+}
+
+#[derive(Debug, Clone)]
+struct ModifiedPath {
+    /// Dotted, without the array positions that are not known yet.
+    names: Box<str>,
+    /// The same with `$`, `$[]` and `$[item]` in it, where it has some.
+    written: Option<Box<str>>,
+    /// Only appends items to an array.
+    appends: bool,
 }
 
 impl ModifiedPaths {
+    /// Any path: the document was replaced.
+    pub const WHOLE: Self = Self {
+        paths: Vec::new(),
+        is_whole: true,
+    };
+
     /// Adds a dotted path that an update set, removed or renamed.
-    pub fn push(&mut self, path: &str) {
-        if !self.paths.iter().any(|known| &**known == path) {
-            self.paths.push(path.into());
+    pub fn push(&mut self, names: &str, written: Option<&str>, appends: bool) {
+        if !self.paths.iter().any(|known| &*known.names == names) {
+            self.paths.push(ModifiedPath {
+                names: names.into(),
+                written: written.map(Into::into),
+                appends,
+            });
         }
+    }
+
+    /// Whether the document was replaced.
+    pub fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+
+    /// The paths as they were written, and whether each only appends items to an array.
+    pub fn written(&self) -> impl Iterator<Item = (&str, bool)> {
+        { self.paths.iter() }
+            .map(|path| (path.written.as_deref().unwrap_or(&path.names), path.appends))
     }
 
     /// Whether a change may touch the index: one path is a prefix of the other, array positions
     /// left out of account.
     pub fn affects(&self, definition: &IndexDefinition) -> bool {
-        if definition.partial.is_some() {
+        if definition.partial.is_some() || self.is_whole {
             return true;
         }
         if let IndexKind::Wildcard(wildcard) = &definition.kind
-            && self.paths.iter().any(|path| wildcard.overlaps(path))
+            && self.paths.iter().any(|path| wildcard.overlaps(&path.names))
         {
             return true;
         }
-        definition
-            .fields
-            .iter()
-            .any(|field| self.paths.iter().any(|path| overlap(path, &field.path)))
+        definition.fields.iter().any(|field| {
+            self.paths
+                .iter()
+                .any(|path| overlap(&path.names, &field.path))
+        })
     }
 }
 
@@ -139,6 +174,8 @@ impl Collection {
             }
             index.note_multikey(keys);
         }
+        let added = scratch.new.iter().map(KeySet::len).sum::<usize>();
+        bump(&pager.accounting().keys_inserted, added as u64);
         Ok(id)
     }
 
@@ -311,6 +348,7 @@ impl Collection {
                 continue;
             };
             index.generate(pager, document, keys)?;
+            bump(&pager.accounting().keys_deleted, keys.len() as u64);
             for (key, _) in keys.iter() {
                 scratch.key.clear();
                 scratch.key.extend_from_slice(key);
@@ -345,6 +383,29 @@ impl Collection {
         let deleted = self.delete_document(pager, id, Document::from_valid_bytes(&bytes), scratch);
         scratch.document = bytes;
         deleted.map(|()| true)
+    }
+
+    /// Puts a document behind all others under a RecordId of its own. It may have the `_id` of others, or none.
+    ///
+    /// # Errors
+    /// Storage errors: roll back.
+    pub fn append_record(
+        &mut self,
+        pager: &mut Pager,
+        id: RecordId,
+        document: Document<'_>,
+    ) -> Result<(), CommandError> {
+        let id_bytes = id.to_bytes();
+        self.records.put(pager, &id_bytes, document.as_bytes())?;
+        self.next_record = RecordId(id.0.saturating_add(1));
+        let (mut keys, mut buffer) = (KeySet::default(), Vec::new());
+        for index in &mut self.indexes {
+            index.generate(pager, document, &mut keys)?;
+            for (key, bits) in keys.iter() {
+                add_key(pager, &mut index.tree, &mut buffer, key, bits, &id_bytes)?;
+            }
+        }
+        Ok(())
     }
 
     fn check_capped_size(&self, length: usize) -> Result<(), CommandError> {
@@ -430,11 +491,13 @@ fn change_keys(
                 buffer.extend_from_slice(old.get(at_old).0);
                 buffer.extend_from_slice(id);
                 tree.remove(pager, buffer)?;
+                bump(&pager.accounting().keys_deleted, 1);
                 at_old += 1;
             }
             std::cmp::Ordering::Greater => {
                 let (key, bits) = new.get(at_new);
                 add_key(pager, tree, buffer, key, bits, id)?;
+                bump(&pager.accounting().keys_inserted, 1);
                 at_new += 1;
             }
             std::cmp::Ordering::Equal => {

@@ -3,11 +3,15 @@
 //! Invariant: a command changes pages and collections only through the unit of this context, so that the engine can
 //! undo all of it when the command fails.
 
-use super::read::watched::{ReadContext, Watch};
+use super::diagnostics::command_counts::CommandCounts;
+use super::diagnostics::log::Log;
+use super::diagnostics::parameters::Parameters;
+use super::diagnostics::profiler::Profiler;
+use super::read::watched::{ReadContext, StatementEnd, Watch};
 use crate::bson::object_id::ObjectIdGenerator;
-use crate::bson::timestamp::TimestampClock;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, Element, Value, ValueRef};
 use crate::catalog::salvage::Salvaged;
+use crate::catalog::uuid;
 use crate::collation::Collation;
 use crate::command::row::Counter;
 use crate::command::session::sessions::SessionTable;
@@ -21,7 +25,7 @@ use crate::state::{
     CursorTable, DocumentTotals, Fork, HeldView, OpenCursor, Run, TransactionTable, Unit, View,
     Writer,
 };
-use crate::storage::PageCounters;
+use crate::storage::{LogicalClock, PageCounters};
 use std::borrow::Cow;
 use std::rc::Rc;
 
@@ -95,8 +99,8 @@ pub struct Deployment {
     pub process_id: [u8; 12],
     /// Makes the `_id`s of documents that come without one.
     pub object_ids: ObjectIdGenerator,
-    /// Fills in timestamps.
-    pub timestamps: TimestampClock,
+    /// The logical clock, which the pages share.
+    pub timestamps: Rc<LogicalClock>,
     /// Set by a `getMore` that waits for data: see `Outcome::await_data_millis`.
     pub await_data_millis: Option<i64>,
     /// The room of an earlier reply.
@@ -112,6 +116,12 @@ pub struct Deployment {
     pub operation: i32,
     /// The run under way, whose commands belong together.
     pub run: Option<Run>,
+    pub profiler: Profiler,
+    /// The values of server parameters.
+    pub parameters: Parameters,
+    pub log: Log,
+    /// How often each command was run, and failed.
+    pub command_counts: CommandCounts,
     /// The transactions of the sessions.
     pub transactions: TransactionTable,
 }
@@ -128,7 +138,7 @@ pub struct Writing<'d> {
     pub writer: Writer<'d>,
     pub cursors: &'d mut CursorTable,
     pub object_ids: &'d mut ObjectIdGenerator,
-    pub timestamps: &'d TimestampClock,
+    pub timestamps: &'d LogicalClock,
     pub counters: &'d mut ServerCounters,
 }
 
@@ -186,6 +196,15 @@ impl<'e> CommandContext<'e> {
             bypass_validation: self.bypass_validation,
             watch: None,
         }
+    }
+
+    /// Begins the oplog, where there is none: see the unit's.
+    ///
+    /// # Errors
+    /// Those of the unit.
+    pub fn begin_oplog(&mut self, bytes: i64) -> Result<(), CommandError> {
+        let uuid = uuid::random(self.env);
+        self.unit.begin_oplog(uuid, bytes)
     }
 
     /// The door to write.
@@ -319,7 +338,38 @@ impl<'e> CommandContext<'e> {
     pub fn exec_context(&self) -> ReadContext<'_> {
         let exec = self.view().exec_context(self.env, self.now_millis);
         let watch = self.watch.as_deref();
-        ReadContext { exec, watch }
+        let forbids_scans = self.deployment.parameters.flag("notablescan");
+        ReadContext {
+            exec,
+            watch,
+            forbids_scans,
+        }
+    }
+
+    /// Whether all plans are to be shown.
+    pub fn explains(&self) -> bool {
+        self.watch.as_ref().is_some_and(|watch| watch.explains())
+    }
+
+    /// Tells the profiler of a statement that ended: `tell` appends the statement and its counts.
+    pub fn end_statement(
+        &self,
+        done: &Result<impl Sized, CommandError>,
+        tell: impl FnOnce(&mut DocumentBuilder, &mut DocumentBuilder),
+    ) {
+        let Some(watch) = self.watch.as_ref().filter(|watch| watch.profiles()) else {
+            return;
+        };
+        let (mut command, mut counts) = (DocumentBuilder::new(), DocumentBuilder::new());
+        tell(&mut command, &mut counts);
+        watch.end_statement(StatementEnd {
+            command: command.finish(),
+            counts: counts.finish(),
+            facts: watch.facts().len(),
+            counters: self.view().pages.accounting().counters(),
+            ended_millis: self.env.monotonic_millis(),
+            error: done.as_ref().err().cloned(),
+        });
     }
 
     /// Keeps a cursor for later commands, and gives its id.

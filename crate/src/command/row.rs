@@ -23,12 +23,16 @@ pub enum WriteAccess {
     /// As `Write`. Before it, the changes of earlier commands are written into the catalog's tree and the moments'
     /// lists.
     WriteMoments,
+    /// As `Write`, but it takes no write concern.
+    WriteAlone,
     /// Writes when its pipeline ends with a stage that does.
     ByPipeline,
     /// Writes unless its results are its reply.
     ByOut,
     /// Writes when it is to repair.
     ByRepair,
+    /// Writes when it makes the profiler's collection.
+    ByLevel,
     /// Writes when the command does that it runs.
     ByInner,
     /// All its writes are undone at its end.
@@ -86,6 +90,9 @@ pub enum Counter {
     Statements,
 }
 
+/// What the profiler calls most commands.
+const COMMAND_OP: &str = "command";
+
 /// A command's function.
 pub type Run = fn(&mut CommandContext<'_>, &Request<'_>) -> CommandResult;
 
@@ -125,6 +132,8 @@ pub struct CommandRow {
     /// The fields that are not of version 1 of the Stable API; `None` where the command itself is not.
     pub stable_api: Option<&'static [Unstable]>,
     pub counter: Counter,
+    /// What the profiler calls it, where that is not `command`; empty where it is never profiled.
+    pub op: &'static str,
     /// The histogram that its time is counted in.
     pub latency: Kind,
     /// The field that names its collection, where that is not the command's own.
@@ -134,6 +143,8 @@ pub struct CommandRow {
     /// Collections may be gone after it, or have another name.
     pub ends_collections: bool,
     pub frees_room: FreesRoom,
+    /// It has all earlier changes stored.
+    pub is_durable: bool,
     /// It can be run again after it failed. A cursor gives its documents once.
     pub is_retriable: bool,
     /// Its reply may wait until something was written.
@@ -178,11 +189,13 @@ impl CommandRow {
             in_transactions: InTransactions::Never { instead: "" },
             stable_api: None,
             counter: Counter::Command,
+            op: COMMAND_OP,
             latency: Kind::Other,
             collection_field: None,
             limit_millis: own_limit,
             ends_collections: false,
             frees_room: FreesRoom::Never,
+            is_durable: false,
             is_retriable: true,
             waits_for_data: false,
             opens_cursor: false,
@@ -238,6 +251,12 @@ impl CommandRow {
         self
     }
 
+    /// What the profiler calls it; nothing: it is not profiled.
+    pub const fn op(mut self, op: &'static str) -> Self {
+        self.op = op;
+        self
+    }
+
     pub const fn collection_field(mut self, field: &'static str) -> Self {
         self.collection_field = Some(field);
         self
@@ -255,6 +274,11 @@ impl CommandRow {
 
     pub const fn frees_room(mut self, frees_room: FreesRoom) -> Self {
         self.frees_room = frees_room;
+        self
+    }
+
+    pub const fn durable(mut self) -> Self {
+        self.is_durable = true;
         self
     }
 
@@ -301,11 +325,22 @@ impl CommandRow {
         std::iter::once(self.name).chain(self.aliases.iter().copied())
     }
 
+    /// What the profiler calls the command; `None` where it is not profiled. Those that neither read nor change data
+    /// are not.
+    pub fn profiled_as(&self) -> Option<&'static str> {
+        let is_of_data = self.runs_on != RunsOn::Present || self.op != COMMAND_OP;
+        (is_of_data && !self.op.is_empty()).then_some(self.op)
+    }
+
     /// Whether the command may be given a write concern.
     pub fn has_write_concern(&self) -> bool {
         !matches!(
             self.access,
-            WriteAccess::Read | WriteAccess::ByRepair | WriteAccess::Fork
+            WriteAccess::Read
+                | WriteAccess::WriteAlone
+                | WriteAccess::ByRepair
+                | WriteAccess::ByLevel
+                | WriteAccess::Fork
         )
     }
 
@@ -319,16 +354,28 @@ impl CommandRow {
         }
     }
 
+    /// Whether this request reads the oplog, so that it is to be begun: by a change stream, or by its name.
+    pub fn reads_oplog(&self, request: &Request<'_>) -> bool {
+        match self.name {
+            "aggregate" if super::read::pipeline_writes::begins_stream(request) => true,
+            "aggregate" | "count" | "distinct" | "find" => {
+                request.database == "local" && request.argument().as_str() == Some("oplog.rs")
+            }
+            _ => false,
+        }
+    }
+
     /// Whether this request may change pages or the catalog.
     pub fn writes(&self, request: &Request<'_>) -> bool {
         match self.access {
             WriteAccess::Read | WriteAccess::Fork => false,
             WriteAccess::ByInner => super::xray::inner::writes(request),
-            WriteAccess::Write | WriteAccess::WriteMoments => true,
+            WriteAccess::Write | WriteAccess::WriteAlone | WriteAccess::WriteMoments => true,
             WriteAccess::ByRun => super::moments::quire_run::ends(request),
             WriteAccess::ByPipeline => super::read::pipeline_writes::writes(request),
             WriteAccess::ByOut => super::read::map_reduce::writes(request),
             WriteAccess::ByRepair => super::maintenance::validate::writes(request),
+            WriteAccess::ByLevel => super::diagnostics::profile::writes(request),
         }
     }
 }

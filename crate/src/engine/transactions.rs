@@ -2,7 +2,7 @@
 
 use super::{Call, Engine};
 use crate::catalog::FilterCompiler;
-use crate::command::session::transactions::{enter, labelled, leave};
+use crate::command::session::transactions::{conclude, enter, labelled, leave};
 use crate::env::Env;
 use crate::error::CommandError;
 use crate::storage::{Buffer, Durability, PageNumber, Pager};
@@ -22,6 +22,10 @@ impl Engine {
         let own = enter(base, deployment, call.named, now_millis).map_err(labelled)?;
         let Some(mut own) = own else {
             let reply = self.dispatch_with_room(call, None, now_millis, env);
+            if let Some(within) = &call.named.1.transaction {
+                let (base, deployment) = (&mut self.base, &mut self.deployment);
+                conclude(base, deployment, (call.named.0, within), &reply);
+            }
             return Ok((reply.map_err(labelled)?, durability, call.writes));
         };
         let result = self.dispatch_with_room(call, Some(&mut own), now_millis, env);

@@ -52,6 +52,7 @@ pub mod sort;
 pub mod sort_key;
 pub mod sorter;
 pub mod stage;
+pub mod stream;
 pub mod trial;
 pub mod usage;
 pub mod watch;

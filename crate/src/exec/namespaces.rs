@@ -3,7 +3,9 @@
 //! API boundary: commands implement `Namespaces` with the planner; a stage names no page or index itself.
 
 use super::stage::Stage;
-use crate::bson::{Array, ArrayBuilder, Document, DocumentBuilder, ReadValue, ValueRef};
+use crate::bson::{
+    Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ReadValue, ValueRef,
+};
 use crate::catalog::Collection;
 use crate::catalog::plan_cache::KeyAccess;
 use crate::collation::Collation;
@@ -17,6 +19,9 @@ pub type DocumentVisitor<'v> = dyn FnMut(Document<'_>) -> Result<(), CommandErro
 
 /// Sees one document, and the position of the value that it was looked up for.
 pub type PlacedVisitor<'v> = dyn FnMut(usize, Document<'_>) -> Result<(), CommandError> + 'v;
+
+/// Sees an entry of the oplog with its time; false: that is enough.
+pub type EntryVisitor<'v> = dyn FnMut(u64, Document<'_>) -> Result<bool, CommandError> + 'v;
 
 /// The collections as a pipeline sees them.
 pub trait Namespaces {
@@ -61,6 +66,30 @@ pub trait Namespaces {
     /// The reads of other collections since the last call, where notes of them are kept.
     fn take_reads(&self) -> Reads {
         Reads::default()
+    }
+
+    /// Visits the entries of the oplog from a time on, until the visitor has enough. Gives the time of the oldest entry
+    /// that is there; none where the deployment has no oplog.
+    fn visit_oplog(
+        &self,
+        _from: u64,
+        _visitor: &mut EntryVisitor<'_>,
+    ) -> Result<Option<u64>, CommandError> {
+        Ok(None)
+    }
+
+    /// The time of the newest entry of the oplog.
+    fn newest_entry(&self) -> Option<u64> {
+        None
+    }
+
+    /// The document that a collection has of an `_id` now.
+    fn find_by_id(
+        &self,
+        _namespace: &str,
+        _id: ValueRef<'_>,
+    ) -> Result<Option<DocumentBuf>, CommandError> {
+        Ok(None)
     }
 
     /// The pipeline's own database.

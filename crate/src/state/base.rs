@@ -6,6 +6,7 @@
 use super::changes::Changes;
 use super::claims::{Claims, Own};
 use super::cursors::CursorTable;
+use super::oplog;
 use super::transaction::Transaction;
 use super::unit::Unit;
 use super::view::{Left, View};
@@ -62,6 +63,9 @@ impl Base {
 
     /// Begins a unit on the present; one that does not write has nothing to undo.
     pub fn begin(&mut self, may_write: bool) -> Unit<'_> {
+        if may_write {
+            self.changes.set_logging(oplog::is_on(&self.catalog));
+        }
         let parts = StoreMut {
             pages: &mut self.pages,
             catalog: &mut self.catalog,
@@ -120,10 +124,11 @@ impl Base {
     /// Corrupt or absent catalog pages; nothing is changed then.
     pub fn replace(
         &mut self,
-        pages: Pager,
+        mut pages: Pager,
         compiler: &dyn FilterCompiler,
     ) -> Result<(), CommandError> {
         let catalog = Catalog::open(&pages, compiler)?;
+        pages.share_clock(&self.pages);
         let is_stored = self.is_stored();
         let old = std::mem::replace(&mut self.pages, pages);
         if is_stored {

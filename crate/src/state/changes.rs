@@ -5,7 +5,9 @@
 //! reply. Counts cost one entry a namespace, whose room is used again. Documents are copied only where somebody asked
 //! for them; the operations then stand in the order in which they were done.
 
+use super::log::{Log, Transaction};
 use crate::bson::{ArrayBuilder, Document, DocumentBuf, DocumentBuilder};
+use crate::catalog::Collection;
 use std::rc::Rc;
 
 /// How much is noted.
@@ -141,12 +143,12 @@ pub struct Changes {
     replaced: Vec<(Rc<str>, u64)>,
     /// Collections that were renamed: the names before and after.
     renamed: Vec<(Rc<str>, Rc<str>)>,
-    /// The session and number of the transaction that was committed.
-    transaction: Option<([u8; 16], i64)>,
     /// A statement of the command was refused.
     is_refused: bool,
     /// About how many bytes the documents of the operations have.
     bytes: usize,
+    /// The entries for the oplog, where there is one.
+    log: Option<Box<Log>>,
 }
 
 impl Changes {
@@ -164,6 +166,42 @@ impl Changes {
         self.interest == Interest::Documents
     }
 
+    /// Whether a document is read for its sake before it goes.
+    #[inline]
+    pub(super) fn reads_documents(&self) -> bool {
+        self.wants_documents() || self.log.is_some()
+    }
+
+    /// Says whether entries for an oplog are made of the changes to come.
+    pub(super) fn set_logging(&mut self, logs: bool) {
+        if logs != self.log.is_some() {
+            self.log = logs.then(Box::default);
+        }
+    }
+
+    /// The entries for the oplog, where there is one.
+    #[inline]
+    pub(super) fn log(&mut self) -> Option<&mut Log> {
+        self.log.as_deref_mut()
+    }
+
+    /// Takes the entries for the oplog.
+    pub fn take_log(&mut self) -> Log {
+        self.log().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Puts the entries of a transaction, where there are some, in the place of those that its changes made as they were
+    /// made once more.
+    pub fn log_transaction(&mut self, own: &Log, transaction: Transaction) {
+        if let Some(log) = self.log() {
+            // Where the oplog began after the transaction, there are none.
+            if !own.entries.is_empty() {
+                *log = own.clone();
+            }
+            log.transaction = Some(transaction);
+        }
+    }
+
     /// Whether nothing changed.
     #[inline]
     pub fn is_empty(&self) -> bool {
@@ -175,11 +213,10 @@ impl Changes {
     pub fn clear(&mut self) {
         // A collection that was to replace another one has no namespace here, but its documents count.
         self.totals = DocumentTotals::default();
-        self.transaction = None;
         self.is_refused = false;
         self.namespaces.clear();
         let is_bare = self.operations.is_empty() && self.replaced.is_empty();
-        if !is_bare || !self.renamed.is_empty() {
+        if !is_bare || !self.renamed.is_empty() || self.log.is_some() {
             self.clear_rest();
         }
     }
@@ -190,22 +227,15 @@ impl Changes {
         self.bytes = 0;
         self.replaced.clear();
         self.renamed.clear();
+        if let Some(log) = self.log() {
+            *log = Log::default();
+        }
     }
 
     /// Whether there were changes of a kind in a namespace.
     pub fn has(&self, namespace: &str, kind: Kind) -> bool {
         let mut namespaces = self.namespaces.iter();
         namespaces.any(|one| *one.namespace == *namespace && one.count(kind) > 0)
-    }
-
-    /// Says that these are the changes of a transaction, by its session and number.
-    pub fn note_transaction(&mut self, session: [u8; 16], number: i64) {
-        self.transaction = Some((session, number));
-    }
-
-    /// The session and number of the transaction whose changes these are.
-    pub fn transaction(&self) -> Option<([u8; 16], i64)> {
-        self.transaction
     }
 
     pub(super) fn note_refusal(&mut self) {
@@ -359,10 +389,16 @@ impl Changes {
     }
 
     /// Keeps a document that is about to be deleted, for who asked for documents.
-    pub(super) fn will_delete(&mut self, namespace: &Rc<str>, document: Document<'_>) {
-        let deleted = Operation::Deleted(Rc::clone(namespace), copied(document));
-        self.bytes += document.as_bytes().len();
-        self.operations.push(deleted);
+    pub(super) fn will_delete(&mut self, collection: &Collection, document: Document<'_>) {
+        if self.wants_documents() {
+            let namespace = Rc::clone(&collection.namespace);
+            let deleted = Operation::Deleted(namespace, copied(document));
+            self.bytes += document.as_bytes().len();
+            self.operations.push(deleted);
+        }
+        if let Some(log) = self.log() {
+            log.deleted(collection, document);
+        }
     }
 
     /// Notes one change that is of no document; `operation` is what it is in the order of all.
@@ -471,7 +507,6 @@ impl Changes {
             self.operations.append(&mut later.operations);
             self.bytes += later.bytes;
         }
-        self.transaction = later.transaction.or(self.transaction);
         later.clear();
     }
 }

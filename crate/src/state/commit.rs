@@ -19,8 +19,7 @@ use crate::env::Env;
 use crate::error::{Code, CommandError};
 use crate::storage::Located;
 
-/// Makes the changes of a transaction in a unit on the present. Gives the sequence of the batch that they are to be
-/// stored with; 0 where there are none.
+/// Makes the changes of a transaction in a unit on the present.
 ///
 /// # Errors
 /// 112 `WriteConflict`; errors of the page space and of the checkpoint. The unit is to be undone.
@@ -28,16 +27,13 @@ pub fn commit(
     unit: &mut Unit<'_>,
     transaction: &Transaction,
     env: &dyn Env,
-) -> Result<u64, CommandError> {
+) -> Result<(), CommandError> {
     let mut scratch = WriteScratch::default();
     for operation in transaction.whole().operations() {
         env.checkpoint()?;
         make(unit.writer(), transaction, operation, &mut scratch, env).map_err(as_conflict)?;
     }
-    Ok(match transaction.whole().operations() {
-        [] => 0,
-        _ => unit.view().pages.next_sequence(),
-    })
+    Ok(())
 }
 
 /// What refuses an operation that was done once is what changed since.

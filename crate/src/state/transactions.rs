@@ -1,19 +1,16 @@
 //! The transactions of sessions: the newest number of each session, and what became of it.
 //!
 //! A session has one transaction at a time; one with a higher number aborts it. Numbers are those of retryable writes
-//! too. Invariants: a number never falls; what is open is bounded in time (`lifetime_millis`, by the engine's clock).
+//! too. Invariants: a number never falls; what is open is bounded in time, by the engine's clock.
 
 use super::base::Base;
 use super::claims::Claims;
 use super::transaction::Transaction;
-use crate::error::CommandError;
 use crate::storage::{Pager, SortedMap};
 
 /// The identity of a session.
 pub type SessionId = [u8; 16];
 
-/// The manual's `transactionLifetimeLimitSeconds`.
-pub const LIFETIME_SECONDS: i64 = 60;
 /// Ended transactions are remembered for as long as sessions live.
 const MEMORY_MILLIS: i64 = 30 * 60_000;
 
@@ -33,23 +30,15 @@ struct Row {
     state: State,
     /// When it began.
     begun_millis: i64,
+    /// When it is aborted.
+    until_millis: i64,
 }
 
 /// The transactions of a deployment.
+#[derive(Default)]
 pub struct TransactionTable {
     rows: SortedMap<SessionId, Row>,
     open: usize,
-    pub lifetime_millis: i64,
-}
-
-impl Default for TransactionTable {
-    fn default() -> Self {
-        Self {
-            rows: SortedMap::default(),
-            open: 0,
-            lifetime_millis: LIFETIME_SECONDS * 1000,
-        }
-    }
 }
 
 impl TransactionTable {
@@ -63,20 +52,27 @@ impl TransactionTable {
         { self.rows.get(session) }.map(|row| (row.number, &row.state))
     }
 
-    /// Begins a transaction, and aborts the session's earlier one.
-    pub fn begin(&mut self, base: &mut Base, session: SessionId, number: i64, now_millis: i64) {
+    /// Begins a transaction, and aborts the session's earlier one. `times`: the engine's, and how long it may be open.
+    pub fn begin(
+        &mut self,
+        base: &mut Base,
+        session: SessionId,
+        number: i64,
+        (now_millis, lifetime_millis): (i64, i64),
+    ) {
         self.rows.retain(&mut |row| {
             let is_open = matches!(row.state, State::Open(_));
             is_open || now_millis.saturating_sub(row.begun_millis) < MEMORY_MILLIS
         });
         let own = Box::new(Transaction::begin(base));
-        self.set(
-            &mut base.claims,
-            session,
+        let row = Row {
             number,
-            State::Open(Some(own)),
-            now_millis,
-        );
+            state: State::Open(Some(own)),
+            begun_millis: now_millis,
+            until_millis: now_millis.saturating_add(lifetime_millis),
+        };
+        self.set(&mut base.claims, session, row);
+        self.open += 1;
     }
 
     /// Notes the number of a retryable write, which aborts the session's transaction.
@@ -87,24 +83,17 @@ impl TransactionTable {
         number: i64,
         now_millis: i64,
     ) {
-        self.set(claims, session, number, State::Write, now_millis);
-    }
-
-    fn set(
-        &mut self,
-        claims: &mut Claims,
-        session: SessionId,
-        number: i64,
-        state: State,
-        begun_millis: i64,
-    ) {
-        self.end(claims, &session, State::Aborted);
-        self.open += usize::from(matches!(state, State::Open(_)));
         let row = Row {
             number,
-            state,
-            begun_millis,
+            state: State::Write,
+            begun_millis: now_millis,
+            until_millis: now_millis,
         };
+        self.set(claims, session, row);
+    }
+
+    fn set(&mut self, claims: &mut Claims, session: SessionId, row: Row) {
+        self.end(claims, &session, State::Aborted);
         self.rows.insert(session, row);
     }
 
@@ -174,9 +163,9 @@ impl TransactionTable {
 
     #[inline(never)]
     fn expire_some(&mut self, claims: &mut Claims, now_millis: i64) {
-        let latest = now_millis.saturating_sub(self.lifetime_millis);
-        let late = { self.rows.entries().iter() }
-            .filter(|(_, row)| matches!(row.state, State::Open(_)) && row.begun_millis <= latest);
+        let late = { self.rows.entries().iter() }.filter(|(_, row)| {
+            matches!(row.state, State::Open(_)) && row.until_millis <= now_millis
+        });
         let sessions: Vec<SessionId> = late.map(|(session, _)| *session).collect();
         for session in &sessions {
             self.end(claims, session, State::Aborted);
@@ -229,31 +218,5 @@ impl TransactionTable {
             }
         }
         self.abort_of(claims, &|_| true);
-    }
-
-    /// Ends a transaction that was taken with the result of its commit, which gives the sequence of its batch.
-    ///
-    /// # Errors
-    /// That of the commit. The transaction is over, unless the commit can be tried again: it is put back then.
-    pub fn settle(
-        &mut self,
-        claims: &mut Claims,
-        session: &SessionId,
-        transaction: Box<Transaction>,
-        result: Result<u64, CommandError>,
-    ) -> Result<(), CommandError> {
-        match &result {
-            Err(error)
-                if error.missing_page.is_some() || error.wants_room || error.ends_command() =>
-            {
-                self.put_back(session, transaction);
-            }
-            Err(_) => self.end_taken(claims, session, &transaction, State::Aborted),
-            Ok(sequence) => {
-                let state = State::Committed(*sequence);
-                self.end_taken(claims, session, &transaction, state);
-            }
-        }
-        result.map(drop)
     }
 }

@@ -7,6 +7,7 @@ use super::base::StoreMut;
 use super::changes::Changes;
 use super::claims::{Claims, Guard, Own};
 use super::cursors::CursorTable;
+use super::oplog;
 use super::view::{HeldView, View};
 use super::write::Writer;
 use crate::catalog::{Catalog, CatalogSavepoint, FilterCompiler};
@@ -32,6 +33,8 @@ pub struct Unit<'s> {
     on: Option<&'s HeldView>,
     /// None: the unit does not write.
     savepoint: Option<Savepoint>,
+    /// Its changes have their times in the oplog.
+    is_timed: bool,
 }
 
 /// Collections and cursors that a fork has of its own, so that plan caches, uses of indexes and open cursors of the
@@ -66,6 +69,7 @@ impl<'s> Unit<'s> {
             own,
             on: None,
             savepoint,
+            is_timed: false,
         }
     }
 
@@ -130,6 +134,34 @@ impl<'s> Unit<'s> {
         }
     }
 
+    /// Creates the oplog where there is none: entries are made of all changes from now on.
+    ///
+    /// # Errors
+    /// 51024 for a size out of range; storage errors: undo.
+    // Apart: once a deployment.
+    #[inline(never)]
+    pub fn begin_oplog(&mut self, uuid: [u8; 16], bytes: i64) -> Result<(), CommandError> {
+        if oplog::is_on(self.catalog) {
+            return Ok(());
+        }
+        let options = oplog::options(bytes)?;
+        self.writer().create(oplog::NAMESPACE, uuid, options)?;
+        self.changes.set_logging(true);
+        self.is_timed = true;
+        oplog::Appender(self.writer()).begin()
+    }
+
+    /// Writes the unit's changes into the oplog, where there is one, before it is kept.
+    ///
+    /// # Errors
+    /// Storage errors: undo.
+    #[inline(never)]
+    pub fn log(&mut self) -> Result<(), CommandError> {
+        let log = self.changes.take_log();
+        self.is_timed |= !log.entries.is_empty();
+        oplog::Appender(self.writer()).log(&log)
+    }
+
     /// What the unit changed so far.
     pub fn changes(&self) -> &Changes {
         self.changes
@@ -177,6 +209,7 @@ impl<'s> Unit<'s> {
             own: self.own,
             on: Some(state),
             savepoint: None,
+            is_timed: false,
         }
     }
 
@@ -193,11 +226,15 @@ impl<'s> Unit<'s> {
         Unit::begin(parts, true)
     }
 
-    /// Keeps the unit's changes.
+    /// Keeps the unit's changes. Such a change has a time of its own.
     pub fn commit(self) {
+        if !self.changes.is_empty() && !self.is_timed {
+            self.pages.clock().next(self.catalog.now_millis());
+        }
         if let Some(savepoint) = self.savepoint {
             self.pages.release(savepoint.pages);
             self.catalog.release(savepoint.catalog);
+            self.cursors.settle(true);
         }
     }
 
@@ -221,6 +258,7 @@ impl<'s> Unit<'s> {
         match self.savepoint {
             Some(savepoint) => {
                 self.changes.clear();
+                self.cursors.settle(false);
                 self.catalog.rollback_to(savepoint.catalog);
                 self.pages.rollback_to(savepoint.pages)
             }

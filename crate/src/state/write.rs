@@ -137,6 +137,9 @@ impl<'w> Writer<'w> {
             let namespace = &made.namespace;
             let created = Operation::Created(Rc::clone(namespace));
             self.changes.done(namespace, Kind::Implied, created);
+            if let Some(log) = self.changes.log() {
+                log.created(made);
+            }
         }
         let collection = { self.catalog.collection_mut(namespace) }
             .ok_or_else(|| views::is_a_view(namespace))?;
@@ -165,7 +168,7 @@ impl<'w> Writer<'w> {
         if let Some(guard) = &mut self.guard {
             guard.create(namespace)?;
         }
-        note_created(self.changes, &created.namespace);
+        note_created(self.changes, created);
         Ok(())
     }
 
@@ -186,14 +189,15 @@ impl<'w> Writer<'w> {
             self.catalog
                 .create_collection(self.pager, &views, holder, options)?;
         }
-        note_created(self.changes, &view.namespace);
+        note_created(self.changes, &view);
         self.catalog.put_collection(view);
         Ok(())
     }
 
     /// Gives a view another definition.
     pub fn change_view(&mut self, view: Collection) {
-        note_changed(self.changes, &view.namespace);
+        let before = self.catalog.named(&view.namespace);
+        note_changed(self.changes, &view, before.map_or(&view, Rc::as_ref));
         self.catalog.put_collection(view);
     }
 
@@ -211,6 +215,9 @@ impl<'w> Writer<'w> {
                 Kind::Dropped,
                 Operation::Dropped(Rc::clone(namespace)),
             );
+            if let Some(log) = self.changes.log() {
+                log.dropped(dropped);
+            }
         }
         Ok(dropped)
     }
@@ -231,6 +238,9 @@ impl<'w> Writer<'w> {
             let database: Rc<str> = database.into();
             let operation = Operation::DroppedDatabase(Rc::clone(&database));
             self.changes.done(&database, Kind::Dropped, operation);
+            if let Some(log) = self.changes.log() {
+                log.dropped_database(&database);
+            }
         }
         Ok(dropped)
     }
@@ -255,6 +265,9 @@ impl<'w> Writer<'w> {
             moved.uuid = uuid.unwrap_or(moved.uuid);
             let (from, to) = (Rc::from(from), &moved.namespace);
             self.changes.renamed(&from, to, dropped.is_some());
+            if let Some(log) = self.changes.log() {
+                log.renamed(&from, moved, dropped.as_deref());
+            }
         }
         Ok(dropped)
     }
@@ -272,6 +285,11 @@ impl<'w> Writer<'w> {
         collection.plant(self.pager)?;
         let made = Operation::Created(Rc::clone(&collection.namespace));
         self.changes.operation(made);
+        if let Some(log) = self.changes.log() {
+            log.created(&collection);
+            { collection.indexes.iter().skip(1) }
+                .for_each(|index| log.indexed(&collection, &index.definition));
+        }
         Ok(Replacement {
             collection,
             place: place.into(),
@@ -307,6 +325,9 @@ impl<'w> Writer<'w> {
         let (place, documents) = (&collection.namespace, collection.count());
         self.changes
             .replaced(&apart, place, documents, old.is_some());
+        if let Some(log) = self.changes.log() {
+            log.renamed(&apart, &collection, old.as_deref());
+        }
         self.catalog.put_collection(collection);
         Ok(old)
     }
@@ -326,7 +347,7 @@ impl<'w> Writer<'w> {
         let mut copy = Collection::capped_like(source, to, uuid, limits);
         self.check_free(to)?;
         copy.plant(self.pager)?;
-        note_created(self.changes, &copy.namespace);
+        note_created(self.changes, &copy);
         let mut into = CollectionWriter {
             is_apart: false,
             pager: self.pager,
@@ -372,7 +393,7 @@ impl<'w> Writer<'w> {
     ) -> Result<bool, CommandError> {
         self.check_free(namespace)?;
         let before = self.catalog.named(namespace).cloned();
-        if self.changes.wants_documents() {
+        if self.changes.reads_documents() {
             let states = CollectionDifference {
                 old: before.as_ref(),
                 new: past.named(namespace),
@@ -398,9 +419,6 @@ impl<'w> Writer<'w> {
     /// # Errors
     /// Storage errors and those of the checkpoint: roll back.
     pub fn delete_expired(&mut self, now_millis: i64, env: &dyn Env) -> Result<u64, CommandError> {
-        if !self.catalog.is_ttl_due(now_millis) {
-            return Ok(0);
-        }
         let (mut deleted, mut is_complete) = (0, true);
         for namespace in ttl::expiring(self.catalog) {
             let Some(collection) = self.catalog.collection(&namespace) else {
@@ -441,10 +459,32 @@ impl<'w> Writer<'w> {
         let (catalog, changes) = (&mut *self.catalog, &mut *self.changes);
         salvage::salvage(old, has_header, self.pager, compiler, env, &mut |copy| {
             // Copies of documents that nobody ever asked for: they are counted.
-            note_created(changes, &copy.namespace);
+            note_created(changes, &copy);
             changes.count(&copy.namespace, Kind::Inserted, copy.count());
             catalog.put_collection(copy);
         })
+    }
+
+    /// Appends an entry to the oplog, which then drops its oldest ones until it is within its limits. That is noted
+    /// nowhere: an entry is a note itself.
+    ///
+    /// # Errors
+    /// Storage errors: roll back.
+    pub(super) fn append_entry(
+        &mut self,
+        namespace: &str,
+        id: RecordId,
+        entry: Document<'_>,
+    ) -> Result<(), CommandError> {
+        let Some(oplog) = self.catalog.collection_mut(namespace) else {
+            return Ok(());
+        };
+        oplog.append_record(self.pager, id, entry)?;
+        let mut scratch = WriteScratch::default();
+        while let Some(oldest) = oplog.oldest_beyond_limits(self.pager, id)? {
+            oplog.delete_record(self.pager, oldest, &mut scratch)?;
+        }
+        Ok(())
     }
 
     /// Writes the rows of namespaces that the command changed into the catalog's tree: see the catalog's.
@@ -524,6 +564,9 @@ impl CollectionWriter<'_> {
             false => self.changes.inserted(namespace, documents),
             true => self.changes.filled(namespace, documents),
         }
+        if let Some(log) = self.changes.log() {
+            log.inserted(self.collection, documents);
+        }
     }
 
     #[inline(never)]
@@ -580,6 +623,9 @@ impl CollectionWriter<'_> {
         self.collection
             .update_document(self.pager, record, old, new, modified, scratch)?;
         self.changes.updated(&self.collection.namespace, old, new);
+        if let Some(log) = self.changes.log() {
+            log.updated(self.collection, old, new, modified);
+        }
         Ok(())
     }
 
@@ -604,7 +650,7 @@ impl CollectionWriter<'_> {
         if let Some(guard) = &mut self.guard {
             guard.remove(self.pager, self.collection, &[id])?;
         }
-        if self.changes.wants_documents() {
+        if self.changes.reads_documents() {
             self.keep(id)?;
         }
         let is_deleted = self.collection.delete_record(self.pager, id, scratch)?;
@@ -632,7 +678,7 @@ impl CollectionWriter<'_> {
         if let Some(guard) = &mut self.guard {
             guard.remove(self.pager, self.collection, ids)?;
         }
-        if self.changes.wants_documents() {
+        if self.changes.reads_documents() {
             for id in ids {
                 env.checkpoint()?;
                 self.keep(*id)?;
@@ -649,8 +695,7 @@ impl CollectionWriter<'_> {
     fn keep(&mut self, id: RecordId) -> Result<(), StorageError> {
         if let Some(bytes) = self.collection.read(self.pager, id)? {
             let document = Document::from_valid_bytes(&bytes);
-            self.changes
-                .will_delete(&self.collection.namespace, document);
+            self.changes.will_delete(self.collection, document);
         }
         Ok(())
     }
@@ -671,6 +716,11 @@ impl CollectionWriter<'_> {
         let namespace = &self.collection.namespace;
         let built = Operation::Indexed(Rc::clone(namespace), name);
         self.changes.done(namespace, Kind::Indexed, built);
+        if let Some(log) = self.changes.log()
+            && let Some(index) = self.collection.indexes.last()
+        {
+            log.indexed(self.collection, &index.definition);
+        }
         Ok(())
     }
 
@@ -680,7 +730,16 @@ impl CollectionWriter<'_> {
     /// Storage errors: roll back.
     pub fn remove_index(&mut self, name: &str) -> Result<bool, CommandError> {
         self.check_free()?;
+        let named = self
+            .collection
+            .indexes
+            .iter()
+            .find(|index| index.name() == name);
+        let definition = named.map(|index| Rc::clone(&index.definition));
         let is_dropped = self.collection.drop_index(self.pager, name)?;
+        if let (Some(log), Some(definition), true) = (self.changes.log(), definition, is_dropped) {
+            log.unindexed(self.collection, &definition);
+        }
         if is_dropped {
             let namespace = &self.collection.namespace;
             let dropped = Operation::Unindexed(Rc::clone(namespace), name.into());
@@ -699,8 +758,20 @@ impl CollectionWriter<'_> {
         change: impl FnOnce(&mut IndexDefinition),
     ) -> Result<(), CommandError> {
         self.check_free()?;
+        let named = |collection: &Collection| {
+            let named = collection.indexes.iter().find(|index| index.name() == name);
+            named.map(|index| Rc::clone(&index.definition))
+        };
+        let before = named(self.collection);
         self.collection.redefine_index(name, change);
-        note_changed(self.changes, &self.collection.namespace);
+        let namespace = Rc::clone(&self.collection.namespace);
+        let changed = Operation::Changed(Rc::clone(&namespace));
+        self.changes.done(&namespace, Kind::Changed, changed);
+        if let (Some(log), Some(before)) = (self.changes.log(), before)
+            && let Some(after) = named(self.collection)
+        {
+            log.changed_index(self.collection, &before, &after);
+        }
         Ok(())
     }
 
@@ -711,8 +782,9 @@ impl CollectionWriter<'_> {
     pub fn set_options(&mut self, options: CollectionOptions) -> Result<(), CommandError> {
         if *self.collection.options != options {
             self.check_free()?;
+            let before = self.collection.clone();
             self.collection.options = Rc::new(options);
-            note_changed(self.changes, &self.collection.namespace);
+            note_changed(self.changes, self.collection, &before);
         }
         Ok(())
     }
@@ -723,6 +795,14 @@ impl CollectionWriter<'_> {
             None => Ok(()),
             Some(guard) => guard.redefine(&self.collection.namespace),
         }
+    }
+
+    /// Builds all indexes anew; documents stay as they are.
+    ///
+    /// # Errors
+    /// Storage errors and errors of `Env::checkpoint`: roll back.
+    pub fn rebuild_indexes(&mut self, env: &dyn Env) -> Result<(), CommandError> {
+        self.collection.rebuild_indexes(self.pager, env)
     }
 
     /// Mends the faults of a damaged collection: see the collection's.
@@ -742,18 +822,26 @@ impl CollectionWriter<'_> {
     }
 }
 
-fn note_created(changes: &mut Changes, namespace: &Rc<str>) {
+fn note_created(changes: &mut Changes, collection: &Collection) {
+    let namespace = &collection.namespace;
     changes.done(
         namespace,
         Kind::Created,
         Operation::Created(Rc::clone(namespace)),
     );
+    if let Some(log) = changes.log() {
+        log.created(collection);
+    }
 }
 
-fn note_changed(changes: &mut Changes, namespace: &Rc<str>) {
+fn note_changed(changes: &mut Changes, collection: &Collection, before: &Collection) {
+    let namespace = &collection.namespace;
     changes.done(
         namespace,
         Kind::Changed,
         Operation::Changed(Rc::clone(namespace)),
     );
+    if let Some(log) = changes.log() {
+        log.changed(collection, before);
+    }
 }

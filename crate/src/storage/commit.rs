@@ -193,6 +193,7 @@ impl Pager {
             lineage: self.lineage,
             moments: self.moments.trees,
             mark: self.mark,
+            time: self.clock.last(),
             free_delta: self.space.delta.clone(),
         }
     }
@@ -229,6 +230,7 @@ impl Pager {
         self.sequence = sequence;
         self.durable = sequence;
         self.generation = sequence + 1;
+        self.clock.catch_up(remains.clock.last());
         Ok(())
     }
 

@@ -9,10 +9,11 @@ use super::moments::MomentTrees;
 use super::page::{self, Buffer, PAGE_SIZE, PageLink, PageNumber};
 use super::runs::Runs;
 use super::sorted_map::SortedMap;
+use crate::bson::Timestamp;
 use crate::error::{StorageError, StorageFault};
 
 /// The format version this build writes.
-pub const FORMAT_VERSION: u32 = 4;
+pub const FORMAT_VERSION: u32 = 5;
 /// The oldest one it reads. A deployment of an older version is of this one from its next commit on: nothing of it has
 /// to change.
 const OLDEST_VERSION: u32 = 1;
@@ -20,6 +21,8 @@ const OLDEST_VERSION: u32 = 1;
 const MOMENTS_VERSION: u32 = 3;
 /// The first one whose pages carry their deployment's identity.
 const IDENTITY_VERSION: u32 = 4;
+/// The first one with the logical clock's time.
+const TIME_VERSION: u32 = 5;
 const MAGIC: &[u8; 8] = b"QUIREDB\0";
 const VERSION_AT: usize = 8;
 const PAGE_SIZE_AT: usize = 12;
@@ -34,7 +37,8 @@ const MOMENTS_AT: usize = LINEAGE_AT + 8;
 const LISTS_AT: usize = MOMENTS_AT + Tree::ENCODED_LENGTH;
 const IDENTITY_AT: usize = LISTS_AT + Tree::ENCODED_LENGTH;
 const UNMARKED_AT: usize = IDENTITY_AT + 8;
-const DELTA_AT: usize = UNMARKED_AT + 8;
+const TIME_AT: usize = UNMARKED_AT + 8;
+const DELTA_AT: usize = TIME_AT + 8;
 
 /// How the pages of a deployment are told from those of others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -75,6 +79,8 @@ pub(crate) struct Header {
     pub(crate) lineage: u64,
     pub(crate) moments: MomentTrees,
     pub(crate) mark: Mark,
+    /// The last one of the logical clock.
+    pub(crate) time: Timestamp,
     /// Pages that are free although the free-list pages do not say so, and the other way round.
     pub(crate) free_delta: Runs,
 }
@@ -94,6 +100,7 @@ impl Header {
         bytes[MOMENTS_AT..LISTS_AT].copy_from_slice(&self.moments.moments.encode());
         page::put_u32(&mut bytes, IDENTITY_AT, self.mark.identity);
         page::put_u64(&mut bytes, UNMARKED_AT, self.mark.unmarked);
+        page::put_u64(&mut bytes, TIME_AT, self.time.to_bits());
         bytes[LISTS_AT..IDENTITY_AT].copy_from_slice(&self.moments.lists.encode());
         self.free_delta.encode(&mut bytes);
         let sum = page::checksum(&bytes[SEQUENCE_AT..]);
@@ -120,6 +127,7 @@ impl Header {
         let delta_at = match found {
             ..MOMENTS_VERSION => MOMENTS_AT,
             MOMENTS_VERSION..IDENTITY_VERSION => IDENTITY_AT,
+            IDENTITY_VERSION..TIME_VERSION => TIME_AT,
             _ => DELTA_AT,
         };
         let delta = bytes
@@ -151,6 +159,10 @@ impl Header {
                     identity: page::get_u32(bytes, IDENTITY_AT),
                     unmarked: page::get_u64(bytes, UNMARKED_AT),
                 },
+            },
+            time: match found < TIME_VERSION {
+                true => Timestamp::default(),
+                false => Timestamp::from_bits(page::get_u64(bytes, TIME_AT)),
             },
             free_delta,
         })
@@ -257,6 +269,7 @@ mod tests {
                 identity: 5,
                 unmarked: 6,
             },
+            time: Timestamp::new(8, 3),
             free_delta,
         }
     }

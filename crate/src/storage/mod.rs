@@ -41,6 +41,7 @@
 //!   list all are links, and the pager's methods take them; tables, runs and errors have numbers (`page::number_of`).
 //!   Who follows a link looks at the birth (`page::is_meant`), so an older page of the same number is never taken for
 //!   the one that is meant. Pages of another deployment are refused by the identity in them (`Pager::identify`).
+//! - **Time.** `pager.clock()` is the deployment's logical clock (`logical_clock.rs`), whose last time each header keeps.
 //! - **Room.** A seal releases the free pages at the end (`freelist.rs`), and `confirm` asks for one more batch
 //!   when a drop freed such; `compact` moves trees down (`Tree::move_down`, `Pager::compaction_limit`). A
 //!   deployment in memory releases them after each command.
@@ -82,6 +83,7 @@ pub mod fault;
 mod freelist;
 mod header;
 mod key_map;
+mod logical_clock;
 pub mod map;
 pub mod memory;
 mod moments;
@@ -110,11 +112,14 @@ pub use header::{
     header_page_count, header_sequence,
 };
 pub use key_map::KeyMap;
+pub use logical_clock::LogicalClock;
 pub use memory::MemoryDevice;
 pub use moments::Moment;
 pub use page::{Buffer, PAGE_SIZE, PageNumber, zeroed_buffer};
 pub use pager::Pager;
 pub use snapshot::Snapshot;
+#[cfg(test)]
+pub(crate) use sorted_map::MOVED;
 pub use sorted_map::SortedMap;
 pub use survey::{LeafEntries, Loss, Reach, Survey, SurveyedEntry};
 pub use undo::Savepoint;

@@ -11,6 +11,7 @@ use super::commit::{Succession, Unconfirmed};
 use super::demand::NOT_STORED;
 use super::freelist::FreeSpace;
 use super::header::{Header, Mark};
+use super::logical_clock::LogicalClock;
 use super::moments::Moments;
 use super::page::{
     self, Buffer, PAGE_SIZE, PageKind, PageLink, PageNumber, SEQUENCE_AT, number_of,
@@ -97,6 +98,7 @@ pub struct Pager {
     /// The commit sequence that pages born now will carry.
     pub(crate) generation: u64,
     pub(crate) mark: Mark,
+    pub(crate) clock: Rc<LogicalClock>,
     /// Set until the first seal of a deployment that takes the place of a stored one.
     pub(crate) succession: Option<Succession>,
     /// Something differs from the last seal.
@@ -151,6 +153,7 @@ impl Pager {
             moments: Moments::default(),
             generation: 1,
             mark: Mark::default(),
+            clock: Rc::default(),
             succession: None,
             changed: false,
             fresh: Vec::new(),
@@ -187,6 +190,7 @@ impl Pager {
         pager.generation = header.sequence + 1;
         pager.moments = Moments::stored(header.moments);
         pager.mark = header.mark;
+        pager.clock.catch_up(header.time);
         pager.resident.set(false);
         pager.space = FreeSpace::stored(header.free_first, header.free_pages, header.free_delta);
         Ok(pager)
@@ -260,6 +264,7 @@ impl Pager {
                 entry.buffer = None;
             }
         }
+        fresh.share_clock(self);
         Ok(std::mem::replace(self, fresh))
     }
 
@@ -393,6 +398,17 @@ impl Pager {
     /// Tells this state from every other that has the same sequence: it depends on all that was ever committed.
     pub fn lineage(&self) -> u64 {
         self.lineage
+    }
+
+    /// The deployment's logical clock.
+    pub fn clock(&self) -> &Rc<LogicalClock> {
+        &self.clock
+    }
+
+    /// Goes on with the clock of an earlier state of the deployment, which is then not behind what is stored here.
+    pub fn share_clock(&mut self, earlier: &Self) {
+        earlier.clock.catch_up(self.clock.last());
+        self.clock = Rc::clone(&earlier.clock);
     }
 
     /// The sequence of the last batch that `confirm` declared durable.

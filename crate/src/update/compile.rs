@@ -13,7 +13,7 @@ use super::path::{self, Part};
 use super::table;
 use super::tree::{Fields, Node};
 use crate::bson::document::RawElement;
-use crate::bson::timestamp::{self, TimestampClock};
+use crate::bson::timestamp;
 use crate::bson::{
     Array, Document, DocumentBuf, MAX_DOCUMENT_SIZE, MAX_NESTING, ValueRef, values_equal,
 };
@@ -21,6 +21,7 @@ use crate::catalog::ModifiedPaths;
 use crate::env::Env;
 use crate::error::{Code, CommandError};
 use crate::expr::CompileContext;
+use crate::storage::LogicalClock;
 
 /// A pipeline that turns a document into another; the aggregation layer, which this one may not name,
 /// compiles it.
@@ -34,7 +35,7 @@ pub struct ApplyContext<'e> {
     pub env: &'e dyn Env,
     /// The command's time.
     pub now_millis: i64,
-    pub timestamps: &'e TimestampClock,
+    pub timestamps: &'e LogicalClock,
     /// The array item of the positional `$`: `MatchDetails::array_index` of the query's match.
     pub array_index: Option<u32>,
     /// Whether the document is about to be inserted (`$setOnInsert`).
@@ -43,7 +44,7 @@ pub struct ApplyContext<'e> {
 
 impl<'e> ApplyContext<'e> {
     /// For a stored document whose filter found no array item.
-    pub fn new(env: &'e dyn Env, now_millis: i64, timestamps: &'e TimestampClock) -> Self {
+    pub fn new(env: &'e dyn Env, now_millis: i64, timestamps: &'e LogicalClock) -> Self {
         Self {
             env,
             now_millis,
@@ -124,10 +125,12 @@ impl Update {
     fn replacement(spec: Document<'_>) -> Result<Self, CommandError> {
         ensure_storable_id(spec.get("_id"))?;
         check_nesting(spec)?;
-        Ok(Self::of(Kind::Replacement {
+        let mut update = Self::of(Kind::Replacement {
             document: spec.to_buf(),
             refused: dollar_names::check_all(spec).err(),
-        }))
+        });
+        update.modified = Some(ModifiedPaths::WHOLE);
+        Ok(update)
     }
 
     fn operators(
@@ -197,7 +200,7 @@ impl Update {
         })
     }
 
-    /// The paths that may change; `None` when any may (a replacement, a pipeline).
+    /// The paths that may change; `None` when any may (a pipeline).
     pub fn modified_paths(&self) -> Option<&ModifiedPaths> {
         self.modified.as_ref()
     }
@@ -301,29 +304,29 @@ impl Compiler<'_> {
         path: &str,
         value: ValueRef<'_>,
     ) -> Result<(), CommandError> {
-        let parts = self.parse(path)?;
+        let appends = matches!(row.name, "$push" | "$addToSet");
+        let parts = self.parse(path, appends)?;
         let operator = (row.compile)(&Argument {
             path,
             value,
             context: self.context,
         })?;
         // An appended item lies one array deeper.
-        let appended = usize::from(matches!(row.name, "$push" | "$addToSet"));
-        if parts.len() + appended + depth(value) > MAX_NESTING {
+        if parts.len() + usize::from(appends) + depth(value) > MAX_NESTING {
             return Err(too_deep());
         }
         match value {
             ValueRef::String(target) if row.name == "$rename" => {
                 self.fields.insert(path, parts, Box::new(RenameSource))?;
                 let target = target.checked()?;
-                let target_parts = self.parse(target)?;
+                let target_parts = self.parse(target, false)?;
                 self.fields.insert(target, target_parts, operator)
             }
             _ => self.fields.insert(path, parts, operator),
         }
     }
 
-    fn parse(&mut self, path: &str) -> Result<Vec<Part>, CommandError> {
+    fn parse(&mut self, path: &str, appends: bool) -> Result<Vec<Part>, CommandError> {
         let parts = path::parse(path, &mut |identifier| {
             let found = self
                 .filters
@@ -334,7 +337,7 @@ impl Compiler<'_> {
         })?;
         self.needs_array_index |= parts.contains(&Part::Matched);
         if parts.iter().all(|part| matches!(part, Part::Name { .. })) {
-            self.modified.push(path);
+            self.modified.push(path, None, appends);
             return Ok(parts);
         }
         // Positions do not count for indexes, so those that are not known yet are left out.
@@ -345,7 +348,7 @@ impl Compiler<'_> {
                 _ => None,
             })
             .collect();
-        self.modified.push(&names.join("."));
+        self.modified.push(&names.join("."), Some(path), appends);
         Ok(parts)
     }
 }

@@ -1,11 +1,11 @@
 //! Tests of whole updates: the documents that operators make, and the updates that are refused.
 
 use super::{ApplyContext, Update, UpdateScratch, document_for_upsert};
-use crate::bson::timestamp::TimestampClock;
 use crate::bson::{DocumentBuf, ValueRef, validate};
 use crate::expr::CompileContext;
 use crate::query::testing::{TestEnv, document, matcher};
 use crate::query::{MatchDetails, Matcher};
+use crate::storage::LogicalClock;
 
 fn compiled(update: &str, filters: &str) -> Result<Update, String> {
     let update = document(update);
@@ -19,7 +19,7 @@ fn compiled(update: &str, filters: &str) -> Result<Update, String> {
 }
 
 thread_local! {
-    static TIMESTAMPS: &'static TimestampClock = Box::leak(Box::default());
+    static TIMESTAMPS: &'static LogicalClock = Box::leak(Box::default());
 }
 
 fn context(array_index: Option<u32>) -> ApplyContext<'static> {

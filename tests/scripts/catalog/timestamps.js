@@ -7,8 +7,8 @@ db.t.insertOne({ _id: 1, a: zero(), b: zero(), c: { d: zero() }, e: [zero()] }).
 db.t.findOne()
 //> {
 //>   _id: 1,
-//>   a: Timestamp({ t: 1767225600, i: 1 }),
-//>   b: Timestamp({ t: 1767225600, i: 2 }),
+//>   a: Timestamp({ t: 1767225600, i: 2 }),
+//>   b: Timestamp({ t: 1767225600, i: 3 }),
 //>   c: { d: Timestamp({ t: 0, i: 0 }) },
 //>   e: [ Timestamp({ t: 0, i: 0 }) ]
 //> }
@@ -17,13 +17,13 @@ db.t.updateOne({ _id: 1 }, { $currentDate: { x: { $type: "timestamp" }, y: { $ty
 db.t.findOne()
 //> {
 //>   _id: 1,
-//>   x: Timestamp({ t: 1767225600, i: 3 }),
-//>   y: Timestamp({ t: 1767225600, i: 4 })
+//>   x: Timestamp({ t: 1767225600, i: 5 }),
+//>   y: Timestamp({ t: 1767225600, i: 6 })
 //> }
 db.t.replaceOne({ _id: 1 }, { r: zero() }).modifiedCount
 //> 1
 db.t.findOne()
-//> { _id: 1, r: Timestamp({ t: 1767225600, i: 5 }) }
+//> { _id: 1, r: Timestamp({ t: 1767225600, i: 8 }) }
 db.t.updateOne({ _id: 1 }, { $set: { r: zero() } }).modifiedCount
 //> 1
 db.t.findOne()

@@ -265,8 +265,9 @@ const header = run({ quirePage: 0 })
 //>     '40 freeFirst',   '44 freeBorn',
 //>     '48 freePages',   '104 lineage',
 //>     '208 deployment', '216 unmarked',
-//>     '56 catalog',     '112 moments',
-//>     '160 lists',      '224 freeDelta'
+//>     '224 time',       '56 catalog',
+//>     '112 moments',    '160 lists',
+//>     '232 freeDelta'
 //>   ],
 //>   true
 //> ]

@@ -70,7 +70,7 @@ up({_id: 1}, {$currentDate: {a: true, b: {$type: "timestamp"}, c: {$type: "date"
 //> {
 //>   _id: 1,
 //>   a: ISODate('2026-01-01T00:00:00.000Z'),
-//>   b: Timestamp({ t: 1767225600, i: 1 }),
+//>   b: Timestamp({ t: 1767225600, i: <*> }),
 //>   c: ISODate('2026-01-01T00:00:00.000Z'),
 //>   d: ISODate('2026-01-01T00:00:00.000Z')
 //> }

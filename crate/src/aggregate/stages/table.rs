@@ -78,6 +78,8 @@ pub const TABLE: &[StageRow] = &[
     row("$addFields", project::compile_add_fields),
     row("$bucket", bucket::compile),
     row("$bucketAuto", bucket_auto::compile),
+    first("$changeStream", change_stream::source::compile),
+    outside(change_stream::split::NAME, change_stream::split::compile),
     first("$collStats", coll_stats::compile),
     row("$count", count::compile),
     first("$currentOp", current_op::compile),
@@ -116,8 +118,6 @@ pub const TABLE: &[StageRow] = &[
 
 /// Stages that MongoDB has and this engine refuses, sorted.
 pub const UNSUPPORTED: &[&str] = &[
-    "$changeStream",
-    "$changeStreamSplitLargeEvent",
     "$geoNear",
     "$listSampledQueries",
     "$listSearchIndexes",

@@ -1,7 +1,7 @@
 //! `collMod`: changes an index's expiry or visibility, a clustered collection's expiry, a capped one's limits, and the
 //! validator. Manual: reference/command/collMod.
 
-use super::view_definition;
+use super::{images_option, view_definition};
 use crate::bson::{Document, DocumentBuilder, ValueRef, compare_documents};
 use crate::catalog::index_spec::ID_INDEX_NAME;
 use crate::catalog::index_validation::check_expiry;
@@ -15,11 +15,7 @@ use crate::expr::CompileContext;
 use crate::state::CollectionWriter;
 use std::cmp::Ordering;
 
-const UNSUPPORTED: &[&str] = &[
-    "changeStreamPreAndPostImages",
-    "recordPreImages",
-    "timeseries",
-];
+const UNSUPPORTED: &[&str] = &["recordPreImages", "timeseries"];
 
 /// The change that a request asks for in one index.
 struct IndexChange<'a> {
@@ -50,6 +46,7 @@ pub(in crate::command) fn run(
         .iter()
         .any(|value| !value.is_missing());
     let validation = ValidationOptions::read(&params, "collMod")?;
+    let images = images_option::read(&params, &namespace)?;
     let seconds = read_clustered_expiry(&params)?;
     let dry_run = params.safe_bool("dryRun")?.unwrap_or(false);
     for name in UNSUPPORTED {
@@ -91,11 +88,12 @@ pub(in crate::command) fn run(
             definition.expire_after_seconds = clustered.expire_after_seconds;
         })?;
     }
-    if limits.is_some() || clustered.is_some() || !validation.is_empty() {
+    let has_options = limits.is_some() || clustered.is_some() || images.is_some();
+    if has_options || !validation.is_empty() {
         let options = &target.collection().options;
         let changed = CollectionOptions {
             capped: limits.or(options.capped),
-            others: validation.replace_in(&options.others),
+            others: images_option::set_in(validation.replace_in(&options.others), images),
             collation: options.collation.clone(),
             clustered: clustered.or_else(|| options.clustered.clone()),
         };

@@ -2,7 +2,7 @@
 //!
 //! Creating a collection that exists with the same options does nothing, as in the server.
 
-use super::view_definition;
+use super::{images_option, view_definition};
 use crate::bson::{Document, DocumentBuilder, ValueRef};
 use crate::catalog::index_spec::{ID_INDEX_NAME, is_id_pattern};
 use crate::catalog::{Clustered, CollectionOptions, uuid};
@@ -30,7 +30,6 @@ pub(in crate::command) const UNSTABLE: Unstable = Unstable {
 
 /// Options of kinds of collections that this build does not have.
 const UNSUPPORTED: &[&str] = &[
-    "changeStreamPreAndPostImages",
     "encryptedFields",
     "indexOptionDefaults",
     "recordPreImages",
@@ -48,7 +47,9 @@ pub(in crate::command) fn run(
         return view_definition::create(context, &namespace, params);
     }
     let validation = ValidationOptions::read(&params, "create")?;
-    let options = parse_options(context, &params, &validation)?;
+    let mut options = parse_options(context, &params, &validation)?;
+    let images = images_option::read(&params, &namespace)?;
+    options.others = images_option::set_in(options.others, images);
     for name in UNSUPPORTED {
         params.refuse(name)?;
     }

@@ -6,6 +6,7 @@ use crate::command::context::{CommandContext, CommandResult, Writing};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::error::{Code, CommandError};
+use crate::state::oplog;
 
 pub(in crate::command) fn run(
     context: &mut CommandContext<'_>,
@@ -25,6 +26,13 @@ pub(in crate::command) fn run(
             "Dropping the 'admin' database is prohibited.",
         ));
     }
+    if request.database == "local" && oplog::is_on(context.view().catalog) {
+        return Err(CommandError::new(
+            Code::IllegalOperation,
+            "Cannot drop 'local' database while replication is active",
+        ));
+    }
+    context.deployment.profiler.forget(request.database);
     let Writing {
         mut writer,
         cursors,

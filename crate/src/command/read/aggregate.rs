@@ -20,6 +20,7 @@ use crate::command::reply::finish_ok;
 use crate::command::request::{Params, Request, Unstable};
 use crate::error::{Code, CommandError};
 use crate::exec::explain::Verbosity;
+use crate::exec::stream::Stream;
 use crate::exec::watch::Slot;
 use crate::exec::{Root, Stage};
 use crate::planner::Hint;
@@ -202,6 +203,8 @@ struct PreparedPipeline {
     source: String,
     /// `None` for a pipeline whose first stage makes its documents.
     read: Option<Prepared>,
+    /// The place of a change stream, where the pipeline is one.
+    stream: Option<Rc<Stream>>,
 }
 
 /// Compiles a pipeline and plans its read. `provide` gives a first stage that describes its documents.
@@ -217,6 +220,7 @@ fn prepare_pipeline(
     let stages = joined.as_ref().map_or(parsed.stages, |all| all.as_array());
     let source = resolved.map_or_else(|| parsed.namespace.clone(), |view| view.namespace);
     let mut pipeline = Pipeline::compile(stages, &compile)?;
+    let stream = open_stream(context, parsed, &mut pipeline)?;
     needs_collection(parsed, &mut pipeline)?;
     let database = catalog::names::split(&parsed.namespace).0;
     pipeline.prepare(&collections(context, database))?;
@@ -234,7 +238,7 @@ fn prepare_pipeline(
                 hint: parsed.hint.clone(),
                 allow_disk_use: parsed.allow_disk_use,
                 explain,
-                is_watched: false,
+                is_watched: context.watch.is_some(),
             },
             &compile,
         )?),
@@ -243,7 +247,25 @@ fn prepare_pipeline(
         pipeline,
         source,
         read,
+        stream,
     })
+}
+
+/// Opens the change stream that the pipeline begins with, if it does.
+fn open_stream(
+    context: &CommandContext<'_>,
+    parsed: &AggregateRequest<'_>,
+    pipeline: &mut Pipeline,
+) -> Result<Option<Rc<Stream>>, CommandError> {
+    let has_collection = parsed.collection.is_some();
+    let stream = pipeline.open_stream(&parsed.namespace, has_collection)?;
+    if stream.is_some() && context.view().catalog.view(&parsed.namespace).is_some() {
+        return Err(CommandError::new(
+            Code::CommandNotSupportedOnView,
+            format!("Namespace {} is a view, not a collection", parsed.namespace),
+        ));
+    }
+    Ok(stream)
 }
 
 pub(in crate::command) fn run(
@@ -261,11 +283,14 @@ pub(in crate::command) fn run(
         return Ok(finish_ok(reply));
     }
     let PreparedPipeline {
-        mut pipeline, read, ..
+        mut pipeline,
+        read,
+        stream,
+        ..
     } = prepare_pipeline(
         context,
         &parsed,
-        context.watch.is_some(),
+        context.explains(),
         &mut |stage, source| {
             describe::provide(stage, context, request, source)
                 .map_err(|error| error.within(&format!("{RUNNING}{}", parsed.namespace)))
@@ -297,7 +322,11 @@ pub(in crate::command) fn run(
             namespace: parsed.namespace,
             batch_size: parsed.batch_size,
             single_batch: false,
-            kind: CursorKind::Plain,
+            kind: match stream {
+                None => CursorKind::Plain,
+                Some(_) => CursorKind::Tailable { await_data: true },
+            },
+            stream,
             no_timeout: false,
             running: RUNNING,
         },
@@ -333,6 +362,7 @@ fn append_explain(
         pipeline,
         source,
         read,
+        ..
     } = prepare_pipeline(context, parsed, true, &mut |stage, source| match verbosity
         > Verbosity::QueryPlanner
     {

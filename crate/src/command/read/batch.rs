@@ -9,6 +9,7 @@ use crate::bson::{Document, DocumentBuf, DocumentBuilder, MAX_DOCUMENT_SIZE, Val
 use crate::catalog::names;
 use crate::command::context::CommandContext;
 use crate::error::CommandError;
+use crate::exec::stream::Stream;
 use crate::exec::{ExecContext, Record, Root, Stage};
 use crate::expr::growth::allow_result;
 use crate::state::{CursorKind, OpenCursor};
@@ -24,6 +25,8 @@ pub struct CursorOptions {
     pub batch_size: Option<u64>,
     pub single_batch: bool,
     pub kind: CursorKind,
+    /// The place of a change stream.
+    pub stream: Option<Rc<Stream>>,
     pub no_timeout: bool,
     /// The words that the server puts before an error of the first batch; the namespace follows them.
     pub running: &'static str,
@@ -35,6 +38,7 @@ fn append_batch(
     exec: &ExecContext<'_>,
     stage: &mut dyn Stage,
     pending: &mut Option<DocumentBuf>,
+    stream: Option<&Stream>,
     limit: Option<u64>,
     name: &str,
     reply: &mut DocumentBuilder,
@@ -47,6 +51,9 @@ fn append_batch(
         let mut take = |record: &Record<'_>| {
             let document = record.document();
             allow_result(document)?;
+            if let Some(stream) = stream {
+                stream.check(document)?;
+            }
             let length = document.as_bytes().len();
             if count > 0 && reply.len() - start + length > MAX_DOCUMENT_SIZE {
                 *pending = Some(document.to_buf());
@@ -63,6 +70,10 @@ fn append_batch(
         ended = goes_on && stage.visit(exec, &mut take)?;
     }
     reply.end();
+    if let Some(stream) = stream {
+        stream.append_to(reply, pending.is_some());
+        return Ok((count, stream.is_ended() && pending.is_none()));
+    }
     let ended = ended || (pending.is_none() && stage.is_eof());
     Ok((count, ended))
 }
@@ -86,6 +97,8 @@ pub fn first_batch(
         let cursor = OpenCursor {
             pending,
             returned,
+            has_all: options.stream.is_some(),
+            stream: options.stream,
             ..OpenCursor::new(options.namespace, stage, origin, now_millis)
         };
         let (kind, no_timeout) = (options.kind, options.no_timeout);
@@ -110,10 +123,13 @@ fn begin(
         collections.notes = Some(Rc::default());
     }
     let exec = collections.exec_context();
-    let (count, ended) = append_batch(&exec, stage, pending, Some(limit), "firstBatch", reply)
+    let stream = options.stream.as_deref();
+    let limit = Some(limit);
+    let (count, ended) = append_batch(&exec, stage, pending, stream, limit, "firstBatch", reply)
         .map_err(|error| error.within(&format!("{}{}", options.running, options.namespace)))?;
     context.counters.documents_returned += count as i64;
-    if options.single_batch || (ended && options.kind == CursorKind::Plain) {
+    let may_end = stream.is_some() || options.kind == CursorKind::Plain;
+    if options.single_batch || (ended && may_end) {
         end_cursor(reply, 0, &options.namespace);
         return Ok(None);
     }
@@ -131,6 +147,9 @@ fn keep(
     (cursor.kind, cursor.no_timeout) = (kind, no_timeout);
     if kind == CursorKind::Plain {
         cursor.view = context.unit.hold();
+    }
+    if let Some(watch) = &context.watch {
+        cursor.observed = Some(Rc::new(watch.facts()));
     }
     let namespace = cursor.namespace.clone();
     let id = context.open_cursor(cursor);
@@ -153,9 +172,13 @@ pub fn next_batch(
     mut cursor: OpenCursor,
     batch_size: Option<u64>,
 ) -> Result<(DocumentBuilder, bool), CommandError> {
+    if let Some(watch) = &context.watch {
+        watch.read_on(&cursor);
+    }
     let tailable = cursor.kind != CursorKind::Plain;
     let mut gone = false;
-    if tailable && cursor.pending.is_none() {
+    let stream = cursor.stream.clone();
+    if tailable && cursor.pending.is_none() && stream.is_none() {
         let catalog = context.view().catalog;
         gone = match catalog.collection(&cursor.namespace) {
             Some(collection) => !cursor.stage.resume(collection),
@@ -170,7 +193,9 @@ pub fn next_batch(
     let collections = Collections::new(exec, view.catalog, names::split(&cursor.namespace).0);
     let exec = collections.exec_context();
     let (stage, pending) = (cursor.stage.as_mut(), &mut cursor.pending);
-    let (count, ended) = append_batch(&exec, stage, pending, batch_size, "nextBatch", &mut reply)
+    let stream = stream.as_deref();
+    let next = "nextBatch";
+    let (count, ended) = append_batch(&exec, stage, pending, stream, batch_size, next, &mut reply)
         .map_err(|error| cursor.view.explain(error))
         .map_err(|error| error.within("Executor error during getMore"))?;
     context.counters.documents_returned += count as i64;
@@ -178,7 +203,7 @@ pub fn next_batch(
     cursor.returned += count;
     cursor.batches += 1;
     let namespace = cursor.namespace.clone();
-    let left = if gone || (ended && !tailable) {
+    let left = if gone || (ended && (!tailable || stream.is_some())) {
         0
     } else {
         context.unit.cursors_mut().put_back(id, cursor);

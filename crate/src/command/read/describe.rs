@@ -25,7 +25,7 @@ pub fn is_of_a_view(stages: Array<'_>) -> bool {
     let first = stages.iter().next().and_then(ValueRef::as_document);
     first
         .and_then(|stage| stage.iter().next())
-        .is_some_and(|stage| stage.name == "$collStats")
+        .is_some_and(|stage| matches!(stage.name, "$changeStream" | "$collStats"))
 }
 
 /// Refuses a stage on a namespace that it does not describe; `{aggregate: 1}` has no collection.

@@ -468,6 +468,7 @@ pub(in crate::command) fn run(
             batch_size: fields.batch_size,
             single_batch: fields.single_batch,
             kind,
+            stream: None,
             no_timeout: fields.no_timeout,
             running: "Executor error during find command: ",
         },

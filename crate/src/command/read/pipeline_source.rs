@@ -10,10 +10,12 @@ use super::views;
 use super::watched::{self, ReadContext, Watch};
 use crate::aggregate::{Leading, Pipeline, SharedReport};
 use crate::bson::{Array, Document, DocumentBuf, ReadValue, ValueRef};
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, RecordId, names};
 use crate::collation::Collation;
 use crate::error::CommandError;
-use crate::exec::namespaces::{DocumentVisitor, EqualityJoin, JoinTarget, PlacedVisitor, Reads};
+use crate::exec::namespaces::{
+    DocumentVisitor, EntryVisitor, EqualityJoin, JoinTarget, PlacedVisitor, Reads,
+};
 use crate::exec::watch::Slot;
 use crate::exec::{
     Build, ExecContext, Namespaces, Record, Stage, Visitor, key_look_up, total_examined,
@@ -26,6 +28,7 @@ use crate::planner::{self, Grouping, Hint, Planned, QueryRequest, Reader};
 use crate::query::predicate::comparison::{Comparison, ComparisonKind};
 use crate::query::{MatchNode, Matcher, Projection, QueryPath};
 use std::cell::RefCell;
+use std::ops::Bound;
 use std::rc::Rc;
 
 /// The collections of a deployment as a pipeline sees them.
@@ -198,7 +201,7 @@ pub fn prepare_read(
     let mut query = || {
         let mut query = leading_query(&leading, reads.as_ref(), options.hint.clone(), compile)?;
         query.allow_disk_use = options.allow_disk_use;
-        query.explain = options.explain || exec.watch.is_some();
+        query.explain = options.explain || exec.explains();
         Ok(query)
     };
     let is_whole = leading.projection.is_none()
@@ -222,6 +225,7 @@ pub fn prepare_read(
             }
             None => aside(exec, || planner::choose(&query, collection, &exec.exec))?,
         };
+        exec.allow(&planned)?;
         return Ok(Prepared::Planned(Rc::new(PlannedRead {
             query,
             planned,
@@ -333,7 +337,11 @@ impl<'c> Collections<'c> {
             namespaces: self,
             ..self.exec
         };
-        ReadContext { exec, watch: None }
+        ReadContext {
+            exec,
+            watch: None,
+            forbids_scans: false,
+        }
     }
 
     /// Opens a pipeline over a collection or a view.
@@ -479,6 +487,51 @@ impl Namespaces for Collections<'_> {
             access.is_descending,
             visitor,
         )
+    }
+
+    fn visit_oplog(
+        &self,
+        from: u64,
+        visitor: &mut EntryVisitor<'_>,
+    ) -> Result<Option<u64>, CommandError> {
+        let Some(oplog) = self.catalog.collection(names::OPLOG) else {
+            return Ok(None);
+        };
+        let pager = self.exec.pager;
+        let oldest = oplog.first_record(pager)?.map_or(0, |oldest| oldest.0);
+        let mut cursor = oplog.records.cursor();
+        let mut on_entry = cursor.seek(pager, Bound::Included(&from.to_be_bytes()))?;
+        while on_entry {
+            self.exec.env.checkpoint()?;
+            let at = RecordId::from_bytes(cursor.key()).map_or(0, |id| id.0);
+            let entry = cursor.value_ref(pager)?;
+            if !visitor(at, Document::from_valid_bytes(&entry))? {
+                break;
+            }
+            drop(entry);
+            on_entry = cursor.next(pager)?;
+        }
+        Ok(Some(oldest))
+    }
+
+    fn newest_entry(&self) -> Option<u64> {
+        let oplog = self.catalog.collection(names::OPLOG)?;
+        Some(oplog.next_record.0.saturating_sub(1))
+    }
+
+    fn find_by_id(
+        &self,
+        namespace: &str,
+        id: ValueRef<'_>,
+    ) -> Result<Option<DocumentBuf>, CommandError> {
+        let Some(collection) = self.catalog.collection(namespace) else {
+            return Ok(None);
+        };
+        let Some(record) = collection.find_by_id(self.exec.pager, id)? else {
+            return Ok(None);
+        };
+        let found = collection.read(self.exec.pager, record)?;
+        Ok(found.map(|found| DocumentBuf::from_valid_bytes(found.into_owned())))
     }
 
     fn take_reads(&self) -> Reads {

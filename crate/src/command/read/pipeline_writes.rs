@@ -31,6 +31,16 @@ pub fn writes(request: &Request<'_>) -> bool {
         .is_some_and(|stage| matches!(stage.name, "$merge" | "$out"))
 }
 
+/// Whether a command's pipeline begins with a change stream.
+pub fn begins_stream(request: &Request<'_>) -> bool {
+    let stages = request.document.get("pipeline").as_array();
+    let first = stages.and_then(|stages| stages.iter().next());
+    let first = first
+        .and_then(ValueRef::as_document)
+        .and_then(|stage| stage.iter().next());
+    first.is_some_and(|stage| stage.name == "$changeStream")
+}
+
 /// Runs a pipeline to its end and answers with an empty cursor.
 ///
 /// # Errors

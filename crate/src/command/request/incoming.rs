@@ -147,6 +147,11 @@ impl<'a> Incoming<'a> {
                 "writeConcern is not allowed within a multi-statement transaction",
             ));
         }
+        let asked = write_concern::parse(fields.write_concern, row.has_write_concern())?;
+        let durability = match row.is_durable {
+            true => Durability::Strict,
+            false => asked,
+        };
         let request = Request {
             document,
             name: first.name,
@@ -164,7 +169,7 @@ impl<'a> Incoming<'a> {
         Ok(Self {
             row,
             request,
-            durability: write_concern::parse(fields.write_concern, row.has_write_concern())?,
+            durability,
         })
     }
 }

@@ -5,7 +5,7 @@ pub mod params;
 mod parsed;
 mod read_concern;
 mod session;
-mod stable_api;
+pub mod stable_api;
 mod transaction;
 mod write_concern;
 

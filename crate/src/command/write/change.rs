@@ -5,7 +5,6 @@
 use super::update_statement::PlannedUpdate;
 use super::validation::Validator;
 use super::write_target::store;
-use crate::bson::timestamp::TimestampClock;
 use crate::bson::{Document, DocumentBuf};
 use crate::catalog::{Collection, RecordId, WriteScratch};
 use crate::command::context::CommandContext;
@@ -13,6 +12,7 @@ use crate::env::Env;
 use crate::error::CommandError;
 use crate::query::{MatchDetails, Matcher};
 use crate::state::CollectionWriter;
+use crate::storage::LogicalClock;
 use crate::update::{ApplyContext, Update, UpdateScratch, document_for_upsert};
 
 /// Buffers that are larger are not kept for the next command.
@@ -40,7 +40,7 @@ pub struct Change<'c> {
 pub struct Clocks<'c> {
     pub env: &'c dyn Env,
     pub now_millis: i64,
-    pub timestamps: &'c TimestampClock,
+    pub timestamps: &'c LogicalClock,
 }
 
 /// Applies an update to one record. `None` when the record is gone, else whether it changed;

@@ -3,7 +3,6 @@
 use super::write_errors::{WriteErrors, statements};
 use super::write_target::{check_writable, prepare};
 use crate::bson::object_id::ObjectIdGenerator;
-use crate::bson::timestamp::TimestampClock;
 use crate::bson::{Document, DocumentBuf, MAX_NESTING, validate};
 use crate::catalog::{WriteScratch, insert_many, uuid};
 use crate::command::context::{CommandContext, CommandResult, Writing};
@@ -11,6 +10,7 @@ use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::error::{Code, CommandError};
 use crate::state::CollectionWriter;
+use crate::storage::LogicalClock;
 
 pub(in crate::command) fn run(
     context: &mut CommandContext<'_>,
@@ -151,7 +151,7 @@ pub fn insert_documents(
 /// Makes documents ready to be stored, up to the first that is refused.
 fn prepare_all(
     object_ids: &mut ObjectIdGenerator,
-    timestamps: &TimestampClock,
+    timestamps: &LogicalClock,
     now_millis: i64,
     documents: &[Document<'_>],
 ) -> Vec<Option<DocumentBuf>> {

@@ -4,7 +4,7 @@
 //! its own changes.
 
 use crate::bson::object_id::ObjectIdGenerator;
-use crate::bson::timestamp::{self, TimestampClock};
+use crate::bson::timestamp;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
 use crate::catalog::{self, Collection, RecordId, WriteScratch, names, uuid};
 use crate::command::context::{CommandContext, Writing};
@@ -12,6 +12,7 @@ use crate::command::read::prepare as read;
 use crate::error::{Code, CommandError};
 use crate::planner::QueryRequest;
 use crate::planner::prepared::ReadShape;
+use crate::storage::LogicalClock;
 use crate::update::ensure_storable_id;
 use std::rc::Rc;
 
@@ -21,7 +22,8 @@ use std::rc::Rc;
 /// 73 `InvalidNamespace`.
 pub fn check_writable(namespace: &str) -> Result<(), CommandError> {
     names::check_namespace(namespace)?;
-    if catalog::is_virtual(names::split(namespace).1) {
+    names::refuse_profile(namespace)?;
+    if catalog::is_virtual(names::split(namespace).1) || namespace == names::OPLOG {
         return Err(CommandError::new(
             Code::InvalidNamespace,
             format!("cannot write to '{namespace}'"),
@@ -97,7 +99,7 @@ pub fn store(
 /// 53 `InvalidIdField`, 52 `DollarPrefixedFieldName`, 2 `BadValue`.
 pub fn prepare(
     object_ids: &mut ObjectIdGenerator,
-    timestamps: &TimestampClock,
+    timestamps: &LogicalClock,
     now_millis: i64,
     document: Document<'_>,
 ) -> Result<Option<DocumentBuf>, CommandError> {

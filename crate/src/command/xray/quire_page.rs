@@ -5,7 +5,7 @@
 
 use super::keys::Keys;
 use super::trees::{self, Held};
-use crate::bson::{Document, DocumentBuilder, ValueRef, validate};
+use crate::bson::{Document, DocumentBuilder, Timestamp, ValueRef, validate};
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
@@ -36,7 +36,7 @@ const PAGE_FIELDS: [(usize, usize, &str); 13] = [
 ];
 
 /// The fields of the header record that are numbers.
-const HEADER_FIELDS: [(usize, usize, &str); 12] = [
+const HEADER_FIELDS: [(usize, usize, &str); 13] = [
     (0, 8, "magic"),
     (8, 4, "version"),
     (12, 4, "pageSize"),
@@ -49,12 +49,13 @@ const HEADER_FIELDS: [(usize, usize, &str); 12] = [
     (104, 8, "lineage"),
     (208, 4, "deployment"),
     (216, 8, "unmarked"),
+    (224, 8, "time"),
 ];
 
 /// The tree handles of the header record.
 const HEADER_TREES: [(usize, &str); 3] = [(56, "catalog"), (112, "moments"), (160, "lists")];
 /// The header record's free delta goes from here to its end.
-const DELTA_AT: usize = 224;
+const DELTA_AT: usize = 232;
 
 pub(in crate::command) fn run(
     context: &mut CommandContext<'_>,
@@ -162,6 +163,9 @@ fn append_numbers(bytes: &[u8], fields: &[(usize, usize, &str)], reply: &mut Doc
                         bytes: value,
                     },
                 );
+            }
+            "time" => {
+                reply.append("value", Timestamp::from_bits(number_in(value)));
             }
             _ => {
                 reply.append_integer("value", number_in(value) as i64);

@@ -56,7 +56,7 @@ impl Operator for CurrentDate {
         let millis = place.context.now_millis;
         let value = match self {
             Self::Date => ValueRef::DateTime(millis),
-            Self::Timestamp => place.context.timestamps.next(millis),
+            Self::Timestamp => place.context.timestamps.next(millis).into(),
         };
         Ok(Change::Set(Value::Borrowed(value)))
     }

@@ -12,6 +12,7 @@ import { wordsOfHint } from "./agree.ts";
 import { questionsOf, questionsOfRun, tasksOf, type Lesson } from "./lesson.ts";
 import type { Question, Task } from "./parts.ts";
 import { mutantsOf, probe, PROBED, withConstant, type Mutant } from "./mutants.ts";
+import { leadUp, solvedWork } from "./replay.ts";
 import { LessonRun, SetupError, type Checked, type LessonHost } from "./run.ts";
 import {
   ANSWERS_FILE,
@@ -36,14 +37,18 @@ export interface Tried {
   readonly figures: number;
 }
 
-/** `lessons` is one lesson in each of its languages, which agree; the first is run. */
+/**
+ * `lessons` is one lesson in each of its languages, which agree; the first is run. Of a project's release, `earlier` are
+ * the releases before it, whose solutions leave the data with which it begins.
+ */
 export async function tryLesson(
   lessons: readonly [Lesson, ...Lesson[]],
   database: string,
   openHost: OpenHost,
   answers: Answers = NO_ANSWERS,
+  earlier: readonly Lesson[] = [],
 ): Promise<{ readonly tried: Tried; readonly faults: readonly Fault[] }> {
-  const trial = new Trial(lessons, database, openHost, answers);
+  const trial = new Trial(lessons, database, openHost, answers, earlier);
   await trial.walk(true);
   // A reader may leave out the snippets: a task needs the setup and the tasks before it, and nothing else.
   if (trial.faults.length === 0 && tasksOf(lessons[0]).length > 0) await trial.walk(false);
@@ -70,11 +75,19 @@ class Trial {
   readonly #text: Faults;
   readonly #answerFaults: Faults;
   readonly #answers: Answers;
+  readonly #earlier: readonly Lesson[];
   /** How many mutants were tried. */
   mutants = 0;
 
-  constructor(lessons: readonly [Lesson, ...Lesson[]], database: string, openHost: OpenHost, answers: Answers) {
+  constructor(
+    lessons: readonly [Lesson, ...Lesson[]],
+    database: string,
+    openHost: OpenHost,
+    answers: Answers,
+    earlier: readonly Lesson[],
+  ) {
     this.#answers = answers;
+    this.#earlier = earlier;
     this.#lessons = lessons;
     this.#database = database;
     this.#openHost = openHost;
@@ -95,6 +108,8 @@ class Trial {
       const [lesson] = this.#lessons;
       const run = new LessonRun(lesson, this.#database, host);
       try {
+        const releases = this.#earlier.map((one) => ({ lesson: one, work: solvedWork(one) }));
+        await leadUp(releases, this.#database, host);
         await run.begin();
       } catch (error) {
         if (!(error instanceof SetupError)) throw error;

@@ -142,6 +142,36 @@ test("course.json", () => {
   expect(languageOf({ languages: ["en", "zh-Hans"] }, "fr")).toBe("en");
 });
 
+test("a book of problems names topics and difficulties, and an ordinary course has none", () => {
+  const course = { quireCourse: 1, id: "c", title: { en: "C" }, about: { en: "c" }, languages: ["en"] };
+  const topics = [{ id: "queries", title: { en: "Queries" } }];
+  const problem = { id: "a", minutes: 5, topic: "queries", difficulty: 2 };
+  const faults = (value: object): string =>
+    readCourse(JSON.stringify({ ...course, ...value }))
+      .faults.map(wordFault)
+      .join();
+  const book = { kind: "problems", topics, lessons: [problem] };
+  expect(faults(book)).toBe("");
+  const { course: read } = readCourse(JSON.stringify({ ...course, ...book }));
+  expect([read?.kind, read?.topics, read?.lessons[0]?.problem]).toEqual([
+    "problems",
+    topics,
+    { topic: "queries", difficulty: 2 },
+  ]);
+  expect(faults({ ...book, lessons: [{ ...problem, topic: "magic" }] })).toMatch(/`lessons\[0\]\.topic`.*"queries"/);
+  expect(faults({ ...book, lessons: [{ id: "a", minutes: 5, difficulty: 2 }] })).toMatch(/`lessons\[0\]\.topic`/);
+  expect(faults({ ...book, lessons: [{ ...problem, difficulty: 4 }] })).toMatch(/`lessons\[0\]\.difficulty`/);
+  expect(faults({ ...book, lessons: [{ id: "a", minutes: 5, topic: "queries" }] })).toMatch(/difficulty/);
+  expect(faults({ ...book, topics: [] })).toMatch(/`topics` has to be/);
+  expect(faults({ ...book, topics: [...topics, ...topics] })).toMatch(/two topics `queries`/);
+  expect(faults({ ...book, topics: [{ id: "queries", title: {} }] })).toMatch(/says nothing in en/);
+  expect(faults({ lessons: [problem] })).toMatch(/`lessons\[0\]\.topic` is no field.*difficulty` is no field/);
+  expect(faults({ topics, lessons: [{ id: "a", minutes: 5 }] })).toMatch(/`topics` are those/);
+  expect(faults({ ...book, kind: "riddles" })).toMatch(/`kind` has to be/);
+  const ordinary = readCourse(JSON.stringify({ ...course, lessons: [{ id: "a", minutes: 5 }] })).course;
+  expect([ordinary?.kind, ordinary?.topics, ordinary?.lessons[0]?.problem]).toEqual(["lessons", [], null]);
+});
+
 test("work is read field by field", () => {
   const entry = { kind: "run", id: "a", wrote: false } as const;
   const task = { kind: "task", id: "t", source: "1", wrote: true } as const;

@@ -4,6 +4,7 @@
  * Invariants: pure; a text that was stored or handed in is checked field by field, and fields that are not understood
  * are left out; the state of a lesson's data is told by its log alone, which can be run again.
  */
+import { readRecalls, type Recall } from "../../state/recall.ts";
 import { isObject } from "./course.ts";
 
 /** A script that was run, in order. A snippet has a source only where the reader changed it. */
@@ -35,6 +36,8 @@ export interface Work {
   readonly lessons: Readonly<Record<string, LessonWork>>;
   /** Where the reader stopped; absent before anything was read. */
   readonly at?: ReaderPlace;
+  /** Predictions that were wrong and come back; absent where there are none. */
+  readonly recalls?: readonly Recall[];
 }
 
 /** A lesson and the step of it that is read, counted from 0. */
@@ -101,7 +104,8 @@ export function readWork(text: string, course: string): Work | null {
     if (isObject(lesson)) lessons[id] = readLessonWork(lesson);
   const at = readPlace(json["at"]);
   const name = typeof json["name"] === "string" ? json["name"].slice(0, 200) : "";
-  return { course, name, lessons, ...(at === null ? {} : { at }) };
+  const recalls = readRecalls(json["recalls"]);
+  return { course, name, lessons, ...(at === null ? {} : { at }), ...(recalls.length === 0 ? {} : { recalls }) };
 }
 
 function readPlace(place: unknown): ReaderPlace | null {

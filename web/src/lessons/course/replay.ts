@@ -3,9 +3,9 @@
  *
  * Invariant: a task passes only when the lesson's own check passes on the data that the reader's scripts leave.
  */
-import { questionsOf, tasksOf } from "./lesson.ts";
+import { questionsOf, tasksOf, type Lesson } from "./lesson.ts";
 import { isTruth, type LessonWork } from "./progress.ts";
-import type { Checked, LessonRun } from "./run.ts";
+import { LessonRun, type Checked, type LessonHost } from "./run.ts";
 
 /** Runs a lesson's log after its setup; gives the checks that passed on the way, by their tasks. */
 export async function replay(
@@ -29,6 +29,46 @@ export async function replay(
     if (checked.kind === "passed") passed.set(id, checked);
   }
   return passed;
+}
+
+/** Runs a lesson's log after its setup, for the data alone: nothing is checked. */
+export async function replayData(run: LessonRun, { log }: Pick<LessonWork, "log">): Promise<void> {
+  for (const { kind, id, source } of log) {
+    if (kind === "run" && run.lesson.scripts.runs.has(id)) await run.run(id, source);
+    else if (kind === "task" && source !== undefined && run.lesson.scripts.checks.has(id))
+      await run.attempt(id, source);
+  }
+}
+
+/** A release of a project, and what a reader did in it. */
+export interface Release {
+  readonly lesson: Lesson;
+  readonly work: Pick<LessonWork, "log">;
+}
+
+/** Brings an engine to the data with which a release of a project begins: those that the releases before it left. */
+export async function leadUp(
+  earlier: readonly Release[],
+  database: string,
+  host: LessonHost,
+  limit?: ConstructorParameters<typeof LessonRun>[3],
+): Promise<void> {
+  for (const { lesson, work } of earlier) {
+    const run = new LessonRun(lesson, database, host, limit);
+    await run.begin();
+    await replayData(run, work);
+    await run.leave();
+  }
+}
+
+/** The work of a reader who did nothing but the author's solutions. */
+export function solvedWork({ scripts, ...lesson }: Lesson): Pick<LessonWork, "log"> {
+  return {
+    log: tasksOf(lesson).flatMap(({ id }) => {
+      const source = scripts.solutions.get(id)?.source;
+      return source === undefined ? [] : [{ kind: "task" as const, id, source, wrote: true }];
+    }),
+  };
 }
 
 /** One lesson's work in a teacher's table. */

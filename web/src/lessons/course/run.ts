@@ -58,6 +58,14 @@ export type Answered =
   | { readonly kind: "choices"; readonly right: readonly boolean[] }
   | { readonly kind: "broken"; readonly message: string };
 
+/** The costs of a reader's script and of the author's solution, each on the data before the first attempt. */
+export interface Comparison {
+  readonly yours: RunAccount;
+  readonly solution: RunAccount;
+  /** Whether the reader's script passes by itself; its cost leaves out what earlier tries did otherwise. */
+  readonly whole: boolean;
+}
+
 /** The value of an expression, or why there is none. */
 export type Value = { readonly value: unknown } | { readonly message: string };
 
@@ -76,6 +84,7 @@ const EMPTY = "before the lesson";
 const START = "start of the lesson";
 const TRIES = "with earlier tries";
 const CHECKED = "as it was checked";
+const COMPARED = "as it was compared";
 const before = (task: string): string => `before ${task}`;
 /** A script that took longer is not run a second time without being asked. */
 const MOST_ALONE_MILLIS = 5000;
@@ -266,6 +275,48 @@ export class LessonRun {
     });
   }
 
+  /**
+   * The costs of a reader's script and of the solution, on the same data; those of the lesson stay as they are. Null
+   * where there is nothing to compare, or one of them cannot be run again.
+   */
+  compare(task: Task): Promise<Comparison | null> {
+    return this.#queue(async () => {
+      const { id } = task;
+      const start = before(id);
+      const last = this.#made.get(id);
+      const solution = this.lesson.scripts.solutions.get(id)?.source;
+      if (last === undefined || solution === undefined || !this.#moments.has(start)) return null;
+      if (!isRepeatable(last) || /\bclock\b/.test(solution)) return null;
+      await this.#keep(COMPARED);
+      try {
+        const model = await this.#apart(solution, start);
+        if (model.outcome.error !== null && !showsError(solution)) return null;
+        if (!this.#earlier.has(id)) return { yours: last.account, solution: model.account, whole: true };
+        const again = await this.#apart(last.source, start);
+        const checked = await this.#ruled(task.check, again, { before: start, other: false, race: null }, id);
+        const whole = checked.kind === "passed";
+        return { yours: whole ? again.account : last.account, solution: model.account, whole };
+      } finally {
+        await this.#host.command("admin", { quireRestore: COMPARED });
+        await this.#dropMoments([COMPARED]);
+      }
+    });
+  }
+
+  /** Runs a script on the data of a moment with names of its own; the data are to be put back after this. */
+  async #apart(source: string, moment: string): Promise<Made> {
+    if (this.#declaresNames) await this.#setUpAt("apart");
+    await this.#host.command("admin", { quireRestore: moment });
+    const options = { names: "apart", fresh: !this.#declaresNames, observed: true, plans: true };
+    const evaluated = await this.#evaluate(source, { ...options, timeLimitMillis: TRIAL_MILLIS });
+    return { source, ...evaluated, account: accountOfRun(evaluated.outcome) };
+  }
+
+  /** Leaves the data as they are to the lesson that goes on with them, which keeps moments of its own. */
+  leave(): Promise<void> {
+    return this.#queue(() => this.#dropMoments([...this.#moments]));
+  }
+
   async #check(task: Task, made: Made | null): Promise<Checked> {
     const slip = made === null ? null : syntaxSlip(made);
     if (slip !== null) return slip;
@@ -328,9 +379,13 @@ export class LessonRun {
   async #readyTrials(): Promise<void> {
     if (this.#hasTrialNames) return;
     this.#hasTrialNames = true;
-    if (!this.#declaresNames) return;
+    if (this.#declaresNames) await this.#setUpAt("trials");
+  }
+
+  /** Declares the setup's names once more; the clock stays, and the data are to be put back after this. */
+  async #setUpAt(names: string): Promise<void> {
     const ahead = await this.#clock({});
-    await this.#setUpAnew("trials");
+    await this.#setUpAnew(names);
     await this.#clock({ reset: true });
     if (ahead !== 0) await this.#clock({ advanceMillis: ahead });
   }

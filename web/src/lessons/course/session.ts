@@ -6,10 +6,12 @@
  */
 import type { QuireClient } from "../../client/client.ts";
 import { MissingFile } from "../files.ts";
-import { languageOf, readCourse, type Course } from "./course.ts";
+import { daysUntil, dueOf, keptOf, missed, recalled, type Recall } from "../../state/recall.ts";
+import { languageOf, readCourse, type Course, type CourseLesson } from "./course.ts";
 import { wordFault, type Fault } from "./faults.ts";
-import { readLesson, tasksOf, type Lesson } from "./lesson.ts";
-import type { Task } from "./parts.ts";
+import { KeptWork, storedWork, type WorkStorage } from "./kept-work.ts";
+import { questionsOfRun, readLesson, tasksOf, type Lesson } from "./lesson.ts";
+import type { Question, Task } from "./parts.ts";
 import {
   before,
   FAILED_CHECKS,
@@ -17,15 +19,15 @@ import {
   logged,
   NO_WORK,
   readWork,
-  withLesson,
   workOf,
   writeWork,
   type LessonWork,
   type ReaderPlace,
   type Work,
 } from "./progress.ts";
-import { replay, review, type Reviewed } from "./replay.ts";
-import { LessonRun, type Checked, type Made } from "./run.ts";
+import { isRight, questionOf, signOf, walkTo } from "./recall.ts";
+import { leadUp, replay, review, solvedWork, type Reviewed } from "./replay.ts";
+import { LessonRun, type Checked, type Comparison, type Made } from "./run.ts";
 import { SCRIPTS_FILE } from "./scripts.ts";
 import { findPassages, passagesOf, passagesOfGlossary, type Finding, type Passage } from "./search.ts";
 
@@ -37,7 +39,9 @@ export interface CoursePlace {
   read(path: string): Promise<string>;
   openClient(): Promise<CourseClient>;
   /** Null where nothing can be kept. */
-  readonly storage: Pick<Storage, "getItem" | "setItem"> | null;
+  readonly storage: WorkStorage | null;
+  /** The page's clock, in milliseconds since 1970. */
+  now?(): number;
 }
 
 /** A student's script may never end, and nobody waits to press Stop. */
@@ -49,8 +53,21 @@ const LEAVES_MORE = /\b(?:const|let|var|function|class|clock|globalThis)\b/;
 /** `waiting`: the text is there, and the engine comes with the reader's first act. */
 export type Phase = "files" | "waiting" | "engine" | "setup" | "replay" | "ready" | "failed";
 
-/** What a course shows. */
-export type CoursePage = "lesson" | "glossary" | "end";
+/**
+ * What a course shows: a lesson, the glossary, the page after the last lesson, the list of a book's problems, the
+ * predictions that come back, or the card of a project's model.
+ */
+export const COURSE_PAGES = ["lesson", "glossary", "end", "book", "recall", "card"] as const;
+export type CoursePage = (typeof COURSE_PAGES)[number];
+
+/** A course beside this one, to which its contents and its end lead. */
+export interface Beside {
+  readonly id: string;
+  readonly title: string;
+  readonly about: string;
+  /** How many predictions of it come back, now and later. */
+  readonly recalls: number;
+}
 
 /** A lesson of the list. */
 export interface Listed {
@@ -63,6 +80,20 @@ export interface Listed {
   readonly passed: number;
   readonly tasks: number | null;
   readonly begun: boolean;
+  /** Of a book of problems, its topic and difficulty; null of lessons. */
+  readonly problem: CourseLesson["problem"];
+  /** A script was run for one of its tasks. */
+  readonly tried: boolean;
+  /** The reader looked at the solution of one of its tasks. */
+  readonly seen: boolean;
+}
+
+/** A question that comes back, before its run. */
+export interface RecalledQuestion {
+  readonly lesson: Lesson;
+  readonly question: Question;
+  readonly run: LessonRun;
+  close(): void;
 }
 
 export class CourseSession {
@@ -75,7 +106,8 @@ export class CourseSession {
   #awake = false;
   /** The beginning of the open lesson's engine, once it was asked for. */
   #beginning: Promise<void> | null = null;
-  #work: Work = { course: "", name: "", lessons: {} };
+  readonly #kept: KeptWork;
+  readonly #compared = new Map<string, Comparison>();
   readonly #checked = new Map<string, Checked>();
   readonly #passages = new Map<Lesson, readonly Passage[]>();
   #glossary: string | null = null;
@@ -88,6 +120,10 @@ export class CourseSession {
   missingFile: MissingFile | null = null;
   /** The id asked for that is no lesson of the course. */
   missing: string | null = null;
+  /** The release of a project that is to be passed before the one that was asked for. */
+  locked: string | null = null;
+  /** The courses beside this one, once they were read. */
+  besides: readonly Beside[] = [];
   faults: readonly Fault[] = [];
   /** The id of the lesson that is open or being opened. */
   wanted = "";
@@ -98,11 +134,19 @@ export class CourseSession {
   phase: Phase = "files";
   /** The script under way. */
   busy: string | null = null;
-  /** Whether the reader's work is stored. */
-  kept = true;
 
   constructor(place: CoursePlace) {
     this.#place = place;
+    this.#kept = new KeptWork(place.storage);
+  }
+
+  /** Whether the reader's work is stored. */
+  get kept(): boolean {
+    return this.#kept.kept;
+  }
+
+  get #now(): number {
+    return this.#place.now?.() ?? Date.now();
   }
 
   subscribe(listener: () => void): () => void {
@@ -125,26 +169,27 @@ export class CourseSession {
 
   /** The database of the open lesson's scripts. */
   get database(): string {
-    const id = this.lesson?.id ?? this.wanted;
+    return this.#databaseOf(this.lesson?.id ?? this.wanted);
+  }
+
+  #databaseOf(id: string): string {
     return this.course?.lessons.find((one) => one.id === id)?.database ?? id;
   }
 
   get name(): string {
-    return this.#work.name;
+    return this.#kept.work.name;
   }
 
   /** Where the reader stopped; null before anything was read. */
   get at(): ReaderPlace | null {
-    return this.#work.at ?? null;
+    return this.#kept.work.at ?? null;
   }
 
   /** The reader reads this step of the open lesson: the course opens there the next time. */
   reads(step: number): void {
     const { lesson } = this;
     if (lesson === null || (this.at?.lesson === lesson.id && this.at.step === step)) return;
-    const stored = this.#stored() ?? this.#work;
-    this.#work = { ...stored, name: this.#work.name || stored.name, at: { lesson: lesson.id, step } };
-    this.#write();
+    this.#kept.stopAt({ lesson: lesson.id, step });
   }
 
   /** The glossary's text in the reader's language; null where there is none, or it is not read yet. */
@@ -152,7 +197,7 @@ export class CourseSession {
     return this.#glossary;
   }
 
-  /** Shows the glossary, or the page after the last lesson. */
+  /** Shows another page of the course. */
   turnTo(page: CoursePage): void {
     this.page = page;
     this.#changed();
@@ -172,19 +217,26 @@ export class CourseSession {
 
   /** The work in the open lesson. */
   get work(): LessonWork {
-    return this.lesson === null ? NO_WORK : workOf(this.#work, this.lesson.id);
+    return this.lesson === null ? NO_WORK : this.#kept.of(this.lesson.id);
   }
 
   get list(): readonly Listed[] {
-    return (this.course?.lessons ?? []).map(({ id, title: titles, minutes }) => {
+    return (this.course?.lessons ?? []).map(({ id, title: titles, minutes, problem }) => {
       const lesson = this.#lessons.get(id) ?? null;
       const title = lesson?.title ?? titles?.[this.language] ?? id;
-      const work = workOf(this.#work, id);
+      const work = this.#kept.of(id);
       const tasks = lesson === null ? null : tasksOf(lesson);
       const passed = tasks === null ? work.passed.length : tasks.filter((task) => work.passed.includes(task.id)).length;
-      const begun = this.#work.lessons[id] !== undefined;
-      return { id, title, minutes, lesson, passed, tasks: tasks?.length ?? null, begun };
+      const begun = this.#kept.has(id);
+      const tried = work.log.some(({ kind }) => kind === "task") || Object.keys(work.failed).length > 0;
+      const listed = { id, title, minutes, lesson, passed, tasks: tasks?.length ?? null, begun };
+      return { ...listed, problem, tried, seen: work.seen.length > 0 };
     });
+  }
+
+  /** The costs of the reader's script and of the solution, of a problem whose check passed; null until they are known. */
+  compared(task: string): Comparison | null {
+    return this.#compared.get(task) ?? null;
   }
 
   /** The outcome of a task's last check; null before the first one and after another attempt. */
@@ -203,7 +255,7 @@ export class CourseSession {
       if (course === null) throw new Error(faults.map(wordFault).join("\n"));
       this.course = course;
       this.language = languageOf(course, language);
-      this.#work = this.#stored() ?? { course: course.id, name: "", lessons: {} };
+      this.#kept.begin(course.id);
     } catch (error) {
       this.#fail(error);
       this.phase = "failed";
@@ -214,9 +266,11 @@ export class CourseSession {
     // Another may have been asked for while the course was read.
     const asked = this.wanted === "" ? lesson : this.wanted;
     const stopped = lessons.find(({ id }) => id === this.at?.lesson);
-    const last = stopped ?? lessons.findLast(({ id }) => this.#work.lessons[id] !== undefined);
+    const last = stopped ?? lessons.findLast(({ id }) => this.#kept.has(id));
     const id = asked ?? (last ?? lessons[0])?.id ?? "";
     opens?.(id);
+    // A book opens at its list, from which a problem is picked.
+    if (asked === null && this.course.kind === "problems" && this.page === "lesson") this.page = "book";
     await this.open(id, this.page);
     await this.#readOthers();
   }
@@ -230,6 +284,93 @@ export class CourseSession {
       await this.#read(id).catch(() => undefined);
       this.#changed();
     }
+    this.#dropRecalls();
+    await this.#readBesides();
+  }
+
+  /** Reads the titles of the courses beside this one; one that is not there is left out. */
+  async #readBesides(): Promise<void> {
+    const found: Beside[] = [];
+    for (const id of this.course?.beside ?? []) {
+      const text = await this.#place.read(`../${id}/course.json`).catch(() => null);
+      const course = text === null ? null : readCourse(text).course;
+      if (course === null) continue;
+      const language = languageOf(course, this.language);
+      const [title, about] = [course.title[language] ?? id, course.about[language] ?? ""];
+      found.push({ id, title, about, recalls: this.#recallsOf(course.id) });
+    }
+    this.besides = found;
+    this.#changed();
+  }
+
+  #recallsOf(course: string): number {
+    try {
+      return storedWork(this.#place.storage, course)?.recalls?.length ?? 0;
+    } catch {
+      return 0;
+    }
+  }
+
+  /** The predictions that come back, now and later. */
+  get recalls(): readonly Recall[] {
+    return this.#kept.recalls;
+  }
+
+  /** The predictions that come back now. */
+  get due(): readonly Recall[] {
+    return dueOf(this.recalls, this.#now);
+  }
+
+  daysUntil(recall: Recall): number {
+    return daysUntil(recall, this.#now);
+  }
+
+  /** Forgets questions that the course has no longer, or that are others now. */
+  #dropRecalls(): void {
+    const lessons = this.course?.lessons ?? [];
+    this.#kept.recall((recalls) =>
+      keptOf(recalls, (id, key) => {
+        const lesson = this.#lessons.get(id);
+        if (lesson === undefined) return lessons.some((one) => one.id === id) ? undefined : null;
+        const question = questionOf(lesson, key);
+        return question === null ? null : signOf(lesson, question);
+      }),
+    );
+  }
+
+  /** A question that comes back, in an engine of its own, which `close` ends; null where it is there no longer. */
+  async openRecall({ lesson: id, key }: Recall): Promise<RecalledQuestion | null> {
+    if (this.course?.lessons.some((one) => one.id === id) !== true) return null;
+    const lesson = this.#lessons.get(id) ?? (await this.#read(id)).lesson;
+    const question = questionOf(lesson, key);
+    if (question === null) return null;
+    const client = await this.#place.openClient();
+    try {
+      const earlier = (await this.#earlier(id)).map((one) => ({ lesson: one, work: solvedWork(one) }));
+      const run = await walkTo(lesson, question, this.#databaseOf(id), client, earlier);
+      return { lesson, question, run, close: () => void client.close().catch(() => undefined) };
+    } catch (error) {
+      void client.close().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Notes whether a question that came back was answered rightly. */
+  settle(recall: Recall, right: boolean): void {
+    this.#kept.recall((recalls) => recalled(recalls, recall, right, this.#now));
+    this.#changed();
+  }
+
+  /** The releases of a project before one of them; none of other courses. */
+  async #earlier(id: string): Promise<readonly Lesson[]> {
+    if (this.course?.kind !== "project") return [];
+    const before = this.course.lessons.slice(
+      0,
+      this.course.lessons.findIndex((one) => one.id === id),
+    );
+    const lessons: Lesson[] = [];
+    for (const one of before) lessons.push(this.#lessons.get(one.id) ?? (await this.#read(one.id)).lesson);
+    return lessons;
   }
 
   async #readGlossary(): Promise<void> {
@@ -279,7 +420,9 @@ export class CourseSession {
     this.failure = null;
     this.missingFile = null;
     this.missing = this.course.lessons.some((one) => one.id === id) ? null : id;
+    this.locked = null;
     this.#checked.clear();
+    this.#compared.clear();
     this.wanted = id;
     this.lesson = null;
     void old?.close().catch(() => undefined);
@@ -288,7 +431,10 @@ export class CourseSession {
     this.#reach(opening, "files");
     try {
       const { lesson, faults } = await this.#read(id);
+      const earlier = await this.#earlier(id);
       if (opening !== this.#opening) return;
+      this.locked = earlier.find((one) => !this.#isPassed(one))?.id ?? null;
+      if (this.locked !== null) return this.#reach(opening, "failed");
       this.lesson = lesson;
       this.faults = faults;
     } catch (error) {
@@ -298,6 +444,11 @@ export class CourseSession {
     }
     this.#reach(opening, "waiting");
     if (this.#awake) await this.wake();
+  }
+
+  #isPassed(lesson: Lesson): boolean {
+    const { passed } = this.#kept.of(lesson.id);
+    return tasksOf(lesson).every(({ id }) => passed.includes(id));
   }
 
   /** Tells the phase of an opening that is still the last one. */
@@ -319,6 +470,8 @@ export class CourseSession {
       this.#client = client;
       const run = new LessonRun(lesson, this.database, client);
       this.#reach(opening, "setup");
+      const earlier = (await this.#earlier(lesson.id)).map((one) => ({ lesson: one, work: this.#kept.of(one.id) }));
+      await leadUp(earlier, this.database, client);
       await run.begin();
       if (!isCurrent()) return;
       this.run = run;
@@ -328,6 +481,7 @@ export class CourseSession {
           if (isCurrent() && this.work.passed.includes(task)) this.#checked.set(task, checked);
       }
       this.#reach(opening, "ready");
+      for (const task of tasksOf(lesson)) if (this.#checked.has(task.id)) await this.#compare(task);
     } catch (error) {
       if (!isCurrent()) return;
       this.#fail(error);
@@ -360,52 +514,14 @@ export class CourseSession {
     await this.#readOthers();
   }
 
-  #stored(): Work | null {
-    const { storage } = this.#place;
-    try {
-      const text = storage?.getItem(this.#key) ?? null;
-      this.kept = storage !== null;
-      return text === null || this.course === null ? null : readWork(text, this.course.id);
-    } catch {
-      this.kept = false;
-      return null;
-    }
-  }
-
-  get #key(): string {
-    return `quire.course.${this.course?.id ?? ""}`;
-  }
-
-  /**
-   * Changes the work of one lesson and stores it; the work of other lessons is read from storage first, since another
-   * tab may have stored some.
-   */
   #keep(lesson: string, change: Partial<LessonWork>): void {
-    const stored = this.#stored();
-    const mine = workOf(this.#work, lesson);
-    const base = stored === null ? this.#work : { ...stored, name: this.#work.name || stored.name };
-    this.#work = withLesson({ ...base, lessons: { ...base.lessons, [lesson]: mine } }, lesson, change);
-    this.#store();
-  }
-
-  #store(): void {
-    this.#write();
+    this.#kept.change(lesson, change);
     this.#changed();
   }
 
-  #write(): void {
-    try {
-      if (this.#place.storage === null) throw new Error("nothing can be kept");
-      this.#place.storage.setItem(this.#key, writeWork(this.#work));
-      this.kept = true;
-    } catch {
-      this.kept = false;
-    }
-  }
-
   rename(name: string): void {
-    this.#work = { ...this.#work, name };
-    this.#store();
+    this.#kept.rename(name);
+    this.#changed();
   }
 
   answer(key: string, answer: string | null): void {
@@ -453,14 +569,38 @@ export class CourseSession {
   async make(id: string, source: string, onPrinted: (lines: readonly string[]) => void): Promise<Made | null> {
     const own = this.lesson?.scripts.runs.get(id)?.source;
     const changed = source === own ? undefined : source;
+    const asked = this.#undecided(id);
     const made = await this.#with(id, (run) => run.run(id, changed, onPrinted));
     if (made !== null) this.#log("run", id, made, changed);
+    if (made !== null) this.#miss(asked);
     return this.#survived(made);
+  }
+
+  /** The questions about a run that are not decided yet. */
+  #undecided(id: string): readonly Question[] {
+    const { lesson, run, work } = this;
+    const wasRun = work.log.some((entry) => entry.kind === "run" && entry.id === id);
+    if (lesson === null || wasRun || (run?.made(id) ?? null) !== null) return [];
+    return questionsOfRun(lesson, id);
+  }
+
+  /** Notes the predictions that were wrong, which come back. */
+  #miss(questions: readonly Question[]): void {
+    const { lesson, run, work } = this;
+    if (lesson === null || run === null) return;
+    for (const question of questions) {
+      const { key } = question;
+      const given = work.answers[key] ?? null;
+      if (given === null || isRight(question, given, run.answered(key)) !== false) continue;
+      const sign = signOf(lesson, question);
+      this.#kept.recall((recalls) => missed(recalls, { lesson: lesson.id, key, sign }, this.#now));
+    }
   }
 
   /** Runs a reader's script for a task. */
   async attempt(id: string, source: string, onPrinted: (lines: readonly string[]) => void): Promise<Made | null> {
     this.#checked.delete(id);
+    this.#compared.delete(id);
     const made = await this.#with(id, (run) => run.attempt(id, source, onPrinted));
     if (made !== null) this.#log("task", id, made, source);
     return this.#survived(made);
@@ -492,17 +632,29 @@ export class CourseSession {
       passed: passed.includes(task.id) ? passed : [...passed, task.id],
       ...(checked.alone ? { log: lastTry(log, task.id) } : {}),
     });
+    await this.#compare(task);
   }
 
-  /** Whether a reader may see a task's solution: its check did not pass a few times. */
+  /** Compares the cost of a problem's answer with that of the solution. */
+  async #compare(task: Task): Promise<void> {
+    if (this.course?.kind !== "problems") return;
+    const found = await this.#with(task.id, (run) => run.compare(task));
+    if (found === null) return;
+    this.#compared.set(task.id, found);
+    this.#changed();
+  }
+
+  /** Whether a reader may see a task's solution: its check did not pass a few times, or a problem's passed. */
   offersSolution(task: string): boolean {
-    return (this.work.failed[task] ?? 0) >= FAILED_CHECKS;
+    const { failed, passed } = this.work;
+    return (failed[task] ?? 0) >= FAILED_CHECKS || (this.course?.kind === "problems" && passed.includes(task));
   }
 
-  /** Notes that the reader looks at a task's solution. */
+  /** Notes that the reader looks at the solution of a task that is not passed yet. */
   see(task: string): void {
-    const { seen } = this.work;
-    if (this.lesson !== null && !seen.includes(task)) this.#keep(this.lesson.id, { seen: [...seen, task] });
+    const { seen, passed } = this.work;
+    if (this.lesson !== null && !seen.includes(task) && !passed.includes(task))
+      this.#keep(this.lesson.id, { seen: [...seen, task] });
   }
 
   /** Takes back all writes since a task was first tried; the reader's script stays in the editor. */
@@ -513,7 +665,7 @@ export class CourseSession {
     });
     if (done !== true || this.lesson === null) return;
     const { log, undone } = before(this.work.log, id);
-    for (const task of undone) this.#checked.delete(task);
+    for (const task of undone) for (const known of [this.#checked, this.#compared]) known.delete(task);
     this.#keep(this.lesson.id, { log, passed: this.work.passed.filter((task) => !undone.includes(task)) });
   }
 
@@ -525,6 +677,7 @@ export class CourseSession {
     });
     if (done !== true || this.lesson === null) return;
     this.#checked.clear();
+    this.#compared.clear();
     this.#keep(this.lesson.id, NO_WORK);
   }
 
@@ -534,19 +687,22 @@ export class CourseSession {
 
   /** The reader's work as a file. */
   exported(): { readonly name: string; readonly text: string } {
-    const who = this.#work.name
+    const who = this.name
       .trim()
       .replace(/[^\p{L}\p{N}]+/gu, "-")
       .replace(/^-|-$/g, "");
-    return { name: `${this.course?.id ?? "course"}${who === "" ? "" : `-${who}`}.json`, text: writeWork(this.#work) };
+    return {
+      name: `${this.course?.id ?? "course"}${who === "" ? "" : `-${who}`}.json`,
+      text: writeWork(this.#kept.work),
+    };
   }
 
   /** Takes a file's work in the place of the reader's own; false where it is none of this course. */
   async take(text: string): Promise<boolean> {
     const work = this.course === null ? null : readWork(text, this.course.id);
     if (work === null) return false;
-    this.#work = work;
-    this.#store();
+    this.#kept.replace(work);
+    this.#changed();
     if (this.lesson !== null) await this.open(this.lesson.id);
     return true;
   }
@@ -559,10 +715,13 @@ export class CourseSession {
   /** Does a student's work in a lesson again, in an engine of its own. */
   async review(work: Work, id: string): Promise<{ readonly lesson: Lesson; readonly reviewed: Reviewed }> {
     const { lesson } = await this.#read(id);
-    const database = this.course?.lessons.find((one) => one.id === id)?.database ?? id;
+    const database = this.#databaseOf(id);
+    const limit = { timeLimitMillis: REVIEW_MILLIS };
     const client = await this.#place.openClient();
     try {
-      const run = new LessonRun(lesson, database, client, { timeLimitMillis: REVIEW_MILLIS });
+      const earlier = (await this.#earlier(id)).map((one) => ({ lesson: one, work: workOf(work, one.id) }));
+      await leadUp(earlier, database, client, limit);
+      const run = new LessonRun(lesson, database, client, limit);
       return { lesson, reviewed: await review(run, workOf(work, id)) };
     } finally {
       await client.close();

@@ -140,7 +140,17 @@ export async function checkCourse(
     let says = "";
     // Scripts of a text that does not fit them would fail for that alone.
     if (found.length === 0 && first !== undefined) {
-      const { tried, faults: ran } = await tryLesson([first, ...others], database, openHost, answers);
+      const before =
+        course.kind === "project"
+          ? course.lessons.slice(
+              0,
+              course.lessons.findIndex((one) => one.id === id),
+            )
+          : [];
+      const earlier: Lesson[] = [];
+      for (const release of before)
+        earlier.push(...(await readLessonFiles(folder, course, release.id)).lessons.slice(0, 1));
+      const { tried, faults: ran } = await tryLesson([first, ...others], database, openHost, answers, earlier);
       found.push(...ran);
       says =
         `${plural(tried.runs, "run")}, ${plural(tried.questions, "question")}, ${plural(tried.tasks, "task")}, ` +

@@ -5,7 +5,7 @@
  */
 import { html, nothing, type TemplateResult } from "lit";
 import type { Finding } from "../../lessons/course/search.ts";
-import type { Listed } from "../../lessons/course/session.ts";
+import type { Beside, Listed } from "../../lessons/course/session.ts";
 import type { CourseMessages } from "../../messages/course/words.ts";
 
 export interface Contents {
@@ -13,33 +13,35 @@ export interface Contents {
   readonly list: readonly Listed[];
   /** The id of the open lesson; empty where another page of the course is open. */
   readonly open: string;
+  /** How the list is called: lessons, problems or releases. */
+  readonly name: string;
+  /** How far the reader is with a problem of a book; absent of lessons. */
+  markOf?(one: Listed): string;
   number(value: number): string;
   go(lesson: string): void;
 }
 
 export function drawLessons(contents: Contents): TemplateResult {
-  const { c, list, open } = contents;
+  const { list, open, name } = contents;
   const reachable = list.some(({ id }) => id === open) ? open : list[0]?.id;
-  return html`<nav aria-label=${c.lessons} @keydown=${walk}><ol class="lessons">${list.map((one, at) =>
+  return html`<nav aria-label=${name} @keydown=${walkButtons}><ol class="lessons">${list.map((one, at) =>
     drawLesson(one, at, one.id === reachable, contents),
   )}</ol></nav>`;
 }
 
-function drawLesson(
-  { id, title, minutes, passed, tasks, begun }: Listed,
-  at: number,
-  isReachable: boolean,
-  { c, open, number, go }: Contents,
-): TemplateResult {
+function drawLesson(one: Listed, at: number, isReachable: boolean, contents: Contents): TemplateResult {
+  const { id, title, minutes, passed, tasks, begun } = one;
+  const { c, open, number, go, markOf } = contents;
   const done = tasks !== null && tasks > 0 && passed === tasks;
   const mark = done
     ? html`<span class="mark whole" aria-hidden="true">✓</span><span class="unseen">${c["lessons.done"]}</span>`
-    : begun && tasks !== null && tasks > 0
-      ? html`<span class="mark" aria-hidden="true">${passed}/${tasks}</span><span class="unseen">${c["lessons.passed"](
-          number(passed),
-          number(tasks),
-        )}</span>`
-      : html`<span class="mark">${c["lessons.minutes"](number(minutes))}</span>`;
+    : markOf !== undefined
+      ? html`<span class="mark">${markOf(one)}</span>`
+      : begun && tasks !== null && tasks > 0
+        ? html`<span class="mark" aria-hidden="true">${passed}/${tasks}</span><span class="unseen">${c[
+            "lessons.passed"
+          ](number(passed), number(tasks))}</span>`
+        : html`<span class="mark">${c["lessons.minutes"](number(minutes))}</span>`;
   return html`<li><button type="button" data-lesson=${id} tabindex=${isReachable ? 0 : -1}
     aria-current=${open === id ? "true" : nothing}
     @click=${() => go(id)}><span class="number">${at + 1}</span><span class="title">${
@@ -48,7 +50,7 @@ function drawLesson(
 }
 
 /** Arrows, Home and End go from button to button. */
-function walk(event: KeyboardEvent): void {
+export function walkButtons(event: KeyboardEvent): void {
   const buttons = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>("button")];
   const at = buttons.indexOf(event.composedPath().find((one) => buttons.includes(one as HTMLElement)) as HTMLElement);
   const moves: Readonly<Record<string, number>> = {
@@ -92,4 +94,37 @@ export function drawSearch({ c, query, found, number, titleOf, ask, go }: Search
           )}</ol>`
     }
   </div>`;
+}
+
+/** The courses beside this one. */
+export function drawBesides(
+  besides: readonly Beside[],
+  c: CourseMessages,
+  addressOf: (course: string) => string | null,
+  number: (value: number) => string,
+): TemplateResult | typeof nothing {
+  const links = besides.flatMap((one) => {
+    const href = addressOf(one.id);
+    return href === null ? [] : [{ ...one, href }];
+  });
+  if (links.length === 0) return nothing;
+  return html`<nav class="besides" aria-label=${c["beside.title"]}><ul>${links.map(
+    ({ id, href, title, recalls }) =>
+      html`<li><a data-course=${id} href=${href}>${title}</a>${
+        recalls === 0 ? nothing : html`<span class="about">${c["beside.recalls"](number(recalls))}</span>`
+      }</li>`,
+  )}</ul></nav>`;
+}
+
+/** The predictions that come back, above the list of a book and on the page after the last lesson. */
+export function drawRecalls(
+  { due, all }: { readonly due: number; readonly all: number },
+  c: CourseMessages,
+  number: (value: number) => string,
+  practise: () => void,
+): TemplateResult | typeof nothing {
+  if (all === 0) return nothing;
+  return html`<div class="recalls" data-due=${due}><p>${
+    due > 0 ? c["recall.due"](number(due)) : c["recall.later"](number(all))
+  }</p><button type="button" class="button" id="recall" @click=${practise}>${c["recall.now"]}</button></div>`;
 }

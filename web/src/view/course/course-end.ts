@@ -14,12 +14,26 @@ export interface End {
   /** Where the pages beside the course lie; empty where there are none. */
   readonly site: string;
   readonly hasGlossary: boolean;
+  /** The predictions that come back, and the courses beside this one. */
+  readonly recalls: TemplateResult | typeof nothing;
+  readonly besides: TemplateResult | typeof nothing;
   number(value: number): string;
   go(lesson: string): void;
   glossary(): void;
 }
 
-export function drawEnd({ c, title, list, site, hasGlossary, number, go, glossary }: End): TemplateResult {
+export function drawEnd({
+  c,
+  title,
+  list,
+  site,
+  hasGlossary,
+  recalls,
+  besides,
+  number,
+  go,
+  glossary,
+}: End): TemplateResult {
   // How many checks there are is known once all lessons were read.
   if (list.some(({ tasks }) => tasks === null))
     return html`<h2>${c["end.title"]}</h2><p class="status" role="status">${c["phase.files"]}</p>`;
@@ -38,7 +52,9 @@ export function drawEnd({ c, title, list, site, hasGlossary, number, go, glossar
               }</button> ${c["lessons.passed"](number(one.passed), number(one.tasks ?? 0))}</li>`,
           )}</ul>`
     }
+    ${recalls}
     <h3>${c["end.on"]}</h3>
+    ${besides}
     <ul class="left">
       ${
         site === ""

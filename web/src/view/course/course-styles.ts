@@ -61,6 +61,34 @@ export const courseStyles = css`
   mark { background: var(--warn-wash); color: inherit; border-radius: 2px; }
   #glossary { margin-block-start: 0.8rem; align-self: flex-start; padding: 0.2rem 0.3rem; font-size: 0.9375rem; }
   #glossary[aria-current] { font-weight: 600; }
+  #whole { margin-block-start: 0.8rem; align-self: flex-start; padding: 0.2rem 0.3rem; font-size: 0.9375rem; }
+  #whole[aria-current] { font-weight: 600; }
+  .besides ul { list-style: none; }
+  aside .besides { margin-block-start: 0.6rem; padding-inline: 0.3rem; font-size: 0.9375rem; }
+  .besides a { color: var(--rubric); text-decoration: underline; text-underline-offset: 3px; }
+  .besides .about { display: block; margin: 0; font-size: 0.875rem; }
+  .filters { display: flex; flex-wrap: wrap; gap: 0.5rem 1.2rem; margin-block: 1.2rem 0.4rem; }
+  .filters label { display: grid; gap: 0.15rem; font-size: 0.9375rem; color: var(--ink-2); }
+  select { min-block-size: 2.1rem; padding: 0 0.5rem; border: 1px solid var(--rule-strong); border-radius: 4px;
+    font: inherit; font-size: 0.9375rem; color: var(--ink); background: var(--paper); }
+  .problems ul { list-style: none; }
+  .problems h3 { margin-block: 1.4rem 0.3rem; padding-block-start: 0.6rem; font-size: 1.15rem; }
+  .problems li { border-block-end: 1px solid var(--rule); }
+  .problems button { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 0.8rem; inline-size: 100%;
+    padding: 0.45rem 0.3rem; line-height: 1.35; text-align: start; }
+  .problems button:hover { background: var(--paper-3); }
+  .problems .about { grid-column: 1; margin: 0; font-size: 0.875rem; }
+  .problems .mark { grid-area: 1 / 2 / span 2; align-self: center; color: var(--ink-2); font-size: 0.875rem; }
+  .problems .mark.whole, .under > .passed { color: var(--good); }
+  .under.start { justify-content: flex-start; margin-block-start: 0.8rem; }
+  .recalls { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: center; margin-block-start: 1.2rem;
+    padding: 0.6rem 0.9rem; border-radius: 4px; background: var(--warn-wash); }
+  .costs, .discussion { margin-block-start: 0.8rem; }
+  .discussion h3 { margin-block: 1rem 0.3rem; padding: 0; border: 0; font-size: 1.0625rem; font-weight: 600; }
+  .costs table { margin-block-start: 0.4rem; font-size: 0.9375rem; }
+  .costs th, .costs td { background: none; position: static; white-space: normal; padding: 0.25rem 1rem 0.25rem 0; }
+  .costs th { font-weight: 400; text-align: start; }
+  .costs .right { text-align: end; }
   .text.glossary ul { list-style: none; padding: 0; }
   .glossary li { padding-block: 0.35rem; border-block-end: 1px solid var(--rule); }
   .left { padding-inline-start: 1.4rem; }
@@ -211,7 +239,7 @@ export const courseStyles = css`
     .bar-row { inline-size: calc(100% - 4.2rem); } .bar-value { inline-size: 3.9rem; margin-inline-start: 0.3rem; }
     .chart tbody th { min-inline-size: 4.5rem; }
   }
-  @media (pointer: coarse) { .button, .lessons button { min-block-size: 2.75rem; } }
+  @media (pointer: coarse) { .button, .lessons button, .problems button, select { min-block-size: 2.75rem; } }
   @media print {
     aside, footer, .answering, .under, .anchor, .status:empty { display: none; }
     .course { display: block; }

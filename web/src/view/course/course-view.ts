@@ -14,16 +14,20 @@ import { blocksOf, insideOf, plainText } from "../../lessons/course/blocks.ts";
 import { wordFault } from "../../lessons/course/faults.ts";
 import { questionsOfRun, type Lesson, type Part } from "../../lessons/course/lesson.ts";
 import type { Question, Task } from "../../lessons/course/parts.ts";
-import { isTruth, type Work } from "../../lessons/course/progress.ts";
+import type { Work } from "../../lessons/course/progress.ts";
 import { wordFigure } from "../../lessons/course/figures.ts";
 import type { Checked } from "../../lessons/course/run.ts";
 import { siteAddressOf, type Beside, type Inside } from "../../lessons/course/links.ts";
-import type { CoursePage, CourseSession } from "../../lessons/course/session.ts";
+import { COURSE_PAGES, type CoursePage, type CourseSession, type Listed } from "../../lessons/course/session.ts";
 import { courseMessagesOf, type CourseMessages } from "../../messages/course/words.ts";
 import { saveFile } from "../data/save-file.ts";
 import { drawChart } from "./course-chart.ts";
-import { drawLessons, drawSearch } from "./course-contents.ts";
+import { filtered, NO_FILTER, type BookFilter } from "../../lessons/course/book.ts";
+import { drawBook, drawComparison, drawMark, wordDifficulty } from "./course-book.ts";
+import { drawBesides, drawLessons, drawRecalls, drawSearch } from "./course-contents.ts";
 import { drawEnd } from "./course-end.ts";
+import { drawFoot } from "./course-footer.ts";
+import { drawFields, drawTruth, sentAnswer } from "./course-question.ts";
 import { drawRace } from "./course-race.ts";
 import type { CourseScript } from "./course-script.ts";
 import { courseStyles } from "./course-styles.ts";
@@ -54,6 +58,9 @@ export class CourseView extends SessionView {
   @state() private asking = false;
   @state() private note = "";
   @state() private student: Work | null = null;
+  @state() private filter: BookFilter = NO_FILTER;
+  /** An element that is fetched when it is first shown could not be had. */
+  @state() private isPartMissing = false;
   #goal: Goal | null = null;
   /** The lesson that the list was last moved to. */
   #listed: string | null = null;
@@ -140,7 +147,8 @@ export class CourseView extends SessionView {
   /** Goes where a place of the address says: `step-3` of the open lesson, `glossary` or `end`. */
   turn(place: string): void {
     const step = /^step-(\d+)$/.exec(place)?.[1];
-    if (place === "glossary" || place === "end") this.turnTo(place);
+    const page = COURSE_PAGES.find((one) => one === place && one !== "lesson");
+    if (page !== undefined && page !== "lesson") this.turnTo(page);
     else if (step !== undefined) this.open(this.session.wanted, Number(step));
   }
 
@@ -177,11 +185,44 @@ export class CourseView extends SessionView {
     this.dispatchEvent(new CustomEvent("quire-lesson", { detail: { lesson, place }, bubbles: true, composed: true }));
   }
 
-  private turnTo(page: "glossary" | "end"): void {
+  private turnTo(page: Exclude<CoursePage, "lesson">): void {
     const { wanted } = this.session;
     this.leave({ lesson: wanted, step: 0, focus: true });
     this.session.turnTo(page);
     this.tell(wanted, page);
+  }
+
+  /** The address of a course beside this one; null where the page shows one course only. */
+  private besideOf(course: string): string | null {
+    if (this.page === "") return null;
+    const url = new URL(this.page, this.baseURI);
+    if (!url.searchParams.has("course")) return null;
+    url.searchParams.set("course", course);
+    return url.href;
+  }
+
+  /** Defines an element that is fetched when it is first shown. */
+  private need(name: string, load: () => Promise<CustomElementConstructor>): void {
+    if (customElements.get(name) !== undefined || this.isPartMissing) return;
+    load().then(
+      (element) => {
+        if (customElements.get(name) === undefined) customElements.define(name, element);
+      },
+      () => (this.isPartMissing = true),
+    );
+  }
+
+  /** The problems of a book that its filter lets through, in their order; all parts of another course. */
+  private get shown(): readonly Listed[] {
+    const { course, list } = this.session;
+    return course?.kind === "problems" ? filtered(list, this.filter) : list;
+  }
+
+  private get listName(): string {
+    const { c } = this;
+    return { lessons: c.lessons, problems: c["book.problems"], project: c.releases }[
+      this.session.course?.kind ?? "lessons"
+    ];
   }
 
   /** Puts away what belongs to the page that is left. */
@@ -232,15 +273,37 @@ export class CourseView extends SessionView {
         <p class="about">${course.about[session.language]}</p>
         ${this.search()}
         <details class="contents" ?open=${!this.isNarrow}>
-          <summary>${c.lessons}</summary>
+          <summary>${this.listName}</summary>
           ${drawLessons({
             c,
-            list: session.list,
+            list: this.shown,
+            name: this.listName,
+            ...(course.kind === "problems"
+              ? {
+                  markOf: (one: Listed) =>
+                    drawMark(one, c) || (one.problem === null ? "" : wordDifficulty(c, one.problem.difficulty)),
+                }
+              : {}),
             open: session.page === "lesson" ? session.wanted : "",
             number: (value) => this.number(value),
             go: (id) => this.open(id),
           })}
         </details>
+        ${
+          course.kind === "lessons"
+            ? nothing
+            : html`<button type="button" class="quiet" id="whole"
+              aria-current=${session.page === "book" || session.page === "card" ? "true" : nothing}
+              @click=${() => this.turnTo(course.kind === "problems" ? "book" : "card")}>${
+                course.kind === "problems" ? c["book.list"] : c["card.link"]
+              }</button>`
+        }
+        ${drawBesides(
+          session.besides,
+          c,
+          (id) => this.besideOf(id),
+          (value) => this.number(value),
+        )}
         ${
           course.glossary === null
             ? nothing
@@ -325,8 +388,49 @@ export class CourseView extends SessionView {
     return (token as Tokens.Heading).depth === 1 ? nothing : html`<h3>${drawInline(insideOf(token), this.text())}</h3>`;
   }
 
-  /** The glossary, or the page after the last lesson. */
+  private recalls(): TemplateResult | typeof nothing {
+    const { session, c } = this;
+    const counts = { due: session.due.length, all: session.recalls.length };
+    return drawRecalls(
+      counts,
+      c,
+      (value) => this.number(value),
+      () => this.turnTo("recall"),
+    );
+  }
+
+  /** A page of the course that is no lesson. */
   private aside(): TemplateResult {
+    const { session, c } = this;
+    const { course } = session;
+    if (this.isPartMissing && (session.page === "recall" || session.page === "card"))
+      return html`<article tabindex="-1" data-main><p class="failure" role="alert">${c["part.missing"]}</p>
+        <button type="button" class="button" @click=${() => (this.isPartMissing = false)}>${c["lesson.again"]}</button>
+      </article>`;
+    if (session.page === "book" && course !== null)
+      return html`<article tabindex="-1" data-main data-page="book" aria-label=${c["book.list"]}>${drawBook({
+        c,
+        course,
+        language: session.language,
+        list: session.list,
+        filter: this.filter,
+        last: session.wanted,
+        recalls: this.recalls(),
+        number: (value) => this.number(value),
+        choose: (filter) => (this.filter = filter),
+        go: (id) => this.open(id),
+      })}</article>`;
+    if (session.page === "recall") {
+      this.need("quire-course-recall", async () => (await import("./course-recall.ts")).CourseRecall);
+      return html`<article tabindex="-1" data-main data-page="recall" aria-label=${c["recall.title"]}>
+        <quire-course-recall .session=${session} .c=${c} @done=${() =>
+          this.turnTo(course?.kind === "problems" ? "book" : "end")}></quire-course-recall></article>`;
+    }
+    return this.last();
+  }
+
+  /** The glossary, or the page after the last lesson. */
+  private last(): TemplateResult {
     const { session, c, site } = this;
     if (session.page === "glossary")
       return html`<article tabindex="-1" data-main data-page="glossary" aria-label=${c.glossary}><h2>${c.glossary}</h2>
@@ -341,6 +445,13 @@ export class CourseView extends SessionView {
       list: session.list,
       site,
       hasGlossary: session.course?.glossary !== null,
+      recalls: this.recalls(),
+      besides: drawBesides(
+        session.besides,
+        c,
+        (id) => this.besideOf(id),
+        (value) => this.number(value),
+      ),
       number: (value) => this.number(value),
       go: (id) => this.open(id),
       glossary: () => this.turnTo("glossary"),
@@ -361,11 +472,13 @@ export class CourseView extends SessionView {
     }[phase];
     const status = html`<p class="status" role="status">${says}</p>`;
     const failure =
-      session.missing !== null
-        ? html`<p class="failure" role="alert">${c["lesson.missing"](session.missing)}</p>`
-        : session.failure === null
-          ? nothing
-          : html`<div class="failure" role="alert">${c["lesson.failed"]}\n${this.why()}
+      session.locked !== null
+        ? this.locked(session.locked)
+        : session.missing !== null
+          ? html`<p class="failure" role="alert">${c["lesson.missing"](session.missing)}</p>`
+          : session.failure === null
+            ? nothing
+            : html`<div class="failure" role="alert">${c["lesson.failed"]}\n${this.why()}
           <div class="under"><button type="button" class="button" @click=${() => this.open(session.wanted)}>${
             c["lesson.again"]
           }</button></div></div>`;
@@ -393,6 +506,16 @@ export class CourseView extends SessionView {
     </article>`;
   }
 
+  /** A release that waits for one before it. */
+  private locked(id: string): TemplateResult {
+    const { c, session } = this;
+    const title = session.list.find((one) => one.id === id)?.title ?? id;
+    return html`<div class="hint" data-locked><p>${c["release.locked"](title)}</p>
+      <div class="under start"><button type="button" class="button main" @click=${() => this.open(id)}>${
+        c["release.go"]
+      }</button></div></div>`;
+  }
+
   private heading(lesson: Lesson, title: Parameters<typeof drawInline>[0], step: number): TemplateResult {
     const address = this.addressOf(lesson.id, step);
     return html`<h3 id=${`step-${step}`} tabindex="-1">${drawInline(title, this.text())}${
@@ -414,46 +537,33 @@ export class CourseView extends SessionView {
 
   private footer(lesson: Lesson): TemplateResult {
     const { c, session } = this;
-    const { list } = session;
-    const at = list.findIndex(({ id }) => id === lesson.id);
-    const [previous, next] = [list[at - 1], list[at + 1]];
-    return html`<footer>
-      ${
-        previous === undefined
-          ? nothing
-          : html`<button type="button" class="button" id="previous" @click=${() => this.open(previous.id)}>${
-              c.previous
-            }: ${previous.title}</button>`
-      }
-      ${
-        this.asking
-          ? html`<div class="sure" role="group" aria-label=${c.reset}><span>${c["reset.sure"]}</span>
-            <button type="button" class="button main" id="reset-yes" @click=${() => {
-              this.asking = false;
-              void session.reset();
-              void this.refocus("article");
-            }}>${c["reset.yes"]}</button>
-            <button type="button" class="button" @click=${() => {
-              this.asking = false;
-              void this.refocus("#reset");
-            }}>${c["reset.no"]}</button></div>`
-          : html`<button type="button" class="button" id="reset" ?disabled=${!session.takesScripts}
-            @click=${async () => {
-              this.asking = true;
-              await this.updateComplete;
-              this.renderRoot.querySelector<HTMLElement>("#reset-yes")?.focus();
-            }}>${c.reset}</button>`
-      }
-      ${
-        next === undefined
-          ? html`<button type="button" class="button main" id="next" @click=${() => this.turnTo("end")}>${
-              c.end
-            }</button>`
-          : html`<button type="button" class="button main" id="next" @click=${() => this.open(next.id)}>${c.next}: ${
-              next.title
-            }</button>`
-      }
-    </footer>`;
+    const reset = this.asking
+      ? html`<div class="sure" role="group" aria-label=${c.reset}><span>${c["reset.sure"]}</span>
+          <button type="button" class="button main" id="reset-yes" @click=${() => {
+            this.asking = false;
+            void session.reset();
+            void this.refocus("article");
+          }}>${c["reset.yes"]}</button>
+          <button type="button" class="button" @click=${() => {
+            this.asking = false;
+            void this.refocus("#reset");
+          }}>${c["reset.no"]}</button></div>`
+      : html`<button type="button" class="button" id="reset" ?disabled=${!session.takesScripts}
+          @click=${async () => {
+            this.asking = true;
+            await this.updateComplete;
+            this.renderRoot.querySelector<HTMLElement>("#reset-yes")?.focus();
+          }}>${c.reset}</button>`;
+    return drawFoot({
+      c,
+      kind: session.course?.kind ?? "lessons",
+      open: lesson.id,
+      list: session.list,
+      shown: this.shown,
+      reset,
+      go: (id) => this.open(id),
+      turnTo: (page) => this.turnTo(page),
+    });
   }
 
   /**
@@ -514,74 +624,35 @@ export class CourseView extends SessionView {
 
   private question(question: Question): TemplateResult {
     const { session, c } = this;
-    const { key, answer, text } = question;
+    const { key, text } = question;
     const given = session.work.answers[key];
-    const send = (event: SubmitEvent): void => {
-      event.preventDefault();
-      const said = new FormData(event.target as HTMLFormElement).get("answer");
-      if (typeof said === "string" && said.trim() !== "") this.answer(question, said);
-    };
-    const name = `q-${key.replace("/", "-")}`;
     const asks = html`<div class="text">${drawBlocks(text, this.text())}</div>`;
     if (given !== undefined)
       return html`<section class="box question" data-question=${key}><header>${c.question}</header>${asks}${this.truth(
         question,
         given,
       )}</section>`;
+    const send = (event: SubmitEvent): void => {
+      const said = sentAnswer(event);
+      if (said !== null) this.answer(question, said);
+    };
+    const skip = html` <button type="button" class="quiet" data-skip @click=${() => this.answer(question, null)}>${
+      c["question.skip"]
+    }</button>`;
     return html`<section class="box question" data-question=${key}><form @submit=${send}><fieldset>
-      <legend>${c.question}</legend>${asks}
-      ${
-        answer.kind === "choices"
-          ? html`<div class="choices">${answer.choices.map(
-              ({ label }, at) =>
-                html`<label><input type="radio" name="answer" value=${at} required /><span>${drawInline(
-                  label,
-                  this.text(),
-                )}</span></label>`,
-            )}</div>`
-          : nothing
-      }
-      <div class="answering">
-        ${
-          answer.kind === "figure"
-            ? html`<input type="text" id=${name} name="answer" required autocomplete="off" inputmode="decimal"
-              aria-label=${c["question.answer"]} placeholder=${c["question.answer"]} />`
-            : nothing
-        }
-        <button type="submit" class="button">${c["question.send"]}</button>
-        <button type="button" class="quiet" data-skip @click=${() => this.answer(question, null)}>${
-          c["question.skip"]
-        }</button>
-      </div></fieldset></form></section>`;
+      <legend>${c.question}</legend>${asks}${drawFields(question, { ...this.text(), c }, c["question.send"], skip)}
+      </fieldset></form></section>`;
   }
 
-  /** The reader's answer beside the run's own. */
-  private truth({ key, answer }: Question, given: string | null): TemplateResult {
-    const { session, c } = this;
-    const label = (at: number): unknown =>
-      answer.kind === "choices" ? drawInline(answer.choices[at]?.label ?? [], this.text()) : "";
-    const said = given === null ? null : answer.kind === "choices" ? label(Number(given)) : given;
-    const found = session.run?.answered(key) ?? null;
-    if (found === null) {
-      const plain =
-        given !== null && answer.kind === "choices" ? plainText(answer.choices[Number(given)]?.label ?? []) : given;
-      return html`<p class="status">${plain === null ? c["question.waits.skipped"] : c["question.waits"](plain)}</p>`;
-    }
-    if (found.kind === "broken") return html`<p class="failure">${c["question.broken"](found.message)}</p>`;
-    const right =
-      found.kind === "figure" ? isTruth(given, found.truth) : given !== null && found.right[Number(given)] === true;
-    const truth =
-      found.kind === "figure"
-        ? (wordFigure(found.truth, session.language) ?? String(found.truth))
-        : found.right.flatMap((one, at) => (one ? [html`<span>${label(at)}</span> `] : []));
-    return html`<div class="truth ${right ? "right" : given === null ? "" : "wrong"}" role="status">
-      ${
-        given === null
-          ? nothing
-          : html`<p class="verdict">${right ? `✓ ${c["question.right"]}` : c["question.wrong"]}</p>`
-      }
-      <dl><dt>${c["question.said"]}</dt><dd>${said ?? c["question.skipped"]}</dd>
-      <dt>${c["question.was"]}</dt><dd class="figure">${truth}</dd></dl></div>`;
+  /** The reader's answer beside the run's own, or what is to be done to see that. */
+  private truth(question: Question, given: string | null): TemplateResult {
+    const { c } = this;
+    const { key, answer } = question;
+    const found = this.session.run?.answered(key) ?? null;
+    if (found !== null) return drawTruth(question, given, found, { ...this.text(), c });
+    const plain =
+      given !== null && answer.kind === "choices" ? plainText(answer.choices[Number(given)]?.label ?? []) : given;
+    return html`<p class="status">${plain === null ? c["question.waits.skipped"] : c["question.waits"](plain)}</p>`;
   }
 
   private task(task: Task): TemplateResult {
@@ -611,6 +682,7 @@ export class CourseView extends SessionView {
             }}>${c["task.retry"]}</button></div>`
           : nothing
       }
+      ${this.discussion(task)}
       ${this.solution(task)}
     </section>`;
   }
@@ -644,6 +716,21 @@ export class CourseView extends SessionView {
     return c["task.unknown"](key);
   }
 
+  /** The cost of a problem's answer beside that of its solution, and the discussion. */
+  private discussion(task: Task): TemplateResult | typeof nothing {
+    const { session, c } = this;
+    const isSolved = session.course?.kind === "problems" && session.work.passed.includes(task.id);
+    if (!isSolved || session.checked(task.id)?.kind !== "passed") return nothing;
+    const compared = session.compared(task.id);
+    return html`<div class="discussion" data-discussion>
+      ${compared === null ? nothing : drawComparison(compared, c, (value) => this.number(value))}
+      ${
+        task.why.length === 0
+          ? nothing
+          : html`<h3>${c["book.discussion"]}</h3><div class="text">${drawBlocks(task.why, this.text(task.id))}</div>`
+      }</div>`;
+  }
+
   /** A solution, for a reader whose check did not pass a few times. */
   private solution(task: Task): TemplateResult | typeof nothing {
     const { session, c } = this;
@@ -653,7 +740,12 @@ export class CourseView extends SessionView {
       if ((event.target as HTMLDetailsElement).open) session.see(task.id);
     }}><summary>${c["task.solution"]}</summary>
       <pre class="plain" tabindex="0" role="group" aria-label=${c["task.solution.is"]}>${solution.source}</pre>
-      <div class="text">${drawBlocks(task.why, this.text(task.id))}</div>
+      ${
+        // A problem that is passed has its discussion above.
+        session.course?.kind === "problems" && session.checked(task.id)?.kind === "passed"
+          ? nothing
+          : html`<div class="text">${drawBlocks(task.why, this.text(task.id))}</div>`
+      }
       <button type="button" class="button" data-use @click=${() => {
         session.draft(task.id, solution.source);
         void this.refocus(`[data-script="${task.id}"]`);

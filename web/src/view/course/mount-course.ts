@@ -5,7 +5,7 @@
  */
 import { css } from "lit";
 import { openClient } from "../../client/reading.ts";
-import { CourseSession } from "../../lessons/course/session.ts";
+import { COURSE_PAGES, CourseSession, type CoursePage } from "../../lessons/course/session.ts";
 import { fetchFile } from "../../lessons/files.ts";
 import { CourseReview } from "./course-review.ts";
 import { CourseScript } from "./course-script.ts";
@@ -32,6 +32,9 @@ function storageOf(): Storage | null {
     return null;
   }
 }
+
+/** The page of a course that a place of an address names; null where it names a step or nothing. */
+export const pageOf = (place: string): CoursePage | null => COURSE_PAGES.find((one) => one === place) ?? null;
 
 /** Draws the course whose `course.json` has this address. */
 export function mountCourse(

@@ -129,7 +129,8 @@ export class QuireCourse extends Base {
     this.#address();
     if (this.eager) this.#wake();
     const place = this.getAttribute("place") ?? "";
-    if (place === "glossary" || place === "end") session.page = place;
+    const page = code.pageOf(place);
+    if (page !== null) session.page = page;
     await session.start(this.#language, this.lesson === "" ? null : this.lesson, (opened) => {
       const { at } = session;
       const step = /^step-(\d+)$/.exec(place)?.[1] ?? (at?.lesson === opened && place === "" ? at.step : 0);
