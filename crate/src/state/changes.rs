@@ -190,8 +190,8 @@ impl Changes {
         self.log().map(std::mem::take).unwrap_or_default()
     }
 
-    /// Puts the entries of a transaction, where there are some, in the place of those that its changes made as they were
-    /// made once more.
+    /// Puts the entries of a transaction, where there are some, in the place of those that its changes made as they
+    /// were made once more.
     pub fn log_transaction(&mut self, own: &Log, transaction: Transaction) {
         if let Some(log) = self.log() {
             // Where the oplog began after the transaction, there are none.
