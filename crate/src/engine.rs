@@ -567,7 +567,7 @@ impl Engine {
         let CommandContext {
             mut unit, counters, ..
         } = context;
-        let result = match writes && result.is_ok() {
+        let result = match writes && !is_within && result.is_ok() {
             false => result,
             true => unit.log().and(result),
         };

@@ -1,9 +1,9 @@
 //! Transactions against a model: several open at once in one engine, writes outside of them, another tab over the same
 //! store, crashes, and pages that come on demand.
 //!
-//! Held after every command: a transaction sees the state that it began on and its own writes; the present is that of the
-//! commits alone, each of them whole; the first writer of a document or of a unique key wins, and the other one is told
-//! 112 at that write. Seeded by `QUIRE_SEED`, which is printed; `QUIRE_CASES` makes it longer.
+//! Held after every command: a transaction sees the state that it began on and its own writes; the present is that of
+//! the commits alone, each of them whole; the first writer of a document or of a unique key wins, and the other one is
+//! told 112 at that write. Seeded by `QUIRE_SEED`, which is printed; `QUIRE_CASES` makes it longer.
 
 use crate::support::stored::{commit, done, host, open};
 use bson::spec::BinarySubtype;
@@ -13,7 +13,7 @@ use quire::env::native::NativeEnv;
 use quire::error::CommandError;
 use quire::storage::conformance::block_on;
 use quire::storage::{
-    Durability, Fault, FaultDevice, Fetched, MemoryDevice, PageDevice, Pager, fault, page,
+    Durability, Fault, FaultDevice, Fetched, MemoryDevice, PageDevice, Pager, fault, load, page,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -270,6 +270,8 @@ struct Bench {
     commits: u64,
     conflicts: u64,
     refused: u64,
+    /// The sessions whose last transaction is committed with changes, and whether that is stored.
+    committed: BTreeMap<usize, bool>,
 }
 
 fn lsid(session: usize) -> Document {
@@ -306,6 +308,7 @@ impl Bench {
             commits: 0,
             conflicts: 0,
             refused: 0,
+            committed: BTreeMap::new(),
         }
     }
 
@@ -477,6 +480,7 @@ impl Bench {
         let session = self.random.below(SESSIONS as u64) as usize;
         if self.model.open[session].is_none() {
             self.numbers[session] += 1;
+            self.committed.remove(&session);
             self.model.open[session] = Some(Open {
                 sees: self.model.present.clone(),
                 own: BTreeSet::new(),
@@ -491,11 +495,14 @@ impl Bench {
                 self.end(session, "abortTransaction").expect("it is open");
             }
             1 | 2 => {
+                let has_changes = { self.model.open[session].as_ref() }
+                    .is_some_and(|open| !open.changes.is_empty());
                 let expected = self.model.commit(session);
                 let reply = self.end(session, "commitTransaction");
                 match &reply {
                     Ok(_) => {
                         self.commits += 1;
+                        self.committed.insert(session, !has_changes);
                         self.end(session, "commitTransaction")
                             .expect("it is committed");
                     }
@@ -515,6 +522,7 @@ impl Bench {
     fn store(&mut self) {
         commit(&mut self.engine, &self.device);
         self.stored = self.model.present.clone();
+        { self.committed.values_mut() }.for_each(|is_stored| *is_stored = true);
     }
 
     /// Forgets all that is not stored, open transactions too.
@@ -525,6 +533,7 @@ impl Bench {
         };
         self.model.present = self.stored.clone();
         self.model.open = Default::default();
+        self.committed.clear();
         // The sessions' numbers go on: a new client would have sessions of its own.
     }
 
@@ -584,6 +593,28 @@ impl Bench {
         self.stored = self.model.present.clone();
     }
 
+    /// What is not stored is lost, as where another tab stored something else first.
+    fn lose(&mut self) {
+        let loaded = block_on(load(&self.device)).expect("memory can be read");
+        let pager = loaded.expect("there is a header").pager;
+        let is_lost = self.engine.has_changes() || self.engine.pager().unconfirmed_count() > 0;
+        { self.engine.reload(pager, &self.env) }.expect("the store is sound");
+        if is_lost {
+            for session in 0..SESSIONS {
+                if self.model.open[session].take().is_some() {
+                    self.is_over(session);
+                }
+            }
+            // A commit that is asked for again is not said to be done where it is lost.
+            for (session, is_stored) in std::mem::take(&mut self.committed) {
+                let again = self.end(session, "commitTransaction");
+                assert_eq!(again.is_ok(), is_stored, "{again:?}");
+            }
+        }
+        self.model.present = self.stored.clone();
+        self.read(None, false);
+    }
+
     fn step(&mut self) {
         match self.random.below(400) {
             0..=279 => self.session(),
@@ -591,6 +622,7 @@ impl Bench {
             370..=389 => self.read(None, false),
             390..=394 => self.store(),
             395..=397 => self.move_on(),
+            398 if self.random.below(3) == 0 => self.lose(),
             398 => {
                 for collection in COLLECTIONS {
                     let reply = self.run(&doc! { "validate": collection, "$db": "garden" });

@@ -3,7 +3,7 @@
 use super::{Call, Engine};
 use crate::catalog::FilterCompiler;
 use crate::command::request::Acknowledged;
-use crate::command::session::transactions::{enter, labelled, leave};
+use crate::command::session::transactions::{conclude, enter, labelled, leave};
 use crate::env::Env;
 use crate::error::CommandError;
 use crate::storage::{Buffer, Durability, PageNumber, Pager};
@@ -24,6 +24,10 @@ impl Engine {
         let durability = acknowledged.durability;
         let Some(mut own) = own else {
             let reply = self.dispatch_with_room(call, None, now_millis, env);
+            if let Some(within) = &call.named.1.transaction {
+                let (base, deployment) = (&mut self.base, &mut self.deployment);
+                conclude(base, deployment, (call.named.0, within), &reply);
+            }
             let reply = acknowledged.told_in(reply.map_err(labelled)?);
             return Ok((reply.into_bytes(), durability, call.writes));
         };
@@ -43,11 +47,11 @@ impl Engine {
     ) -> Result<(), CommandError> {
         let transactions = &mut self.deployment.transactions;
         transactions.take_arrived(&self.base.pages);
-        let is_stored = self.base.is_stored();
+        let (is_stored, durable) = (self.base.is_stored(), self.base.pages.durable_sequence());
         self.base.replace(pager, compiler)?;
         match is_stored {
             true => transactions.leave(),
-            false => transactions.abort_of(&mut self.base.claims, &|_| true),
+            false => transactions.lose(&mut self.base.claims, durable),
         }
         Ok(())
     }

@@ -143,8 +143,6 @@ pub struct Changes {
     replaced: Vec<(Rc<str>, u64)>,
     /// Collections that were renamed: the names before and after.
     renamed: Vec<(Rc<str>, Rc<str>)>,
-    /// The session and number of the transaction that was committed.
-    transaction: Option<([u8; 16], i64)>,
     /// A statement of the command was refused.
     is_refused: bool,
     /// About how many bytes the documents of the operations have.
@@ -192,10 +190,14 @@ impl Changes {
         self.log().map(std::mem::take).unwrap_or_default()
     }
 
-    /// Puts the entries of a transaction in the place of those that its changes made as they were made once more.
-    pub fn log_transaction(&mut self, own: Log, transaction: Transaction) {
+    /// Puts the entries of a transaction, where there are some, in the place of those that its changes made as they
+    /// were made once more.
+    pub fn log_transaction(&mut self, own: &Log, transaction: Transaction) {
         if let Some(log) = self.log() {
-            *log = own;
+            // Where the oplog began after the transaction, there are none.
+            if !own.entries.is_empty() {
+                *log = own.clone();
+            }
             log.transaction = Some(transaction);
         }
     }
@@ -211,7 +213,6 @@ impl Changes {
     pub fn clear(&mut self) {
         // A collection that was to replace another one has no namespace here, but its documents count.
         self.totals = DocumentTotals::default();
-        self.transaction = None;
         self.is_refused = false;
         self.namespaces.clear();
         let is_bare = self.operations.is_empty() && self.replaced.is_empty();
@@ -235,16 +236,6 @@ impl Changes {
     pub fn has(&self, namespace: &str, kind: Kind) -> bool {
         let mut namespaces = self.namespaces.iter();
         namespaces.any(|one| *one.namespace == *namespace && one.count(kind) > 0)
-    }
-
-    /// Says that these are the changes of a transaction, by its session and number.
-    pub fn note_transaction(&mut self, session: [u8; 16], number: i64) {
-        self.transaction = Some((session, number));
-    }
-
-    /// The session and number of the transaction whose changes these are.
-    pub fn transaction(&self) -> Option<([u8; 16], i64)> {
-        self.transaction
     }
 
     pub(super) fn note_refusal(&mut self) {
@@ -516,7 +507,6 @@ impl Changes {
             self.operations.append(&mut later.operations);
             self.bytes += later.bytes;
         }
-        self.transaction = later.transaction.or(self.transaction);
         later.clear();
     }
 }

@@ -1,10 +1,10 @@
 //! Claims: which documents and unique keys the open transactions have written, so that the first writer wins.
 //!
-//! A document is claimed by its collection and RecordId, a new key of a unique index by index and key, a collection that
-//! is made by its namespace. Each write goes past the `Guard` of its `Writer`. Outside of transactions it must meet no
-//! claim. Inside of one it must meet none of another transaction, and find in the present what the transaction itself
-//! has: a document that somebody changed since the transaction began, a key that came since, is a conflict too. So
-//! nothing is noted of writes outside, and another tab's are found all the same.
+//! A document is claimed by its collection and RecordId, a new key of a unique index by index and key, a collection
+//! that is made by its namespace. Each write goes past the `Guard` of its `Writer`. Outside of transactions it must
+//! meet no claim. Inside of one it must meet none of another transaction, and find in the present what the transaction
+//! itself has: a document that somebody changed since the transaction began, a key that came since, is a conflict too.
+//! So nothing is noted of writes outside, and another tab's are found all the same.
 //!
 //! Invariant: with no transaction open a write asks nothing; a claim lasts until its transaction ends. A unique index
 //! with a collation has no claims on its keys, because two states may label a new string differently: such a conflict

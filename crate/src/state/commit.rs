@@ -4,8 +4,9 @@
 //! what its operations did, in their order, through the `Writer`: indexes, counts, moments and readers of `Changes` see
 //! one unit like any other. Documents get new RecordIds: their natural order is that of the commits.
 //!
-//! Invariant: each operation finds the document that it found in the transaction, byte by byte, or the commit fails with
-//! 112 `WriteConflict` and is undone. Claims see to that for the writers of this engine; it is what finds another tab's.
+//! Invariant: each operation finds the document that it found in the transaction, byte by byte, or the commit fails
+//! with 112 `WriteConflict` and is undone. Claims see to that for the writers of this engine; another tab's are found
+//! here.
 
 use super::changes::{Kind, Operation};
 use super::claims::conflict;
@@ -28,7 +29,7 @@ pub fn commit(
     env: &dyn Env,
 ) -> Result<(), CommandError> {
     let mut scratch = WriteScratch::default();
-    for operation in transaction.changes().operations() {
+    for operation in transaction.whole().operations() {
         env.checkpoint()?;
         make(unit.writer(), transaction, operation, &mut scratch, env).map_err(as_conflict)?;
     }
@@ -63,7 +64,7 @@ fn make(
     match operation {
         Operation::Created(namespace) => {
             let own = own(namespace)?;
-            if transaction.changes().has(namespace, Kind::Implied) {
+            if transaction.whole().has(namespace, Kind::Implied) {
                 return writer.into_created(namespace, &mut || own.uuid).map(drop);
             }
             writer.create(namespace, own.uuid, (*own.options).clone())

@@ -16,6 +16,7 @@
 //! - `keep` (`keep.rs`), `kept`, `room`: the moments. `Difference` (`differences.rs`) says how two states differ, and
 //!   so whether they are the same.
 //! - `CursorTable` (`cursors.rs`): the open cursors, each with its view.
+//! - `Transaction`, `TransactionTable`, `Claims`: see "Several units at once".
 //!
 //! **Invariant:** a command reads through its context's view and writes through its context's unit. To have it run on
 //! another state it is given another context (`CommandContext::on`, `CommandContext::fork`): nothing is put into the
@@ -49,22 +50,24 @@
 //! documents of moment 7 in each of its batches, because B has no other collections than those of its view.
 //!
 //! # Several units at once
-//! A transaction is a unit that is open between commands, beside others over one base. It is to be a fork that may be
-//! committed, and lies between two of its commands as a cursor does, with what it needs and no borrow:
+//! A `Transaction` (`transaction.rs`) is open between commands, beside others over one base. It lies in the table of
+//! the sessions (`transactions.rs`) and has, with no borrow:
 //!
-//! - a `HeldView` of the state that it began on, whose snapshot keeps that state's pages;
-//! - a `Fork`: its own collections, whose trees grow away from the base's by copied pages, and its own cursors. A
-//!   cursor that is opened in it stands in the fork's table, reads the fork's view, and ends with the unit;
-//! - its `Changes`, with documents: each document written, by collection and RecordId, as it was and as it is;
-//! - the pages that it made, and those of the base that it has others for. In a fork the undo log knows both, in the
-//!   order of one unit inside another; units side by side need a list each. `undo` frees the first. The second were
-//!   never freed for the base, so there is nothing to undo about them.
+//! - pages of its own: a branch of the base's pages as they were at its beginning (`storage/branch.rs`). Both share
+//!   their buffers, and whichever changes one copies it. A snapshot of the base keeps the pages that the branch has not
+//!   read yet;
+//! - collections, whose trees grow in that branch, and cursors, which end with it;
+//! - its `Changes`, with documents.
 //!
-//! `commit` does not put the unit's trees in the base's place, since others have committed since. It makes its
-//! `Changes` once more on the base, as one command's unit, and drops the fork. **The first writer wins:** the base
-//! knows for each open unit which RecordIds it wrote. A unit that would write one that another open unit has written,
-//! or that was committed after its own beginning, fails at that write with 112 `WriteConflict` and is undone. So at
-//! `commit` every document in its `Changes` is in the base as it was when the unit read it.
+//! A command of it is a unit on these (`Base::begin_within`), with a savepoint there: one that misses a page is undone
+//! and run again, any other failure ends the transaction, and nothing is to be undone about the base.
+//!
+//! `commit` does not put the branch's trees in the base's place, since others may have committed since. It makes the
+//! `Changes` once more on the base, as one unit (`commit.rs`), also where nobody else has committed: one way for both.
+//! **The first writer wins:** `Claims` (`claims.rs`) know for each open transaction which documents and unique keys it
+//! wrote. A write that meets another one's claim, or finds in the base another document than the transaction has,
+//! fails at once with 112 `WriteConflict`; a transaction is aborted by that. So at `commit` every document is in the
+//! base as it was when the transaction read it, unless another tab has moved the base on: then the commit fails.
 //!
 //! ```text
 //!  time  transaction S              transaction T              present  S sees  T sees
@@ -72,10 +75,11 @@
 //!   2                               begin                         3       3       3
 //!   3    stock: 4                                                 3       4       3
 //!   4    find: cursor C of S                                      3       4       3
-//!   5                               stock: 9 → 112, undone        3       4       -
-//!   6    commit; C ends                                           4       -       -
-//!   7                               begin again                   4       -       4
-//!   8                               stock: 9, commit              9       -       -
+//!   5                               stock: 9 → 112, aborted       3       4       -
+//!   6    an update outside → 112                                  3       4       -
+//!   7    commit; C ends                                           4       -       -
+//!   8                               begin again                   4       -       4
+//!   9                               stock: 9, commit              9       -       -
 //! ```
 //!
 //! An oplog is the `Changes` of each unit, in the order of their commits. A unit that is undone has no entry in it; an

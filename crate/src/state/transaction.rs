@@ -1,16 +1,18 @@
 //! A transaction: a unit that is open between commands, beside others.
 //!
-//! It has all that it works on: pages of its own (`storage/branch.rs`), which share the buffers of the present as it was at
-//! its beginning, collections, cursors, and its changes with their documents. Its commands are units on these.
+//! It has all that it works on: pages of its own (`storage/branch.rs`), which share the buffers of the present as it
+//! was at its beginning, collections, cursors, and its changes with their documents. Its commands are units on these.
 //! `commit.rs` makes its changes once more on the present.
 //!
-//! Invariants: nothing of it is seen outside before its commit; a snapshot of the present keeps the pages that it has not
-//! read yet; its pages and its changes are bounded.
+//! Invariants: nothing of it is seen outside before its commit; a snapshot of the present keeps the pages that it has
+//! not read yet; its pages and its changes are bounded.
 
 use super::base::{Base, StoreMut};
 use super::changes::{Changes, Interest};
 use super::claims::{Claims, Own, Owner};
 use super::cursors::CursorTable;
+use super::log::Log;
+use super::oplog;
 use super::view::View;
 use crate::catalog::Catalog;
 use crate::error::{Code, CommandError};
@@ -31,6 +33,8 @@ pub struct Transaction {
     changes: Changes,
     /// Those of the commands before it.
     done: Changes,
+    /// Their entries for the oplog, where there is one.
+    log: Log,
     /// Keeps the pages of the state that it began on.
     _snapshot: Snapshot,
     /// How many commands it had.
@@ -42,13 +46,16 @@ pub struct Transaction {
 impl Transaction {
     /// Begins a transaction on the present.
     pub fn begin(base: &mut Base) -> Self {
+        let mut changes = Changes::with(Interest::Documents);
+        changes.set_logging(oplog::is_on(&base.catalog));
         Self {
             owner: base.claims.begin(),
             pages: base.pages.branch(MOST_PAGES),
             catalog: base.catalog.apart(),
             cursors: CursorTable::default(),
-            changes: Changes::with(Interest::Documents),
+            changes,
             done: Changes::with(Interest::Documents),
+            log: Log::default(),
             _snapshot: base.pages.open_snapshot(),
             commands: 0,
             has_gaps: false,
@@ -87,8 +94,13 @@ impl Transaction {
     }
 
     /// The changes of all its commands.
-    pub fn changes(&self) -> &Changes {
+    pub fn whole(&self) -> &Changes {
         &self.done
+    }
+
+    /// The entries of all its commands for the oplog.
+    pub fn log(&self) -> &Log {
+        &self.log
     }
 
     /// Whether no command of it has ended yet: its first one is run again once a page is there.
@@ -112,6 +124,8 @@ impl Transaction {
     /// 257 `TransactionTooLarge`.
     pub fn keep(&mut self) -> Result<(), CommandError> {
         self.commands += 1;
+        let entries = &mut self.changes.take_log().entries;
+        self.log.entries.append(entries);
         self.done.absorb(&mut self.changes);
         match self.done.bytes() > MOST_BYTES || self.pages.pages_left() == 0 {
             true => Err(too_large()),

@@ -1,19 +1,16 @@
 //! The transactions of sessions: the newest number of each session, and what became of it.
 //!
 //! A session has one transaction at a time; one with a higher number aborts it. Numbers are those of retryable writes
-//! too. Invariants: a number never falls; what is open is bounded in time (`lifetime_millis`, by the engine's clock).
+//! too. Invariants: a number never falls; what is open is bounded in time, by the engine's clock.
 
 use super::base::Base;
 use super::claims::Claims;
 use super::transaction::Transaction;
-use crate::error::CommandError;
 use crate::storage::{Pager, SortedMap};
 
 /// The identity of a session.
 pub type SessionId = [u8; 16];
 
-/// The manual's `transactionLifetimeLimitSeconds`.
-pub const LIFETIME_SECONDS: i64 = 60;
 /// Ended transactions are remembered for as long as sessions live.
 const MEMORY_MILLIS: i64 = 30 * 60_000;
 
@@ -24,7 +21,8 @@ const MOST_ROWS: usize = 4096;
 pub enum State {
     /// A command of it runs, or it waits for the next one.
     Open(Option<Box<Transaction>>),
-    Committed,
+    /// Stored with the batch of this sequence.
+    Committed(u64),
     Aborted,
     /// The number is of a retryable write.
     Write,
@@ -35,23 +33,15 @@ struct Row {
     state: State,
     /// When it began.
     begun_millis: i64,
+    /// When it is aborted.
+    until_millis: i64,
 }
 
 /// The transactions of a deployment.
+#[derive(Default)]
 pub struct TransactionTable {
     rows: SortedMap<SessionId, Row>,
     open: usize,
-    pub lifetime_millis: i64,
-}
-
-impl Default for TransactionTable {
-    fn default() -> Self {
-        Self {
-            rows: SortedMap::default(),
-            open: 0,
-            lifetime_millis: LIFETIME_SECONDS * 1000,
-        }
-    }
 }
 
 impl TransactionTable {
@@ -65,17 +55,24 @@ impl TransactionTable {
         { self.rows.get(session) }.map(|row| (row.number, &row.state))
     }
 
-    /// Begins a transaction, and aborts the session's earlier one.
-    pub fn begin(&mut self, base: &mut Base, session: SessionId, number: i64, now_millis: i64) {
+    /// Begins a transaction, and aborts the session's earlier one. `times`: the engine's, and how long it may be open.
+    pub fn begin(
+        &mut self,
+        base: &mut Base,
+        session: SessionId,
+        number: i64,
+        (now_millis, lifetime_millis): (i64, i64),
+    ) {
         self.forget_old(now_millis);
         let own = Box::new(Transaction::begin(base));
-        self.set(
-            &mut base.claims,
-            session,
+        let row = Row {
             number,
-            State::Open(Some(own)),
-            now_millis,
-        );
+            state: State::Open(Some(own)),
+            begun_millis: now_millis,
+            until_millis: now_millis.saturating_add(lifetime_millis),
+        };
+        self.set(&mut base.claims, session, row);
+        self.open += 1;
     }
 
     fn forget_old(&mut self, now_millis: i64) {
@@ -96,24 +93,17 @@ impl TransactionTable {
         if self.rows.entries().len() >= MOST_ROWS {
             self.forget_old(now_millis);
         }
-        self.set(claims, session, number, State::Write, now_millis);
-    }
-
-    fn set(
-        &mut self,
-        claims: &mut Claims,
-        session: SessionId,
-        number: i64,
-        state: State,
-        begun_millis: i64,
-    ) {
-        self.end(claims, &session, State::Aborted);
-        self.open += usize::from(matches!(state, State::Open(_)));
         let row = Row {
             number,
-            state,
-            begun_millis,
+            state: State::Write,
+            begun_millis: now_millis,
+            until_millis: now_millis,
         };
+        self.set(claims, session, row);
+    }
+
+    fn set(&mut self, claims: &mut Claims, session: SessionId, row: Row) {
+        self.end(claims, &session, State::Aborted);
         self.rows.insert(session, row);
     }
 
@@ -183,9 +173,9 @@ impl TransactionTable {
 
     #[inline(never)]
     fn expire_some(&mut self, claims: &mut Claims, now_millis: i64) {
-        let latest = now_millis.saturating_sub(self.lifetime_millis);
-        let late = { self.rows.entries().iter() }
-            .filter(|(_, row)| matches!(row.state, State::Open(_)) && row.begun_millis <= latest);
+        let late = { self.rows.entries().iter() }.filter(|(_, row)| {
+            matches!(row.state, State::Open(_)) && row.until_millis <= now_millis
+        });
         let sessions: Vec<SessionId> = late.map(|(session, _)| *session).collect();
         for session in &sessions {
             self.end(claims, session, State::Aborted);
@@ -230,26 +220,13 @@ impl TransactionTable {
         self.all_open().for_each(|own| own.leave());
     }
 
-    /// Commits a transaction that was taken (`commit.rs`).
-    ///
-    /// # Errors
-    /// As `commit`. The transaction is over, unless the commit can be tried again: it is put back then.
-    pub fn settle(
-        &mut self,
-        claims: &mut Claims,
-        session: &SessionId,
-        transaction: Box<Transaction>,
-        result: Result<(), CommandError>,
-    ) -> Result<(), CommandError> {
-        match &result {
-            Err(error)
-                if error.missing_page.is_some() || error.wants_room || error.ends_command() =>
-            {
-                self.put_back(session, transaction);
+    /// What is not stored is lost, after this sequence: the commits behind it never were, and what is open began on it.
+    pub fn lose(&mut self, claims: &mut Claims, durable: u64) {
+        for row in self.rows.values_mut() {
+            if matches!(row.state, State::Committed(sequence) if sequence > durable) {
+                row.state = State::Aborted;
             }
-            Err(_) => self.end_taken(claims, session, &transaction, State::Aborted),
-            Ok(()) => self.end_taken(claims, session, &transaction, State::Committed),
         }
-        result
+        self.abort_of(claims, &|_| true);
     }
 }

@@ -6,6 +6,7 @@
 
 use super::page::PageNumber;
 use super::pager::{Entry, Pager, State};
+use std::rc::Rc;
 
 impl Pager {
     /// The present state as a pager of its own, which may take at most `most` pages for its changes.
@@ -26,6 +27,7 @@ impl Pager {
         branch.sequence = self.sequence;
         branch.generation = self.generation;
         branch.mark = self.mark;
+        branch.clock = Rc::clone(&self.clock);
         branch.damage = self.damage.clone();
         branch.resident.set(self.resident.get());
         branch.most_pages = self.page_count().saturating_add(most);

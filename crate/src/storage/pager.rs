@@ -390,6 +390,11 @@ impl Pager {
         self.sequence
     }
 
+    /// The sequence of the batch that is sealed next, at the least.
+    pub fn next_sequence(&self) -> u64 {
+        self.generation
+    }
+
     /// Tells this state from every other that has the same sequence: it depends on all that was ever committed.
     pub fn lineage(&self) -> u64 {
         self.lineage

@@ -32,8 +32,18 @@ commit(1, 1)
 //>   'Transaction with { txnNumber: 1 } has been aborted.',
 //>   'TransientTransactionError'
 //> ]
+// How long it may be open is what the parameter says at its beginning.
+db.adminCommand({setParameter: 1, transactionLifetimeLimitSeconds: 5}).was
+//> 60
+start(1, 20, {find: "herbs", limit: 1}).ok
+//> 1
+db.adminCommand({setParameter: 1, transactionLifetimeLimitSeconds: 60}).was
+//> 5
+clock.advance("5s")
+commit(1, 20)[0]
+//> NoSuchTransaction
 // Cursors: of the transaction that opened them, and of it alone.
-const first = start(1, 2, find).cursor
+const first = start(1, 22, find).cursor
 const outer = db.runCommand(find).cursor
 first.firstBatch
 //> [ { _id: 1, b: 1 }, { _id: 2 } ]
@@ -42,7 +52,7 @@ db.herbs.deleteOne({_id: 4}).deletedCount
 told(() => db.runCommand({...more(first.id), lsid: lsid(1)}))
 //> [
 //>   'Location50740',
-//>   'Cannot run getMore on cursor <*>, which was created in transaction 2, without a txnNumber'
+//>   'Cannot run getMore on cursor <*>, which was created in transaction 22, without a txnNumber'
 //> ]
 told(() => db.runCommand({...more(first.id), lsid: lsid(2)}))
 //> [
@@ -54,7 +64,7 @@ told(() => db.runCommand(more(first.id)))
 //>   'Location50737',
 //>   'Cannot run getMore on cursor <*>, which was created in session 00000000-0000-4000-8000-000000000001 - 47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU= -  - , without an lsid'
 //> ]
-within(1, 2, {...more(first.id), batchSize: 1}).cursor.nextBatch
+within(1, 22, {...more(first.id), batchSize: 1}).cursor.nextBatch
 //> [ { _id: 3 } ]
 start(2, 2, {find: "herbs", limit: 1}).ok
 //> 1
@@ -63,59 +73,67 @@ within(2, 2, more(first.id))
 //>   'Location50738',
 //>   'Cannot run getMore on cursor <*>, which was created in session 00000000-0000-4000-8000-000000000001 - 47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU= -  - , in session 00000000-0000-4000-8000-000000000002 - 47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU= -  - '
 //> ]
-within(1, 2, {insert: "herbs", documents: [{_id: 9}]}).n
+within(1, 22, {insert: "herbs", documents: [{_id: 9}]}).n
 //> 1
 // It goes on over what was there when it was opened.
-within(1, 2, more(first.id)).cursor.nextBatch
+within(1, 22, more(first.id)).cursor.nextBatch
 //> [ { _id: 4 }, { _id: 5 } ]
-within(1, 2, more(outer.id))
+within(1, 22, more(outer.id))
 //> [
 //>   'Location50739',
-//>   'Cannot run getMore on cursor <*>, which was not created in a transaction, in transaction 2'
+//>   'Cannot run getMore on cursor <*>, which was not created in a transaction, in transaction 22'
 //> ]
 // That ended the transaction. A cursor ends with its own.
-const second = start(1, 3, find).cursor
-const third = within(1, 3, find).cursor
-within(1, 3, {killCursors: "herbs", cursors: [Long(third.id)]}).cursorsKilled.length
+const second = start(1, 23, find).cursor
+const third = within(1, 23, find).cursor
+within(1, 23, {killCursors: "herbs", cursors: [Long(third.id)]}).cursorsKilled.length
 //> 1
-commit(1, 3).ok
+commit(1, 23).ok
 //> 1
 told(() => db.runCommand({...more(second.id), lsid: lsid(1)}))
 //> [ 'CursorNotFound', 'cursor id <*> not found' ]
 db.runCommand(more(outer.id)).cursor.nextBatch
 //> [ { _id: 3 }, { _id: 4 }, { _id: 5 } ]
 // Sessions that end take their transactions with them.
-start(1, 4, {insert: "herbs", documents: [{_id: 11}]}).n
+start(1, 24, {insert: "herbs", documents: [{_id: 11}]}).n
 //> 1
 db.runCommand({endSessions: [lsid(1)]}).ok
 //> 1
-[commit(1, 4), db.herbs.countDocuments({_id: 11})]
+[commit(1, 24), db.herbs.countDocuments({_id: 11})]
 //> [
 //>   [
 //>     'NoSuchTransaction',
-//>     'Transaction with { txnNumber: 4 } has been aborted.',
+//>     'Transaction with { txnNumber: 24 } has been aborted.',
 //>     'TransientTransactionError'
 //>   ],
 //>   0
 //> ]
-start(1, 5, {insert: "herbs", documents: [{_id: 11}]}).n
+start(1, 25, {insert: "herbs", documents: [{_id: 11}]}).n
 //> 1
 start(2, 5, {insert: "herbs", documents: [{_id: 12}]}).n
 //> 1
 db.runCommand({killSessions: [lsid(1)]}).ok
 //> 1
-[commit(1, 5)[0], commit(2, 5).ok]
+[commit(1, 25)[0], commit(2, 5).ok]
 //> [ 'NoSuchTransaction', 1 ]
 // Too large: the whole transaction ends.
 const large = "x".repeat(2 ** 23)
 const insert = (id) => ({insert: "large", documents: [{_id: id, large}]})
-start(1, 6, insert(0)).n
+start(1, 26, insert(0)).n
 //> 1
-const results = [1, 2, 3, 4, 5, 6, 7, 8].map((id) => within(1, 6, insert(id)))
+const results = [1, 2, 3, 4, 5, 6, 7, 8].map((id) => within(1, 26, insert(id)))
 results.find(Array.isArray)
 //> [
 //>   'TransactionTooLarge',
 //>   'transaction is too large: its changes take more than 64 MiB'
 //> ]
-[commit(1, 6)[0], db.large.countDocuments()]
+[commit(1, 26)[0], db.large.countDocuments()]
 //> [ 'NoSuchTransaction', 0 ]
+// A command of it can be observed; the fields stand outside or inside.
+const observed = start(1, 30, {quireObserve: 1, command: {update: "herbs", updates: [{q: {_id: 2}, u: {$set: {seen: true}}}]}})
+;[observed.reply.nModified, observed.observed.documentsUpdated ?? observed.observed.pagesWritten > 0, db.herbs.findOne({_id: 2})]
+//> [ 1, 1, { _id: 2 } ]
+end(1, 30, "quireObserve", {command: {commitTransaction: 1}}).reply.ok
+//> 1
+db.herbs.findOne({_id: 2})
+//> { _id: 2, seen: true }

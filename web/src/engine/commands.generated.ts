@@ -60,6 +60,8 @@ export const COMMANDS: readonly string[] = [
   "insert",
   "isMaster",
   "ismaster",
+  "killAllSessions",
+  "killAllSessionsByPattern",
   "killCursors",
   "killOp",
   "killSessions",
@@ -194,7 +196,12 @@ export const CALLING_FUNCTIONS: readonly string[] = ["mapReduce", "mapreduce"];
 export const CURSOR_READERS: readonly string[] = ["getMore"];
 
 /** Commands that close cursors: the end of another command's time does not end them. */
-export const CURSOR_CLOSERS: readonly string[] = ["killCursors", "killSessions"];
+export const CURSOR_CLOSERS: readonly string[] = [
+  "killAllSessions",
+  "killAllSessionsByPattern",
+  "killCursors",
+  "killSessions",
+];
 
 /** Commands whose reply may wait until something was written. */
 export const WAITING: readonly string[] = ["getMore", "hello", "isMaster", "ismaster"];

@@ -48,6 +48,8 @@ const fn fixed(name: &'static str, default: Setting) -> Parameter {
 
 pub const LOG_LEVEL: &str = "logLevel";
 pub const VERSION: &str = "featureCompatibilityVersion";
+/// How long a transaction may be open.
+pub const LIFETIME_SECONDS: &str = "transactionLifetimeLimitSeconds";
 
 /// All parameters, sorted by name.
 pub static PARAMETERS: [Parameter; 11] = [
@@ -65,7 +67,7 @@ pub static PARAMETERS: [Parameter; 11] = [
         ..parameter(LOG_LEVEL, Setting::Int(0))
     },
     parameter("notablescan", Setting::Flag(false)),
-    parameter("transactionLifetimeLimitSeconds", Setting::Int(60)),
+    parameter(LIFETIME_SECONDS, Setting::Int(60)),
     parameter("ttlMonitorEnabled", Setting::Flag(true)),
     parameter("ttlMonitorSleepSecs", Setting::Int(60)),
 ];

@@ -1,20 +1,31 @@
 //! `commitTransaction` and `abortTransaction`, and the way of any command into its transaction and out of it.
 //!
 //! Manual: core/transactions, core/transactions-operations. A command that is refused before it enters leaves its
-//! transaction as it was; one that fails inside ends it, but for a page that is missing: it is run again then. Invariant:
-//! a transaction is in the table or in the hands of the command that runs in it.
+//! transaction as it was. One that fails inside ends it, but for a page that is missing: it is run again then.
+//! Invariant: a transaction is in the table, or in the hands of the command that runs in it.
 
 use crate::bson::{DocumentBuf, DocumentBuilder};
 use crate::command::context::{CommandContext, CommandResult, Deployment};
+use crate::command::diagnostics::parameters::LIFETIME_SECONDS;
 use crate::command::reply::finish_ok;
 use crate::command::request::{Request, Within};
 use crate::command::row::{CommandRow, InTransactions};
-use crate::command::session::sessions::{SessionId, session_text};
+use crate::command::session::sessions::{SessionId, append_identity, session_text};
 use crate::error::{Code, CommandError};
+use crate::state::log::Transaction as Logged;
 use crate::state::{self, Base, Transaction, TransactionState};
 
 /// The label of errors after which the whole transaction may be tried again.
 const TRANSIENT: &str = "TransientTransactionError";
+
+/// The session as entries of the oplog have it.
+fn session_document(session: &SessionId) -> DocumentBuf {
+    let mut document = DocumentBuilder::new();
+    append_identity(&mut document, "lsid", session);
+    let document = document.finish();
+    let own = document.as_document().get("lsid").as_document();
+    own.map(|own| own.to_buf()).unwrap_or_default()
+}
 
 fn not_inside(reason: String) -> CommandError {
     CommandError::new(Code::OperationNotSupportedInTransaction, reason)
@@ -122,8 +133,8 @@ fn check_state(
         TransactionState::Aborted => Err(no_such(format!(
             "Transaction with {{ txnNumber: {number} }} has been aborted."
         ))),
-        TransactionState::Committed if row.in_transactions.commits() => Ok(false),
-        TransactionState::Committed => Err(CommandError::new(
+        TransactionState::Committed(_) if row.in_transactions.commits() => Ok(false),
+        TransactionState::Committed(_) => Err(CommandError::new(
             Code::TransactionCommitted,
             format!("Transaction with {{ txnNumber: {number} }} has been committed."),
         )),
@@ -199,7 +210,9 @@ pub fn enter(
     check_command(row, request, within)?;
     let table = &mut deployment.transactions;
     if check_state(table.newest(&within.session), row, within)? {
-        table.begin(base, within.session, within.number, now_millis);
+        let lifetime = deployment.parameters.number(LIFETIME_SECONDS);
+        let times = (now_millis, lifetime.saturating_mul(1000));
+        table.begin(base, within.session, within.number, times);
     }
     Ok(match row.in_transactions {
         InTransactions::Ends { .. } => None,
@@ -239,6 +252,29 @@ pub fn leave<T>(
         }
     }
     result
+}
+
+/// Ends a command that ends a transaction: one that commits has made its changes, or is refused.
+pub fn conclude<T>(
+    base: &mut Base,
+    deployment: &mut Deployment,
+    (row, within): (&CommandRow, &Within),
+    result: &Result<T, CommandError>,
+) {
+    let table = &mut deployment.transactions;
+    let has_changes = match table.newest(&within.session) {
+        Some((_, TransactionState::Open(Some(own)))) => !own.whole().operations().is_empty(),
+        _ => return,
+    };
+    let state = match result {
+        _ if !row.in_transactions.commits() => return,
+        // It can be tried again.
+        Err(error) if error.wants_room || error.ends_command() => return,
+        Err(_) => TransactionState::Aborted,
+        Ok(_) if !has_changes => TransactionState::Committed(0),
+        Ok(_) => TransactionState::Committed(base.pages.next_sequence()),
+    };
+    table.end(&mut base.claims, &within.session, state);
 }
 
 /// Labels an error of a command in a transaction, where all of it may be tried again.
@@ -323,17 +359,22 @@ pub(in crate::command) fn commit(
 ) -> CommandResult {
     let within = ended(request)?;
     let table = &mut context.deployment.transactions;
-    // One that is committed already is only to be as durable as this command says.
+    // One that is committed already is only to be as durable as this command says. It stays open until the unit is kept
+    // (`conclude`).
     if let Some(own) = table.take(&within.session) {
         let held = context.unit.claims_mut().end(own.owner());
         let result = state::commit(&mut context.unit, &own, context.env);
         if let Some(held) = held {
             context.unit.claims_mut().put_back(held);
         }
-        let claims = context.unit.claims_mut();
-        table.settle(claims, &within.session, own, result)?;
+        let logged = Logged {
+            session: session_document(&within.session),
+            number: within.number,
+        };
         let changes = context.unit.changes_mut();
-        changes.note_transaction(within.session, within.number);
+        changes.log_transaction(own.log(), logged);
+        table.put_back(&within.session, own);
+        result?;
     }
     Ok(finish_ok(DocumentBuilder::new()))
 }
