@@ -362,13 +362,23 @@ run({connectionStatus: 1, showPrivileges: true})
 //> }
 Object.keys(run({serverStatus: 1}))
 //> [
-//>   'host',           'version',
-//>   'process',        'pid',
-//>   'uptime',         'uptimeMillis',
-//>   'uptimeEstimate', 'localTime',
-//>   'connections',    'opcounters',
-//>   'storageEngine',  'metrics',
-//>   'quire',          'ok'
+//>   'host',
+//>   'version',
+//>   'process',
+//>   'pid',
+//>   'uptime',
+//>   'uptimeMillis',
+//>   'uptimeEstimate',
+//>   'localTime',
+//>   'connections',
+//>   'logicalSessionRecordCache',
+//>   'opLatencies',
+//>   'opcounters',
+//>   'opcountersRepl',
+//>   'storageEngine',
+//>   'metrics',
+//>   'quire',
+//>   'ok'
 //> ]
 admin({listDatabases: 1})
 //> {
@@ -559,12 +569,21 @@ run({ping: 1, lsid: {id: UUID(), other: 1}})
 // Sections of serverStatus may be switched off, those too that are not there.
 Object.keys(run({serverStatus: 1, metrics: 0, quire: false, repl: 0, locks: 0}))
 //> [
-//>   'host',           'version',
-//>   'process',        'pid',
-//>   'uptime',         'uptimeMillis',
-//>   'uptimeEstimate', 'localTime',
-//>   'connections',    'opcounters',
-//>   'storageEngine',  'ok'
+//>   'host',
+//>   'version',
+//>   'process',
+//>   'pid',
+//>   'uptime',
+//>   'uptimeMillis',
+//>   'uptimeEstimate',
+//>   'localTime',
+//>   'connections',
+//>   'logicalSessionRecordCache',
+//>   'opLatencies',
+//>   'opcounters',
+//>   'opcountersRepl',
+//>   'storageEngine',
+//>   'ok'
 //> ]
 run({serverStatus: 1, locks: 1})
 //> 238 NotImplemented the section 'locks' of serverStatus is not supported

@@ -5,6 +5,7 @@
 
 /** Every command. */
 export const COMMANDS: readonly string[] = [
+  "abortTransaction",
   "aggregate",
   "buildInfo",
   "buildinfo",
@@ -13,6 +14,7 @@ export const COMMANDS: readonly string[] = [
   "collMod",
   "collStats",
   "collstats",
+  "commitTransaction",
   "compact",
   "connectionStatus",
   "convertToCapped",
@@ -58,6 +60,8 @@ export const COMMANDS: readonly string[] = [
   "insert",
   "isMaster",
   "ismaster",
+  "killAllSessions",
+  "killAllSessionsByPattern",
   "killCursors",
   "killOp",
   "killSessions",
@@ -112,10 +116,12 @@ export const COMMANDS: readonly string[] = [
 
 /** Commands that take a write concern. */
 export const WITH_WRITE_CONCERN: readonly string[] = [
+  "abortTransaction",
   "aggregate",
   "bulkWrite",
   "cloneCollectionAsCapped",
   "collMod",
+  "commitTransaction",
   "compact",
   "convertToCapped",
   "create",
@@ -185,7 +191,12 @@ export const CALLING_FUNCTIONS: readonly string[] = ["mapReduce", "mapreduce"];
 export const CURSOR_READERS: readonly string[] = ["getMore"];
 
 /** Commands that close cursors: the end of another command's time does not end them. */
-export const CURSOR_CLOSERS: readonly string[] = ["killCursors", "killSessions"];
+export const CURSOR_CLOSERS: readonly string[] = [
+  "killAllSessions",
+  "killAllSessionsByPattern",
+  "killCursors",
+  "killSessions",
+];
 
 /** Commands whose reply may wait until something was written. */
 export const WAITING: readonly string[] = ["getMore", "hello", "isMaster", "ismaster"];
