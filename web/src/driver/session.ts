@@ -292,9 +292,6 @@ export class ClientSession {
     this.#server = null;
     if (server !== null) this.#owner.release(this, server);
   }
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.endSession();
-  }
 }
 
 /** Whether nobody can say if a commit was made. */
