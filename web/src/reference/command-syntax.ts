@@ -53,6 +53,8 @@ hello { hello: 1 }
 insert { insert: collection, documents: [document, …], ordered, bypassDocumentValidation, … }
 isMaster { isMaster: 1 }
 ismaster { ismaster: 1 }
+killAllSessions { killAllSessions: [{ user: <name>, db: <database> }, …] }
+killAllSessionsByPattern { killAllSessionsByPattern: [{ lsid: { id: uuid } }, …] }
 killCursors { killCursors: collection, cursors: [cursorId, …] }
 killSessions { killSessions: [{ id: uuid }, …] }
 listCollections { listCollections: 1, filter, nameOnly }

@@ -1,5 +1,5 @@
-//! The transaction that a command says it is of: `txnNumber` with `autocommit: false`, and `startTransaction` on its first
-//! command. Manual: reference/command/commitTransaction, core/transactions.
+//! The transaction that a command says it is of: `txnNumber` with `autocommit: false`, and `startTransaction` on its
+//! first command. Manual: reference/command/commitTransaction, core/transactions.
 
 use super::params::Params;
 use crate::bson::{Document, ValueRef};

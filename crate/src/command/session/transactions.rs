@@ -1,8 +1,8 @@
 //! `commitTransaction` and `abortTransaction`, and the way of any command into its transaction and out of it.
 //!
 //! Manual: core/transactions, core/transactions-operations. A command that is refused before it enters leaves its
-//! transaction as it was; one that fails inside ends it, but for a page that is missing: it is run again then. Invariant:
-//! a transaction is in the table or in the hands of the command that runs in it.
+//! transaction as it was; one that fails inside ends it, but for a page that is missing: it is run again then.
+//! Invariant: a transaction is in the table or in the hands of the command that runs in it.
 
 use crate::bson::{DocumentBuf, DocumentBuilder};
 use crate::command::context::{CommandContext, CommandResult, Deployment};

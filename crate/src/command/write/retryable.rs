@@ -21,13 +21,6 @@ use crate::state::Changes;
 
 /// Where the server keeps the newest write of each session.
 const TRANSACTIONS: &str = "config.transactions";
-/// The commands whose writes can be retried.
-const COMMANDS: [&str; 5] = ["bulkWrite", "delete", "findAndModify", "insert", "update"];
-
-/// Whether a command's writes can be retried.
-pub fn is_retryable(command: &str) -> bool {
-    COMMANDS.contains(&command)
-}
 
 /// Statements, one behind the other, that were done alike.
 #[derive(Debug, Clone)]

@@ -43,6 +43,8 @@ hello Tells what the server is and what it allows.
 insert Inserts documents.
 isMaster The older form of hello.
 ismaster The older form of hello.
+killAllSessions Ends the cursors and transactions of users' sessions.
+killAllSessionsByPattern Ends those of the sessions that match a pattern.
 killCursors Closes cursors before they are read through.
 killSessions Ends sessions at once, with their cursors.
 listCollections Lists the collections and views of a database, with their options.

@@ -43,6 +43,8 @@ hello 说明服务器是什么、有哪些限制。
 insert 插入文档。
 isMaster 即旧式的 hello。
 ismaster 即旧式的 hello。
+killAllSessions 结束用户会话的游标和事务。
+killAllSessionsByPattern 结束匹配模式的会话的游标和事务。
 killCursors 不等读完就关闭游标。
 killSessions 立即结束会话，并关闭其游标。
 listCollections 列出数据库的集合和视图及其选项。
