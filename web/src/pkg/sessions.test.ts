@@ -18,17 +18,24 @@ describe.skipIf(!existsSync(wasm))("sessions of a client", () => {
   let now = 0;
   const sent: Document[] = [];
   const make = (options: object = {}): MongoClient =>
-    new MongoClient((_, { topology }) => openInMemory({ ...(topology === undefined ? {} : { topology }) }), "quire://s", {
-      now: () => now,
-      monitorCommands: true,
-      ...options,
-    });
+    new MongoClient(
+      (_, { topology }) => openInMemory({ ...(topology === undefined ? {} : { topology }) }),
+      "quire://s",
+      {
+        now: () => now,
+        monitorCommands: true,
+        ...options,
+      },
+    );
   let client: MongoClient;
   beforeAll(async () => {
     await loadEngine(() => readFileSync(wasm));
     client = make();
     client.on("commandStarted", ({ command }) => void sent.push(command));
-    await client.db().collection("c").insertOne({ _id: 1 as never, n: 0 });
+    await client
+      .db()
+      .collection("c")
+      .insertOne({ _id: 1 as never, n: 0 });
   });
   afterAll(() => client.close());
   const count = (): Promise<number> => client.db().collection("c").countDocuments();
@@ -61,7 +68,9 @@ describe.skipIf(!existsSync(wasm))("sessions of a client", () => {
     session.startTransaction();
     expect(await told(() => session.startTransaction())).toBe("MongoTransactionError: Transaction already in progress");
     await session.abortTransaction();
-    expect(await told(() => session.abortTransaction())).toBe("MongoTransactionError: Cannot call abortTransaction twice");
+    expect(await told(() => session.abortTransaction())).toBe(
+      "MongoTransactionError: Cannot call abortTransaction twice",
+    );
     expect(await told(() => other.db().collection("c").findOne({}, { session }))).toBe(
       "MongoInvalidArgumentError: ClientSession must be from the same MongoClient",
     );

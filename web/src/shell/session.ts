@@ -6,7 +6,7 @@
  */
 import type { Cut } from "../codec/cut.ts";
 import { Long } from "./bson/numbers.ts";
-import { UUID } from "./bson/binary.ts";
+import type { UUID } from "./bson/binary.ts";
 import type { Timestamp } from "./bson/special.ts";
 import type { Database } from "./database.ts";
 import { MongoInvalidArgumentError, MongoServerError, type Document } from "./errors.ts";
@@ -74,9 +74,7 @@ export class Session {
   ) {
     onlyThese(options, OPTIONS);
     if (options["snapshot"] === true && options["causalConsistency"] === true)
-      throw new MongoInvalidArgumentError(
-        'Properties "causalConsistency" and "snapshot" are mutually exclusive',
-      );
+      throw new MongoInvalidArgumentError('Properties "causalConsistency" and "snapshot" are mutually exclusive');
     const reply = outer.run("admin", { startSession: 1 });
     this.id = reply["id"] as { readonly id: UUID };
     this.#options = options;
@@ -220,8 +218,7 @@ export class Session {
   }
   /** Runs a function in a transaction, again after a passing conflict, for two minutes at most. */
   withTransaction(work: unknown, options: Document = {}): unknown {
-    if (typeof work !== "function")
-      throw new MongoInvalidArgumentError("withTransaction needs a function");
+    if (typeof work !== "function") throw new MongoInvalidArgumentError("withTransaction needs a function");
     const ends = this.#now() + PATIENCE;
     const mayTryAgain = (error: unknown, label: string): boolean =>
       error instanceof MongoError && error.hasErrorLabel(label) && this.#now() < ends;

@@ -1,5 +1,5 @@
-//! Retryable writes: a statement that a session sends again under the same `txnNumber` gives the first answer, and is not
-//! done again. Manual: core/retryable-writes.
+//! Retryable writes: a statement that a session sends again under the same `txnNumber` gives the first answer, and is
+//! not done again. Manual: core/retryable-writes.
 //!
 //! What was done is a document of `config.transactions`, written in the unit of the write itself: it is there after a
 //! reload and a crash exactly where the write is. Invariants: a session has one document, of its newest number; only a
