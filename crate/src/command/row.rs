@@ -129,6 +129,10 @@ pub struct CommandRow {
     pub admin_only: bool,
     pub runs_on: RunsOn,
     pub in_transactions: InTransactions,
+    /// Its writes can be retried under a number (`write/retryable.rs`).
+    pub is_retryable: bool,
+    /// It takes the read concern `snapshot` outside of transactions.
+    pub reads_snapshots: bool,
     /// The fields that are not of version 1 of the Stable API; `None` where the command itself is not.
     pub stable_api: Option<&'static [Unstable]>,
     pub counter: Counter,
@@ -187,6 +191,8 @@ impl CommandRow {
             admin_only: false,
             runs_on: RunsOn::Present,
             in_transactions: InTransactions::Never { instead: "" },
+            is_retryable: false,
+            reads_snapshots: false,
             stable_api: None,
             counter: Counter::Command,
             op: COMMAND_OP,
@@ -231,6 +237,16 @@ impl CommandRow {
 
     pub const fn runs_on(mut self, most: RunsOn) -> Self {
         self.runs_on = most;
+        self
+    }
+
+    pub const fn retryable(mut self) -> Self {
+        self.is_retryable = true;
+        self
+    }
+
+    pub const fn reads_snapshots(mut self) -> Self {
+        self.reads_snapshots = true;
         self
     }
 

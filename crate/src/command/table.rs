@@ -62,14 +62,14 @@ pub static COMMANDS: &[CommandRow] = &[
         .writing_no_data(WriteAccess::Write).admin_only().stable_api(&[]).frees_room(FreesRoom::Always)
         .in_transactions(ABORTS),
     CommandRow::new("aggregate", aggregate::run, "a pipeline over a collection")
-        .writing(WriteAccess::ByPipeline).runs_on(RunsOn::Moment).stable_api(&[aggregate::UNSTABLE])
+        .writing(WriteAccess::ByPipeline).runs_on(RunsOn::Moment).reads_snapshots().stable_api(&[aggregate::UNSTABLE])
         .counts_as(Counter::Query, Kind::Read).opens_cursor().explain(aggregate::explain)
         .observe(observe_read)
         .in_transactions(InTransactions::Anywhere),
     CommandRow::new("buildInfo", build_info::run, "the version").aliases(&["buildinfo"])
         .in_transactions(InTransactions::Later),
     CommandRow::new("bulkWrite", bulk_write::run, "writes in several collections")
-        .writing(WriteAccess::Write).admin_only().runs_on(RunsOn::Fork).stable_api(&[])
+        .writing(WriteAccess::Write).retryable().admin_only().runs_on(RunsOn::Fork).stable_api(&[])
         .counts_as(Counter::Statements, Kind::Write)
         .frees_room(FreesRoom::When(bulk_write::only_deletes)).opens_cursor()
         .explain(bulk_write::explain)
@@ -110,12 +110,12 @@ pub static COMMANDS: &[CommandRow] = &[
     CommandRow::new("dbStats", db_stats::run, "counts and sizes of a database")
         .aliases(&["dbstats"]).runs_on(RunsOn::Moment),
     CommandRow::new("delete", delete::run, "removes documents")
-        .writing(WriteAccess::Write).runs_on(RunsOn::Fork).stable_api(&[]).op("remove")
+        .writing(WriteAccess::Write).retryable().runs_on(RunsOn::Fork).stable_api(&[]).op("remove")
         .counts_as(Counter::Statements, Kind::Write).frees_room(FreesRoom::Always)
         .explain(delete::explain).observe(delete::observe)
         .in_transactions(InTransactions::Anywhere),
     CommandRow::new("distinct", distinct::run, "the different values of a field")
-        .runs_on(RunsOn::Moment).counts_as(Counter::Command, Kind::Read).explain(distinct::explain)
+        .runs_on(RunsOn::Moment).reads_snapshots().counts_as(Counter::Command, Kind::Read).explain(distinct::explain)
         .observe(observe_read)
         .in_transactions(InTransactions::Anywhere),
     CommandRow::new("drop", drop::run, "removes a collection")
@@ -140,11 +140,11 @@ pub static COMMANDS: &[CommandRow] = &[
         .runs_on(RunsOn::Moment).stable_api(&[]),
     CommandRow::new("features", features::run, "what this build can do"),
     CommandRow::new("find", find::run, "the documents that match")
-        .runs_on(RunsOn::Moment).stable_api(&[find::UNSTABLE]).counts_as(Counter::Query, Kind::Read)
+        .runs_on(RunsOn::Moment).reads_snapshots().stable_api(&[find::UNSTABLE]).counts_as(Counter::Query, Kind::Read)
         .op("query").opens_cursor().explain(find::explain).observe(observe_read)
         .in_transactions(InTransactions::Anywhere),
     CommandRow::new("findAndModify", find_and_modify::run, "changes one document and gives it")
-        .aliases(&["findandmodify"]).writing(WriteAccess::Write).runs_on(RunsOn::Fork)
+        .aliases(&["findandmodify"]).writing(WriteAccess::Write).retryable().runs_on(RunsOn::Fork)
         .stable_api(&[]).counts_as(Counter::Command, Kind::Write)
         .frees_room(FreesRoom::When(find_and_modify::only_removes))
         .explain(find_and_modify::explain).observe(find_and_modify::observe)
@@ -171,7 +171,7 @@ pub static COMMANDS: &[CommandRow] = &[
         .in_transactions(InTransactions::Later),
     CommandRow::new("hostInfo", host_info::run, "the machine and its system"),
     CommandRow::new("insert", insert::run, "adds documents")
-        .writing(WriteAccess::Write).runs_on(RunsOn::Fork).stable_api(&[]).op("insert")
+        .writing(WriteAccess::Write).retryable().runs_on(RunsOn::Fork).stable_api(&[]).op("insert")
         .counts_as(Counter::Statements, Kind::Write)
         .in_transactions(InTransactions::Anywhere),
     CommandRow::new("isMaster", hello::run_legacy, "what the server is and its limits")
@@ -258,7 +258,7 @@ pub static COMMANDS: &[CommandRow] = &[
     CommandRow::new("startSession", logical_sessions::start, "starts a session"),
     CommandRow::new("top", top::run, "how often each collection was used").admin_only(),
     CommandRow::new("update", update::run, "changes documents")
-        .writing(WriteAccess::Write).runs_on(RunsOn::Fork).stable_api(&[])
+        .writing(WriteAccess::Write).retryable().runs_on(RunsOn::Fork).stable_api(&[])
         .counts_as(Counter::Statements, Kind::Write).op("update").explain(update::explain)
         .observe(update::observe)
         .in_transactions(InTransactions::Anywhere),

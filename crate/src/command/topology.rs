@@ -1,7 +1,7 @@
 //! The part that a deployment plays towards drivers: the only member of a replica set, or a standalone.
 //!
-//! Drivers ask for it by `hello`. A replica set has sessions whose writes can be retried, transactions and cluster times;
-//! a standalone refuses what needs them. Nothing of it is stored: it is the host's choice at each opening.
+//! Drivers ask for it by `hello`. A replica set has writes that can be retried, transactions and cluster times; a
+//! standalone refuses what needs them. Nothing of it is stored: it is the host's choice at each opening.
 
 use crate::bson::{DocumentBuilder, Timestamp, ValueRef};
 use crate::command::identity::HOST;

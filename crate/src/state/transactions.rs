@@ -75,7 +75,8 @@ impl TransactionTable {
         self.open += 1;
     }
 
-    fn forget_old(&mut self, now_millis: i64) {
+    /// Forgets what became of numbers whose sessions are over by now.
+    pub fn forget_old(&mut self, now_millis: i64) {
         self.rows.retain(&mut |row| {
             let is_open = matches!(row.state, State::Open(_));
             is_open || now_millis.saturating_sub(row.begun_millis) < MEMORY_MILLIS

@@ -29,7 +29,7 @@ run({hello: 1}, "admin")
 //>   logicalSessionTimeoutMinutes: 30,
 //>   connectionId: 1,
 //>   minWireVersion: 0,
-//>   maxWireVersion: 25,
+//>   maxWireVersion: 27,
 //>   readOnly: false,
 //>   ok: 1,
 //>   '$clusterTime': {

@@ -4,8 +4,12 @@ import { FailedBatch, MongoError, type MongoServerError, MongoWriteConcernError 
 import type { BatchCounts } from "../shell/write-batches.ts";
 
 export {
+  MongoAPIError,
   MongoClientBulkWriteError,
+  MongoCompatibilityError,
   MongoError,
+  MongoExpiredSessionError,
+  MongoTransactionError,
   MongoInvalidArgumentError,
   MongoServerError,
   MongoWriteConcernError,
@@ -59,32 +63,6 @@ export class MongoOperationTimeoutError extends MongoError {
     super(message);
     this.name = "MongoOperationTimeoutError";
     if (cause !== undefined) this.cause = cause;
-  }
-}
-
-/** A transaction, or a session, that is used as none can be. */
-export class MongoAPIError extends MongoError {
-  constructor(message: string) {
-    super(message);
-    this.name = "MongoAPIError";
-  }
-}
-export class MongoTransactionError extends MongoAPIError {
-  constructor(message: string) {
-    super(message);
-    this.name = "MongoTransactionError";
-  }
-}
-export class MongoCompatibilityError extends MongoAPIError {
-  constructor(message: string) {
-    super(message);
-    this.name = "MongoCompatibilityError";
-  }
-}
-export class MongoExpiredSessionError extends MongoAPIError {
-  constructor(message = "Cannot use a session that has ended") {
-    super(message);
-    this.name = "MongoExpiredSessionError";
   }
 }
 

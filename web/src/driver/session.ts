@@ -87,9 +87,7 @@ export class ClientSession {
   constructor(owner: SessionOwner, options: ClientSessionOptions) {
     const { causalConsistency, snapshot = false, defaultTransactionOptions = {} } = options;
     if (snapshot && causalConsistency === true)
-      throw new MongoInvalidArgumentError(
-        'Properties "causalConsistency" and "snapshot" are mutually exclusive',
-      );
+      throw new MongoInvalidArgumentError('Properties "causalConsistency" and "snapshot" are mutually exclusive');
     this.#owner = owner;
     this.#server = owner.acquire();
     this.#causal = causalConsistency ?? !snapshot;
@@ -144,8 +142,7 @@ export class ClientSession {
     if (this.hasEnded || this.#server === null) throw new MongoExpiredSessionError();
     const { transaction } = this;
     const concern = command["writeConcern"] as Document | undefined;
-    if (concern?.["w"] === 0)
-      throw new MongoAPIError("Cannot have explicit session with unacknowledged writes");
+    if (concern?.["w"] === 0) throw new MongoAPIError("Cannot have explicit session with unacknowledged writes");
     const applied: Document = { ...command, lsid: this.#server.id };
     if (this.clusterTime !== undefined) applied["$clusterTime"] = this.clusterTime;
     const ends = "commitTransaction" in command || "abortTransaction" in command;
@@ -185,8 +182,7 @@ export class ClientSession {
   }
 
   startTransaction(options?: TransactionOptions): void {
-    if (this.snapshotEnabled)
-      throw new MongoCompatibilityError("Transactions are not supported in snapshot sessions");
+    if (this.snapshotEnabled) throw new MongoCompatibilityError("Transactions are not supported in snapshot sessions");
     if (this.inTransaction()) throw new MongoTransactionError("Transaction already in progress");
     if (this.#server === null) throw new MongoExpiredSessionError();
     const merged = { ...this.defaultTransactionOptions, ...options };
@@ -291,9 +287,6 @@ export class ClientSession {
     const server = this.#server;
     this.#server = null;
     if (server !== null) this.#owner.release(this, server);
-  }
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.endSession();
   }
 }
 

@@ -21,7 +21,9 @@ import { hasWorkers, isBrowser } from "./realm.ts";
 import { SharedEngines } from "./shared.ts";
 
 /** The settings of a deployment in memory: its first client chooses them for all. */
-type Settings = { readonly [Name in "now" | "maxMemoryBytes" | "thread" | "topology"]: MongoClientOptions[Name] | undefined };
+type Settings = {
+  readonly [Name in "now" | "maxMemoryBytes" | "thread" | "topology"]: MongoClientOptions[Name] | undefined;
+};
 /** The engines in memory, by deployment. */
 const shared = new SharedEngines<Settings>();
 

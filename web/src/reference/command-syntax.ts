@@ -71,6 +71,8 @@ hostInfo { hostInfo: 1 }
 insert { insert: collection, documents: [document, …], ordered, bypassDocumentValidation, … }
 isMaster { isMaster: 1 }
 ismaster { ismaster: 1 }
+killAllSessions { killAllSessions: [{ user: <name>, db: <database> }, …] }
+killAllSessionsByPattern { killAllSessionsByPattern: [{ lsid: { id: uuid } }, …] }
 killCursors { killCursors: collection, cursors: [cursorId, …] }
 killOp { killOp: 1, op: number }
 killSessions { killSessions: [{ id: uuid }, …] }

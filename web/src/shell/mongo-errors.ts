@@ -25,6 +25,32 @@ export class MongoError extends Error {
   }
 }
 
+/** A transaction, or a session, that is used as none can be. */
+export class MongoAPIError extends MongoError {
+  constructor(message: string) {
+    super(message);
+    this.name = "MongoAPIError";
+  }
+}
+export class MongoTransactionError extends MongoAPIError {
+  constructor(message: string) {
+    super(message);
+    this.name = "MongoTransactionError";
+  }
+}
+export class MongoCompatibilityError extends MongoAPIError {
+  constructor(message: string) {
+    super(message);
+    this.name = "MongoCompatibilityError";
+  }
+}
+export class MongoExpiredSessionError extends MongoAPIError {
+  constructor(message = "Cannot use a session that has ended") {
+    super(message);
+    this.name = "MongoExpiredSessionError";
+  }
+}
+
 /** The caller's own mistake; nothing was sent. */
 export class MongoInvalidArgumentError extends MongoError {
   constructor(message: string) {

@@ -8,11 +8,11 @@ import {
   MongoInvalidArgumentError,
   MongoServerError,
   MongoshInvalidInputError,
-  MongoshUnimplementedError,
   type Document,
 } from "./errors.ts";
 import { SHELL_TEXT } from "./format.ts";
 import { isAcknowledged, type Connection } from "./host.ts";
+import { Session } from "./session.ts";
 
 /** Characters that the manual forbids in a database's name; the engine checks the rest. */
 const FORBIDDEN = /[/\\. "$*<>:|?\0]/;
@@ -72,11 +72,12 @@ export class Mongo {
     }
     return step.value;
   }
-  /** Sessions come with transactions: until the engine has them, it refuses to start one. */
-  startSession(): Document {
-    const reply = this.#connection.send("admin", { startSession: 1 });
-    if (Number(reply["ok"]) !== 1) throw new MongoServerError(reply);
-    throw new MongoshUnimplementedError("startSession() is not available in this shell");
+  startSession(options: Document = {}): Session {
+    const databases = (connection: Connection): ((name: unknown) => Database) => {
+      const mongo = new Mongo(connection);
+      return (name) => mongo.getDB(name);
+    };
+    return new Session(this.#connection, databases, options, () => Date.now());
   }
   setReadPref(mode: string): void {
     if (!["primary", "primaryPreferred", "secondary", "secondaryPreferred", "nearest"].includes(mode)) {

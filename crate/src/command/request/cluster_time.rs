@@ -28,11 +28,11 @@ pub struct Times {
 }
 
 impl Times {
-    /// Tells the clock of the client's time, and looks whether the present is what the read is to see.
+    /// Tells the clock of the client's time, and looks whether the present is the state to be read.
     ///
     /// # Errors
-    /// 205 `ClusterTimeFailsRateLimiter` for a client's time that is far in the future, 72 `InvalidOptions` for a read at
-    /// a time that nobody has had yet, 239 `SnapshotTooOld` for one of a state that is not kept.
+    /// 205 `ClusterTimeFailsRateLimiter` for a client's time that is far in the future, 72 `InvalidOptions` for a read
+    /// at a time that nobody has had yet, 239 `SnapshotTooOld` for one of a state that is not kept.
     pub fn enter(self, clock: &LogicalClock, now_millis: i64) -> Result<(), CommandError> {
         if let Some(known) = self.known {
             let now = now_millis.div_euclid(1000);

@@ -17,7 +17,6 @@ use crate::command::row::InTransactions;
 use crate::command::session::sessions::SessionId;
 use crate::command::table::{self, CommandRow};
 use crate::command::topology::Topology;
-use crate::command::write::retryable::is_retryable;
 use crate::error::{Code, CommandError};
 use crate::storage::Durability;
 
@@ -281,7 +280,7 @@ fn write_number(
             "Transaction numbers are only allowed on a replica set member or mongos",
         ));
     }
-    if !is_retryable(row.name) {
+    if !row.is_retryable {
         return Err(CommandError::new(
             Code::NotARetryableWriteCommand,
             format!(

@@ -7,9 +7,6 @@ use crate::command::row::CommandRow;
 use crate::command::topology::Topology;
 use crate::error::{Code, CommandError};
 
-/// The commands that read a snapshot outside of transactions.
-const SNAPSHOT_READS: [&str; 3] = ["aggregate", "distinct", "find"];
-
 fn invalid(message: impl Into<String>) -> CommandError {
     CommandError::new(Code::InvalidOptions, message)
 }
@@ -134,7 +131,7 @@ pub(super) fn check(
         }
         (after, at) => after.map(ReadTime::After).or(at.map(ReadTime::At)),
     };
-    if level == "snapshot" && !SNAPSHOT_READS.contains(&row.name) {
+    if level == "snapshot" && !row.reads_snapshots {
         return Err(invalid(format!(
             "Command {} does not support {{ readConcern: {{ level: \"snapshot\", provenance: \"clientSupplied\" }} }}",
             row.name

@@ -155,6 +155,9 @@ pub fn begin_write(
         return Ok(());
     };
     let table = &mut deployment.transactions;
+    if { table.newest(&session) }.is_some_and(|(active, _)| number < active) {
+        table.forget_old(now_millis);
+    }
     match table.newest(&session) {
         Some((active, state)) if number < active => {
             let kind = match state {

@@ -1,5 +1,5 @@
-//! Retryable writes: a statement that a session sends again under the same `txnNumber` gives the first answer, and is not
-//! done again. Manual: core/retryable-writes.
+//! Retryable writes: a statement that a session sends again under the same `txnNumber` gives the first answer, and is
+//! not done again. Manual: core/retryable-writes.
 //!
 //! What was done is a document of `config.transactions`, written in the unit of the write itself: it is there after a
 //! reload and a crash exactly where the write is. Invariants: a session has one document, of its newest number; only a
@@ -21,13 +21,6 @@ use crate::state::Changes;
 
 /// Where the server keeps the newest write of each session.
 const TRANSACTIONS: &str = "config.transactions";
-/// The commands whose writes can be retried.
-const COMMANDS: [&str; 5] = ["bulkWrite", "delete", "findAndModify", "insert", "update"];
-
-/// Whether a command's writes can be retried.
-pub fn is_retryable(command: &str) -> bool {
-    COMMANDS.contains(&command)
-}
 
 /// Statements, one behind the other, that were done alike.
 #[derive(Debug, Clone)]

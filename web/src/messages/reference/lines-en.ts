@@ -61,6 +61,8 @@ hostInfo Tells of the machine, as far as WebAssembly lets it be seen.
 insert Inserts documents.
 isMaster The older form of hello.
 ismaster The older form of hello.
+killAllSessions Ends the cursors and transactions of users' sessions.
+killAllSessionsByPattern Ends those of the sessions that match a pattern.
 killCursors Closes cursors before they are read through.
 killOp Asks an operation to end; one runs at a time, so it has ended already.
 killSessions Ends sessions at once, with their cursors.

@@ -61,6 +61,8 @@ hostInfo 说明所在机器的情况，限于 WebAssembly 能看到的部分。
 insert 插入文档。
 isMaster 即旧式的 hello。
 ismaster 即旧式的 hello。
+killAllSessions 结束用户会话的游标和事务。
+killAllSessionsByPattern 结束匹配模式的会话的游标和事务。
 killCursors 不等读完就关闭游标。
 killOp 请求结束一个操作；同一时刻只运行一个，所以它已结束。
 killSessions 立即结束会话，并关闭其游标。

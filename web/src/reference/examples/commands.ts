@@ -225,6 +225,13 @@ db.runCommand({ isMaster: 1 })
 # ismaster
 db.runCommand({ ismaster: 1 })
 
+# killAllSessions
+db.adminCommand({ killAllSessions: [] })
+
+# killAllSessionsByPattern
+const { id } = db.adminCommand({ startSession: 1 })
+db.adminCommand({ killAllSessionsByPattern: [{ lsid: id }] })
+
 # killCursors
 db.teas.insertMany([{ _id: 1 }, { _id: 2 }, { _id: 3 }])
 const { cursor } = db.runCommand({ find: "teas", batchSize: 2 })
