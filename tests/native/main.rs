@@ -22,5 +22,6 @@ mod planned;
 mod refreshed;
 mod room;
 mod stored;
+mod streams;
 mod texts;
 mod values;

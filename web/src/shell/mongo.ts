@@ -1,4 +1,5 @@
 /** `Mongo`: the connection as scripts see it (`db.getMongo()`), and the databases it holds. */
+import { watch, type ChangeStreamCursor } from "./change-stream.ts";
 import { clientBulkWrite, type ClientBulkWriteResult } from "./client-bulk.ts";
 import { withId } from "./collection/base.ts";
 import { toSort } from "./cursor.ts";
@@ -77,6 +78,11 @@ export class Mongo {
     const reply = this.#connection.send("admin", { startSession: 1 });
     if (Number(reply["ok"]) !== 1) throw new MongoServerError(reply);
     throw new MongoshUnimplementedError("startSession() is not available in this shell");
+  }
+  /** A change stream over all databases. */
+  watch(pipeline?: unknown, options?: Document): ChangeStreamCursor {
+    const stage = { allChangesForCluster: true };
+    return watch({ connection: this.#connection, database: "admin", stage, on: HERE }, pipeline, options);
   }
   setReadPref(mode: string): void {
     if (!["primary", "primaryPreferred", "secondary", "secondaryPreferred", "nearest"].includes(mode)) {
