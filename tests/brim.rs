@@ -122,7 +122,9 @@ impl Shop {
         let parsed = parse_document(&command.replace('\'', "\"")).expect("the test's own text");
         let mut whole = DocumentBuilder::new();
         whole.append_all(parsed.as_document());
-        whole.append("$db", "shop");
+        // The only command here that is of the database admin alone.
+        let is_admins = command.starts_with("{'renameCollection'");
+        whole.append("$db", if is_admins { "admin" } else { "shop" });
         let bytes = whole.finish();
         LEFT.set(room);
         let outcome = self.engine.run(bytes.as_bytes(), &self.env);
@@ -327,6 +329,72 @@ fn every_allocation_may_be_the_last() {
             "{refused:6} refusals: {}",
             &command[..command.len().min(100)]
         );
+    }
+}
+
+/// Commands that end the cursor of `teas`, each with what is done before the cursor is opened.
+const ENDINGS: &[(&[&str], &str)] = &[
+    (&[], "{'renameCollection': 'shop.teas', 'to': 'shop.sold'}"),
+    (
+        &[],
+        "{'renameCollection': 'shop.carts', 'to': 'shop.teas', 'dropTarget': true}",
+    ),
+    (
+        &[
+            "{'insert': 'zone', 'documents': [{'_id': 1}]}",
+            "{'quireMoment': 1, 'name': 'before'}",
+            "{'drop': 'teas'}",
+            "{'insert': 'teas', 'documents': [{'_id': 1}, {'_id': 2}, {'_id': 3}]}",
+            "{'insert': 'zone', 'documents': [{'_id': 2}]}",
+        ],
+        "{'quireRestore': 'before'}",
+    ),
+    (&[], "{'drop': 'teas'}"),
+    (&[], "{'dropDatabase': 1}"),
+    (&[], "{'convertToCapped': 'teas', 'size': 10000}"),
+    (
+        &[],
+        "{'aggregate': 'carts', 'pipeline': [{'$match': {'_id': 1}}, {'$out': 'teas'}], 'cursor': {}}",
+    ),
+];
+
+#[test]
+fn a_command_that_is_refused_ends_no_cursor() {
+    for (before, command) in ENDINGS {
+        let mut shop = Shop::new();
+        for command in *before {
+            shop.ok(command);
+        }
+        for room in 1.. {
+            assert!(room < MOST_ROOM, "{command} allocates without end");
+            let opened = shop.ok("{'find': 'teas', 'batchSize': 1, 'noCursorTimeout': true}");
+            let opened = parse_document(&opened).expect("a reply");
+            let cursor = opened.get("cursor").as_document().expect("a cursor");
+            let id = cursor.get("id").as_exact_i64().expect("an id");
+            let (reply, left) = shop.run(command, room);
+            let is_done = Document::from_valid_bytes(&reply).get("ok").as_exact_i64() == Some(1);
+            let more = format!(
+                "{{'getMore': {{'$numberLong': '{id}'}}, 'collection': 'teas', 'batchSize': 1}}"
+            );
+            let (reply, _) = shop.run(&more, u64::MAX);
+            let reply = Document::from_valid_bytes(&reply);
+            let ended = reply.get("code").as_exact_i64();
+            // 175: QueryPlanKilled, once the command was done.
+            let expected = is_done.then_some(175);
+            assert_eq!(
+                ended,
+                expected,
+                "{command} with room for {room}: {}",
+                text(reply)
+            );
+            if is_done {
+                break;
+            }
+            assert_eq!(left, 0, "{command}");
+            shop.ok(&format!(
+                "{{'killCursors': 'teas', 'cursors': [{{'$numberLong': '{id}'}}]}}"
+            ));
+        }
     }
 }
 

@@ -9,13 +9,19 @@
 #[cfg(feature = "bson")]
 mod documents;
 mod forgotten;
+mod profiling;
 mod salvage;
+mod transactions;
 mod watched;
 
 use self::watched::Watched;
 use crate::bson::object_id::ObjectIdGenerator;
 use crate::bson::{Document, DocumentBuf, Timestamp, validate};
 use crate::catalog::Catalog;
+use crate::command::diagnostics::command_counts::CommandCounts;
+use crate::command::diagnostics::log::Log;
+use crate::command::diagnostics::parameters::Parameters;
+use crate::command::diagnostics::profiler::Profiler;
 use crate::command::maintenance::quire_oplog;
 use crate::command::row::{WriteAccess, shorter_limit};
 use crate::command::session::sessions::SessionTable;
@@ -29,7 +35,9 @@ use crate::env::Env;
 use crate::env::heap::{Heap, Need, Room, Uncapped};
 use crate::error::{Code, CommandError, StorageError, StorageFault};
 use crate::query::PartialFilterCompiler;
-use crate::state::{self, Base, Changes, Run, oplog};
+use crate::state::{
+    self, Base, Changes, DocumentTotals, Run, Transaction, TransactionTable, oplog,
+};
 use crate::storage::{self, CommitBatch, Durability, PageNumber, Pager};
 use std::rc::Rc;
 
@@ -89,6 +97,10 @@ pub struct Engine {
     /// The changes of all commands and TTL passes since they were taken, while they are gathered.
     gathered: Changes,
     gathers: bool,
+    /// The profiler wrote since the last command ended.
+    has_profiled: bool,
+    /// Entries of the profiler that wait for a page, and their database.
+    unwritten: Option<(Box<str>, Vec<DocumentBuf>)>,
 }
 
 impl Engine {
@@ -151,6 +163,11 @@ impl Engine {
             sessions: SessionTable::default(),
             operation: 0,
             run: None,
+            profiler: Profiler::default(),
+            parameters: Parameters::default(),
+            log: Log::default(),
+            command_counts: CommandCounts::default(),
+            transactions: TransactionTable::default(),
         };
         Ok(Self {
             base,
@@ -160,6 +177,8 @@ impl Engine {
             heap: &Uncapped,
             gathered: Changes::default(),
             gathers: false,
+            has_profiled: false,
+            unwritten: None,
         })
     }
 
@@ -181,6 +200,7 @@ impl Engine {
                 (error_reply(&error).into_bytes(), Durability::Relaxed, false)
             }
         };
+        let writes = writes || std::mem::take(&mut self.has_profiled);
         let is_due = (writes && self.has_changes()) || durability == Durability::Strict;
         Outcome {
             reply,
@@ -316,7 +336,7 @@ impl Engine {
 
     /// Whether open cursors read the present state: its pages are worth reading before moving on.
     pub fn has_readers(&self) -> bool {
-        self.base.cursors.keep_present()
+        self.base.cursors.keep_present() || self.deployment.transactions.has_absent()
     }
 
     /// Replaces the pages by newer ones that another writer stored; the virtual clock stays. Cursors go on over the
@@ -325,7 +345,7 @@ impl Engine {
     /// # Errors
     /// Corrupt or absent catalog pages; the deployment is unchanged then.
     pub fn reload(&mut self, pager: Pager, env: &dyn Env) -> Result<(), CommandError> {
-        self.base.replace(pager, &PartialFilterCompiler { env })
+        self.replace(pager, &PartialFilterCompiler { env })
     }
 
     /// Moves on to the state that another writer stored: its header, and the pages that changed since this deployment's
@@ -340,8 +360,7 @@ impl Engine {
         changed: Vec<(PageNumber, storage::Buffer)>,
         env: &dyn Env,
     ) -> Result<(), CommandError> {
-        let compiler = PartialFilterCompiler { env };
-        self.base.move_on(header, changed, &compiler)
+        self.move_on(header, changed, &PartialFilterCompiler { env })
     }
 
     fn run_checked(
@@ -366,6 +385,7 @@ impl Engine {
             .now_millis()
             .saturating_add(self.deployment.clock_offset_millis);
         self.base.catalog.set_now(now_millis);
+        self.write_kept_entries(env)?;
         if self.refusal.as_ref().is_none_or(|refusal| refusal.is_full) {
             self.run_ttl_pass(now_millis, env)?;
         }
@@ -381,6 +401,8 @@ impl Engine {
             ),
         };
         self.deployment.sessions.note(named.1.session, now_millis);
+        let transactions = &mut self.deployment.transactions;
+        transactions.expire(&mut self.base.claims, now_millis);
         let is_begun = || self.deployment.run.as_ref().is_some_and(Run::is_begun);
         let begins_oplog = named.0.reads_oplog(named.1) && !oplog::is_on(&self.base.catalog);
         let writes = begins_oplog
@@ -400,16 +422,26 @@ impl Engine {
             writes,
             begins_oplog,
         };
-        let reply = self.dispatch_with_room(&call, now_millis, env)?;
+        if named.1.transaction.is_some() {
+            return self.run_within(&call, durability, now_millis, env);
+        }
+        let reply = self.dispatch_with_room(&call, None, now_millis, env)?;
         Ok((reply, durability, writes))
     }
 
     /// Runs the work that is due by the engine's clock: a TTL pass every 60 seconds.
     fn run_ttl_pass(&mut self, now_millis: i64, env: &dyn Env) -> Result<(), CommandError> {
-        if !self.base.catalog.is_ttl_due(now_millis) {
+        let parameters = &self.deployment.parameters;
+        let every_millis = parameters.number("ttlMonitorSleepSecs") * 1000;
+        if !self.base.catalog.is_ttl_due(now_millis, every_millis) {
             return Ok(());
         }
-        self.base.cursors.close_idle(now_millis);
+        let idle_millis = parameters.number("cursorTimeoutMillis");
+        self.base.cursors.close_idle(now_millis, idle_millis);
+        if !parameters.flag("ttlMonitorEnabled") {
+            self.base.catalog.put_ttl_off(now_millis);
+            return Ok(());
+        }
         let room = Room {
             heap: self.heap,
             need: Need::Work,
@@ -452,8 +484,8 @@ impl Engine {
     fn dispatch(
         &mut self,
         call: &Call<'_>,
-        now_millis: i64,
-        started_millis: f64,
+        own: Option<&mut Transaction>,
+        (now_millis, started_millis): (i64, f64),
         env: &dyn Env,
     ) -> Result<Vec<u8>, CommandError> {
         let Call {
@@ -466,7 +498,9 @@ impl Engine {
         }
         let watched = Watched::new(env, room, started_millis, limit_millis);
         self.base.pages.set_room(room);
+        let is_within = own.is_some();
         if writes
+            && !is_within
             && !named.0.keeps_data
             && let Some(run) = self.deployment.run.as_mut().filter(|run| !run.is_begun())
         {
@@ -477,20 +511,26 @@ impl Engine {
             }
         }
         self.deployment.operation = self.deployment.operation.wrapping_add(1);
-        let _ = self.base.pages.take_accounting();
+        let watch = self.watch_of(call);
         let is_settled = row.wants_settled(writes);
         if is_settled {
             self.base.settle()?;
         }
+        let mut unit = match own {
+            None => self.base.begin(writes),
+            Some(own) => self.base.begin_within(own),
+        };
+        unit.pages_mut().set_room(room);
+        let _ = unit.pages_mut().take_accounting();
         let mut context = CommandContext {
             env: &watched,
             now_millis,
-            unit: self.base.begin(writes),
+            unit,
             counters: &mut self.counters,
             deployment: &mut self.deployment,
             started_millis,
             bypass_validation: false,
-            watch: None,
+            watch,
         };
         // No touched pages are noted of moments, which the playground takes by itself, and of forks, which are undone.
         if !is_settled {
@@ -502,6 +542,7 @@ impl Engine {
             true => context.begin_oplog(oplog::DEFAULT_BYTES),
         };
         let result = result.and_then(|()| (row.run)(&mut context, call.request));
+        let entries = profiling::entries(call, &context, &result, counted);
         let CommandContext {
             mut unit, counters, ..
         } = context;
@@ -511,7 +552,11 @@ impl Engine {
         };
         unit.pages_mut().end_touching(result.is_ok());
         let done = unit.pages_mut().take_accounting();
-        let documents = unit.changes().documents();
+        // Those of a transaction count when it is committed.
+        let documents = match is_within {
+            true => DocumentTotals::default(),
+            false => unit.changes().documents(),
+        };
         // A command that is to be run again is counted then.
         let ended = !matches!(&result, Err(error) if error.missing_page.is_some())
             && !call.is_short(&result, self.heap, unit.cursors());
@@ -530,6 +575,11 @@ impl Engine {
         if ended {
             let millis = (env.monotonic_millis() - started_millis).max(0.0);
             count_latency(&mut self.base.catalog, named, (millis * 1000.0) as u64);
+            self.deployment
+                .command_counts
+                .note(named.0, result.is_err());
+            self.log_command(named, millis, now_millis, result.as_ref().err());
+            self.keep_entries(entries, named.1.database, env);
         }
         result.map(DocumentBuf::into_bytes)
     }
@@ -568,6 +618,7 @@ fn forget_latencies(catalog: &mut Catalog) {
 
 /// Counts how long a command took on the collection that it names.
 fn count_latency(catalog: &mut Catalog, (row, request): (&CommandRow, &Request<'_>), micros: u64) {
+    catalog.latencies.add_to_all(row.latency, micros);
     if row.ends_collections {
         forget_latencies(catalog);
     }
@@ -577,7 +628,8 @@ fn count_latency(catalog: &mut Catalog, (row, request): (&CommandRow, &Request<'
     };
     let Some(name) = named.as_str() else { return };
     let mut latencies = std::mem::take(&mut catalog.latencies);
-    latencies.add((request.database, name), row.latency, micros, |namespace| {
+    let kind = (row.latency, row.op);
+    latencies.add((request.database, name), kind, micros, |namespace| {
         catalog.named(namespace).is_some()
     });
     catalog.latencies = latencies;

@@ -134,6 +134,8 @@ pub struct Failure {
     pub missing_page: Option<u64>,
     /// Set when the heap had no more room: the command may run once others hold less.
     pub wants_room: bool,
+    /// Set when the transaction that the command is of ends with it.
+    pub ends_transaction: bool,
 }
 
 impl CommandError {
@@ -160,6 +162,7 @@ impl CommandError {
             details: None,
             missing_page: None,
             wants_room: false,
+            ends_transaction: false,
         }))
     }
 
@@ -183,11 +186,11 @@ impl CommandError {
         self
     }
 
-    /// Whether the whole command ends with this error, even where its parts keep theirs: a page is missing, or the
-    /// command was stopped.
+    /// Whether the whole command ends with this error, even where its parts keep theirs: a page is missing, the command
+    /// was stopped, or its transaction ends.
     pub fn ends_command(&self) -> bool {
         const STOPPED: [i32; 2] = [Code::MaxTimeMSExpired as i32, Code::Interrupted as i32];
-        self.missing_page.is_some() || STOPPED.contains(&self.code)
+        self.missing_page.is_some() || self.ends_transaction || STOPPED.contains(&self.code)
     }
 
     /// The `codeName` of the reply.
@@ -263,6 +266,7 @@ codes! {
     BadValue = 2,
     GraphContainsCycle = 5,
     FailedToParse = 9,
+    UserNotFound = 11,
     UnsupportedFormat = 12,
     Unauthorized = 13,
     TypeMismatch = 14,
@@ -270,15 +274,18 @@ codes! {
     InvalidLength = 16,
     IllegalOperation = 20,
     InvalidBSON = 22,
+    LockTimeout = 24,
     NamespaceNotFound = 26,
     IndexNotFound = 27,
     PathNotViable = 28,
+    RoleNotFound = 31,
     CannotBackfillArray = 34,
     FileStreamFailed = 39,
     ConflictingUpdateOperators = 40,
     CursorNotFound = 43,
     NoMatchingDocument = 47,
     NamespaceExists = 48,
+    InvalidRoleModification = 49,
     MaxTimeMSExpired = 50,
     DollarPrefixedFieldName = 52,
     InvalidIdField = 53,
@@ -295,9 +302,12 @@ codes! {
     IndexKeySpecsConflict = 86,
     OperationFailed = 96,
     NotExactValueField = 111,
+    WriteConflict = 112,
     CommandNotSupported = 115,
+    ConflictingOperationInProgress = 117,
     DocumentValidationFailure = 121,
     NotAReplicaSet = 123,
+    CommandFailed = 125,
     CappedPositionLost = 136,
     JSInterpreterFailure = 139,
     ExceededMemoryLimit = 146,
@@ -311,10 +321,17 @@ codes! {
     AmbiguousIndexKeyPattern = 181,
     InvalidIndexSpecificationOption = 197,
     CannotBuildIndexKeys = 201,
+    IncompleteTransactionHistory = 217,
     QueryFeatureNotAllowed = 224,
+    TransactionTooOld = 225,
     NotImplemented = 238,
     ConversionFailure = 241,
+    SnapshotUnavailable = 246,
+    NoSuchTransaction = 251,
+    TransactionCommitted = 256,
+    TransactionTooLarge = 257,
     InvalidResumeToken = 260,
+    OperationNotSupportedInTransaction = 263,
     DataCorruptionDetected = 275,
     ChangeStreamFatalError = 280,
     ChangeStreamHistoryLost = 286,

@@ -24,4 +24,5 @@ mod room;
 mod stored;
 mod streams;
 mod texts;
+mod transactions;
 mod values;

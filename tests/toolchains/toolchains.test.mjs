@@ -127,6 +127,25 @@ async function withServer(folder, command, use) {
   }
 }
 
+/** The values, without the types, that a file of declarations exports. */
+function declaredValues(file) {
+  const text = readFileSync(join(unpacked, file), "utf8");
+  const [, passed, from] = /^export (?:\*|\{([^{}]*)\}) from "\.\/([\w-]+)\.cjs";\s*$/.exec(text) ?? [];
+  const listed = (names) => names.split(",").map((name) => name.trim().replace(/^type /, ""));
+  if (from !== undefined) {
+    const all = declaredValues(`dist/${from}.d.cts`);
+    return passed === undefined ? all : all.filter((name) => listed(passed).includes(name));
+  }
+  const values = new Set(
+    [...text.matchAll(/^declare (?:abstract )?(?:class|function|const) ([\w$]+)/gm)].map(([, name]) => name),
+  );
+  const exported = listed(/export \{([^{}]*)\};?\s*$/.exec(text)[1]).map((name) => name.split(" as "));
+  return exported
+    .filter(([local]) => values.has(local))
+    .map(([local, name = local]) => name)
+    .sort();
+}
+
 /** A free port: some servers print nothing but the one that they were given. */
 async function freePort() {
   const { url, close } = await serve(work);
@@ -268,6 +287,21 @@ describe("the packed package", { concurrency: 2 }, () => {
   test("Node imports it, and requires it", async () => {
     assert.deepEqual(said(await run("shared", "node run.js")), expected);
     assert.deepEqual(said(await run("node", "node run.cjs")), expected);
+  });
+
+  test("each entry point exports the names of its declarations, and no others", async () => {
+    const { exports } = JSON.parse(readFileSync(join(unpacked, "package.json"), "utf8"));
+    const entries = Object.entries(exports).filter(([, told]) => /\.js$/.test(told.default?.default ?? told.default));
+    assert.equal(entries.length, 8);
+    const names = entries.map(([entry]) => entry.replace(/^\./, "quiredb"));
+    const found = JSON.parse(await run("node", `node names.mjs ${names.join(" ")}`));
+    for (const [entry, told] of entries) {
+      const declared = declaredValues(told.types ?? told.default.types);
+      const { module, commonjs = declared } = found[entry.replace(/^\./, "quiredb")];
+      assert.ok(declared.length > 0, entry);
+      assert.deepEqual(module, declared, `${entry}: import`);
+      assert.deepEqual(commonjs, declared, `${entry}: require`);
+    }
   });
 
   test("quiredb/inline says what to install where quiredb-inline is of another version", async () => {

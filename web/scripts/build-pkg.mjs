@@ -2,8 +2,9 @@
  * Builds the npm packages into ../pkg:
  *
  * - `quiredb` (`pkg/dist/`): each entry point is one file, the same for pages that import by address, for bundlers and
- *   for Node; what is needed seldom is fetched by it (`bundle`). Beside them lie the worker's two files and the two
- *   WebAssembly files, `.cjs` files for `require` in Node, and one declaration file an entry (`types`).
+ *   for Node; what is needed seldom is fetched by it (`bundle`), some of it as files that several have in common
+ *   (`SHARED`). Beside them lie the worker's two files and the two WebAssembly files, `.cjs` files for `require` in
+ *   Node, and one declaration file an entry (`types`). An entry point exports its own names alone (`inside.mjs`).
  * - `quiredb-inline` (`pkg/inline/`): the WebAssembly and the worker as text, which `quiredb/inline` imports.
  * - `quiredb-playground` (`pkg/playground/`): the built page without the WebAssembly, which is `quiredb`'s.
  *
@@ -19,6 +20,7 @@ import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { rolldown } from "rolldown";
 import { givenWasm, givenWasmForEsbuild } from "./given-wasm.mjs";
+import { hideInCommonJs, hideInModule, leaveOut } from "./inside.mjs";
 import { NOTICES, packageNotices } from "./notices.mjs";
 import { declarations, INSIDE } from "./pkg-types.mjs";
 import { pureBson, pureBsonForEsbuild } from "./pure-bson.mjs";
@@ -122,14 +124,38 @@ async function bundle(input, { instead = INSTEAD, platform = "browser", external
   return chunks;
 }
 
+/** Modules that several bundles have as one file: large ones that are asked for seldom. */
+const SHARED = { acorn: /^acorn$/, "prelude-text": /\/wasm\/prelude-text\.js$/ };
+const shared = {
+  name: "quire-shared",
+  resolveId(id) {
+    const found = Object.entries(SHARED).find(([, words]) => words.test(id));
+    return found === undefined ? null : { id: `./${found[0]}.js`, external: true };
+  },
+};
+await bundle({ acorn: "acorn", "prelude-text": wasm("prelude-text.js") }, {});
+
 const entry = (name) => source(`pkg/${name}`);
 const index = entry("index");
 const element = entry("element");
+/** Parts of the element that other parts take in too: as entries they are fetched by the names of their modules. */
+const FETCHED = ["results", "doubts", "insight"];
 // What the driver, the engine and the shell share is one: values and engines of one are those of the others.
-await bundle({ index, engine: behind(index, entry("engine")), shell: behind(index, entry("shell")) }, {});
+await bundle(
+  { index, engine: behind(index, entry("engine")), shell: behind(index, entry("shell")) },
+  { extra: [shared] },
+);
 const elements = await bundle(
-  { element, course: behind(element, entry("course")), lab: behind(element, entry("lab")) },
-  {},
+  {
+    element,
+    course: behind(element, entry("course")),
+    lab: behind(element, entry("lab")),
+    ...Object.fromEntries(FETCHED.map((name) => [name, source(`embed/${name}`)])),
+  },
+  {
+    entryFileNames: ({ name }) => (FETCHED.includes(name) ? "[name]-[hash].js" : "[name].js"),
+    extra: [shared],
+  },
 );
 // For `require` in Node. Bundlers take the modules, whichever way they are asked.
 await bundle(
@@ -137,7 +163,7 @@ await bundle(
   { format: "cjs", platform: "node", entryFileNames: "[name].cjs", chunkFileNames: "[name]-[hash].cjs" },
 );
 const facades = new Map(elements.map(({ facadeModuleId, fileName }) => [facadeModuleId, fileName]));
-await bundle(
+const required = await bundle(
   { element },
   {
     format: "cjs",
@@ -155,6 +181,8 @@ await bundle(
     ],
   },
 );
+if (required.length !== 1)
+  throw new Error(`element.cjs requires ${required.map(({ fileName }) => fileName).join(", ")}`);
 // The program. The parser of pages asks for a library that draws and for one that reads style sheets, neither of which
 // is called here; the second would be a fifth of the program.
 const SHEETS = "cssomnom/parse";
@@ -166,6 +194,7 @@ await bundle(
     codeSplitting: false,
     banner: "#!/usr/bin/env node",
     extra: [
+      shared,
       {
         name: "quire-no-sheets",
         resolveId: (id) => (id === SHEETS ? `\0${SHEETS}` : null),
@@ -216,6 +245,7 @@ await script("whole", inline, source("start/worker"), {});
 for (const name of ["quire_bg.wasm", "sandbox.wasm"]) await copyFile(wasm(name), `${out}/${name}`);
 await template();
 await withoutPlayground();
+await hideShared();
 await forInline();
 await declarations(root, out);
 for (const name of await readdir(out)) if (name.endsWith(".map")) await rename(`${out}/${name}`, `${maps}/${name}`);
@@ -238,7 +268,9 @@ function reachedFrom(chunks, first) {
   const reached = new Set([first]);
   for (const file of reached) {
     const chunk = chunks.find(({ fileName }) => fileName === file);
-    for (const next of [...chunk.imports, ...chunk.dynamicImports]) reached.add(next);
+    // A shared file imports nothing.
+    for (const next of chunk === undefined ? [] : [...chunk.imports, ...chunk.dynamicImports])
+      reached.add(path.basename(next));
   }
   return [...reached];
 }
@@ -254,6 +286,17 @@ async function withoutPlayground() {
     await writeFile(`${out}/${name}`, code.replaceAll(/\bQUIRE_PLAYGROUND\b/g, "null/*quire-playground*/"));
   }
   if (found === 0) throw new Error("no element asks for QUIRE_PLAYGROUND (src/embed/place.ts)");
+}
+
+/** Has each entry point export its own names alone. */
+async function hideShared() {
+  // What the shell takes would bring the driver along for who imports an engine alone.
+  const carrierOf = (file) => (file === "shell.js" ? "MongoClientBulkWriteError" : "CodecError");
+  const names = await namesOf("index");
+  await hideInModule(out, "index", names, INSIDE, carrierOf);
+  await hideInCommonJs(out, "index", names);
+  await leaveOut(`${out}/engine.cjs`, INSIDE);
+  await hideInModule(out, "element", await namesOf("element"), INSIDE, () => "QuireSnippet");
 }
 
 /** The names that an entry point exports; those that files share among themselves are not among them. */

@@ -158,6 +158,32 @@ describe("the statement that failed", () => {
   });
 });
 
+describe("what a statement that failed had written", () => {
+  const stayed = async (source: string): Promise<unknown> => {
+    const { outcome } = client.run(source, { database: "garden", timeLimitMillis: 300 });
+    const { failed } = await outcome;
+    return failed?.written.map(({ kind, namespace, count, from = "" }) => `${kind} ${namespace} ${count}${from}`);
+  };
+  it.each([
+    ["db.a.insertMany([{ _id: 1 }, { _id: 2 }, { _id: 1 }, { _id: 3 }])", ["inserted garden.a 2"]],
+    ["db.a.insertMany([{ _id: 1 }, { _id: 1 }, { _id: 3 }], { ordered: false })", ["inserted garden.a 2"]],
+    ["db.a.insertOne({ _id: 1 }); db.a.insertMany([{ _id: 2 }, { _id: 1 }])", ["inserted garden.a 1"]],
+    [
+      "db.a.bulkWrite([{ insertOne: { document: { _id: 1 } } }, { deleteOne: { filter: {} } }, { updateOne: { filter: {}, update: { $x: 1 } } }])",
+      ["inserted garden.a 1", "deleted garden.a 1"],
+    ],
+    ["for (let n = 0; n < 9; n++) { db.b.insertOne({ _id: n % 5 }) }", ["inserted garden.b 5"]],
+    ["{ db.b.insertOne({}); db.b.drop(); while (true) {} }", ["inserted garden.b 1", "dropped garden.b 1"]],
+    ["db.a.insertOne({ _id: 1 }); db.a.insertOne({ _id: 1 })", []],
+  ])("%s", async (source, written) => expect(await stayed(source)).toEqual(written));
+
+  it("has a cost", async () => {
+    const { outcome } = client.run("1\ndb.a.insertMany([{ _id: 1 }, { _id: 1 }])", { database: "garden" });
+    const { failed } = await outcome;
+    expect([failed?.commands, failed?.account.documentsInserted]).toEqual([1, 1]);
+  });
+});
+
 describe("places and costs", () => {
   it("are told of each statement", async () => {
     const { statements } = await run("db.a.insertMany([{}, {}]);\n  db.a.find(\n  );\nuse shop\nprint(1); print(2)");

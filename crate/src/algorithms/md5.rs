@@ -1,5 +1,7 @@
 //! The MD5 digest (RFC 1321), fed piece by piece: hashed index keys are made of it. It guards nothing.
 
+use super::hexadecimal;
+
 /// A digest in the making.
 pub struct Md5 {
     state: [u32; 4],
@@ -114,14 +116,26 @@ impl Md5 {
     }
 
     /// The first eight of the digest's sixteen bytes, as a little-endian number.
-    pub fn first_eight_bytes(mut self) -> u64 {
+    pub fn first_eight_bytes(self) -> u64 {
+        let [a, b, ..] = self.finish();
+        u64::from(a) | u64::from(b) << 32
+    }
+
+    /// The digest in hexadecimal digits.
+    pub fn text(self) -> String {
+        let words = self.finish();
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        hexadecimal::to_text(&bytes)
+    }
+
+    fn finish(mut self) -> [u32; 4] {
         let bits = self.length.wrapping_mul(8);
         self.update(&[0x80]);
         while self.filled != 56 {
             self.update(&[0]);
         }
         self.update(&bits.to_le_bytes());
-        u64::from(self.state[0]) | u64::from(self.state[1]) << 32
+        self.state
     }
 
     fn compress(&mut self) {

@@ -166,7 +166,7 @@ pub struct ScanCounts {
 impl Collection {
     /// An empty collection with its `_id` index, without a page yet.
     pub fn new(namespace: &str, uuid: [u8; 16], options: CollectionOptions) -> Self {
-        let id_index = IndexDefinition::id_index_of(&options);
+        let id_index = IndexDefinition::id_index_of(namespace, &options);
         Self {
             namespace: namespace.into(),
             uuid,

@@ -6,6 +6,7 @@ use super::collection::{Collection, RecordId};
 use super::write::WriteScratch;
 use crate::env::Env;
 use crate::error::{CommandError, StorageError};
+use crate::storage::accounting::bump;
 use crate::storage::{NumberSet, Pager};
 
 /// A search and removal of one entry costs about as much as reading so many entries in a sweep.
@@ -46,14 +47,16 @@ impl Collection {
         let deleted = self.records.sweep(pager, gone, true, env)?;
         for (position, index) in self.indexes.iter_mut().enumerate() {
             if self.records.is_empty() {
+                bump(&pager.accounting().keys_deleted, index.tree.len());
                 index.tree.drop_tree(pager)?;
                 index.tree.plant(pager)?;
                 index.labels.drop_tree(pager)?;
                 continue;
             }
             let removed = index.tree.sweep(pager, gone, false, env)?;
+            bump(&pager.accounting().keys_deleted, removed);
             // A sweep does not miss a key that is not there, but the first index has one of each document.
-            if position == 0 && removed != deleted {
+            if position == 0 && removed != deleted && !index.definition.sparse {
                 let reason = "the _id index lacks a key of a deleted record; run validate";
                 return Err(StorageError::broken(reason.to_owned()).into());
             }

@@ -2,7 +2,8 @@
 //!
 //! Collections live in memory behind `Rc`; `write_back` puts the changed ones into the catalog tree
 //! just before a seal. Invariants: while a savepoint is open, every change is undoable; the map and the
-//! catalog tree agree after `write_back`.
+//! catalog tree agree after `write_back`; one change costs no walk over the other collections, so that a command may
+//! change all of them (`undo_tests.rs`).
 
 use super::collection::Collection;
 use super::filter::FilterCompiler;
@@ -19,11 +20,15 @@ use std::rc::Rc;
 /// All databases of one deployment.
 #[derive(Default)]
 pub struct Catalog {
-    collections: SortedMap<Rc<str>, Rc<Collection>>,
-    /// Namespaces whose row in the catalog tree is out of date.
+    places: SortedMap<Rc<str>, Place>,
+    /// How many collections each database has, by `database_key`.
+    databases: SortedMap<Box<str>, u32>,
+    /// Namespaces whose row in the catalog tree is out of date; those in `undo` come to them when they are kept.
     dirty: SortedMap<Rc<str>, ()>,
-    /// The namespaces to put back, newest last, each with its former definition.
-    undo: Vec<(Rc<str>, Option<Rc<Collection>>)>,
+    /// What to put back, newest last.
+    undo: Vec<Former>,
+    /// Some place is empty.
+    has_gaps: bool,
     /// Where in `undo` each open savepoint starts.
     savepoints: Vec<usize>,
     /// A collection as it was before the last command, kept for the room it takes.
@@ -33,6 +38,21 @@ pub struct Catalog {
     /// The engine's time of the command that runs.
     now_millis: i64,
     pub(super) ttl: TtlStatistics,
+}
+
+/// The place of a namespace.
+#[derive(Default)]
+struct Place {
+    /// None while savepoints are open, where it was dropped since: the places behind it are moved once for all drops.
+    collection: Option<Rc<Collection>>,
+    /// How long `undo` is with the newest entry of this namespace; 0 where it has none.
+    noted: usize,
+}
+
+/// A namespace as it was at a savepoint.
+struct Former {
+    namespace: Rc<str>,
+    place: Place,
 }
 
 /// A moment of the catalog to come back to, beside a pager's savepoint.
@@ -65,12 +85,22 @@ impl Catalog {
         let mut on_entry = cursor.first(pager)?;
         while on_entry {
             let collection = stored::read(cursor.key(), &cursor.value_ref(pager)?, compiler)?;
-            catalog
-                .collections
-                .insert(Rc::clone(&collection.namespace), Rc::new(collection));
+            catalog.set(&Rc::clone(&collection.namespace), Some(Rc::new(collection)));
             on_entry = cursor.next(pager)?;
         }
         Ok(catalog)
+    }
+
+    /// The same collections as a catalog of its own, whose rows are never written.
+    pub fn apart(&self) -> Self {
+        let mut apart = Self {
+            now_millis: self.now_millis,
+            ..Self::default()
+        };
+        for collection in self.collections() {
+            apart.set(&collection.namespace, Some(Rc::clone(collection)));
+        }
+        apart
     }
 
     /// Tells the engine's time, before a command runs.
@@ -85,7 +115,7 @@ impl Catalog {
 
     /// Begins the counts of uses of every index that has none yet.
     pub fn begin_use_counts(&self, now_millis: i64) {
-        for (_, collection) in self.collections.entries() {
+        for collection in self.collections() {
             collection.begin_use_counts(now_millis);
         }
     }
@@ -105,7 +135,7 @@ impl Catalog {
         }
         let mut tree = pager.catalog_root();
         for (namespace, ()) in self.dirty.entries() {
-            match self.collections.get(namespace) {
+            match self.named(namespace) {
                 Some(collection) => {
                     let row = stored::write(collection);
                     // Asking for a collection to write it marks it, even when nothing was written.
@@ -134,10 +164,10 @@ impl Catalog {
     pub fn write_changed_rows(&self, pager: &mut Pager) -> Result<(), StorageError> {
         let start = self.savepoints.last().copied().unwrap_or_default();
         let mut tree = pager.catalog_root();
-        for (namespace, before) in self.undo.get(start..).unwrap_or_default() {
+        for Former { namespace, place } in self.undo.get(start..).unwrap_or_default() {
             let row = |collection: &Rc<Collection>| stored::write(collection).into_bytes();
-            let now = self.collections.get(namespace).map(row);
-            if before.as_ref().map(row) == now {
+            let now = self.named(namespace).map(row);
+            if place.collection.as_ref().map(row) == now {
                 continue;
             }
             match now {
@@ -158,17 +188,25 @@ impl Catalog {
     /// Keeps the changes since the savepoint and ends it (and those inside it).
     pub fn release(&mut self, savepoint: CatalogSavepoint) {
         self.savepoints.truncate(savepoint.0.saturating_sub(1));
-        if self.savepoints.is_empty() {
-            for (namespace, _) in &self.undo {
-                if let Some(changed) = self.collections.get(namespace) {
+        if !self.savepoints.is_empty() {
+            return;
+        }
+        let mut undo = std::mem::take(&mut self.undo);
+        for Former { namespace, .. } in &undo {
+            if let Some(place) = self.places.get_mut(namespace) {
+                place.noted = 0;
+                if let Some(changed) = &place.collection {
                     changed.begin_use_counts(self.now_millis);
                 }
             }
-            if let Some((_, before)) = self.undo.pop() {
-                self.spare = before;
-            }
-            self.undo.clear();
+            self.dirty.insert(Rc::clone(namespace), ());
         }
+        if let Some(Former { place, .. }) = undo.pop() {
+            self.spare = place.collection;
+        }
+        undo.clear();
+        self.undo = undo;
+        self.close_gaps();
     }
 
     /// Undoes the changes since the savepoint and ends it (and those inside it).
@@ -176,33 +214,90 @@ impl Catalog {
         let Some(start) = self.savepoints.get(savepoint.0.wrapping_sub(1)).copied() else {
             return;
         };
-        while self.undo.len() > start {
-            match self.undo.pop() {
-                Some((namespace, Some(before))) => {
-                    self.collections.insert(namespace, before);
-                }
-                Some((namespace, None)) => {
-                    self.collections.remove(&namespace);
-                }
-                None => break,
+        while self.undo.len() > start
+            && let Some(Former { namespace, place }) = self.undo.pop()
+        {
+            self.set(&namespace, place.collection);
+            if let Some(back) = self.places.get_mut(&namespace) {
+                back.noted = place.noted;
             }
         }
         self.savepoints.truncate(savepoint.0.saturating_sub(1));
+        if self.savepoints.is_empty() {
+            self.close_gaps();
+        }
+    }
+
+    /// Takes the empty places out, all at once.
+    fn close_gaps(&mut self) {
+        if std::mem::take(&mut self.has_gaps) {
+            self.places.retain(&mut |place| place.collection.is_some());
+        }
     }
 
     /// Marks a namespace as changed, and keeps its present state for a rollback: once a savepoint, before the first
     /// change.
     fn touch(&mut self, namespace: &Rc<str>) {
-        self.dirty.insert(Rc::clone(namespace), ());
         let Some(start) = self.savepoints.last().copied() else {
+            self.dirty.insert(Rc::clone(namespace), ());
             return;
         };
-        let since = self.undo.get(start..).unwrap_or_default();
-        if !since.iter().any(|(known, _)| known == namespace) {
-            self.undo.push((
+        let place = self.places.get_mut(namespace);
+        let noted = place.as_ref().map_or(0, |place| place.noted);
+        if noted > start {
+            return;
+        }
+        let collection = place.as_ref().and_then(|place| place.collection.clone());
+        self.undo.push(Former {
+            namespace: Rc::clone(namespace),
+            place: Place { collection, noted },
+        });
+        let noted = self.undo.len();
+        match place {
+            Some(place) => place.noted = noted,
+            None => self.places.insert(
                 Rc::clone(namespace),
-                self.collections.get(namespace).cloned(),
-            ));
+                Place {
+                    collection: None,
+                    noted,
+                },
+            ),
+        }
+    }
+
+    /// Puts a collection, or none, into the place of a namespace.
+    fn set(&mut self, namespace: &Rc<str>, collection: Option<Rc<Collection>>) {
+        let is_there = collection.is_some();
+        let was_there = match self.places.get_mut(namespace) {
+            Some(place) => std::mem::replace(&mut place.collection, collection).is_some(),
+            None if is_there => {
+                let noted = 0;
+                let place = Place { collection, noted };
+                self.places.insert(Rc::clone(namespace), place);
+                false
+            }
+            None => return,
+        };
+        if is_there != was_there {
+            self.count_in_database(namespace, is_there);
+        }
+        if !is_there {
+            match self.savepoints.is_empty() {
+                true => drop(self.places.remove(namespace)),
+                false => self.has_gaps = true,
+            }
+        }
+    }
+
+    /// Counts a collection of a database that came or went.
+    #[inline(never)]
+    fn count_in_database(&mut self, namespace: &str, came: bool) {
+        let key = database_key(names::split(namespace).0);
+        match (self.databases.get_mut(&*key), came) {
+            (Some(count), true) => *count += 1,
+            (Some(count), false) if *count > 1 => *count -= 1,
+            (_, false) => drop(self.databases.remove(&*key)),
+            (None, true) => self.databases.insert(key.into(), 1),
         }
     }
 
@@ -213,14 +308,14 @@ impl Catalog {
 
     /// The collection or the view of a name.
     pub fn named(&self, namespace: &str) -> Option<&Rc<Collection>> {
-        self.collections.get(namespace)
+        self.places.get(namespace)?.collection.as_ref()
     }
 
     /// A collection, to write. Ask again after a savepoint.
     pub fn collection_mut(&mut self, namespace: &str) -> Option<&mut Collection> {
-        let key = Rc::clone(self.collections.get_key(namespace)?);
+        let key = Rc::clone(self.places.get_key(namespace)?);
         self.touch(&key);
-        let slot = self.collections.get_mut(&key)?;
+        let slot = self.places.get_mut(&key)?.collection.as_mut()?;
         if slot.is_view() {
             return None;
         }
@@ -261,7 +356,7 @@ impl Catalog {
         options: CollectionOptions,
     ) -> Result<&mut Collection, CommandError> {
         names::check_creatable(namespace)?;
-        if self.collections.contains_key(namespace) {
+        if self.named(namespace).is_some() {
             return Err(CommandError::new(
                 Code::NamespaceExists,
                 format!("Collection {namespace} already exists."),
@@ -270,9 +365,7 @@ impl Catalog {
         self.check_database_case(names::split(namespace).0)?;
         let mut collection = Collection::new(namespace, uuid, options);
         collection.plant(pager)?;
-        let key = Rc::clone(&collection.namespace);
-        self.touch(&key);
-        self.collections.insert(key, Rc::new(collection));
+        self.put_collection(collection);
         self.collection_mut(namespace)
             .ok_or_else(|| vanished(namespace))
     }
@@ -281,7 +374,7 @@ impl Catalog {
     pub fn put_collection(&mut self, collection: Collection) {
         let key = Rc::clone(&collection.namespace);
         self.touch(&key);
-        self.collections.insert(key, Rc::new(collection));
+        self.set(&key, Some(Rc::new(collection)));
     }
 
     /// Refuses a database whose name differs from an existing one only in case.
@@ -289,21 +382,21 @@ impl Catalog {
     /// # Errors
     /// 13297 `DatabaseDifferCase`.
     pub fn check_database_case(&self, database: &str) -> Result<(), CommandError> {
-        // One that is there was checked when it came: not all collections are gone through for each new one.
-        if self.collections_of(database).next().is_some() {
+        let key = database_key(database);
+        // One that is there was checked when it came.
+        if self.databases.contains_key(&*key) {
             return Ok(());
         }
-        // Only ASCII letters fold: the tables for all others would be the engine's only use of them.
-        match self
-            .databases()
-            .into_iter()
-            .find(|known| *known != database && known.eq_ignore_ascii_case(database))
-        {
+        let folded = &key[..=database.len()];
+        let alike = { self.databases.starting_at(folded).first() }
+            .filter(|(known, _)| known.starts_with(folded));
+        match alike {
             None => Ok(()),
-            Some(known) => Err(CommandError::new(
+            Some((known, _)) => Err(CommandError::new(
                 Code::DatabaseDifferCase,
                 format!(
-                    "db already exists with different case already have: [{known}] trying to create [{database}]"
+                    "db already exists with different case already have: [{}] trying to create [{database}]",
+                    database_of(known)
                 ),
             )),
         }
@@ -318,11 +411,11 @@ impl Catalog {
         pager: &mut Pager,
         namespace: &str,
     ) -> Result<Option<Rc<Collection>>, StorageError> {
-        let Some(collection) = self.collections.get(namespace).cloned() else {
+        let Some(collection) = self.named(namespace).cloned() else {
             return Ok(None);
         };
         self.touch(&collection.namespace);
-        self.collections.remove(namespace);
+        self.set(&collection.namespace, None);
         let mut trees: Vec<Tree> = collection
             .indexes
             .iter()
@@ -337,11 +430,11 @@ impl Catalog {
 
     /// Gives a collection another name; the target must not exist.
     pub fn rename_collection(&mut self, from: &str, to: &str) {
-        let Some(collection) = self.collections.get(from).cloned() else {
+        let Some(collection) = self.named(from).cloned() else {
             return;
         };
         self.touch(&collection.namespace);
-        self.collections.remove(from);
+        self.set(&collection.namespace, None);
         let mut renamed = (*collection).clone();
         renamed.namespace = to.into();
         self.put_collection(renamed);
@@ -349,14 +442,9 @@ impl Catalog {
 
     /// The names of the databases that hold a collection, ascending.
     pub fn databases(&self) -> Vec<&str> {
-        let mut databases: Vec<&str> = self
-            .collections
-            .entries()
-            .iter()
-            .map(|(namespace, _)| names::split(namespace).0)
-            .collect();
+        let entries = self.databases.entries().iter();
+        let mut databases: Vec<&str> = entries.map(|(key, _)| database_of(key)).collect();
         sorting::sort(&mut databases);
-        databases.dedup();
         databases
     }
 
@@ -366,25 +454,33 @@ impl Catalog {
         database: &str,
     ) -> impl Iterator<Item = &'c Rc<Collection>> + use<'c> {
         // The sign after the dot ends the names that begin with the database's.
-        let of = |end: char| self.collections.starting_at(&*format!("{database}{end}"));
+        let of = |end: char| self.places.starting_at(&*format!("{database}{end}"));
         let (from, beyond) = (of('.'), of('/'));
         from.iter()
             .take(from.len() - beyond.len())
-            .map(|(_, collection)| collection)
+            .filter_map(|(_, place)| place.collection.as_ref())
     }
 
     /// Every collection.
     pub fn collections(&self) -> impl Iterator<Item = &Rc<Collection>> {
-        self.collections
-            .entries()
-            .iter()
-            .map(|(_, collection)| collection)
+        let places = self.places.entries().iter();
+        places.filter_map(|(_, place)| place.collection.as_ref())
     }
 
     /// The TTL monitor's counts since the engine was opened.
     pub fn ttl_statistics(&self) -> TtlStatistics {
         self.ttl
     }
+}
+
+/// A database's name as `databases` has it: those that differ only in case lie together. Only ASCII letters fold: the
+/// tables for all others would be the engine's only use of them.
+fn database_key(database: &str) -> String {
+    format!("{}\0{database}", database.to_ascii_lowercase())
+}
+
+fn database_of(key: &str) -> &str {
+    key.split_once('\0').map_or(key, |(_, database)| database)
 }
 
 fn vanished(namespace: &str) -> CommandError {

@@ -6,6 +6,7 @@
 use super::filter::FilterCompiler;
 use super::index_definition::{IndexDefinition, IndexKind, KeyField, PartialFilter};
 use super::index_validation::{Parsed, cannot_create, check_expiry};
+use super::names;
 use super::options::CollectionOptions;
 use super::wildcard_spec;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, Number, ValueRef, compare_documents};
@@ -81,14 +82,21 @@ impl IndexDefinition {
         }
     }
 
-    /// The definition of a collection's `_id` index.
-    pub fn id_index_of(options: &CollectionOptions) -> Self {
+    /// The definition of a collection's `_id` index. That of `system.profile`, whose documents have no `_id`, has no
+    /// key of a document without one, and is not listed.
+    pub fn id_index_of(namespace: &str, options: &CollectionOptions) -> Self {
         let clustered = options.clustered.as_ref();
         Self {
+            sparse: names::split(namespace).1 == names::PROFILE,
             clustered: clustered.map(|clustered| clustered.name.clone()),
             expire_after_seconds: clustered.and_then(|clustered| clustered.expire_after_seconds),
             ..Self::id_index(&options.collation)
         }
+    }
+
+    /// Whether it is the `_id` index of a collection whose documents have none.
+    pub fn is_unlisted(&self) -> bool {
+        self.sparse && self.is_id_index()
     }
 
     pub fn is_id_index(&self) -> bool {

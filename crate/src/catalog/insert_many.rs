@@ -7,6 +7,7 @@ use super::collection::{Collection, RecordId};
 use super::index_keys::KeySet;
 use crate::bson::Document;
 use crate::error::StorageError;
+use crate::storage::accounting::bump;
 use crate::storage::{Entry, EntryBuffer, Pager};
 
 /// Fewer documents are inserted one by one.
@@ -77,6 +78,7 @@ impl Collection {
                     for (key, bits) in keys.iter() {
                         buffer.push(key, &id, bits);
                     }
+                    bump(&pager.accounting().keys_inserted, keys.len() as u64);
                     index.note_multikey(&keys);
                     if keys.is_multikey() {
                         pager.check_room_now()?;

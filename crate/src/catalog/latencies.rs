@@ -83,10 +83,30 @@ impl Histogram {
 /// Reads, writes and other commands.
 type Three = [Histogram; 3];
 
+/// The operations that `top` tells apart, as the profiler names them, and as `top` does.
+const OPERATIONS: [(&str, &str); 6] = [
+    ("query", "queries"),
+    ("getmore", "getmore"),
+    ("insert", "insert"),
+    ("update", "update"),
+    ("remove", "remove"),
+    ("command", "commands"),
+];
+
+/// What is counted of one namespace.
+#[derive(Debug, Default)]
+struct Counts {
+    histograms: Three,
+    /// Microseconds and number of each of `OPERATIONS`.
+    operations: [(i64, i64); OPERATIONS.len()],
+}
+
 /// The latencies of every namespace, sorted by name.
 #[derive(Debug, Default)]
 pub struct LatencyTable {
-    namespaces: Vec<(Box<str>, Three)>,
+    namespaces: Vec<(Box<str>, Counts)>,
+    /// Those of all commands.
+    all: Three,
 }
 
 /// Compares a namespace with `database.collection`, which is not put together for it.
@@ -102,11 +122,17 @@ fn compare(namespace: &str, database: &str, collection: &str) -> Ordering {
 }
 
 impl LatencyTable {
-    /// Counts one command; `exists` is asked about a namespace that is new here.
+    /// Counts one command, whatever it is run on.
+    pub fn add_to_all(&mut self, kind: Kind, micros: u64) {
+        self.all[kind as usize].add(micros);
+    }
+
+    /// Counts one command on a namespace, by its kind and its name in the profile; `exists` is asked about a namespace
+    /// that is new here.
     pub fn add(
         &mut self,
         (database, collection): (&str, &str),
-        kind: Kind,
+        (kind, op): (Kind, &str),
         micros: u64,
         exists: impl FnOnce(&str) -> bool,
     ) {
@@ -121,12 +147,17 @@ impl LatencyTable {
                     return;
                 }
                 self.namespaces
-                    .insert(at, (namespace.into(), Three::default()));
+                    .insert(at, (namespace.into(), Counts::default()));
                 at
             }
         };
-        if let Some((_, histograms)) = self.namespaces.get_mut(at) {
-            histograms[kind as usize].add(micros);
+        if let Some((_, counts)) = self.namespaces.get_mut(at) {
+            counts.histograms[kind as usize].add(micros);
+            let names = OPERATIONS.iter().zip(&mut counts.operations);
+            if let Some((_, (sum, count))) = { names }.find(|((known, _), _)| *known == op) {
+                *sum = sum.saturating_add(micros as i64);
+                *count += 1;
+            }
         }
     }
 
@@ -143,14 +174,45 @@ impl LatencyTable {
             .binary_search_by(|(known, _)| (**known).cmp(namespace))
             .ok()
             .and_then(|at| self.namespaces.get(at));
-        let three = found.map_or(&none, |(_, three)| three);
-        builder.begin_document("latencyStats");
-        for (name, histogram) in ["reads", "writes", "commands"].iter().zip(three) {
-            histogram.append(name, histograms, builder);
-        }
-        Histogram::default().append("transactions", histograms, builder);
-        builder.end();
+        let three = found.map_or(&none, |(_, counts)| &counts.histograms);
+        append_three("latencyStats", three, histograms, builder);
     }
+
+    /// Appends the latencies of all commands.
+    pub fn append_all(&self, histograms: bool, builder: &mut DocumentBuilder) {
+        append_three("opLatencies", &self.all, histograms, builder);
+    }
+
+    /// Appends the time and number of the operations on each namespace, as `top` tells them.
+    pub fn append_totals(&self, builder: &mut DocumentBuilder) {
+        for (namespace, counts) in &self.namespaces {
+            builder.begin_document(namespace);
+            let mut append = |name: &str, (micros, count): (i64, i64)| {
+                builder.begin_document(name);
+                builder.append_integer("time", micros);
+                builder.append_integer("count", count).end();
+            };
+            let [reads, writes, others] =
+                { counts.histograms.each_ref() }.map(|one| (one.micros, one.operations));
+            let micros = reads.0 + writes.0 + others.0;
+            append("total", (micros, reads.1 + writes.1 + others.1));
+            append("readLock", reads);
+            append("writeLock", writes);
+            for ((_, name), counted) in OPERATIONS.iter().zip(counts.operations) {
+                append(name, counted);
+            }
+            builder.end();
+        }
+    }
+}
+
+fn append_three(name: &str, three: &Three, histograms: bool, builder: &mut DocumentBuilder) {
+    builder.begin_document(name);
+    for (name, histogram) in ["reads", "writes", "commands"].iter().zip(three) {
+        histogram.append(name, histograms, builder);
+    }
+    Histogram::default().append("transactions", histograms, builder);
+    builder.end();
 }
 
 #[cfg(test)]
@@ -186,11 +248,12 @@ mod tests {
             ("a-b", "x"),
             ("a", "y"),
         ] {
-            table.add((database, name), Kind::Read, 5, |_| true);
+            table.add((database, name), (Kind::Read, "query"), 5, |_| true);
         }
-        table.add(("a", "none"), Kind::Write, 5, |_| false);
+        table.add(("a", "none"), (Kind::Write, "insert"), 5, |_| false);
         let names: Vec<&str> = table.namespaces.iter().map(|(name, _)| &**name).collect();
         assert_eq!(names, ["a-b.x", "a.b.c", "a.y", "b.x"]);
-        assert_eq!(table.namespaces[2].1[0].operations, 2);
+        assert_eq!(table.namespaces[2].1.histograms[0].operations, 2);
+        assert_eq!(table.namespaces[2].1.operations[0], (10, 2));
     }
 }

@@ -60,6 +60,8 @@ pub mod stored;
 #[cfg(test)]
 mod tests;
 pub mod ttl;
+#[cfg(test)]
+mod undo_tests;
 pub mod uuid;
 pub mod views;
 pub mod virtual_collections;

@@ -28,6 +28,9 @@ pub fn of(text: Text<'_>) -> Result<&str, CommandError> {
         .ok_or_else(|| text.refused(Code::InvalidNamespace))
 }
 
+/// The collection of a database that the profiler writes to.
+pub const PROFILE: &str = "system.profile";
+
 /// Splits a namespace at its first dot; the collection is empty when there is none.
 pub fn split(namespace: &str) -> (&str, &str) {
     namespace.split_once('.').unwrap_or((namespace, ""))
@@ -126,8 +129,19 @@ pub fn check_creatable(namespace: &str) -> Result<(), CommandError> {
 pub fn check_writable(namespace: &str) -> Result<(), CommandError> {
     check_creatable(namespace)?;
     match split(namespace).1 {
-        "system.profile" | "system.views" => Err(invalid(format!("cannot write to {namespace}"))),
+        PROFILE | "system.views" => Err(invalid(format!("cannot write to {namespace}"))),
         _ => Ok(()),
+    }
+}
+
+/// Refuses a collection that only the profiler writes to.
+///
+/// # Errors
+/// 73 `InvalidNamespace`.
+pub fn refuse_profile(namespace: &str) -> Result<(), CommandError> {
+    match split(namespace).1 == PROFILE {
+        true => Err(invalid(format!("cannot write to {namespace}"))),
+        false => Ok(()),
     }
 }
 

@@ -172,6 +172,23 @@ impl Collection {
         }
     }
 
+    /// Builds all indexes anew, in the place of sound ones.
+    ///
+    /// # Errors
+    /// Storage errors and errors of `Env::checkpoint`: roll back.
+    pub fn rebuild_indexes(
+        &mut self,
+        pager: &mut Pager,
+        env: &dyn Env,
+    ) -> Result<(), CommandError> {
+        for position in 0..self.indexes.len() {
+            self.indexes[position].tree.drop_tree(pager)?;
+            self.indexes[position].labels.drop_tree(pager)?;
+            self.rebuild_index(pager, position, &mut Repair::default(), env)?;
+        }
+        Ok(())
+    }
+
     /// Builds an index from the documents.
     fn rebuild_index(
         &mut self,

@@ -16,8 +16,6 @@ use crate::storage::{Direction, Pager};
 use std::ops::Bound;
 use std::rc::Rc;
 
-/// Milliseconds between passes.
-pub const PASS_INTERVAL_MILLIS: i64 = 60_000;
 /// Documents deleted for one index in one pass.
 pub const DELETES_PER_INDEX: usize = 50_000;
 
@@ -31,14 +29,14 @@ pub struct TtlStatistics {
 }
 
 impl Catalog {
-    /// Whether a pass is due: none was made yet, a minute has gone by, or the clock was set back.
-    pub fn is_ttl_due(&self, now_millis: i64) -> bool {
-        self.ttl.last_pass.is_none_or(|last| {
-            now_millis < last || now_millis.saturating_sub(last) >= PASS_INTERVAL_MILLIS
-        })
+    /// Whether a pass is due: none was made yet, the time between two has gone by, or the clock was set back.
+    pub fn is_ttl_due(&self, now_millis: i64, every_millis: i64) -> bool {
+        self.ttl
+            .last_pass
+            .is_none_or(|last| now_millis < last || now_millis.saturating_sub(last) >= every_millis)
     }
 
-    /// Lets the next pass be due a minute later.
+    /// Lets the next pass be due as late as after one.
     pub fn put_ttl_off(&mut self, now_millis: i64) {
         self.ttl.last_pass = Some(now_millis);
     }

@@ -9,6 +9,7 @@ use super::index_definition::{IndexDefinition, IndexKind};
 use super::index_keys::KeySet;
 use crate::bson::Document;
 use crate::error::{Code, CommandError, StorageError};
+use crate::storage::accounting::bump;
 use crate::storage::{Located, Pager, Tree};
 use std::ops::Bound;
 
@@ -173,6 +174,8 @@ impl Collection {
             }
             index.note_multikey(keys);
         }
+        let added = scratch.new.iter().map(KeySet::len).sum::<usize>();
+        bump(&pager.accounting().keys_inserted, added as u64);
         Ok(id)
     }
 
@@ -345,6 +348,7 @@ impl Collection {
                 continue;
             };
             index.generate(pager, document, keys)?;
+            bump(&pager.accounting().keys_deleted, keys.len() as u64);
             for (key, _) in keys.iter() {
                 scratch.key.clear();
                 scratch.key.extend_from_slice(key);
@@ -487,11 +491,13 @@ fn change_keys(
                 buffer.extend_from_slice(old.get(at_old).0);
                 buffer.extend_from_slice(id);
                 tree.remove(pager, buffer)?;
+                bump(&pager.accounting().keys_deleted, 1);
                 at_old += 1;
             }
             std::cmp::Ordering::Greater => {
                 let (key, bits) = new.get(at_new);
                 add_key(pager, tree, buffer, key, bits, id)?;
+                bump(&pager.accounting().keys_inserted, 1);
                 at_new += 1;
             }
             std::cmp::Ordering::Equal => {

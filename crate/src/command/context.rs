@@ -3,7 +3,11 @@
 //! Invariant: a command changes pages and collections only through the unit of this context, so that the engine can
 //! undo all of it when the command fails.
 
-use super::read::watched::{ReadContext, Watch};
+use super::diagnostics::command_counts::CommandCounts;
+use super::diagnostics::log::Log;
+use super::diagnostics::parameters::Parameters;
+use super::diagnostics::profiler::Profiler;
+use super::read::watched::{ReadContext, StatementEnd, Watch};
 use crate::bson::object_id::ObjectIdGenerator;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, Element, Value, ValueRef};
 use crate::catalog::salvage::Salvaged;
@@ -18,7 +22,8 @@ use crate::error::{Code, CommandError};
 use crate::expr::compile::check_variable_for_write;
 use crate::expr::{CompileContext, Scope};
 use crate::state::{
-    CursorTable, DocumentTotals, Fork, HeldView, OpenCursor, Run, Unit, View, Writer,
+    CursorTable, DocumentTotals, Fork, HeldView, OpenCursor, Run, TransactionTable, Unit, View,
+    Writer,
 };
 use crate::storage::{LogicalClock, PageCounters};
 use std::borrow::Cow;
@@ -111,6 +116,21 @@ pub struct Deployment {
     pub operation: i32,
     /// The run under way, whose commands belong together.
     pub run: Option<Run>,
+    pub profiler: Profiler,
+    /// The values of server parameters.
+    pub parameters: Parameters,
+    pub log: Log,
+    /// How often each command was run, and failed.
+    pub command_counts: CommandCounts,
+    /// The transactions of the sessions.
+    pub transactions: TransactionTable,
+}
+
+impl Deployment {
+    /// Whether the deployment presents itself as a replica set, which transactions need.
+    pub fn is_replica_set(&self) -> bool {
+        true
+    }
 }
 
 /// The parts of a deployment that a write needs together.
@@ -318,7 +338,38 @@ impl<'e> CommandContext<'e> {
     pub fn exec_context(&self) -> ReadContext<'_> {
         let exec = self.view().exec_context(self.env, self.now_millis);
         let watch = self.watch.as_deref();
-        ReadContext { exec, watch }
+        let forbids_scans = self.deployment.parameters.flag("notablescan");
+        ReadContext {
+            exec,
+            watch,
+            forbids_scans,
+        }
+    }
+
+    /// Whether all plans are to be shown.
+    pub fn explains(&self) -> bool {
+        self.watch.as_ref().is_some_and(|watch| watch.explains())
+    }
+
+    /// Tells the profiler of a statement that ended: `tell` appends the statement and its counts.
+    pub fn end_statement(
+        &self,
+        done: &Result<impl Sized, CommandError>,
+        tell: impl FnOnce(&mut DocumentBuilder, &mut DocumentBuilder),
+    ) {
+        let Some(watch) = self.watch.as_ref().filter(|watch| watch.profiles()) else {
+            return;
+        };
+        let (mut command, mut counts) = (DocumentBuilder::new(), DocumentBuilder::new());
+        tell(&mut command, &mut counts);
+        watch.end_statement(StatementEnd {
+            command: command.finish(),
+            counts: counts.finish(),
+            facts: watch.facts().len(),
+            counters: self.view().pages.accounting().counters(),
+            ended_millis: self.env.monotonic_millis(),
+            error: done.as_ref().err().cloned(),
+        });
     }
 
     /// Keeps a cursor for later commands, and gives its id.

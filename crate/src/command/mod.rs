@@ -24,6 +24,7 @@ pub mod request;
 pub mod row;
 pub mod session;
 pub mod table;
+pub mod users;
 pub mod write;
 pub mod xray;
 

@@ -23,12 +23,16 @@ pub enum WriteAccess {
     /// As `Write`. Before it, the changes of earlier commands are written into the catalog's tree and the moments'
     /// lists.
     WriteMoments,
+    /// As `Write`, but it takes no write concern.
+    WriteAlone,
     /// Writes when its pipeline ends with a stage that does.
     ByPipeline,
     /// Writes unless its results are its reply.
     ByOut,
     /// Writes when it is to repair.
     ByRepair,
+    /// Writes when it makes the profiler's collection.
+    ByLevel,
     /// Writes when the command does that it runs.
     ByInner,
     /// All its writes are undone at its end.
@@ -48,6 +52,34 @@ pub enum RunsOn {
     Moment,
 }
 
+/// Whether a command can be run in a multi-document transaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InTransactions {
+    /// `instead`: the advice that the server gives.
+    Never {
+        instead: &'static str,
+    },
+    /// Not as the first command.
+    Later,
+    Anywhere,
+    /// It ends one; `called` is how the server words an attempt to begin with it.
+    Ends {
+        called: &'static str,
+    },
+}
+
+impl InTransactions {
+    /// Whether it is `commitTransaction`, which may be asked for again.
+    pub fn commits(self) -> bool {
+        self == COMMITS
+    }
+}
+
+/// The command that commits.
+pub const COMMITS: InTransactions = InTransactions::Ends { called: "a commit" };
+/// The command that aborts.
+pub const ABORTS: InTransactions = InTransactions::Ends { called: "an abort" };
+
 /// The counter of `serverStatus.opcounters` that a command adds to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counter {
@@ -57,6 +89,9 @@ pub enum Counter {
     /// Each of its statements is counted by itself, where it is done.
     Statements,
 }
+
+/// What the profiler calls most commands.
+const COMMAND_OP: &str = "command";
 
 /// A command's function.
 pub type Run = fn(&mut CommandContext<'_>, &Request<'_>) -> CommandResult;
@@ -93,9 +128,12 @@ pub struct CommandRow {
     /// Only the `admin` database accepts it.
     pub admin_only: bool,
     pub runs_on: RunsOn,
+    pub in_transactions: InTransactions,
     /// The fields that are not of version 1 of the Stable API; `None` where the command itself is not.
     pub stable_api: Option<&'static [Unstable]>,
     pub counter: Counter,
+    /// What the profiler calls it, where that is not `command`; empty where it is never profiled.
+    pub op: &'static str,
     /// The histogram that its time is counted in.
     pub latency: Kind,
     /// The field that names its collection, where that is not the command's own.
@@ -105,6 +143,8 @@ pub struct CommandRow {
     /// Collections may be gone after it, or have another name.
     pub ends_collections: bool,
     pub frees_room: FreesRoom,
+    /// It has all earlier changes stored.
+    pub is_durable: bool,
     /// It can be run again after it failed. A cursor gives its documents once.
     pub is_retriable: bool,
     /// Its reply may wait until something was written.
@@ -146,13 +186,16 @@ impl CommandRow {
             keeps_data: true,
             admin_only: false,
             runs_on: RunsOn::Present,
+            in_transactions: InTransactions::Never { instead: "" },
             stable_api: None,
             counter: Counter::Command,
+            op: COMMAND_OP,
             latency: Kind::Other,
             collection_field: None,
             limit_millis: own_limit,
             ends_collections: false,
             frees_room: FreesRoom::Never,
+            is_durable: false,
             is_retriable: true,
             waits_for_data: false,
             opens_cursor: false,
@@ -191,6 +234,11 @@ impl CommandRow {
         self
     }
 
+    pub const fn in_transactions(mut self, where_to: InTransactions) -> Self {
+        self.in_transactions = where_to;
+        self
+    }
+
     /// It is of version 1 of the Stable API, but for some fields.
     pub const fn stable_api(mut self, unstable: &'static [Unstable]) -> Self {
         self.stable_api = Some(unstable);
@@ -200,6 +248,12 @@ impl CommandRow {
     pub const fn counts_as(mut self, counter: Counter, latency: Kind) -> Self {
         self.counter = counter;
         self.latency = latency;
+        self
+    }
+
+    /// What the profiler calls it; nothing: it is not profiled.
+    pub const fn op(mut self, op: &'static str) -> Self {
+        self.op = op;
         self
     }
 
@@ -220,6 +274,11 @@ impl CommandRow {
 
     pub const fn frees_room(mut self, frees_room: FreesRoom) -> Self {
         self.frees_room = frees_room;
+        self
+    }
+
+    pub const fn durable(mut self) -> Self {
+        self.is_durable = true;
         self
     }
 
@@ -266,11 +325,22 @@ impl CommandRow {
         std::iter::once(self.name).chain(self.aliases.iter().copied())
     }
 
+    /// What the profiler calls the command; `None` where it is not profiled. Those that neither read nor change data
+    /// are not.
+    pub fn profiled_as(&self) -> Option<&'static str> {
+        let is_of_data = self.runs_on != RunsOn::Present || self.op != COMMAND_OP;
+        (is_of_data && !self.op.is_empty()).then_some(self.op)
+    }
+
     /// Whether the command may be given a write concern.
     pub fn has_write_concern(&self) -> bool {
         !matches!(
             self.access,
-            WriteAccess::Read | WriteAccess::ByRepair | WriteAccess::Fork
+            WriteAccess::Read
+                | WriteAccess::WriteAlone
+                | WriteAccess::ByRepair
+                | WriteAccess::ByLevel
+                | WriteAccess::Fork
         )
     }
 
@@ -300,11 +370,12 @@ impl CommandRow {
         match self.access {
             WriteAccess::Read | WriteAccess::Fork => false,
             WriteAccess::ByInner => super::xray::inner::writes(request),
-            WriteAccess::Write | WriteAccess::WriteMoments => true,
+            WriteAccess::Write | WriteAccess::WriteAlone | WriteAccess::WriteMoments => true,
             WriteAccess::ByRun => super::moments::quire_run::ends(request),
             WriteAccess::ByPipeline => super::read::pipeline_writes::writes(request),
             WriteAccess::ByOut => super::read::map_reduce::writes(request),
             WriteAccess::ByRepair => super::maintenance::validate::writes(request),
+            WriteAccess::ByLevel => super::diagnostics::profile::writes(request),
         }
     }
 }

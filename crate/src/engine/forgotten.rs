@@ -8,27 +8,28 @@ use super::{Call, Engine};
 use crate::env::Env;
 use crate::env::heap::Heap;
 use crate::error::CommandError;
-use crate::state::CursorTable;
+use crate::state::{CursorTable, Transaction};
 
 impl Engine {
     /// Runs a command, again where closing cursors makes room for it.
     pub(super) fn dispatch_with_room(
         &mut self,
         call: &Call<'_>,
+        mut own: Option<&mut Transaction>,
         now_millis: i64,
         env: &dyn Env,
     ) -> Result<Vec<u8>, CommandError> {
-        let started_millis = env.monotonic_millis();
+        let times = (now_millis, env.monotonic_millis());
         let mut most = 1;
-        if let Some(own) = call.own_cursor() {
+        if let Some(cursor) = call.own_cursor() {
             let room = self.room_of(call);
-            while !room.heap.has_room(room.need) && self.close_oldest(most, Some(own)) {
+            while !room.heap.has_room(room.need) && self.close_oldest(most, Some(cursor)) {
                 most *= 2;
             }
-            return self.dispatch(call, now_millis, started_millis, env);
+            return self.dispatch(call, own, times, env);
         }
         loop {
-            let result = self.dispatch(call, now_millis, started_millis, env);
+            let result = self.dispatch(call, own.as_deref_mut(), times, env);
             if !call.is_short(&result, self.heap, &self.base.cursors)
                 || !self.close_oldest(most, None)
             {

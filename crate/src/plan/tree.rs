@@ -197,6 +197,12 @@ impl Plan {
         }
     }
 
+    /// Whether it looks at each document of a collection.
+    pub fn scans_collection(&self) -> bool {
+        matches!(self, Self::CollectionScan { .. })
+            || self.inputs().into_iter().any(Self::scans_collection)
+    }
+
     /// The index scans of the whole tree, left to right.
     pub fn index_scans(&self) -> Vec<&IndexScanPlan> {
         match self {

@@ -66,13 +66,17 @@ pub fn choose(
     let has_shape = request.sort.is_some() || !request.matcher.is_empty();
     let shape = (is_free && has_shape && !request.explain && !request.tailable && plans.len() > 1)
         .then(|| shape::of(request, collection));
+    let mut was_replanned = false;
     if let Some(shape) = &shape
-        && let Some(winner) = cached(shape, &plans, collection, trials)?
+        && let Some(known) = cached(shape, &plans, collection, trials)?
     {
-        return Ok(Planned {
-            has_rivals: true,
-            ..Planned::only(winner)
-        });
+        if let Some(winner) = known {
+            return Ok(Planned {
+                has_rivals: true,
+                ..Planned::only(winner)
+            });
+        }
+        was_replanned = true;
     }
     let (is_ranked, has_rivals) = (shape.is_some() || request.explain, plans.len() > 1);
     let ranked = trials.rank(plans, collection, is_ranked)?;
@@ -96,6 +100,7 @@ pub fn choose(
         winner: plans.next().unwrap_or(Plan::Eof),
         rejected: plans.collect(),
         has_rivals,
+        was_replanned,
         trials: costs,
     })
 }
@@ -103,13 +108,13 @@ pub fn choose(
 /// How many times the works of its own trial run a cached plan may take before there are new trial runs.
 const REPLANNING_RATIO: u64 = 10;
 
-/// The candidate that an active cache entry chose, when it still does as well.
+/// The candidate that an active cache entry chose, when it still does as well; `None` inside where it does not.
 fn cached(
     shape: &QueryShape,
     plans: &[Plan],
     collection: &Rc<Collection>,
     trials: &dyn Trials,
-) -> Result<Option<Plan>, CommandError> {
+) -> Result<Option<Option<Plan>>, CommandError> {
     let Some((choice, works)) = memory::with(collection, |memory| memory.active(shape)) else {
         return Ok(None);
     };
@@ -117,10 +122,10 @@ fn cached(
     if let Some(plan) = plans.iter().find(|plan| memory::choice(plan) == choice)
         && trials.holds_up(plan, most_works, collection)?
     {
-        return Ok(Some(plan.clone()));
+        return Ok(Some(Some(plan.clone())));
     }
     memory::with(collection, |memory| memory.deactivate(shape));
-    Ok(None)
+    Ok(Some(None))
 }
 
 /// Plans a `distinct`: one key a value from an index when one can serve, else as `choose` does.

@@ -89,6 +89,8 @@ pub struct Planned {
     pub rejected: Vec<crate::plan::Plan>,
     /// Whether there were other plans, even if the cache of plans told the winner without weighing them.
     pub has_rivals: bool,
+    /// Whether the plan that the cache had did so badly that plans were weighed anew.
+    pub was_replanned: bool,
     /// The counts of each plan's trial, the winner's first, and its score; of plans that are to be shown.
     pub trials: Vec<(DocumentBuf, f64)>,
 }
@@ -100,6 +102,7 @@ impl Planned {
             winner,
             rejected: Vec::new(),
             has_rivals: false,
+            was_replanned: false,
             trials: Vec::new(),
         }
     }

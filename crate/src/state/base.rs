@@ -4,8 +4,10 @@
 //! before a batch, pages that arrive, another writer's newer state.
 
 use super::changes::Changes;
+use super::claims::{Claims, Own};
 use super::cursors::CursorTable;
 use super::oplog;
+use super::transaction::Transaction;
 use super::unit::Unit;
 use super::view::{Left, View};
 use crate::catalog::{Catalog, FilterCompiler};
@@ -20,6 +22,8 @@ pub struct Base {
     pub cursors: CursorTable,
     /// What the unit that is open has changed so far.
     pub changes: Changes,
+    /// What the open transactions have written.
+    pub claims: Claims,
 }
 
 /// Pages and collections to be changed, and the cursors over them.
@@ -28,6 +32,9 @@ pub struct StoreMut<'s> {
     pub catalog: &'s mut Catalog,
     pub cursors: &'s mut CursorTable,
     pub changes: &'s mut Changes,
+    pub claims: &'s mut Claims,
+    /// Set where they are a transaction's.
+    pub own: Option<Own<'s>>,
 }
 
 impl Base {
@@ -42,6 +49,7 @@ impl Base {
             catalog,
             cursors: CursorTable::default(),
             changes: Changes::default(),
+            claims: Claims::default(),
         })
     }
 
@@ -63,13 +71,32 @@ impl Base {
             catalog: &mut self.catalog,
             cursors: &mut self.cursors,
             changes: &mut self.changes,
+            claims: &mut self.claims,
+            own: None,
         };
         Unit::begin(parts, may_write)
+    }
+
+    /// Begins a unit inside a transaction: what it changes is the transaction's.
+    pub fn begin_within<'s>(&'s mut self, transaction: &'s mut Transaction) -> Unit<'s> {
+        let present = View {
+            pages: &self.pages,
+            catalog: &self.catalog,
+        };
+        Unit::begin(
+            transaction.parts((present, &self.cursors), &mut self.claims),
+            true,
+        )
     }
 
     /// Whether changes wait to be sealed.
     pub fn has_changes(&self) -> bool {
         self.catalog.is_dirty() || self.pages.has_changes()
+    }
+
+    /// Whether all of the present is stored.
+    pub fn is_stored(&self) -> bool {
+        !self.has_changes() && self.pages.unconfirmed_count() == 0
     }
 
     /// Writes the rows of changed collections into the catalog's tree.
@@ -102,7 +129,7 @@ impl Base {
     ) -> Result<(), CommandError> {
         let catalog = Catalog::open(&pages, compiler)?;
         pages.share_clock(&self.pages);
-        let is_stored = !self.has_changes() && self.pages.unconfirmed_count() == 0;
+        let is_stored = self.is_stored();
         let old = std::mem::replace(&mut self.pages, pages);
         if is_stored {
             self.leave(old, compiler);

@@ -143,6 +143,12 @@ pub struct Changes {
     replaced: Vec<(Rc<str>, u64)>,
     /// Collections that were renamed: the names before and after.
     renamed: Vec<(Rc<str>, Rc<str>)>,
+    /// The session and number of the transaction that was committed.
+    transaction: Option<([u8; 16], i64)>,
+    /// A statement of the command was refused.
+    is_refused: bool,
+    /// About how many bytes the documents of the operations have.
+    bytes: usize,
     /// The entries for the oplog, where there is one.
     log: Option<Box<Log>>,
 }
@@ -205,6 +211,8 @@ impl Changes {
     pub fn clear(&mut self) {
         // A collection that was to replace another one has no namespace here, but its documents count.
         self.totals = DocumentTotals::default();
+        self.transaction = None;
+        self.is_refused = false;
         self.namespaces.clear();
         let is_bare = self.operations.is_empty() && self.replaced.is_empty();
         if !is_bare || !self.renamed.is_empty() || self.log.is_some() {
@@ -215,11 +223,42 @@ impl Changes {
     #[inline(never)]
     fn clear_rest(&mut self) {
         self.operations.clear();
+        self.bytes = 0;
         self.replaced.clear();
         self.renamed.clear();
         if let Some(log) = self.log() {
             *log = Log::default();
         }
+    }
+
+    /// Whether there were changes of a kind in a namespace.
+    pub fn has(&self, namespace: &str, kind: Kind) -> bool {
+        let mut namespaces = self.namespaces.iter();
+        namespaces.any(|one| *one.namespace == *namespace && one.count(kind) > 0)
+    }
+
+    /// Says that these are the changes of a transaction, by its session and number.
+    pub fn note_transaction(&mut self, session: [u8; 16], number: i64) {
+        self.transaction = Some((session, number));
+    }
+
+    /// The session and number of the transaction whose changes these are.
+    pub fn transaction(&self) -> Option<([u8; 16], i64)> {
+        self.transaction
+    }
+
+    pub(super) fn note_refusal(&mut self) {
+        self.is_refused = true;
+    }
+
+    /// Whether a statement was refused.
+    pub fn has_refusal(&self) -> bool {
+        self.is_refused
+    }
+
+    /// About how many bytes of documents the operations hold.
+    pub fn bytes(&self) -> usize {
+        self.bytes
     }
 
     /// How many documents a collection has that came into the place of another one, if one did.
@@ -321,6 +360,7 @@ impl Changes {
         if self.wants_documents() {
             for document in documents {
                 let inserted = Operation::Inserted(Rc::clone(namespace), copied(*document));
+                self.bytes += document.as_bytes().len();
                 self.operations.push(inserted);
             }
         }
@@ -337,6 +377,7 @@ impl Changes {
         self.totals.updated += 1;
         self.count(namespace, Kind::Updated, 1);
         if self.wants_documents() {
+            self.bytes += before.as_bytes().len() + after.as_bytes().len();
             self.operations.push(Operation::Updated {
                 namespace: Rc::clone(namespace),
                 before: copied(before),
@@ -361,6 +402,7 @@ impl Changes {
         if self.wants_documents() {
             let namespace = Rc::clone(&collection.namespace);
             let deleted = Operation::Deleted(namespace, copied(document));
+            self.bytes += document.as_bytes().len();
             self.operations.push(deleted);
         }
         if let Some(log) = self.log() {
@@ -472,7 +514,9 @@ impl Changes {
         }
         if self.wants_documents() {
             self.operations.append(&mut later.operations);
+            self.bytes += later.bytes;
         }
+        self.transaction = later.transaction.or(self.transaction);
         later.clear();
     }
 }

@@ -14,6 +14,7 @@ use crate::exec::Stage;
 use crate::exec::eof::Eof;
 use crate::exec::stream::Stream;
 use crate::storage::SortedMap;
+use std::any::Any;
 use std::rc::Rc;
 
 /// How a cursor ends and waits.
@@ -45,6 +46,8 @@ pub struct OpenCursor {
     pub no_timeout: bool,
     /// The command that opened the cursor.
     pub origin: DocumentBuf,
+    /// The plans of a command that was watched, as the commands know them.
+    pub observed: Option<Rc<dyn Any>>,
     pub created_millis: i64,
     /// Which use of any cursor was the last one of this cursor.
     pub turn: u64,
@@ -73,6 +76,7 @@ impl OpenCursor {
             used_millis: now_millis,
             no_timeout: false,
             origin: origin.to_buf(),
+            observed: None,
             created_millis: now_millis,
             turn: 0,
             returned: 0,
@@ -81,15 +85,17 @@ impl OpenCursor {
     }
 }
 
-/// How long an unused cursor lives: the server's default of ten minutes.
-pub const IDLE_LIMIT_MILLIS: i64 = 600_000;
-
 /// All open cursors of a deployment.
 #[derive(Default)]
 pub struct CursorTable {
     open: SortedMap<i64, OpenCursor>,
+    /// The namespaces whose cursors end with the unit that is open, and why: a unit that is undone ends none.
+    ending: SortedMap<Box<str>, Box<str>>,
     /// How often cursors were opened or read on.
     turns: u64,
+    /// How many cursors were ever opened, and closed because nobody used them.
+    opened: u64,
+    timed_out: u64,
 }
 
 impl CursorTable {
@@ -99,6 +105,16 @@ impl CursorTable {
 
     pub fn is_empty(&self) -> bool {
         self.open.entries().is_empty()
+    }
+
+    /// How many cursors were ever opened.
+    pub fn opened(&self) -> u64 {
+        self.opened
+    }
+
+    /// How many cursors were closed because nobody used them.
+    pub fn timed_out(&self) -> u64 {
+        self.timed_out
     }
 
     /// All cursors that can be read on, with their ids.
@@ -115,6 +131,7 @@ impl CursorTable {
         while id == 0 || self.open.contains_key(&id) {
             id = id.wrapping_add(1) & i64::MAX;
         }
+        self.opened += 1;
         self.put_back(id, cursor);
         id
     }
@@ -162,17 +179,37 @@ impl CursorTable {
         self.open.remove(&id).is_some()
     }
 
-    /// Ends the cursors of a namespace that was dropped or renamed, and drops their stages, documents and snapshots:
-    /// the next `getMore` tells the reason. Those of a moment go on, where the namespace is there still, and those that
-    /// read no more.
+    /// Has the cursors of a namespace that was dropped or renamed end when the unit is kept.
     pub fn end_namespace(&mut self, namespace: &str, reason: &str) {
-        for cursor in self.open.values_mut() {
+        if !self.ending.contains_key(namespace) {
+            self.ending.insert(namespace.into(), reason.into());
+        }
+    }
+
+    /// Ends the cursors that were to end, or leaves them open. Those that end drop their stages, documents and
+    /// snapshots: the next `getMore` tells the reason. Those of a moment go on, where the namespace is there still, and
+    /// those that read no more.
+    #[inline]
+    pub fn settle(&mut self, ends: bool) {
+        if !self.ending.entries().is_empty() {
+            self.settle_ending(ends);
+        }
+    }
+
+    #[inline(never)]
+    fn settle_ending(&mut self, ends: bool) {
+        let ending = std::mem::take(&mut self.ending);
+        let cursors = self.open.values_mut().filter(|_| ends);
+        for cursor in cursors {
             let reads_elsewhere = cursor.has_all || cursor.view.is_of_moment();
-            let is_here = cursor.namespace == namespace && !reads_elsewhere;
-            if is_here && cursor.killed.is_none() {
-                cursor.killed = Some(reason.into());
+            if !reads_elsewhere
+                && cursor.killed.is_none()
+                && let Some(reason) = ending.get(&*cursor.namespace)
+            {
+                cursor.killed = Some(reason.clone());
                 cursor.stage = Box::<Eof>::default();
                 cursor.pending = None;
+                cursor.observed = None;
                 cursor.view = HeldView::default();
             }
         }
@@ -216,6 +253,7 @@ impl CursorTable {
         for (namespace, uuid) in dropped {
             self.end_namespace(&namespace, &dropped_reason(&uuid));
         }
+        self.settle(true);
     }
 
     /// The last turns and ids of the cursors that may be closed for the memory that they hold.
@@ -246,10 +284,12 @@ impl CursorTable {
         oldest.len()
     }
 
-    /// Closes cursors that nobody used for ten minutes.
-    pub fn close_idle(&mut self, now_millis: i64) {
+    /// Closes cursors that nobody used for so long.
+    pub fn close_idle(&mut self, now_millis: i64, limit_millis: i64) {
+        let before = self.len();
         self.open.retain(&mut |cursor| {
-            cursor.no_timeout || now_millis.saturating_sub(cursor.used_millis) < IDLE_LIMIT_MILLIS
+            cursor.no_timeout || now_millis.saturating_sub(cursor.used_millis) < limit_millis
         });
+        self.timed_out += (before - self.len()) as u64;
     }
 }

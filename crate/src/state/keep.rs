@@ -27,6 +27,8 @@ pub struct Wish<'w> {
 /// The moment that has the present's data.
 pub struct Made {
     pub number: u64,
+    /// The moment that the changes were made on; none where it was dropped.
+    pub from: Option<u64>,
     /// It was there before.
     pub is_reused: bool,
     /// The changes since the moment that they were made on, or else since the newest one before; none where there was
@@ -76,10 +78,12 @@ pub fn keep(
     let all = kept::all(unit.pages_mut())?;
     let present = Present { unit, env };
     let from = { all.iter() }.find(|kept| Some(kept.moment.number) == wish.from);
+    let from_number = from.map(|from| from.moment.number);
     let since_from = from.map(|from| present.changes_since(from)).transpose()?;
     if let (Some(from), Some(None), None) = (from, &since_from, wish.name) {
         return Ok(Made {
             number: from.moment.number,
+            from: from_number,
             is_reused: true,
             changes: Some(ChangeCounts::default()),
             dropped: Vec::new(),
@@ -105,7 +109,7 @@ pub fn keep(
             let note = MomentNote {
                 name: owned(wish.name).or(same.note.name.clone()),
                 what: same.note.what.clone().or(owned(wish.what)),
-                from: same.note.from.or(wish.from),
+                from: { same.note.from }.or(from_number.filter(|from| *from < same.moment.number)),
                 ..same.note
             };
             if note != same.note {
@@ -118,6 +122,7 @@ pub fn keep(
                 time_millis: now_millis,
                 name: owned(wish.name),
                 what: owned(wish.what),
+                // Also one that was dropped: that the state before is gone is to be told from there being none.
                 from: wish.from,
             };
             pages.make_moment(&note.encode())?
@@ -126,6 +131,7 @@ pub fn keep(
     let dropped = room::drop_oldest(pages, number, wish.limit_pages)?;
     Ok(Made {
         number,
+        from: from_number.filter(|from| !dropped.contains(from)),
         is_reused: same.is_some(),
         changes,
         dropped,

@@ -84,6 +84,8 @@
 
 pub mod base;
 pub mod changes;
+pub mod claims;
+pub mod commit;
 pub mod cursors;
 mod delta;
 pub mod differences;
@@ -94,6 +96,8 @@ pub mod oplog;
 mod restored;
 pub mod room;
 pub mod run;
+pub mod transaction;
+pub mod transactions;
 pub mod unit;
 pub mod view;
 pub mod write;
@@ -102,10 +106,13 @@ mod write_tests;
 
 pub use base::{Base, StoreMut};
 pub use changes::{Changes, DocumentTotals, Interest, Kind, NamespaceChanges, Operation};
+pub use commit::commit;
 pub use cursors::{CursorKind, CursorTable, OpenCursor};
 pub use differences::{ChangeCounts, CollectionDifference, Difference, DocumentChange};
 pub use keep::{Made, Wish, keep};
 pub use run::Run;
+pub use transaction::Transaction;
+pub use transactions::{State as TransactionState, TransactionTable};
 pub use unit::{Fork, Unit};
 pub use view::{HeldView, View};
 pub use write::{CollectionWriter, Replacement, Writer};

@@ -44,10 +44,12 @@ impl Run {
         }
     }
 
-    /// Why the beginning could not be kept.
-    pub fn unkept(&self) -> Option<&str> {
+    /// Why the beginning is not kept: it could not be, or its moment was dropped since. `from` is that moment where it
+    /// is there.
+    pub fn unkept(&self, from: Option<u64>) -> Option<&str> {
         match &self.state {
             State::Begun(Err(reason)) => Some(reason),
+            State::Begun(Ok(_)) if from.is_none() => Some("the moment before it was dropped"),
             _ => None,
         }
     }

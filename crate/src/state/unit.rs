@@ -5,6 +5,7 @@
 
 use super::base::StoreMut;
 use super::changes::Changes;
+use super::claims::{Claims, Guard, Own};
 use super::cursors::CursorTable;
 use super::oplog;
 use super::view::{HeldView, View};
@@ -25,6 +26,9 @@ pub struct Unit<'s> {
     catalog: &'s mut Catalog,
     cursors: &'s mut CursorTable,
     changes: &'s mut Changes,
+    claims: &'s mut Claims,
+    /// Set where the unit is of a transaction.
+    own: Option<Own<'s>>,
     /// The state that is read, where it is not the one that the unit may change.
     on: Option<&'s HeldView>,
     /// None: the unit does not write.
@@ -39,6 +43,7 @@ pub struct Fork {
     catalog: Catalog,
     cursors: CursorTable,
     changes: Changes,
+    claims: Claims,
 }
 
 impl<'s> Unit<'s> {
@@ -48,6 +53,8 @@ impl<'s> Unit<'s> {
             catalog,
             cursors,
             changes,
+            claims,
+            own,
         } = base;
         let savepoint = may_write.then(|| Savepoint {
             pages: pages.savepoint(),
@@ -58,6 +65,8 @@ impl<'s> Unit<'s> {
             catalog,
             cursors,
             changes,
+            claims,
+            own,
             on: None,
             savepoint,
             is_timed: false,
@@ -85,18 +94,44 @@ impl<'s> Unit<'s> {
             catalog: self.catalog,
             cursors: self.cursors,
             changes: self.changes,
+            claims: self.claims,
+            own: self.own,
         }
     }
 
     /// The door to write.
     pub fn writer(&mut self) -> Writer<'_> {
-        Writer::new(self.pages, self.catalog, self.changes)
+        self.writer_and_cursors().0
     }
 
     /// The door to write, and the open cursors.
     pub fn writer_and_cursors(&mut self) -> (Writer<'_>, &mut CursorTable) {
-        let writer = Writer::new(self.pages, self.catalog, self.changes);
+        let guard = Guard::of(self.claims, self.own);
+        let writer = Writer::new(self.pages, self.catalog, self.changes).guarded(guard);
         (writer, self.cursors)
+    }
+
+    /// Whether the unit is of a transaction.
+    #[inline]
+    pub fn is_within(&self) -> bool {
+        self.own.is_some()
+    }
+
+    /// Whether a cursor is open outside of the transaction that the unit is of.
+    pub fn is_outside_cursor(&self, id: i64) -> bool {
+        { self.own }.is_some_and(|own| own.cursors.iter().any(|(known, _)| known == id))
+    }
+
+    /// What the open transactions have written.
+    pub fn claims_mut(&mut self) -> &mut Claims {
+        self.claims
+    }
+
+    /// Notes that a statement of the command was refused: a transaction ends with it.
+    pub fn note_refusal(&mut self) {
+        if self.is_within() {
+            self.changes.note_refusal();
+        }
     }
 
     /// Creates the oplog where there is none: entries are made of all changes from now on.
@@ -129,6 +164,11 @@ impl<'s> Unit<'s> {
 
     /// What the unit changed so far.
     pub fn changes(&self) -> &Changes {
+        self.changes
+    }
+
+    /// What the unit changed so far, to add to it.
+    pub fn changes_mut(&mut self) -> &mut Changes {
         self.changes
     }
 
@@ -165,6 +205,8 @@ impl<'s> Unit<'s> {
             catalog: self.catalog,
             cursors: self.cursors,
             changes: self.changes,
+            claims: self.claims,
+            own: self.own,
             on: Some(state),
             savepoint: None,
             is_timed: false,
@@ -178,6 +220,8 @@ impl<'s> Unit<'s> {
             catalog: &mut own.catalog,
             cursors: &mut own.cursors,
             changes: &mut own.changes,
+            claims: &mut own.claims,
+            own: None,
         };
         Unit::begin(parts, true)
     }
@@ -190,6 +234,7 @@ impl<'s> Unit<'s> {
         if let Some(savepoint) = self.savepoint {
             self.pages.release(savepoint.pages);
             self.catalog.release(savepoint.catalog);
+            self.cursors.settle(true);
         }
     }
 
@@ -213,6 +258,7 @@ impl<'s> Unit<'s> {
         match self.savepoint {
             Some(savepoint) => {
                 self.changes.clear();
+                self.cursors.settle(false);
                 self.catalog.rollback_to(savepoint.catalog);
                 self.pages.rollback_to(savepoint.pages)
             }
@@ -238,6 +284,7 @@ impl Fork {
             catalog,
             cursors: CursorTable::default(),
             changes: Changes::default(),
+            claims: Claims::default(),
         })
     }
 }

@@ -7,6 +7,7 @@
 //! Nothing is read for the sake of `Changes` unless documents are asked for: a delete by a sweep reads none.
 
 use super::changes::{Changes, Kind, Operation};
+use super::claims::Guard;
 use super::differences::CollectionDifference;
 use super::restored::note_restored;
 use crate::algorithms::hexadecimal::uuid_text;
@@ -29,6 +30,8 @@ pub struct Writer<'w> {
     pager: &'w mut Pager,
     catalog: &'w mut Catalog,
     changes: &'w mut Changes,
+    /// Set while transactions are open.
+    guard: Option<Guard<'w>>,
 }
 
 /// One collection to be changed, held while its documents are written.
@@ -36,6 +39,8 @@ pub struct CollectionWriter<'w> {
     pager: &'w mut Pager,
     collection: &'w mut Collection,
     changes: &'w mut Changes,
+    /// Set while transactions are open.
+    guard: Option<Guard<'w>>,
     /// The collection is a replacement that is being filled.
     is_apart: bool,
 }
@@ -53,7 +58,27 @@ impl<'w> Writer<'w> {
             pager,
             catalog,
             changes,
+            guard: None,
         }
+    }
+
+    /// The same door, where transactions are open.
+    pub(super) fn guarded(mut self, guard: Option<Guard<'w>>) -> Self {
+        self.guard = guard;
+        self
+    }
+
+    /// Refuses to drop or define anew a collection that an open transaction has written in.
+    fn check_free(&self, namespace: &str) -> Result<(), StorageError> {
+        match &self.guard {
+            None => Ok(()),
+            Some(guard) => guard.redefine(namespace),
+        }
+    }
+
+    /// Whether the transaction that writes here has made a collection.
+    pub fn has_made(&self, namespace: &str) -> bool {
+        { self.guard.as_ref() }.is_some_and(|guard| guard.has_made(namespace))
     }
 
     /// The catalog, to read.
@@ -73,6 +98,7 @@ impl<'w> Writer<'w> {
             collection: self.catalog.collection_mut(namespace)?,
             is_apart: false,
             changes: self.changes,
+            guard: self.guard,
         })
     }
 
@@ -82,7 +108,12 @@ impl<'w> Writer<'w> {
     }
 
     fn reborrowed(&mut self) -> Writer<'_> {
-        Writer::new(self.pager, self.catalog, self.changes)
+        Writer {
+            pager: self.pager,
+            catalog: self.catalog,
+            changes: self.changes,
+            guard: self.guard.as_mut().map(Guard::reborrow),
+        }
     }
 
     /// A collection to write, which is created with default options where there is none.
@@ -90,12 +121,15 @@ impl<'w> Writer<'w> {
     /// # Errors
     /// As `create`; a view.
     pub fn into_created(
-        self,
+        mut self,
         namespace: &str,
         uuid: &mut dyn FnMut() -> [u8; 16],
     ) -> Result<CollectionWriter<'w>, CommandError> {
         names::check_writable(namespace)?;
         if self.catalog.named(namespace).is_none() {
+            if let Some(guard) = &mut self.guard {
+                guard.create(namespace)?;
+            }
             let options = CollectionOptions::default();
             let made = self
                 .catalog
@@ -113,6 +147,7 @@ impl<'w> Writer<'w> {
             pager: self.pager,
             collection,
             changes: self.changes,
+            guard: self.guard,
             is_apart: false,
         })
     }
@@ -130,6 +165,9 @@ impl<'w> Writer<'w> {
         let created = self
             .catalog
             .create_collection(self.pager, namespace, uuid, options)?;
+        if let Some(guard) = &mut self.guard {
+            guard.create(namespace)?;
+        }
         note_created(self.changes, created);
         Ok(())
     }
@@ -142,6 +180,9 @@ impl<'w> Writer<'w> {
     pub fn create_view(&mut self, view: Collection, holder: [u8; 16]) -> Result<(), CommandError> {
         let database = names::split(&view.namespace).0;
         self.catalog.check_database_case(database)?;
+        if let Some(guard) = &mut self.guard {
+            guard.create(&view.namespace)?;
+        }
         let views = format!("{database}.{VIEWS_COLLECTION}");
         if self.catalog.collection(&views).is_none() {
             let options = CollectionOptions::default();
@@ -165,6 +206,7 @@ impl<'w> Writer<'w> {
     /// # Errors
     /// Storage errors: roll back.
     pub fn drop_named(&mut self, namespace: &str) -> Result<Option<Rc<Collection>>, StorageError> {
+        self.check_free(namespace)?;
         let dropped = self.catalog.drop_collection(self.pager, namespace)?;
         if let Some(dropped) = &dropped {
             let namespace = &dropped.namespace;
@@ -214,6 +256,8 @@ impl<'w> Writer<'w> {
         to: &str,
         uuid: Option<[u8; 16]>,
     ) -> Result<Option<Rc<Collection>>, CommandError> {
+        self.check_free(from)?;
+        self.check_free(to)?;
         let dropped = self.catalog.drop_collection(self.pager, to)?;
         self.catalog.check_database_case(names::split(to).0)?;
         self.catalog.rename_collection(from, to);
@@ -259,6 +303,7 @@ impl<'w> Writer<'w> {
             pager: self.pager,
             collection: &mut replacement.collection,
             changes: self.changes,
+            guard: None,
         }
     }
 
@@ -274,6 +319,7 @@ impl<'w> Writer<'w> {
             mut collection,
             place,
         } = replacement;
+        self.check_free(&place)?;
         let old = self.catalog.drop_collection(self.pager, &place)?;
         let apart = std::mem::replace(&mut collection.namespace, place);
         let (place, documents) = (&collection.namespace, collection.count());
@@ -299,6 +345,7 @@ impl<'w> Writer<'w> {
         env: &dyn Env,
     ) -> Result<(), CommandError> {
         let mut copy = Collection::capped_like(source, to, uuid, limits);
+        self.check_free(to)?;
         copy.plant(self.pager)?;
         note_created(self.changes, &copy);
         let mut into = CollectionWriter {
@@ -306,6 +353,7 @@ impl<'w> Writer<'w> {
             pager: self.pager,
             collection: &mut copy,
             changes: self.changes,
+            guard: None,
         };
         into.copy_newest(source, limits, env)?;
         self.catalog.put_collection(copy);
@@ -343,6 +391,7 @@ impl<'w> Writer<'w> {
         past: &Catalog,
         env: &dyn Env,
     ) -> Result<bool, CommandError> {
+        self.check_free(namespace)?;
         let before = self.catalog.named(namespace).cloned();
         if self.changes.reads_documents() {
             let states = CollectionDifference {
@@ -370,15 +419,12 @@ impl<'w> Writer<'w> {
     /// # Errors
     /// Storage errors and those of the checkpoint: roll back.
     pub fn delete_expired(&mut self, now_millis: i64, env: &dyn Env) -> Result<u64, CommandError> {
-        if !self.catalog.is_ttl_due(now_millis) {
-            return Ok(0);
-        }
         let (mut deleted, mut is_complete) = (0, true);
         for namespace in ttl::expiring(self.catalog) {
             let Some(collection) = self.catalog.collection(&namespace) else {
                 continue;
             };
-            let expired = match ttl::expired_records(collection, self.pager, now_millis, env) {
+            let mut expired = match ttl::expired_records(collection, self.pager, now_millis, env) {
                 // The others' documents expire all the same.
                 Err(error) if error.code == Code::DataCorruptionDetected as i32 => continue,
                 expired => expired?,
@@ -387,6 +433,10 @@ impl<'w> Writer<'w> {
                 continue;
             }
             is_complete &= expired.len() < ttl::DELETES_PER_INDEX;
+            // Those that a transaction has written wait for the next pass.
+            if let Some(guard) = &self.guard {
+                guard.free_of(collection, &mut expired);
+            }
             if let Some(mut collection) = self.collection(&namespace) {
                 deleted += collection.delete_as(Kind::Expired, &expired, env)?;
             }
@@ -469,6 +519,9 @@ impl CollectionWriter<'_> {
         document: Document<'_>,
         scratch: &mut WriteScratch,
     ) -> Result<(), CommandError> {
+        if let Some(guard) = &mut self.guard {
+            guard.store(self.pager, self.collection, document, None)?;
+        }
         let newest = self
             .collection
             .insert_document(self.pager, document, scratch)?;
@@ -485,6 +538,18 @@ impl CollectionWriter<'_> {
     /// # Errors
     /// Storage errors: roll back.
     pub fn insert_many(&mut self, documents: &[Document<'_>]) -> Result<bool, StorageError> {
+        if let Some(guard) = &mut self.guard {
+            let (pager, collection) = (&*self.pager, &*self.collection);
+            let mut all = documents.iter();
+            let asked = all.try_for_each(|one| guard.store(pager, collection, *one, None));
+            match asked {
+                Err(error) if error.missing_page.is_some() => {
+                    return Err(StorageError::stopped(error));
+                }
+                Err(_) => return Ok(false),
+                Ok(()) => {}
+            }
+        }
         let done = self.collection.insert_documents(self.pager, documents)?;
         if done {
             self.note_inserted(documents);
@@ -551,6 +616,10 @@ impl CollectionWriter<'_> {
         modified: Option<&ModifiedPaths>,
         scratch: &mut WriteScratch,
     ) -> Result<(), CommandError> {
+        if let Some(guard) = &mut self.guard {
+            guard.change(self.collection, record.0, old.as_bytes())?;
+            guard.store(self.pager, self.collection, new, Some(old))?;
+        }
         self.collection
             .update_document(self.pager, record, old, new, modified, scratch)?;
         self.changes.updated(&self.collection.namespace, old, new);
@@ -578,6 +647,9 @@ impl CollectionWriter<'_> {
         id: RecordId,
         scratch: &mut WriteScratch,
     ) -> Result<bool, CommandError> {
+        if let Some(guard) = &mut self.guard {
+            guard.remove(self.pager, self.collection, &[id])?;
+        }
         if self.changes.reads_documents() {
             self.keep(id)?;
         }
@@ -603,6 +675,9 @@ impl CollectionWriter<'_> {
         ids: &[RecordId],
         env: &dyn Env,
     ) -> Result<u64, CommandError> {
+        if let Some(guard) = &mut self.guard {
+            guard.remove(self.pager, self.collection, ids)?;
+        }
         if self.changes.reads_documents() {
             for id in ids {
                 env.checkpoint()?;
@@ -636,6 +711,7 @@ impl CollectionWriter<'_> {
         env: &dyn Env,
     ) -> Result<(), CommandError> {
         let name = definition.name.clone();
+        self.check_free()?;
         self.collection.build_index(self.pager, definition, env)?;
         let namespace = &self.collection.namespace;
         let built = Operation::Indexed(Rc::clone(namespace), name);
@@ -653,6 +729,7 @@ impl CollectionWriter<'_> {
     /// # Errors
     /// Storage errors: roll back.
     pub fn remove_index(&mut self, name: &str) -> Result<bool, CommandError> {
+        self.check_free()?;
         let named = self
             .collection
             .indexes
@@ -672,7 +749,15 @@ impl CollectionWriter<'_> {
     }
 
     /// Replaces an index's definition by one that indexes the same keys (another expiry, hidden or not).
-    pub fn change_index(&mut self, name: &str, change: impl FnOnce(&mut IndexDefinition)) {
+    ///
+    /// # Errors
+    /// 24 `LockTimeout` where an open transaction has written in the collection.
+    pub fn change_index(
+        &mut self,
+        name: &str,
+        change: impl FnOnce(&mut IndexDefinition),
+    ) -> Result<(), CommandError> {
+        self.check_free()?;
         let named = |collection: &Collection| {
             let named = collection.indexes.iter().find(|index| index.name() == name);
             named.map(|index| Rc::clone(&index.definition))
@@ -687,15 +772,37 @@ impl CollectionWriter<'_> {
         {
             log.changed_index(self.collection, &before, &after);
         }
+        Ok(())
     }
 
     /// Gives the collection other options; the same ones are no change.
-    pub fn set_options(&mut self, options: CollectionOptions) {
+    ///
+    /// # Errors
+    /// As `change_index`.
+    pub fn set_options(&mut self, options: CollectionOptions) -> Result<(), CommandError> {
         if *self.collection.options != options {
+            self.check_free()?;
             let before = self.collection.clone();
             self.collection.options = Rc::new(options);
             note_changed(self.changes, self.collection, &before);
         }
+        Ok(())
+    }
+
+    /// Refuses to define a collection anew that an open transaction has written in.
+    fn check_free(&self) -> Result<(), StorageError> {
+        match &self.guard {
+            None => Ok(()),
+            Some(guard) => guard.redefine(&self.collection.namespace),
+        }
+    }
+
+    /// Builds all indexes anew; documents stay as they are.
+    ///
+    /// # Errors
+    /// Storage errors and errors of `Env::checkpoint`: roll back.
+    pub fn rebuild_indexes(&mut self, env: &dyn Env) -> Result<(), CommandError> {
+        self.collection.rebuild_indexes(self.pager, env)
     }
 
     /// Mends the faults of a damaged collection: see the collection's.
@@ -703,6 +810,7 @@ impl CollectionWriter<'_> {
     /// # Errors
     /// Pages that are not resident; 11000 when documents that were adopted clash; errors of writing. Roll back.
     pub fn mend(&mut self, orphans: Orphans<'_>, env: &dyn Env) -> Result<Repair, CommandError> {
+        self.check_free()?;
         let repair = self.collection.repair(self.pager, orphans, env)?;
         let namespace = &self.collection.namespace;
         // Documents that are lost are not there to be told; those that were found again count.

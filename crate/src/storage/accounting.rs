@@ -51,6 +51,9 @@ pub struct Accounting {
     pub keys_examined: Cell<u64>,
     /// Documents examined (counted by `exec`).
     pub documents_examined: Cell<u64>,
+    /// Index keys added and removed (counted by `catalog`).
+    pub keys_inserted: Cell<u64>,
+    pub keys_deleted: Cell<u64>,
     /// The uses of indexes and collection scans by this command. They are counted when it has ended, because a command
     /// that misses a page runs again.
     uses: RefCell<Vec<(Rc<UseCount>, i64)>>,
@@ -75,6 +78,9 @@ pub struct PageCounters {
     pub keys_examined: u64,
     /// Documents examined.
     pub documents_examined: u64,
+    /// Index keys added and removed.
+    pub keys_inserted: u64,
+    pub keys_deleted: u64,
 }
 
 /// Adds to a counter.
@@ -95,6 +101,8 @@ impl Accounting {
             bytes_written: self.bytes_written.get(),
             keys_examined: self.keys_examined.get(),
             documents_examined: self.documents_examined.get(),
+            keys_inserted: self.keys_inserted.get(),
+            keys_deleted: self.keys_deleted.get(),
         }
     }
 
@@ -103,6 +111,7 @@ impl Accounting {
         self.pages_allocated.set(before.pages_allocated);
         self.pages_freed.set(before.pages_freed);
         self.bytes_written.set(before.bytes_written);
+        self.keys_inserted.set(before.keys_inserted);
     }
 
     /// Notes one use by the command.
@@ -139,6 +148,8 @@ impl Accounting {
             (&self.bytes_written, counters.bytes_written),
             (&self.keys_examined, counters.keys_examined),
             (&self.documents_examined, counters.documents_examined),
+            (&self.keys_inserted, counters.keys_inserted),
+            (&self.keys_deleted, counters.keys_deleted),
         ] {
             counter.set(value);
         }

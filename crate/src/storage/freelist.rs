@@ -255,7 +255,7 @@ impl Pager {
         );
         let extended = number == self.page_count();
         if extended {
-            if number >= u64::from(u32::MAX) {
+            if number >= self.most_pages {
                 return Err(StorageError::out_of_space());
             }
             self.table.push(Entry::absent());

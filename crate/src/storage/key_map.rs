@@ -28,7 +28,29 @@ impl KeyMap {
         self.find_or_insert_tagged(0, key, value)
     }
 
-    /// The same; keys of different tags are different keys.
+    /// The value held for a key of a tag.
+    pub fn find_tagged(&self, tag: u8, key: &[u8]) -> Option<usize> {
+        let hash = hash(key);
+        let mask = self.table.len().checked_sub(1)?;
+        let mut place = (hash >> 32) as usize & mask;
+        while let Some(position) = self.table[place].checked_sub(1) {
+            let entry = &self.entries[position as usize];
+            if self.is_at(entry, hash, tag, key) {
+                return Some(entry.value);
+            }
+            place = (place + 1) & mask;
+        }
+        None
+    }
+
+    fn is_at(&self, entry: &Entry, hash: u64, tag: u8, key: &[u8]) -> bool {
+        entry.hash == hash
+            && entry.tag == tag
+            && entry.end - entry.start == key.len()
+            && common_prefix(&self.keys[entry.start..entry.end], key) == key.len()
+    }
+
+    /// As `find_or_insert`; keys of different tags are different keys.
     pub fn find_or_insert_tagged(&mut self, tag: u8, key: &[u8], value: usize) -> (usize, bool) {
         if (self.entries.len() + 1) * 2 > self.table.len() {
             self.grow();
@@ -38,11 +60,7 @@ impl KeyMap {
         let mut place = (hash >> 32) as usize & mask;
         while let Some(position) = self.table[place].checked_sub(1) {
             let entry = &self.entries[position as usize];
-            if entry.hash == hash
-                && entry.tag == tag
-                && entry.end - entry.start == key.len()
-                && common_prefix(&self.keys[entry.start..entry.end], key) == key.len()
-            {
+            if self.is_at(entry, hash, tag, key) {
                 return (entry.value, false);
             }
             place = (place + 1) & mask;
@@ -108,6 +126,8 @@ mod tests {
                 let key = format!("key number {number}");
                 let (found, new) = map.find_or_insert(key.as_bytes(), number);
                 assert_eq!((found, new), (number, round == 0));
+                assert_eq!(map.find_tagged(0, key.as_bytes()), Some(number));
+                assert_eq!(map.find_tagged(1, key.as_bytes()), None);
             }
         }
     }

@@ -70,6 +70,7 @@
 //! `undo`. A tree is a handle whose operations take the pager, and the pager holds the roots of a few trees: `btree`.
 
 pub mod accounting;
+mod branch;
 pub mod btree;
 pub mod check;
 pub mod commit;
@@ -117,6 +118,8 @@ pub use moments::Moment;
 pub use page::{Buffer, PAGE_SIZE, PageNumber, zeroed_buffer};
 pub use pager::Pager;
 pub use snapshot::Snapshot;
+#[cfg(test)]
+pub(crate) use sorted_map::MOVED;
 pub use sorted_map::SortedMap;
 pub use survey::{LeafEntries, Loss, Reach, Survey, SurveyedEntry};
 pub use undo::Savepoint;

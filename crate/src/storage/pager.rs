@@ -111,7 +111,7 @@ pub struct Pager {
     pub(crate) durable: u64,
     pub(crate) unconfirmed: Unconfirmed,
     /// The faults of the pages that are marked as corrupt.
-    damage: SortedMap<PageNumber, String>,
+    pub(crate) damage: SortedMap<PageNumber, String>,
     accounting: Accounting,
     pub(crate) touched: Touched,
     command: Cell<u32>,
@@ -123,6 +123,8 @@ pub struct Pager {
     unchecked_pages: u32,
     /// No page is absent. Computed when asked for while it is false.
     pub(crate) resident: Cell<bool>,
+    /// The page space grows up to so many pages.
+    pub(crate) most_pages: u64,
 }
 
 impl Default for Pager {
@@ -167,6 +169,7 @@ impl Pager {
             room: Room::UNCAPPED,
             unchecked_pages: 0,
             resident: Cell::new(true),
+            most_pages: u64::from(u32::MAX),
         }
     }
 

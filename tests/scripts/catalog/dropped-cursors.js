@@ -36,3 +36,11 @@ db.runCommand({ killCursors: "c", cursors: [id] }).cursorsKilled.length
 //> 1
 db.runCommand({ getMore: id, collection: "c" })
 //> MongoServerError[CursorNotFound]: cursor id <*> not found
+// killCursors reads its whole list before it closes one; a fork ends its own cursors alone.
+id = open()
+db.runCommand({ killCursors: "c", cursors: [id, 5] })
+//> MongoServerError[TypeMismatch]: BSON field 'killCursors.cursors.1' is the wrong type 'int', expected type 'long'
+db.runCommand({ quireFork: 1, commands: [{ drop: "c" }] }).replies[0].ok
+//> 1
+db.runCommand({ getMore: id, collection: "c" }).cursor.nextBatch
+//> [ { _id: 2 }, { _id: 3 } ]

@@ -75,7 +75,7 @@ db.orders.explain().mapReduce(map, reduce, {out: {inline: 1}, query: {cust: "ann
 //>   serverInfo: {
 //>     host: 'quire',
 //>     port: 27017,
-//>     version: '8.0.0',
+//>     version: '8.2.0',
 //>     gitVersion: 'quire-0.1.0'
 //>   },
 //>   serverParameters: {

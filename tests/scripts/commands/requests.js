@@ -306,7 +306,7 @@ run({hello: 1})
 //>   logicalSessionTimeoutMinutes: 30,
 //>   connectionId: 1,
 //>   minWireVersion: 0,
-//>   maxWireVersion: 25,
+//>   maxWireVersion: 27,
 //>   readOnly: false,
 //>   ok: 1
 //> }
@@ -320,13 +320,13 @@ run({ping: 1, foo: 1})
 //> 40415 IDLUnknownField BSON field 'ping.foo' is an unknown field.
 run({buildInfo: 1})
 //> {
-//>   version: '8.0.0',
+//>   version: '8.2.0',
 //>   gitVersion: '<*>',
 //>   modules: [ 'quire' ],
 //>   allocator: '<*>',
 //>   javascriptEngine: 'quickjs-ng',
 //>   sysInfo: 'deprecated',
-//>   versionArray: [ 8, 0, 0, 0 ],
+//>   versionArray: [ 8, 2, 0, 0 ],
 //>   bits: <*>,
 //>   debug: <*>,
 //>   maxBsonObjectSize: 16777216,

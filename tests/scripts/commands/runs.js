@@ -103,3 +103,24 @@ db.runCommand({compact: "herbs"}).ok
 //> 1
 end("no data")
 //> false, from none to none: undefined
+// A moment that is dropped while the run goes on is not named, though the moment behind the run knows that it was made on one.
+begin()
+db.herbs.insertOne({_id: 20}).insertedId
+//> 20
+db.adminCommand({quireDropMoment: moments().at(-1).number}).ok
+//> 1
+end("its beginning is gone")
+//> true, from none to 7: {"added":1,"removed":1,"changed":0,"pages":true} the moment before it was dropped
+moments().filter(({from}) => from !== undefined && place(from) < 0).map(({what}) => what)
+//> [ 'its beginning is gone' ]
+// Nor is one named that is dropped for want of room.
+begin()
+db.herbs.insertOne({_id: 21}).insertedId
+//> 21
+db.adminCommand({quireRun: "end", what: "no room", limitPages: 0}).from === undefined
+//> true
+// A name for the moment itself makes it no moment on itself.
+const named = moments().at(-1); db.adminCommand({quireMoment: 1, name: "kept", from: named.number}).reused
+//> true
+moments().at(-1).from === named.from
+//> true

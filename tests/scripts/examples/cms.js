@@ -143,7 +143,7 @@ db.posts.find({ "comments.who": "kim" }).explain("executionStats")
 //>   serverInfo: {
 //>     host: 'quire',
 //>     port: 27017,
-//>     version: '8.0.0',
+//>     version: '8.2.0',
 //>     gitVersion: 'quire-0.1.0'
 //>   },
 //>   serverParameters: {

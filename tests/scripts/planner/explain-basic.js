@@ -105,7 +105,7 @@ db.items.find({ _id: 5 }).explain("executionStats")
 //>   serverInfo: {
 //>     host: 'quire',
 //>     port: 27017,
-//>     version: '8.0.0',
+//>     version: '8.2.0',
 //>     gitVersion: 'quire-0.1.0'
 //>   },
 //>   serverParameters: {

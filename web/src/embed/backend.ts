@@ -43,7 +43,7 @@ export interface Finished {
   readonly source: string;
   readonly outcome: Pick<
     RunOutcome,
-    "value" | "statements" | "statementsLeftOut" | "printed" | "leftOut" | "error" | "statistics"
+    "value" | "statements" | "statementsLeftOut" | "printed" | "leftOut" | "error" | "failed" | "statistics"
   >;
   /** Stopping ended the worker, and with it went all data. */
   readonly lost: boolean;
@@ -215,6 +215,7 @@ export class Backend {
         printed: [],
         leftOut: 0,
         error: STOPPED,
+        failed: null,
         statistics: { commands: 0, engineMillis: 0, elapsedMillis: performance.now() - started },
       },
       lost: false,

@@ -74,10 +74,17 @@ const plain = {
 /** The value of a script's run. Where its statement has only one command, it comes with that command's observation. */
 export function readOutcome(
   source: string,
-  { value, statements, statementsLeftOut }: Pick<RunOutcome, "value" | "statements" | "statementsLeftOut">,
+  {
+    value,
+    statements,
+    statementsLeftOut,
+    failed,
+  }: Pick<RunOutcome, "value" | "statements" | "statementsLeftOut" | "failed">,
 ): ResultValue {
   const statement = statements.find((one) => one.value.kind === "result");
-  const wrote = statementsLeftOut > 0 || statements.some(({ written }) => written.length > 0);
+  const wrote =
+    statementsLeftOut > 0 ||
+    [...statements, ...(failed === null ? [] : [failed])].some((one) => one.written.length > 0);
   const from = statement === undefined ? null : { source, place: statement, wrote };
   const read = { ...readValue(value), from };
   if (read.isCursor || read.isTold || statement?.alone === undefined) return read;

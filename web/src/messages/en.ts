@@ -30,6 +30,8 @@ export const en = {
   "header.settings": "Settings",
   "header.shortcuts": "Keyboard",
   "header.tutorial": "Tutorial",
+  "header.practice": "Practice",
+  "header.practice.about": "Short problems, and what your answers cost",
   "header.lab": "Model lab",
   "header.lab.about": "Designs of the same data side by side, measured",
   "header.tutorial.about": "Lessons on modelling documents, with questions and tasks",

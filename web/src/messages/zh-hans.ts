@@ -30,6 +30,8 @@ export const zhHans: Messages = {
   "header.settings": "设置",
   "header.shortcuts": "键盘",
   "header.tutorial": "教程",
+  "header.practice": "练习",
+  "header.practice.about": "短题，以及你的答案的代价",
   "header.lab": "模型实验室",
   "header.lab.about": "并排比较同一数据的多种设计，逐项测量",
   "header.tutorial.about": "文档建模课程，有问题，也有任务",

@@ -107,4 +107,11 @@ async function main([name, ...words]: readonly string[]): Promise<number> {
   return 2;
 }
 
-process.exitCode = await main(process.argv.slice(2));
+/** A file or folder that cannot be read or written is told in a sentence; any other error is this program's own. */
+function tell(error: unknown): number {
+  if (!(error instanceof Error) || typeof (error as NodeJS.ErrnoException).syscall !== "string") throw error;
+  process.stderr.write(`quiredb: ${error.message}\n`);
+  return 2;
+}
+
+process.exitCode = await main(process.argv.slice(2)).catch(tell);

@@ -101,10 +101,8 @@ export interface Written {
   readonly from?: string;
 }
 
-/** The value and the cost of a top-level statement; its place is the one in the script's text. */
-export interface StatementOutcome extends StatementPlace {
-  /** `result`: the outcome's own value is this statement's; `left-out`: there were too many bytes of values. */
-  readonly value: ScriptValue | { readonly kind: "result" } | { readonly kind: "left-out" };
+/** What the commands of a statement cost and wrote. */
+export interface StatementCost {
   readonly elapsedMillis: number;
   readonly engineMillis: number;
   readonly commands: number;
@@ -112,6 +110,12 @@ export interface StatementOutcome extends StatementPlace {
   readonly account: Account;
   /** In the order of the first command to each namespace. */
   readonly written: readonly Written[];
+}
+
+/** The value and the cost of a top-level statement; its place is the one in the script's text. */
+export interface StatementOutcome extends StatementPlace, StatementCost {
+  /** `result`: the outcome's own value is this statement's; `left-out`: there were too many bytes of values. */
+  readonly value: ScriptValue | { readonly kind: "result" } | { readonly kind: "left-out" };
   /** How many lines the script had printed when the statement ended. */
   readonly printedUntil: number;
   /** Documents that its cursors gave; absent where the run's options did not ask for `plans`. */
@@ -121,6 +125,9 @@ export interface StatementOutcome extends StatementPlace {
   /** The statement's command where it had no other, but for the `getMore`s of its cursor, and its value is here. */
   readonly alone?: AloneCommand;
 }
+
+/** The statement that an error ended: what it had written by then stays. */
+export interface FailedStatement extends StatementPlace, StatementCost {}
 
 /** A statement's command, where it had one only. */
 export interface AloneCommand {
@@ -176,7 +183,7 @@ export interface RunOutcome {
   readonly leftOut: number;
   readonly error: ScriptError | null;
   /** The top-level statement that the error ended; null where there is no error, or it is of no statement. */
-  readonly failed: StatementPlace | null;
+  readonly failed: FailedStatement | null;
   /** The database `db` names at the end, after any `use`. */
   readonly database: string;
   /** True once the script's last batch is confirmed by storage; false in memory. */

@@ -55,7 +55,7 @@ const evaluateIn = new Function("with(arguments[0]){return eval(arguments[1])}")
 const MOST_KEPT = 50;
 
 /** As `buildInfo` has it; no command can be asked while a function runs. */
-const SERVER_VERSION = "8.0.0";
+const SERVER_VERSION = "8.2.0";
 
 /** Refuses arguments as the server words it. */
 function requires(holds: boolean, message: string): void {

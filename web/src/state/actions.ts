@@ -8,7 +8,6 @@ import type { Document } from "bson";
 import type { CursorBatch } from "../client/client.ts";
 import type { KeptChange } from "../protocol/moments.ts";
 import type { RunStatistics, ScriptCursor, ScriptError } from "../protocol/run.ts";
-import type { StatementPlace } from "../shell/rewritten.ts";
 import type { DeploymentState } from "../protocol/state.ts";
 import type { Fetched } from "./fetched.ts";
 import type { Judged } from "./doubts/doubt.ts";
@@ -66,7 +65,7 @@ export type Action =
       readonly leftOut?: number;
       readonly error: ScriptError | null;
       /** The statement that the error ended. */
-      readonly failed?: StatementPlace | null;
+      readonly failed?: Leaf["failed"];
       readonly database: string;
       readonly saved: boolean;
       readonly touched?: Uint32Array | null;

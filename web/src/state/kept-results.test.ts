@@ -77,7 +77,8 @@ describe("a leaf that was kept", () => {
   test("comes back as it was", () => {
     expect(unpackLeaf(packLeaf(leaf))).toEqual(leaf);
     const error = { name: "E", message: "m", text: "E: m", code: 5, codeName: null, line: 1, column: 2 };
-    const failed = { line: 1, column: 1, endLine: 2, endColumn: 3 };
+    const written = [{ kind: "renamed" as const, namespace: "a.b", count: 1, from: "a.c" }];
+    const failed = { line: 1, column: 1, endLine: 2, endColumn: 3, written };
     const explained: Leaf = {
       ...leaf,
       error,

@@ -24,7 +24,7 @@ export interface KeptLeaf {
 }
 
 /** The version of `KeptLeaf`'s format: raise it with each change of the fields that a kept leaf holds. */
-const version = 3;
+const version = 4;
 /** Bytes of one run's values. */
 export const mostBytes = 2 * 1024 * 1024;
 /** Bytes of a plan that are worth keeping, and of the plans of a run's plain values together. */
@@ -237,7 +237,7 @@ function leafOf(found: unknown, values: readonly unknown[]): Leaf {
     result: given(found, "result", orNull(isCount)),
     open,
     error: errorOf(fieldOf(found, "error")),
-    failed: placeOf(fieldOf(found, "failed")),
+    failed: failedOf(fieldOf(found, "failed")),
     statistics: statisticsOf(fieldOf(found, "statistics")),
     saved: given(found, "saved", isFlag),
     // The run's moment may have been dropped meanwhile: whether the run can be undone is seen when the engine is open.
@@ -254,6 +254,15 @@ function leafOf(found: unknown, values: readonly unknown[]): Leaf {
 const momentOf = (moment: number | null): Pick<Leaf, "moment"> => (moment === null ? {} : { moment });
 
 const isWrittenKind = (value: unknown): value is Written["kind"] => WRITTEN_KINDS.some((kind) => kind === value);
+
+function writtenOf(found: unknown): readonly Written[] {
+  return given(found, "written", isList).map((one) => ({
+    kind: given(one, "kind", isWrittenKind),
+    namespace: given(one, "namespace", isText),
+    count: given(one, "count", isCount),
+    ...(fieldOf(one, "from") === undefined ? {} : { from: given(one, "from", isText) }),
+  }));
+}
 
 function statementOf(found: unknown, value: LeafValue, values: readonly unknown[]): LeafStatement {
   const count = (name: string): number => given(found, name, isCount);
@@ -277,12 +286,7 @@ function statementOf(found: unknown, value: LeafValue, values: readonly unknown[
       documentsUpdated: cost("documentsUpdated"),
       documentsDeleted: cost("documentsDeleted"),
     },
-    written: given(found, "written", isList).map((one) => ({
-      kind: given(one, "kind", isWrittenKind),
-      namespace: given(one, "namespace", isText),
-      count: given(one, "count", isCount),
-      ...(fieldOf(one, "from") === undefined ? {} : { from: given(one, "from", isText) }),
-    })),
+    written: writtenOf(found),
     printedUntil: count("printedUntil"),
     missed: missedOf(fieldOf(found, "missed")),
     ...judgedOf(fieldOf(found, "judged")),
@@ -302,10 +306,16 @@ function readOf(found: unknown, values: readonly unknown[]): Pick<LeafStatement,
   };
 }
 
-function placeOf(found: unknown): Leaf["failed"] {
+function failedOf(found: unknown): Leaf["failed"] {
   if (found === null || found === undefined) return null;
   const count = (name: string): number => given(found, name, isCount);
-  return { line: count("line"), column: count("column"), endLine: count("endLine"), endColumn: count("endColumn") };
+  return {
+    line: count("line"),
+    column: count("column"),
+    endLine: count("endLine"),
+    endColumn: count("endColumn"),
+    written: writtenOf(found),
+  };
 }
 
 function errorOf(found: unknown): Leaf["error"] {

@@ -57,12 +57,14 @@ describe("collections that may have been meant", () => {
 
   test("are told of the statement that failed, too", () => {
     const error = { name: "MongoServerError", message: "", text: "", code: 26, codeName: null, line: 2, column: 1 };
-    const failed = { line: 2, column: 1, endLine: 2, endColumn: 40 };
+    const failed = { line: 2, column: 1, endLine: 2, endColumn: 40, written: [] };
     const source = "db.oders.findOne()\ndb.usres.renameCollection('x')";
     expect(missed(source, [statement(1, nothing)], { error, failed })).toEqual([
       [0, "oders", "orders"],
       [null, "usres", "users"],
     ]);
     expect(missed(source, [], { error: { ...error, code: 9 }, failed })).toEqual([]);
+    const dropping = { ...failed, written: [{ kind: "dropped" as const, namespace: "shop.oders", count: 1 }] };
+    expect(missed(source, [statement(1, nothing)], { error, failed: dropping })).toEqual([[null, "usres", "users"]]);
   });
 });

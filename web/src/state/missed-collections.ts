@@ -22,7 +22,8 @@ export function missedCollections(
   databases: readonly CatalogDatabase[],
 ): readonly MissedCollection[] {
   const { source, statements, error, failed } = leaf;
-  const gone = new Set(statements.flatMap(({ written }) => written.flatMap(goneBy)));
+  const wrote = failed === null ? statements : [...statements, failed];
+  const gone = new Set(wrote.flatMap(({ written }) => written.flatMap(goneBy)));
   const missed: MissedCollection[] = [];
   const see = (statement: number | null, text: string, before: string, namespace: string | null): void => {
     const database = databaseAfter(before, leaf.database);

@@ -7,7 +7,7 @@ import type { Document } from "bson";
 import type { CollectionSummary, CursorBatch, DatabaseSummary } from "../client/client.ts";
 import type { KeptChange, Travel } from "../protocol/moments.ts";
 import type { StatementPlace } from "../shell/rewritten.ts";
-import type { RunStatistics, ScriptCursor, ScriptError, StatementOutcome } from "../protocol/run.ts";
+import type { FailedStatement, RunStatistics, ScriptCursor, ScriptError, StatementOutcome } from "../protocol/run.ts";
 import type { DeploymentState } from "../protocol/state.ts";
 import type { ShareFault } from "../share/decode.ts";
 import type { SharedScript } from "../share/encode.ts";
@@ -98,6 +98,9 @@ export interface LeafStatement extends Omit<StatementOutcome, "value"> {
   readonly judged?: Judged;
 }
 
+/** The statement that a run ended in with an error, and what it had written. */
+export type FailedLeafStatement = StatementPlace & Pick<FailedStatement, "written">;
+
 /** The result of one press of Run. */
 export interface Leaf {
   /** Counts runs from 1; also the leaf's folio number on the page. */
@@ -125,7 +128,7 @@ export interface Leaf {
   readonly open: number | null;
   readonly error: ScriptError | null;
   /** The statement that the error ended; null where there is none. */
-  readonly failed: StatementPlace | null;
+  readonly failed: FailedLeafStatement | null;
   readonly statistics: RunStatistics | null;
   readonly saved: boolean;
   /** The pages that it read and wrote: `RunOutcome.touched`; absent where that is not known, as after a reload. */

@@ -5,6 +5,7 @@
  * the entry of that statement in `Leaf.statements` keeps the value that it had when it was opened.
  */
 import type { StatementPlace } from "../shell/rewritten.ts";
+import type { Written } from "../protocol/run.ts";
 import type { Leaf, LeafStatement } from "./model.ts";
 
 /** A statement that has something to show, and which one of the leaf's it is. */
@@ -36,6 +37,20 @@ export function printedSince(leaf: Leaf): readonly string[] {
 /** Printed lines by their numbers since the run began, of those that are kept. */
 function linesBetween({ printed, printedDropped }: Leaf, from: number, to: number): readonly string[] {
   return printed.slice(Math.max(0, from - printedDropped), Math.max(0, to - printedDropped));
+}
+
+/** What stayed written of a run that an error ended, and is told by no statement that is shown. */
+export function stayedWritten(leaf: Leaf): readonly Written[] {
+  const { error, failed, statements } = leaf;
+  if (error === null) return [];
+  // A statement that is shown alone is shown by its value.
+  const untold = isListed(leaf) ? [] : statements.filter(({ value }) => value.kind === "none");
+  return [...untold, ...(failed === null ? [] : [failed])].flatMap(({ written }) => written);
+}
+
+/** Whether the statements are shown as a list: more than one has something to show. */
+export function isListed(leaf: Leaf): boolean {
+  return shownStatements(leaf).length > 1;
 }
 
 /** A statement's text in the script. */

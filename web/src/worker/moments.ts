@@ -45,6 +45,16 @@ interface Ended {
 const ELSEWHERE: Note = { did: "elsewhere" };
 const NOTHING: KeptChange = { number: null, changes: null, unkept: null };
 
+/** The change behind which nothing could be kept. */
+const unkept = ({ errmsg }: Pick<Made, "errmsg">): KeptChange => ({ ...NOTHING, unkept: errmsg ?? "" });
+
+/** The change behind which a moment was kept; it cannot be undone where the state before was not. */
+const keptAs = ({ number, changes, unkept }: Omit<Ended, "begun">): KeptChange => ({
+  number: number ?? null,
+  changes: changes ?? null,
+  unkept: unkept ?? null,
+});
+
 export class Moments {
   readonly #engine: () => Engine;
   #limit: Promise<number> | null = null;
@@ -81,24 +91,16 @@ export class Moments {
 
   /** Does a change of one command, or begins or ends one of many. */
   async act({ part, command, deed, tab, from }: Act): Promise<Acted> {
-    switch (part) {
-      case "whole": {
-        const run = this.script({ deed, tab });
-        const reply = command === null ? null : await this.command(command);
-        return { reply, kept: (await run.after()) ?? NOTHING, from: null };
-      }
-      case "begin": {
-        const made = await this.keep(ELSEWHERE);
-        if (made.ok !== 1) return { reply: null, kept: { ...NOTHING, unkept: made.errmsg ?? "" }, from: null };
-        return { reply: null, kept: NOTHING, from: made.number };
-      }
-      case "end": {
-        const made = await this.keep({ ...deed, tab }, from);
-        if (made.ok !== 1) return { reply: null, kept: { ...NOTHING, unkept: made.errmsg ?? "" }, from };
-        if (made.number === from) return { reply: null, kept: NOTHING, from };
-        return { reply: null, kept: { number: made.number, changes: made.changes ?? null, unkept: null }, from };
-      }
+    if (part === "whole") {
+      const run = this.script({ deed, tab });
+      const reply = command === null ? null : await this.command(command);
+      return { reply, kept: (await run.after()) ?? NOTHING, from: null };
     }
+    const begins = part === "begin";
+    const made = await (begins ? this.keep(ELSEWHERE) : this.keep({ ...deed, tab }, from));
+    if (made.ok !== 1) return { reply: null, kept: unkept(made), from };
+    if (begins) return { reply: null, kept: NOTHING, from: made.number };
+    return { reply: null, kept: made.number === from ? NOTHING : keptAs(made), from };
   }
 }
 
@@ -106,22 +108,32 @@ export class Moments {
 export class ScriptMoments {
   readonly #moments: Moments;
   readonly #wish: MomentWish;
+  /** The reply to the beginning. */
+  readonly #begun: Pick<Ended, "ok" | "errmsg">;
 
   constructor(moments: Moments, run: (command: Uint8Array) => Uint8Array, wish: MomentWish) {
     this.#moments = moments;
     this.#wish = wish;
     void moments.limit();
-    run(encode({ quireRun: "begin", what: whatOf(ELSEWHERE), $db: "admin" }));
+    const begin = encode({ quireRun: "begin", what: whatOf(ELSEWHERE), $db: "admin" });
+    this.#begun = decode(run(begin)) as unknown as Ended;
   }
 
   /** The script ended; null: it wrote nothing. */
   async after(): Promise<KeptChange | null> {
     const { deed, tab } = this.#wish;
-    const what = whatOf({ ...deed, tab });
-    const end = { quireRun: "end", what, limitPages: await this.#moments.limit(), $db: "admin" };
+    const note: Note = { ...deed, tab };
+    if (this.#begun.ok !== 1) return this.#withoutBeginning(note);
+    const end = { quireRun: "end", what: whatOf(note), limitPages: await this.#moments.limit(), $db: "admin" };
     const ended = decode(await this.#moments.command(encode(end))) as Ended;
-    if (ended.ok !== 1) return { ...NOTHING, unkept: ended.errmsg ?? "" };
-    if (!ended.begun) return null;
-    return { number: ended.number ?? null, changes: ended.changes ?? null, unkept: ended.unkept ?? null };
+    if (ended.ok !== 1) return unkept(ended);
+    return ended.begun ? keptAs(ended) : null;
+  }
+
+  /** The engine refused the beginning: there is no run to end, and what the script changed cannot be undone. */
+  async #withoutBeginning(note: Note): Promise<KeptChange | null> {
+    const made = await this.#moments.keep(note);
+    if (made.ok !== 1) return unkept(made);
+    return made.reused ? null : keptAs({ ...made, unkept: this.#begun.errmsg ?? "" });
   }
 }

@@ -9,7 +9,7 @@ import { decode } from "../codec/decode.ts";
 import { encode } from "../codec/encode.ts";
 import { accountOf, NO_TOTALS } from "../engine/account.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { RunOptions, RunOutcome, RunProgress, ScriptValue } from "../protocol/run.ts";
+import type { RunOptions, RunOutcome, RunProgress, ScriptValue, Written } from "../protocol/run.ts";
 import { operatorPlace } from "../shell/operator-place.ts";
 import type { EvaluatedError, EvaluatedValue } from "../shell/shell.ts";
 import { callWatch } from "./function-realm.ts";
@@ -19,7 +19,7 @@ import type { LayImage } from "./realm.ts";
 import { Sandbox, sandboxLoader, type SandboxHost } from "./sandbox.ts";
 import { NOT_JOURNALED } from "./persistence.ts";
 import { member, rawField, withDocument } from "../codec/members.ts";
-import { Statements } from "./statements.ts";
+import { Statements, type Totals } from "./statements.ts";
 import { Slices, type SliceOptions } from "./slices.ts";
 import { StatementPlan } from "./statement-plan.ts";
 import { StopWatch } from "./stop.ts";
@@ -135,12 +135,12 @@ export class Runner {
     this.#watch = null;
     const elapsedMillis = performance.now() - this.#started;
     const touched = this.#engine.takeTouched(false);
-    this.#engine.takeWritten(false);
+    const failed = this.#failed(source, evaluated.error, readWritten(this.#engine.takeWritten(false)));
     const kept = await this.#kept?.after();
     this.#kept = null;
     return {
       ...this.#statements.take(this.#sandbox.places),
-      ...this.#failed(source, evaluated.error),
+      ...failed,
       kept: kept ?? null,
       ...(options.pages === true ? { touched } : {}),
       ...this.#printed.take(),
@@ -153,11 +153,26 @@ export class Runner {
     };
   }
 
-  /** The error of the run as the page is told it, and the statement that it ended in. */
-  #failed(source: string, error: EvaluatedError | null): Pick<RunOutcome, "error" | "failed"> {
-    const failed = error === null ? undefined : this.#sandbox.places[this.#endedStatements];
-    if (error === null || failed === undefined) return { error, failed: null };
-    return { error: { ...error, ...operatorPlace(source, failed, error) }, failed };
+  /** The error of the run as the page is told it, and the statement that it ended in, which had written `written`. */
+  #failed(
+    source: string,
+    error: EvaluatedError | null,
+    written: readonly Written[],
+  ): Pick<RunOutcome, "error" | "failed"> {
+    const place = error === null ? undefined : this.#sandbox.places[this.#endedStatements];
+    if (error === null || place === undefined) return { error, failed: null };
+    const failed = { ...place, ...this.#statements.failed(written, this.#totals()) };
+    return { error: { ...error, ...operatorPlace(source, place, error) }, failed };
+  }
+
+  #totals(): Totals {
+    return {
+      elapsedMillis: performance.now() - this.#started,
+      engineMillis: this.#engineMillis,
+      commands: this.#commands,
+      printed: this.#printedLines,
+      account: this.#engine.account(),
+    };
   }
 
   close(): void {
@@ -276,13 +291,7 @@ export class Runner {
       number,
       made.value,
       { written: readWritten(this.#engine.takeWritten(true)), ...plan },
-      {
-        elapsedMillis: performance.now() - this.#started,
-        engineMillis: this.#engineMillis,
-        commands: this.#commands,
-        printed: this.#printedLines,
-        account: this.#engine.account(),
-      },
+      this.#totals(),
     );
     return made.cursorId;
   }

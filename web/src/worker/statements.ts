@@ -7,7 +7,14 @@
  */
 import { accountSince, type Account } from "../engine/account.ts";
 import type { StatementPlace } from "../shell/rewritten.ts";
-import { STATEMENT_BYTES_KEPT, STATEMENTS_KEPT, type ScriptValue, type StatementOutcome } from "../protocol/run.ts";
+import {
+  STATEMENT_BYTES_KEPT,
+  STATEMENTS_KEPT,
+  type ScriptValue,
+  type StatementCost,
+  type StatementOutcome,
+  type Written,
+} from "../protocol/run.ts";
 
 /** Running totals of the script, as they stand when a statement ends. */
 export interface Totals {
@@ -59,21 +66,17 @@ export class Statements {
 
   /** A statement ended: `told` is of its own commands, `totals` are those of the script so far. */
   ended(number: number, value: ScriptValue, told: Told, totals: Totals): void {
-    const before = this.#before;
-    this.#before = totals;
-    const { alone, ...rest } = told;
+    const { alone, written, ...rest } = told;
     const ended: Ended = {
       number,
       value,
       ...rest,
+      ...this.#cost(written, totals),
       // The command tells how the value was read; a statement without a value needs none.
       ...(alone === undefined || value.kind === "none" ? {} : { alone }),
-      elapsedMillis: totals.elapsedMillis - before.elapsedMillis,
-      engineMillis: totals.engineMillis - before.engineMillis,
-      commands: totals.commands - before.commands,
-      account: accountSince(before.account, totals.account),
       printedUntil: totals.printed,
     };
+    this.#before = totals;
     if (this.#first.length < STATEMENTS_KEPT) this.#first.push(ended);
     else {
       this.#last.push(ended);
@@ -90,6 +93,23 @@ export class Statements {
       }
     }
     this.#result = ended;
+  }
+
+  /** The script ended inside a statement, whose commands wrote this. */
+  failed(written: readonly Written[], totals: Totals): StatementCost {
+    return this.#cost(written, totals);
+  }
+
+  /** The cost since the statement before ended. */
+  #cost(written: readonly Written[], totals: Totals): StatementCost {
+    const before = this.#before;
+    return {
+      elapsedMillis: totals.elapsedMillis - before.elapsedMillis,
+      engineMillis: totals.engineMillis - before.engineMillis,
+      commands: totals.commands - before.commands,
+      account: accountSince(before.account, totals.account),
+      written,
+    };
   }
 
   /** All that is kept, and the script's own value. */

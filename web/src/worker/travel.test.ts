@@ -13,7 +13,7 @@ import { loadEngine } from "../engine/load.ts";
 import type { MakeGlue } from "../engine/bindings.ts";
 import { limitPages, noteOf, whatOf, type Deed, type Travel, type Travelled } from "../protocol/moments.ts";
 import { makeGlue } from "../../wasm/engine-glue.js";
-import { Moments } from "./moments.ts";
+import { Moments, ScriptMoments } from "./moments.ts";
 import { Traveller } from "./travel.ts";
 
 const wasm = readFileSync(new URL("../../wasm/quire_bg.wasm", import.meta.url));
@@ -66,6 +66,29 @@ const go = (travel: Partial<Travel>): Promise<Travelled> =>
   traveller.go({ to: "undo", of: null, sure: [], tab: "one", ...travel });
 const insert = (...documents: readonly Document[]): Document => ({ insert: "herbs", documents });
 const kept = (): readonly Document[] => ask({ quireMoments: 1, $db: "admin" })["moments"] as readonly Document[];
+
+describe("what the engine refuses", () => {
+  const refused = encode({ ok: 0, errmsg: "no room" });
+
+  it("tells of a moment at the beginning and at the end alike", async () => {
+    const refusing = new Moments(() => ({ commandBytes: () => Promise.resolve(refused) }) as unknown as Engine);
+    const acted = { reply: null, kept: { number: null, changes: null, unkept: "no room" } };
+    const act = { command: null, deed, tab: "one" };
+    expect(await refusing.act({ ...act, part: "begin", from: null })).toEqual({ ...acted, from: null });
+    expect(await refusing.act({ ...act, part: "end", from: 3 })).toEqual({ ...acted, from: 3 });
+  });
+
+  it("tells of a run that could not begin, where the script changed something", async () => {
+    await run("one", insert({ _id: 1 }));
+    // The run of another script, which was never ended, is none of these.
+    ask({ quireRun: "begin", $db: "admin" });
+    const script = (): ScriptMoments => new ScriptMoments(moments, () => refused, { deed, tab: "one" });
+    expect(await script().after()).toBeNull();
+    const writes = script();
+    ask(insert({ _id: 2 }));
+    expect(await writes.after()).toMatchObject({ number: kept().at(-1)?.["number"], unkept: "no room" });
+  });
+});
 
 describe("notes", () => {
   it("come back as they were made, and other words as a text", () => {

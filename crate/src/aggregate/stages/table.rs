@@ -30,6 +30,7 @@ pub struct StageRow {
     pub compile: Compile,
     pub placement: Placement,
     pub in_facet: bool,
+    pub in_transactions: bool,
 }
 
 const fn row(name: &'static str, compile: Compile) -> StageRow {
@@ -38,6 +39,7 @@ const fn row(name: &'static str, compile: Compile) -> StageRow {
         compile,
         placement: Placement::Anywhere,
         in_facet: true,
+        in_transactions: true,
     }
 }
 
@@ -47,6 +49,7 @@ const fn outside(name: &'static str, compile: Compile) -> StageRow {
         compile,
         placement: Placement::Anywhere,
         in_facet: false,
+        in_transactions: true,
     }
 }
 
@@ -56,6 +59,7 @@ const fn first(name: &'static str, compile: Compile) -> StageRow {
         compile,
         placement: Placement::First,
         in_facet: false,
+        in_transactions: false,
     }
 }
 
@@ -65,6 +69,7 @@ const fn last(name: &'static str, compile: Compile) -> StageRow {
         compile,
         placement: Placement::Last,
         in_facet: false,
+        in_transactions: false,
     }
 }
 
@@ -79,7 +84,10 @@ pub const TABLE: &[StageRow] = &[
     row("$count", count::compile),
     first("$currentOp", current_op::compile),
     row("$densify", densify::compile),
-    first("$documents", documents::compile),
+    StageRow {
+        in_transactions: true,
+        ..first("$documents", documents::compile)
+    },
     outside("$facet", facet::compile),
     row("$fill", fill::compile),
     row("$graphLookup", graph_lookup::compile),

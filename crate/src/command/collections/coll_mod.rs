@@ -86,7 +86,7 @@ pub(in crate::command) fn run(
     {
         target.change_index(ID_INDEX_NAME, |definition| {
             definition.expire_after_seconds = clustered.expire_after_seconds;
-        });
+        })?;
     }
     let has_options = limits.is_some() || clustered.is_some() || images.is_some();
     if has_options || !validation.is_empty() {
@@ -97,7 +97,7 @@ pub(in crate::command) fn run(
             collation: options.collation.clone(),
             clustered: clustered.or_else(|| options.clustered.clone()),
         };
-        target.set_options(changed);
+        target.set_options(changed)?;
     }
     writer.write_changed_rows()?;
     Ok(finish_ok(reply))
@@ -289,7 +289,7 @@ fn change_one_index(
         reply.append("expireAfterSeconds_new", seconds);
         target.change_index(&name, |definition| {
             definition.expire_after_seconds = Some(seconds)
-        });
+        })?;
     }
     if let Some(hidden) = change.hidden
         && hidden != was_hidden
@@ -297,7 +297,7 @@ fn change_one_index(
         reply
             .append("hidden_old", was_hidden)
             .append("hidden_new", hidden);
-        target.change_index(&name, |definition| definition.hidden = hidden);
+        target.change_index(&name, |definition| definition.hidden = hidden)?;
     }
     Ok(())
 }

@@ -17,6 +17,12 @@ pub(in crate::command) fn run(
     let params = request.params();
     let limits = size_limit(params.integer("size")?)?;
     params.finish()?;
+    if names::is_system(names::split(&namespace).1) {
+        return Err(CommandError::new(
+            Code::BadValue,
+            format!("cannot convert the system collection {namespace}"),
+        ));
+    }
     let env = context.env;
     let new_uuid = uuid::random(env);
     let Writing {

@@ -92,6 +92,8 @@ pub(in crate::command) fn run(
     let collection_uuid = uuid::random(context.env);
     let env = context.env;
     let created = context.view().catalog.collection(&namespace).is_none();
+    let is_within = context.unit.is_within();
+    let is_new = created || context.writer().has_made(&namespace);
     let mut target = { context.writer() }.into_created(&namespace, &mut || collection_uuid)?;
     let own = |collection: &Collection| collection.indexes.len() - usize::from(is_clustered);
     let before = own(target.collection());
@@ -102,6 +104,14 @@ pub(in crate::command) fn run(
             wanted.push(definition);
         }
     }
+    if is_within && !wanted.is_empty() && !(is_new && target.collection().count() == 0) {
+        return Err(CommandError::new(
+            Code::OperationNotSupportedInTransaction,
+            format!(
+                "Cannot create new indexes on existing collection {namespace} in a multi-document transaction."
+            ),
+        ));
+    }
     for definition in wanted {
         // Not there before: the same request asks for it twice.
         if target.collection().check_new_index(&definition)? {
@@ -111,7 +121,7 @@ pub(in crate::command) fn run(
             ));
         }
         target.add_index(definition, env).map_err(|error| {
-            match target.collection().count() == 0 {
+            match target.collection().count() == 0 || error.code == Code::LockTimeout as i32 {
                 true => error,
                 false => build_failed(target.collection(), &build_uuid, error),
             }

@@ -22,6 +22,13 @@ pub(in crate::command) fn run(
     let (database, name) = names::split(&namespace);
     if name == VIEWS_COLLECTION {
         drop_views(context, database)?;
+    } else if name == names::PROFILE {
+        if context.deployment.profiler.settings(database).level > 0 {
+            return Err(CommandError::new(
+                Code::IllegalOperation,
+                "turn off profiling before dropping system.profile collection",
+            ));
+        }
     } else if names::is_system(name) {
         return Err(CommandError::new(
             Code::IllegalOperation,

@@ -32,6 +32,7 @@ pub(in crate::command) fn run(
             "Cannot drop 'local' database while replication is active",
         ));
     }
+    context.deployment.profiler.forget(request.database);
     let Writing {
         mut writer,
         cursors,

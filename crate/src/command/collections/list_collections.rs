@@ -61,7 +61,8 @@ fn describe(collection: &Collection, name_only: bool) -> DocumentBuf {
         builder.append("readOnly", false);
         builder.append("uuid", uuid_value(&collection.uuid));
         builder.end();
-        if !collection.is_clustered() {
+        let is_listed = !collection.id_index().definition.is_unlisted();
+        if !collection.is_clustered() && is_listed {
             builder.begin_document("idIndex");
             collection.id_index().definition.append_to(&mut builder);
             builder.end();

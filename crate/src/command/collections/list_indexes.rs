@@ -22,6 +22,7 @@ pub(in crate::command) fn run(
     let documents: Vec<DocumentBuf> = collection
         .indexes
         .iter()
+        .filter(|index| !index.definition.is_unlisted())
         .map(|index| {
             if !with_build_info {
                 return index.definition.to_bson();

@@ -47,6 +47,12 @@ pub fn create(
     params: Params<'_>,
 ) -> CommandResult {
     let pipeline = params.array("pipeline")?;
+    if context.unit.is_within() {
+        return Err(CommandError::new(
+            Code::OperationNotSupportedInTransaction,
+            "Cannot create a view in a multi-document transaction.",
+        ));
+    }
     let Some(view_on) = params.string("viewOn")? else {
         return Err(invalid("'pipeline' requires 'viewOn' to also be specified"));
     };

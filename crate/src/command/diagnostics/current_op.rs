@@ -28,16 +28,19 @@ pub fn documents(
     options: Document<'_>,
 ) -> Vec<DocumentBuf> {
     let asked = |name: &str| is_true(options.get(name));
-    let truncates = asked("truncateOps");
-    let mut all = vec![running(context, request, truncates)];
+    let most_bytes = match asked("truncateOps") {
+        true => MOST_BYTES,
+        false => usize::MAX,
+    };
+    let mut all = vec![running(context, request, most_bytes)];
     if asked("idleCursors") {
         let cursors = context.unit.cursors().iter();
-        all.extend(cursors.map(|(id, cursor)| idle_cursor(id, cursor, truncates)));
+        all.extend(cursors.map(|(id, cursor)| idle_cursor(id, cursor, most_bytes)));
     }
     all
 }
 
-fn running(context: &CommandContext<'_>, request: &Request<'_>, truncates: bool) -> DocumentBuf {
+fn running(context: &CommandContext<'_>, request: &Request<'_>, most_bytes: usize) -> DocumentBuf {
     let micros = (context.env.monotonic_millis() - context.started_millis).max(0.0) * 1000.0;
     let micros = micros as i64;
     let mut builder = DocumentBuilder::new();
@@ -61,7 +64,7 @@ fn running(context: &CommandContext<'_>, request: &Request<'_>, truncates: bool)
     builder
         .append("ns", namespace.as_str())
         .append("redacted", false);
-    append_command(&mut builder, "command", request.document, truncates);
+    append_command(&mut builder, "command", request.document, most_bytes);
     builder.append("numYields", 0);
     builder.begin_document("locks").end();
     builder.append("waitingForLock", false);
@@ -71,7 +74,7 @@ fn running(context: &CommandContext<'_>, request: &Request<'_>, truncates: bool)
     builder.finish()
 }
 
-fn idle_cursor(id: i64, cursor: &OpenCursor, truncates: bool) -> DocumentBuf {
+fn idle_cursor(id: i64, cursor: &OpenCursor, most_bytes: usize) -> DocumentBuf {
     let mut builder = DocumentBuilder::new();
     builder.append("type", "idleCursor").append("host", HOST);
     builder.append("ns", cursor.namespace.as_str());
@@ -89,25 +92,25 @@ fn idle_cursor(id: i64, cursor: &OpenCursor, truncates: bool) -> DocumentBuf {
     builder.append("tailable", cursor.kind != CursorKind::Plain);
     let awaits = cursor.kind == CursorKind::Tailable { await_data: true };
     builder.append("awaitData", awaits);
-    append_command(&mut builder, "originatingCommand", origin, truncates);
+    append_command(&mut builder, "originatingCommand", origin, most_bytes);
     builder.end();
     builder.finish()
 }
 
-/// Appends a command, or the beginning of its text when it is long and that is asked for.
-fn append_command(
+/// Appends a command, or the beginning of its text when it is longer than that.
+pub(super) fn append_command(
     builder: &mut DocumentBuilder,
     name: &str,
     command: Document<'_>,
-    truncates: bool,
+    most_bytes: usize,
 ) {
-    if !truncates || command.as_bytes().len() <= MOST_BYTES {
+    if command.as_bytes().len() <= most_bytes {
         builder.append(name, command);
         return;
     }
     let mut text = command.to_string();
-    if text.len() > MOST_BYTES {
-        let mut end = MOST_BYTES - 3;
+    if text.len() > most_bytes {
+        let mut end = most_bytes - 3;
         while !text.is_char_boundary(end) {
             end -= 1;
         }

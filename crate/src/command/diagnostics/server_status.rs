@@ -11,8 +11,11 @@ use crate::error::{Code, CommandError};
 /// Sections that a request may switch on or off (`{serverStatus: 1, metrics: 0}`).
 const SECTIONS: &[&str] = &[
     "connections",
+    "logicalSessionRecordCache",
     "metrics",
+    "opLatencies",
     "opcounters",
+    "opcountersRepl",
     "quire",
     "storageEngine",
 ];
@@ -44,7 +47,16 @@ pub(in crate::command) fn run(
     context: &mut CommandContext<'_>,
     request: &Request<'_>,
 ) -> CommandResult {
-    let [connections, metrics, opcounters, quire, storage_engine] = shown(request)?;
+    let [
+        connections,
+        sessions,
+        metrics,
+        latencies,
+        opcounters,
+        opcounters_repl,
+        quire,
+        storage_engine,
+    ] = shown(request)?;
     let view = context.view();
     let (counters, deployment) = (&*context.counters, &*context.deployment);
     let uptime = context
@@ -67,8 +79,24 @@ pub(in crate::command) fn run(
             .append("current", 1)
             .append("available", 0)
             .append("totalCreated", 1);
+        reply.append("rejected", 0);
         reply.append("active", 1);
+        reply.append("threaded", 1);
+        reply.append("exhaustIsMaster", 0);
+        reply.append("exhaustHello", 0);
+        reply.append("awaitingTopologyChanges", 0);
         reply.end();
+    }
+    if sessions {
+        reply.begin_document("logicalSessionRecordCache");
+        let active = deployment.sessions.local().len();
+        reply.append("activeSessionsCount", active as i32);
+        reply.end();
+    }
+    if latencies {
+        let options = request.document.get("opLatencies").as_document();
+        let histograms = options.is_some_and(|options| options.get("histograms").is_truthy());
+        view.catalog.latencies.append_all(histograms, &mut reply);
     }
     if opcounters {
         reply.begin_document("opcounters");
@@ -80,6 +108,14 @@ pub(in crate::command) fn run(
         reply.append("command", counters.command);
         reply.end();
     }
+    if opcounters_repl {
+        // No other member sends anything.
+        reply.begin_document("opcountersRepl");
+        for name in ["insert", "query", "update", "delete", "getmore", "command"] {
+            reply.append(name, 0_i64);
+        }
+        reply.end();
+    }
     if storage_engine {
         reply.begin_document("storageEngine");
         reply.append("name", "quire");
@@ -88,13 +124,25 @@ pub(in crate::command) fn run(
     }
     if metrics {
         reply.begin_document("metrics");
+        deployment.command_counts.append(&mut reply);
         reply.begin_document("cursor");
+        reply.append("totalOpened", context.unit.cursors().opened() as i64);
+        reply.append("timedOut", context.unit.cursors().timed_out() as i64);
         reply.begin_document("open");
+        let untimed = context
+            .unit
+            .cursors()
+            .iter()
+            .filter(|(_, cursor)| cursor.no_timeout);
+        reply.append("noTimeout", untimed.count() as i64);
+        reply.append("pinned", 0_i64);
         reply.append("total", context.unit.cursors().len() as i64);
         reply.end().end();
         reply.begin_document("document");
-        reply.append("inserted", counters.insert);
+        reply.append("deleted", counters.documents_deleted);
+        reply.append("inserted", counters.documents_inserted);
         reply.append("returned", counters.documents_returned);
+        reply.append("updated", counters.documents_updated);
         reply.end();
         reply.begin_document("queryExecutor");
         reply.append("scanned", counters.keys_examined);

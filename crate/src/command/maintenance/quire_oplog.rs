@@ -39,7 +39,7 @@ pub(in crate::command) fn run(
             {
                 let mut options = (*collection.collection().options).clone();
                 options.capped = Some(CappedLimits::new(size, None)?);
-                collection.set_options(options);
+                collection.set_options(options)?;
             }
         }
     }

@@ -60,5 +60,5 @@ pub(in crate::command) fn observe(
 ) -> Result<(), CommandError> {
     let command = request.params().required_document("command")?;
     let incoming = Incoming::inside(command, request)?;
-    observed.tell(context, &incoming, plans)
+    observed.tell(context, (incoming.row, &incoming.request), plans)
 }

@@ -4,7 +4,8 @@
 //! described by `what` where it is not kept already. `{quireRun: "end", what: <string>, limitPages: <number>}` keeps
 //! the state behind the run as `quireMoment` does, made on that moment. Its reply has `begun: false` for a run that
 //! did not write. Else it has `from`, `number` and `changes` of the moment, where the data is not that of the
-//! beginning, and `unkept` where the beginning could not be kept. Invariant: what only reads makes no moment.
+//! beginning, and `unkept` in the place of `from` where the beginning could not be kept or its moment was dropped
+//! meanwhile. Invariant: what only reads makes no moment.
 
 use super::quire_moment::{LIMIT_PAGES, append_changes, description};
 use crate::bson::DocumentBuilder;
@@ -57,7 +58,7 @@ fn end(context: &mut CommandContext<'_>, what: Option<&str>, limit_pages: u64) -
             limit_pages,
         };
         let made = state::keep(&mut context.unit, context.env, context.now_millis, &wish)?;
-        if let Some(from) = run.from() {
+        if let Some(from) = made.from {
             reply.append_integer("from", from as i64);
         }
         if Some(made.number) != run.from() {
@@ -65,7 +66,7 @@ fn end(context: &mut CommandContext<'_>, what: Option<&str>, limit_pages: u64) -
             if let Some(changes) = &made.changes {
                 append_changes(&mut reply, changes);
             }
-            if let Some(reason) = run.unkept() {
+            if let Some(reason) = run.unkept(made.from) {
                 reply.append("unkept", reason);
             }
         }

@@ -11,6 +11,7 @@ use super::read_options;
 use super::views;
 use super::watched;
 use crate::aggregate::observed::Report;
+use crate::aggregate::stages::table;
 use crate::aggregate::{DescribePlan, Pipeline, SharedReport};
 use crate::bson::{Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::catalog;
@@ -151,6 +152,27 @@ fn needs_collection(
     Ok(())
 }
 
+/// Refuses what a transaction cannot do.
+fn check_within(parsed: &AggregateRequest<'_>) -> Result<(), CommandError> {
+    let refused = |what: &str| {
+        let reason = format!(
+            "Operation not permitted in transaction :: caused by :: {what} cannot run within a multi-document \
+             transaction"
+        );
+        CommandError::new(Code::OperationNotSupportedInTransaction, reason)
+    };
+    if parsed.explain {
+        return Err(refused("Explain for the aggregate command"));
+    }
+    for stage in parsed.stages.iter().filter_map(ValueRef::as_document) {
+        let name = stage.iter().next().map_or("", |element| element.name);
+        if table::find(name).is_ok_and(|row| !row.in_transactions) {
+            return Err(refused(&format!("Aggregation stage {name}")));
+        }
+    }
+    Ok(())
+}
+
 /// The beginning of an error that a running pipeline gives; the namespace follows.
 const RUNNING: &str = "Executor error during aggregate command on namespace: ";
 
@@ -216,7 +238,7 @@ fn prepare_pipeline(
                 hint: parsed.hint.clone(),
                 allow_disk_use: parsed.allow_disk_use,
                 explain,
-                is_watched: false,
+                is_watched: context.watch.is_some(),
             },
             &compile,
         )?),
@@ -251,6 +273,9 @@ pub(in crate::command) fn run(
     request: &Request<'_>,
 ) -> CommandResult {
     let parsed = parse(request, false)?;
+    if context.unit.is_within() {
+        check_within(&parsed)?;
+    }
     if parsed.explain {
         let mut reply = DocumentBuilder::new();
         let shown = append_explain(context, &parsed, Verbosity::QueryPlanner, &mut reply)?;
@@ -265,7 +290,7 @@ pub(in crate::command) fn run(
     } = prepare_pipeline(
         context,
         &parsed,
-        context.watch.is_some(),
+        context.explains(),
         &mut |stage, source| {
             describe::provide(stage, context, request, source)
                 .map_err(|error| error.within(&format!("{RUNNING}{}", parsed.namespace)))

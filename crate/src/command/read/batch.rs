@@ -148,6 +148,9 @@ fn keep(
     if kind == CursorKind::Plain {
         cursor.view = context.unit.hold();
     }
+    if let Some(watch) = &context.watch {
+        cursor.observed = Some(Rc::new(watch.facts()));
+    }
     let namespace = cursor.namespace.clone();
     let id = context.open_cursor(cursor);
     end_cursor(reply, id, &namespace);
@@ -169,6 +172,9 @@ pub fn next_batch(
     mut cursor: OpenCursor,
     batch_size: Option<u64>,
 ) -> Result<(DocumentBuilder, bool), CommandError> {
+    if let Some(watch) = &context.watch {
+        watch.read_on(&cursor);
+    }
     let tailable = cursor.kind != CursorKind::Plain;
     let mut gone = false;
     let stream = cursor.stream.clone();

@@ -71,7 +71,7 @@ impl<'a> Fields<'a> {
             limit: self.limit,
             hint: self.hint.clone(),
             count_only: true,
-            explain: context.watch.is_some(),
+            explain: context.explains(),
             ..QueryRequest::filter(matcher)
         })
     }
@@ -165,7 +165,9 @@ fn count(context: &CommandContext<'_>, fields: &Fields<'_>) -> Result<u64, Comma
                 return Ok(windowed(all, fields.skip, fields.limit));
             }
             Prepared::Planned(Rc::new(aside(&exec, || {
-                plan(catalog, &exec, namespace, query)
+                let read = plan(catalog, &exec, namespace, query)?;
+                exec.allow(&read.planned)?;
+                Ok::<_, CommandError>(read)
             })?))
         }
     };

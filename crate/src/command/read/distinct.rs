@@ -61,7 +61,7 @@ pub fn parse<'a, 'e>(
         key,
         query: QueryRequest {
             hint,
-            explain: context.watch.is_some(),
+            explain: context.explains(),
             ..QueryRequest::filter(matcher)
         },
     })
@@ -154,6 +154,7 @@ pub fn plan(
         )?,
         _ => planner::choose(&distinct.query, collection, &exec.exec)?,
     };
+    exec.allow(&planned)?;
     Ok(PlannedRead {
         query: distinct.query.clone(),
         planned,

@@ -5,6 +5,7 @@ use crate::bson::ValueRef;
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
+use crate::command::session::transactions::explain_cursor;
 use crate::error::{Code, CommandError, StorageError};
 use crate::state::CursorKind;
 use crate::storage::EVERY_PAGE;
@@ -45,7 +46,10 @@ pub(in crate::command) fn run(
         return Err(StorageError::not_resident(EVERY_PAGE).into());
     }
     let namespace = format!("{}.{collection}", request.database);
-    let cursor = context.unit.cursors_mut().take(id, &namespace)?;
+    let cursor = match context.unit.cursors_mut().take(id, &namespace) {
+        Ok(cursor) => cursor,
+        Err(error) => return Err(explain_cursor(context, request, id, error)),
+    };
     let await_data = cursor.kind == CursorKind::Tailable { await_data: true };
     if request.max_time_millis > 0 && !await_data {
         context.unit.cursors_mut().put_back(id, cursor);

@@ -20,8 +20,7 @@ pub(in crate::command) fn run(
             "Must specify at least one cursor id in: { killCursors: [] }",
         ));
     }
-    let mut killed = ArrayBuilder::new();
-    let mut not_found = ArrayBuilder::new();
+    let mut ids = Vec::new();
     for (position, value) in cursors.iter().enumerate() {
         let ValueRef::Int64(id) = value else {
             return Err(CommandError::new(
@@ -33,6 +32,11 @@ pub(in crate::command) fn run(
                 ),
             ));
         };
+        ids.push(id);
+    }
+    let mut killed = ArrayBuilder::new();
+    let mut not_found = ArrayBuilder::new();
+    for id in ids {
         if context.unit.cursors_mut().kill(id) {
             killed.push(id);
         } else {

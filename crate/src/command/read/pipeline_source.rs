@@ -201,7 +201,7 @@ pub fn prepare_read(
     let mut query = || {
         let mut query = leading_query(&leading, reads.as_ref(), options.hint.clone(), compile)?;
         query.allow_disk_use = options.allow_disk_use;
-        query.explain = options.explain || exec.watch.is_some();
+        query.explain = options.explain || exec.explains();
         Ok(query)
     };
     let is_whole = leading.projection.is_none()
@@ -225,6 +225,7 @@ pub fn prepare_read(
             }
             None => aside(exec, || planner::choose(&query, collection, &exec.exec))?,
         };
+        exec.allow(&planned)?;
         return Ok(Prepared::Planned(Rc::new(PlannedRead {
             query,
             planned,
@@ -336,7 +337,11 @@ impl<'c> Collections<'c> {
             namespaces: self,
             ..self.exec
         };
-        ReadContext { exec, watch: None }
+        ReadContext {
+            exec,
+            watch: None,
+            forbids_scans: false,
+        }
     }
 
     /// Opens a pipeline over a collection or a view.

@@ -277,6 +277,7 @@ impl Target for WritingCollections<'_, '_> {
             max_time_millis: 0,
             comment: ValueRef::Missing,
             session: None,
+            transaction: None,
         };
         let Some(row) = table::find(first.name) else {
             return Ok(0);

@@ -142,10 +142,11 @@ pub fn prepare(
 ) -> Result<Prepared, CommandError> {
     if exec.watch.is_some() {
         let query = QueryRequest {
-            explain: true,
+            explain: exec.explains(),
             ..compile()?
         };
         let read = aside(exec, || plan(catalog, exec, namespace, query))?;
+        exec.allow(&read.planned)?;
         return Ok(Prepared::Planned(Rc::new(read)));
     }
     if let Some(shape) = shape
@@ -159,6 +160,7 @@ pub fn prepare(
         }));
     }
     let read = plan(catalog, exec, namespace, compile()?)?;
+    exec.allow(&read.planned)?;
     if let Some(shape) = shape {
         prepared::keep(shape, &read.collection, &read.planned);
     }

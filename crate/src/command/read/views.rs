@@ -263,6 +263,7 @@ pub fn request_for<'a>(request: &Request<'a>, command: Document<'a>) -> Request<
         max_time_millis: request.max_time_millis,
         comment: request.comment,
         session: request.session,
+        transaction: None,
     }
 }
 

@@ -7,21 +7,25 @@ use super::aggregate::{Observation, append_stages};
 use super::explain_plan::{Explained, Run, Wrapper, append_planning, append_run};
 use super::prepare::{PlannedRead, plan};
 use crate::aggregate::{Pipeline, SharedReport};
-use crate::bson::{ArrayBuilder, DocumentBuf, DocumentBuilder};
+use crate::bson::{ArrayBuilder, Document, DocumentBuf, DocumentBuilder};
 use crate::catalog::Catalog;
 use crate::command::context::CommandContext;
-use crate::command::request::{Incoming, Request};
-use crate::error::CommandError;
+use crate::command::request::Request;
+use crate::command::row::CommandRow;
+use crate::error::{Code, CommandError};
 use crate::exec::eof::Eof;
 use crate::exec::explain::Verbosity;
 use crate::exec::watch::Slot;
 use crate::exec::{ExecContext, Stage};
-use crate::planner::QueryRequest;
-use std::cell::RefCell;
+use crate::planner::{Planned, QueryRequest};
+use crate::state::OpenCursor;
+use crate::storage::PageCounters;
+use std::cell::{Cell, RefCell};
 use std::ops::Deref;
 use std::rc::Rc;
 
 /// One planned read and its stages.
+#[derive(Clone)]
 pub struct WatchedRead {
     pub read: Rc<PlannedRead>,
     pub slot: Slot,
@@ -39,6 +43,7 @@ impl WatchedRead {
 }
 
 /// A pipeline: its read, and the stages that are left.
+#[derive(Clone)]
 pub struct WatchedPipeline {
     read: Option<WatchedRead>,
     stages: Vec<DocumentBuf>,
@@ -46,24 +51,103 @@ pub struct WatchedPipeline {
 }
 
 /// A read of a command, as it is shown.
+#[derive(Clone)]
 pub enum Fact {
     Read(WatchedRead),
     Pipeline(WatchedPipeline),
 }
 
-/// Where the reads of an observed command are kept.
+/// One statement of a write command that ended, for the profiler.
+pub struct StatementEnd {
+    /// The statement, as it is told.
+    pub command: DocumentBuf,
+    /// The counts of its documents.
+    pub counts: DocumentBuf,
+    /// How many reads the command had kept.
+    pub facts: usize,
+    /// What the command had cost.
+    pub counters: PageCounters,
+    pub ended_millis: f64,
+    pub error: Option<CommandError>,
+}
+
+impl Fact {
+    /// The plan of its read, if it has one.
+    pub fn planned(&self) -> Option<&Planned> {
+        let read = match self {
+            Self::Read(read) => Some(read),
+            Self::Pipeline(pipeline) => pipeline.read.as_ref(),
+        };
+        read.map(|watched| &watched.read.planned)
+    }
+}
+
+/// Where the reads of a command are kept that is observed or profiled.
 #[derive(Default)]
 pub struct Watch {
     kept: RefCell<Vec<Fact>>,
+    /// Whether all plans are to be shown: the cache of plans is left alone then.
+    explains: Cell<bool>,
+    /// Whether the profiler asks.
+    profiles: bool,
+    statements: RefCell<Vec<StatementEnd>>,
+    /// The command that opened the cursor which this one reads on.
+    origin: RefCell<Option<DocumentBuf>>,
 }
 
 impl Watch {
+    /// A watch of a command whose plans the profiler tells.
+    pub fn of_profiler() -> Self {
+        Self {
+            profiles: true,
+            ..Self::default()
+        }
+    }
+
     pub fn keep(&self, fact: Fact) {
         self.kept.borrow_mut().push(fact);
     }
 
-    pub fn take(&self) -> Vec<Fact> {
-        self.kept.take()
+    /// The reads that were kept so far.
+    pub fn facts(&self) -> Vec<Fact> {
+        self.kept.borrow().clone()
+    }
+
+    /// Has all plans shown from here on.
+    pub fn explain(&self) {
+        self.explains.set(true);
+    }
+
+    pub fn explains(&self) -> bool {
+        self.explains.get()
+    }
+
+    /// Whether statements are told one by one.
+    pub fn profiles(&self) -> bool {
+        self.profiles
+    }
+
+    pub fn end_statement(&self, statement: StatementEnd) {
+        self.statements.borrow_mut().push(statement);
+    }
+
+    pub fn take_statements(&self) -> Vec<StatementEnd> {
+        self.statements.take()
+    }
+
+    /// Goes on with the reads of a cursor.
+    pub fn read_on(&self, cursor: &OpenCursor) {
+        *self.origin.borrow_mut() = Some(cursor.origin.clone());
+        let observed = cursor.observed.as_ref();
+        if let Some(facts) = observed.and_then(|facts| facts.downcast_ref::<Vec<Fact>>()) {
+            self.kept.borrow_mut().extend(facts.iter().cloned());
+        }
+    }
+
+    pub fn with_origin(&self, tell: impl FnOnce(Document<'_>)) {
+        if let Some(origin) = &*self.origin.borrow() {
+            tell(origin.as_document());
+        }
     }
 }
 
@@ -72,6 +156,30 @@ impl Watch {
 pub struct ReadContext<'e> {
     pub exec: ExecContext<'e>,
     pub watch: Option<&'e Watch>,
+    /// Whether a read that looks at each document of a collection is refused.
+    pub forbids_scans: bool,
+}
+
+impl ReadContext<'_> {
+    /// Checks that a plan may be run.
+    ///
+    /// # Errors
+    /// 291 `NoQueryExecutionPlans`.
+    pub fn allow(&self, planned: &Planned) -> Result<(), CommandError> {
+        match self.forbids_scans && planned.winner.scans_collection() {
+            true => Err(CommandError::new(
+                Code::NoQueryExecutionPlans,
+                "error processing query: planner returned error :: caused by :: No indexed plans available, and \
+                 running with 'notablescan'",
+            )),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether all plans are to be shown.
+    pub fn explains(&self) -> bool {
+        self.watch.is_some_and(Watch::explains)
+    }
 }
 
 impl<'e> Deref for ReadContext<'e> {
@@ -148,11 +256,11 @@ impl Observed<'_> {
     pub fn tell(
         &self,
         context: &CommandContext<'_>,
-        incoming: &Incoming<'_>,
+        (row, request): (&CommandRow, &Request<'_>),
         plans: &mut DocumentBuilder,
     ) -> Result<(), CommandError> {
-        let observe = incoming.row.observe.unwrap_or(observe_read);
-        observe(self, context, &incoming.request, plans)
+        let observe = row.observe.unwrap_or(observe_read);
+        observe(self, context, request, plans)
     }
 
     /// Appends the plans as explain shows them, as an array's items: one a statement. `wrapper` says which stages the

@@ -7,9 +7,12 @@
 //! Invariants: each of these is read and checked once, here; fields that most commands do without are read in functions
 //! of their own, because a browser compiles a function whole when it is first called.
 
+use super::transaction::{self, Within};
 use super::{Request, read_concern, session, stable_api, write_concern};
 use crate::bson::{Document, ValueRef};
 use crate::catalog;
+use crate::command::row::InTransactions;
+use crate::command::session::sessions::SessionId;
 use crate::command::table::{self, CommandRow};
 use crate::error::{Code, CommandError};
 use crate::storage::Durability;
@@ -105,6 +108,7 @@ impl<'a> Incoming<'a> {
         let mut inside = Self::of(document, outer.nesting, fields, database)?;
         let request = &mut inside.request;
         request.session = request.session.or(outer.session);
+        request.transaction = request.transaction.or(outer.transaction);
         Ok(inside)
     }
 
@@ -130,9 +134,24 @@ impl<'a> Incoming<'a> {
             ));
         }
         let session = session::read(fields.session)?;
-        if fields.has_rare {
-            check_rare(document, row)?;
+        let transaction = match fields.has_rare {
+            true => check_rare(document, session, row)?,
+            false => None,
+        };
+        if transaction.is_some()
+            && !fields.write_concern.is_missing()
+            && !matches!(row.in_transactions, InTransactions::Ends { .. })
+        {
+            return Err(CommandError::new(
+                Code::InvalidOptions,
+                "writeConcern is not allowed within a multi-statement transaction",
+            ));
         }
+        let asked = write_concern::parse(fields.write_concern, row.has_write_concern())?;
+        let durability = match row.is_durable {
+            true => Durability::Strict,
+            false => asked,
+        };
         let request = Request {
             document,
             name: first.name,
@@ -145,11 +164,12 @@ impl<'a> Incoming<'a> {
             },
             comment: fields.comment,
             session,
+            transaction,
         };
         Ok(Self {
             row,
             request,
-            durability: write_concern::parse(fields.write_concern, row.has_write_concern())?,
+            durability,
         })
     }
 }
@@ -183,26 +203,28 @@ fn database<'a>(command: &str, given: ValueRef<'a>) -> Result<&'a str, CommandEr
     Ok(name)
 }
 
-/// Checks the fields that few commands have. A standalone has sessions but no transactions.
+/// Checks the fields that few commands have, and gives the transaction that the command is of.
 // Apart: a browser compiles a function whole when it is first called.
 #[inline(never)]
-fn check_rare(command: Document<'_>, row: &CommandRow) -> Result<(), CommandError> {
-    if !command.get("txnNumber").is_missing() {
+fn check_rare(
+    command: Document<'_>,
+    session: Option<SessionId>,
+    row: &CommandRow,
+) -> Result<Option<Within>, CommandError> {
+    let within = transaction::read(command, session)?;
+    if within.is_none() && !command.get("txnNumber").is_missing() {
         return Err(CommandError::new(
             Code::IllegalOperation,
             "Transaction numbers are only allowed on a replica set member or mongos",
         ));
     }
-    for name in ["autocommit", "startTransaction"] {
-        if !command.get(name).is_missing() {
-            return Err(CommandError::new(
-                Code::InvalidOptions,
-                format!("Specifying {name} requires a transaction number"),
-            ));
-        }
-    }
     stable_api::check(command, row)?;
-    read_concern::check(command.get("readConcern"))
+    let concern = command.get("readConcern");
+    match &within {
+        None => read_concern::check(concern)?,
+        Some(within) => read_concern::check_within(concern, within.starts)?,
+    }
+    Ok(within)
 }
 
 #[inline(never)]

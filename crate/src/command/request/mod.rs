@@ -5,10 +5,12 @@ pub mod params;
 mod parsed;
 mod read_concern;
 mod session;
-mod stable_api;
+pub mod stable_api;
+mod transaction;
 mod write_concern;
 
 pub use incoming::Incoming;
 pub use params::Params;
 pub use parsed::Request;
 pub use stable_api::Unstable;
+pub use transaction::Within;

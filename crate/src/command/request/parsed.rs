@@ -1,6 +1,7 @@
 //! A request as commands see it: its document, and the fields common to all commands, read.
 
 use super::params::Params;
+use super::transaction::Within;
 use crate::bson::{Document, Text, ValueRef};
 use crate::catalog::names;
 use crate::command::session::sessions::SessionId;
@@ -21,6 +22,8 @@ pub struct Request<'a> {
     pub max_time_millis: i64,
     pub comment: ValueRef<'a>,
     pub session: Option<SessionId>,
+    /// The transaction that the command is of.
+    pub transaction: Option<Within>,
 }
 
 impl<'a> Request<'a> {

@@ -90,7 +90,10 @@ fn refuse_fields(document: Document<'_>, unstable: &Unstable) -> Result<(), Comm
 }
 
 /// Checks a pipeline's stages, and those of the pipelines inside them.
-fn check_stages(pipeline: ValueRef<'_>) -> Result<(), CommandError> {
+///
+/// # Errors
+/// 323 `APIStrictError`.
+pub fn check_stages(pipeline: ValueRef<'_>) -> Result<(), CommandError> {
     for stage in documents(pipeline) {
         let Some(stage) = stage.iter().next() else {
             continue;

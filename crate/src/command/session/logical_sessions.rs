@@ -63,8 +63,13 @@ pub(in crate::command) fn run(
             for id in killed {
                 context.unit.cursors_mut().kill(id);
             }
+            let is_killed = |session: &SessionId| ids.is_empty() || ids.contains(session);
+            let transactions = &mut context.deployment.transactions;
+            transactions.abort_of(context.unit.claims_mut(), &is_killed);
         }
         "endSessions" => {
+            let transactions = &mut context.deployment.transactions;
+            transactions.abort_of(context.unit.claims_mut(), &|session| ids.contains(session));
             for id in ids {
                 sessions.end(id);
             }

@@ -2,3 +2,4 @@
 
 pub(in crate::command) mod logical_sessions;
 pub mod sessions;
+pub mod transactions;

@@ -323,7 +323,8 @@ pub(in crate::command) fn run(
     context: &mut CommandContext<'_>,
     request: &Request<'_>,
 ) -> CommandResult {
-    let parsed = BulkWrite::parse(request)?;
+    let mut parsed = BulkWrite::parse(request)?;
+    parsed.ordered |= context.unit.is_within();
     context.note_bypass(request);
     let compile = context.compile_context(parsed.let_variables)?;
     let is_deep = request.nesting > MAX_NESTING;
@@ -375,6 +376,9 @@ pub(in crate::command) fn run(
         if let Err(error) = done {
             results.note_error(start, &unless_fatal(error)?, is_update);
         }
+    }
+    if results.errors > 0 {
+        context.unit.note_refusal();
     }
     Ok(reply(context, request, results, parsed.batch_size))
 }

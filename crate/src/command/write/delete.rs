@@ -163,11 +163,21 @@ pub(in crate::command) fn run(
     let mut errors = WriteErrors::default();
     let mut deleted = 0;
     for (index, statement) in deletes.iter().enumerate() {
-        match run_statement(context, &namespace, statement, &compile) {
+        let done = run_statement(context, &namespace, statement, &compile);
+        context.end_statement(&done, |command, counts| {
+            let deletes = request.document.get("deletes").as_array();
+            let given = deletes.and_then(|deletes| deletes.iter().nth(index)?.as_document());
+            command.append_all(given.unwrap_or(Document::EMPTY));
+            if let Ok(count) = &done {
+                counts.append("ndeleted", *count);
+            }
+        });
+        match done {
             Ok(count) => deleted += count,
             Err(error) => {
                 errors.note(index, error)?;
-                if ordered {
+                context.unit.note_refusal();
+                if ordered || context.unit.is_within() {
                     break;
                 }
             }

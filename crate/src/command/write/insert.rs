@@ -46,6 +46,8 @@ pub fn insert_documents(
     is_deep: bool,
 ) -> Result<(i32, WriteErrors), CommandError> {
     let validator = context.validator(namespace)?;
+    // A transaction ends with its first refused statement.
+    let ordered = ordered || context.unit.is_within();
     let mut errors = WriteErrors::default();
     let mut scratch = WriteScratch::default();
     let mut inserted = 0;
@@ -140,6 +142,9 @@ pub fn insert_documents(
         }
     }
     context.counters.insert += i64::from(inserted);
+    if !errors.is_empty() {
+        context.unit.note_refusal();
+    }
     Ok((inserted, errors))
 }
 

@@ -6,6 +6,7 @@ use super::update_statement::{PlannedUpdate, Statement};
 use super::write_errors::{WriteErrors, statements, while_executing};
 use super::write_target::{check_writable, find_records, prepare, store};
 use crate::bson::{ArrayBuilder, Document, DocumentBuf, DocumentBuilder, Value};
+use crate::catalog::names;
 use crate::command::context::{CommandContext, CommandResult, Writing};
 use crate::command::read::explain::{Shown, append_planned};
 use crate::command::read::explain_plan::Wrapper;
@@ -24,8 +25,9 @@ fn parse<'a, 'e>(
     request: &Request<'a>,
 ) -> Result<Parsed<'a, 'e>, CommandError> {
     let namespace = request.namespace()?;
-    if context.view().catalog.collection(&namespace).is_none() {
-        check_writable(&namespace)?;
+    match context.view().catalog.collection(&namespace) {
+        None => check_writable(&namespace)?,
+        Some(_) => names::refuse_profile(&namespace)?,
     }
     let params = request.params();
     let updates = statements(&params, "update", "updates")?;
@@ -168,15 +170,27 @@ pub(in crate::command) fn run(
     let mut scratch = std::mem::take(&mut context.deployment.change_scratch);
     for (index, statement) in updates.iter().enumerate() {
         context.counters.update += 1;
+        let before = (totals.matched, totals.modified, totals.upserted.len());
         let mut run = Run {
             namespace: &namespace,
             totals: &mut totals,
             scratch: &mut scratch,
         };
         let done = run.statement(context, statement, &compile, index);
+        context.end_statement(&done, |command, counts| {
+            append_statement(request, index, command);
+            counts.append("nMatched", totals.matched - before.0);
+            counts.append("nModified", totals.modified - before.1);
+            let upserted = totals.upserted.len() - before.2;
+            if upserted > 0 {
+                counts.append("nUpserted", upserted as i32);
+                counts.append("upsert", true);
+            }
+        });
         if let Err(error) = done {
             errors.note(index, error)?;
-            if ordered {
+            context.unit.note_refusal();
+            if ordered || context.unit.is_within() {
                 break;
             }
         }
@@ -198,6 +212,27 @@ pub(in crate::command) fn run(
     reply.append("nModified", totals.modified);
     errors.append_to(&mut reply);
     Ok(finish_ok(reply))
+}
+
+/// Appends a statement as the profiler tells it: with its two flags, given or not.
+// Apart: few commands are profiled.
+#[inline(never)]
+fn append_statement(request: &Request<'_>, index: usize, command: &mut DocumentBuilder) {
+    let updates = request.document.get("updates").as_array();
+    let Some(statement) = updates.and_then(|updates| updates.iter().nth(index)?.as_document())
+    else {
+        return;
+    };
+    command.append("q", statement.get("q"));
+    command.append("u", statement.get("u"));
+    for flag in ["multi", "upsert"] {
+        command.append(flag, statement.get(flag).is_truthy());
+    }
+    for field in statement.iter() {
+        if !matches!(field.name, "q" | "u" | "multi" | "upsert") {
+            command.append_raw(field.raw);
+        }
+    }
 }
 
 /// The namespace, counts and buffers that the statements of one command share.

@@ -30,6 +30,11 @@ impl WriteErrors {
         self.entries.iter()
     }
 
+    /// Whether no statement was refused.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
     /// Notes a statement's error; or gives it back when it must fail the whole command, because the
     /// pages cannot be read or written, or the command was stopped.
     ///
@@ -131,5 +136,12 @@ pub fn check_batch_size(operations: usize) -> Result<(), CommandError> {
 
 /// Words an error that came up while a plan was changing documents.
 pub fn while_executing(command: &str, error: CommandError) -> CommandError {
+    const PLAIN: [Code; 2] = [
+        Code::WriteConflict,
+        Code::OperationNotSupportedInTransaction,
+    ];
+    if PLAIN.iter().any(|code| *code as i32 == error.code) {
+        return error;
+    }
     error.within(&format!("Plan executor error during {command}"))
 }

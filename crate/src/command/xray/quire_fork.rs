@@ -78,6 +78,7 @@ fn run_one(
         }
         (incoming.row.run)(context, &incoming.request)
     });
+    context.unit.cursors_mut().settle(result.is_ok());
     let failure = result.as_ref().err();
     // Where cursors hold what the fork wants it is run again.
     if failure.is_some_and(|error| error.wants_room || error.ends_command()) {

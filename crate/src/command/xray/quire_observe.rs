@@ -29,10 +29,14 @@ pub(in crate::command) fn run(
     let _ = context.view().pages.take_accounting();
     let before = context.unit.changes().documents();
     let start = context.env.monotonic_millis();
-    let watch = Rc::new(Watch::default());
+    let profiled = context.watch.clone();
+    let watch = profiled
+        .clone()
+        .unwrap_or_else(|| Rc::new(Watch::default()));
+    watch.explain();
     context.watch = Some(Rc::clone(&watch));
     let result = (incoming.row.run)(context, &incoming.request);
-    context.watch = None;
+    context.watch = profiled;
     let inner_reply = result?;
     let millis = (context.env.monotonic_millis() - start).max(0.0);
     let documents = context.unit.changes().documents().since(before);
@@ -51,10 +55,10 @@ pub(in crate::command) fn run(
     };
     let mut plans = DocumentBuilder::new();
     let observed = Observed {
-        facts: watch.take(),
+        facts: watch.facts(),
         ran: &ran,
     };
-    observed.tell(context, &incoming, &mut plans)?;
+    observed.tell(context, (incoming.row, &incoming.request), &mut plans)?;
     let plans = plans.finish();
     let mut plans = plans.as_document().iter();
     if let Some(first) = plans.next() {

@@ -5,7 +5,7 @@
  * of that command, so that they are the ones shown above its result; of several, they are the engine's account.
  */
 import { decode } from "../../codec/decode.ts";
-import type { RunOutcome, StatementOutcome } from "../../protocol/run.ts";
+import type { RunOutcome, StatementCost, StatementOutcome } from "../../protocol/run.ts";
 import { decodeObservation } from "../../state/decode.ts";
 import { countedIn } from "../../state/insight.ts";
 import { readPlan, stagesOf, type PlanStage } from "../../state/plan.ts";
@@ -29,7 +29,7 @@ export interface ScriptAccount {
   readonly written: { readonly inserted: number; readonly modified: number; readonly deleted: number };
 }
 
-/** A script's account: the sum of its statements, with the plan of the last that has one. */
+/** A script's account: the sum of its statements, of the one that failed too, with the plan of the last that has one. */
 export interface RunAccount extends ScriptAccount {
   /** The account of each statement that ended without an error, in order. */
   readonly statements: readonly ScriptAccount[];
@@ -56,7 +56,9 @@ function leafOf(stage: PlanStage): PlanStage {
   return input === undefined ? stage : leafOf(input);
 }
 
-function accountOfStatement(statement: StatementOutcome): ScriptAccount {
+function accountOfStatement(
+  statement: StatementCost & Partial<Pick<StatementOutcome, "observed" | "returned">>,
+): ScriptAccount {
   const { account, observed, commands } = statement;
   const seen = observed === undefined ? null : decodeObservation({ observed });
   const plan = seen === null ? null : readPlan(seen.explain);
@@ -88,9 +90,10 @@ const planOf = ({ stage, index, stages }: ScriptAccount): Pick<ScriptAccount, "s
 });
 
 /** The account of a script that was run with the option `plans`. */
-export function accountOfRun(outcome: Pick<RunOutcome, "statements">): RunAccount {
+export function accountOfRun(outcome: Pick<RunOutcome, "statements" | "failed">): RunAccount {
   const statements = outcome.statements.map(accountOfStatement);
-  const total = statements.reduce<ScriptAccount>(
+  const all = outcome.failed === null ? statements : [...statements, accountOfStatement(outcome.failed)];
+  const total = all.reduce<ScriptAccount>(
     (sum, one) => ({
       documentsReturned: sum.documentsReturned + one.documentsReturned,
       documentsExamined: sum.documentsExamined + one.documentsExamined,

@@ -17,6 +17,7 @@ export const en = {
   "statement.large": "too large to be kept beside the others",
   "statements.leftOut": (count: string, one: boolean) =>
     one ? `${count} statement between is not kept.` : `${count} statements between are not kept.`,
+  stayed: (told: string) => `Written before it ended, and kept: ${told}`,
   "written.inserted": (count: string, where: string) => `inserted ${count} into ${where}`,
   "written.updated": (count: string, where: string) => `updated ${count} in ${where}`,
   "written.deleted": (count: string, where: string) => `deleted ${count} from ${where}`,

@@ -11,6 +11,7 @@ export const zhHans: ResultMessages = {
     `检查的文档：${documents}，检查的键：${keys}，写入的页：${written}`,
   "statement.large": "太大，未与其他值一同保留",
   "statements.leftOut": (count) => `中间的 ${count} 条语句未保留。`,
+  stayed: (told) => `中止前已写入并保留：${told}`,
   "written.inserted": (count, where) => `向 ${where} 插入 ${count} 个文档`,
   "written.updated": (count, where) => `更新 ${where} 中的 ${count} 个文档`,
   "written.deleted": (count, where) => `从 ${where} 删除 ${count} 个文档`,

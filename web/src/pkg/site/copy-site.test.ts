@@ -63,11 +63,36 @@ test("a folder that it wrote is brought up to date; what is another's stays", as
   expect(await copy({ playground: at("play") })).toBe(0);
   expect(await readdir(at("out/playground"))).toEqual(["assets", "new.html"]);
   expect(await text("out/mine.txt")).toBe("mine");
-  // A list that somebody wrote takes nothing outside of the folder away.
+});
+
+test.each([
+  ["a path outside of the folder", '["index.js", "../precious.txt"]', /names "\.\.\/precious\.txt", which is no file/],
+  ["one by a detour", '["playground/../../precious.txt"]', /names "playground\/\.\./],
+  ["an absolute path", '["/precious.txt"]', /names "\/precious.txt"/],
+  ["one of Windows", '["..\\\\precious.txt"]', /which is no file/],
+  ["no text", "[5]", /names 5, which is no file/],
+  ["no list", '{ "0": "index.js" }', /is no list of files/],
+  ["nothing", "null", /is no list of files/],
+  ["no JSON", "index.js", /is no list of files/],
+])("a folder whose list holds %s is left alone, in a sentence", async (_, list, told) => {
+  await copy();
   await put("precious.txt", "precious");
-  await put("out/quire-files.json", '["../precious.txt"]');
-  expect(await copy({ playground: at("play") })).toBe(0);
+  await put("out/quire-files.json", list);
+  await rm(at("out/index.js"));
+  said = "";
+  expect(await copy()).toBe(2);
+  expect(said).toMatch(told);
+  expect(said).toMatch(/out is left alone: its quire-files\.json .*\n$/);
   expect(await text("precious.txt")).toBe("precious");
+  expect(await readdir(at("out"))).not.toContain("index.js");
+});
+
+test("a playground's package whose list of shared files is none of its own is refused", async () => {
+  for (const shared of ["null", "no JSON", '{ "../../a": "b" }', '{ "a": "../../b" }']) {
+    await put("play/shared.json", shared);
+    expect(await copy({ playground: at("play") })).toBe(2);
+  }
+  expect(said).toMatch(/is no package quiredb-playground/);
 });
 
 test("a folder that holds something else, and a playground of another version, are refused", async () => {

@@ -60,14 +60,23 @@ interface Playground {
 
 const json = async (file: string): Promise<unknown> => JSON.parse(await readFile(file, "utf8"));
 
+/** Whether a name is one that this program gives to a file in a folder: of no place outside of it. */
+const isName = (name: unknown): name is string =>
+  typeof name === "string" &&
+  !/[\\:\0]/.test(name) &&
+  name.split("/").every((part) => part !== "" && part !== "." && part !== "..");
+
+const isShared = (found: unknown): found is Playground["shared"] =>
+  typeof found === "object" && found !== null && Object.entries(found).flat().every(isName);
+
 async function read(root: string): Promise<Playground | null> {
   const manifest = (await json(path.join(root, "package.json")).catch(() => null)) as {
     readonly name: string;
     readonly version: string;
   } | null;
   if (manifest?.name !== "quiredb-playground") return null;
-  const shared = (await json(path.join(root, "shared.json"))) as Playground["shared"];
-  return { root, version: manifest.version, shared };
+  const shared = await json(path.join(root, "shared.json")).catch(() => null);
+  return isShared(shared) ? { root, version: manifest.version, shared } : null;
 }
 
 /** The installed package of the playground: where it was said to be, or where Node would find it; null for none. */
@@ -86,14 +95,20 @@ async function findPlayground(given: string | undefined, beside: string): Promis
   return null;
 }
 
-/** The names of what an earlier run wrote; null where the folder holds something else. */
-async function writtenBefore(folder: string): Promise<readonly string[] | null> {
+/** The names of what an earlier run wrote; null where the folder holds something else; a text: why it is not known. */
+async function writtenBefore(folder: string): Promise<readonly string[] | string | null> {
   const found = await readdir(folder).catch((error: NodeJS.ErrnoException): string[] => {
     if (error.code === "ENOENT") return [];
     throw error;
   });
   if (found.length === 0) return [];
-  return found.includes(LIST) ? ((await json(path.join(folder, LIST))) as readonly string[]) : null;
+  if (!found.includes(LIST)) return null;
+  const names = await json(path.join(folder, LIST)).catch((error: Error) => error);
+  if (!Array.isArray(names)) return `its ${LIST} is no list of files`;
+  const foreign: unknown = names.find((name) => !isName(name));
+  return foreign === undefined
+    ? (names as readonly string[])
+    : `its ${LIST} names ${JSON.stringify(foreign)}, which is no file that this program writes`;
 }
 
 /** `beside` is the folder of the built package. */
@@ -138,9 +153,7 @@ export async function copySite(
     if (code.search(PLACE) >= 0)
       await writeFile(path.join(folder, name), code.replace(PLACE, '"./playground/index.html"'));
   }
-  const isInside = (name: string): boolean => !path.relative(folder, path.join(folder, name)).startsWith("..");
-  for (const name of before.filter(isInside))
-    if (!sources.has(name)) await rm(path.join(folder, name), { force: true });
+  for (const name of before) if (!sources.has(name)) await rm(path.join(folder, name), { force: true });
   await list(sources.keys());
   write(
     `${folder} holds ${sources.size} files of version ${version}: the elements` +

@@ -22,16 +22,17 @@ const most = 30;
 /** Each statement's position and judgement, that of the open statement first. */
 export async function* judgeStatements(
   commander: Commander,
-  { source, statements, open }: Pick<Leaf, "source" | "statements" | "open">,
+  { source, statements, open, failed }: Pick<Leaf, "source" | "statements" | "open" | "failed">,
 ): AsyncGenerator<readonly [number, Judged]> {
   const samples: Samples = new Map();
   const wanted = [...statements.entries()]
     .filter(([, { judged, value }]) => judged === undefined && value.kind !== "none")
     .toSorted(([one], [other]) => Number(other === open) - Number(one === open));
+  const wrote = failed === null ? statements : [...statements, failed];
   for (const [index, statement] of wanted.slice(0, most)) {
     const command = commandOf(statement);
     if (command === null) continue;
-    const isEmpty = foundNothing(statement.value) && !isOvertaken(command, statements.slice(index + 1));
+    const isEmpty = foundNothing(statement.value) && !isOvertaken(command, wrote.slice(index + 1));
     const written = isByFunction(command) ? sourceDoubts(sourceOf(source, statement)) : [];
     const judged = await judge(commander, command, isEmpty, samples).catch(() => undoubted);
     yield [index, written.length === 0 ? judged : { ...judged, doubts: [...written, ...judged.doubts] }];
@@ -50,7 +51,7 @@ export function commandOf({ value, alone }: Pick<LeafStatement, "value" | "alone
 }
 
 /** Whether statements wrote to the collection of a command. */
-function isOvertaken(command: Document, later: readonly LeafStatement[]): boolean {
+function isOvertaken(command: Document, later: readonly Pick<LeafStatement, "written">[]): boolean {
   const namespace = `${String(fieldOf(command, "$db"))}.${String(Object.values(command)[0])}`;
   return later.some(({ written }) => written.some((one) => one.namespace === namespace));
 }

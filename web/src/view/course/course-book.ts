@@ -57,7 +57,7 @@ export function drawBook(book: Book): TemplateResult {
     ${recalls}
     ${drawFilters(book)}
     <p class="status" role="status">${c["book.shown"](number(shown.length))}</p>
-    <nav class="problems" aria-label=${c["book.problems"]} @keydown=${walkButtons}>${course.topics.map((topic) => {
+    <nav class="problems" aria-label=${c["book.by"]} @keydown=${walkButtons}>${course.topics.map((topic) => {
       const own = shown.filter(({ problem }) => problem?.topic === topic.id);
       return own.length === 0
         ? nothing

@@ -79,11 +79,12 @@ export const courseStyles = css`
   .problems button:hover { background: var(--paper-3); }
   .problems .about { grid-column: 1; margin: 0; font-size: 0.875rem; }
   .problems .mark { grid-area: 1 / 2 / span 2; align-self: center; color: var(--ink-2); font-size: 0.875rem; }
-  .problems .mark.whole, .passed { color: var(--good); }
+  .problems .mark.whole, .under > .passed { color: var(--good); }
   .under.start { justify-content: flex-start; margin-block-start: 0.8rem; }
   .recalls { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: center; margin-block-start: 1.2rem;
     padding: 0.6rem 0.9rem; border-radius: 4px; background: var(--warn-wash); }
   .costs, .discussion { margin-block-start: 0.8rem; }
+  .discussion h3 { margin-block: 1rem 0.3rem; padding: 0; border: 0; font-size: 1.0625rem; font-weight: 600; }
   .costs table { margin-block-start: 0.4rem; font-size: 0.9375rem; }
   .costs th, .costs td { background: none; position: static; white-space: normal; padding: 0.25rem 1rem 0.25rem 0; }
   .costs th { font-weight: 400; text-align: start; }

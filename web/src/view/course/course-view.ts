@@ -727,7 +727,7 @@ export class CourseView extends SessionView {
       ${
         task.why.length === 0
           ? nothing
-          : html`<h4>${c["book.discussion"]}</h4><div class="text">${drawBlocks(task.why, this.text(task.id))}</div>`
+          : html`<h3>${c["book.discussion"]}</h3><div class="text">${drawBlocks(task.why, this.text(task.id))}</div>`
       }</div>`;
   }
 

@@ -18,6 +18,9 @@ if (customElements.get("quire-course") === undefined) customElements.define("qui
 
 QuireCourse.site = "./";
 
+/** The book of problems beside the tutorial. */
+const PRACTICE = "practice";
+
 @customElement("course-page")
 export class CoursePage extends LessonPage {
   @state() private place = location.hash.slice(1);
@@ -27,13 +30,21 @@ export class CoursePage extends LessonPage {
     addEventListener("hashchange", () => (this.place = location.hash.slice(1)));
   }
 
+  private get course(): string {
+    return this.wished.get("course") ?? QUIRE_COURSE;
+  }
+
   protected override titleIn(language: Language): string {
     return courseMessagesOf(language)["page.title"];
   }
 
   protected override links(): readonly HeadLink[] {
     const c = courseMessagesOf(this.settings.language);
+    const isPractice = this.course === PRACTICE;
     return [
+      isPractice
+        ? { href: "./course.html", text: c["page.tutorial"] }
+        : { href: `./course.html?course=${PRACTICE}`, text: c["page.practice"] },
       { href: "./lab.html", text: c["page.lab"] },
       { href: "./reference.html", text: c["page.reference"] },
       { href: "./index.html", text: c["page.playground"] },
@@ -42,7 +53,7 @@ export class CoursePage extends LessonPage {
 
   protected override main(): TemplateResult {
     const c = courseMessagesOf(this.settings.language);
-    const id = this.wished.get("course") ?? QUIRE_COURSE;
+    const id = this.course;
     return /^[a-z][a-z0-9-]*$/.test(id)
       ? html`<quire-course eager src=${`./courses/${id}/course.json`} lang=${this.settings.language}
         lesson=${this.wished.get("lesson") ?? nothing} place=${this.place}

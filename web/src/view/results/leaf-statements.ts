@@ -166,12 +166,8 @@ export class LeafStatements extends ResultElement {
     )}>${r["statement.pages"](words.number(pagesRead), pagesRead === 1)}</span>`;
   }
 
-  private written({ written }: LeafStatement): TemplateResult | typeof nothing {
-    if (written.length === 0) return nothing;
-    const told = written.map(({ kind, count, namespace, from = "" }) =>
-      this.r[`written.${kind}`](this.words.number(count), namespace, from),
-    );
-    return html`<span class="written">${told.join(", ")}</span>`;
+  private written({ written }: LeafStatement): TemplateResult {
+    return html`<span class="written">${this.wordWritten(written)}</span>`;
   }
 
   private open(index: number): void {

@@ -48,6 +48,7 @@ export const leafStyles = css`
   .nothing { color: var(--ink); font-style: italic; text-wrap: pretty; }
   .nothing:lang(zh) { font-style: normal; }
   .nothing span { color: var(--ink-2); }
+  .stayed { color: var(--good); font-size: var(--small); overflow-wrap: anywhere; }
   .stopped { color: var(--ink-2); font-style: italic; }
   .stopped:lang(zh) { font-style: normal; }
   @media print {

@@ -10,7 +10,7 @@ import { isDoubted } from "../../state/doubts/doubt.ts";
 import { startOfLast, type Leaf, type RunningScript } from "../../state/model.ts";
 import type { Settings } from "../../state/settings.ts";
 import { longText } from "../../state/long-text.ts";
-import { printedSince, shownStatements, titleSource } from "../../state/statements.ts";
+import { isListed, printedSince, stayedWritten, titleSource } from "../../state/statements.ts";
 import { titleOf } from "../../state/title.ts";
 import { chevronDown, chevronRight, closeIcon, fillIcon, undoIcon, unfillIcon } from "../../look/icons.ts";
 import { shared } from "../../look/shared.ts";
@@ -89,14 +89,14 @@ export class PageLeaf extends ResultElement {
               @click=${() => this.store.dispatch({ kind: "leaf-removed", leaf: leaf.number })}>${closeIcon()}</button>`
         }
       </header>
-      ${leaf.folded ? nothing : html`<div class="body">${this.statements() ?? this.value()}${this.error()}</div>`}
+      ${leaf.folded ? nothing : html`<div class="body">${this.statements() ?? this.value()}${this.stayed()}${this.error()}</div>`}
     </article>`;
   }
 
   /** The statements in order, where more than one has something to show. */
   private statements(): TemplateResult | null {
     const { leaf } = this;
-    if (shownStatements(leaf).length < 2) return null;
+    if (!isListed(leaf)) return null;
     return html`<leaf-statements .leaf=${leaf} .settings=${this.settings} .deployment=${this.deployment}
       lang=${this.settings.language}></leaf-statements>${this.printed(printedSince(leaf))}`;
   }
@@ -199,6 +199,12 @@ export class PageLeaf extends ResultElement {
       <pre class="printed" tabindex="0" role="region" aria-label=${this.d["leaf.printed"]}>${drawText(
         longText(drawn.join("\n"), charactersShown),
       )}</pre>`;
+  }
+
+  /** What the statements wrote that the error left without a line of their own. */
+  private stayed(): TemplateResult | typeof nothing {
+    const written = stayedWritten(this.leaf);
+    return written.length === 0 ? nothing : html`<p class="stayed">${this.r["stayed"](this.wordWritten(written))}</p>`;
   }
 
   private error(): TemplateResult | typeof nothing {

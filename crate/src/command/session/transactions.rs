@@ -1,0 +1,311 @@
+//! `commitTransaction` and `abortTransaction`, and the way of any command into its transaction and out of it.
+//!
+//! Manual: core/transactions, core/transactions-operations. A command that is refused before it enters leaves its
+//! transaction as it was; one that fails inside ends it, but for a page that is missing: it is run again then. Invariant:
+//! a transaction is in the table or in the hands of the command that runs in it.
+
+use crate::algorithms::hexadecimal::uuid_text;
+use crate::bson::{DocumentBuf, DocumentBuilder};
+use crate::command::context::{CommandContext, CommandResult, Deployment};
+use crate::command::reply::finish_ok;
+use crate::command::request::{Request, Within};
+use crate::command::row::{CommandRow, InTransactions};
+use crate::command::session::sessions::SessionId;
+use crate::error::{Code, CommandError};
+use crate::state::{self, Base, Transaction, TransactionState};
+
+/// The label of errors after which the whole transaction may be tried again.
+const TRANSIENT: &str = "TransientTransactionError";
+
+/// The session as the server words it: its id and the digest of nobody.
+fn session_text(session: &SessionId) -> String {
+    let id = uuid_text(session);
+    format!("{id} - 47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU= -  - ")
+}
+
+fn not_inside(reason: String) -> CommandError {
+    CommandError::new(Code::OperationNotSupportedInTransaction, reason)
+}
+
+fn no_such(reason: String) -> CommandError {
+    CommandError::new(Code::NoSuchTransaction, reason)
+}
+
+/// Whether a command may be run in a transaction at all.
+fn check_command(
+    row: &CommandRow,
+    request: &Request<'_>,
+    within: &Within,
+) -> Result<(), CommandError> {
+    match row.in_transactions {
+        InTransactions::Never { instead } => {
+            let name = request.name;
+            return Err(not_inside(format!(
+                "Cannot run '{name}' in a multi-document transaction.{instead}"
+            )));
+        }
+        InTransactions::Later if within.starts => {
+            return Err(not_inside(format!(
+                "Cannot run {} as the first operation in a multi-document transaction.",
+                row.name
+            )));
+        }
+        InTransactions::Ends { called } if within.starts => {
+            return Err(not_inside(format!(
+                "Cannot start a transaction with {called}"
+            )));
+        }
+        _ => {}
+    }
+    let collection = match row.collection_field {
+        Some(field) => request.document.get(field),
+        None => request.argument,
+    };
+    match (request.database, collection.as_str()) {
+        ("local", _) => Err(not_inside(
+            "Cannot run command against the 'local' database in a transaction.".to_owned(),
+        )),
+        ("config", _) => Err(not_inside(
+            "Cannot run command against the config database in a transaction.".to_owned(),
+        )),
+        (database, Some(name @ ("system.profile" | "system.views"))) => Err(not_inside(format!(
+            "Cannot run command against the '{database}.{name}' collection in a transaction."
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Whether a command's transaction is there, or is to begin.
+fn check_state(
+    newest: Option<(i64, &TransactionState)>,
+    row: &CommandRow,
+    within: &Within,
+) -> Result<bool, CommandError> {
+    let number = within.number;
+    let unknown = |active: i64| {
+        no_such(format!(
+            "Given transaction number {number} does not match any in-progress transactions. The active \
+             transaction number is {active}"
+        ))
+    };
+    let (active, state) = match newest {
+        None if within.starts => return Ok(true),
+        None => return Err(unknown(-1)),
+        Some(newest) => newest,
+    };
+    if number < active {
+        let (session, kind) = match state {
+            TransactionState::Write => (&within.session, "retryable write"),
+            _ => (&within.session, "transaction"),
+        };
+        return Err(CommandError::new(
+            Code::TransactionTooOld,
+            format!(
+                "Cannot start transaction with {{ txnNumber: {number} }} on session {} because a newer {kind} \
+                 with txnNumberAndRetryCounter {{ txnNumber: {active} }} has already started on this session.",
+                session_text(session)
+            ),
+        ));
+    }
+    if number > active {
+        return match within.starts {
+            true => Ok(true),
+            false => Err(unknown(active)),
+        };
+    }
+    if within.starts {
+        return match state {
+            // Its first command is run again.
+            TransactionState::Open(Some(own)) if own.is_fresh() => Ok(false),
+            _ => Err(CommandError::new(
+                Code::ConflictingOperationInProgress,
+                "Only servers in a sharded cluster can start a new transaction at the active transaction number",
+            )),
+        };
+    }
+    match state {
+        TransactionState::Open(_) => Ok(false),
+        TransactionState::Write => Err(unknown(active)),
+        TransactionState::Aborted => Err(no_such(format!(
+            "Transaction with {{ txnNumber: {number} }} has been aborted."
+        ))),
+        TransactionState::Committed if row.in_transactions.commits() => Ok(false),
+        TransactionState::Committed => Err(CommandError::new(
+            Code::TransactionCommitted,
+            format!("Transaction with {{ txnNumber: {number} }} has been committed."),
+        )),
+    }
+}
+
+/// Takes a command's transaction for it, which may begin now; none for a command that ends one.
+///
+/// # Errors
+/// 20 `IllegalOperation` on a standalone, 263 `OperationNotSupportedInTransaction`, 225 `TransactionTooOld`, 117
+/// `ConflictingOperationInProgress`, 251 `NoSuchTransaction`, 256 `TransactionCommitted`.
+pub fn enter(
+    base: &mut Base,
+    deployment: &mut Deployment,
+    (row, request): (&CommandRow, &Request<'_>),
+    now_millis: i64,
+) -> Result<Option<Box<Transaction>>, CommandError> {
+    let Some(within) = &request.transaction else {
+        return Ok(None);
+    };
+    if !deployment.is_replica_set() {
+        return Err(CommandError::new(
+            Code::IllegalOperation,
+            "Transaction numbers are only allowed on a replica set member or mongos",
+        ));
+    }
+    check_command(row, request, within)?;
+    let table = &mut deployment.transactions;
+    if check_state(table.newest(&within.session), row, within)? {
+        table.begin(base, within.session, within.number, now_millis);
+    }
+    Ok(match row.in_transactions {
+        InTransactions::Ends { .. } => None,
+        _ => table.take(&within.session),
+    })
+}
+
+/// Ends a command of a transaction: the transaction goes on, or ends where the command failed.
+///
+/// # Errors
+/// That of the command; 257 `TransactionTooLarge`.
+pub fn leave<T>(
+    base: &mut Base,
+    deployment: &mut Deployment,
+    session: &SessionId,
+    mut own: Box<Transaction>,
+    result: Result<T, CommandError>,
+) -> Result<T, CommandError> {
+    let table = &mut deployment.transactions;
+    let result = match result {
+        Err(error) if error.missing_page.is_some() => {
+            table.put_back(session, own);
+            return Err(error);
+        }
+        Err(error) => Err(own.explain(error)),
+        // The reply tells which statement was refused.
+        Ok(reply) if own.has_refusal() => {
+            table.end_taken(&mut base.claims, session, &own, TransactionState::Aborted);
+            return Ok(reply);
+        }
+        Ok(reply) => own.keep().map(|()| reply),
+    };
+    match &result {
+        Ok(_) => table.put_back(session, own),
+        Err(_) => {
+            table.end_taken(&mut base.claims, session, &own, TransactionState::Aborted);
+        }
+    }
+    result
+}
+
+/// Labels an error of a command in a transaction, where all of it may be tried again.
+pub fn labelled(error: CommandError) -> CommandError {
+    const CODES: [Code; 4] = [
+        Code::WriteConflict,
+        Code::LockTimeout,
+        Code::SnapshotUnavailable,
+        Code::NoSuchTransaction,
+    ];
+    let is_transient = CODES.iter().any(|code| *code as i32 == error.code);
+    if !is_transient || error.missing_page.is_some() {
+        return error;
+    }
+    let mut details = match &error.details {
+        Some(details) => DocumentBuilder::with_buffer(Vec::with_capacity(details.len() + 64)),
+        None => DocumentBuilder::new(),
+    };
+    details
+        .begin_array("errorLabels")
+        .append("0", TRANSIENT)
+        .end();
+    let details: DocumentBuf = details.finish();
+    error.with_details(details.into_bytes())
+}
+
+/// The error of a `getMore` that finds no cursor: it may be of a transaction, or of none.
+pub fn explain_cursor(
+    context: &CommandContext<'_>,
+    request: &Request<'_>,
+    id: i64,
+    error: CommandError,
+) -> CommandError {
+    if error.code != Code::CursorNotFound as i32 {
+        return error;
+    }
+    let refused = |number: i32, why: String| {
+        CommandError::location(number, format!("Cannot run getMore on cursor {id}, {why}"))
+    };
+    if let Some(within) = &request.transaction
+        && context.unit.is_outside_cursor(id)
+    {
+        let number = within.number;
+        let why = format!("which was not created in a transaction, in transaction {number}");
+        return refused(50_739, why);
+    }
+    let Some((session, number)) = context.deployment.transactions.of_cursor(id) else {
+        return error;
+    };
+    let owner = session_text(&session);
+    match request.session {
+        None => refused(
+            50_737,
+            format!("which was created in session {owner}, without an lsid"),
+        ),
+        Some(own) if own != session => {
+            let own = session_text(&own);
+            let why = format!("which was created in session {owner}, in session {own}");
+            refused(50_738, why)
+        }
+        Some(_) => refused(
+            50_740,
+            format!("which was created in transaction {number}, without a txnNumber"),
+        ),
+    }
+}
+
+/// The transaction that a command is to end.
+fn ended<'a>(request: &'a Request<'_>) -> Result<&'a Within, CommandError> {
+    request.params().finish()?;
+    request.transaction.as_ref().ok_or_else(|| {
+        CommandError::new(
+            Code::CommandFailed,
+            format!("{} must be run within a transaction", request.name),
+        )
+    })
+}
+
+pub(in crate::command) fn commit(
+    context: &mut CommandContext<'_>,
+    request: &Request<'_>,
+) -> CommandResult {
+    let within = ended(request)?;
+    let table = &mut context.deployment.transactions;
+    // One that is committed already is only to be as durable as this command says.
+    if let Some(own) = table.take(&within.session) {
+        let held = context.unit.claims_mut().end(own.owner());
+        let result = state::commit(&mut context.unit, &own, context.env);
+        if let Some(held) = held {
+            context.unit.claims_mut().put_back(held);
+        }
+        let claims = context.unit.claims_mut();
+        table.settle(claims, &within.session, own, result)?;
+        let changes = context.unit.changes_mut();
+        changes.note_transaction(within.session, within.number);
+    }
+    Ok(finish_ok(DocumentBuilder::new()))
+}
+
+pub(in crate::command) fn abort(
+    context: &mut CommandContext<'_>,
+    request: &Request<'_>,
+) -> CommandResult {
+    let within = ended(request)?;
+    let table = &mut context.deployment.transactions;
+    let claims = context.unit.claims_mut();
+    table.end(claims, &within.session, TransactionState::Aborted);
+    Ok(finish_ok(DocumentBuilder::new()))
+}

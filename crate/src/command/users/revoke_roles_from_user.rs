@@ -1,0 +1,13 @@
+//! `revokeRolesFromUser`: takes roles from a user. Manual: reference/command/revokeRolesFromUser.
+
+use super::granting::change_roles;
+use super::store::USERS;
+use crate::command::context::{CommandContext, CommandResult};
+use crate::command::request::Request;
+
+pub(in crate::command) fn run(
+    context: &mut CommandContext<'_>,
+    request: &Request<'_>,
+) -> CommandResult {
+    change_roles(context, request, &USERS, false)
+}
