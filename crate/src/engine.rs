@@ -404,7 +404,9 @@ impl Engine {
         let transactions = &mut self.deployment.transactions;
         transactions.expire(&mut self.base.claims, now_millis);
         let is_begun = || self.deployment.run.as_ref().is_some_and(Run::is_begun);
-        let begins_oplog = named.0.reads_oplog(named.1) && !oplog::is_on(&self.base.catalog);
+        let begins_oplog = named.0.reads_oplog(named.1)
+            && self.deployment.is_replica_set()
+            && !oplog::is_on(&self.base.catalog);
         let writes = begins_oplog
             || row.writes(&request) && (row.access != WriteAccess::ByRun || is_begun());
         if let (Some(refusal), true) = (&self.refusal, writes)

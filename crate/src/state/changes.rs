@@ -5,7 +5,7 @@
 //! reply. Counts cost one entry a namespace, whose room is used again. Documents are copied only where somebody asked
 //! for them; the operations then stand in the order in which they were done.
 
-use super::log::{Log, Transaction};
+use super::log::{Log, Notes};
 use crate::bson::{ArrayBuilder, Document, DocumentBuf, DocumentBuilder};
 use crate::catalog::Collection;
 use std::rc::Rc;
@@ -181,22 +181,22 @@ impl Changes {
         }
     }
 
-    /// The entries for the oplog, where there is one.
+    /// Where changes are noted for the oplog, if there is one.
     #[inline]
-    pub(super) fn log(&mut self) -> Option<&mut Log> {
-        self.log.as_deref_mut()
+    pub(super) fn log(&mut self) -> Option<Notes<'_>> {
+        self.log.as_deref_mut().map(Notes)
     }
 
     /// Takes the entries for the oplog.
     pub fn take_log(&mut self) -> Log {
-        self.log().map(std::mem::take).unwrap_or_default()
+        { self.log.as_deref_mut() }.map_or_else(Log::new, std::mem::take)
     }
 
-    /// Puts the entries of a transaction in the place of those that its changes made as they were made once more.
-    pub fn log_transaction(&mut self, own: Log, transaction: Transaction) {
-        if let Some(log) = self.log() {
-            *log = own;
-            log.transaction = Some(transaction);
+    /// Takes the entries that a transaction's commands made, in the place of those that its changes made as they were
+    /// made once more.
+    pub(super) fn log_as(&mut self, transaction: &Self) {
+        if let (Some(log), Some(own)) = (self.log.as_deref_mut(), &transaction.log) {
+            log.clone_from(own);
         }
     }
 
@@ -226,8 +226,8 @@ impl Changes {
         self.bytes = 0;
         self.replaced.clear();
         self.renamed.clear();
-        if let Some(log) = self.log() {
-            *log = Log::default();
+        if let Some(log) = &mut self.log {
+            log.clear();
         }
     }
 
@@ -405,7 +405,7 @@ impl Changes {
             self.bytes += document.as_bytes().len();
             self.operations.push(deleted);
         }
-        if let Some(log) = self.log() {
+        if let Some(mut log) = self.log() {
             log.deleted(collection, document);
         }
     }
@@ -415,6 +415,34 @@ impl Changes {
     pub(super) fn done(&mut self, namespace: &Rc<str>, kind: Kind, operation: Operation) {
         self.count(namespace, kind, 1);
         self.operation(operation);
+    }
+
+    /// Notes a collection or a view that was created.
+    #[inline(never)]
+    pub(super) fn created(&mut self, collection: &Collection) {
+        let namespace = &collection.namespace;
+        self.done(
+            namespace,
+            Kind::Created,
+            Operation::Created(Rc::clone(namespace)),
+        );
+        if let Some(mut log) = self.log() {
+            log.created(collection);
+        }
+    }
+
+    /// Notes other options of a collection, or another definition of a view.
+    #[inline(never)]
+    pub(super) fn modified(&mut self, collection: &Collection, before: &Collection) {
+        let namespace = &collection.namespace;
+        self.done(
+            namespace,
+            Kind::Changed,
+            Operation::Changed(Rc::clone(namespace)),
+        );
+        if let Some(mut log) = self.log() {
+            log.changed(collection, before);
+        }
     }
 
     /// Keeps an operation that counts elsewhere, or not at all.
@@ -517,6 +545,9 @@ impl Changes {
             self.bytes += later.bytes;
         }
         self.transaction = later.transaction.or(self.transaction);
+        if let Some(log) = &mut self.log {
+            log.append(&mut later.take_log());
+        }
         later.clear();
     }
 }

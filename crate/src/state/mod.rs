@@ -86,6 +86,7 @@ pub mod base;
 pub mod changes;
 pub mod claims;
 pub mod commit;
+mod copying;
 pub mod cursors;
 mod delta;
 pub mod differences;

@@ -11,6 +11,7 @@ use super::base::{Base, StoreMut};
 use super::changes::{Changes, Interest};
 use super::claims::{Claims, Own, Owner};
 use super::cursors::CursorTable;
+use super::oplog;
 use super::view::View;
 use crate::catalog::Catalog;
 use crate::error::{Code, CommandError};
@@ -42,13 +43,19 @@ pub struct Transaction {
 impl Transaction {
     /// Begins a transaction on the present.
     pub fn begin(base: &mut Base) -> Self {
+        let noted = || {
+            let mut changes = Changes::with(Interest::Documents);
+            changes.set_logging(oplog::is_on(&base.catalog));
+            changes
+        };
+        let (changes, done) = (noted(), noted());
         Self {
             owner: base.claims.begin(),
             pages: base.pages.branch(MOST_PAGES),
             catalog: base.catalog.apart(),
             cursors: CursorTable::default(),
-            changes: Changes::with(Interest::Documents),
-            done: Changes::with(Interest::Documents),
+            changes,
+            done,
             _snapshot: base.pages.open_snapshot(),
             commands: 0,
             has_gaps: false,

@@ -5,6 +5,7 @@
 
 /** Every command. */
 export const COMMANDS: readonly string[] = [
+  "abortTransaction",
   "aggregate",
   "buildInfo",
   "buildinfo",
@@ -13,6 +14,7 @@ export const COMMANDS: readonly string[] = [
   "collMod",
   "collStats",
   "collstats",
+  "commitTransaction",
   "compact",
   "connectionStatus",
   "convertToCapped",
@@ -83,6 +85,7 @@ export const COMMANDS: readonly string[] = [
   "quireMoments",
   "quireNameMoment",
   "quireObserve",
+  "quireOplog",
   "quirePage",
   "quirePages",
   "quireRestore",
@@ -112,10 +115,12 @@ export const COMMANDS: readonly string[] = [
 
 /** Commands that take a write concern. */
 export const WITH_WRITE_CONCERN: readonly string[] = [
+  "abortTransaction",
   "aggregate",
   "bulkWrite",
   "cloneCollectionAsCapped",
   "collMod",
+  "commitTransaction",
   "compact",
   "convertToCapped",
   "create",
@@ -143,6 +148,7 @@ export const WITH_WRITE_CONCERN: readonly string[] = [
   "quireMoment",
   "quireNameMoment",
   "quireObserve",
+  "quireOplog",
   "quireRestore",
   "quireRun",
   "renameCollection",
