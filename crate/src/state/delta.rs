@@ -116,7 +116,8 @@ fn compare(before: Document<'_>, after: Document<'_>, level: &mut Level) {
             let sub = compared(was.value, is.value);
             tell_change(level, *is, sub);
         }
-        (old.next(), new.next());
+        old.next();
+        new.next();
     }
     removed.extend(old.map(|was| was.name));
     let added: Vec<Element<'_>> = new.collect();

@@ -288,8 +288,9 @@ impl<'w> Writer<'w> {
         self.changes.operation(made);
         if let Some(mut log) = self.changes.log() {
             log.created(&collection);
-            { collection.indexes.iter().skip(1) }
-                .for_each(|index| log.indexed(&collection, &index.definition));
+            for index in collection.indexes.iter().skip(1) {
+                log.indexed(&collection, &index.definition);
+            }
         }
         Ok(Replacement {
             collection,
@@ -466,8 +467,7 @@ impl<'w> Writer<'w> {
         })
     }
 
-    /// Appends an entry to the oplog, which then drops its oldest ones until it is within its limits. That is noted
-    /// nowhere: an entry is a note itself.
+    /// Appends an entry to the oplog, which then drops its oldest ones. That is noted nowhere: an entry is a note itself.
     ///
     /// # Errors
     /// Storage errors: roll back.
@@ -481,9 +481,8 @@ impl<'w> Writer<'w> {
             return Ok(());
         };
         oplog.append_record(self.pager, id, entry)?;
-        let mut scratch = WriteScratch::default();
         while let Some(oldest) = oplog.oldest_beyond_limits(self.pager, id)? {
-            oplog.delete_record(self.pager, oldest, &mut scratch)?;
+            oplog.delete_record(self.pager, oldest, &mut WriteScratch::default())?;
         }
         Ok(())
     }
@@ -710,12 +709,7 @@ impl CollectionWriter<'_> {
     /// Storage errors: roll back.
     pub fn remove_index(&mut self, name: &str) -> Result<bool, CommandError> {
         self.check_free()?;
-        let named = self
-            .collection
-            .indexes
-            .iter()
-            .find(|index| index.name() == name);
-        let definition = named.map(|index| Rc::clone(&index.definition));
+        let definition = definition_of(self.collection, name);
         let is_dropped = self.collection.drop_index(self.pager, name)?;
         if let (Some(mut log), Some(definition), true) =
             (self.changes.log(), definition, is_dropped)
@@ -740,17 +734,13 @@ impl CollectionWriter<'_> {
         change: impl FnOnce(&mut IndexDefinition),
     ) -> Result<(), CommandError> {
         self.check_free()?;
-        let named = |collection: &Collection| {
-            let named = collection.indexes.iter().find(|index| index.name() == name);
-            named.map(|index| Rc::clone(&index.definition))
-        };
-        let before = named(self.collection);
+        let before = definition_of(self.collection, name);
         self.collection.redefine_index(name, change);
         let namespace = Rc::clone(&self.collection.namespace);
         let changed = Operation::Changed(Rc::clone(&namespace));
         self.changes.done(&namespace, Kind::Changed, changed);
         if let (Some(mut log), Some(before)) = (self.changes.log(), before)
-            && let Some(after) = named(self.collection)
+            && let Some(after) = definition_of(self.collection, name)
         {
             log.changed_index(self.collection, &before, &after);
         }
@@ -802,4 +792,9 @@ impl CollectionWriter<'_> {
             .count(namespace, Kind::Inserted, repair.recovered);
         Ok(repair)
     }
+}
+
+fn definition_of(collection: &Collection, name: &str) -> Option<Rc<IndexDefinition>> {
+    let found = collection.indexes.iter().find(|index| index.name() == name);
+    found.map(|index| Rc::clone(&index.definition))
 }
