@@ -287,14 +287,18 @@ pub(in crate::command) fn commit(
     // One that is committed already is only to be as durable as this command says.
     if let Some(own) = table.take(&within.session) {
         let held = context.unit.claims_mut().end(own.owner());
-        let result = state::commit(&mut context.unit, &own, context.env);
+        let unit = &mut context.unit;
+        // The entries of the oplog are written before the transaction is settled: a page may be missing for them.
+        let result = state::commit(unit, &own, context.env).and_then(|()| {
+            unit.changes_mut()
+                .note_transaction(within.session, within.number);
+            unit.log()
+        });
         if let Some(held) = held {
             context.unit.claims_mut().put_back(held);
         }
         let claims = context.unit.claims_mut();
         table.settle(claims, &within.session, own, result)?;
-        let changes = context.unit.changes_mut();
-        changes.note_transaction(within.session, within.number);
     }
     Ok(finish_ok(DocumentBuilder::new()))
 }
