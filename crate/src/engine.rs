@@ -144,6 +144,14 @@ impl Engine {
         }
         let mut process_id = [0; 12];
         env.fill_random(&mut process_id);
+        if oplog::is_on(&base.catalog) {
+            // Changes that a crash took back have times up to this second, which streams may have told: none of them is
+            // given again.
+            let [a, b, ..] = process_id;
+            let seconds = env.now_millis().div_euclid(1000).saturating_add(1);
+            let after = Timestamp::new(seconds as u32, u32::from(u16::from_le_bytes([a, b])) << 4);
+            base.pages.clock().catch_up(after);
+        }
         let deployment = Deployment {
             topology: Topology::default(),
             clock_offset_millis: 0,
@@ -425,7 +433,9 @@ impl Engine {
             begin_write(base, deployment, named.1, now_millis)?;
         }
         let is_begun = || self.deployment.run.as_ref().is_some_and(Run::is_begun);
-        let begins_oplog = named.0.reads_oplog(named.1) && !oplog::is_on(&self.base.catalog);
+        let begins_oplog = named.0.reads_oplog(named.1)
+            && self.deployment.topology.is_replica_set()
+            && !oplog::is_on(&self.base.catalog);
         let writes = begins_oplog
             || row.writes(&request) && (row.access != WriteAccess::ByRun || is_begun());
         if let (Some(refusal), true) = (&self.refusal, writes)

@@ -22,6 +22,7 @@ mod planned;
 mod refreshed;
 mod room;
 mod stored;
+mod streams;
 mod texts;
 mod transactions;
 mod values;

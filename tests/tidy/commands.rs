@@ -142,6 +142,15 @@ const WORDS: &[&str] = &[
 const NOT_COMMANDS: &[(&str, &str, &str)] = &[
     ("aggregate/stages/coll_stats.rs", "count", "an option of the stage"),
     ("aggregate/stages/merge_specification.rs", "insert", "a value of `whenNotMatched`"),
+    ("change_stream/event.rs", "collMod", "an operation of the oplog, or an event"),
+    ("change_stream/event.rs", "create", "an operation of the oplog, or an event"),
+    ("change_stream/event.rs", "createIndexes", "an operation of the oplog, or an event"),
+    ("change_stream/event.rs", "delete", "an operation of the oplog, or an event"),
+    ("change_stream/event.rs", "drop", "an operation of the oplog, or an event"),
+    ("change_stream/event.rs", "dropDatabase", "an operation of the oplog, or an event"),
+    ("change_stream/event.rs", "dropIndexes", "an operation of the oplog, or an event"),
+    ("change_stream/event.rs", "renameCollection", "an operation of the oplog, or an event"),
+    ("change_stream/event.rs", "update", "an operation of the oplog, or an event"),
     ("catalog/names.rs", "profile", "the end of a collection's name"),
     ("command/diagnostics/coll_stats.rs", "count", "a field of the reply"),
     ("command/diagnostics/db_stats.rs", "dataSize", "a field of the reply"),
@@ -159,6 +168,11 @@ const NOT_COMMANDS: &[(&str, &str, &str)] = &[
     ("command/write/bulk_write.rs", "update", "a kind of operation"),
     ("exec/explain.rs", "explain", "a field of `aggregate`"),
     ("expr/string/replacing.rs", "find", "an argument of the expression"),
+    ("state/log.rs", "collMod", "an operation of the oplog"),
+    ("state/log.rs", "createIndexes", "an operation of the oplog"),
+    ("state/log.rs", "dropDatabase", "an operation of the oplog"),
+    ("state/log.rs", "dropIndexes", "an operation of the oplog"),
+    ("state/log.rs", "renameCollection", "an operation of the oplog"),
 ];
 
 /// Whether the text around a literal compares it, matches it or has it in a list.

@@ -372,13 +372,9 @@ impl CommandRow {
 
     /// Whether this request reads the oplog, so that it is to be begun: by a change stream, or by its name.
     pub fn reads_oplog(&self, request: &Request<'_>) -> bool {
-        match self.name {
-            "aggregate" if super::read::pipeline_writes::begins_stream(request) => true,
-            "aggregate" | "count" | "distinct" | "find" => {
-                request.database == "local" && request.argument().as_str() == Some("oplog.rs")
-            }
-            _ => false,
-        }
+        let is_named =
+            request.database == "local" && request.argument().as_str() == Some("oplog.rs");
+        self.opens_cursor && (is_named || super::read::pipeline_writes::begins_stream(request))
     }
 
     /// Whether this request may change pages or the catalog.

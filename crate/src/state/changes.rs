@@ -5,7 +5,7 @@
 //! reply. Counts cost one entry a namespace, whose room is used again. Documents are copied only where somebody asked
 //! for them; the operations then stand in the order in which they were done.
 
-use super::log::{Log, Transaction};
+use super::log::{Log, Notes};
 use crate::bson::{ArrayBuilder, Document, DocumentBuf, DocumentBuilder};
 use crate::catalog::Collection;
 use std::rc::Rc;
@@ -143,6 +143,8 @@ pub struct Changes {
     replaced: Vec<(Rc<str>, u64)>,
     /// Collections that were renamed: the names before and after.
     renamed: Vec<(Rc<str>, Rc<str>)>,
+    /// The session and number of the transaction that was committed.
+    transaction: Option<([u8; 16], i64)>,
     /// A statement of the command was refused.
     is_refused: bool,
     /// About how many bytes the documents of the operations have.
@@ -179,26 +181,22 @@ impl Changes {
         }
     }
 
-    /// The entries for the oplog, where there is one.
+    /// Where changes are noted for the oplog, if there is one.
     #[inline]
-    pub(super) fn log(&mut self) -> Option<&mut Log> {
-        self.log.as_deref_mut()
+    pub(super) fn log(&mut self) -> Option<Notes<'_>> {
+        self.log.as_deref_mut().map(Notes)
     }
 
     /// Takes the entries for the oplog.
     pub fn take_log(&mut self) -> Log {
-        self.log().map(std::mem::take).unwrap_or_default()
+        { self.log.as_deref_mut() }.map_or_else(Log::new, std::mem::take)
     }
 
-    /// Puts the entries of a transaction, where there are some, in the place of those that its changes made as they
-    /// were made once more.
-    pub fn log_transaction(&mut self, own: &Log, transaction: Transaction) {
-        if let Some(log) = self.log() {
-            // Where the oplog began after the transaction, there are none.
-            if !own.entries.is_empty() {
-                *log = own.clone();
-            }
-            log.transaction = Some(transaction);
+    /// Takes the entries that a transaction's commands made, in the place of those that its changes made as they were
+    /// made once more.
+    pub(super) fn log_as(&mut self, transaction: &Self) {
+        if let (Some(log), Some(own)) = (self.log.as_deref_mut(), &transaction.log) {
+            log.clone_from(own);
         }
     }
 
@@ -213,6 +211,7 @@ impl Changes {
     pub fn clear(&mut self) {
         // A collection that was to replace another one has no namespace here, but its documents count.
         self.totals = DocumentTotals::default();
+        self.transaction = None;
         self.is_refused = false;
         self.namespaces.clear();
         let is_bare = self.operations.is_empty() && self.replaced.is_empty();
@@ -227,8 +226,8 @@ impl Changes {
         self.bytes = 0;
         self.replaced.clear();
         self.renamed.clear();
-        if let Some(log) = self.log() {
-            *log = Log::default();
+        if let Some(log) = &mut self.log {
+            log.clear();
         }
     }
 
@@ -236,6 +235,16 @@ impl Changes {
     pub fn has(&self, namespace: &str, kind: Kind) -> bool {
         let mut namespaces = self.namespaces.iter();
         namespaces.any(|one| *one.namespace == *namespace && one.count(kind) > 0)
+    }
+
+    /// Says that these are the changes of a transaction, by its session and number.
+    pub fn note_transaction(&mut self, session: [u8; 16], number: i64) {
+        self.transaction = Some((session, number));
+    }
+
+    /// The session and number of the transaction whose changes these are.
+    pub fn transaction(&self) -> Option<([u8; 16], i64)> {
+        self.transaction
     }
 
     pub(super) fn note_refusal(&mut self) {
@@ -396,7 +405,7 @@ impl Changes {
             self.bytes += document.as_bytes().len();
             self.operations.push(deleted);
         }
-        if let Some(log) = self.log() {
+        if let Some(mut log) = self.log() {
             log.deleted(collection, document);
         }
     }
@@ -406,6 +415,34 @@ impl Changes {
     pub(super) fn done(&mut self, namespace: &Rc<str>, kind: Kind, operation: Operation) {
         self.count(namespace, kind, 1);
         self.operation(operation);
+    }
+
+    /// Notes a collection or a view that was created.
+    #[inline(never)]
+    pub(super) fn created(&mut self, collection: &Collection) {
+        let namespace = &collection.namespace;
+        self.done(
+            namespace,
+            Kind::Created,
+            Operation::Created(Rc::clone(namespace)),
+        );
+        if let Some(mut log) = self.log() {
+            log.created(collection);
+        }
+    }
+
+    /// Notes other options of a collection, or another definition of a view.
+    #[inline(never)]
+    pub(super) fn modified(&mut self, collection: &Collection, before: &Collection) {
+        let namespace = &collection.namespace;
+        self.done(
+            namespace,
+            Kind::Changed,
+            Operation::Changed(Rc::clone(namespace)),
+        );
+        if let Some(mut log) = self.log() {
+            log.changed(collection, before);
+        }
     }
 
     /// Keeps an operation that counts elsewhere, or not at all.
@@ -506,6 +543,10 @@ impl Changes {
         if self.wants_documents() {
             self.operations.append(&mut later.operations);
             self.bytes += later.bytes;
+        }
+        self.transaction = later.transaction.or(self.transaction);
+        if let Some(log) = &mut self.log {
+            log.append(&mut later.take_log());
         }
         later.clear();
     }

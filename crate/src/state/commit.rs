@@ -33,6 +33,7 @@ pub fn commit(
         env.checkpoint()?;
         make(unit.writer(), transaction, operation, &mut scratch, env).map_err(as_conflict)?;
     }
+    unit.log_as(transaction.whole());
     Ok(())
 }
 

@@ -1,8 +1,8 @@
 //! What an update changed in a document, as an oplog's `$v: 2` entries tell it.
 //!
 //! `{d: {removed: false}, u: {updated: …}, i: {added: …}, sFIELD: {below…}}`; of an array `{a: true, l: new length,
-//! uINDEX: …, sINDEX: …}`. Of operators the values at their paths are told. Of a pipeline the documents are compared, as
-//! the server does. Invariant: the document before, changed so, is the document after.
+//! uINDEX: …, sINDEX: …}`. Of operators the values at their paths are told. Of a pipeline the documents are compared,
+//! as the server does. Invariant: the document before, changed so, is the document after.
 
 use crate::bson::builder::write_value;
 use crate::bson::{Array, Document, DocumentBuf, DocumentBuilder, Element, ValueRef};
@@ -116,7 +116,8 @@ fn compare(before: Document<'_>, after: Document<'_>, level: &mut Level) {
             let sub = compared(was.value, is.value);
             tell_change(level, *is, sub);
         }
-        (old.next(), new.next());
+        old.next();
+        new.next();
     }
     removed.extend(old.map(|was| was.name));
     let added: Vec<Element<'_>> = new.collect();

@@ -27,20 +27,8 @@ pub struct Entry {
     pub after: Option<DocumentBuf>,
 }
 
-/// The transaction that a unit is.
-#[derive(Debug, Clone)]
-pub struct Transaction {
-    pub session: DocumentBuf,
-    pub number: i64,
-}
-
 /// The entries of a unit, in the order of its changes.
-#[derive(Debug, Clone, Default)]
-pub struct Log {
-    pub entries: Vec<Entry>,
-    /// The entries are one moment, a transaction's: they become one entry of the oplog.
-    pub transaction: Option<Transaction>,
-}
+pub type Log = Vec<Entry>;
 
 /// Whether a collection keeps documents as they were before and after each change.
 pub fn has_images(collection: &Collection) -> bool {
@@ -59,7 +47,10 @@ fn id_of(document: Document<'_>) -> DocumentBuf {
     id.finish()
 }
 
-impl Log {
+/// Notes changes.
+pub struct Notes<'l>(pub &'l mut Log);
+
+impl Notes<'_> {
     fn push(
         &mut self,
         op: &'static str,
@@ -74,7 +65,7 @@ impl Log {
             "c" => command_namespace(&collection.namespace),
             _ => Rc::clone(&collection.namespace),
         };
-        self.entries.push(Entry {
+        self.0.push(Entry {
             op,
             namespace,
             uuid: Some(collection.uuid),
@@ -83,7 +74,7 @@ impl Log {
             before: None,
             after: None,
         });
-        self.entries.last_mut()
+        self.0.last_mut()
     }
 
     #[inline(never)]
@@ -184,7 +175,7 @@ impl Log {
         let mut o = DocumentBuilder::new();
         o.append("dropDatabase", 1);
         if !format!("{database}.").starts_with(LOCAL) {
-            self.entries.push(Entry {
+            self.0.push(Entry {
                 op: "c",
                 namespace: format!("{database}.$cmd").into(),
                 uuid: None,

@@ -82,14 +82,19 @@
 //!   9                               stock: 9, commit              9       -       -
 //! ```
 //!
-//! An oplog is the `Changes` of each unit, in the order of their commits. A unit that is undone has no entry in it; an
-//! entry has the documents that `commit` wrote. A change stream reads the oplog, and also asks for each document as it
-//! was before.
+//! # The oplog
+//! The oplog (`oplog.rs`) is the changes of each unit, in the order of their commits, as entries of `local.oplog.rs`.
+//! While that collection is there the door to write notes each change as an entry too (`log.rs`; `delta.rs` says what
+//! an update changed), and `Unit::log` writes the entries into the unit itself, before it is kept: a crash leaves both
+//! or neither. The entries of a transaction are those that its commands made; its commit writes them as one. A unit
+//! that is undone has no entry. A change stream reads the oplog alone, of the present at each `getMore`. Without the
+//! collection nothing is noted, and a write costs what it did.
 
 pub mod base;
 pub mod changes;
 pub mod claims;
 pub mod commit;
+mod copying;
 pub mod cursors;
 mod delta;
 pub mod differences;

@@ -1,9 +1,10 @@
 //! The oplog: `local.oplog.rs`, the changes of all units in the order in which they were kept.
 //!
-//! Follows the server's format: `{op, ns, ui, o, o2, ts, t, v, wall}`. Each unit's entries are written with its changes,
-//! so that a crash leaves both or neither. A record's id is its `ts`, so a moment is found by one look-up. Images of
-//! documents are no-op entries before the entry that names them. Invariants: the deployment has an oplog as long as the
-//! collection is there; `ts` grows from entry to entry; the oldest entries go when the limits of the collection are met.
+//! Follows the server's format: `{op, ns, ui, o, o2, ts, t, v, wall}`. Each unit's entries are written with its
+//! changes, so that a crash leaves both or neither. A record's id is its `ts`, so a moment is found by one look-up.
+//! Images of documents are no-op entries before the entry that names them. Invariants: the deployment has an oplog as
+//! long as the collection is there; `ts` grows from entry to entry; the oldest entries go when the limits of the
+//! collection are met.
 
 use super::log::{Entry, Log, uuid_value};
 use super::write::Writer;
@@ -18,6 +19,11 @@ pub const DEFAULT_BYTES: i64 = 16 << 20;
 const MOST_BYTES: usize = 12 << 20;
 /// The term of a deployment that never had another primary.
 const TERM: i64 = 1;
+/// The digest by which sessions of no user are known: SHA-256 of nothing.
+const NO_USER: [u8; 32] = [
+    0xe3, 0xb0, 0xc4, 0x42, 0x98, 0xfc, 0x1c, 0x14, 0x9a, 0xfb, 0xf4, 0xc8, 0x99, 0x6f, 0xb9, 0x24,
+    0x27, 0xae, 0x41, 0xe4, 0x64, 0x9b, 0x93, 0x4c, 0xa4, 0x95, 0x99, 0x1b, 0x78, 0x52, 0xb8, 0x55,
+];
 /// The version of the format.
 const VERSION: i64 = 2;
 
@@ -48,11 +54,15 @@ impl Appender<'_> {
         self.append(note).map(drop)
     }
 
-    /// Writes the entries of a unit.
-    pub fn log(&mut self, log: &Log) -> Result<(), CommandError> {
-        match &log.transaction {
-            None => log.entries.iter().try_for_each(|entry| self.single(entry)),
-            Some(_) => self.transaction(log),
+    /// Writes the entries of a unit; those of a transaction, by its session and number, as one moment.
+    pub fn log(
+        &mut self,
+        log: &Log,
+        transaction: Option<([u8; 16], i64)>,
+    ) -> Result<(), CommandError> {
+        match transaction {
+            None => log.iter().try_for_each(|entry| self.single(entry)),
+            Some((session, number)) => self.transaction(log, &session, number),
         }
     }
 
@@ -94,11 +104,13 @@ impl Appender<'_> {
     }
 
     /// Writes a transaction as one entry, or as several that name the one before.
-    fn transaction(&mut self, log: &Log) -> Result<(), CommandError> {
-        let Some(transaction) = &log.transaction else {
-            return Ok(());
-        };
-        let (mut rest, mut before) = (&log.entries[..], 0);
+    fn transaction(
+        &mut self,
+        log: &Log,
+        session: &[u8; 16],
+        number: i64,
+    ) -> Result<(), CommandError> {
+        let (mut rest, mut before) = (&log[..], 0);
         while !rest.is_empty() {
             let mut operations = DocumentBuilder::new();
             operations.begin_array("applyOps");
@@ -116,12 +128,18 @@ impl Appender<'_> {
             rest = rest.get(count..).unwrap_or_default();
             match rest.is_empty() {
                 false => operations.append("partialTxn", true),
-                true if before > 0 => operations.append("count", log.entries.len() as i64),
+                true if before > 0 => operations.append("count", log.len() as i64),
                 true => &mut operations,
             };
             let mut builder = DocumentBuilder::new();
-            builder.append("lsid", &transaction.session);
-            builder.append("txnNumber", transaction.number);
+            builder
+                .begin_document("lsid")
+                .append("id", uuid_value(session));
+            let uid = ValueRef::Binary {
+                subtype: 0,
+                bytes: &NO_USER,
+            };
+            builder.append("uid", uid).end().append("txnNumber", number);
             builder.append("op", "c").append("ns", "admin.$cmd");
             builder.append("o", &operations.finish());
             append_time(&mut builder, "prevOpTime", before);

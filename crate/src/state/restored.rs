@@ -55,7 +55,7 @@ fn note_document(
     new: Option<DocumentBuf>,
 ) {
     let of = |document: &Option<DocumentBuf>| document.clone().unwrap_or_default();
-    if let Some(log) = changes.log() {
+    if let Some(mut log) = changes.log() {
         match (&old, &new) {
             (Some(old), Some(new)) => {
                 log.updated(past, old.as_document(), new.as_document(), None);
@@ -81,7 +81,7 @@ fn note_document(
 
 /// Logs the collection itself and its indexes, where they are others.
 fn log_definitions(changes: &mut Changes, states: &CollectionDifference<'_>, is_same: bool) {
-    let Some(log) = changes.log() else { return };
+    let Some(mut log) = changes.log() else { return };
     if !is_same {
         if let Some(old) = states.old {
             log.dropped(old);

@@ -11,7 +11,6 @@ use super::base::{Base, StoreMut};
 use super::changes::{Changes, Interest};
 use super::claims::{Claims, Own, Owner};
 use super::cursors::CursorTable;
-use super::log::Log;
 use super::oplog;
 use super::view::View;
 use crate::catalog::Catalog;
@@ -33,8 +32,6 @@ pub struct Transaction {
     changes: Changes,
     /// Those of the commands before it.
     done: Changes,
-    /// Their entries for the oplog, where there is one.
-    log: Log,
     /// Keeps the pages of the state that it began on.
     _snapshot: Snapshot,
     /// How many commands it had.
@@ -46,16 +43,19 @@ pub struct Transaction {
 impl Transaction {
     /// Begins a transaction on the present.
     pub fn begin(base: &mut Base) -> Self {
-        let mut changes = Changes::with(Interest::Documents);
-        changes.set_logging(oplog::is_on(&base.catalog));
+        let noted = || {
+            let mut changes = Changes::with(Interest::Documents);
+            changes.set_logging(oplog::is_on(&base.catalog));
+            changes
+        };
+        let (changes, done) = (noted(), noted());
         Self {
             owner: base.claims.begin(),
             pages: base.pages.branch(MOST_PAGES),
             catalog: base.catalog.apart(),
             cursors: CursorTable::default(),
             changes,
-            done: Changes::with(Interest::Documents),
-            log: Log::default(),
+            done,
             _snapshot: base.pages.open_snapshot(),
             commands: 0,
             has_gaps: false,
@@ -98,11 +98,6 @@ impl Transaction {
         &self.done
     }
 
-    /// The entries of all its commands for the oplog.
-    pub fn log(&self) -> &Log {
-        &self.log
-    }
-
     /// Whether no command of it has ended yet: its first one is run again once a page is there.
     pub fn is_fresh(&self) -> bool {
         self.commands == 0
@@ -124,8 +119,6 @@ impl Transaction {
     /// 257 `TransactionTooLarge`.
     pub fn keep(&mut self) -> Result<(), CommandError> {
         self.commands += 1;
-        let entries = &mut self.changes.take_log().entries;
-        self.log.entries.append(entries);
         self.done.absorb(&mut self.changes);
         match self.done.bytes() > MOST_BYTES || self.pages.pages_left() == 0 {
             true => Err(too_large()),

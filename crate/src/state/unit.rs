@@ -162,9 +162,22 @@ impl<'s> Unit<'s> {
     /// Storage errors: undo.
     #[inline(never)]
     pub fn log(&mut self) -> Result<(), CommandError> {
+        // The changes of a transaction are logged when it is committed.
+        if self.own.is_some() {
+            return Ok(());
+        }
         let log = self.changes.take_log();
-        self.is_timed |= !log.entries.is_empty();
-        oplog::Appender(self.writer()).log(&log)
+        if log.is_empty() {
+            return Ok(());
+        }
+        self.is_timed = true;
+        let transaction = self.changes.transaction();
+        oplog::Appender(self.writer()).log(&log, transaction)
+    }
+
+    /// Logs the unit's changes as the commands of a transaction made them, where they were logged.
+    pub(super) fn log_as(&mut self, transaction: &Changes) {
+        self.changes.log_as(transaction);
     }
 
     /// What the unit changed so far.

@@ -8,6 +8,7 @@
 
 use super::changes::{Changes, Kind, Operation};
 use super::claims::Guard;
+use super::copying::copy_newest;
 use super::differences::CollectionDifference;
 use super::restored::note_restored;
 use crate::algorithms::hexadecimal::uuid_text;
@@ -21,8 +22,7 @@ use crate::catalog::{
 };
 use crate::env::Env;
 use crate::error::{Code, CommandError, StorageError};
-use crate::storage::{Direction, Located, Pager};
-use std::ops::Bound;
+use crate::storage::{Located, Pager};
 use std::rc::Rc;
 
 /// Pages and catalog to be changed, and where the changes are noted.
@@ -137,7 +137,7 @@ impl<'w> Writer<'w> {
             let namespace = &made.namespace;
             let created = Operation::Created(Rc::clone(namespace));
             self.changes.done(namespace, Kind::Implied, created);
-            if let Some(log) = self.changes.log() {
+            if let Some(mut log) = self.changes.log() {
                 log.created(made);
             }
         }
@@ -168,7 +168,7 @@ impl<'w> Writer<'w> {
         if let Some(guard) = &mut self.guard {
             guard.create(namespace)?;
         }
-        note_created(self.changes, created);
+        self.changes.created(created);
         Ok(())
     }
 
@@ -189,7 +189,7 @@ impl<'w> Writer<'w> {
             self.catalog
                 .create_collection(self.pager, &views, holder, options)?;
         }
-        note_created(self.changes, &view);
+        self.changes.created(&view);
         self.catalog.put_collection(view);
         Ok(())
     }
@@ -197,7 +197,8 @@ impl<'w> Writer<'w> {
     /// Gives a view another definition.
     pub fn change_view(&mut self, view: Collection) {
         let before = self.catalog.named(&view.namespace);
-        note_changed(self.changes, &view, before.map_or(&view, Rc::as_ref));
+        self.changes
+            .modified(&view, before.map_or(&view, Rc::as_ref));
         self.catalog.put_collection(view);
     }
 
@@ -215,7 +216,7 @@ impl<'w> Writer<'w> {
                 Kind::Dropped,
                 Operation::Dropped(Rc::clone(namespace)),
             );
-            if let Some(log) = self.changes.log() {
+            if let Some(mut log) = self.changes.log() {
                 log.dropped(dropped);
             }
         }
@@ -238,7 +239,7 @@ impl<'w> Writer<'w> {
             let database: Rc<str> = database.into();
             let operation = Operation::DroppedDatabase(Rc::clone(&database));
             self.changes.done(&database, Kind::Dropped, operation);
-            if let Some(log) = self.changes.log() {
+            if let Some(mut log) = self.changes.log() {
                 log.dropped_database(&database);
             }
         }
@@ -265,7 +266,7 @@ impl<'w> Writer<'w> {
             moved.uuid = uuid.unwrap_or(moved.uuid);
             let (from, to) = (Rc::from(from), &moved.namespace);
             self.changes.renamed(&from, to, dropped.is_some());
-            if let Some(log) = self.changes.log() {
+            if let Some(mut log) = self.changes.log() {
                 log.renamed(&from, moved, dropped.as_deref());
             }
         }
@@ -285,10 +286,11 @@ impl<'w> Writer<'w> {
         collection.plant(self.pager)?;
         let made = Operation::Created(Rc::clone(&collection.namespace));
         self.changes.operation(made);
-        if let Some(log) = self.changes.log() {
+        if let Some(mut log) = self.changes.log() {
             log.created(&collection);
-            { collection.indexes.iter().skip(1) }
-                .for_each(|index| log.indexed(&collection, &index.definition));
+            for index in collection.indexes.iter().skip(1) {
+                log.indexed(&collection, &index.definition);
+            }
         }
         Ok(Replacement {
             collection,
@@ -325,7 +327,7 @@ impl<'w> Writer<'w> {
         let (place, documents) = (&collection.namespace, collection.count());
         self.changes
             .replaced(&apart, place, documents, old.is_some());
-        if let Some(log) = self.changes.log() {
+        if let Some(mut log) = self.changes.log() {
             log.renamed(&apart, &collection, old.as_deref());
         }
         self.catalog.put_collection(collection);
@@ -347,7 +349,7 @@ impl<'w> Writer<'w> {
         let mut copy = Collection::capped_like(source, to, uuid, limits);
         self.check_free(to)?;
         copy.plant(self.pager)?;
-        note_created(self.changes, &copy);
+        self.changes.created(&copy);
         let mut into = CollectionWriter {
             is_apart: false,
             pager: self.pager,
@@ -355,7 +357,7 @@ impl<'w> Writer<'w> {
             changes: self.changes,
             guard: None,
         };
-        into.copy_newest(source, limits, env)?;
+        copy_newest(&mut into, source, limits, env)?;
         self.catalog.put_collection(copy);
         Ok(())
     }
@@ -375,8 +377,8 @@ impl<'w> Writer<'w> {
         let apart = format!("{database}.tmp.convertToCapped.{}", uuid_text(&uuid));
         let copy = Collection::capped_like(source, &apart, uuid, limits);
         let mut replacement = self.begin_replacement(copy, &source.namespace)?;
-        self.fill(&mut replacement)
-            .copy_newest(source, limits, env)?;
+        let mut into = self.fill(&mut replacement);
+        copy_newest(&mut into, source, limits, env)?;
         self.put_replacement(replacement)?;
         Ok(())
     }
@@ -459,14 +461,13 @@ impl<'w> Writer<'w> {
         let (catalog, changes) = (&mut *self.catalog, &mut *self.changes);
         salvage::salvage(old, has_header, self.pager, compiler, env, &mut |copy| {
             // Copies of documents that nobody ever asked for: they are counted.
-            note_created(changes, &copy);
+            changes.created(&copy);
             changes.count(&copy.namespace, Kind::Inserted, copy.count());
             catalog.put_collection(copy);
         })
     }
 
-    /// Appends an entry to the oplog, which then drops its oldest ones until it is within its limits. That is noted
-    /// nowhere: an entry is a note itself.
+    /// Appends an entry to the oplog, which then drops its oldest ones. That is noted nowhere: an entry is a note itself.
     ///
     /// # Errors
     /// Storage errors: roll back.
@@ -480,9 +481,8 @@ impl<'w> Writer<'w> {
             return Ok(());
         };
         oplog.append_record(self.pager, id, entry)?;
-        let mut scratch = WriteScratch::default();
         while let Some(oldest) = oplog.oldest_beyond_limits(self.pager, id)? {
-            oplog.delete_record(self.pager, oldest, &mut scratch)?;
+            oplog.delete_record(self.pager, oldest, &mut WriteScratch::default())?;
         }
         Ok(())
     }
@@ -564,7 +564,7 @@ impl CollectionWriter<'_> {
             false => self.changes.inserted(namespace, documents),
             true => self.changes.filled(namespace, documents),
         }
-        if let Some(log) = self.changes.log() {
+        if let Some(mut log) = self.changes.log() {
             log.inserted(self.collection, documents);
         }
     }
@@ -577,27 +577,6 @@ impl CollectionWriter<'_> {
     ) -> Result<(), CommandError> {
         while let Some(oldest) = self.collection.oldest_beyond_limits(self.pager, newest)? {
             self.delete_one(Kind::Overwritten, oldest, scratch)?;
-        }
-        Ok(())
-    }
-
-    /// Inserts the newest documents of a collection that fit into a capped one, in their order.
-    fn copy_newest(
-        &mut self,
-        source: &Collection,
-        limits: CappedLimits,
-        env: &dyn Env,
-    ) -> Result<(), CommandError> {
-        let first = source
-            .newest_within(self.pager, limits.size, env)?
-            .to_bytes();
-        let (from, forward) = (Bound::Included(&first[..]), Direction::Forward);
-        let mut range = source.records.range(from, Bound::Unbounded, forward);
-        let mut scratch = WriteScratch::default();
-        while range.next(self.pager)? {
-            env.checkpoint()?;
-            let document = range.value_ref(self.pager)?.into_owned();
-            self.insert(Document::from_valid_bytes(&document), &mut scratch)?;
         }
         Ok(())
     }
@@ -623,7 +602,7 @@ impl CollectionWriter<'_> {
         self.collection
             .update_document(self.pager, record, old, new, modified, scratch)?;
         self.changes.updated(&self.collection.namespace, old, new);
-        if let Some(log) = self.changes.log() {
+        if let Some(mut log) = self.changes.log() {
             log.updated(self.collection, old, new, modified);
         }
         Ok(())
@@ -716,7 +695,7 @@ impl CollectionWriter<'_> {
         let namespace = &self.collection.namespace;
         let built = Operation::Indexed(Rc::clone(namespace), name);
         self.changes.done(namespace, Kind::Indexed, built);
-        if let Some(log) = self.changes.log()
+        if let Some(mut log) = self.changes.log()
             && let Some(index) = self.collection.indexes.last()
         {
             log.indexed(self.collection, &index.definition);
@@ -730,14 +709,11 @@ impl CollectionWriter<'_> {
     /// Storage errors: roll back.
     pub fn remove_index(&mut self, name: &str) -> Result<bool, CommandError> {
         self.check_free()?;
-        let named = self
-            .collection
-            .indexes
-            .iter()
-            .find(|index| index.name() == name);
-        let definition = named.map(|index| Rc::clone(&index.definition));
+        let definition = definition_of(self.collection, name);
         let is_dropped = self.collection.drop_index(self.pager, name)?;
-        if let (Some(log), Some(definition), true) = (self.changes.log(), definition, is_dropped) {
+        if let (Some(mut log), Some(definition), true) =
+            (self.changes.log(), definition, is_dropped)
+        {
             log.unindexed(self.collection, &definition);
         }
         if is_dropped {
@@ -758,17 +734,13 @@ impl CollectionWriter<'_> {
         change: impl FnOnce(&mut IndexDefinition),
     ) -> Result<(), CommandError> {
         self.check_free()?;
-        let named = |collection: &Collection| {
-            let named = collection.indexes.iter().find(|index| index.name() == name);
-            named.map(|index| Rc::clone(&index.definition))
-        };
-        let before = named(self.collection);
+        let before = definition_of(self.collection, name);
         self.collection.redefine_index(name, change);
         let namespace = Rc::clone(&self.collection.namespace);
         let changed = Operation::Changed(Rc::clone(&namespace));
         self.changes.done(&namespace, Kind::Changed, changed);
-        if let (Some(log), Some(before)) = (self.changes.log(), before)
-            && let Some(after) = named(self.collection)
+        if let (Some(mut log), Some(before)) = (self.changes.log(), before)
+            && let Some(after) = definition_of(self.collection, name)
         {
             log.changed_index(self.collection, &before, &after);
         }
@@ -784,7 +756,7 @@ impl CollectionWriter<'_> {
             self.check_free()?;
             let before = self.collection.clone();
             self.collection.options = Rc::new(options);
-            note_changed(self.changes, self.collection, &before);
+            self.changes.modified(self.collection, &before);
         }
         Ok(())
     }
@@ -822,26 +794,7 @@ impl CollectionWriter<'_> {
     }
 }
 
-fn note_created(changes: &mut Changes, collection: &Collection) {
-    let namespace = &collection.namespace;
-    changes.done(
-        namespace,
-        Kind::Created,
-        Operation::Created(Rc::clone(namespace)),
-    );
-    if let Some(log) = changes.log() {
-        log.created(collection);
-    }
-}
-
-fn note_changed(changes: &mut Changes, collection: &Collection, before: &Collection) {
-    let namespace = &collection.namespace;
-    changes.done(
-        namespace,
-        Kind::Changed,
-        Operation::Changed(Rc::clone(namespace)),
-    );
-    if let Some(log) = changes.log() {
-        log.changed(collection, before);
-    }
+fn definition_of(collection: &Collection, name: &str) -> Option<Rc<IndexDefinition>> {
+    let found = collection.indexes.iter().find(|index| index.name() == name);
+    found.map(|index| Rc::clone(&index.definition))
 }

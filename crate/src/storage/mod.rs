@@ -41,7 +41,7 @@
 //!   list all are links, and the pager's methods take them; tables, runs and errors have numbers (`page::number_of`).
 //!   Who follows a link looks at the birth (`page::is_meant`), so an older page of the same number is never taken for
 //!   the one that is meant. Pages of another deployment are refused by the identity in them (`Pager::identify`).
-//! - **Time.** `pager.clock()` is the deployment's logical clock (`logical_clock.rs`), whose last time each header keeps.
+//! - **Time.** `pager.clock()` is the deployment's logical clock (`logical_clock.rs`); each header keeps its last time.
 //! - **Room.** A seal releases the free pages at the end (`freelist.rs`), and `confirm` asks for one more batch
 //!   when a drop freed such; `compact` moves trees down (`Tree::move_down`, `Pager::compaction_limit`). A
 //!   deployment in memory releases them after each command.

@@ -12,9 +12,9 @@ import type { Sort } from "../shell/sort.ts";
 import { readClient } from "./address.ts";
 import { withId } from "./bulk.ts";
 import { Call, type Handle } from "./call.ts";
-import { watch } from "./collection.ts";
 import { Connection, type Promised, type Transport } from "./connection.ts";
-import { toSort, type AggregationCursor } from "./cursor.ts";
+import { watch, type ChangeStream } from "./change-stream.ts";
+import { toSort } from "./cursor.ts";
 import { Db } from "./database.ts";
 import {
   MongoClientBulkWriteError,
@@ -289,8 +289,8 @@ export class MongoClient {
   db(name: string = this.#defaultDatabase, options?: DbOptions): Db {
     return new Db(this.#handle(name), options);
   }
-  /** A change stream over all databases: an error at its first document, since there are none here. */
-  watch(pipeline: readonly Document[] = [], options?: ChangeStreamOptions): AggregationCursor {
+  /** A change stream over all databases. */
+  watch(pipeline: readonly Document[] = [], options?: ChangeStreamOptions): ChangeStream {
     return watch(new Call(this.#handle("admin"), "watch", options), 1, "$cmd.aggregate", pipeline, {
       allChangesForCluster: true,
     });

@@ -7,6 +7,7 @@ import type { Document } from "bson";
 import { asIndexKey, indexName, type IndexSpecification } from "../shell/index-key.ts";
 import { asOperations, needObject, needOperators, needReplacement, ordered, runBulk, withId } from "./bulk.ts";
 import { Call, type Handle } from "./call.ts";
+import { watch, type ChangeStream } from "./change-stream.ts";
 import { AggregationCursor, FindCursor, ListCursor, needNumber } from "./cursor.ts";
 import { MongoInvalidArgumentError, MongoServerError, type BulkWriteResult } from "./errors.ts";
 import type { Method } from "./options.ts";
@@ -300,8 +301,8 @@ export class Collection<Schema extends Document = Document> {
   ): AggregationCursor<Result> {
     return aggregate<Result>(this.#call("aggregate", options), this.collectionName, this.collectionName, pipeline);
   }
-  /** A change stream: an error at its first document, since there are none here. */
-  watch(pipeline: readonly Document[] = [], options?: option.ChangeStreamOptions): AggregationCursor {
+  /** A change stream over the collection. */
+  watch(pipeline: readonly Document[] = [], options?: option.ChangeStreamOptions): ChangeStream {
     return watch(this.#call("watch", options), this.collectionName, this.collectionName, pipeline);
   }
   async countDocuments(filter: Filter<Schema> = {}, options?: option.CountDocumentsOptions): Promise<number> {
@@ -431,15 +432,4 @@ export function aggregate<Result extends Document>(
   const made = new AggregationCursor<Result>(call, collection, call.filled({ aggregate: target, pipeline: stages }));
   const size = (cursor as { batchSize?: number } | undefined)?.batchSize;
   return size === undefined || batchSize !== undefined ? made : made.batchSize(size);
-}
-
-/** A cursor over a change stream. */
-export function watch(
-  call: Call,
-  target: string | 1,
-  collection: string,
-  pipeline: readonly Document[],
-  all: Document = {},
-): AggregationCursor {
-  return aggregate(call, target, collection, [{ $changeStream: { ...all, ...call.statement } }, ...pipeline]);
 }

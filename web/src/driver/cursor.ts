@@ -61,12 +61,27 @@ export abstract class AbstractCursor<Item = Document> {
     return this.#id === null ? undefined : Long.fromBigInt(this.#id);
   }
 
+  /** Whether the cursor follows a collection, or a stream. */
+  protected get isTailable(): boolean {
+    return this.base["tailable"] === true || this.awaitsData;
+  }
+  /** Whether the reply of a batch waits until there is something. */
+  protected get awaitsData(): boolean {
+    return this.base["awaitData"] === true;
+  }
+  /** Sees what a reply says of the cursor. */
+  protected received(_cursor: Document): void {}
+  /** How many documents of the last batch are still to be given. */
+  get buffered(): number {
+    return this.#batch.length;
+  }
+
   async #fill(): Promise<boolean> {
     if (this.#batch.length > 0) return true;
     if (this.#closed) return false;
     let reply: Document;
     // A cursor that follows a collection has the time for each batch, any other for all of them.
-    if (this.base["tailable"] === true) this.call.renew();
+    if (this.isTailable) this.call.renew();
     if (this.#id === null) {
       if (this.call.isExplained) {
         this.#batch = [await this.call.explain(this.opening())];
@@ -85,6 +100,7 @@ export abstract class AbstractCursor<Item = Document> {
     const cursor = reply["cursor"] as { firstBatch?: Document[]; nextBatch?: Document[]; id: unknown };
     this.#id = cursor.id === 0 ? 0n : BigInt(String(cursor.id));
     this.#batch = (cursor.firstBatch ?? cursor.nextBatch ?? []).reverse();
+    this.received(cursor);
     return this.#batch.length > 0;
   }
 
@@ -96,7 +112,7 @@ export abstract class AbstractCursor<Item = Document> {
 
   /** Waits, on a cursor that awaits data, until there is some or the cursor ends. */
   async hasNext(): Promise<boolean> {
-    const waits = this.base["tailable"] !== true || this.base["awaitData"] === true;
+    const waits = !this.isTailable || this.awaitsData;
     while (!(await this.#fill())) if (this.#closed || this.#id === 0n || !waits) return false;
     return true;
   }

@@ -6,7 +6,8 @@
 import type { Document } from "bson";
 import type { IndexSpecification } from "../shell/index-key.ts";
 import { Call, type Handle } from "./call.ts";
-import { aggregate, Collection, watch } from "./collection.ts";
+import { aggregate, Collection } from "./collection.ts";
+import { watch, type ChangeStream } from "./change-stream.ts";
 import { ListCursor, type AggregationCursor } from "./cursor.ts";
 import { takeSettings, type Method } from "./options.ts";
 import type * as option from "./option-types.ts";
@@ -49,8 +50,8 @@ export class Db {
   ): AggregationCursor<Result> {
     return aggregate<Result>(this.#call("aggregate", options), 1, "$cmd.aggregate", pipeline);
   }
-  /** A change stream: an error at its first document, since there are none here. */
-  watch(pipeline: readonly Document[] = [], options?: option.ChangeStreamOptions): AggregationCursor {
+  /** A change stream over the database. */
+  watch(pipeline: readonly Document[] = [], options?: option.ChangeStreamOptions): ChangeStream {
     return watch(this.#call("watch", options), 1, "$cmd.aggregate", pipeline);
   }
   async createCollection<Schema extends Document = Document>(

@@ -39,7 +39,7 @@ const collectionMethods: Readonly<Record<string, Use<Collection>>> = {
   replaceOne: (c, o) => c.replaceOne({}, {}, o),
   updateMany: (c, o) => c.updateMany({}, { $set: { a: 1 } }, o),
   updateOne: (c, o) => c.updateOne({}, { $set: { a: 1 } }, o),
-  watch: (c, o) => c.watch([], o).toArray(),
+  watch: (c, o) => c.watch([], o).tryNext(),
 };
 const databaseMethods: Readonly<Record<string, Use<Db>>> = {
   aggregate: (d, o) => d.aggregate([], o).toArray(),
@@ -53,7 +53,7 @@ const databaseMethods: Readonly<Record<string, Use<Db>>> = {
   listCollections: (d, o) => d.listCollections({}, o).toArray(),
   renameCollection: (d, o) => d.renameCollection("c", "d", o),
   stats: (d, o) => d.stats(o),
-  watch: (d, o) => d.watch([], o).toArray(),
+  watch: (d, o) => d.watch([], o).tryNext(),
 };
 const adminMethods: Readonly<Record<string, Use<Admin>>> = {
   buildInfo: (a, o) => a.buildInfo(o),
@@ -111,7 +111,7 @@ describe("a misspelt option is refused by every method", () => {
       {
         bulkWrite: (_, o) => client.bulkWrite([{ namespace: "d.c", name: "insertOne", document: {} }], o),
         db: (_, o) => client.db("d", o),
-        watch: (_, o) => client.watch([], o).toArray(),
+        watch: (_, o) => client.watch([], o).tryNext(),
       },
     ],
   ];

@@ -163,6 +163,12 @@ export {
 } from "../driver/collection.ts";
 export type * from "../driver/option-types.ts";
 export type * from "../driver/schema-types.ts";
+export { ChangeStream } from "../driver/change-stream.ts";
+export type {
+  ChangeStreamEventName,
+  ChangeStreamEvents,
+  ChangeStreamListener,
+} from "../driver/change-stream.ts";
 export { ClientSession, type Transaction } from "../driver/session.ts";
 export { AbstractCursor, AggregationCursor, FindCursor, ListCursor } from "../driver/cursor.ts";
 export type { Sort, SortDirection } from "../shell/sort.ts";

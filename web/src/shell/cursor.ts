@@ -111,7 +111,7 @@ export abstract class BaseCursor {
     this.#id = id;
   }
 
-  protected start(displayBatchSize?: number): void {
+  start(displayBatchSize?: number): void {
     if (!this.#started) this.#open(this.opening(displayBatchSize));
   }
 
@@ -121,7 +121,10 @@ export abstract class BaseCursor {
     const cursor = reply["cursor"] as { firstBatch: unknown[]; id: unknown };
     this.#batch = cursor.firstBatch;
     this.#id = cursor.id;
+    this.received(cursor);
   }
+  /** Sees what a reply says of the cursor. */
+  protected received(_cursor: Document): void {}
 
   get #alive(): boolean {
     return String(this.#id) !== "0";
@@ -146,6 +149,7 @@ export abstract class BaseCursor {
     this.#batch = cursor.nextBatch;
     this.#at = 0;
     this.#id = cursor.id;
+    this.received(cursor);
     return this.#batch.length > 0;
   }
 

@@ -3,6 +3,7 @@
  *
  * Invariant: a method's name wins over a collection's; `getCollection` reaches the rest.
  */
+import { watch, type ChangeStreamCursor } from "./change-stream.ts";
 import { Collection } from "./collection/legacy.ts";
 import { AggregationCursor } from "./cursor.ts";
 import { MongoServerError, MongoshInvalidInputError, MongoshUnimplementedError, type Document } from "./errors.ts";
@@ -201,8 +202,9 @@ export class Database {
   auth(): never {
     throw new MongoshUnimplementedError("auth() is not available: a deployment in the page has no users");
   }
-  watch(pipeline: unknown[] = [], options: Document = {}): unknown {
-    return this.aggregate([{ $changeStream: options }, ...pipeline]);
+  /** A change stream over the database. */
+  watch(pipeline?: unknown, options?: Document): ChangeStreamCursor {
+    return watch({ connection: this.connection(), database: this.#name, on: this.#name }, pipeline, options);
   }
 
   /** The last write's outcome, as very old scripts asked for it: writes now report their own. */

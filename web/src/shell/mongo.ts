@@ -1,4 +1,5 @@
 /** `Mongo`: the connection as scripts see it (`db.getMongo()`), and the databases it holds. */
+import { watch, type ChangeStreamCursor } from "./change-stream.ts";
 import { clientBulkWrite, type ClientBulkWriteResult } from "./client-bulk.ts";
 import { withId } from "./collection/base.ts";
 import { toSort } from "./cursor.ts";
@@ -78,6 +79,11 @@ export class Mongo {
       return (name) => mongo.getDB(name);
     };
     return new Session(this.#connection, databases, options, () => Date.now());
+  }
+  /** A change stream over all databases. */
+  watch(pipeline?: unknown, options?: Document): ChangeStreamCursor {
+    const stage = { allChangesForCluster: true };
+    return watch({ connection: this.#connection, database: "admin", stage, on: HERE }, pipeline, options);
   }
   setReadPref(mode: string): void {
     if (!["primary", "primaryPreferred", "secondary", "secondaryPreferred", "nearest"].includes(mode)) {

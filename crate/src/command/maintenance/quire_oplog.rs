@@ -1,8 +1,9 @@
 //! `quireOplog`: whether the deployment keeps an oplog, and how many bytes of it.
 //!
-//! A command of this engine's own: `{quireOplog: 1, enabled: <boolean>, size: <bytes>}`. The first change stream and the
-//! first read of `local.oplog.rs` begin the oplog too. It costs room and time with each write until it is ended here:
-//! then its entries are gone, and streams cannot be resumed behind them. Without options the command tells how it is.
+//! A command of this engine's own: `{quireOplog: 1, enabled: <boolean>, size: <bytes>}`. The first change stream and
+//! the first read of `local.oplog.rs` begin the oplog too. It costs room and time with each write until it is ended
+//! here: then its entries are gone, and streams cannot be resumed behind them. Without options the command tells how
+//! it is.
 
 use crate::bson::{DocumentBuilder, Timestamp};
 use crate::catalog::{CappedLimits, names};
@@ -67,7 +68,7 @@ pub(in crate::command) fn run(
 /// Refuses a command that would change the oplog itself.
 ///
 /// # Errors
-/// 20 `IllegalOperation` for `drop` and `renameCollection`, 73 `InvalidNamespace` for any other.
+/// 20 `IllegalOperation` where it would drop or rename the oplog, 73 `InvalidNamespace` where it would write to it.
 pub fn check(row: &CommandRow, request: &Request<'_>) -> Result<(), CommandError> {
     let named = request.argument().as_str().unwrap_or_default();
     let target = request.document.get("to").as_str().unwrap_or_default();
@@ -77,16 +78,15 @@ pub fn check(row: &CommandRow, request: &Request<'_>) -> Result<(), CommandError
     if !is_named && named != names::OPLOG && target != names::OPLOG {
         return Ok(());
     }
-    Err(match row.name {
-        "drop" => CommandError::new(
-            Code::IllegalOperation,
-            "can't drop live oplog while replicating",
-        ),
-        "renameCollection" => CommandError::new(
-            Code::IllegalOperation,
-            "can't rename live oplog while replicating",
-        ),
-        _ => CommandError::new(
+    Err(match row.ends_collections {
+        true => {
+            let what = if target.is_empty() { "drop" } else { "rename" };
+            CommandError::new(
+                Code::IllegalOperation,
+                format!("can't {what} live oplog while replicating"),
+            )
+        }
+        false => CommandError::new(
             Code::InvalidNamespace,
             format!("cannot write to '{}'", names::OPLOG),
         ),

@@ -259,6 +259,12 @@ fn open_stream(
 ) -> Result<Option<Rc<Stream>>, CommandError> {
     let has_collection = parsed.collection.is_some();
     let stream = pipeline.open_stream(&parsed.namespace, has_collection)?;
+    if stream.is_some() && !context.deployment.topology.is_replica_set() {
+        return Err(CommandError::location(
+            40573,
+            "The $changeStream stage is only supported on replica sets",
+        ));
+    }
     if stream.is_some() && context.view().catalog.view(&parsed.namespace).is_some() {
         return Err(CommandError::new(
             Code::CommandNotSupportedOnView,

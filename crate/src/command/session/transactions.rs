@@ -10,22 +10,12 @@ use crate::command::diagnostics::parameters::LIFETIME_SECONDS;
 use crate::command::reply::finish_ok;
 use crate::command::request::{Request, Within};
 use crate::command::row::{CommandRow, InTransactions};
-use crate::command::session::sessions::{SessionId, append_identity, session_text};
+use crate::command::session::sessions::{SessionId, session_text};
 use crate::error::{Code, CommandError};
-use crate::state::log::Transaction as Logged;
 use crate::state::{self, Base, Transaction, TransactionState};
 
 /// The label of errors after which the whole transaction may be tried again.
 const TRANSIENT: &str = "TransientTransactionError";
-
-/// The session as entries of the oplog have it.
-fn session_document(session: &SessionId) -> DocumentBuf {
-    let mut document = DocumentBuilder::new();
-    append_identity(&mut document, "lsid", session);
-    let document = document.finish();
-    let own = document.as_document().get("lsid").as_document();
-    own.map(|own| own.to_buf()).unwrap_or_default()
-}
 
 fn not_inside(reason: String) -> CommandError {
     CommandError::new(Code::OperationNotSupportedInTransaction, reason)
@@ -366,16 +356,13 @@ pub(in crate::command) fn commit(
     // (`conclude`).
     if let Some(own) = table.take(&within.session) {
         let held = context.unit.claims_mut().end(own.owner());
-        let result = state::commit(&mut context.unit, &own, context.env);
+        let unit = &mut context.unit;
+        let result = state::commit(unit, &own, context.env);
+        unit.changes_mut()
+            .note_transaction(within.session, within.number);
         if let Some(held) = held {
             context.unit.claims_mut().put_back(held);
         }
-        let logged = Logged {
-            session: session_document(&within.session),
-            number: within.number,
-        };
-        let changes = context.unit.changes_mut();
-        changes.log_transaction(own.log(), logged);
         table.put_back(&within.session, own);
         result?;
     }

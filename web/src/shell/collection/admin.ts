@@ -3,6 +3,7 @@ import { isMap } from "../../codec/brand.ts";
 import { MongoServerError, MongoshInvalidInputError, MongoshUnimplementedError, type Document } from "../errors.ts";
 import { omit, pick } from "../host.ts";
 import { Bulk } from "../bulk.ts";
+import { watch, type ChangeStreamCursor } from "../change-stream.ts";
 import { Explainable } from "../explainable.ts";
 import { PlanCache } from "../plan-cache.ts";
 import { mapReduceCommand } from "./base.ts";
@@ -162,11 +163,12 @@ export class AdministrableCollection extends WritableCollection {
   mapReduce(map: unknown, reduce: unknown, options: unknown): unknown {
     return this.run(mapReduceCommand(this.getName(), map, reduce, options));
   }
-  watch(pipeline: unknown[] = [], options: Document = {}): unknown {
-    return this.aggregate(
-      [{ $changeStream: omit(options, ["batchSize", "maxAwaitTimeMS", "collation"]) }, ...pipeline],
-      pick(options, ["batchSize", "collation"]),
-    );
+  /** A change stream over the collection. */
+  watch(pipeline?: unknown, options?: Document): ChangeStreamCursor {
+    const { connection } = this;
+    const database = this.getDB().getName();
+    const collection = this.getName();
+    return watch({ connection, database, collection, on: `${database}.${collection}` }, pipeline, options);
   }
   getPlanCache(): PlanCache {
     return new PlanCache(this);

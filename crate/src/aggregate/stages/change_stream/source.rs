@@ -121,6 +121,16 @@ fn lost() -> CommandError {
     )
 }
 
+fn not_found(token: Token) -> CommandError {
+    CommandError::new(
+        Code::ChangeStreamFatalError,
+        format!(
+            "cannot resume stream; the resume token was not found. {}",
+            token.to_document("").as_document()
+        ),
+    )
+}
+
 impl ChangeStream {
     /// The events of an entry, those of a transaction with what its earlier entries hold.
     fn read(
@@ -190,15 +200,16 @@ impl ChangeStream {
 
     /// Finds the beginning.
     fn begin(&mut self, namespaces: &dyn Namespaces) -> Result<u64> {
-        let from = match self.specification.start {
-            Start::Now => namespaces.newest_entry().unwrap_or(0) + 1,
-            Start::Time(time) => time,
+        let start = self.specification.start;
+        let from = match start {
+            Start::Now => namespaces.newest_entry().unwrap_or(0),
+            Start::Time(at) | Start::BehindEntry(at) => at,
             Start::Behind(token) => token.at,
         };
-        let mut events = VecDeque::new();
+        let (mut is_there, mut events) = (false, VecDeque::new());
         let oldest = namespaces.visit_oplog(from, &mut |at, entry| {
-            if let (Start::Behind(token), true) = (self.specification.start, at == from) {
-                debug_assert_eq!(token.at, at);
+            is_there = at == from;
+            if let (Start::Behind(_), true) = (start, is_there) {
                 self.read(at, entry, namespaces, &mut events)?;
             }
             Ok(false)
@@ -206,9 +217,18 @@ impl ChangeStream {
         if oldest.is_none_or(|oldest| from < oldest) {
             return Err(lost());
         }
-        let Start::Behind(token) = self.specification.start else {
-            self.stream.pass(Token::of_time(from).to_document(""));
-            return Ok(from);
+        let token = match start {
+            Start::Behind(token) => token,
+            Start::Time(_) => {
+                self.stream.pass(Token::of_time(from).to_document(""));
+                return Ok(from);
+            }
+            // A crash took the entry back, and who has the token has seen what is not there.
+            Start::BehindEntry(_) if !is_there => return Err(not_found(Token::of_time(from))),
+            Start::BehindEntry(_) | Start::Now => {
+                self.stream.pass(Token::behind_entry(from).to_document(""));
+                return Ok(from + 1);
+            }
         };
         // What follows the token of a split event's fragment begins with that event.
         let whole = Token {
@@ -216,15 +236,7 @@ impl ChangeStream {
             ..token
         };
         let place = events.iter().position(|event| event.token == whole);
-        let Some(place) = place else {
-            return Err(CommandError::new(
-                Code::ChangeStreamFatalError,
-                format!(
-                    "cannot resume stream; the resume token was not found. {}",
-                    token.to_document("").as_document()
-                ),
-            ));
-        };
+        let place = place.ok_or_else(|| not_found(token))?;
         self.stream.pass(token.to_document(""));
         let told = place + usize::from(token.fragment.is_none());
         self.waiting = events.split_off(told);
@@ -283,7 +295,8 @@ impl Stage for ChangeStream {
         if let Some(newest) = cx.namespaces.newest_entry()
             && next > from
         {
-            self.stream.pass(Token::of_time(newest).to_document(""));
+            self.stream
+                .pass(Token::behind_entry(newest).to_document(""));
         }
         Ok(false)
     }

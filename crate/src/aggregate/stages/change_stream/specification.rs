@@ -29,6 +29,8 @@ pub enum Start {
     /// With the first change of a time or behind it.
     Time(u64),
     Behind(Token),
+    /// Behind the entry of a time.
+    BehindEntry(u64),
 }
 
 /// The options.
@@ -182,6 +184,7 @@ impl Specification {
             }
             (Some(token), ..) | (_, Some(token), _) => match token.is_event {
                 true => Start::Behind(token),
+                false if token == Token::behind_entry(token.at) => Start::BehindEntry(token.at),
                 false => Start::Time(token.at),
             },
             (None, None, Some(time)) => Start::Time(time),

@@ -59,6 +59,14 @@ impl Token {
         }
     }
 
+    /// The token of the place behind an entry that the stream does not tell: the entry must be there to go on.
+    pub fn behind_entry(at: u64) -> Self {
+        Self {
+            index: 1,
+            ..Self::of_time(at)
+        }
+    }
+
     /// The token as clients have it; `operation` is the kind of event.
     pub fn to_document(self, operation: &str) -> DocumentBuf {
         let mut bytes = vec![kind::TIMESTAMP];

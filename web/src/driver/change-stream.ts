@@ -1,0 +1,230 @@
+/**
+ * Change streams of the driver: asynchronous iterators and emitters, by the Node driver's names.
+ *
+ * Invariants: what an error cuts off is gone on with behind the last event, where the engine says that it can be; one
+ * stream is read in one way alone, as an iterator or by its events.
+ */
+import type { Document } from "bson";
+import type { Call } from "./call.ts";
+import { AggregationCursor } from "./cursor.ts";
+import { MongoAPIError, MongoInvalidArgumentError, MongoNetworkError, MongoServerError } from "./errors.ts";
+
+/** The events of a stream, with what their listeners are given. */
+export interface ChangeStreamEvents {
+  change: [event: Document];
+  resumeTokenChanged: [token: unknown];
+  error: [error: Error];
+  end: [];
+  close: [];
+}
+export type ChangeStreamEventName = keyof ChangeStreamEvents;
+export type ChangeStreamListener<Name extends ChangeStreamEventName> = (...given: ChangeStreamEvents[Name]) => void;
+
+/** Codes after which the drivers' specification opens a stream anew. */
+const RESUMABLE: readonly number[] = [
+  6, 7, 43, 63, 89, 91, 133, 150, 189, 234, 262, 9001, 10107, 11600, 11602, 13388, 13435, 13436,
+];
+const BEGINNINGS = ["resumeAfter", "startAfter", "startAtOperationTime"] as const;
+
+function isResumable(error: unknown): boolean {
+  if (error instanceof MongoNetworkError) return true;
+  return error instanceof MongoServerError && RESUMABLE.includes(Number(error.code));
+}
+
+/** The cursor of a stream, which tells the tokens of its batches. */
+class StreamCursor extends AggregationCursor {
+  token: unknown;
+  protected override get awaitsData(): boolean {
+    return true;
+  }
+  protected override received(cursor: Document): void {
+    this.token = cursor["postBatchResumeToken"] ?? this.token;
+  }
+}
+
+interface Entry {
+  readonly listener: unknown;
+  readonly once: boolean;
+}
+
+/** Where a stream is opened, and how. */
+export interface Watched {
+  readonly call: Call;
+  readonly target: string | 1;
+  readonly collection: string;
+  readonly pipeline: readonly Document[];
+  /** The stage's options. */
+  readonly stage: Document;
+}
+
+export class ChangeStream<Change extends Document = Document> {
+  readonly #at: Watched;
+  readonly #listeners = new Map<string, readonly Entry[]>();
+  #cursor: StreamCursor;
+  #token: unknown;
+  #closed = false;
+  #mode: "iterator" | "emitter" | undefined;
+
+  constructor(at: Watched) {
+    if (!Array.isArray(at.pipeline))
+      throw new MongoInvalidArgumentError('Argument "pipeline" must be an array of aggregation stages');
+    this.#at = at;
+    this.#cursor = this.#opened(at.stage);
+  }
+
+  #opened(stage: Document): StreamCursor {
+    const { call, target, collection, pipeline } = this.#at;
+    const command = { aggregate: target, pipeline: [{ $changeStream: stage }, ...pipeline] };
+    return new StreamCursor(call, collection, call.filled(command));
+  }
+  /** The stream behind the last token; before there was one, as it was begun. */
+  #resumed(): StreamCursor {
+    const token = this.resumeToken;
+    if (token === undefined) return this.#opened(this.#at.stage);
+    const stage = { ...this.#at.stage };
+    // Behind an invalidation a stream goes on by its own option alone, until it has given something.
+    const name = stage["startAfter"] !== undefined && this.#token === undefined ? "startAfter" : "resumeAfter";
+    for (const beginning of BEGINNINGS) delete stage[beginning];
+    return this.#opened({ ...stage, [name]: token });
+  }
+  async #read<Result>(read: (cursor: StreamCursor) => Promise<Result>): Promise<Result> {
+    if (this.#closed) throw new MongoAPIError("ChangeStream is closed");
+    const token = this.resumeToken;
+    let result: Result;
+    try {
+      result = await read(this.#cursor);
+    } catch (error) {
+      if (!isResumable(error) || this.#closed) {
+        await this.close();
+        throw error;
+      }
+      this.#cursor = this.#resumed();
+      result = await read(this.#cursor);
+    }
+    if (this.resumeToken !== token) this.#emit("resumeTokenChanged", this.resumeToken);
+    return result;
+  }
+  #use(mode: "iterator" | "emitter"): void {
+    if (this.#mode !== undefined && this.#mode !== mode) {
+      const [now, before] =
+        mode === "iterator" ? ["an iterator", "an EventEmitter"] : ["an EventEmitter", "an iterator"];
+      throw new MongoAPIError(`ChangeStream cannot be used as ${now} after being used as ${before}`);
+    }
+    this.#mode = mode;
+  }
+  #given(change: Document | null): Change | null {
+    if (change !== null) this.#token = this.#cursor.buffered === 0 ? this.#cursor.token : change["_id"];
+    return change as Change | null;
+  }
+
+  /** The token to go on behind the last event that was given. */
+  get resumeToken(): unknown {
+    const { stage } = this.#at;
+    const behind = this.#cursor.buffered === 0 ? this.#cursor.token : undefined;
+    return behind ?? this.#token ?? stage["resumeAfter"] ?? stage["startAfter"];
+  }
+  get closed(): boolean {
+    return this.#closed || this.#cursor.closed;
+  }
+  /** Waits until there is an event; false: none comes any more. */
+  async hasNext(): Promise<boolean> {
+    this.#use("iterator");
+    return this.#read((cursor) => cursor.hasNext());
+  }
+  async #next(): Promise<Change | null> {
+    return this.#given(await this.#read((cursor) => cursor.next()));
+  }
+  /** Waits for the next event. */
+  async next(): Promise<Change> {
+    this.#use("iterator");
+    const change = await this.#next();
+    if (change === null) throw new MongoAPIError("ChangeStream is closed");
+    return change;
+  }
+  /** The next event of those that there are now, or null. */
+  async tryNext(): Promise<Change | null> {
+    this.#use("iterator");
+    return this.#given(await this.#read((cursor) => cursor.tryNext()));
+  }
+  async *[Symbol.asyncIterator](): AsyncGenerator<Change, void, void> {
+    try {
+      while (!this.closed) yield await this.next();
+    } finally {
+      await this.close();
+    }
+  }
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    try {
+      await this.#cursor.close();
+    } finally {
+      this.#emit("close");
+    }
+  }
+
+  async #follow(): Promise<void> {
+    try {
+      while (!this.#closed) {
+        const change = await this.#next();
+        if (change === null) {
+          this.#emit("end");
+          await this.close();
+          return;
+        }
+        this.#emit("change", change);
+      }
+    } catch (error) {
+      // A stream that was closed while it waited has nothing to tell.
+      if (this.#mode === "emitter" && !(error instanceof MongoAPIError)) {
+        this.#emit("error", error as Error);
+        await this.close();
+      }
+    }
+  }
+  #add(name: string, listener: unknown, once: boolean): this {
+    if (typeof listener !== "function") throw new MongoInvalidArgumentError("a listener is a function");
+    if (name === "change" && this.#mode !== "emitter") {
+      this.#use("emitter");
+      void Promise.resolve().then(() => this.#follow());
+    }
+    this.#listeners.set(name, [...(this.#listeners.get(name) ?? []), { listener, once }]);
+    return this;
+  }
+  on<Name extends ChangeStreamEventName>(name: Name, listener: ChangeStreamListener<Name>): this {
+    return this.#add(name, listener, false);
+  }
+  once<Name extends ChangeStreamEventName>(name: Name, listener: ChangeStreamListener<Name>): this {
+    return this.#add(name, listener, true);
+  }
+  addListener<Name extends ChangeStreamEventName>(name: Name, listener: ChangeStreamListener<Name>): this {
+    return this.on(name, listener);
+  }
+  off<Name extends ChangeStreamEventName>(name: Name, listener: ChangeStreamListener<Name>): this {
+    const kept = (this.#listeners.get(name) ?? []).filter((entry) => entry.listener !== listener);
+    this.#listeners.set(name, kept);
+    return this;
+  }
+  removeListener<Name extends ChangeStreamEventName>(name: Name, listener: ChangeStreamListener<Name>): this {
+    return this.off(name, listener);
+  }
+  #emit<Name extends ChangeStreamEventName>(name: Name, ...given: ChangeStreamEvents[Name]): void {
+    const entries = this.#listeners.get(name) ?? [];
+    this.#listeners.set(
+      name,
+      entries.filter((entry) => !entry.once),
+    );
+    for (const { listener } of entries) (listener as (...given: unknown[]) => void)(...given);
+  }
+}
+
+/** A change stream; `all` are fields of the stage that the place itself names. */
+export function watch(
+  call: Call,
+  target: string | 1,
+  collection: string,
+  pipeline: readonly Document[],
+  all: Document = {},
+): ChangeStream {
+  return new ChangeStream({ call, target, collection, pipeline, stage: { ...all, ...call.statement } });
+}
