@@ -10,6 +10,7 @@ import { Faults, type Fault } from "./faults.ts";
 import { wordFigure } from "./figures.ts";
 import { wordsOfHint } from "./agree.ts";
 import { questionsOf, questionsOfRun, tasksOf, type Lesson } from "./lesson.ts";
+import type { RunOptions } from "../../protocol/run.ts";
 import type { Question, Task } from "./parts.ts";
 import { mutantsOf, probe, PROBED, withConstant, type Mutant } from "./mutants.ts";
 import { LessonRun, SetupError, type Checked, type LessonHost } from "./run.ts";
@@ -25,6 +26,9 @@ import {
 
 export type OpenHost = () => Promise<LessonHost & { close(): void }>;
 
+/** How long each script may take, trials' scripts too. */
+type Limit = Pick<RunOptions, "timeLimitMillis">;
+
 /** The numbers of things tried, to be told where there is no fault. */
 export interface Tried {
   readonly runs: number;
@@ -36,14 +40,18 @@ export interface Tried {
   readonly figures: number;
 }
 
-/** `lessons` is one lesson in each of its languages, which agree; the first is run. */
+/**
+ * `lessons` is one lesson in each of its languages, which agree; the first is run. `limit`: how long each script may
+ * take.
+ */
 export async function tryLesson(
   lessons: readonly [Lesson, ...Lesson[]],
   database: string,
   openHost: OpenHost,
   answers: Answers = NO_ANSWERS,
+  limit: Limit = {},
 ): Promise<{ readonly tried: Tried; readonly faults: readonly Fault[] }> {
-  const trial = new Trial(lessons, database, openHost, answers);
+  const trial = new Trial(lessons, database, openHost, answers, limit);
   await trial.walk(true);
   // A reader may leave out the snippets: a task needs the setup and the tasks before it, and nothing else.
   if (trial.faults.length === 0 && tasksOf(lessons[0]).length > 0) await trial.walk(false);
@@ -70,11 +78,19 @@ class Trial {
   readonly #text: Faults;
   readonly #answerFaults: Faults;
   readonly #answers: Answers;
+  readonly #limit: Limit;
   /** How many mutants were tried. */
   mutants = 0;
 
-  constructor(lessons: readonly [Lesson, ...Lesson[]], database: string, openHost: OpenHost, answers: Answers) {
+  constructor(
+    lessons: readonly [Lesson, ...Lesson[]],
+    database: string,
+    openHost: OpenHost,
+    answers: Answers,
+    limit: Limit,
+  ) {
     this.#answers = answers;
+    this.#limit = limit;
     this.#lessons = lessons;
     this.#database = database;
     this.#openHost = openHost;
@@ -93,7 +109,7 @@ class Trial {
     const host = await this.#openHost();
     try {
       const [lesson] = this.#lessons;
-      const run = new LessonRun(lesson, this.#database, host);
+      const run = new LessonRun(lesson, this.#database, host, this.#limit);
       try {
         await run.begin();
       } catch (error) {

@@ -105,7 +105,7 @@ const plural = (count: number, what: string): string => `${count} ${what}${count
 
 /** Makes the check. */
 export async function checkCourse(
-  { folder, lessons: wanted }: CheckCourseOptions,
+  { folder, lessons: wanted, timeLimitMillis }: CheckCourseOptions,
   openHost: OpenHost,
   write: (text: string) => void,
 ): Promise<0 | 1 | 2> {
@@ -140,7 +140,9 @@ export async function checkCourse(
     let says = "";
     // Scripts of a text that does not fit them would fail for that alone.
     if (found.length === 0 && first !== undefined) {
-      const { tried, faults: ran } = await tryLesson([first, ...others], database, openHost, answers);
+      const { tried, faults: ran } = await tryLesson([first, ...others], database, openHost, answers, {
+        timeLimitMillis,
+      });
       found.push(...ran);
       says =
         `${plural(tried.runs, "run")}, ${plural(tried.questions, "question")}, ${plural(tried.tasks, "task")}, ` +
