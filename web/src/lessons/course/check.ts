@@ -10,6 +10,7 @@ import { Faults, type Fault } from "./faults.ts";
 import { wordFigure } from "./figures.ts";
 import { wordsOfHint } from "./agree.ts";
 import { questionsOf, questionsOfRun, tasksOf, type Lesson } from "./lesson.ts";
+import type { RunOptions } from "../../protocol/run.ts";
 import type { Question, Task } from "./parts.ts";
 import { mutantsOf, probe, PROBED, withConstant, type Mutant } from "./mutants.ts";
 import { leadUp, solvedWork } from "./replay.ts";
@@ -26,6 +27,9 @@ import {
 
 export type OpenHost = () => Promise<LessonHost & { close(): void }>;
 
+/** How long each script may take, trials' scripts too. */
+type Limit = Pick<RunOptions, "timeLimitMillis">;
+
 /** The numbers of things tried, to be told where there is no fault. */
 export interface Tried {
   readonly runs: number;
@@ -39,7 +43,8 @@ export interface Tried {
 
 /**
  * `lessons` is one lesson in each of its languages, which agree; the first is run. Of a project's release, `earlier`
- * are the releases before it, whose solutions leave the data with which it begins.
+ * are the releases before it, whose solutions leave the data with which it begins. `limit`: how long each script may
+ * take.
  */
 export async function tryLesson(
   lessons: readonly [Lesson, ...Lesson[]],
@@ -47,8 +52,9 @@ export async function tryLesson(
   openHost: OpenHost,
   answers: Answers = NO_ANSWERS,
   earlier: readonly Lesson[] = [],
+  limit: Limit = {},
 ): Promise<{ readonly tried: Tried; readonly faults: readonly Fault[] }> {
-  const trial = new Trial(lessons, database, openHost, answers, earlier);
+  const trial = new Trial(lessons, database, openHost, answers, earlier, limit);
   await trial.walk(true);
   // A reader may leave out the snippets: a task needs the setup and the tasks before it, and nothing else.
   if (trial.faults.length === 0 && tasksOf(lessons[0]).length > 0) await trial.walk(false);
@@ -76,6 +82,7 @@ class Trial {
   readonly #answerFaults: Faults;
   readonly #answers: Answers;
   readonly #earlier: readonly Lesson[];
+  readonly #limit: Limit;
   /** How many mutants were tried. */
   mutants = 0;
 
@@ -85,9 +92,11 @@ class Trial {
     openHost: OpenHost,
     answers: Answers,
     earlier: readonly Lesson[],
+    limit: Limit,
   ) {
     this.#answers = answers;
     this.#earlier = earlier;
+    this.#limit = limit;
     this.#lessons = lessons;
     this.#database = database;
     this.#openHost = openHost;
@@ -106,7 +115,7 @@ class Trial {
     const host = await this.#openHost();
     try {
       const [lesson] = this.#lessons;
-      const run = new LessonRun(lesson, this.#database, host);
+      const run = new LessonRun(lesson, this.#database, host, this.#limit);
       try {
         const releases = this.#earlier.map((one) => ({ lesson: one, work: solvedWork(one) }));
         await leadUp(releases, this.#database, host);

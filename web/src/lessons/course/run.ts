@@ -88,7 +88,7 @@ const COMPARED = "as it was compared";
 const before = (task: string): string => `before ${task}`;
 /** A script that took longer is not run a second time without being asked. */
 const MOST_ALONE_MILLIS = 5000;
-/** A trial's script that takes longer ends. */
+/** A trial's script that takes longer ends, unless all scripts may take longer. */
 const TRIAL_MILLIS = 10_000;
 /** A larger value of a reader's script is not looked at by checks. */
 const MOST_BYTES = 2 * 1024 * 1024;
@@ -392,7 +392,8 @@ export class LessonRun {
 
   /** Runs a script of a trial. */
   async #tried(source: string): Promise<{ readonly value: unknown } | { readonly message: string }> {
-    const { outcome } = await this.#evaluate(source, { names: "trials", timeLimitMillis: TRIAL_MILLIS });
+    const timeLimitMillis = Math.max(TRIAL_MILLIS, this.#limit.timeLimitMillis ?? 0);
+    const { outcome } = await this.#evaluate(source, { names: "trials", timeLimitMillis });
     return outcome.error === null ? { value: plainValue(outcome.value) } : { message: outcome.error.text };
   }
 

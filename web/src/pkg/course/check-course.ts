@@ -105,7 +105,7 @@ const plural = (count: number, what: string): string => `${count} ${what}${count
 
 /** Makes the check. */
 export async function checkCourse(
-  { folder, lessons: wanted }: CheckCourseOptions,
+  { folder, lessons: wanted, timeLimitMillis }: CheckCourseOptions,
   openHost: OpenHost,
   write: (text: string) => void,
 ): Promise<0 | 1 | 2> {
@@ -150,7 +150,8 @@ export async function checkCourse(
       const earlier: Lesson[] = [];
       for (const release of before)
         earlier.push(...(await readLessonFiles(folder, course, release.id)).lessons.slice(0, 1));
-      const { tried, faults: ran } = await tryLesson([first, ...others], database, openHost, answers, earlier);
+      const limit = { timeLimitMillis };
+      const { tried, faults: ran } = await tryLesson([first, ...others], database, openHost, answers, earlier, limit);
       found.push(...ran);
       says =
         `${plural(tried.runs, "run")}, ${plural(tried.questions, "question")}, ${plural(tried.tasks, "task")}, ` +
