@@ -33,14 +33,6 @@ export class MongoNetworkError extends MongoError {
   }
 }
 
-/** A method that cannot be called as things are. */
-export class MongoAPIError extends MongoError {
-  constructor(message: string) {
-    super(message);
-    this.name = "MongoAPIError";
-  }
-}
-
 /** The client was closed; `connect()` opens it again. */
 export class MongoNotConnectedError extends MongoError {
   constructor() {

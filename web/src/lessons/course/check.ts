@@ -118,7 +118,7 @@ class Trial {
       const run = new LessonRun(lesson, this.#database, host, this.#limit);
       try {
         const releases = this.#earlier.map((one) => ({ lesson: one, work: solvedWork(one) }));
-        await leadUp(releases, this.#database, host);
+        await leadUp(releases, this.#database, host, this.#limit);
         await run.begin();
       } catch (error) {
         if (!(error instanceof SetupError)) throw error;
