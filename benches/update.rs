@@ -42,7 +42,7 @@ fn main() {
     let env = NativeEnv::fixed(0, 1);
     let product = product();
     println!("a product of {} bytes", product.as_bytes().len());
-    let timestamps = quire::bson::timestamp::TimestampClock::default();
+    let timestamps = quire::storage::LogicalClock::default();
     let context = ApplyContext {
         timestamps: &timestamps,
         env: &env,

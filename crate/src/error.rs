@@ -326,7 +326,6 @@ codes! {
     InvalidIndexSpecificationOption = 197,
     CannotBuildIndexKeys = 201,
     ClusterTimeFailsRateLimiter = 205,
-    IncompleteTransactionHistory = 217,
     QueryFeatureNotAllowed = 224,
     TransactionTooOld = 225,
     NotImplemented = 238,

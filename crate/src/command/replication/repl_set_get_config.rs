@@ -1,6 +1,6 @@
 //! `replSetGetConfig`: the configuration of the replica set. Manual: reference/command/replSetGetConfig.
 
-use super::check_member;
+use super::member;
 use crate::bson::DocumentBuilder;
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::identity::HOST;
@@ -15,7 +15,7 @@ pub(in crate::command) fn run(
     let params = request.params();
     let commitment = params.boolean("commitmentStatus")?.unwrap_or(false);
     params.finish()?;
-    check_member(context)?;
+    member::check(context)?;
     let mut reply = DocumentBuilder::new();
     reply.begin_document("config");
     reply.append("_id", SET_NAME).append("version", SET_VERSION);

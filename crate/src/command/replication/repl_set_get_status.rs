@@ -1,6 +1,6 @@
 //! `replSetGetStatus`: the state of the replica set's one member. Manual: reference/command/replSetGetStatus.
 
-use super::check_member;
+use super::member;
 use crate::bson::{DocumentBuilder, ValueRef};
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::identity::HOST;
@@ -18,7 +18,7 @@ pub(in crate::command) fn run(
     let params = request.params();
     params.integer("initialSync")?;
     params.finish()?;
-    check_member(context)?;
+    member::check(context)?;
     let last = context.view().pages.clock().last();
     let wall = ValueRef::DateTime(i64::from(last.seconds()) * 1000);
     let opened = context.deployment.opened_millis;

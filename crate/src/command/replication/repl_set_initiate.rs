@@ -1,7 +1,7 @@
 //! `replSetInitiate`: refused, since the replica set of one is there from the start.
 //! Manual: reference/command/replSetInitiate.
 
-use super::check_member;
+use super::member;
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::request::Request;
 use crate::error::{Code, CommandError};
@@ -11,7 +11,7 @@ pub(in crate::command) fn run(
     request: &Request<'_>,
 ) -> CommandResult {
     request.params().finish()?;
-    check_member(context)?;
+    member::check(context)?;
     Err(CommandError::new(
         Code::AlreadyInitialized,
         "already initialized",
