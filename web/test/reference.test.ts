@@ -122,7 +122,7 @@ describe("the examples", () => {
   /** What the classes have for one another. */
   const inner = new Set(
     `constructor help toString connection adopt at forPage opening page peek shown hasBehind set start checkWrite
-    findCommand need run send write admin`.split(/\s+/),
+    findCommand need run send write admin received`.split(/\s+/),
   );
 
   test.each([
@@ -195,15 +195,25 @@ describe("the examples", () => {
     insertOne: (o) => `db.c.insertOne({ _id: 7 }, ${o})`,
     replaceOne: (o) => `db.c.replaceOne({ _id: 1 }, { a: 1 }, ${o})`,
     "db.stats": (o) => `db.stats(${o})`,
+    createIndex: (o) => `db.c.createIndex({ a: 1 }, ${o})`,
+    createIndexes: (o) => `db.c.createIndexes([{ a: 1 }], ${o})`,
+    watch: (o) => `db.c.watch([], ${o}).close()`,
     updateMany: (o) => `db.c.updateMany({ _id: 1 }, { $set: { a: 1 } }, ${o})`,
     updateOne: (o) => `db.c.updateOne({ _id: 1 }, { $set: { a: 1 } }, ${o})`,
   };
   const values: Readonly<Record<string, string>> = {
     arrayFilters: "[]",
     batchSize: "2",
+    changeStreamPreAndPostImages: "{ enabled: true }",
     clusteredIndex: "{ key: { _id: 1 }, unique: true }",
     collation: '{ locale: "en" }',
+    commitQuorum: "1",
     cursor: "{ batchSize: 2 }",
+    fullDocument: '"updateLookup"',
+    fullDocumentBeforeChange: '"whenAvailable"',
+    resumeAfter: "db.c.watch().getResumeToken()",
+    startAfter: "db.c.watch().getResumeToken()",
+    startAtOperationTime: "db.runCommand({ ping: 1 }).operationTime",
     expireAfterSeconds: "60",
     filter: "{ name: 1 }",
     freeStorage: "1",

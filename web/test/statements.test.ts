@@ -169,7 +169,8 @@ describe("what a statement that failed had written", () => {
     ["db.a.insertMany([{ _id: 1 }, { _id: 1 }, { _id: 3 }], { ordered: false })", ["inserted garden.a 2"]],
     ["db.a.insertOne({ _id: 1 }); db.a.insertMany([{ _id: 2 }, { _id: 1 }])", ["inserted garden.a 1"]],
     [
-      "db.a.bulkWrite([{ insertOne: { document: { _id: 1 } } }, { deleteOne: { filter: {} } }, { updateOne: { filter: {}, update: { $x: 1 } } }])",
+      "db.a.bulkWrite([{ insertOne: { document: { _id: 1 } } }, { deleteOne: { filter: {} } }, " +
+        "{ updateOne: { filter: {}, update: { $x: 1 } } }])",
       ["inserted garden.a 1", "deleted garden.a 1"],
     ],
     ["for (let n = 0; n < 9; n++) { db.b.insertOne({ _id: n % 5 }) }", ["inserted garden.b 5"]],

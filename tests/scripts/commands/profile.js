@@ -130,9 +130,12 @@ more.map((entry) => facts(entry, "op", "ns", "originatingCommand", "keysExamined
 [cursorid.toString() === more[0].cursorid.toString(), Object.keys(more[0].command), typeof more[0].queryHash]
 //> [ true, [ 'getMore', 'collection', 'batchSize', '$db' ], 'string' ]
 // The stages of the plan, with what each did.
-const stages = db.system.profile.find({op: "query", ns: "test.teas"}).next().execStats
+const stages = db.system.profile.find({op: "query", ns: "test.teas", planSummary: /^IXSCAN/}).next().execStats;
 [facts(stages, "stage", "nReturned", "works", "docsExamined"), facts(stages.inputStage, "stage", "keysExamined", "indexName")]
-//> TypeError: invalid 'in' operand
+//> [
+//>   { stage: 'FETCH', nReturned: 1, works: 1, docsExamined: 1 },
+//>   { stage: 'IXSCAN', keysExamined: 1, indexName: 'price_1' }
+//> ]
 db.teas.findOne({_id: 2}).kind
 //> black
 facts(last({op: "query", ns: "test.teas"}), "planSummary", "keysExamined", "docsExamined", "nreturned", "cursorExhausted")

@@ -69,6 +69,8 @@ const bare: Readonly<Record<string, readonly string[]>> = {
   db: ["admin"],
   admin: [],
   client: [
+    "startSession",
+    "withSession",
     "connect",
     "close",
     "on",
@@ -156,6 +158,19 @@ describe("a misspelt option is refused by every method", () => {
   }
 });
 
+it("a misspelt option of a session is refused", async () => {
+  const { client } = recorded();
+  const options = { causalConsistancy: true, snapshot: undefined };
+  const words = "option causalConsistancy is not supported";
+  for (const start of [
+    () => client.startSession(options),
+    () => client.withSession(options, () => Promise.resolve()),
+  ]) {
+    const error = await refusal(start);
+    expect([error.name, error.message]).toEqual(["MongoInvalidArgumentError", words]);
+  }
+});
+
 test("the options of a client are refused too, by the driver's error and in small letters", async () => {
   for (const [options, words] of [
     [{ optoin: 1 }, "option optoin is not supported"],
@@ -166,7 +181,7 @@ test("the options of a client are refused too, by the driver's error and in smal
     [{ serverApi: { version: "1", strict: 1 } }, "option serverApi.strict must be true or false"],
     [{ serverApi: "2" }, 'Invalid server API version=2; must be in the following enum: ["1"]'],
     [{ serverApi: {} }, 'Invalid `serverApi` property; must specify a version from the following enum: ["1"]'],
-    [{ replicaSet: "rs" }, "option replicaset is not supported"],
+    [{ replicaSet: "rs" }, "option replicaSet is not supported"],
     [{ maxPoolSize: -1 }, "option maxPoolSize must be a whole number that is not negative"],
     [{ retryWrites: "yes" }, "option retryWrites must be true or false"],
   ] as const) {

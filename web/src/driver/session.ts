@@ -16,6 +16,7 @@ import {
   MongoError,
 } from "./errors.ts";
 import type { ClientSessionOptions, TransactionOptions } from "./option-types.ts";
+import { unsupported } from "./options.ts";
 import { readConcerns } from "./settings.ts";
 
 /** How long `withTransaction` tries again, in milliseconds. */
@@ -25,6 +26,8 @@ const MAX_TIME_EXPIRED = 50;
 const HOPELESS = [79, 100];
 const TRANSIENT = "TransientTransactionError";
 const UNKNOWN_RESULT = "UnknownTransactionCommitResult";
+/** The options of a session. */
+const OPTIONS = ["causalConsistency", "defaultTransactionOptions", "snapshot"];
 /** Commands that may read after a known time. */
 const READS = ["aggregate", "count", "distinct", "find"];
 
@@ -333,6 +336,9 @@ export class SessionPool {
   }
 
   start(options: ClientSessionOptions): ClientSession {
+    const given = Object.entries(options).filter(([, value]) => value !== undefined);
+    const unknown = given.map(([name]) => name).filter((name) => !OPTIONS.includes(name));
+    if (unknown.length > 0) throw new MongoInvalidArgumentError(unsupported(unknown));
     const session = new ClientSession(this.#owner, options);
     this.#open.add(session);
     return session;

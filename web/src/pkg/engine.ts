@@ -31,8 +31,8 @@ export interface EngineOptions {
    */
   readonly functions?: "sandbox";
   /**
-   * What the deployment presents itself as: the only member of replica set `quire` (the default), or a standalone, which
-   * has no transactions, no retryable writes and no cluster times.
+   * What the deployment presents itself as: the only member of replica set `quire` (the default), or a standalone,
+   * which has no transactions, no retryable writes and no cluster times.
    */
   readonly topology?: "replicaSet" | "standalone";
 }

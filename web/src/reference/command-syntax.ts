@@ -18,6 +18,7 @@ const lines = (text: string): ReadonlyMap<string, string> =>
   );
 
 export const commandSyntax = lines(`
+abortTransaction { abortTransaction: 1, lsid, txnNumber, autocommit: false }
 aggregate { aggregate: collection, pipeline: [stage, …], cursor: { batchSize }, let, hint, collation, … }
 buildInfo { buildInfo: 1 }
 buildinfo { buildinfo: 1 }
@@ -26,6 +27,7 @@ cloneCollectionAsCapped { cloneCollectionAsCapped: collection, toCollection: col
 collMod { collMod: collection, index: { keyPattern, hidden, expireAfterSeconds }, validator, viewOn, pipeline, … }
 collStats { collStats: collection, scale }
 collstats { collstats: collection, scale }
+commitTransaction { commitTransaction: 1, lsid, txnNumber, autocommit: false, writeConcern }
 compact { compact: collection, dryRun, freeSpaceTargetMB, force }
 connectionStatus { connectionStatus: 1, showPrivileges }
 convertToCapped { convertToCapped: collection, size: bytes }
@@ -98,6 +100,7 @@ quireMoment { quireMoment: 1, name, what, from: number, limitPages }
 quireMoments { quireMoments: 1 }
 quireNameMoment { quireNameMoment: moment, name: text or null }
 quireObserve { quireObserve: 1, command: command }
+quireOplog { quireOplog: 1, enabled, size }
 quirePage { quirePage: number }
 quirePages { quirePages: 1 }
 quireRestore { quireRestore: moment, database, collection }
@@ -187,7 +190,9 @@ getDB db.getMongo().getDB(name)
 getDBNames db.getMongo().getDBNames()
 getDBs db.getMongo().getDBs()
 getReadPrefMode db.getMongo().getReadPrefMode()
-setReadPref db.getMongo().setReadPref(mode)`);
+setReadPref db.getMongo().setReadPref(mode)
+startSession db.getMongo().startSession({ causalConsistency })
+watch db.getMongo().watch(pipeline, options)`);
 
 export const planCacheSyntax = lines(`
 clear db.collection.getPlanCache().clear()
@@ -264,15 +269,19 @@ awaitData find(filter, projection, { tailable: true, awaitData: true })
 batchSize find(filter, projection, { batchSize: count })
 bypassDocumentValidation insertOne(document, { bypassDocumentValidation: true })
 capped createCollection(name, { capped: true, size: bytes })
+changeStreamPreAndPostImages createCollection(name, { changeStreamPreAndPostImages: { enabled: true } })
 clusteredIndex createCollection(name, { clusteredIndex: { key: { _id: 1 }, unique: true } })
 collation find(filter, projection, { collation: { locale, strength } })
 comment find(filter, projection, { comment: text })
+commitQuorum createIndexes([keys, …], options, commitQuorum)
 cursor aggregate(pipeline, { cursor: { batchSize: count } })
 dropTarget renameCollection(to, dropTarget)
 expireAfterSeconds createCollection(name, { clusteredIndex, expireAfterSeconds: seconds })
 explain aggregate(pipeline, { explain: true })
 filter getDBs({ filter: { name: condition } })
 freeStorage db.stats({ freeStorage: 1 })
+fullDocument watch(pipeline, { fullDocument: "updateLookup" })
+fullDocumentBeforeChange watch(pipeline, { fullDocumentBeforeChange: "whenAvailable" })
 hint find(filter, projection, { hint: nameOrKeys })
 includeResultMetadata findOneAndUpdate(filter, update, { includeResultMetadata: true })
 j insertOne(document, { writeConcern: { w: 1, j: true } })
@@ -288,14 +297,18 @@ ordered insertMany([document, …], { ordered: false })
 pipeline createCollection(name, { viewOn: collection, pipeline: [stage, …] })
 projection findOneAndUpdate(filter, update, { projection: fields })
 readConcern aggregate(pipeline, { readConcern: { level } })
+resumeAfter watch(pipeline, { resumeAfter: token })
 returnDocument findOneAndUpdate(filter, update, { returnDocument: "after" })
 returnKey find(filter, projection, { returnKey: true })
 scale db.stats({ scale: 1024 })
+showExpandedEvents watch(pipeline, { showExpandedEvents: true })
 showRecordId find(filter, projection, { showRecordId: true })
 singleBatch find(filter, projection, { batchSize: count, singleBatch: true })
 size createCollection(name, { capped: true, size: bytes })
 skip find(filter, projection, { skip: count })
 sort findOneAndDelete(filter, { sort: order })
+startAfter watch(pipeline, { startAfter: token })
+startAtOperationTime watch(pipeline, { startAtOperationTime: timestamp })
 tailable find(filter, projection, { tailable: true })
 upsert updateOne(filter, update, { upsert: true })
 validationAction createCollection(name, { validator, validationAction: "warn" })

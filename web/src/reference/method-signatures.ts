@@ -60,7 +60,8 @@ setProfilingLevel(level, options?)
 stats(scale?)
 updateRole(name, changes)
 updateUser(name, changes)
-version()`),
+version()
+watch(pipeline?, options?)`),
 
   quire: signatures(`
 bookmark(name)
@@ -124,7 +125,8 @@ unhideIndex(nameOrKeys)
 update(filter, update, options?)
 updateMany(filter, update, options?)
 updateOne(filter, update, options?)
-validate(options?)`),
+validate(options?)
+watch(pipeline?, options?)`),
 
   cursor: signatures(`
 addOption(flag)

@@ -69,6 +69,8 @@ const stage = lines(`
 $addFields { <field|total>: <expression|"$price"> }
 $bucket { groupBy: "$<field|price>", boundaries: [<from|0>, <to|10>], default: "<other|more>" }
 $bucketAuto { groupBy: "$<field|price>", buckets: <count|4> }
+$changeStream { fullDocument: "<mode|updateLookup>" }
+$changeStreamSplitLargeEvent {}
 $collStats { count: {}, storageStats: { scale: <scale|1> } }
 $count "<name|total>"
 $currentOp {}
@@ -360,7 +362,8 @@ setProfilingLevel db.setProfilingLevel(1, { slowms: 20 })
 stats db.stats(1024)
 updateRole db.updateRole("keeper", { roles: ["read"] })
 updateUser db.updateUser("ada", { roles: ["read"] })
-version db.version()`),
+version db.version()
+watch db.watch([{ $match: { operationType: "insert" } }]).tryNext()`),
 
   collection: lines(`
 aggregate db.teas.aggregate([{ $group: { _id: "$type", n: { $sum: 1 } } }])
@@ -419,7 +422,8 @@ unhideIndex db.teas.unhideIndex("type_1")
 update db.teas.update({ _id: 3 }, { $set: { price: 5 } })
 updateMany db.teas.updateMany({ sold: true }, { $unset: { price: "" } })
 updateOne db.teas.updateOne({ _id: 3 }, { $set: { price: 5 } }, { upsert: true })
-validate db.teas.validate({ full: true })`),
+validate db.teas.validate({ full: true })
+watch db.teas.watch([{ $match: { operationType: "insert" } }]).tryNext()`),
 
   quire: lines(`
 bookmark quire.bookmark("start of the lesson")

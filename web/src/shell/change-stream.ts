@@ -84,9 +84,9 @@ export class ChangeStreamCursor {
   }
   isExhausted(): never {
     throw new MongoshInvalidInputError(
-      "isExhausted is not implemented for ChangeStreams because after closing a cursor, the remaining documents in the " +
-        "batch are no longer accessible. If you want to see if the cursor is closed use isClosed. If you want to see if " +
-        "there are documents left in the batch, use tryNext.",
+      "isExhausted is not implemented for ChangeStreams because after closing a cursor, the remaining documents in " +
+        "the batch are no longer accessible. If you want to see if the cursor is closed use isClosed. If you want to " +
+        "see if there are documents left in the batch, use tryNext.",
     );
   }
   objsLeftInBatch(): never {

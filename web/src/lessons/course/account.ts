@@ -29,7 +29,7 @@ export interface ScriptAccount {
   readonly written: { readonly inserted: number; readonly modified: number; readonly deleted: number };
 }
 
-/** A script's account: the sum of its statements, of the one that failed too, with the plan of the last that has one. */
+/** A script's account: the sum of its statements, of the one that failed too, and the plan of the last that has one. */
 export interface RunAccount extends ScriptAccount {
   /** The account of each statement that ended without an error, in order. */
   readonly statements: readonly ScriptAccount[];

@@ -189,7 +189,6 @@ export const en = {
   "release.locked": (title: string) =>
     `A release begins with the data that the one before it left. First comes “${title}”.`,
   "release.go": "Go there",
-  releases: "Releases",
   "release.next": "Next release",
   "release.previous": "Previous release",
   "card.title": "The card of your model",
@@ -199,6 +198,7 @@ export const en = {
     "Measured now: all scripts of your work were run again in an empty engine, release by release, with their checks.",
   "card.making": (done: string, all: string) => `Running release ${done} of ${all} again…`,
   "card.failed": (why: string) => `The card cannot be made: ${why}`,
+  "book.releases": "Releases",
   "card.costs": "What the releases cost",
   "card.release": "Release",
   "card.task": "Task",

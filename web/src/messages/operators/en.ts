@@ -83,6 +83,8 @@ $unset Removes the field.`,
 $addFields Adds or replaces fields by computed values and keeps all others.
 $bucket Groups documents into ranges between given boundaries.
 $bucketAuto Groups documents into a number of ranges of about equal size.
+$changeStream Gives an event for each change, as they are made; must be the first stage.
+$changeStreamSplitLargeEvent Splits events that are larger than a document may be; must be the last stage.
 $collStats Gives counts and sizes of the collection; must be the first stage.
 $count Gives one document with the number of documents, under this field name.
 $currentOp Lists what the server is doing; on the admin database, and must be the first stage.
@@ -359,7 +361,8 @@ setProfilingLevel Sets which commands are kept in system.profile.
 stats The sizes and counts of the database, in units of scale bytes.
 updateRole Gives a role other privileges or roles.
 updateUser Changes roles or custom data of a user.
-version The version the server gives as its own.`,
+version The version the server gives as its own.
+watch Tells the changes of the database, as they are made.`,
 
   collection: `
 aggregate Runs a pipeline and gives a cursor over what comes out.
@@ -418,7 +421,8 @@ unhideIndex Shows a hidden index to the planner again.
 update Updates documents; updateOne and updateMany have taken its place.
 updateMany Updates all documents that meet a filter.
 updateOne Updates the first document that meets a filter.
-validate Checks the collection and its indexes for damage.`,
+validate Checks the collection and its indexes for damage.
+watch Tells the changes of the collection, as they are made.`,
 
   cursor: `
 addOption Sets an option of older scripts by its number.

@@ -81,6 +81,8 @@ $unset 删除字段。`,
 $addFields 用计算值新增或替换字段，其余字段保留。
 $bucket 按给定的边界把文档分到各个区间。
 $bucketAuto 把文档自动分成若干个大小相近的区间。
+$changeStream 为每次变更给出一个事件；必须是第一个阶段。
+$changeStreamSplitLargeEvent 拆分超过文档大小上限的事件；必须是最后一个阶段。
 $collStats 给出集合的数量和大小；必须是第一个阶段。
 $count 输出一个文档，以该字段名给出文档数。
 $currentOp 列出服务器正在做的事；在 admin 数据库上，必须是第一个阶段。
@@ -357,7 +359,8 @@ setProfilingLevel 设定哪些命令会记入 system.profile。
 stats 数据库的大小和数量，以 scale 字节为单位。
 updateRole 更改一个角色的权限或所含角色。
 updateUser 更改一个用户的角色或自定义数据。
-version 服务器报告的版本。`,
+version 服务器报告的版本。
+watch 逐一告知数据库发生的变更。`,
 
   collection: `
 aggregate 运行管道，返回结果的游标。
@@ -416,7 +419,8 @@ unhideIndex 让查询计划重新看到索引。
 update 更新文档；已由 updateOne 和 updateMany 取代。
 updateMany 更新所有符合条件的文档。
 updateOne 更新第一个符合条件的文档。
-validate 检查集合及其索引是否有损坏。`,
+validate 检查集合及其索引是否有损坏。
+watch 逐一告知集合发生的变更。`,
 
   cursor: `
 addOption 按编号设置旧脚本使用的选项。

@@ -8,6 +8,7 @@ import type { ReferenceLines } from "./lines.ts";
 
 export const en: ReferenceLines = {
   command: `
+abortTransaction Undoes what the commands of a transaction did.
 aggregate Runs a pipeline over a collection or a database, and gives the first batch of a cursor.
 buildInfo Tells the version the server gives as its own, and its limits.
 buildinfo The older spelling of buildInfo.
@@ -16,6 +17,7 @@ cloneCollectionAsCapped Copies a collection into a new capped one.
 collMod Changes options of a collection, of a view or of an index.
 collStats Tells counts and sizes of a collection.
 collstats The older spelling of collStats.
+commitTransaction Makes all that a transaction did visible at once.
 compact Moves pages together so that storage can be given back.
 connectionStatus Tells who is logged in on this connection: nobody, as there are no users.
 convertToCapped Makes a collection capped, at this many bytes.
@@ -88,6 +90,7 @@ quireMoment Keeps the state of all data, under a name if one is given.
 quireMoments Lists the moments that are kept.
 quireNameMoment Gives a kept moment a name, or takes it away.
 quireObserve Runs a command and tells what it examined: keys, documents, pages, and its plan.
+quireOplog Begins or ends the list of changes that change streams read, and tells its size.
 quirePage Shows one page of the engine's storage: its fields, records and bytes.
 quirePages Maps all pages: what each holds, and which collection or index it belongs to.
 quireRestore Brings all data, a database or a collection back to a kept moment.
@@ -177,7 +180,9 @@ getDB A database of this connection.
 getDBNames The names of the databases.
 getDBs The databases with their sizes.
 getReadPrefMode Which member reads go to, as it was set.
-setReadPref Sets which member reads go to; there is one here.`,
+setReadPref Sets which member reads go to; there is one here.
+startSession Starts a session, in which transactions are possible.
+watch Tells the changes of all databases, as they are made.`,
 
   planCache: `
 clear Forgets all plans of the collection.
@@ -254,15 +259,19 @@ awaitData Has a tailable cursor wait for what is added before it gives an empty 
 batchSize Sets how many documents are fetched at a time.
 bypassDocumentValidation Writes documents that the collection's validator would refuse.
 capped Makes a collection of a fixed size, whose oldest documents give way to new ones.
+changeStreamPreAndPostImages Keeps documents as they were before and after changes, for change streams.
 clusteredIndex Keeps the documents in the order of _id.
 collation Compares strings by the rules of a language.
 comment A note that travels with the command; it changes nothing.
+commitQuorum How many members have to finish the build; there is one.
 cursor An older place of batchSize.
 dropTarget Drops a collection that has the new name already.
 expireAfterSeconds Deletes documents of a clustered collection so long after the date in _id.
 explain Tells how the pipeline is carried out in place of doing it.
 filter Lists only the databases that meet a condition.
 freeStorage Adds the bytes that are set aside and free.
+fullDocument Whether events of updates have the document too, and as of when.
+fullDocumentBeforeChange Whether events have the document as it was before.
 hint Has this index used.
 includeResultMetadata Gives the command's whole reply in place of the document.
 j Acknowledges a write only once it is stored.
@@ -278,14 +287,18 @@ ordered false: goes on after a write that failed, with the others.
 pipeline The stages of a view.
 projection Chooses or leaves out fields.
 readConcern Sets the read concern, such as local.
+resumeAfter Goes on after the event with this token.
 returnDocument "after": gives the document as it is after the change, in place of as it was.
 returnKey Gives the keys of the index in place of the documents.
 scale Gives sizes in units of so many bytes.
+showExpandedEvents Tells new collections, indexes and other options, too.
 showRecordId Adds each document's place in storage, as $recordId.
 singleBatch Closes the cursor after its first batch.
 size The bytes that a capped collection may take.
 skip Leaves out the first so many documents.
 sort Orders the documents, or says which of several is the first.
+startAfter Goes on after the event with this token, also where that ended the stream.
+startAtOperationTime Tells the changes from this time on.
 tailable Stays open at the end of a capped collection, for what is added.
 upsert Inserts a document when the filter finds none.
 validationAction Says whether an invalid document is refused (error) or stored (warn).

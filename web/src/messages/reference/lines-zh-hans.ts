@@ -8,6 +8,7 @@ import type { ReferenceLines } from "./lines.ts";
 
 export const zhHans: ReferenceLines = {
   command: `
+abortTransaction 撤销一个事务中各命令所做的一切。
 aggregate 在集合或数据库上运行管道，返回游标的第一批结果。
 buildInfo 给出服务器报告的版本及其限制。
 buildinfo buildInfo 的旧写法。
@@ -16,6 +17,7 @@ cloneCollectionAsCapped 把集合复制成一个新的固定大小集合。
 collMod 修改集合、视图或索引的选项。
 collStats 给出集合的数量和大小。
 collstats collStats 的旧写法。
+commitTransaction 让事务所做的一切同时可见。
 compact 把页移到一起，以便归还存储空间。
 connectionStatus 给出本连接的登录用户；这里没有用户，因此总为空。
 convertToCapped 把集合变为给定字节数的固定大小集合。
@@ -88,6 +90,7 @@ quireMoment 保留全部数据的当前状态，可以命名。
 quireMoments 列出保留的时刻。
 quireNameMoment 给保留的时刻命名，或去掉名称。
 quireObserve 运行命令，并给出它检查的键、文档、页和执行计划。
+quireOplog 开始或结束供变更流读取的变更列表，并给出其大小。
 quirePage 显示引擎存储中的一页：字段、记录和字节。
 quirePages 给出所有页的分布：各存什么，属于哪个集合或索引。
 quireRestore 把全部数据、一个数据库或一个集合恢复到保留的时刻。
@@ -177,7 +180,9 @@ getDB 本连接的一个数据库。
 getDBNames 各数据库的名称。
 getDBs 各数据库及其大小。
 getReadPrefMode 已设定的读取成员。
-setReadPref 设定从哪个成员读取；这里只有一个。`,
+setReadPref 设定从哪个成员读取；这里只有一个。
+startSession 开始一个会话，可在其中执行事务。
+watch 逐一告知所有数据库发生的变更。`,
 
   planCache: `
 clear 清除集合的全部计划。
@@ -254,15 +259,19 @@ awaitData 可追加游标在给出空批之前等待新文档。
 batchSize 设置每次取多少个文档。
 bypassDocumentValidation 写入集合的校验规则会拒绝的文档。
 capped 新建固定大小集合，最旧的文档为新文档让位。
+changeStreamPreAndPostImages 为变更流保留变更前后的文档。
 clusteredIndex 文档按 _id 的次序存放。
 collation 按某种语言的规则比较字符串。
 comment 随命令附带的说明，不影响结果。
+commitQuorum 需要多少成员完成构建；这里只有一个。
 cursor batchSize 的旧写法。
 dropTarget 新名称已有集合时将其删除。
 expireAfterSeconds 聚簇集合的文档在 _id 中的日期过去若干秒后删除。
 explain 说明管道如何执行，而不执行。
 filter 只列出符合条件的数据库。
 freeStorage 加上已分配而空闲的字节数。
+fullDocument 更新事件是否附带文档，以及何时的文档。
+fullDocumentBeforeChange 事件是否附带变更前的文档。
 hint 指定使用的索引。
 includeResultMetadata 返回命令的完整答复，而不只是文档。
 j 写入存储之后才确认。
@@ -278,14 +287,18 @@ ordered false：某个写入失败后，其余的继续。
 pipeline 视图的各个阶段。
 projection 选取或去掉字段。
 readConcern 设置读关注，例如 local。
+resumeAfter 从带有此标记的事件之后继续。
 returnDocument "after"：返回修改后的文档，而不是修改前的。
 returnKey 给出索引的键，而不是文档。
 scale 以若干字节为单位给出大小。
+showExpandedEvents 还告知新建集合、索引和其他选项的变更。
 showRecordId 加上每个文档在存储中的位置 $recordId。
 singleBatch 给出第一批之后就关闭游标。
 size 固定大小集合可占的字节数。
 skip 跳过前若干个文档。
 sort 给文档排序，或决定多个文档中哪个是第一个。
+startAfter 从带有此标记的事件之后继续，即使它结束了变更流。
+startAtOperationTime 告知从此时刻起的变更。
 tailable 读到固定大小集合末尾后不关闭，等待新文档。
 upsert 找不到符合条件的文档时插入一个。
 validationAction 不合规的文档是拒绝（error）还是存入（warn）。

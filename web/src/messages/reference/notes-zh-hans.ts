@@ -116,6 +116,8 @@ const pairs: readonly (readonly [string, string])[] = [
     "拒绝 `fixMultikey`、`metadata` 和 `logDiagnostics`；错误信息会指出损坏的页及其中的记录和索引；`repair` 保留可读的记录，" +
       "据此重建损坏的索引和空闲列表，在 `warnings` 中说明丢弃了什么，并给出 `numRecoveredDocuments`（在丢失的分支页之下找回的）",
   ],
+  ["see the deviations", "参见 COMPAT.md 的差异说明"],
+  ["begins and ends the oplog, and tells its size", "开始和结束 oplog，并给出它的大小"],
   ["`help: true` of any command; see the deviations", "任何命令都接受 `help: true`；参见 COMPAT.md 的差异说明"],
   [
     "`recordId`, `indexKey`, `randVal` (after `$sample`) and `sortKey`: that of the `$sort` that the collection read " +

@@ -6,6 +6,19 @@
 import { scripts } from "./read.ts";
 
 export const commandScripts = scripts(`
+# abortTransaction
+const { id } = db.adminCommand({ startSession: 1 })
+db.runCommand({
+  insert: "teas",
+  documents: [{ _id: 1 }],
+  lsid: id,
+  txnNumber: NumberLong(1),
+  startTransaction: true,
+  autocommit: false,
+})
+db.adminCommand({ abortTransaction: 1, lsid: id, txnNumber: NumberLong(1), autocommit: false })
+db.teas.countDocuments()
+
 # aggregate
 db.teas.insertMany([{ _id: 1, type: "green" }, { _id: 2, type: "black" }, { _id: 3, type: "green" }])
 db.runCommand({
@@ -47,6 +60,19 @@ db.runCommand({ collStats: "teas" })
 # collstats
 db.teas.insertMany([{ _id: 1, name: "Sencha" }, { _id: 2, name: "Gyokuro" }])
 db.runCommand({ collstats: "teas" })
+
+# commitTransaction
+const { id } = db.adminCommand({ startSession: 1 })
+db.runCommand({
+  insert: "teas",
+  documents: [{ _id: 1 }],
+  lsid: id,
+  txnNumber: NumberLong(1),
+  startTransaction: true,
+  autocommit: false,
+})
+db.adminCommand({ commitTransaction: 1, lsid: id, txnNumber: NumberLong(1), autocommit: false })
+db.teas.countDocuments()
 
 # compact
 for (let n = 0; n < 500; n++) db.teas.insertOne({ _id: n, text: "leaf ".repeat(50) })
@@ -361,6 +387,9 @@ db.teas.insertMany([{ _id: 1, price: 5 }, { _id: 2, price: 12 }])
 const { observed } = db.runCommand({ quireObserve: 1, command: { find: "teas", filter: { price: 5 } } })
 const { keysExamined, documentsExamined, pagesRead } = observed
 ;({ keysExamined, documentsExamined, pagesRead })
+
+# quireOplog
+db.adminCommand({ quireOplog: 1, enabled: true })
 
 # quirePage
 db.teas.insertOne({ _id: 1, name: "Sencha" })

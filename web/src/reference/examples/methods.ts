@@ -174,6 +174,11 @@ db.createUser({ user: "ada", pwd: "secret", roles: ["readWrite"] })
 
 # version
 @
+
+# watch
+const stream = db.watch()
+db.teas.insertOne({ _id: 1 })
+stream.tryNext().ns
 `),
 
   collection: scripts(`

@@ -47,6 +47,14 @@ db.teas.find()
 db.createCollection("log", { capped: true, size: 65536 })
 db.log.isCapped()
 
+# changeStreamPreAndPostImages
+db.createCollection("teas", { changeStreamPreAndPostImages: { enabled: true } })
+const stream = db.teas.watch([], { fullDocumentBeforeChange: "required" })
+db.teas.insertOne({ _id: 1, price: 12 })
+db.teas.deleteOne({ _id: 1 })
+stream.tryNext()
+stream.tryNext().fullDocumentBeforeChange
+
 # clusteredIndex
 db.createCollection("teas", { clusteredIndex: { key: { _id: 1 }, unique: true } })
 db.teas.insertMany([{ _id: 2 }, { _id: 1 }])
@@ -59,6 +67,9 @@ db.teas.find({ name: "SENCHA" }, {}, { collation: { locale: "en", strength: 2 } 
 # comment
 db.teas.insertMany([{ _id: 1, name: "Sencha", price: 12 }, { _id: 2, name: "Bancha", price: 5 }])
 db.teas.find({}, {}, { comment: "the shop's list" })
+
+# commitQuorum
+db.teas.createIndex({ name: 1 }, {}, 1)
 
 # cursor
 for (let n = 1; n <= 9; n++) db.teas.insertOne({ _id: n })
@@ -91,6 +102,21 @@ db.getMongo().getDBs({ filter: { name: db.getName() } })
 # freeStorage
 db.teas.insertMany([{ _id: 1, name: "Sencha", price: 12 }, { _id: 2, name: "Bancha", price: 5 }])
 db.stats({ freeStorage: 1 })
+
+# fullDocument
+const stream = db.teas.watch([], { fullDocument: "updateLookup" })
+db.teas.insertOne({ _id: 1, name: "Sencha", price: 12 })
+db.teas.updateOne({ _id: 1 }, { $set: { price: 11 } })
+stream.tryNext()
+stream.tryNext().fullDocument
+
+# fullDocumentBeforeChange
+db.createCollection("teas", { changeStreamPreAndPostImages: { enabled: true } })
+const stream = db.teas.watch([], { fullDocumentBeforeChange: "whenAvailable" })
+db.teas.insertOne({ _id: 1, name: "Sencha", price: 12 })
+db.teas.updateOne({ _id: 1 }, { $set: { price: 11 } })
+stream.tryNext()
+stream.tryNext().fullDocumentBeforeChange
 
 # hint
 db.teas.createIndex({ price: 1 })
@@ -160,6 +186,12 @@ db.teas.findOneAndUpdate({ _id: 1 }, { $inc: { price: 1 } }, { projection: { pri
 db.teas.insertMany([{ _id: 1, name: "Sencha", price: 12 }, { _id: 2, name: "Bancha", price: 5 }])
 db.teas.aggregate([{ $count: "n" }], { readConcern: { level: "local" } })
 
+# resumeAfter
+const stream = db.teas.watch()
+db.teas.insertMany([{ _id: 1 }, { _id: 2 }])
+const first = stream.tryNext()
+db.teas.watch([], { resumeAfter: first._id }).tryNext().documentKey
+
 # returnDocument
 db.teas.insertMany([{ _id: 1, name: "Sencha", price: 12 }, { _id: 2, name: "Bancha", price: 5 }])
 db.teas.findOneAndUpdate({ _id: 1 }, { $inc: { price: 1 } }, { returnDocument: "after" })
@@ -172,6 +204,11 @@ db.teas.find({ price: { $gt: 6 } }, {}, { returnKey: true })
 # scale
 db.teas.insertMany([{ _id: 1, name: "Sencha", price: 12 }, { _id: 2, name: "Bancha", price: 5 }])
 db.stats({ scale: 1024 }).storageSize
+
+# showExpandedEvents
+const stream = db.watch([], { showExpandedEvents: true })
+db.createCollection("teas")
+stream.tryNext().operationType
 
 # showRecordId
 db.teas.insertMany([{ _id: 1, name: "Sencha", price: 12 }, { _id: 2, name: "Bancha", price: 5 }])
@@ -192,6 +229,18 @@ db.teas.find({}, {}, { skip: 1 })
 # sort
 db.teas.insertMany([{ _id: 1, name: "Sencha", price: 12 }, { _id: 2, name: "Bancha", price: 5 }])
 db.teas.findOneAndDelete({}, { sort: { price: 1 } })
+
+# startAfter
+const stream = db.teas.watch()
+db.teas.insertMany([{ _id: 1 }, { _id: 2 }])
+const first = stream.tryNext()
+db.teas.watch([], { startAfter: first._id }).tryNext().documentKey
+
+# startAtOperationTime
+db.teas.watch()
+db.teas.insertOne({ _id: 1 })
+const { operationTime } = db.runCommand({ ping: 1 })
+db.teas.watch([], { startAtOperationTime: operationTime }).tryNext().documentKey
 
 # tailable
 db.createCollection("log", { capped: true, size: 65536 })

@@ -100,6 +100,16 @@ db.items.find()
 `),
 
   stage: scripts(`
+# $changeStream
+const stream = db.items.watch()
+db.items.insertOne({ _id: 1, name: "pen" })
+stream.tryNext().fullDocument
+
+# $changeStreamSplitLargeEvent
+const stream = db.items.watch([@])
+db.items.insertOne({ _id: 1, name: "pen" })
+stream.tryNext().documentKey
+
 # $collStats
 db.items.insertMany([{ _id: 1 }, { _id: 2 }])
 db.items.aggregate([@])

@@ -83,6 +83,21 @@ db.getMongo().getReadPrefMode()
 # setReadPref
 db.getMongo().setReadPref("primary")
 db.getMongo().getReadPrefMode()
+
+# startSession
+const session = db.getMongo().startSession()
+const teas = session.getDatabase(db.getName()).teas
+session.startTransaction()
+teas.insertOne({ _id: 1 })
+const outside = db.teas.countDocuments()
+session.commitTransaction()
+const counts = [outside, db.teas.countDocuments()]
+counts
+
+# watch
+const stream = db.getMongo().watch()
+db.teas.insertOne({ _id: 1 })
+stream.tryNext().ns
 `);
 
 const PLANS = `db.teas.createIndexes([{ a: 1 }, { b: 1 }])

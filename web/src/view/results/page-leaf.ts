@@ -89,7 +89,11 @@ export class PageLeaf extends ResultElement {
               @click=${() => this.store.dispatch({ kind: "leaf-removed", leaf: leaf.number })}>${closeIcon()}</button>`
         }
       </header>
-      ${leaf.folded ? nothing : html`<div class="body">${this.statements() ?? this.value()}${this.stayed()}${this.error()}</div>`}
+      ${
+        leaf.folded
+          ? nothing
+          : html`<div class="body">${this.statements() ?? this.value()}${this.stayed()}${this.error()}</div>`
+      }
     </article>`;
   }
 
