@@ -542,7 +542,8 @@ impl Changes {
         }
         if self.wants_documents() {
             self.operations.append(&mut later.operations);
-            self.bytes += later.bytes;
+            // `clear` sees no operation any more, by which it would count them anew.
+            self.bytes += std::mem::take(&mut later.bytes);
         }
         self.transaction = later.transaction.or(self.transaction);
         if let Some(log) = &mut self.log {

@@ -11,7 +11,9 @@
 //! between two open transactions is found by the second commit.
 
 use super::cursors::CursorTable;
+use super::transactions::SessionId;
 use super::view::View;
+use crate::algorithms::hexadecimal::uuid_text;
 use crate::bson::Document;
 use crate::catalog::collection::find_prefix;
 use crate::catalog::{Collection, RecordId, names};
@@ -30,6 +32,8 @@ pub type Owner = u64;
 #[derive(Default)]
 pub struct Held {
     owner: Owner,
+    /// The session and number, for those who meet a claim.
+    name: (SessionId, i64),
     keys: KeyMap,
     /// The collections that it writes in, each with the first RecordId of its own documents.
     collections: Vec<(Rc<str>, RecordId)>,
@@ -44,10 +48,11 @@ pub struct Claims {
 
 impl Claims {
     /// Begins the claims of a transaction.
-    pub fn begin(&mut self) -> Owner {
+    pub fn begin(&mut self, name: (SessionId, i64)) -> Owner {
         self.last += 1;
         self.open.push(Held {
             owner: self.last,
+            name,
             ..Held::default()
         });
         self.last
@@ -78,14 +83,14 @@ impl Claims {
         { self.open.iter() }.any(|held| held.owner == owner && held.holds(tag, key))
     }
 
-    /// Whether a transaction other than this one holds a key.
-    fn is_held(&self, own: Option<Owner>, tag: u8, key: &[u8]) -> bool {
-        { self.open.iter() }.any(|held| Some(held.owner) != own && held.holds(tag, key))
+    /// The transaction other than this one that holds a key.
+    fn holder(&self, own: Option<Owner>, tag: u8, key: &[u8]) -> Option<&Held> {
+        { self.open.iter() }.find(|held| Some(held.owner) != own && held.holds(tag, key))
     }
 
-    /// Whether some transaction has written in a collection, or makes it.
-    fn writes_in(&self, namespace: &str) -> bool {
-        { self.open.iter() }.any(|held| {
+    /// A transaction that has written in a collection, or makes it.
+    fn writer_in(&self, namespace: &str) -> Option<&Held> {
+        { self.open.iter() }.find(|held| {
             held.first_own(namespace).is_some() || held.holds(NAMESPACE, namespace.as_bytes())
         })
     }
@@ -99,6 +104,19 @@ impl Held {
     fn first_own(&self, namespace: &str) -> Option<RecordId> {
         let found = { self.collections.iter() }.find(|(known, _)| **known == *namespace);
         found.map(|(_, first)| *first)
+    }
+
+    /// Adds the transaction to a message, and how to end it: its script may have ended without.
+    #[cold]
+    #[inline(never)]
+    fn blame(&self, mut error: CommandError) -> CommandError {
+        let (session, number) = &self.name;
+        error.message += &format!(
+            " (held by the open transaction {{ txnNumber: {number} }} of session {}: commit or abort it, or end all \
+             open ones with db.adminCommand({{ killAllSessions: [] }}); its time limit ends it too)",
+            uuid_text(session)
+        );
+        error
     }
 }
 
@@ -126,6 +144,15 @@ pub fn conflict() -> CommandError {
         "Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry \
          your operation or multi-document transaction.",
     )
+}
+
+/// 112 `WriteConflict` with a write that no transaction holds any more, as one of a script that left its session out.
+#[cold]
+#[inline(never)]
+fn conflict_since() -> CommandError {
+    let mut error = conflict();
+    error.message += " (written outside of this transaction after it began)";
+    error
 }
 
 #[cold]
@@ -177,8 +204,8 @@ impl<'g> Guard<'g> {
 
     fn claim(&mut self, tag: u8, key: &[u8]) -> Result<(), CommandError> {
         let owner = self.owner();
-        if self.claims.is_held(owner, tag, key) {
-            return Err(self.fail(conflict()));
+        if let Some(held) = self.claims.holder(owner, tag, key) {
+            return Err(self.fail(held.blame(conflict())));
         }
         if let Some(held) = owner.and_then(|owner| self.claims.of(owner)) {
             held.keys.find_or_insert_tagged(tag, key, 0);
@@ -190,7 +217,7 @@ impl<'g> Guard<'g> {
     fn enter(&mut self, collection: &Collection) -> Result<bool, CommandError> {
         let namespace = &collection.namespace;
         let Some(own) = self.own else {
-            return Ok(self.claims.writes_in(namespace));
+            return Ok(self.claims.writer_in(namespace).is_some());
         };
         let known = { self.claims.open.iter() }.find(|held| held.owner == own.owner);
         if known.is_some_and(|held| held.first_own(namespace).is_some()) {
@@ -252,7 +279,7 @@ impl<'g> Guard<'g> {
         // Claimed last: a command that misses a page is run again, and has to look then.
         match now.is_some_and(|now| *now == *old) {
             true => self.claim(RECORD, &key),
-            false => Err(self.fail(conflict())),
+            false => Err(self.fail(conflict_since())),
         }
     }
 
@@ -357,7 +384,7 @@ impl<'g> Guard<'g> {
                     .claims
                     .holds(own.owner, RECORD, &record_key(&present.uuid, id))
             {
-                return Err(self.fail(conflict()));
+                return Err(self.fail(conflict_since()));
             }
         }
         Ok(())
@@ -377,14 +404,13 @@ impl<'g> Guard<'g> {
     /// A collection is to be dropped, renamed, replaced or defined in another way. On a server that waits for the
     /// transactions which write in it.
     pub(super) fn redefine(&self, namespace: &str) -> Result<(), StorageError> {
-        match self.own.is_none() && self.claims.writes_in(namespace) {
-            true => Err(StorageError::stopped(CommandError::new(
-                Code::LockTimeout,
-                format!(
-                    "Unable to acquire X lock on '{namespace}': an open transaction has written in this collection"
-                ),
-            ))),
-            false => Ok(()),
+        match self.claims.writer_in(namespace) {
+            Some(held) if self.own.is_none() => {
+                let reason = format!("Unable to acquire X lock on '{namespace}'");
+                let error = CommandError::new(Code::LockTimeout, reason);
+                Err(StorageError::stopped(held.blame(error)))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -400,7 +426,7 @@ impl<'g> Guard<'g> {
     pub(super) fn free_of(&self, collection: &Collection, ids: &mut Vec<RecordId>) {
         ids.retain(|id| {
             let key = record_key(&collection.uuid, *id);
-            !self.claims.is_held(None, RECORD, &key)
+            self.claims.holder(None, RECORD, &key).is_none()
         });
     }
 }

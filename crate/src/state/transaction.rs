@@ -12,6 +12,7 @@ use super::changes::{Changes, Interest};
 use super::claims::{Claims, Own, Owner};
 use super::cursors::CursorTable;
 use super::oplog;
+use super::transactions::SessionId;
 use super::view::View;
 use crate::catalog::Catalog;
 use crate::error::{Code, CommandError};
@@ -42,7 +43,7 @@ pub struct Transaction {
 
 impl Transaction {
     /// Begins a transaction on the present.
-    pub fn begin(base: &mut Base) -> Self {
+    pub fn begin(base: &mut Base, name: (SessionId, i64)) -> Self {
         let noted = || {
             let mut changes = Changes::with(Interest::Documents);
             changes.set_logging(oplog::is_on(&base.catalog));
@@ -50,7 +51,7 @@ impl Transaction {
         };
         let (changes, done) = (noted(), noted());
         Self {
-            owner: base.claims.begin(),
+            owner: base.claims.begin(name),
             pages: base.pages.branch(MOST_PAGES),
             catalog: base.catalog.apart(),
             cursors: CursorTable::default(),

@@ -24,6 +24,8 @@ pub enum State {
     /// Stored with the batch of this sequence.
     Committed(u64),
     Aborted,
+    /// Aborted when its time was over.
+    Late,
     /// The number is of a retryable write.
     Write,
 }
@@ -64,7 +66,7 @@ impl TransactionTable {
         (now_millis, lifetime_millis): (i64, i64),
     ) {
         self.forget_old(now_millis);
-        let own = Box::new(Transaction::begin(base));
+        let own = Box::new(Transaction::begin(base, (session, number)));
         let row = Row {
             number,
             state: State::Open(Some(own)),
@@ -179,7 +181,7 @@ impl TransactionTable {
         });
         let sessions: Vec<SessionId> = late.map(|(session, _)| *session).collect();
         for session in &sessions {
-            self.end(claims, session, State::Aborted);
+            self.end(claims, session, State::Late);
         }
     }
 

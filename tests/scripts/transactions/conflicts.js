@@ -24,7 +24,7 @@ start(2, 1, set(2, 5)).nModified
 within(2, 1, set(1, 9))
 //> [
 //>   'WriteConflict',
-//>   'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction.',
+//>   'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 1 } of session 00000000-0000-4000-8000-000000000001: commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)',
 //>   'TransientTransactionError'
 //> ]
 within(2, 1, set(3, 9))
@@ -49,7 +49,7 @@ outside(set(3, 7))
 within(1, 2, set(3, 8))
 //> [
 //>   'WriteConflict',
-//>   'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction.',
+//>   'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (written outside of this transaction after it began)',
 //>   'TransientTransactionError'
 //> ]
 start(1, 3, {find: "herbs", filter: {_id: 3}}).cursor.firstBatch
@@ -59,7 +59,7 @@ outside(remove(3))
 within(1, 3, remove(3))
 //> [
 //>   'WriteConflict',
-//>   'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction.',
+//>   'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (written outside of this transaction after it began)',
 //>   'TransientTransactionError'
 //> ]
 // Outside of transactions a held document is a conflict at once; the other statements are done.
@@ -72,7 +72,7 @@ outside(set(1, 7))
 //>     {
 //>       index: 0,
 //>       code: 112,
-//>       errmsg: 'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction.'
+//>       errmsg: 'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 4 } of session 00000000-0000-4000-8000-000000000001: commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)'
 //>     }
 //>   ]
 //> }
@@ -83,7 +83,7 @@ outside({update: "herbs", updates: [{q: {_id: 2}, u: {$set: {stock: 6}}}, {q: {_
 //>     {
 //>       index: 1,
 //>       code: 112,
-//>       errmsg: 'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction.'
+//>       errmsg: 'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 4 } of session 00000000-0000-4000-8000-000000000001: commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)'
 //>     }
 //>   ]
 //> }
@@ -94,19 +94,19 @@ outside(remove(1))
 //>     {
 //>       index: 0,
 //>       code: 112,
-//>       errmsg: 'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction.'
+//>       errmsg: 'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 4 } of session 00000000-0000-4000-8000-000000000001: commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)'
 //>     }
 //>   ]
 //> }
 told(() => db.runCommand({findAndModify: "herbs", query: {_id: 1}, update: {$inc: {stock: 1}}}))
 //> [
 //>   'WriteConflict',
-//>   'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction.'
+//>   'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 4 } of session 00000000-0000-4000-8000-000000000001: commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)'
 //> ]
 told(() => db.herbs.deleteMany({}))
 //> [
 //>   undefined,
-//>   'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction.'
+//>   'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 4 } of session 00000000-0000-4000-8000-000000000001: commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)'
 //> ]
 outside(add({_id: 1}))
 //> {
@@ -131,13 +131,13 @@ start(1, 5, add({_id: 20, code: "b"})).n
 start(2, 5, add({_id: 21, code: "b"}))
 //> [
 //>   'WriteConflict',
-//>   'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction.',
+//>   'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 5 } of session 00000000-0000-4000-8000-000000000001: commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)',
 //>   'TransientTransactionError'
 //> ]
 start(2, 6, add({_id: 20}))
 //> [
 //>   'WriteConflict',
-//>   'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction.',
+//>   'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 5 } of session 00000000-0000-4000-8000-000000000001: commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)',
 //>   'TransientTransactionError'
 //> ]
 outside(add({_id: 22, code: "b"}))
@@ -147,7 +147,7 @@ outside(add({_id: 22, code: "b"}))
 //>     {
 //>       index: 0,
 //>       code: 112,
-//>       errmsg: 'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction.'
+//>       errmsg: 'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 5 } of session 00000000-0000-4000-8000-000000000001: commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)'
 //>     }
 //>   ]
 //> }
@@ -158,7 +158,7 @@ outside(add({_id: 20}))
 //>     {
 //>       index: 0,
 //>       code: 112,
-//>       errmsg: 'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction.'
+//>       errmsg: 'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 5 } of session 00000000-0000-4000-8000-000000000001: commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)'
 //>     }
 //>   ]
 //> }
@@ -169,12 +169,12 @@ outside({insert: "herbs", ordered: false, documents: [{_id: 30}, {_id: 20}, {_id
 //>     {
 //>       index: 1,
 //>       code: 112,
-//>       errmsg: 'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction.'
+//>       errmsg: 'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 5 } of session 00000000-0000-4000-8000-000000000001: commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)'
 //>     },
 //>     {
 //>       index: 2,
 //>       code: 112,
-//>       errmsg: 'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction.'
+//>       errmsg: 'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 5 } of session 00000000-0000-4000-8000-000000000001: commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)'
 //>     }
 //>   ]
 //> }
@@ -185,7 +185,7 @@ commit(1, 5).ok
 within(2, 7, {update: "herbs", updates: [{q: {_id: 2}, u: {$set: {code: "b"}}}]})
 //> [
 //>   'WriteConflict',
-//>   'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction.',
+//>   'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (written outside of this transaction after it began)',
 //>   'TransientTransactionError'
 //> ]
 start(2, 8, {update: "herbs", updates: [{q: {_id: 2}, u: {$set: {code: "b"}}}]})
@@ -279,3 +279,12 @@ db.logs.find().toArray()
 //>   { _id: 1, at: null },
 //>   { _id: 2, at: ISODate('2026-01-01T00:00:00.000Z') }
 //> ]
+// Whom the message blames can be ended by anybody.
+start(1, 90, set(2, 1)).nModified
+//> 1
+outside(set(2, 2)).writeErrors[0].errmsg.includes("open transaction { txnNumber: 90 } of session 00000000-0000-4000-8000-000000000001")
+//> true
+db.adminCommand({killAllSessions: []}).ok
+//> 1
+outside(set(2, 2)).n
+//> 1

@@ -23,13 +23,13 @@ db.herbs.updateOne({_id: 1}, {$set: {b: 1}}).modifiedCount
 within(1, 1, find)
 //> [
 //>   'NoSuchTransaction',
-//>   'Transaction with { txnNumber: 1 } has been aborted.',
+//>   'Transaction with { txnNumber: 1 } has been aborted. (It was open for longer than transactionLifetimeLimitSeconds.)',
 //>   'TransientTransactionError'
 //> ]
 commit(1, 1)
 //> [
 //>   'NoSuchTransaction',
-//>   'Transaction with { txnNumber: 1 } has been aborted.',
+//>   'Transaction with { txnNumber: 1 } has been aborted. (It was open for longer than transactionLifetimeLimitSeconds.)',
 //>   'TransientTransactionError'
 //> ]
 // How long it may be open is what the parameter says at its beginning.
@@ -129,6 +129,12 @@ results.find(Array.isArray)
 //> ]
 [commit(1, 26)[0], db.large.countDocuments()]
 //> [ 'NoSuchTransaction', 0 ]
+// Many commands are not too large where their documents are not.
+const text = "x".repeat(300)
+start(1, 27, {insert: "many", documents: [{_id: 0, text}]}).n
+//> 1
+for (let id = 1; id < 800; id += 1) within(1, 27, {insert: "many", documents: [{_id: id, text}]})
+[commit(1, 27).ok, db.many.countDocuments()]
 // A command of it can be observed; the fields stand outside or inside.
 const observed = start(1, 30, {quireObserve: 1, command: {update: "herbs", updates: [{q: {_id: 2}, u: {$set: {seen: true}}}]}})
 ;[observed.reply.nModified, observed.observed.documentsUpdated ?? observed.observed.pagesWritten > 0, db.herbs.findOne({_id: 2})]

@@ -123,6 +123,10 @@ fn check_state(
         TransactionState::Aborted => Err(no_such(format!(
             "Transaction with {{ txnNumber: {number} }} has been aborted."
         ))),
+        TransactionState::Late => Err(no_such(format!(
+            "Transaction with {{ txnNumber: {number} }} has been aborted. (It was open for longer than \
+             transactionLifetimeLimitSeconds.)"
+        ))),
         TransactionState::Committed(_) if row.in_transactions.commits() => Ok(false),
         TransactionState::Committed(_) => Err(CommandError::new(
             Code::TransactionCommitted,
