@@ -155,6 +155,30 @@ test("tabs with engines in their own threads and tabs with workers write to one 
   assert.equal(heard, 0);
   await pages[2].evaluate(() => client.db("garden").collection("log").insertOne({ n: 1 }));
   assert.equal(await pages[1].evaluate(async () => (await second).n), 1);
+  // So does a change stream; while it waits, other commands of its tab are answered, and it can be closed.
+  for (const page of pages.slice(1))
+    await page.evaluate(async () => {
+      const stock = client.db("garden").collection("stock");
+      globalThis.stream = stock.watch([], { maxAwaitTimeMS: 600_000 });
+      await stream.tryNext();
+      globalThis.event = stream.next();
+      await stock.findOne({});
+    });
+  await pages[0].evaluate(() =>
+    client
+      .db("garden")
+      .collection("stock")
+      .updateOne({}, { $set: { left: 7 } }),
+  );
+  for (const page of pages.slice(1)) {
+    const heard = await page.evaluate(async () => {
+      const { operationType, updateDescription } = await event;
+      const next = stream.next().catch(({ message }) => message);
+      await stream.close();
+      return [operationType, updateDescription.updatedFields, await next];
+    });
+    assert.deepEqual(heard, ["update", { left: 7 }, "ChangeStream is closed"]);
+  }
   await close();
 });
 

@@ -2,7 +2,8 @@
 //!
 //! Follows the server's entries: `{op, ns, ui, o, o2}`, with `i`, `u`, `d` for documents and `c` for commands. The door
 //! to write (`write.rs`) notes each change here as it makes it, while the deployment has an oplog. Invariant: what is
-//! undone is forgotten with the unit's `Changes`; the database `local` is not logged.
+//! undone is forgotten with the unit's `Changes`; what belongs to this server alone, the database `local` and each
+//! `system.profile`, is not logged.
 
 use super::delta;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
@@ -58,7 +59,8 @@ impl Notes<'_> {
         o: DocumentBuf,
         o2: Option<DocumentBuf>,
     ) -> Option<&mut Entry> {
-        if collection.namespace.starts_with(LOCAL) {
+        let is_own = collection.namespace.starts_with(LOCAL) || collection.name() == names::PROFILE;
+        if is_own {
             return None;
         }
         let namespace = match op {

@@ -7,7 +7,13 @@
 import type { Document } from "bson";
 import type { Call } from "./call.ts";
 import { AggregationCursor } from "./cursor.ts";
-import { MongoAPIError, MongoInvalidArgumentError, MongoNetworkError, MongoServerError } from "./errors.ts";
+import {
+  MongoAPIError,
+  MongoInvalidArgumentError,
+  MongoNetworkError,
+  MongoNotConnectedError,
+  MongoServerError,
+} from "./errors.ts";
 
 /** The events of a stream, with what their listeners are given. */
 export interface ChangeStreamEvents {
@@ -29,6 +35,11 @@ const BEGINNINGS = ["resumeAfter", "startAfter", "startAtOperationTime"] as cons
 function isResumable(error: unknown): boolean {
   if (error instanceof MongoNetworkError) return true;
   return error instanceof MongoServerError && RESUMABLE.includes(Number(error.code));
+}
+
+/** Closes a cursor that nobody reads any more: what the engine says to that concerns nobody. */
+async function ended(cursor: StreamCursor): Promise<void> {
+  await cursor.close().catch(() => undefined);
 }
 
 /** The cursor of a stream, which tells the tokens of its batches. */
@@ -74,7 +85,10 @@ export class ChangeStream<Change extends Document = Document> {
 
   #opened(stage: Document): StreamCursor {
     const { call, target, collection, pipeline } = this.#at;
-    const command = { aggregate: target, pipeline: [{ $changeStream: stage }, ...pipeline] };
+    const command = {
+      aggregate: target,
+      pipeline: [{ $changeStream: stage }, ...pipeline],
+    };
     return new StreamCursor(call, collection, call.filled(command));
   }
   /** The stream behind the last token; before there was one, as it was begun. */
@@ -87,22 +101,31 @@ export class ChangeStream<Change extends Document = Document> {
     for (const beginning of BEGINNINGS) delete stage[beginning];
     return this.#opened({ ...stage, [name]: token });
   }
+  /** Reads, and goes on with another cursor as often as one that was open fails in a way that lets it. */
   async #read<Result>(read: (cursor: StreamCursor) => Promise<Result>): Promise<Result> {
-    if (this.#closed) throw new MongoAPIError("ChangeStream is closed");
     const token = this.resumeToken;
-    let result: Result;
-    try {
-      result = await read(this.#cursor);
-    } catch (error) {
-      if (!isResumable(error) || this.#closed) {
-        await this.close();
-        throw error;
+    for (;;) {
+      this.#needOpen();
+      const cursor = this.#cursor;
+      try {
+        const result = await read(cursor);
+        this.#needOpen();
+        if (this.resumeToken !== token) this.#emit("resumeTokenChanged", this.resumeToken);
+        return result;
+      } catch (error) {
+        this.#needOpen();
+        if (cursor.id === undefined || !isResumable(error)) {
+          // An emitter tells the error before its end.
+          if (this.#mode !== "emitter") await this.close();
+          throw error;
+        }
+        this.#cursor = this.#resumed();
+        await ended(cursor);
       }
-      this.#cursor = this.#resumed();
-      result = await read(this.#cursor);
     }
-    if (this.resumeToken !== token) this.#emit("resumeTokenChanged", this.resumeToken);
-    return result;
+  }
+  #needOpen(): void {
+    if (this.#closed) throw new MongoAPIError("ChangeStream is closed");
   }
   #use(mode: "iterator" | "emitter"): void {
     if (this.#mode !== undefined && this.#mode !== mode) {
@@ -156,31 +179,33 @@ export class ChangeStream<Change extends Document = Document> {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    try {
-      await this.#cursor.close();
-    } finally {
-      this.#emit("close");
-    }
+    await ended(this.#cursor);
+    this.#emit("close");
   }
 
   async #follow(): Promise<void> {
     try {
-      while (!this.#closed) {
-        const change = await this.#next();
-        if (change === null) {
-          this.#emit("end");
-          await this.close();
-          return;
-        }
-        this.#emit("change", change);
-      }
+      for (let change = await this.#next(); change !== null; change = await this.#next()) this.#tell(change);
+      this.#emit("end");
     } catch (error) {
-      // A stream that was closed while it waited has nothing to tell.
-      if (this.#mode === "emitter" && !(error instanceof MongoAPIError)) {
-        this.#emit("error", error as Error);
-        await this.close();
-      }
+      // A stream that was closed while it waited has nothing to tell, nor one whose client was.
+      if (!this.#closed && !(error instanceof MongoNotConnectedError)) this.#fail(error);
+    } finally {
+      await this.close();
     }
+  }
+  /** Tells a change; what a listener throws is an error of the stream, which goes on. */
+  #tell(change: Change): void {
+    try {
+      this.#emit("change", change);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+  /** Tells an error; one that nobody listens for is thrown. */
+  #fail(error: unknown): void {
+    if ((this.#listeners.get("error") ?? []).length === 0) throw error;
+    this.#emit("error", error as Error);
   }
   #add(name: string, listener: unknown, once: boolean): this {
     if (typeof listener !== "function") throw new MongoInvalidArgumentError("a listener is a function");
@@ -226,5 +251,11 @@ export function watch(
   pipeline: readonly Document[],
   all: Document = {},
 ): ChangeStream {
-  return new ChangeStream({ call, target, collection, pipeline, stage: { ...all, ...call.statement } });
+  return new ChangeStream({
+    call,
+    target,
+    collection,
+    pipeline,
+    stage: { ...all, ...call.statement },
+  });
 }

@@ -76,29 +76,60 @@ export abstract class AbstractCursor<Item = Document> {
     return this.#batch.length;
   }
 
+  /** The command for the next batch. */
+  #more(): Document {
+    const command: Document = {
+      getMore: Long.fromBigInt(this.#id ?? 0n),
+      collection: this.#collection,
+    };
+    if (this.size !== undefined && this.size > 0) command["batchSize"] = this.size;
+    if (this.awaitMillis !== undefined) command["maxTimeMS"] = this.awaitMillis;
+    return command;
+  }
+  // Asked anew after each wait, in which the cursor may have been closed.
+  #isClosed(): boolean {
+    return this.#closed;
+  }
+  async #kill(): Promise<void> {
+    if (this.#id === null || this.#id === 0n) return;
+    this.call.renew();
+    await this.call.send({
+      killCursors: this.#collection,
+      cursors: [Long.fromBigInt(this.#id)],
+    });
+  }
+
   async #fill(): Promise<boolean> {
     if (this.#batch.length > 0) return true;
     if (this.#closed) return false;
-    let reply: Document;
+    if (this.#id === 0n) return false;
     // A cursor that follows a collection has the time for each batch, any other for all of them.
     if (this.isTailable) this.call.renew();
-    if (this.#id === null) {
-      if (this.call.isExplained) {
-        this.#batch = [await this.call.explain(this.opening())];
-        this.#id = 0n;
-        return true;
-      }
-      reply = await this.call.send(this.call.concerned(this.opening()));
-    } else if (this.#id === 0n) {
-      return false;
-    } else {
-      const command: Document = { getMore: Long.fromBigInt(this.#id), collection: this.#collection };
-      if (this.size !== undefined && this.size > 0) command["batchSize"] = this.size;
-      if (this.awaitMillis !== undefined) command["maxTimeMS"] = this.awaitMillis;
-      reply = await this.call.send(command);
+    if (this.#id === null && this.call.isExplained) {
+      this.#batch = [await this.call.explain(this.opening())];
+      this.#id = 0n;
+      return true;
     }
-    const cursor = reply["cursor"] as { firstBatch?: Document[]; nextBatch?: Document[]; id: unknown };
+    const opens = this.#id === null;
+    let reply: Document;
+    try {
+      reply = await this.call.send(opens ? this.call.concerned(this.opening()) : this.#more());
+    } catch (error) {
+      // The engine ended the cursor because it was closed meanwhile: nothing failed.
+      if (this.#isClosed() && !opens) return false;
+      throw error;
+    }
+    const cursor = reply["cursor"] as {
+      firstBatch?: Document[];
+      nextBatch?: Document[];
+      id: unknown;
+    };
     this.#id = cursor.id === 0 ? 0n : BigInt(String(cursor.id));
+    if (this.#isClosed()) {
+      // It had no number yet when it was closed.
+      if (opens) await this.#kill();
+      return false;
+    }
     this.#batch = (cursor.firstBatch ?? cursor.nextBatch ?? []).reverse();
     this.received(cursor);
     return this.#batch.length > 0;
@@ -148,12 +179,11 @@ export abstract class AbstractCursor<Item = Document> {
     }
   }
   async close(): Promise<void> {
-    if (!this.#closed && this.#id !== null && this.#id !== 0n) {
-      this.call.renew();
-      await this.call.send({ killCursors: this.#collection, cursors: [Long.fromBigInt(this.#id)] });
-    }
+    if (this.#closed) return;
+    // Before the engine is told, whose answer to a waiting batch comes first.
     this.#closed = true;
     this.#batch = [];
+    await this.#kill();
   }
   batchSize(size: number): this {
     this.#needUnused();
@@ -186,7 +216,11 @@ export class FindCursor<Item = Document> extends AbstractCursor<Item> {
     if (this.size !== undefined && limit >= 0) {
       // A negative size asks for one batch of at most so many.
       if (this.size >= 0) command["batchSize"] = this.size;
-      else Object.assign(command, { limit: limit === 0 ? -this.size : Math.min(limit, -this.size), singleBatch: true });
+      else
+        Object.assign(command, {
+          limit: limit === 0 ? -this.size : Math.min(limit, -this.size),
+          singleBatch: true,
+        });
     }
     return command;
   }
@@ -235,7 +269,10 @@ export class FindCursor<Item = Document> extends AbstractCursor<Item> {
 
 export class AggregationCursor<Item = Document> extends AbstractCursor<Item> {
   protected override opening(): Document {
-    return { ...this.base, cursor: this.size === undefined ? {} : { batchSize: this.size } };
+    return {
+      ...this.base,
+      cursor: this.size === undefined ? {} : { batchSize: this.size },
+    };
   }
   /** Adds a stage to the pipeline's end. */
   addStage<Result = Document>(stage: Document): AggregationCursor<Result> {
@@ -283,6 +320,9 @@ export class AggregationCursor<Item = Document> extends AbstractCursor<Item> {
 /** A cursor of `listCollections` or `listIndexes`. */
 export class ListCursor<Item = Document> extends AbstractCursor<Item> {
   protected override opening(): Document {
-    return { ...this.base, cursor: this.size === undefined ? {} : { batchSize: this.size } };
+    return {
+      ...this.base,
+      cursor: this.size === undefined ? {} : { batchSize: this.size },
+    };
   }
 }
