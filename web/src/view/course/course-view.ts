@@ -69,7 +69,7 @@ export class CourseView extends SessionView {
   static override styles = courseStyles;
 
   private get c(): CourseMessages {
-    return courseMessagesOf(tableFor(this.session.language));
+    return courseMessagesOf(tableFor(this.session.language), this.session.course?.kind);
   }
 
   private get isNarrow(): boolean {
