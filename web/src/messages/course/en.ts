@@ -192,7 +192,7 @@ export const en = {
   "release.locked": (title: string) =>
     `A release begins with the data that the one before it left. First comes “${title}”.`,
   "release.go": "Go there",
-  releases: "Releases",
+  "release.list": "Releases",
   "release.next": "Next",
   "release.previous": "Previous",
   "card.title": "The card of your model",

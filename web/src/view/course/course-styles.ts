@@ -266,7 +266,7 @@ export const courseStyles = css`
   @media print {
     .scroller { overflow: visible; max-block-size: none; }
     .card table { min-inline-size: 0; font-size: 8.5pt; }
-    aside, footer, .answering, .under, .anchor, .status:empty { display: none; }
+    aside, footer, .answering, .under, .filters, .anchor, .status { display: none; }
     .course { display: block; }
     :host { font-size: 11pt; }
     .box, .chart, h2, h3 { break-inside: avoid; }

@@ -220,7 +220,7 @@ export class CourseView extends SessionView {
 
   private get listName(): string {
     const { c } = this;
-    return { lessons: c.lessons, problems: c["book.problems"], project: c.releases }[
+    return { lessons: c.lessons, problems: c["book.problems"], project: c["release.list"] }[
       this.session.course?.kind ?? "lessons"
     ];
   }
