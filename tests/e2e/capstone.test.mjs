@@ -9,7 +9,7 @@ import { join } from "node:path";
 import test from "node:test";
 import { eventually, withBrowser } from "./browser.mjs";
 import { CoursePage, courses, scriptsOf } from "./course.mjs";
-import { keepPictures } from "./pictures.mjs";
+import { lookAround } from "./pictures.mjs";
 
 const { visit } = withBrowser();
 const { lessons } = courses.find(({ name }) => name === "capstone");
@@ -30,11 +30,12 @@ test("releases follow one another on the same data, and end in a card that a tea
   const tab = await profile.open({ path: "course.html?course=capstone&lesson=departments&lang=en", ready: false });
   const { page } = tab;
   await page.locator("[data-locked]").waitFor();
-  await keepPictures(tab, "capstone-locked");
+  await lookAround(tab, "capstone-locked");
   await page.locator("[data-locked] button").click();
   const lesson = Object.assign(new CoursePage(), { tab, page, context: profile });
   await page.locator("article[data-lesson=orders]").waitFor();
   await lesson.isReady();
+  assert.equal(await page.locator("#reset").innerText(), "Start this release again");
   const tried = { wrongs: 0, passed: 0, pick: (wrongs) => wrongs.slice(0, 1) };
   await lesson.walk(scriptsOf("capstone", "orders"), tried);
   assert.equal(tried.passed, 2);
@@ -63,7 +64,21 @@ test("releases follow one another on the same data, and end in a card that a tea
     ["archive", "arrivals", "departments", "orders", "products", "reviews", "sales"],
   );
   await card.locator("[data-collection=products] dd", { hasText: "$jsonSchema" }).waitFor();
-  await keepPictures(tab, "capstone-card");
+  await lookAround(tab, "capstone-card");
+  // On paper there is dark ink and no ground, whatever the colours of the screen are.
+  await page.evaluate(() => (document.documentElement.dataset.theme = "dark"));
+  const colours = () =>
+    card.evaluate((element) => {
+      const context = document.createElement("canvas").getContext("2d");
+      context.fillStyle = getComputedStyle(element).color;
+      context.fillRect(0, 0, 1, 1);
+      const [red] = context.getImageData(0, 0, 1, 1).data;
+      return { ink: red < 128 ? "dark" : "light", ground: getComputedStyle(document.body).backgroundColor };
+    });
+  assert.equal((await colours()).ink, "light");
+  await page.emulateMedia({ media: "print" });
+  assert.deepEqual(await colours(), { ink: "dark", ground: "rgba(0, 0, 0, 0)" });
+  await page.emulateMedia({ media: null });
   const [download] = await Promise.all([page.waitForEvent("download"), card.locator("#card-save").click()]);
   assert.equal(download.suggestedFilename(), "capstone-Ada-card.json");
   const honest = join(folder, "ada.json");
@@ -92,7 +107,16 @@ test("releases follow one another on the same data, and end in a card that a tea
     .evaluateAll((rows) => rows.map((one) => one.dataset.what));
   for (const what of ["orders/pages", "stock/sell", "products"]) assert.ok(failing.includes(what), failing.join());
   assert.ok(!failing.includes("orders/orders"));
-  await keepPictures(tab, "capstone-verify");
+  // Of a claim that does not hold only what differs is told, on each side.
+  assert.deepEqual(await page.locator('[data-details="eve.json"] [data-what="orders/pages"] td').allInnerTexts(), [
+    "passes\n\ndocuments examined 406",
+    "passes\n\ndocuments examined 1",
+  ]);
+  assert.match(
+    await page.locator('[data-details="eve.json"] [data-what=products] td').last().innerText(),
+    /^324 documents, [\d,]+ bytes\s+Fields reserved array, stock int$/,
+  );
+  await lookAround(tab, "capstone-verify");
   assert.deepEqual(tab.complaints, []);
   rmSync(folder, { recursive: true });
   await profile.close();

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { eventually, withBrowser } from "./browser.mjs";
 import { CoursePage, scriptsOf } from "./course.mjs";
-import { keepPictures } from "./pictures.mjs";
+import { lookAround } from "./pictures.mjs";
 
 const { visit } = withBrowser();
 
@@ -22,7 +22,7 @@ test("a problem is picked, solved, and compared with its solution; its missed pr
     () => book.locator("[data-solved]").innerText(),
     `You have solved 0 of ${all} problem${all === 1 ? "" : "s"}.`,
   );
-  await keepPictures(tab, "practice-list");
+  await lookAround(tab, "practice-list");
 
   // Filters hold together, and arrows go through what they leave.
   await book.locator("[data-filter=topic]").selectOption("indexes");
@@ -33,12 +33,16 @@ test("a problem is picked, solved, and compared with its solution; its missed pr
   );
   await book.locator("[data-filter=standing]").selectOption("solved");
   await eventually(() => book.locator("[data-lesson]").count(), 0);
-  await book.locator("[data-filter=standing]").selectOption("");
+  // A filter that leaves nothing has a way back to all.
+  await book.locator("#unfiltered").click();
+  await eventually(() => book.locator("[data-lesson]").count(), all);
+  assert.deepEqual(await book.locator("select").evaluateAll((found) => found.map((one) => one.value)), ["", "", ""]);
   await problem.click();
 
   const lesson = new CoursePage();
   Object.assign(lesson, { tab, page, context: profile });
   await lesson.isReady();
+  assert.equal(await page.locator("#reset").innerText(), "Start this problem again");
   await lesson.answer("screen/1", false);
   await lesson.run("screen");
   await page.locator("[data-question='screen/1'] .truth.wrong").waitFor();
@@ -66,7 +70,7 @@ test("a problem is picked, solved, and compared with its solution; its missed pr
     (text) => text.includes("the solution, on the same data"),
   );
   await page.locator("[data-discussion] h3").waitFor();
-  await keepPictures(tab, "practice-solved");
+  await lookAround(tab, "practice-solved");
 
   // The marks are kept.
   await page.locator("#whole").click();
@@ -82,7 +86,7 @@ test("a problem is picked, solved, and compared with its solution; its missed pr
   await asked.locator("input").press("Enter");
   await asked.locator(".truth.wrong").waitFor();
   const truth = await asked.locator(".truth dd.figure").innerText();
-  await keepPictures(tab, "practice-recall");
+  await lookAround(tab, "practice-recall");
   await page.locator("#recall-next").click();
   await asked.waitFor({ state: "detached" });
   await page.locator("#recall-close").click();
@@ -98,7 +102,11 @@ test("a problem is picked, solved, and compared with its solution; its missed pr
     () => book.locator(".recalls").innerText(),
     (text) => text.includes("以后会回来"),
   );
-  await keepPictures(tab, "practice-list-zh");
+  await eventually(
+    () => book.locator("#next-unsolved").innerText(),
+    (text) => text.includes("：") && !text.includes(":"),
+  );
+  await lookAround(tab, "practice-list-zh");
   assert.deepEqual(tab.complaints, []);
   await profile.close();
 });

@@ -160,7 +160,7 @@ describe("a misspelt option is refused by every method", () => {
 
 it("a misspelt option of a session is refused", async () => {
   const { client } = recorded();
-  const options = { causalConsistancy: true, snapshot: undefined };
+  const options: object = { causalConsistancy: true, snapshot: undefined };
   const words = "option causalConsistancy is not supported";
   for (const start of [
     () => client.startSession(options),

@@ -3,8 +3,9 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { en as courseEn } from "./course/en.ts";
-import { zhHans as courseZhHans } from "./course/zh-hans.ts";
+import { en as courseEn, enOf } from "./course/en.ts";
+import { courseMessagesOf } from "./course/words.ts";
+import { zhHans as courseZhHans, zhHansOf } from "./course/zh-hans.ts";
 import { en as dataEn } from "./data/en.ts";
 import { zhHans as dataZhHans } from "./data/zh-hans.ts";
 import { en as deskEn } from "./desk/en.ts";
@@ -128,7 +129,11 @@ describe.each([
   });
 
   test("Chinese words are Chinese, but for names that are typed or measured", () => {
+<<<<<<< HEAD
     const asTyped = new Set(["a.type", "data.ttl", "leaf.text.shell", "list", "growth.of", "verify.of"]);
+=======
+    const asTyped = new Set(["a.type", "card.and", "data.ttl", "go.named", "leaf.text.shell", "list", "growth.of"]);
+>>>>>>> pracb
     for (const [key, message] of Object.entries(zhHans)) {
       const text =
         typeof message === "string" ? message : (message as (...words: string[]) => string)("1", "2", "3", "4");
@@ -190,3 +195,21 @@ test("the search has CodeMirror's own phrases as its keys, in both languages", (
   expect(Object.keys(searchEn).sort()).toEqual([...new Set(asked)].sort());
   expect(Object.keys(searchZhHans).sort()).toEqual(Object.keys(searchEn).sort());
 });
+
+test.each(["problems", "project"] as const)(
+  "a course of %s calls none of its parts a lesson, in both languages",
+  (kind) => {
+    expect(Object.keys(zhHansOf[kind]).sort()).toEqual(Object.keys(enOf[kind]).sort());
+    // What stands on pages that a book or a project has not, or names every kind of course.
+    const elsewhere = /^(?:lessons|page\.|end|previous$|next$|glossary)/;
+    for (const language of ["en", "zh-Hans"] as const) {
+      const told = Object.entries(courseMessagesOf(language, kind))
+        .filter(([key]) => !elsewhere.test(key))
+        .map(([key, word]): [string, string] => [
+          key,
+          typeof word === "string" ? word : (word as (...all: readonly string[]) => string)("1", "2", "3"),
+        ]);
+      expect(told.filter(([, words]) => /lesson|本课(?!程)|课文|一课|返回课程/i.test(words))).toEqual([]);
+    }
+  },
+);

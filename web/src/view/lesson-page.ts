@@ -54,7 +54,7 @@ export abstract class LessonPage extends LitElement {
       .skip:not(:focus) { inline-size: 1px; block-size: 1px; padding: 0; border: 0; overflow: hidden;
         clip-path: inset(50%); }
       main { outline: none; }
-      @media print { header, .skip { display: none; } main { padding: 0; } }
+      @media print { :host { background: none; } header, .skip { display: none; } main { padding: 0; } }
       main { padding: 1.75rem 1.25rem 3rem; }
       .unknown { max-width: 36rem; margin: 3rem auto; }
       @media (max-width: 599px) {

@@ -188,7 +188,7 @@ const listIn = (value: unknown, name: string): readonly Readonly<Record<string, 
 };
 
 /** Whether two values of JSON are the same; the order of an object's members does not count. */
-function isSame(one: unknown, other: unknown): boolean {
+export function isSame(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) && Array.isArray(other))
     return one.length === other.length && one.every((item, at) => isSame(item, other[at]));
   if (isObject(one) && isObject(other)) {

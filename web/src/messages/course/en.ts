@@ -92,6 +92,7 @@ export const en = {
   "reset.no": "Keep them",
   next: "Next lesson",
   previous: "Previous lesson",
+  "go.named": (what: string, title: string) => `${what}: ${title}`,
   "step.link": (title: string) => `Link to “${title}”`,
   search: "Search the course",
   "search.found": (count: string) => `${plural(count, "place")} found`,
@@ -139,6 +140,7 @@ export const en = {
   "book.next": "Next unsolved",
   "book.all": "All problems are solved.",
   "book.shown": (count: string) => `${plural(count, "problem")} shown`,
+  "book.unfiltered": "Show all problems",
   "book.filter": "Which problems are shown",
   "book.topic": "Topic",
   "book.difficulty": "Difficulty",
@@ -162,6 +164,7 @@ export const en = {
   "cost.read": "pages read",
   "cost.written": "pages written",
   "cost.commands": "commands",
+  "cost.last": (cost: string) => `${cost} by the last statement`,
   "cost.says": (yours: string, solution: string) =>
     yours === solution
       ? `Your script examined ${plural(yours, "document")}, and so did the solution on the same data.`
@@ -189,8 +192,14 @@ export const en = {
   "release.locked": (title: string) =>
     `A release begins with the data that the one before it left. First comes “${title}”.`,
   "release.go": "Go there",
+<<<<<<< HEAD
   "release.next": "Next release",
   "release.previous": "Previous release",
+=======
+  "release.list": "Releases",
+  "release.next": "Next",
+  "release.previous": "Previous",
+>>>>>>> pracb
   "card.title": "The card of your model",
   "card.link": "Model card",
   "card.of": (name: string) => (name === "" ? "" : `By ${name}`),
@@ -198,17 +207,16 @@ export const en = {
     "Measured now: all scripts of your work were run again in an empty engine, release by release, with their checks.",
   "card.making": (done: string, all: string) => `Running release ${done} of ${all} again…`,
   "card.failed": (why: string) => `The card cannot be made: ${why}`,
-  "book.releases": "Releases",
   "card.costs": "What the releases cost",
   "card.release": "Release",
   "card.task": "Task",
   "card.check": "Check",
-  "card.asked": "documents examined by the last statement",
   "card.collections": "Collections",
   "card.documents": (count: string, bytes: string) => `${plural(count, "document")}, ${plural(bytes, "byte")}`,
   "card.fields": "Fields",
   "card.indexes": "Indexes",
-  "card.unique": "unique",
+  "card.unique": " (unique)",
+  "card.and": ", ",
   "card.validator": "Validator",
   "card.none": "none",
   "card.passes": "passes",
@@ -247,4 +255,46 @@ export const en = {
   "page.lab": "Model lab",
   "page.reference": "Reference",
   "page.unknown": "There is no such course here.",
+};
+
+/** The words that differ where a course is made of problems, or of releases. */
+export const enOf: Readonly<Record<"problems" | "project", Partial<typeof en>>> = {
+  problems: {
+    "phase.files": "Reading the problem…",
+    "phase.setup": "Preparing the problem's data…",
+    "lesson.failed": "The problem cannot be shown.",
+    "lesson.missing": (id) => `This book has no problem “${id}”. Choose one from the list.`,
+    "lesson.file": (file, why) =>
+      `The file ${file} of this problem cannot be read (${why}). The other problems can be opened all the same.`,
+    "lesson.faults": "The author of this problem has something to mend:",
+    "script.reset.hint": "Bring back the script as the problem has it",
+    "task.other": "Your script passes on the problem's data. It was run once more, on other data, and then:",
+    reset: "Start this problem again",
+    "reset.sure": "Your answers and scripts of this problem go. Start it again?",
+    search: "Search the problems",
+    "search.none": "No problem has all of these words.",
+    "teacher.lesson": "Problem",
+    "teacher.close": "Back to the problems",
+    "recall.close": "Back to the problems",
+  },
+  project: {
+    "phase.files": "Reading the release…",
+    "phase.setup": "Preparing the release's data…",
+    "phase.replay": "Doing again what you did before, from the first release on…",
+    "lesson.failed": "The release cannot be shown.",
+    "lesson.missing": (id) => `This project has no release “${id}”. Choose one from the list.`,
+    "lesson.file": (file, why) =>
+      `The file ${file} of this release cannot be read (${why}). The other releases can be opened all the same.`,
+    "lesson.faults": "The author of this release has something to mend:",
+    "script.reset.hint": "Bring back the script as the release has it",
+    "task.other": "Your script passes on the release's data. It was run once more, on other data, and then:",
+    reset: "Start this release again",
+    "reset.sure":
+      "Your answers and scripts of this release go; those of later releases stay, and wait until it is passed again. " +
+      "Start it again?",
+    search: "Search the releases",
+    "search.none": "No release has all of these words.",
+    "teacher.lesson": "Release",
+    "teacher.close": "Back to the releases",
+  },
 };

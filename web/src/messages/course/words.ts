@@ -1,13 +1,28 @@
-/** The tables of courses by language, fetched with them. */
+/** The tables of courses by language and by what a course is made of, fetched with them. */
 import type { Language } from "../../state/settings.ts";
-import { en } from "./en.ts";
-import { zhHans } from "./zh-hans.ts";
+import { en, enOf } from "./en.ts";
+import { zhHans, zhHansOf } from "./zh-hans.ts";
 
 export type CourseMessages = typeof en;
 
-const tables: Readonly<Record<Language, CourseMessages>> = { en, "zh-Hans": zhHans };
+/** A course is made of lessons, of problems, or of the releases of a project, and calls its parts so. */
+type Kind = "lessons" | "problems" | "project";
 
-/** The messages of a language. */
-export function courseMessagesOf(language: Language): CourseMessages {
-  return tables[language];
+const byKind = (
+  lessons: CourseMessages,
+  { problems, project }: Readonly<Record<Exclude<Kind, "lessons">, Partial<CourseMessages>>>,
+): Readonly<Record<Kind, CourseMessages>> => ({
+  lessons,
+  problems: { ...lessons, ...problems },
+  project: { ...lessons, ...project },
+});
+
+const tables: Readonly<Record<Language, Readonly<Record<Kind, CourseMessages>>>> = {
+  en: byKind(en, enOf),
+  "zh-Hans": byKind(zhHans, zhHansOf),
+};
+
+/** The messages of a language, in the words of a kind of course. */
+export function courseMessagesOf(language: Language, kind: Kind = "lessons"): CourseMessages {
+  return tables[language][kind];
 }

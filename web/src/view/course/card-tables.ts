@@ -21,7 +21,7 @@ export function drawCard(card: Card, c: CourseMessages, number: (value: number) 
     <div class="scroller" tabindex="0" role="group" aria-label=${c["card.costs"]}><table data-card="costs">
       <thead><tr><th scope="col">${c["card.release"]}</th><th scope="col">${c["card.task"]}</th><th scope="col">${
         c["card.check"]
-      }</th><th scope="col" class="right">${c["card.asked"]}</th>${CARD_COSTS.map(
+      }</th><th scope="col" class="right">${c["cost.last"](words.documentsExamined)}</th>${CARD_COSTS.map(
         (name) => html`<th scope="col" class="right">${words[name]}</th>`,
       )}</tr></thead>
       <tbody>${card.releases.map(({ id, title, tasks }) =>
@@ -49,11 +49,11 @@ function drawCollection(
   return html`<section data-collection=${name}><h4><code>${name}</code></h4>
     <p class="about">${c["card.documents"](number(documents), number(bytes))}</p>
     <dl><dt>${c["card.fields"]}</dt><dd>${fields.map(
-      (field, at) => html`${at === 0 ? "" : ", "}<code>${field.name}</code> ${field.types.join(" | ")}`,
+      (field, at) => html`${at === 0 ? "" : c["card.and"]}<code>${field.name}</code> ${field.types.join(" | ")}`,
     )}</dd>
     <dt>${c["card.indexes"]}</dt><dd>${indexes.map(
       (index, at) =>
-        html`${at === 0 ? "" : ", "}<code>${index.keys}</code>${index.unique ? html` (${c["card.unique"]})` : nothing}`,
+        html`${at === 0 ? "" : c["card.and"]}<code>${index.keys}</code>${index.unique ? c["card.unique"] : nothing}`,
     )}</dd>
     <dt>${c["card.validator"]}</dt><dd>${
       validator === null ? c["card.none"] : html`<code>${validator}</code>`

@@ -6,7 +6,14 @@
  * costs are those of runs.
  */
 import { html, nothing, type TemplateResult } from "lit";
-import { filtered, nextUnsolved, standingOf, type BookFilter, type Standing } from "../../lessons/course/book.ts";
+import {
+  filtered,
+  nextUnsolved,
+  NO_FILTER,
+  standingOf,
+  type BookFilter,
+  type Standing,
+} from "../../lessons/course/book.ts";
 import { DIFFICULTIES, type Course, type Difficulty } from "../../lessons/course/course.ts";
 import type { Comparison } from "../../lessons/course/run.ts";
 import type { Listed } from "../../lessons/course/session.ts";
@@ -50,13 +57,21 @@ export function drawBook(book: Book): TemplateResult {
     <div class="under start">${
       next === null
         ? html`<p class="passed">✓ ${c["book.all"]}</p>`
-        : html`<button type="button" class="button main" id="next-unsolved" @click=${() => go(next.id)}>${
-            c["book.next"]
-          }: ${next.title}</button>`
+        : html`<button type="button" class="button main" id="next-unsolved" @click=${() => go(next.id)}>${c["go.named"](
+            c["book.next"],
+            next.title,
+          )}</button>`
     }</div>
     ${recalls}
     ${drawFilters(book)}
     <p class="status" role="status">${c["book.shown"](number(shown.length))}</p>
+    ${
+      shown.length > 0
+        ? nothing
+        : html`<button type="button" class="button" id="unfiltered" @click=${() => book.choose(NO_FILTER)}>${
+            c["book.unfiltered"]
+          }</button>`
+    }
     <nav class="problems" aria-label=${c["book.by"]} @keydown=${walkButtons}>${course.topics.map((topic) => {
       const own = shown.filter(({ problem }) => problem?.topic === topic.id);
       return own.length === 0

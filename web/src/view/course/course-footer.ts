@@ -27,6 +27,8 @@ export function drawFoot({ c, kind, open, list, shown, reset, go, turnTo }: Foot
   const at = shown.findIndex(({ id }) => id === open);
   const [previous, next] = at < 0 ? [undefined, shown[0]] : [shown[at - 1], shown[at + 1]];
   const unsolved = kind === "problems" ? nextUnsolved(list, open) : null;
+  // Where the next problem is the next unsolved one, one button leads there.
+  const isNext = unsolved === null || unsolved.id === next?.id;
   const words = {
     lessons: [c.previous, c.next, c.end, "end"],
     problems: [c["book.previous"], c["book.following"], c["book.list"], "book"],
@@ -37,23 +39,24 @@ export function drawFoot({ c, kind, open, list, shown, reset, go, turnTo }: Foot
     ${
       previous === undefined
         ? nothing
-        : html`<button type="button" class="button" id="previous" @click=${() => go(previous.id)}>${backward}: ${
-            previous.title
-          }</button>`
+        : html`<button type="button" class="button" id="previous" @click=${() => go(previous.id)}>${c["go.named"](
+            backward,
+            previous.title,
+          )}</button>`
     }
     ${reset}
     ${
       next === undefined
         ? html`<button type="button" class="button main" id="next" @click=${() => turnTo(last)}>${finish}</button>`
-        : html`<button type="button" class=${unsolved === null ? "button main" : "button"} id="next"
-          @click=${() => go(next.id)}>${forward}: ${next.title}</button>`
+        : html`<button type="button" class=${isNext ? "button main" : "button"} id="next"
+          @click=${() => go(next.id)}>${c["go.named"](forward, next.title)}</button>`
     }
     ${
-      unsolved === null
+      isNext
         ? nothing
-        : html`<button type="button" class="button main" id="next-unsolved" @click=${() => go(unsolved.id)}>${
-            c["book.next"]
-          }: ${unsolved.title}</button>`
+        : html`<button type="button" class="button main" id="next-unsolved" @click=${() => go(unsolved.id)}>${c[
+            "go.named"
+          ](c["book.next"], unsolved.title)}</button>`
     }
   </footer>`;
 }

@@ -71,6 +71,7 @@ export const courseStyles = css`
   .filters label { display: grid; gap: 0.15rem; font-size: 0.9375rem; color: var(--ink-2); }
   select { min-block-size: 2.1rem; padding: 0 0.5rem; border: 1px solid var(--rule-strong); border-radius: 4px;
     font: inherit; font-size: 0.9375rem; color: var(--ink); background: var(--paper); }
+  #unfiltered { margin-block-start: 0.4rem; }
   .problems ul { list-style: none; }
   .problems h3 { margin-block: 1.4rem 0.3rem; padding-block-start: 0.6rem; font-size: 1.15rem; }
   .problems li { border-block-end: 1px solid var(--rule); }
@@ -80,7 +81,8 @@ export const courseStyles = css`
   .problems .about { grid-column: 1; margin: 0; font-size: 0.875rem; }
   .problems .mark { grid-area: 1 / 2 / span 2; align-self: center; color: var(--ink-2); font-size: 0.875rem; }
   .problems .mark.whole, .under > .passed { color: var(--good); }
-  .under.start { justify-content: flex-start; margin-block-start: 0.8rem; }
+  .under.start { justify-content: flex-start; align-items: center; margin-block-start: 0.8rem; }
+  .under.start > .link { margin-inline-start: 0.5rem; }
   .recalls { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: center; margin-block-start: 1.2rem;
     padding: 0.6rem 0.9rem; border-radius: 4px; background: var(--warn-wash); }
   article.card { max-inline-size: 62rem; margin-inline: auto; }
@@ -91,7 +93,8 @@ export const courseStyles = css`
   .card table { inline-size: 100%; min-inline-size: 42rem; font-size: 0.9375rem; }
   .card th, .card td { background: none; position: static; white-space: normal; text-align: start;
     vertical-align: top; max-inline-size: none; }
-  .card td code, .card tbody th code { white-space: nowrap; }
+  .card thead th::first-letter { text-transform: uppercase; }
+  .card td code, .card tbody th code, [data-task] > .passes, [data-task] > .fails { white-space: nowrap; }
   .card .claims td { overflow-wrap: anywhere; min-inline-size: 14rem; }
   .card .right { text-align: end; font-variant-numeric: tabular-nums; }
   .card .fails { color: var(--rubric); } .card .passes { color: var(--good); }
@@ -101,6 +104,7 @@ export const courseStyles = css`
   .card section { break-inside: avoid; }
   .drop { display: flex; flex-wrap: wrap; gap: 0.6rem; align-items: center; margin-block: 1rem; padding: 1.2rem;
     border: 1px dashed var(--rule-strong); border-radius: 6px; }
+  .drop .about { margin: 0; }
   .drop.over { background: var(--paper-3); }
   .costs, .discussion { margin-block-start: 0.8rem; }
   .discussion h3 { margin-block: 1rem 0.3rem; padding: 0; border: 0; font-size: 1.0625rem; font-weight: 600; }
@@ -181,7 +185,7 @@ export const courseStyles = css`
   }
   .box.passed { border-inline-start-color: var(--good); }
   .box > header, legend { font-size: 0.9375rem; font-style: italic; color: var(--ink-2); padding: 0; }
-  :lang(zh) .box > header, :lang(zh) legend { font-style: normal; }
+  .box > header:lang(zh), legend:lang(zh) { font-style: normal; }
   .box > header { display: flex; justify-content: space-between; gap: 1rem; }
   .box > header .passed { color: var(--good); font-style: normal; font-weight: 600; }
   fieldset { margin: 0; padding: 0; border: 0; min-inline-size: 0; }
@@ -246,7 +250,7 @@ export const courseStyles = css`
   .sure { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; }
   /* Its line is there while it is empty, so that nothing moves under a pointer that is pressed. */
   .status { min-block-size: 1.5em; font-size: 0.875rem; line-height: 1.5; font-style: italic; color: var(--ink-2); }
-  :lang(zh) .status { font-style: normal; }
+  .status:lang(zh) { font-style: normal; }
   .review table { inline-size: 100%; font-size: 0.9375rem; }
   .review td, .review th { white-space: normal; background: none; position: static; }
   .review .fails { color: var(--rubric); }
@@ -262,7 +266,7 @@ export const courseStyles = css`
   @media print {
     .scroller { overflow: visible; max-block-size: none; }
     .card table { min-inline-size: 0; font-size: 8.5pt; }
-    aside, footer, .answering, .under, .anchor, .status:empty { display: none; }
+    aside, footer, .answering, .under, .filters, .anchor, .status { display: none; }
     .course { display: block; }
     :host { font-size: 11pt; }
     .box, .chart, h2, h3 { break-inside: avoid; }

@@ -7,7 +7,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { openClient } from "../../client/reading.ts";
-import { CARD_COSTS, courseOfFile, makeCard, verify, type Card, type Verified } from "../../lessons/course/card.ts";
+import { courseOfFile, makeCard, verify, type Card, type Verified } from "../../lessons/course/card.ts";
 import { languageOf, readCourse } from "../../lessons/course/course.ts";
 import { wordFault } from "../../lessons/course/faults.ts";
 import { readLesson, type Lesson } from "../../lessons/course/lesson.ts";
@@ -16,7 +16,8 @@ import { SCRIPTS_FILE } from "../../lessons/course/scripts.ts";
 import { fetchFile } from "../../lessons/files.ts";
 import { courseMessagesOf, type CourseMessages } from "../../messages/course/words.ts";
 import type { Language } from "../../state/settings.ts";
-import { drawCard, wordCosts } from "./card-tables.ts";
+import { drawCard } from "./card-tables.ts";
+import { wordClaim } from "./claim-words.ts";
 import { courseStyles } from "./course-styles.ts";
 import { SnippetStyled } from "./snippet-styled.ts";
 
@@ -142,7 +143,9 @@ export class CourseVerify extends SnippetStyled {
           ? `${file}: ${state.verified.holds ? c["verify.holds"] : c["verify.fails"]}. `
           : state.kind === "foreign"
             ? `${file}: ${c["verify.foreign"]}. `
-            : "",
+            : state.kind === "failed"
+              ? `${file}: ${state.why}. `
+              : "",
       )}</p>
       ${rows.map((row) => (row.state.kind === "done" ? this.details(row.file, row.state.verified) : nothing))}
     </article>`;
@@ -182,23 +185,8 @@ export class CourseVerify extends SnippetStyled {
   private details(file: string, { card, tasks, collections, foreign }: Verified): TemplateResult {
     const { c } = this;
     const failing = [...tasks, ...collections].filter(([, { holds }]) => !holds);
-    const words = wordCosts(c);
-    const say = (value: unknown): string => {
-      if (typeof value !== "object" || value === null) return c["verify.nothing"];
-      const { passes, cost, documents, bytes, fields, indexes, validator } = value as Readonly<Record<string, unknown>>;
-      if (typeof passes !== "boolean")
-        return [
-          c["card.documents"](this.number(Number(documents)), this.number(Number(bytes))),
-          JSON.stringify(fields ?? null),
-          JSON.stringify(indexes ?? null),
-          typeof validator === "string" ? validator : "",
-        ].join("; ");
-      const costs = (typeof cost === "object" && cost !== null ? cost : {}) as Readonly<Record<string, unknown>>;
-      return [
-        passes ? c["card.passes"] : c["card.fails"],
-        ...CARD_COSTS.flatMap((name) => (costs[name] === undefined ? [] : [`${words[name]} ${String(costs[name])}`])),
-      ].join(", ");
-    };
+    const say = (told: unknown, beside: unknown): readonly TemplateResult[] =>
+      wordClaim(told, beside, c, (value) => this.number(value)).map((line) => html`<p>${line}</p>`);
     return html`<details data-details=${file}><summary><h2 class="line">${c["verify.details"](file)}</h2></summary>
       ${
         failing.length + foreign.length === 0
@@ -209,8 +197,9 @@ export class CourseVerify extends SnippetStyled {
               scope="col">${c["verify.claimed"]}</th></tr></thead>
             <tbody>${failing.map(
               ([name, { found, claimed }]) =>
-                html`<tr data-what=${name}><th scope="row"><code>${name}</code></th><td>${say(found)}</td><td>${say(
+                html`<tr data-what=${name}><th scope="row"><code>${name}</code></th><td>${say(found, claimed)}</td><td>${say(
                   claimed,
+                  found,
                 )}</td></tr>`,
             )}${foreign.map(
               (name) =>

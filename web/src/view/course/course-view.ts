@@ -69,7 +69,7 @@ export class CourseView extends SessionView {
   static override styles = courseStyles;
 
   private get c(): CourseMessages {
-    return courseMessagesOf(tableFor(this.session.language));
+    return courseMessagesOf(tableFor(this.session.language), this.session.course?.kind);
   }
 
   private get isNarrow(): boolean {
@@ -220,7 +220,7 @@ export class CourseView extends SessionView {
 
   private get listName(): string {
     const { c } = this;
-    return { lessons: c.lessons, problems: c["book.problems"], project: c["book.releases"] }[
+    return { lessons: c.lessons, problems: c["book.problems"], project: c["release.list"] }[
       this.session.course?.kind ?? "lessons"
     ];
   }
