@@ -129,11 +129,7 @@ describe.each([
   });
 
   test("Chinese words are Chinese, but for names that are typed or measured", () => {
-<<<<<<< HEAD
-    const asTyped = new Set(["a.type", "data.ttl", "leaf.text.shell", "list", "growth.of", "verify.of"]);
-=======
     const asTyped = new Set(["a.type", "card.and", "data.ttl", "go.named", "leaf.text.shell", "list", "growth.of"]);
->>>>>>> pracb
     for (const [key, message] of Object.entries(zhHans)) {
       const text =
         typeof message === "string" ? message : (message as (...words: string[]) => string)("1", "2", "3", "4");

@@ -11,7 +11,7 @@ import { openInMemory } from "./in-memory.ts";
 
 const wasm = fileURLToPath(new URL("../../wasm/quire_bg.wasm", import.meta.url));
 
-/** What the client of a test goes through to the engine; `spoilt` has the next `getMore`s fail, each with such a code. */
+/** What a test's client goes through to the engine; `spoilt` has the next `getMore`s fail, each with such a code. */
 function fresh(spoilt: number[] = []): {
   client: MongoClient;
   sent: Document[];

@@ -192,14 +192,9 @@ export const en = {
   "release.locked": (title: string) =>
     `A release begins with the data that the one before it left. First comes “${title}”.`,
   "release.go": "Go there",
-<<<<<<< HEAD
+  "release.list": "Releases",
   "release.next": "Next release",
   "release.previous": "Previous release",
-=======
-  "release.list": "Releases",
-  "release.next": "Next",
-  "release.previous": "Previous",
->>>>>>> pracb
   "card.title": "The card of your model",
   "card.link": "Model card",
   "card.of": (name: string) => (name === "" ? "" : `By ${name}`),

@@ -180,14 +180,9 @@ export const zhHans: CourseMessages = {
   "part.missing": "无法加载页面的这一部分。",
   "release.locked": (title) => `每个版本都从上一个版本留下的数据开始。请先完成“${title}”。`,
   "release.go": "前往",
-<<<<<<< HEAD
+  "release.list": "版本",
   "release.next": "下一个版本",
   "release.previous": "上一个版本",
-=======
-  "release.list": "版本",
-  "release.next": "下一个",
-  "release.previous": "上一个",
->>>>>>> pracb
   "card.title": "你的模型卡片",
   "card.link": "模型卡片",
   "card.of": (name) => (name === "" ? "" : `作者：${name}`),

@@ -197,10 +197,8 @@ export class CourseVerify extends SnippetStyled {
               scope="col">${c["verify.claimed"]}</th></tr></thead>
             <tbody>${failing.map(
               ([name, { found, claimed }]) =>
-                html`<tr data-what=${name}><th scope="row"><code>${name}</code></th><td>${say(found, claimed)}</td><td>${say(
-                  claimed,
-                  found,
-                )}</td></tr>`,
+                html`<tr data-what=${name}><th scope="row"><code>${name}</code></th>
+                  <td>${say(found, claimed)}</td><td>${say(claimed, found)}</td></tr>`,
             )}${foreign.map(
               (name) =>
                 html`<tr data-what=${name}><th scope="row"><code>${name}</code></th>

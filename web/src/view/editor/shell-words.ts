@@ -15,7 +15,8 @@ export const databaseMethods = words(`
   getLogComponents getMongo getName getProfilingLevel getProfilingStatus getRole getRoles getSiblingDB getSisterDB
   getUser getUsers grantPrivilegesToRole grantRolesToRole grantRolesToUser hello hostInfo isMaster killOp
   listCommands printCollectionStats revokePrivilegesFromRole revokeRolesFromRole revokeRolesFromUser runCommand
-  serverBuildInfo serverCmdLineOpts serverStatus setLogLevel setProfilingLevel stats updateRole updateUser version`);
+  serverBuildInfo serverCmdLineOpts serverStatus setLogLevel setProfilingLevel stats updateRole updateUser version
+  watch`);
 
 /** Methods of a collection. */
 export const collectionMethods = words(`
@@ -24,7 +25,7 @@ export const collectionMethods = words(`
   findOneAndDelete findOneAndReplace findOneAndUpdate getCollection getDB getFullName getIndexKeys getIndexSpecs
   getIndexes getIndices getMongo getName getPlanCache hideIndex initializeOrderedBulkOp initializeUnorderedBulkOp
   insert insertMany insertOne isCapped latencyStats mapReduce remove renameCollection replaceOne runCommand save stats
-  storageSize totalIndexSize totalSize unhideIndex update updateMany updateOne validate`);
+  storageSize totalIndexSize totalSize unhideIndex update updateMany updateOne validate watch`);
 
 /** Methods of a cursor, as `find` or `aggregate` gives it. */
 export const cursorMethods = words(`
@@ -84,8 +85,9 @@ export const updateOperators = words(`
 
 /** A pipeline's stages. */
 export const stages = words(`
-  $addFields $bucket $bucketAuto $collStats $count $currentOp $densify $documents $facet $fill $graphLookup $group
-  $indexStats $limit $listLocalSessions $listSessions $lookup $match $merge $out $planCacheStats $project $redact
+  $addFields $bucket $bucketAuto $changeStream $changeStreamSplitLargeEvent $collStats $count $currentOp $densify
+  $documents $facet $fill $graphLookup $group $indexStats $limit $listLocalSessions $listSessions $lookup $match $merge
+  $out $planCacheStats $project $redact
   $replaceRoot $replaceWith $sample $set $setWindowFields $skip $sort $sortByCount $unionWith $unset $unwind`);
 
 /** The values of a group's fields. */
