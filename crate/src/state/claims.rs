@@ -112,8 +112,8 @@ impl Held {
     fn blame(&self, mut error: CommandError) -> CommandError {
         let (session, number) = &self.name;
         error.message += &format!(
-            " (held by the open transaction {{ txnNumber: {number} }} of session {}: commit or abort it, or end all \
-             open ones with db.adminCommand({{ killAllSessions: [] }}); its time limit ends it too)",
+            " (held by the open transaction {{ txnNumber: {number} }} of session {}: write in that session, commit or \
+             abort it, or end all open ones with db.adminCommand({{ killAllSessions: [] }}); its time limit ends it too)",
             uuid_text(session)
         );
         error

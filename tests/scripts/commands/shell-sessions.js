@@ -59,6 +59,45 @@ session.withTransaction((own) => { tries += 1; if (tries === 2) other.commitTran
 //>   [ 'clusterTime', 'signature' ],
 //>   'object'
 //> ]
+// What is tried again has an end: nothing else can end a conflict that lasts.
+const held = "Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction."
+tries = 0
+tried(() => session.withTransaction((own) => { tries += 1; const herbs = own.getDatabase("test").herbs; herbs.findOne(); db.herbs.updateOne({_id: 1}, {$inc: {tries: 1}}); herbs.updateOne({_id: 1}, {$set: {by: "me"}}) })).replace(held, "held")
+//> MongoServerError: held (written outside of this transaction after it began)
+[tries, db.herbs.findOne({_id: 1}).tries]
+//> [ 100, 100 ]
+tries = 0; tried(() => session.withTransaction((own) => { tries += 1; const herbs = own.getDatabase("test").herbs; tried(() => herbs.insertOne({_id: 1})); herbs.insertOne({_id: 5}) })).replace(/txnNumber: \d+/, "txnNumber: ?")
+//> MongoServerError: Transaction with { txnNumber: ? } has been aborted.
+tries
+//> 100
+// The whole is tried again where the commit itself meets a conflict.
+db.named.createIndex({name: 1}, {unique: true, collation: {locale: "en", strength: 2}})
+//> name_1
+tries = 0; session.withTransaction((own) => { tries += 1; own.getDatabase("test").named.insertOne({_id: tries, name: "RAKE" + (tries > 1 ? tries : "")}); if (tries === 1) db.named.insertOne({_id: 10, name: "rake"}) }); [tries, db.named.find().toArray()]
+//> [ 2, [ { _id: 10, name: 'rake' }, { _id: 2, name: 'RAKE2' } ] ]
+// An async function is in the transaction to its end.
+await session.withTransaction(async (own) => { const herbs = own.getDatabase("test").herbs; await herbs.insertOne({_id: 6}); await herbs.insertOne({_id: 7}); return "both" })
+//> both
+let why = "nothing"; try { await session.withTransaction(async (own) => { const herbs = own.getDatabase("test").herbs; await herbs.insertOne({_id: 8}); await herbs.insertOne({_id: 9}); throw new Error("no") }) } catch (e) { why = e.message }; why
+//> no
+db.herbs.find({_id: {$gte: 5}}).toArray()
+//> [ { _id: 6 }, { _id: 7 } ]
+// A session is no option here: a method that left it out would be done outside.
+[() => db.herbs.insertOne({}, {session}), () => db.herbs.find({}, {}, {session}).toArray(), () => db.herbs.updateOne({}, {$set: {a: 1}}, {session}), () => db.herbs.aggregate([], {session}).toArray(), () => db.herbs.countDocuments({}, {session}), () => db.herbs.deleteMany({}, {session}), () => db.herbs.bulkWrite([{deleteOne: {filter: {}}}], {session}), () => db.herbs.findOneAndUpdate({}, {$set: {a: 1}}, {session}), () => db.herbs.insertMany([{}], {session}), () => db.herbs.distinct("_id", {}, {session}), () => db.herbs.replaceOne({}, {}, {session}), () => db.herbs.findOneAndDelete({}, {session})].map(tried).map((said) => said?.slice?.(0, 45) ?? said)
+//> [
+//>   'MongoInvalidArgumentError: option session is ',
+//>   'MongoInvalidArgumentError: option session is ',
+//>   'MongoInvalidArgumentError: option session is ',
+//>   'MongoInvalidArgumentError: option session is ',
+//>   'MongoInvalidArgumentError: option session is ',
+//>   'MongoInvalidArgumentError: option session is ',
+//>   'MongoInvalidArgumentError: option session is ',
+//>   'MongoInvalidArgumentError: option session is ',
+//>   'MongoInvalidArgumentError: option session is ',
+//>   'MongoInvalidArgumentError: option session is ',
+//>   'MongoInvalidArgumentError: option session is ',
+//>   'MongoInvalidArgumentError: option session is '
+//> ]
 session.endSession(); [session.hasEnded(), tried(() => shop.herbs.findOne()), tried(() => session.startTransaction())]
 //> [
 //>   true,
@@ -79,6 +118,6 @@ session.endSession(); [session.hasEnded(), tried(() => shop.herbs.findOne()), tr
 const snapshot = db.getMongo().startSession({snapshot: true})
 ;[snapshot.getDatabase("test").herbs.countDocuments(), tried(() => snapshot.startTransaction())]
 //> [
-//>   3,
+//>   5,
 //>   'MongoAPIError: Transactions are not supported in snapshot sessions'
 //> ]

@@ -81,18 +81,18 @@ start(1, 6, {create: "nuts"}).ok
 start(2, 6, {insert: "nuts", documents: [{_id: 1}]})
 //> [
 //>   'WriteConflict',
-//>   'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 6 } of session 00000000-0000-4000-8000-000000000001: commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)',
+//>   'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 6 } of session 00000000-0000-4000-8000-000000000001: write in that session, commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)',
 //>   'TransientTransactionError'
 //> ]
 told(() => db.createCollection("nuts").ok)
 //> [
 //>   'WriteConflict',
-//>   'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 6 } of session 00000000-0000-4000-8000-000000000001: commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)'
+//>   'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 6 } of session 00000000-0000-4000-8000-000000000001: write in that session, commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)'
 //> ]
 told(() => db.nuts.insertOne({_id: 1}).insertedId)
 //> [
 //>   undefined,
-//>   'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 6 } of session 00000000-0000-4000-8000-000000000001: commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)'
+//>   'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 6 } of session 00000000-0000-4000-8000-000000000001: write in that session, commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)'
 //> ]
 [commit(1, 6).ok, db.nuts.insertOne({_id: 1}).insertedId]
 //> [ 1, 1 ]
@@ -115,27 +115,27 @@ start(1, 8, {update: "herbs", updates: [{q: {_id: 1}, u: {$set: {kind: "sage"}}}
 told(() => db.herbs.drop())
 //> [
 //>   'LockTimeout',
-//>   "Unable to acquire X lock on 'test.herbs' (held by the open transaction { txnNumber: 8 } of session 00000000-0000-4000-8000-000000000001: commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)"
+//>   "Unable to acquire X lock on 'test.herbs' (held by the open transaction { txnNumber: 8 } of session 00000000-0000-4000-8000-000000000001: write in that session, commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)"
 //> ]
 told(() => db.herbs.renameCollection("plants").ok)
 //> [
 //>   'LockTimeout',
-//>   "Unable to acquire X lock on 'test.herbs' (held by the open transaction { txnNumber: 8 } of session 00000000-0000-4000-8000-000000000001: commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)"
+//>   "Unable to acquire X lock on 'test.herbs' (held by the open transaction { txnNumber: 8 } of session 00000000-0000-4000-8000-000000000001: write in that session, commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)"
 //> ]
 told(() => db.herbs.createIndex({kind: 1}))
 //> [
 //>   'LockTimeout',
-//>   "Unable to acquire X lock on 'test.herbs' (held by the open transaction { txnNumber: 8 } of session 00000000-0000-4000-8000-000000000001: commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)"
+//>   "Unable to acquire X lock on 'test.herbs' (held by the open transaction { txnNumber: 8 } of session 00000000-0000-4000-8000-000000000001: write in that session, commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)"
 //> ]
 told(() => db.dropDatabase().ok)
 //> [
 //>   'LockTimeout',
-//>   "Unable to acquire X lock on 'test.herbs' (held by the open transaction { txnNumber: 8 } of session 00000000-0000-4000-8000-000000000001: commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)"
+//>   "Unable to acquire X lock on 'test.herbs' (held by the open transaction { txnNumber: 8 } of session 00000000-0000-4000-8000-000000000001: write in that session, commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)"
 //> ]
 told(() => db.teas.aggregate([{$out: "herbs"}]).toArray())
 //> [
 //>   'LockTimeout',
-//>   "Executor error during aggregate command on namespace: test.teas :: caused by :: Unable to acquire X lock on 'test.herbs' (held by the open transaction { txnNumber: 8 } of session 00000000-0000-4000-8000-000000000001: commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)"
+//>   "Executor error during aggregate command on namespace: test.teas :: caused by :: Unable to acquire X lock on 'test.herbs' (held by the open transaction { txnNumber: 8 } of session 00000000-0000-4000-8000-000000000001: write in that session, commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)"
 //> ]
 [db.teas.drop(), commit(1, 8).ok, db.herbs.drop()]
 //> [ true, 1, true ]
@@ -192,7 +192,7 @@ start(1, 12, {update: "herbs", updates: [{q: {_id: 3}, u: {$set: {kind: "mint"}}
 told(() => db.adminCommand({quireRestore: "before", database: "test", collection: "herbs"}).ok)
 //> [
 //>   'LockTimeout',
-//>   "Unable to acquire X lock on 'test.herbs' (held by the open transaction { txnNumber: 12 } of session 00000000-0000-4000-8000-000000000001: commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)"
+//>   "Unable to acquire X lock on 'test.herbs' (held by the open transaction { txnNumber: 12 } of session 00000000-0000-4000-8000-000000000001: write in that session, commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)"
 //> ]
 abort(1, 12).ok
 //> 1

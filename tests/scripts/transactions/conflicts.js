@@ -24,7 +24,7 @@ start(2, 1, set(2, 5)).nModified
 within(2, 1, set(1, 9))
 //> [
 //>   'WriteConflict',
-//>   'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 1 } of session 00000000-0000-4000-8000-000000000001: commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)',
+//>   'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 1 } of session 00000000-0000-4000-8000-000000000001: write in that session, commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)',
 //>   'TransientTransactionError'
 //> ]
 within(2, 1, set(3, 9))
@@ -72,7 +72,7 @@ outside(set(1, 7))
 //>     {
 //>       index: 0,
 //>       code: 112,
-//>       errmsg: 'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 4 } of session 00000000-0000-4000-8000-000000000001: commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)'
+//>       errmsg: 'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 4 } of session 00000000-0000-4000-8000-000000000001: write in that session, commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)'
 //>     }
 //>   ]
 //> }
@@ -83,7 +83,7 @@ outside({update: "herbs", updates: [{q: {_id: 2}, u: {$set: {stock: 6}}}, {q: {_
 //>     {
 //>       index: 1,
 //>       code: 112,
-//>       errmsg: 'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 4 } of session 00000000-0000-4000-8000-000000000001: commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)'
+//>       errmsg: 'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 4 } of session 00000000-0000-4000-8000-000000000001: write in that session, commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)'
 //>     }
 //>   ]
 //> }
@@ -94,19 +94,19 @@ outside(remove(1))
 //>     {
 //>       index: 0,
 //>       code: 112,
-//>       errmsg: 'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 4 } of session 00000000-0000-4000-8000-000000000001: commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)'
+//>       errmsg: 'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 4 } of session 00000000-0000-4000-8000-000000000001: write in that session, commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)'
 //>     }
 //>   ]
 //> }
 told(() => db.runCommand({findAndModify: "herbs", query: {_id: 1}, update: {$inc: {stock: 1}}}))
 //> [
 //>   'WriteConflict',
-//>   'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 4 } of session 00000000-0000-4000-8000-000000000001: commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)'
+//>   'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 4 } of session 00000000-0000-4000-8000-000000000001: write in that session, commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)'
 //> ]
 told(() => db.herbs.deleteMany({}))
 //> [
 //>   undefined,
-//>   'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 4 } of session 00000000-0000-4000-8000-000000000001: commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)'
+//>   'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 4 } of session 00000000-0000-4000-8000-000000000001: write in that session, commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)'
 //> ]
 outside(add({_id: 1}))
 //> {
@@ -131,13 +131,13 @@ start(1, 5, add({_id: 20, code: "b"})).n
 start(2, 5, add({_id: 21, code: "b"}))
 //> [
 //>   'WriteConflict',
-//>   'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 5 } of session 00000000-0000-4000-8000-000000000001: commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)',
+//>   'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 5 } of session 00000000-0000-4000-8000-000000000001: write in that session, commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)',
 //>   'TransientTransactionError'
 //> ]
 start(2, 6, add({_id: 20}))
 //> [
 //>   'WriteConflict',
-//>   'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 5 } of session 00000000-0000-4000-8000-000000000001: commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)',
+//>   'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 5 } of session 00000000-0000-4000-8000-000000000001: write in that session, commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)',
 //>   'TransientTransactionError'
 //> ]
 outside(add({_id: 22, code: "b"}))
@@ -147,7 +147,7 @@ outside(add({_id: 22, code: "b"}))
 //>     {
 //>       index: 0,
 //>       code: 112,
-//>       errmsg: 'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 5 } of session 00000000-0000-4000-8000-000000000001: commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)'
+//>       errmsg: 'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 5 } of session 00000000-0000-4000-8000-000000000001: write in that session, commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)'
 //>     }
 //>   ]
 //> }
@@ -158,7 +158,7 @@ outside(add({_id: 20}))
 //>     {
 //>       index: 0,
 //>       code: 112,
-//>       errmsg: 'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 5 } of session 00000000-0000-4000-8000-000000000001: commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)'
+//>       errmsg: 'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 5 } of session 00000000-0000-4000-8000-000000000001: write in that session, commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)'
 //>     }
 //>   ]
 //> }
@@ -169,12 +169,12 @@ outside({insert: "herbs", ordered: false, documents: [{_id: 30}, {_id: 20}, {_id
 //>     {
 //>       index: 1,
 //>       code: 112,
-//>       errmsg: 'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 5 } of session 00000000-0000-4000-8000-000000000001: commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)'
+//>       errmsg: 'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 5 } of session 00000000-0000-4000-8000-000000000001: write in that session, commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)'
 //>     },
 //>     {
 //>       index: 2,
 //>       code: 112,
-//>       errmsg: 'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 5 } of session 00000000-0000-4000-8000-000000000001: commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)'
+//>       errmsg: 'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction. (held by the open transaction { txnNumber: 5 } of session 00000000-0000-4000-8000-000000000001: write in that session, commit or abort it, or end all open ones with db.adminCommand({ killAllSessions: [] }); its time limit ends it too)'
 //>     }
 //>   ]
 //> }

@@ -21,6 +21,8 @@ import { readConcerns } from "./settings.ts";
 
 /** How long `withTransaction` tries again, in milliseconds. */
 const PATIENCE = 120_000;
+/** The longest pause between two tries, in milliseconds. */
+const LONGEST_PAUSE = 50;
 const MAX_TIME_EXPIRED = 50;
 /** Write concerns that no try again would satisfy. */
 const HOPELESS = [79, 100];
@@ -247,8 +249,14 @@ export class ClientSession {
     options?: TransactionOptions,
   ): Promise<Result> {
     const ends = this.#owner.now() + PATIENCE;
-    const mayTryAgain = (error: unknown, label: string): boolean =>
-      error instanceof MongoError && error.hasErrorLabel(label) && this.#owner.now() < ends;
+    let tries = 0;
+    // An engine in this thread answers without a task of its own: what holds the documents has to have its turn.
+    const mayTryAgain = async (error: unknown, label: string): Promise<boolean> => {
+      if (!(error instanceof MongoError && error.hasErrorLabel(label) && this.#owner.now() < ends)) return false;
+      tries += 1;
+      await new Promise((resolve) => setTimeout(resolve, Math.min(tries, LONGEST_PAUSE)));
+      return true;
+    };
     for (;;) {
       this.startTransaction(options);
       let result: Result;
@@ -259,7 +267,7 @@ export class ClientSession {
         result = await (promise as Promise<Result>);
       } catch (error) {
         if (this.inTransaction()) await this.abortTransaction();
-        if (mayTryAgain(error, TRANSIENT)) continue;
+        if (await mayTryAgain(error, TRANSIENT)) continue;
         throw error;
       }
       // The function ended the transaction itself.
@@ -268,15 +276,15 @@ export class ClientSession {
     }
   }
   /** Commits; false where the whole transaction is to be tried again. */
-  async #commits(mayTryAgain: (error: unknown, label: string) => boolean): Promise<boolean> {
+  async #commits(mayTryAgain: (error: unknown, label: string) => Promise<boolean>): Promise<boolean> {
     for (;;) {
       try {
         await this.commitTransaction();
         return true;
       } catch (error) {
         const isLate = error instanceof MongoServerError && error.code === MAX_TIME_EXPIRED;
-        if (!isLate && mayTryAgain(error, UNKNOWN_RESULT)) continue;
-        if (mayTryAgain(error, TRANSIENT)) return false;
+        if (!isLate && (await mayTryAgain(error, UNKNOWN_RESULT))) continue;
+        if (await mayTryAgain(error, TRANSIENT)) return false;
         throw error;
       }
     }

@@ -112,6 +112,25 @@ describe.skipIf(!existsSync(wasm))("sessions of a client", () => {
     await holder.endSession();
   });
 
+  it("lets other tasks of the thread run between its tries, as the one that ends the conflict", async () => {
+    const herbs = client.db().collection<Document>("c");
+    const holder = client.startSession();
+    holder.startTransaction();
+    await herbs.updateOne({ _id: 1 }, { $set: { by: "holder" } }, { session: holder });
+    let tries = 0;
+    setTimeout(() => void holder.commitTransaction());
+    const write = client.withSession((session) =>
+      session.withTransaction(async () => {
+        tries += 1;
+        // Without a turn of the timer this would go on for ever: the clock of this test stands still.
+        if (tries > 1000) throw new Error("no other task was run");
+        return (await herbs.updateOne({ _id: 1 }, { $set: { by: "waiter" } }, { session })).modifiedCount;
+      }),
+    );
+    expect(await write).toBe(1);
+    await holder.endSession();
+  });
+
   it("reads after what the session knows", async () => {
     const session = client.startSession();
     const herbs = client.db().collection<Document>("c");

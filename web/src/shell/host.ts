@@ -5,7 +5,7 @@
  * Invariant: nothing else in `shell/` reaches outside the language itself: no console, no timers, no fetch.
  */
 import type { Cut } from "../codec/cut.ts";
-import { MongoServerError, MongoWriteConcernError, type Document } from "./errors.ts";
+import { MongoInvalidArgumentError, MongoServerError, MongoWriteConcernError, type Document } from "./errors.ts";
 import { parse, stringify, type StringifyOptions } from "./ejson.ts";
 
 export interface ShellHost {
@@ -87,6 +87,7 @@ export class Connection {
 
   /** Sends a command and gives the reply, ok or not. */
   send(database: string, command: Document, cut?: Cut): Document {
+    refuseSession(command);
     const { around } = this;
     return around === null
       ? this.#send(database, command, cut)
@@ -115,10 +116,20 @@ export function isAcknowledged({ writeConcern }: Document): boolean {
   return !isNumber || Number(w) !== 0;
 }
 
+/** A session as an option is how drivers do it. Here it would be left out, and the method be done outside. */
+function refuseSession(options: Document): void {
+  const session = options["session"] as { readonly getDatabase?: unknown } | null | undefined;
+  if (typeof session?.getDatabase === "function")
+    throw new MongoInvalidArgumentError(
+      'option session is for drivers: here use the collections of session.getDatabase("name"), which are in the session',
+    );
+}
+
 /** Only those options that were given, in the order named. */
 export function pick(options: Document | undefined, names: readonly string[]): Document {
   const picked: Document = {};
   if (options === undefined) return picked;
+  refuseSession(options);
   for (const name of names) if (options[name] !== undefined) picked[name] = options[name];
   return picked;
 }
@@ -126,6 +137,7 @@ export function pick(options: Document | undefined, names: readonly string[]): D
 /** The options without those named: the rest goes to the server, which refuses unknown ones. */
 export function omit(options: Document | undefined, names: readonly string[]): Document {
   const kept: Document = {};
+  if (options !== undefined) refuseSession(options);
   for (const [name, value] of Object.entries(options ?? {})) {
     if (value !== undefined && !names.includes(name)) kept[name] = value;
   }

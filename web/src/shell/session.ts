@@ -16,6 +16,8 @@ import { MongoAPIError, MongoError, MongoExpiredSessionError, MongoTransactionEr
 
 /** How long `withTransaction` tries again, in milliseconds. */
 const PATIENCE = 120_000;
+/** How often it tries: nothing but the function itself is run meanwhile, so that a conflict which lasts stays. */
+const MOST_TRIES = 100;
 const TRANSIENT = "TransientTransactionError";
 const UNKNOWN_RESULT = "UnknownTransactionCommitResult";
 const MAX_TIME_EXPIRED = 50;
@@ -25,6 +27,7 @@ const READS = ["aggregate", "count", "distinct", "find"];
 const OPTIONS = ["causalConsistency", "snapshot", "readConcern", "readPreference", "writeConcern", "retryWrites"];
 const TRANSACTION_OPTIONS = ["readConcern", "writeConcern", "readPreference", "maxCommitTimeMS"];
 
+type MayTryAgain = (error: unknown, label: string) => boolean;
 type State = "none" | "starting" | "open" | "committed" | "committed empty" | "aborted";
 
 function onlyThese(options: Document, known: readonly string[]): void {
@@ -216,34 +219,60 @@ export class Session {
     // What cannot be aborted any more has ended by itself.
     if (isKnown) this.#connection.send("admin", this.#ending("abortTransaction"));
   }
-  /** Runs a function in a transaction, again after a passing conflict, for two minutes at most. */
+  /**
+   * Runs a function in a transaction: again as a whole after a passing conflict, a hundred times and for two minutes at
+   * most. Of an async function it gives a promise.
+   */
   withTransaction(work: unknown, options: Document = {}): unknown {
     if (typeof work !== "function") throw new MongoInvalidArgumentError("withTransaction needs a function");
     const ends = this.#now() + PATIENCE;
-    const mayTryAgain = (error: unknown, label: string): boolean =>
-      error instanceof MongoError && error.hasErrorLabel(label) && this.#now() < ends;
-    for (;;) {
-      this.startTransaction(options);
-      try {
-        const result = (work as (session: Session) => unknown)(this);
-        if (!this.#inTransaction()) return result;
-        while (!this.#commits(mayTryAgain));
-        return result;
-      } catch (error) {
-        if (this.#inTransaction()) this.abortTransaction();
-        if (!mayTryAgain(error, TRANSIENT)) throw error;
+    let tries = 0;
+    const mayTryAgain: MayTryAgain = (error, label) => {
+      if (!(error instanceof MongoError && error.hasErrorLabel(label))) return false;
+      tries += 1;
+      return tries < MOST_TRIES && this.#now() < ends;
+    };
+    const run = (): unknown => {
+      for (;;) {
+        this.startTransaction(options);
+        let result: unknown;
+        try {
+          result = (work as (session: Session) => unknown)(this);
+        } catch (error) {
+          this.#failed(error, mayTryAgain);
+          continue;
+        }
+        if (typeof (result as PromiseLike<unknown> | null | undefined)?.then === "function")
+          return (result as PromiseLike<unknown>).then(
+            (value) => (this.#isDone(mayTryAgain) ? value : run()),
+            (error: unknown) => {
+              this.#failed(error, mayTryAgain);
+              return run();
+            },
+          );
+        if (this.#isDone(mayTryAgain)) return result;
       }
-    }
+    };
+    return run();
   }
-  /** Commits; false where its result is not known and the commit is to be tried again. */
-  #commits(mayTryAgain: (error: unknown, label: string) => boolean): boolean {
-    try {
-      this.commitTransaction();
-      return true;
-    } catch (error) {
-      const isLate = error instanceof MongoServerError && error.code === MAX_TIME_EXPIRED;
-      if (!isLate && mayTryAgain(error, UNKNOWN_RESULT)) return false;
-      throw error;
+  /** The function failed: throws unless the transaction is to be tried again. */
+  #failed(error: unknown, mayTryAgain: MayTryAgain): void {
+    if (this.#inTransaction()) this.abortTransaction();
+    if (!mayTryAgain(error, TRANSIENT)) throw error;
+  }
+  /** Commits unless the function ended the transaction itself; false where the whole is to be tried again. */
+  #isDone(mayTryAgain: MayTryAgain): boolean {
+    if (!this.#inTransaction()) return true;
+    for (;;) {
+      try {
+        this.commitTransaction();
+        return true;
+      } catch (error) {
+        const isLate = error instanceof MongoServerError && error.code === MAX_TIME_EXPIRED;
+        if (!isLate && mayTryAgain(error, UNKNOWN_RESULT)) continue;
+        if (mayTryAgain(error, TRANSIENT)) return false;
+        throw error;
+      }
     }
   }
   endSession(): void {
