@@ -62,8 +62,13 @@ const WASM_FEATURES: &str = "--enable-bulk-memory --enable-bulk-memory-opt --ena
 
 /// The passes by which wasm-opt makes the engine fast. Left to itself it inlines every function that has one caller,
 /// also those that are kept apart because they are needed seldom: a browser compiles a function whole when it is first
-/// called, and the first command would wait for all of it.
-const WASM_PASSES: &str = "-O3 --one-caller-inline-max-function-size=300";
+/// called, and the first command would wait for all of it. The compiler has inlined the hot ones by then.
+///
+/// Functions that stay apart, and lie beside those of their module, resemble each other more, so brotli packs them
+/// better: 702 600 bytes with a size of 300 in the order of use, 697 900 in the order of names, and then 690 600 with
+/// 100, 685 200 with 60, 680 900 with 30 and as much with 5. Eighteen everyday commands take 0.98 of the time.
+const WASM_PASSES: &str =
+    "-O3 --one-caller-inline-max-function-size=30 --reorder-functions-by-name";
 
 /// The verb.
 pub fn run(project: &Project, arguments: &Arguments) -> Result<(), String> {
