@@ -46,7 +46,7 @@ export class CourseCard extends SnippetStyled {
       <h2 tabindex="-1">${c["card.title"]}</h2>
       <p class="about">${session.course?.title[session.language] ?? ""}${
         session.name === "" ? "" : html` · ${c["card.of"](session.name)}`
-      }</p>
+      } · <span data-date>${new Intl.DateTimeFormat(session.language, { dateStyle: "long" }).format(new Date())}</span></p>
       <p class="status" role="status">${
         made === null && this.failure === "" ? c["card.making"](number(this.done + 1), number(all)) : ""
       }</p>
