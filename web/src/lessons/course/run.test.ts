@@ -34,7 +34,8 @@ const scripts = [
   js("chart bars after scan", "[{ label: 'read', value: runs.scan.documentsExamined }]"),
   js(
     "check index",
-    "const n = db.a.getIndexes().length; n > 1 ? true : reader.account === null ? 'none' : ['wrong', { n }, 'an error'].slice(0, 2)",
+    "const n = db.a.getIndexes().length; n > 1 ? true : reader.account === null ? 'none' : " +
+      "['wrong', { n }, 'an error'].slice(0, 2)",
   ),
   js("solution index", "db.a.createIndex({ tens: 1 })"),
   js("wrong index wrong", "1"),
