@@ -65,6 +65,8 @@ test("releases follow one another on the same data, and end in a card that a tea
   );
   await card.locator("[data-collection=products] dd", { hasText: "$jsonSchema" }).waitFor();
   await lookAround(tab, "capstone-card");
+  const year = String(new Date().getFullYear());
+  assert.ok((await card.locator("[data-date]").innerText()).includes(year));
   // On paper there is dark ink and no ground, whatever the colours of the screen are.
   await page.evaluate(() => (document.documentElement.dataset.theme = "dark"));
   const colours = () =>
@@ -91,9 +93,12 @@ test("releases follow one another on the same data, and end in a card that a tea
   forged.lessons.stock.log = [];
   writeFileSync(join(folder, "eve.json"), JSON.stringify(forged));
   writeFileSync(join(folder, "else.json"), "{}");
+  // Exported work has scripts, and no card.
+  const { card: _card, ...work } = JSON.parse(readFileSync(honest, "utf8"));
+  writeFileSync(join(folder, "work.json"), JSON.stringify(work));
 
   await page.goto(new URL("?verify&lang=en", page.url()).href);
-  const files = ["ada", "eve", "else"].map((name) => join(folder, `${name}.json`));
+  const files = ["ada", "eve", "else", "work"].map((name) => join(folder, `${name}.json`));
   await page.locator("#files").setInputFiles(files);
   const row = (name) => page.locator(`tr[data-file="${name}.json"]`);
   await eventually(() => row("ada").getAttribute("data-holds"), "true");
@@ -101,6 +106,7 @@ test("releases follow one another on the same data, and end in a card that a tea
   await eventually(() => row("eve").getAttribute("data-holds"), "false");
   await eventually(() => row("else").getAttribute("data-state"), "foreign");
   assert.match(await row("eve").innerText(), /8 of 9/);
+  await eventually(() => row("work").innerText(), /9 of 9\s+the file holds the work alone, and no card$/);
   await page.locator('[data-details="eve.json"] > summary').click();
   const failing = await page
     .locator('[data-details="eve.json"] [data-what]')

@@ -34,7 +34,8 @@ const scripts = [
   js("chart bars after scan", "[{ label: 'read', value: runs.scan.documentsExamined }]"),
   js(
     "check index",
-    "const n = db.a.getIndexes().length; n > 1 ? true : reader.account === null ? 'none' : ['wrong', { n }]",
+    "const n = db.a.getIndexes().length; n > 1 ? true : reader.account === null ? 'none' : " +
+      "['wrong', { n }, 'an error'].slice(0, 2)",
   ),
   js("solution index", "db.a.createIndex({ tens: 1 })"),
   js("wrong index wrong", "1"),
@@ -94,6 +95,9 @@ describe.runIf(existsSync(wasm("quire_bg.wasm")))("a lesson", () => {
     expect(await run.check(task)).toEqual({ kind: "hint", key: "none", words: {} });
     await run.attempt("index", "const reader = { account: null }; db.a.insertOne({ _id: -1 })");
     expect(await run.check(task)).toEqual({ kind: "hint", key: "wrong", words: { n: 1 } });
+    // An error is told beside the hint, though the check quotes that word.
+    await run.attempt("index", "db.a.find({ $no: 1 }).toArray()");
+    expect(await run.check(task)).toMatchObject({ key: "wrong", error: expect.stringContaining("$no") });
     expect(run.figure("now")).toBe(102);
     await run.retry("index");
     expect(run.figure("now")).toBe(101);

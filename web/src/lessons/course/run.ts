@@ -324,7 +324,7 @@ export class LessonRun {
     const checked = await this.#ruled(task.check, made, { before: start, other: false, race: null }, task.id);
     if (checked.kind === "hint") {
       const error = made?.outcome.error ?? null;
-      const isTold = /\berror\b/.test(task.check.source);
+      const isTold = /\berror\b/.test(withoutTexts(task.check.source));
       return error === null || isTold ? checked : { ...checked, error: error.text };
     }
     if (checked.kind !== "passed" || made === null || !this.#moments.has(start)) return checked;
@@ -578,6 +578,9 @@ export class LessonRun {
     return Number(offsetMillis);
   }
 }
+
+/** A check's source without what it quotes: `"error"` may be a value that it compares, and not the reader's error. */
+const withoutTexts = (source: string): string => source.replace(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g, "");
 
 /** Whether a script that came to its end can be run once more on other data; a clock that it moved would move again. */
 function isRepeatable({ source, outcome: { error, statistics } }: Made): boolean {

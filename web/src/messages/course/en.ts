@@ -235,6 +235,7 @@ export const en = {
   "verify.waits": "waits",
   "verify.working": (done: string, all: string) => `release ${done} of ${all}…`,
   "verify.foreign": "holds no card of a course that is here",
+  "verify.claimless": "the file holds the work alone, and no card",
   "verify.holds": "all holds",
   "verify.fails": "does not hold",
   "verify.details": (name: string) => `What was found in ${name}`,

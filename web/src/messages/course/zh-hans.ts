@@ -221,6 +221,7 @@ export const zhHans: CourseMessages = {
   "verify.waits": "等待中",
   "verify.working": (done, all) => `第 ${done}/${all} 个版本…`,
   "verify.foreign": "其中没有这里任何课程的卡片",
+  "verify.claimless": "文件中只有学习记录，没有卡片",
   "verify.holds": "全部属实",
   "verify.fails": "有不属实的内容",
   "verify.details": (name) => `${name} 的核验结果`,

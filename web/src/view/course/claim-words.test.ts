@@ -32,6 +32,7 @@ test("a task's figures are told where they differ", () => {
     "passes",
     "last script: db.orders.find()",
   ]);
+  expect(say({ ...task, passes: false, cost: null, asked: null, source: "" }, task)).toEqual(["does not pass"]);
 });
 
 test("a collection's parts are told where they differ, and of lists what the other has not", () => {

@@ -61,6 +61,8 @@ export function wordClaim(
   const figures = [...costs("cost", (cost) => cost), ...costs("asked", c["cost.last"])];
   return [
     told["passes"] === true ? c["card.passes"] : c["card.fails"],
-    ...(figures.length > 0 || isAlone ? figures : differing("source", `${c["teacher.script"]}:`)),
+    ...(figures.length > 0 || isAlone || told["source"] === ""
+      ? figures
+      : differing("source", `${c["teacher.script"]}:`)),
   ];
 }

@@ -42,11 +42,12 @@ export class CourseCard extends SnippetStyled {
     const { c, made, session } = this;
     const number = (value: number): string => new Intl.NumberFormat(session.language).format(value);
     const all = session.course?.lessons.length ?? 0;
+    const today = new Intl.DateTimeFormat(session.language, { dateStyle: "long" }).format(new Date());
     return html`<div class="card" aria-busy=${String(made === null && this.failure === "")}>
       <h2 tabindex="-1">${c["card.title"]}</h2>
       <p class="about">${session.course?.title[session.language] ?? ""}${
         session.name === "" ? "" : html` · ${c["card.of"](session.name)}`
-      }</p>
+      } · <span data-date>${today}</span></p>
       <p class="status" role="status">${
         made === null && this.failure === "" ? c["card.making"](number(this.done + 1), number(all)) : ""
       }</p>

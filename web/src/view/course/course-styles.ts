@@ -104,6 +104,7 @@ export const courseStyles = css`
   .card section { break-inside: avoid; }
   .drop { display: flex; flex-wrap: wrap; gap: 0.6rem; align-items: center; margin-block: 1rem; padding: 1.2rem;
     border: 1px dashed var(--rule-strong); border-radius: 6px; }
+  [data-details] { margin-block-start: 0.8rem; }
   .drop .about { margin: 0; }
   .drop.over { background: var(--paper-3); }
   .costs, .discussion { margin-block-start: 0.8rem; }

@@ -34,6 +34,10 @@ interface Row {
   readonly state: State;
 }
 
+/** Whether a file holds a student's work and says nothing of a card. */
+const isClaimless = ({ tasks, collections, foreign }: Verified): boolean =>
+  foreign.length === 0 && [...tasks.values(), ...collections.values()].every(({ claimed }) => claimed === null);
+
 export class CourseVerify extends SnippetStyled {
   @property() language: Language = "en";
   @state() private rows: readonly Row[] = [];
@@ -168,11 +172,12 @@ export class CourseVerify extends SnippetStyled {
           const { name, tasks, collections, foreign, holds } = state.verified;
           const all = [...tasks.values(), ...collections.values()];
           const passing = [...tasks.values()].filter(({ found }) => found.passes).length;
-          return html`<td>${name}</td><td>${of(passing, tasks.size)}</td><td class=${holds ? "passes" : "fails"}>${
-            holds ? "✓" : "✗"
-          } ${of(all.filter((one) => one.holds).length, all.length + foreign.length)} · ${
-            holds ? c["verify.holds"] : c["verify.fails"]
-          }</td>`;
+          const passed = html`<td>${name}</td><td>${of(passing, tasks.size)}</td>`;
+          if (isClaimless(state.verified)) return html`${passed}<td class="fails">${c["verify.claimless"]}</td>`;
+          return html`${passed}<td class=${holds ? "passes" : "fails"}>${holds ? "✓" : "✗"} ${of(
+            all.filter((one) => one.holds).length,
+            all.length + foreign.length,
+          )} · ${holds ? c["verify.holds"] : c["verify.fails"]}</td>`;
         }
       }
     };
@@ -182,9 +187,11 @@ export class CourseVerify extends SnippetStyled {
   }
 
   /** The claims that do not hold, the card as it was found, and the scripts. */
-  private details(file: string, { card, tasks, collections, foreign }: Verified): TemplateResult {
+  private details(file: string, verified: Verified): TemplateResult {
     const { c } = this;
-    const failing = [...tasks, ...collections].filter(([, { holds }]) => !holds);
+    const { card, tasks, collections, foreign } = verified;
+    const claims = isClaimless(verified) ? [] : [...tasks, ...collections];
+    const failing = claims.filter(([, { holds }]) => !holds);
     const say = (told: unknown, beside: unknown): readonly TemplateResult[] =>
       wordClaim(told, beside, c, (value) => this.number(value)).map((line) => html`<p>${line}</p>`);
     return html`<details data-details=${file}><summary><h2 class="line">${c["verify.details"](file)}</h2></summary>
