@@ -53,19 +53,68 @@ pub fn computed(before: Document<'_>, after: Document<'_>) -> Option<DocumentBuf
         .filter(|delta| delta.as_bytes().len() + FRAME <= after.as_bytes().len())
 }
 
-/// The paths below a part, and whether one of them ends there.
-fn below<'p>(paths: &[Rest<'p>], is_part: impl Fn(&str) -> bool) -> (Vec<Rest<'p>>, Option<bool>) {
-    let (mut rests, mut end) = (Vec::new(), None);
-    for (path, appends) in paths {
-        let (part, rest) = path.split_once('.').unwrap_or((path, ""));
-        if is_part(part) {
+/// Paths by their first parts, in the order of those.
+struct Parts<'p>(Vec<(&'p str, Rest<'p>)>);
+
+impl<'p> Parts<'p> {
+    fn of(paths: &[Rest<'p>]) -> Self {
+        let mut parts: Vec<_> = { paths.iter() }
+            .map(|(path, appends)| {
+                let (part, rest) = path.split_once('.').unwrap_or((path, ""));
+                (part, (rest, *appends))
+            })
+            .collect();
+        parts.sort_by_key(|(part, _)| *part);
+        Self(parts)
+    }
+
+    /// Adds the paths below a part, or below all parts that begin with it, and whether one of them ends there.
+    fn below(&self, part: &str, begins: bool, found: &mut (Vec<Rest<'p>>, Option<bool>)) {
+        let start = self.0.partition_point(|(first, _)| *first < part);
+        for (first, (rest, appends)) in self.0.iter().skip(start) {
+            if *first != part && !(begins && first.starts_with(part)) {
+                break;
+            }
             match rest.is_empty() {
-                true => end = Some(*appends),
-                false => rests.push((rest, *appends)),
+                true => found.1 = Some(*appends),
+                false => found.0.push((rest, *appends)),
             }
         }
     }
-    (rests, end)
+}
+
+/// Fields by their names. A document that is asked for its fields in their order is read once.
+struct Fields<'d> {
+    ahead: usize,
+    order: Vec<Element<'d>>,
+    by_name: Vec<Element<'d>>,
+}
+
+impl<'d> Fields<'d> {
+    fn of(document: Document<'d>) -> Self {
+        Self {
+            ahead: 0,
+            order: document.iter().collect(),
+            by_name: Vec::new(),
+        }
+    }
+
+    fn find(&mut self, name: &str) -> Option<Element<'d>> {
+        if let Some(next) = self.order.get(self.ahead)
+            && next.name == name
+        {
+            self.ahead += 1;
+            return Some(*next);
+        }
+        if self.by_name.is_empty() {
+            self.by_name = self.order.clone();
+            self.by_name.sort_by_key(|field| field.name);
+        }
+        let at = self.by_name.partition_point(|field| field.name < name);
+        { self.by_name.get(at) }
+            .filter(|field| field.name == name)
+            .copied()
+    }
 }
 
 /// The changes of a document; `None` where they take more than the document.
@@ -77,19 +126,22 @@ fn in_document(
     let mut level = Level::default();
     match paths {
         Some(paths) => {
-            for old in before.iter().filter(|old| after.get(old.name).is_missing()) {
+            let parts = Parts::of(paths);
+            let mut kept = Fields::of(after);
+            for old in before.iter().filter(|old| kept.find(old.name).is_none()) {
                 level.removed.append(old.name, false);
             }
+            let mut fields = Fields::of(before);
             for new in after.iter() {
-                let old = before.iter().find(|old| old.name == new.name);
-                match old {
+                match fields.find(new.name) {
                     None => {
                         level.added.append_raw(new.raw);
                     }
                     Some(old) if old.raw == new.raw => {}
                     Some(old) => {
-                        let (rests, end) = below(paths, |part| part == new.name);
-                        let sub = guided(old.value, new.value, &rests, end);
+                        let mut found = (Vec::new(), None);
+                        parts.below(new.name, false, &mut found);
+                        let sub = guided(old.value, new.value, &found.0, found.1);
                         tell_change(&mut level, new, sub);
                     }
                 }
@@ -121,8 +173,10 @@ fn compare(before: Document<'_>, after: Document<'_>, level: &mut Level) {
     }
     removed.extend(old.map(|was| was.name));
     let added: Vec<Element<'_>> = new.collect();
+    let mut names: Vec<&str> = added.iter().map(|is| is.name).collect();
+    names.sort_unstable();
     for name in removed {
-        if !added.iter().any(|is| is.name == name) {
+        if names.binary_search(&name).is_err() {
             level.removed.append(name, false);
         }
     }
@@ -155,14 +209,16 @@ fn guided(
         (ValueRef::Array(old), ValueRef::Array(new), None) => {
             let mut told = DocumentBuilder::new();
             told.append("a", true);
-            let mut old = old.iter();
+            let (mut old, parts) = (old.iter(), Parts::of(rests));
             for (position, item) in new.iter().enumerate() {
                 let was = old.next();
                 if was.is_some_and(|was| is_same(was, item)) {
                     continue;
                 }
-                let name = position.to_string();
-                let (deeper, end) = below(rests, |part| part == name || part.starts_with('$'));
+                let mut found = (Vec::new(), None);
+                parts.below("$", true, &mut found);
+                parts.below(&position.to_string(), false, &mut found);
+                let (deeper, end) = found;
                 // Items that were put before a new one to reach its position are not told.
                 if !deeper.is_empty() || end.is_some() {
                     let sub = was.and_then(|was| guided(was, item, &deeper, end));
@@ -237,5 +293,37 @@ fn compared(old: ValueRef<'_>, new: ValueRef<'_>) -> Option<DocumentBuf> {
             (told.as_bytes().len() <= new.as_bytes().len()).then_some(told)
         }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn numbered(prefix: &str, count: i32, value: i32) -> DocumentBuf {
+        let mut document = DocumentBuilder::new();
+        for number in 0..count {
+            document.append(&format!("{prefix}{number}"), value);
+        }
+        document.finish()
+    }
+
+    /// Looked up by their names one by one, so many fields would take minutes.
+    #[test]
+    fn documents_of_very_many_fields_are_compared_in_one_pass() {
+        const COUNT: i32 = 40_000;
+        let (old, new) = (numbered("f", COUNT, 1), numbered("f", COUNT, 2));
+        let (old, new) = (old.as_document(), new.as_document());
+        let names: Vec<String> = (0..COUNT).map(|number| format!("f{number}")).collect();
+        let paths: Vec<Rest<'_>> = names.iter().map(|name| (name.as_str(), false)).collect();
+        let told = in_document(old, new, Some(&paths)).expect("told");
+        let updated = told.get("u").as_document().expect("updated");
+        assert_eq!(updated.as_bytes(), new.as_bytes());
+        let other = numbered("g", COUNT, 1);
+        let told = in_document(old, other.as_document(), Some(&[])).expect("told");
+        let parts =
+            ["d", "i"].map(|part| told.get(part).as_document().map(|all| all.iter().count()));
+        assert_eq!(parts, [Some(COUNT as usize); 2]);
+        assert_eq!(computed(old, other.as_document()), None);
     }
 }

@@ -467,7 +467,7 @@ impl<'w> Writer<'w> {
         })
     }
 
-    /// Appends an entry to the oplog, which then drops its oldest ones. That is noted nowhere: an entry is a note.
+    /// Appends an entry to the oplog, which then drops its oldest ones. No note is made: the entry is one itself.
     ///
     /// # Errors
     /// Storage errors: roll back.

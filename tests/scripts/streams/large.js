@@ -34,8 +34,8 @@ fragments.map((part) => [part.splitEvent, Object.keys(part)])
 //> ]
 fragments[0]._id._data < fragments[1]._id._data
 //> true
-whole.next().operationType
-//> MongoServerError[BSONObjectTooLarge]: Executor error during getMore :: caused by :: BSONObj size: 18874838 (0x12001D6) is invalid. Size must be between 0 and 16793600(16MB) First element: _id: { _data: "826955B900000000072B042C0100296E5A1004035A647671A045B9AE3967651C75F8F3463C6F7065726174696F6E54797065003C757064617465000004" }
+try { whole.next() } catch (error) { print(error.code, error.codeName) }
+//> 10334 BSONObjectTooLarge
 try { whole.next() } catch (error) { print(error.code, error.codeName) }
 //> 43 CursorNotFound
 // A stream goes on behind a fragment, with the stage alone.
