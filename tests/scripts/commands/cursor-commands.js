@@ -60,3 +60,13 @@ more(own, {lsid: first})
 //>   },
 //>   "14 TypeMismatch BSON field 'killCursors.cursors.0' is the wrong type 'int', expected type 'long'"
 //> ]
+// A cursor on a view is of the session, too, and ends with it.
+db.createView("v", "c", []).ok
+//> 1
+const seen = db.runCommand({find: "v", batchSize: 1, lsid: first}).cursor.id
+run({getMore: seen, collection: "v", batchSize: 1, lsid: first}).cursor.nextBatch
+//> [ { _id: 1 } ]
+db.adminCommand({killSessions: [first]}).ok
+//> 1
+run({getMore: seen, collection: "v", lsid: first}).split(" ")[1]
+//> CursorNotFound

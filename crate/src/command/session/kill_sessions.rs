@@ -4,7 +4,7 @@
 //! Invariant: there are no users, so every session is that of nobody. A user that is named has none.
 
 use super::logical_sessions::ids;
-use super::sessions::{NOBODY, SessionId, id_of};
+use super::sessions::{NOBODY, SessionId};
 use crate::bson::{DocumentBuilder, ValueRef};
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
@@ -14,8 +14,8 @@ use crate::error::CommandError;
 /// Ends what those sessions have open.
 pub fn kill(context: &mut CommandContext<'_>, is_killed: &dyn Fn(&SessionId) -> bool) {
     context.unit.cursors_mut().kill_those(&|cursor| {
-        let session = id_of(cursor.origin.as_document().get("lsid"));
-        session.is_some_and(|session| is_killed(&session))
+        let session = cursor.session.as_ref();
+        session.is_some_and(is_killed)
     });
     let transactions = &mut context.deployment.transactions;
     transactions.abort_of(context.unit.claims_mut(), is_killed);

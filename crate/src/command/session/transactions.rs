@@ -10,7 +10,7 @@ use crate::command::diagnostics::parameters::LIFETIME_SECONDS;
 use crate::command::reply::finish_ok;
 use crate::command::request::{Request, Within};
 use crate::command::row::{CommandRow, InTransactions};
-use crate::command::session::sessions::{SessionId, id_of, session_text};
+use crate::command::session::sessions::{SessionId, session_text};
 use crate::error::{Code, CommandError};
 use crate::state::{self, Base, OpenCursor, Transaction, TransactionState};
 
@@ -307,8 +307,7 @@ pub fn check_session(
     id: i64,
     cursor: &OpenCursor,
 ) -> Result<(), CommandError> {
-    let owner = id_of(cursor.origin.as_document().get("lsid"));
-    match (owner, request.session) {
+    match (cursor.session, request.session) {
         (owner, given) if given == owner => Ok(()),
         (Some(owner), given) => Err(of_another(id, &owner, given)),
         (None, given) => {
