@@ -326,6 +326,7 @@ codes! {
     InvalidIndexSpecificationOption = 197,
     CannotBuildIndexKeys = 201,
     ClusterTimeFailsRateLimiter = 205,
+    InvalidUUID = 207,
     QueryFeatureNotAllowed = 224,
     TransactionTooOld = 225,
     NotImplemented = 238,

@@ -3,6 +3,7 @@
 //! Invariant: comparison is by mathematical value across types, NaN equals NaN and is below all
 //! other numbers, and -0 equals 0.
 
+use super::decimal_arithmetic::DecimalRounding;
 use super::decimal128::Decimal;
 use super::decimal128::Decimal128;
 use super::value::ValueRef;
@@ -51,6 +52,20 @@ impl Number {
                 Some((whole, _)) => whole,
                 None => Decimal::from_bits(number).to_double() as i64,
             },
+        }
+    }
+
+    /// As `to_i64_saturating`, but decimals are rounded to the nearest integer, of two to the even one.
+    pub fn to_i64_rounded(self) -> i64 {
+        match self {
+            Self::Decimal128(number) => {
+                let rounded = Decimal::from_bits(number).quantize(0, DecimalRounding::HalfEven);
+                match rounded.to_i64() {
+                    Some((whole, _)) => whole,
+                    None => self.to_i64_saturating(),
+                }
+            }
+            _ => self.to_i64_saturating(),
         }
     }
 

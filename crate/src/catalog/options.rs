@@ -25,7 +25,7 @@ impl CappedLimits {
     /// Rounds and checks the limits as `create` does.
     ///
     /// # Errors
-    /// 51024 and `BadValue`-like locations when a number is out of range.
+    /// 2 `BadValue` when a number is out of range.
     pub fn new(size: i64, max: Option<i64>) -> Result<Self, CommandError> {
         let size = Self::check_size("size", size)?;
         let max = match max {
@@ -38,17 +38,17 @@ impl CappedLimits {
     /// Rounds a size up to a multiple of 256.
     ///
     /// # Errors
-    /// 51024 when it is below 1 or above one pebibyte.
+    /// 2 `BadValue` when it is below 1 or above one pebibyte.
     pub fn check_size(field: &str, size: i64) -> Result<i64, CommandError> {
         if size < 1 {
-            return Err(CommandError::location(
-                51024,
+            return Err(CommandError::new(
+                Code::BadValue,
                 format!("BSON field '{field}' value must be >= 1, actual value '{size}'"),
             ));
         }
         if size > MAX_CAPPED_BYTES {
-            return Err(CommandError::location(
-                51024,
+            return Err(CommandError::new(
+                Code::BadValue,
                 format!(
                     "BSON field '{field}' value must be <= {MAX_CAPPED_BYTES}, actual value '{size}'"
                 ),
@@ -60,11 +60,11 @@ impl CappedLimits {
     /// Checks a maximum number of documents; nothing and less mean no limit.
     ///
     /// # Errors
-    /// 51024 when it is 2^31 or more.
+    /// 2 `BadValue` when it is 2^31 or more.
     pub fn check_max(field: &str, max: i64) -> Result<i64, CommandError> {
         if max >= 1 << 31 {
-            return Err(CommandError::location(
-                51024,
+            return Err(CommandError::new(
+                Code::BadValue,
                 format!(
                     "BSON field '{field}' value must be < {}, actual value '{max}'",
                     1_i64 << 31

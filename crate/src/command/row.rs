@@ -80,6 +80,15 @@ pub const COMMITS: InTransactions = InTransactions::Ends { called: "a commit" };
 /// The command that aborts.
 pub const ABORTS: InTransactions = InTransactions::Ends { called: "an abort" };
 
+/// The levels of read concern that a command takes outside of transactions; each takes in those before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ReadLevels {
+    Local,
+    Available,
+    AllButSnapshot,
+    All,
+}
+
 /// The counter of `serverStatus.opcounters` that a command adds to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counter {
@@ -131,8 +140,7 @@ pub struct CommandRow {
     pub in_transactions: InTransactions,
     /// Its writes can be retried under a number (`write/retryable.rs`).
     pub is_retryable: bool,
-    /// It takes the read concern `snapshot` outside of transactions.
-    pub reads_snapshots: bool,
+    pub read_levels: ReadLevels,
     /// The fields that are not of version 1 of the Stable API; `None` where the command itself is not.
     pub stable_api: Option<&'static [Unstable]>,
     pub counter: Counter,
@@ -192,7 +200,7 @@ impl CommandRow {
             runs_on: RunsOn::Present,
             in_transactions: InTransactions::Never { instead: "" },
             is_retryable: false,
-            reads_snapshots: false,
+            read_levels: ReadLevels::Local,
             stable_api: None,
             counter: Counter::Command,
             op: COMMAND_OP,
@@ -245,8 +253,8 @@ impl CommandRow {
         self
     }
 
-    pub const fn reads_snapshots(mut self) -> Self {
-        self.reads_snapshots = true;
+    pub const fn reads_at(mut self, levels: ReadLevels) -> Self {
+        self.read_levels = levels;
         self
     }
 

@@ -30,7 +30,7 @@ use super::read::{
     map_reduce_explain,
 };
 use super::replication::{repl_set_get_config, repl_set_get_status, repl_set_initiate};
-use super::row::{ABORTS, COMMITS, Counter, InTransactions, RunsOn};
+use super::row::{ABORTS, COMMITS, Counter, InTransactions, ReadLevels, RunsOn};
 use super::session::{kill_sessions, logical_sessions, transactions};
 use super::users::{
     create_role, create_user, drop_all_roles_from_database, drop_all_users_from_database,
@@ -62,7 +62,7 @@ pub static COMMANDS: &[CommandRow] = &[
         .writing_no_data(WriteAccess::Write).admin_only().stable_api(&[]).frees_room(FreesRoom::Always)
         .in_transactions(ABORTS),
     CommandRow::new("aggregate", aggregate::run, "a pipeline over a collection")
-        .writing(WriteAccess::ByPipeline).runs_on(RunsOn::Moment).reads_snapshots().stable_api(&[aggregate::UNSTABLE])
+        .writing(WriteAccess::ByPipeline).runs_on(RunsOn::Moment).reads_at(ReadLevels::All).stable_api(&[aggregate::UNSTABLE])
         .counts_as(Counter::Query, Kind::Read).opens_cursor().explain(aggregate::explain)
         .observe(observe_read)
         .in_transactions(InTransactions::Anywhere),
@@ -89,7 +89,7 @@ pub static COMMANDS: &[CommandRow] = &[
     CommandRow::new("convertToCapped", convert_to_capped::run, "makes a collection capped")
         .writing(WriteAccess::Write).runs_on(RunsOn::Fork),
     CommandRow::new("count", count::run, "how many documents match")
-        .runs_on(RunsOn::Moment).stable_api(&[]).counts_as(Counter::Command, Kind::Read)
+        .runs_on(RunsOn::Moment).reads_at(ReadLevels::AllButSnapshot).stable_api(&[]).counts_as(Counter::Command, Kind::Read)
         .explain(count::explain).observe(count::observe)
         .in_transactions(InTransactions::Never { instead: COUNT_INSTEAD }),
     CommandRow::new("create", create::run, "makes a collection")
@@ -115,7 +115,7 @@ pub static COMMANDS: &[CommandRow] = &[
         .explain(delete::explain).observe(delete::observe)
         .in_transactions(InTransactions::Anywhere),
     CommandRow::new("distinct", distinct::run, "the different values of a field")
-        .runs_on(RunsOn::Moment).reads_snapshots().counts_as(Counter::Command, Kind::Read).explain(distinct::explain)
+        .runs_on(RunsOn::Moment).reads_at(ReadLevels::All).counts_as(Counter::Command, Kind::Read).explain(distinct::explain)
         .observe(observe_read)
         .in_transactions(InTransactions::Anywhere),
     CommandRow::new("drop", drop::run, "removes a collection")
@@ -137,10 +137,10 @@ pub static COMMANDS: &[CommandRow] = &[
         .writing(WriteAccess::Write),
     CommandRow::new("endSessions", logical_sessions::run, "ends sessions").stable_api(&[]),
     CommandRow::new("explain", explain::run, "how a command would be run")
-        .runs_on(RunsOn::Moment).stable_api(&[]),
+        .runs_on(RunsOn::Moment).reads_at(ReadLevels::AllButSnapshot).stable_api(&[]),
     CommandRow::new("features", features::run, "what this build can do"),
     CommandRow::new("find", find::run, "the documents that match")
-        .runs_on(RunsOn::Moment).reads_snapshots().stable_api(&[find::UNSTABLE]).counts_as(Counter::Query, Kind::Read)
+        .runs_on(RunsOn::Moment).reads_at(ReadLevels::All).stable_api(&[find::UNSTABLE]).counts_as(Counter::Query, Kind::Read)
         .op("query").opens_cursor().explain(find::explain).observe(observe_read)
         .in_transactions(InTransactions::Anywhere),
     CommandRow::new("findAndModify", find_and_modify::run, "changes one document and gives it")
@@ -197,7 +197,7 @@ pub static COMMANDS: &[CommandRow] = &[
     CommandRow::new("lockInfo", lock_info::run, "the locks that are held").admin_only(),
     CommandRow::new("mapReduce", map_reduce::run, "script functions over a collection")
         .aliases(&["mapreduce"]).writing(WriteAccess::ByOut).runs_on(RunsOn::Moment)
-        .calls_functions().explain(map_reduce_explain::explain),
+        .calls_functions().reads_at(ReadLevels::Available).explain(map_reduce_explain::explain),
     CommandRow::new("ping", ping::run, "answers").stable_api(&[]),
     CommandRow::new("planCacheClear", clear::run, "forgets cached plans"),
     CommandRow::new("planCacheClearFilters", clear_filters::run, "removes index filters"),

@@ -44,6 +44,8 @@ pub struct OpenCursor {
     /// When the cursor was last used, in engine time.
     pub used_millis: i64,
     pub no_timeout: bool,
+    /// The session that opened the cursor.
+    pub session: Option<[u8; 16]>,
     /// The command that opened the cursor.
     pub origin: DocumentBuf,
     /// The plans of a command that was watched, as the commands know them.
@@ -75,6 +77,7 @@ impl OpenCursor {
             stream: None,
             used_millis: now_millis,
             no_timeout: false,
+            session: None,
             origin: origin.to_buf(),
             observed: None,
             created_millis: now_millis,

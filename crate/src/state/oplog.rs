@@ -38,7 +38,7 @@ pub fn is_on(catalog: &Catalog) -> bool {
 /// The options of an oplog.
 ///
 /// # Errors
-/// 51024 for a size out of range.
+/// 2 `BadValue` for a size out of range.
 pub fn options(bytes: i64) -> Result<CollectionOptions, CommandError> {
     Ok(CollectionOptions::capped(CappedLimits::new(bytes, None)?))
 }

@@ -142,7 +142,7 @@ impl<'s> Unit<'s> {
     /// Creates the oplog where there is none: entries are made of all changes from now on.
     ///
     /// # Errors
-    /// 51024 for a size out of range; storage errors: undo.
+    /// 2 `BadValue` for a size out of range; storage errors: undo.
     // Apart: once a deployment.
     #[inline(never)]
     pub fn begin_oplog(&mut self, uuid: [u8; 16], bytes: i64) -> Result<(), CommandError> {

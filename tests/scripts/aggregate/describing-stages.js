@@ -126,7 +126,7 @@ db.kinds.insertOne({_id: "soil"}); db.kinds.find().toArray(); db.kinds.createInd
 //>   "40415 BSON field '$collStats.foo' is an unknown field.",
 //>   "14 BSON field '$collStats.count' is the wrong type 'int', expected type 'object'",
 //>   '31170 expected an empty object, but got { a: 1 }',
-//>   "51024 BSON field '$collStats.storageStats.scale' value must be >= 1, actual value '0'",
+//>   "2 BSON field '$collStats.storageStats.scale' value must be >= 1, actual value '0'",
 //>   "14 BSON field '$collStats.storageStats.scale' is the wrong type 'string', expected types '[long, int, decimal, double]'",
 //>   "14 Field 'histograms' should be a boolean value, but found: int",
 //>   "40415 BSON field '$collStats.latencyStats.x' is an unknown field.",
@@ -227,9 +227,9 @@ ask([{$currentOp: {truncateOps: true}}, {$project: {command: 1}}], {let: {long: 
 [ask([{$currentOp: 1}]), ask([{$currentOp: {allUsers: 1}}]), ask([{$currentOp: {idleCursors: 1}}]), ask([{$currentOp: {foo: true}}]), ask([{$currentOp: {}}], {}, db), run([{$currentOp: {}}]), ask([{$match: {}}, {$currentOp: {}}])]
 //> [
 //>   '14 $currentOp options must be specified in an object, but found: int',
-//>   "14 The 'allUsers' parameter of the $currentOp stage must be a boolean value, but found: int",
-//>   "9 The 'idleCursors' parameter of the $currentOp stage must be a boolean value, but found: int",
-//>   "9 Unrecognized option 'foo' in $currentOp stage.",
+//>   "14 BSON field '$currentOp.allUsers' is the wrong type 'int', expected type 'bool'",
+//>   "14 BSON field '$currentOp.idleCursors' is the wrong type 'int', expected type 'bool'",
+//>   "40415 BSON field '$currentOp.foo' is an unknown field.",
 //>   "73 $currentOp must be run against the 'admin' database with {aggregate: 1}",
 //>   "73 $currentOp must be run against the 'admin' database with {aggregate: 1}",
 //>   '40602 $currentOp is only valid as the first stage in a pipeline'

@@ -10,9 +10,9 @@ db.createCollection("c2", {capped: true, size: 5000, max: 0})
 db.getCollectionInfos({name: "c2"})[0].options
 //> { capped: true, size: 5120, max: 2147483647 }
 db.createCollection("c3", {capped: true, size: 0})
-//> MongoServerError[Location51024]: BSON field 'size' value must be >= 1, actual value '0'
+//> MongoServerError[BadValue]: BSON field 'size' value must be >= 1, actual value '0'
 db.createCollection("c3", {capped: true, size: -1})
-//> MongoServerError[Location51024]: BSON field 'size' value must be >= 1, actual value '-1'
+//> MongoServerError[BadValue]: BSON field 'size' value must be >= 1, actual value '-1'
 db.createCollection("c3", {capped: true, size: 1.5})
 //> { ok: 1 }
 db.createCollection("c3", {capped: true, size: "1"})
@@ -26,9 +26,9 @@ db.createCollection("c3", {max: 100})
 db.createCollection("c3", {capped: true, max: 100})
 //> MongoServerError[InvalidOptions]: the 'size' field is required when 'capped' is true
 db.createCollection("c4", {capped: true, size: 1e16})
-//> MongoServerError[Location51024]: BSON field 'size' value must be <= 1125899906842624, actual value '10000000000000000'
+//> MongoServerError[BadValue]: BSON field 'size' value must be <= 1125899906842624, actual value '10000000000000000'
 db.createCollection("c4", {capped: true, size: 100, max: 2147483648})
-//> MongoServerError[Location51024]: BSON field 'max' value must be < 2147483648, actual value '2147483648'
+//> MongoServerError[BadValue]: BSON field 'max' value must be < 2147483648, actual value '2147483648'
 db.createCollection("log", {capped: true, size: 100000, max: 3})
 //> { ok: 1 }
 for (let i = 1; i <= 5; i++) db.log.insertOne({_id: i, n: i})
@@ -95,15 +95,15 @@ db.runCommand({collMod: "log", cappedMax: -5})
 db.getCollectionInfos({name: "log"})[0].options
 //> { capped: true, size: 256, max: 2147483647 }
 db.runCommand({collMod: "log", cappedSize: 0})
-//> MongoServerError[Location51024]: BSON field 'cappedSize' value must be >= 1, actual value '0'
+//> MongoServerError[BadValue]: BSON field 'cappedSize' value must be >= 1, actual value '0'
 db.runCommand({collMod: "log", cappedSize: -1})
-//> MongoServerError[Location51024]: BSON field 'cappedSize' value must be >= 1, actual value '-1'
+//> MongoServerError[BadValue]: BSON field 'cappedSize' value must be >= 1, actual value '-1'
 db.runCommand({collMod: "log", cappedSize: "x"})
 //> MongoServerError[TypeMismatch]: BSON field 'collMod.cappedSize' is the wrong type 'string', expected types '[long, int, decimal, double']
 db.runCommand({collMod: "log", cappedSize: Long("1125899906842625")})
-//> MongoServerError[Location51024]: BSON field 'cappedSize' value must be <= 1125899906842624, actual value '1125899906842625'
+//> MongoServerError[BadValue]: BSON field 'cappedSize' value must be <= 1125899906842624, actual value '1125899906842625'
 db.runCommand({collMod: "log", cappedMax: 2147483648})
-//> MongoServerError[Location51024]: BSON field 'cappedMax' value must be < 2147483648, actual value '2147483648'
+//> MongoServerError[BadValue]: BSON field 'cappedMax' value must be < 2147483648, actual value '2147483648'
 db.plain.insertOne({_id: 1})
 //> { acknowledged: true, insertedId: 1 }
 db.runCommand({collMod: "plain", cappedSize: 1000})

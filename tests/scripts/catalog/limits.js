@@ -124,7 +124,7 @@ run({getMore: r.cursor.id, collection: "c", batchSize: 1}).cursor.nextBatch
 run({getMore: r.cursor.id, collection: "other"})
 //> 13 Unauthorized Requested getMore on namespace 'test.other', but cursor belongs to a different namespace test.c
 run({getMore: r.cursor.id, collection: "c", batchSize: -1})
-//> 51024 Location51024 BSON field 'batchSize' value must be >= 0, actual value '-1'
+//> 2 BadValue BSON field 'batchSize' value must be >= 0, actual value '-1'
 run({getMore: r.cursor.id, collection: "c", maxTimeMS: 10})
 //> 2 BadValue cannot set maxTimeMS on getMore command for a non-awaitData cursor
 run({getMore: r.cursor.id, collection: "c"})

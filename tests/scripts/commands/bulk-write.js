@@ -250,7 +250,7 @@ bulk([])
 bulk([{insert: 2, document: {}}])
 //> 2 BadValue BulkWrite ops entry { insert: 2, document: {} } has an invalid nsInfo index.
 bulk([{insert: -1, document: {}}])
-//> 51024 Location51024 BSON field 'insert' value must be >= 0, actual value '-1'
+//> 2 BadValue BSON field 'insert' value must be >= 0, actual value '-1'
 bulk([{insert: "0", document: {}}])
 //> 14 TypeMismatch BSON field 'bulkWrite.insert' is the wrong type 'string', expected types '[long, int, decimal, double']
 bulk([{insert: 0}])

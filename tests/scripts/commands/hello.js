@@ -28,7 +28,7 @@ run({hello: 1, topologyVersion: {...known, counter: NumberLong(1)}, maxAwaitTime
 run({hello: 1, topologyVersion: {...known, counter: NumberLong(-1)}, maxAwaitTimeMS: 5})
 //> 31372 Location31372 topologyVersion must have a non-negative counter
 run({hello: 1, topologyVersion: known, maxAwaitTimeMS: -5})
-//> 51024 Location51024 BSON field 'maxAwaitTimeMS' value must be >= 0, actual value '-5'
+//> 2 BadValue BSON field 'maxAwaitTimeMS' value must be >= 0, actual value '-5'
 run({hello: 1, topologyVersion: {processId: known.processId}, maxAwaitTimeMS: 5})
 //> 40414 IDLFailedToParse BSON field 'hello.topologyVersion.counter' is missing but a required field
 run({hello: 1, topologyVersion: {processId: "x", counter: NumberLong(0)}, maxAwaitTimeMS: 5})

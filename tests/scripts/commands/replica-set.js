@@ -111,7 +111,7 @@ read({level: "snapshot", atClusterTime: Timestamp({t: 1767225700, i: 6})})
 ["local", "available", "majority", "linearizable", "snapshot"].map((level) => read({level}))
 //> [ 2, 2, 2, 2, 2 ]
 run({count: "c", readConcern: {level: "snapshot"}})
-//> 72 InvalidOptions Command count does not support { readConcern: { level: "snapshot", provenance: "clientSupplied" } }
+//> 72 InvalidOptions Command count does not support { readConcern: { level: "snapshot", provenance: "clientSupplied" } } :: caused by :: read concern not supported
 // The changes are made; that no more members have them is told beside.
 const put = (writeConcern) => { const text = EJSON.stringify(db.runCommand({insert: "w", documents: [{}], writeConcern}).writeConcernError); return text }
 [0, 1, "majority", 2, 50, "Majority", {dc1: 1}].map((w) => { try { put({w}); return "acknowledged" } catch (e) { return `${e.code} ${e.message}` } })

@@ -98,7 +98,9 @@ run({endSessions: [other]}).ok
 //> 1
 lives(ending, {lsid: other})
 //> true
-run({endSessions: [other]}); clock.advance(300001); [lives(ending, {lsid: {id: UUID()}}), lives(idle)]
-//> [ false, true ]
-clock.advance(1800001); run({ping: 1}); lives(idle)
-//> false
+// Without its session an open cursor is refused for that, and the session is not used by it.
+const refusal = (id) => run({getMore: id, collection: "c"}).split(" ")[1]
+run({endSessions: [other]}); clock.advance(300001); [ending, idle].map(refusal)
+//> [ 'CursorNotFound', 'Location50737' ]
+clock.advance(1800001); run({ping: 1}); refusal(idle)
+//> CursorNotFound

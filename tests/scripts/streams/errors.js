@@ -2,7 +2,7 @@
 let run = (options, more = [], on = 'herbs', at = db) =>
   at.runCommand({ aggregate: on, pipeline: [{ $changeStream: options }, ...more], cursor: {} })
 run(5)
-//> MongoServerError[Location50808]: $changeStream stage expects a document as argument
+//> MongoServerError[Location6188500]: $changeStream must take a nested object but found: $changeStream: 5
 run({ unknown: 1 })
 //> MongoServerError[IDLUnknownField]: BSON field '$changeStream.unknown' is an unknown field.
 run({ fullDocument: 'always' })
@@ -12,7 +12,7 @@ run({ fullDocument: 1 })
 run({ fullDocumentBeforeChange: 'updateLookup' })
 //> MongoServerError[BadValue]: Enumeration value 'updateLookup' for field '$changeStream.fullDocumentBeforeChange' is not a valid value.
 run({ showExpandedEvents: 'yes' })
-//> MongoServerError[TypeMismatch]: BSON field '$changeStream.showExpandedEvents' is the wrong type 'string', expected type 'bool', 'int', 'long', 'double', 'decimal'
+//> MongoServerError[TypeMismatch]: BSON field '$changeStream.showExpandedEvents' is the wrong type 'string', expected type 'bool'
 run({ allChangesForCluster: true })
 //> MongoServerError[InvalidOptions]: A $changeStream with 'allChangesForCluster:true' may only be opened on the 'admin' database, and with no collection name; found test.herbs
 run({}, [], 1, db.getSiblingDB('admin'))

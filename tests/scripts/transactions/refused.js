@@ -175,8 +175,8 @@ within(1, 1, find, {writeConcern: {w: 1}})
 //>     "The readConcern level must be either 'local' (default), 'majority' or 'snapshot' in order to run in a transaction"
 //>   ],
 //>   [
-//>     'FailedToParse',
-//>     "readConcern.level must be either 'local', 'majority', 'linearizable', 'available', or 'snapshot'"
+//>     'BadValue',
+//>     "Enumeration value 'strange' for field 'readConcern.level' is not a valid value."
 //>   ]
 //> ]
 start(2, 20, find, {readConcern: {afterClusterTime: Timestamp(1, 1)}}).ok

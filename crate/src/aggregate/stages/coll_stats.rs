@@ -92,8 +92,8 @@ fn check_storage(path: &str, fields: Document<'_>) -> Result<()> {
         };
         let number = number.to_f64() as i64;
         if number < 1 {
-            return Err(CommandError::location(
-                51024,
+            return Err(CommandError::new(
+                Code::BadValue,
                 format!("BSON field '{path}.scale' value must be >= 1, actual value '{number}'"),
             ));
         }
@@ -122,7 +122,7 @@ mod tests {
         fails("[{$collStats: {foo: 1}}]", 40415);
         fails("[{$collStats: {count: 1}}]", 14);
         fails("[{$collStats: {count: {a: 1}}}]", 31170);
-        fails("[{$collStats: {storageStats: {scale: 0}}}]", 51024);
+        fails("[{$collStats: {storageStats: {scale: 0}}}]", 2);
         fails("[{$collStats: {storageStats: {scale: 'x'}}}]", 14);
         fails("[{$collStats: {latencyStats: {histograms: 1}}}]", 14);
         fails("[{$collStats: {latencyStats: {x: 1}}}]", 40415);

@@ -3,7 +3,8 @@
 //! Follows the manual's "$currentOp (aggregation)" page. The documents come from the executor.
 
 use super::super::stage::StagePlan;
-use super::describe;
+use super::describe::{self, wrong_type};
+use super::foreign::unknown_field;
 use crate::bson::ValueRef;
 use crate::error::{Code, CommandError};
 use crate::expr::CompileContext;
@@ -16,6 +17,7 @@ const OPTIONS: &[&str] = &[
     "idleCursors",
     "idleSessions",
     "localOps",
+    "targetAllNodes",
     "truncateOps",
 ];
 
@@ -36,25 +38,11 @@ pub fn compile(
     };
     for field in fields.iter() {
         if OPTIONS.binary_search(&field.name).is_err() {
-            return Err(CommandError::new(
-                Code::FailedToParse,
-                format!("Unrecognized option '{}' in {name} stage.", field.name),
-            ));
+            return Err(unknown_field(name, field.name));
         }
         if !matches!(field.value, ValueRef::Boolean(_)) {
-            // Two are read by an earlier parser, which has another code.
-            let code = match field.name {
-                "allUsers" | "localOps" => Code::TypeMismatch,
-                _ => Code::FailedToParse,
-            };
-            return Err(CommandError::new(
-                code,
-                format!(
-                    "The '{}' parameter of the {name} stage must be a boolean value, but found: {}",
-                    field.name,
-                    field.value.type_name()
-                ),
-            ));
+            let path = format!("{name}.{}", field.name);
+            return Err(wrong_type(&path, field.value, "bool"));
         }
     }
     Ok(describe::plan(name, fields))
@@ -68,8 +56,8 @@ mod tests {
     fn checks_its_specification() {
         fails("[{$currentOp: 1}]", 14);
         fails("[{$currentOp: {allUsers: 1}}]", 14);
-        fails("[{$currentOp: {idleCursors: 1}}]", 9);
-        fails("[{$currentOp: {foo: true}}]", 9);
+        fails("[{$currentOp: {idleCursors: 1}}]", 14);
+        fails("[{$currentOp: {foo: true}}]", 40415);
         fails("[{$limit: 1}, {$currentOp: {}}]", 40602);
     }
 }

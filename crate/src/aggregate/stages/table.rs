@@ -111,7 +111,10 @@ pub const TABLE: &[StageRow] = &[
     row("$skip", skip::compile),
     row("$sort", sort::compile),
     row("$sortByCount", sort_by_count::compile),
-    row("$unionWith", union_with::compile),
+    StageRow {
+        in_transactions: false,
+        ..row("$unionWith", union_with::compile)
+    },
     row("$unset", project::compile_unset),
     row("$unwind", unwind::compile),
 ];

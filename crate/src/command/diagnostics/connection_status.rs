@@ -8,7 +8,7 @@ use crate::command::request::Request;
 
 pub(in crate::command) fn run(_: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
     let params = request.params();
-    let privileges = params.boolean("showPrivileges")?.unwrap_or(false);
+    let privileges = params.safe_bool("showPrivileges")?.unwrap_or(false);
     params.finish()?;
     let mut reply = DocumentBuilder::new();
     reply.begin_document("authInfo");

@@ -79,7 +79,7 @@ fn idle_cursor(id: i64, cursor: &OpenCursor, most_bytes: usize) -> DocumentBuf {
     builder.append("type", "idleCursor").append("host", HOST);
     builder.append("ns", cursor.namespace.as_str());
     let origin = cursor.origin.as_document();
-    if let Some(session) = sessions::id_of(origin.get("lsid")) {
+    if let Some(session) = cursor.session {
         sessions::append_identity(&mut builder, "lsid", &session);
     }
     builder.begin_document("cursor");

@@ -138,13 +138,7 @@ pub(in crate::command) fn run(
     request: &Request<'_>,
 ) -> CommandResult {
     let Some(namespace) = request.argument().as_text() else {
-        return Err(CommandError::new(
-            Code::TypeMismatch,
-            format!(
-                "BSON field 'dataSize' is the wrong type '{}', expected type 'string'",
-                request.argument().type_name()
-            ),
-        ));
+        return Err(request.wrong_argument("string"));
     };
     let namespace = names::of(namespace)?;
     names::check_namespace(namespace)?;
@@ -158,6 +152,7 @@ pub(in crate::command) fn run(
         objects: params.integer("maxObjects")?.filter(|limit| *limit != 0),
     };
     params.finish()?;
+    context.view().catalog.refuse_view(namespace)?;
     let (min, max) = match bounds {
         (Some(min), Some(max)) => (min, max),
         (None, None) => (Document::EMPTY, Document::EMPTY),

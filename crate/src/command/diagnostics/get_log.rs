@@ -12,7 +12,7 @@ pub(in crate::command) fn run(
 ) -> CommandResult {
     let params = request.params();
     let Some(name) = request.argument().as_str() else {
-        return Err(params.wrong_type("getLog", request.argument(), "string"));
+        return Err(request.wrong_argument("string"));
     };
     params.finish()?;
     let mut reply = DocumentBuilder::new();

@@ -31,8 +31,7 @@ pub(in crate::command) fn run(
 ) -> CommandResult {
     let params = request.params();
     if request.argument().as_number().is_none() {
-        let expected = "long, int, decimal, double";
-        return Err(params.wrong_type("profile", request.argument(), expected));
+        return Err(request.wrong_argument("long, int, decimal, double"));
     }
     let slow_millis = params.integer("slowms")?;
     let sample_rate = params.number("sampleRate")?.map(|rate| rate.to_f64());

@@ -1,6 +1,7 @@
 //! `serverStatus`: counters and state of the engine. Manual: reference/command/serverStatus.
 
 use crate::bson::{DocumentBuilder, ValueRef};
+use crate::catalog::{Catalog, names};
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::identity::SERVER_VERSION;
 use crate::command::reply::finish_ok;
@@ -10,6 +11,7 @@ use crate::error::{Code, CommandError};
 
 /// Sections that a request may switch on or off (`{serverStatus: 1, metrics: 0}`).
 const SECTIONS: &[&str] = &[
+    "catalogStats",
     "connections",
     "logicalSessionRecordCache",
     "metrics",
@@ -43,11 +45,43 @@ fn shown(request: &Request<'_>) -> Result<[bool; SECTIONS.len()], CommandError> 
     Ok(shown)
 }
 
+/// How many collections there are of each kind.
+fn append_catalog(catalog: &Catalog, reply: &mut DocumentBuilder) {
+    let [
+        mut normal,
+        mut capped,
+        mut views,
+        mut internal,
+        mut internal_views,
+    ] = [0_i32; 5];
+    for collection in catalog.collections() {
+        let (database, name) = names::split(&collection.namespace);
+        let is_internal =
+            names::is_system(name) || matches!(database, "admin" | "config" | "local");
+        match (collection.is_view(), is_internal) {
+            (true, true) => internal_views += 1,
+            (true, false) => views += 1,
+            (false, true) => internal += 1,
+            (false, false) => normal += 1,
+        }
+        capped += i32::from(collection.is_capped() && !is_internal);
+    }
+    reply.begin_document("catalogStats");
+    reply
+        .append("collections", normal)
+        .append("capped", capped)
+        .append("timeseries", 0)
+        .append("views", views);
+    reply.append("internalCollections", internal);
+    reply.append("internalViews", internal_views).end();
+}
+
 pub(in crate::command) fn run(
     context: &mut CommandContext<'_>,
     request: &Request<'_>,
 ) -> CommandResult {
     let [
+        catalog,
         connections,
         sessions,
         metrics,
@@ -73,6 +107,9 @@ pub(in crate::command) fn run(
     reply.append("uptimeMillis", uptime);
     reply.append("uptimeEstimate", uptime / 1000);
     reply.append("localTime", ValueRef::DateTime(context.now_millis));
+    if catalog {
+        append_catalog(view.catalog, &mut reply);
+    }
     if connections {
         reply.begin_document("connections");
         reply

@@ -3,7 +3,7 @@
 use crate::bson::DocumentBuilder;
 use crate::catalog::{Collection, Index};
 use crate::command::request::Params;
-use crate::error::CommandError;
+use crate::error::{Code, CommandError};
 use crate::storage::{PAGE_SIZE, Tree};
 
 /// Bytes of a tree's pages.
@@ -24,12 +24,12 @@ pub(in crate::command) fn total(collection: &Collection) -> i64 {
 /// Reads `scale`, the divisor of sizes: 1024 for kilobytes.
 ///
 /// # Errors
-/// 51024 below 1.
+/// 2 `BadValue` below 1.
 pub(in crate::command) fn scale(params: &Params<'_>) -> Result<i64, CommandError> {
     match params.integer("scale")? {
         None => Ok(1),
-        Some(scale) if scale < 1 => Err(CommandError::location(
-            51024,
+        Some(scale) if scale < 1 => Err(CommandError::new(
+            Code::BadValue,
             format!("BSON field 'scale' value must be >= 1, actual value '{scale}'"),
         )),
         Some(scale) => Ok(scale),

@@ -9,7 +9,7 @@ use crate::catalog::{Collection, RecordId, names};
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
-use crate::error::CommandError;
+use crate::error::{Code, CommandError};
 use std::rc::Rc;
 
 pub(in crate::command) fn run(
@@ -20,6 +20,14 @@ pub(in crate::command) fn run(
     let wanted = params.array("collections")?;
     params.safe_bool("skipTempCollections")?;
     params.finish()?;
+    let mut items = wanted.iter().flat_map(|wanted| wanted.iter());
+    if let Some(other) = items.find(|one| one.as_text().is_none()) {
+        let found = other.type_name();
+        return Err(CommandError::new(
+            Code::BadValue,
+            format!("collections entries have to be strings, but one is of type {found}"),
+        ));
+    }
     let start = context.env.monotonic_millis();
     let view = context.view();
     let mut hashed: Vec<(&Rc<Collection>, String)> = Vec::new();

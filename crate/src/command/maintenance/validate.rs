@@ -11,7 +11,7 @@ use crate::catalog::stored::uuid_value;
 use crate::catalog::{Catalog, Collection, names};
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
-use crate::command::request::Request;
+use crate::command::request::{Params, Request};
 use crate::command::write::validation::{self, Validator};
 use crate::env::Env;
 use crate::error::{Code, CommandError, StorageFault};
@@ -36,27 +36,8 @@ pub(in crate::command) fn run(
     let namespace = request.namespace()?;
     names::check_namespace(&namespace)?;
     let params = request.params();
-    // A check is always the full one, and never in the way of anybody.
-    for name in ["full", "checkBSONConformance", "enforceFastCount"] {
-        params.safe_bool(name)?;
-    }
-    let background = params.safe_bool("background")?.unwrap_or(false);
-    let repair = params.safe_bool("repair")?.unwrap_or(false);
-    for name in ["fixMultikey", "metadata", "logDiagnostics"] {
-        if params.safe_bool(name)?.unwrap_or(false) {
-            return Err(CommandError::new(
-                Code::NotImplemented,
-                format!("'validate.{name}' is not supported"),
-            ));
-        }
-    }
+    let repair = options(&params)?;
     params.finish()?;
-    if repair && background {
-        return Err(CommandError::new(
-            Code::InvalidOptions,
-            "Running the validate command with both { background: true } and { repair: true } is not supported.",
-        ));
-    }
     context.view().catalog.refuse_view(&namespace)?;
     let validator = match context.view().catalog.collection(&namespace) {
         Some(collection) => {
@@ -102,7 +83,61 @@ pub(in crate::command) fn run(
         warnings.push(NON_COMPLIANT.to_owned());
     }
     let collection = context.view().catalog.required(&namespace)?;
-    Ok(reply(collection, &findings, repaired, refused, &warnings))
+    Ok(reply(
+        collection,
+        &findings,
+        (repair, repaired),
+        refused,
+        &warnings,
+    ))
+}
+
+/// Reads the options, of whatever type they are; says whether to repair.
+///
+/// # Errors
+/// 72 `InvalidOptions` for those that do not go together, 238 `NotImplemented`.
+fn options(params: &Params<'_>) -> Result<bool, CommandError> {
+    // A check is always the full one, and never in the way of anybody.
+    let [full, conformance, fast_count, background] = [
+        "full",
+        "checkBSONConformance",
+        "enforceFastCount",
+        "background",
+    ]
+    .map(|name| params.truthy(name));
+    let repair = params.truthy("repair");
+    let excluded = match (conformance, background) {
+        (true, _) => Some("checkBSONConformance"),
+        (false, true) => Some("background"),
+        (false, false) => None,
+    };
+    let [multikey, metadata, log] =
+        ["fixMultikey", "metadata", "logDiagnostics"].map(|name| params.truthy(name));
+    let invalid = |message: String| Err(CommandError::new(Code::InvalidOptions, message));
+    match excluded {
+        Some(name) if repair => {
+            return invalid(format!(
+                "Running the validate command with both {{ {name}: true }} and {{ repair: true }} is not supported."
+            ));
+        }
+        _ if metadata && (full || fast_count || repair || excluded.is_some()) => {
+            return invalid(
+                "Running the validate command with { metadata: true } is not supported with any other options"
+                    .to_owned(),
+            );
+        }
+        _ => {}
+    }
+    let unsupported = match (multikey, metadata, log) {
+        (true, ..) => "fixMultikey",
+        (_, true, _) => "metadata",
+        (.., true) => "logDiagnostics",
+        _ => return Ok(repair),
+    };
+    Err(CommandError::new(
+        Code::NotImplemented,
+        format!("'validate.{unsupported}' is not supported"),
+    ))
 }
 
 /// The faults found in a collection.
@@ -289,7 +324,7 @@ fn survey_all<'e>(
 fn reply(
     collection: &Collection,
     findings: &Findings,
-    repaired: Option<Repaired>,
+    (asks_repair, repaired): (bool, Option<Repaired>),
     refused: i64,
     warnings: &[String],
 ) -> DocumentBuf {
@@ -310,6 +345,11 @@ fn reply(
     for index in &pairing.indexes {
         reply.begin_document(&index.name);
         reply.append("valid", index.errors.is_empty());
+        if let Some(defined) = collection.index_named(&index.name) {
+            reply.begin_document("spec");
+            defined.definition.append_to(&mut reply);
+            reply.end();
+        }
         if !index.errors.is_empty() {
             append_texts(&mut reply, "errors", &index.errors);
         }
@@ -319,6 +359,7 @@ fn reply(
     let is_valid = findings.is_valid();
     reply.append("valid", is_valid);
     reply.append("repaired", repaired.is_some());
+    reply.append("repairMode", if asks_repair { "FixErrors" } else { "None" });
     if let Some(repaired) = &repaired {
         let removed = repaired.repair.removed_records as i64;
         reply.append_integer("numRemovedCorruptRecords", removed);

@@ -323,7 +323,7 @@ pub(in crate::command) fn run(
     let reply = batch::first_batch(
         context,
         Root::Stage(running),
-        request.document,
+        request,
         CursorOptions {
             namespace: parsed.namespace,
             batch_size: parsed.batch_size,

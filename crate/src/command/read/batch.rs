@@ -5,9 +5,10 @@
 
 use super::aggregate::collections;
 use super::pipeline_source::Collections;
-use crate::bson::{Document, DocumentBuf, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
+use crate::bson::{DocumentBuf, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
 use crate::catalog::names;
 use crate::command::context::CommandContext;
+use crate::command::request::Request;
 use crate::error::CommandError;
 use crate::exec::stream::Stream;
 use crate::exec::{ExecContext, Record, Root, Stage};
@@ -79,14 +80,14 @@ fn append_batch(
 }
 
 /// Makes the reply of a command that opens a cursor: `{cursor: {firstBatch, id, ns}}`, without
-/// `ok`. The cursor is kept when there is more; `origin` is the command that asks for it.
+/// `ok`. The cursor is kept when there is more.
 ///
 /// # Errors
 /// Everything that stops the stages.
 pub fn first_batch(
     context: &mut CommandContext<'_>,
     mut root: Root,
-    origin: Document<'_>,
+    request: &Request<'_>,
     options: CursorOptions,
 ) -> Result<DocumentBuilder, CommandError> {
     let mut reply = context.reply();
@@ -99,7 +100,8 @@ pub fn first_batch(
             returned,
             has_all: options.stream.is_some(),
             stream: options.stream,
-            ..OpenCursor::new(options.namespace, stage, origin, now_millis)
+            session: request.session,
+            ..OpenCursor::new(options.namespace, stage, request.document, now_millis)
         };
         let (kind, no_timeout) = (options.kind, options.no_timeout);
         keep(context, cursor, kind, no_timeout, &mut reply);

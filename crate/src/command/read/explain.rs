@@ -41,13 +41,7 @@ pub(in crate::command) fn run(
     request: &Request<'_>,
 ) -> CommandResult {
     let ValueRef::Document(command) = request.argument() else {
-        return Err(CommandError::new(
-            Code::TypeMismatch,
-            format!(
-                "BSON field 'explain.explain' is the wrong type '{}', expected type 'object'",
-                request.argument().type_name()
-            ),
-        ));
+        return Err(request.wrong_argument("object"));
     };
     let params = request.params();
     let verbosity = match params.string("verbosity")? {

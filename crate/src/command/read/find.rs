@@ -462,7 +462,7 @@ pub(in crate::command) fn run(
     let reply = batch::first_batch(
         context,
         root,
-        request.document,
+        request,
         CursorOptions {
             namespace,
             batch_size: fields.batch_size,

@@ -5,7 +5,7 @@ use crate::bson::ValueRef;
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
-use crate::command::session::transactions::explain_cursor;
+use crate::command::session::transactions::{check_session, explain_cursor};
 use crate::error::{Code, CommandError, StorageError};
 use crate::state::CursorKind;
 use crate::storage::EVERY_PAGE;
@@ -24,15 +24,7 @@ pub(in crate::command) fn run(
 ) -> CommandResult {
     let id = match request.argument() {
         ValueRef::Int64(id) => id,
-        other => {
-            return Err(CommandError::new(
-                Code::TypeMismatch,
-                format!(
-                    "BSON field 'getMore.getMore' is the wrong type '{}', expected type 'long'",
-                    other.type_name()
-                ),
-            ));
-        }
+        _ => return Err(request.wrong_argument("long")),
     };
     let params = request.params();
     let collection = params.required_string("collection")?;
@@ -51,12 +43,16 @@ pub(in crate::command) fn run(
         Err(error) => return Err(explain_cursor(context, request, id, error)),
     };
     let await_data = cursor.kind == CursorKind::Tailable { await_data: true };
-    if request.max_time_millis > 0 && !await_data {
-        context.unit.cursors_mut().put_back(id, cursor);
-        return Err(CommandError::new(
+    let refused = match await_data || request.document.get("maxTimeMS").is_nullish() {
+        true => check_session(request, id, &cursor).err(),
+        false => Some(CommandError::new(
             Code::BadValue,
             "cannot set maxTimeMS on getMore command for a non-awaitData cursor",
-        ));
+        )),
+    };
+    if let Some(refused) = refused {
+        context.unit.cursors_mut().put_back(id, cursor);
+        return Err(refused);
     }
     let limit = batch_size.filter(|size| *size > 0).map(|size| size as u64);
     let (reply, is_empty) = batch::next_batch(context, id, cursor, limit)?;

@@ -14,14 +14,12 @@ pub(in crate::command) fn run(
     let params = request.params();
     let cursors = params.required_array("cursors")?;
     params.finish()?;
-    if cursors.is_empty() {
-        return Err(CommandError::new(
-            Code::BadValue,
-            "Must specify at least one cursor id in: { killCursors: [] }",
-        ));
-    }
     let mut ids = Vec::new();
     for (position, value) in cursors.iter().enumerate() {
+        // Null items are passed over.
+        if value.is_nullish() {
+            continue;
+        }
         let ValueRef::Int64(id) = value else {
             return Err(CommandError::new(
                 Code::TypeMismatch,

@@ -68,6 +68,7 @@ pub(in crate::command) fn open_rest(
         context.open_cursor(OpenCursor {
             returned: batch.len() as u64,
             has_all: true,
+            session: request.session,
             ..OpenCursor::new(namespace, Box::new(rest), origin, context.now_millis)
         })
     };

@@ -18,6 +18,7 @@ use crate::command::session::sessions::SessionId;
 use crate::command::table::{self, CommandRow};
 use crate::command::topology::Topology;
 use crate::error::{Code, CommandError};
+use crate::query::integer::exact_integer;
 use crate::storage::Durability;
 
 /// A command that is known and may be run.
@@ -140,7 +141,10 @@ impl<'a> Incoming<'a> {
             true => &table::HELP,
             false => row,
         };
-        if row.admin_only && database != "admin" {
+        // In a transaction the command is refused for that.
+        let is_refused = matches!(row.in_transactions, InTransactions::Never { .. })
+            && !document.get("autocommit").is_nullish();
+        if row.admin_only && database != "admin" && !is_refused {
             return Err(CommandError::new(
                 Code::Unauthorized,
                 format!("{} may only be run against the admin database.", row.name),
@@ -160,7 +164,7 @@ impl<'a> Incoming<'a> {
             times,
         } = rare;
         if transaction.is_some()
-            && !fields.write_concern.is_missing()
+            && !fields.write_concern.is_nullish()
             && !matches!(row.in_transactions, InTransactions::Ends { .. })
         {
             return Err(CommandError::new(
@@ -180,7 +184,7 @@ impl<'a> Incoming<'a> {
             database,
             nesting,
             max_time_millis: match fields.max_time {
-                ValueRef::Missing => 0,
+                ValueRef::Missing | ValueRef::Null => 0,
                 given => max_time(given)?,
             },
             comment: fields.comment,
@@ -248,7 +252,7 @@ impl Rare {
     ) -> Result<Self, CommandError> {
         let transaction = transaction::read(command, session)?;
         let mut write_number = None;
-        if transaction.is_none() && !command.get("txnNumber").is_missing() {
+        if transaction.is_none() && !command.get("txnNumber").is_nullish() {
             write_number = self::write_number(command, row, topology)?;
         }
         stable_api::check(command, row)?;
@@ -295,18 +299,21 @@ fn write_number(
 
 #[inline(never)]
 fn max_time(value: ValueRef<'_>) -> Result<i64, CommandError> {
-    let number = value
-        .as_number()
-        .ok_or_else(|| CommandError::new(Code::BadValue, "maxTimeMS must be a number"))?;
-    match number.to_exact_i64() {
-        Some(millis) if (0..=i64::from(i32::MAX)).contains(&millis) => Ok(millis),
-        Some(millis) => Err(CommandError::new(
+    if value.as_number().is_none() {
+        return Err(CommandError::new(
+            Code::TypeMismatch,
+            format!(
+                "BSON field 'maxTimeMS' is the wrong type '{}', expected types '[long, int, decimal, double]'",
+                value.type_name()
+            ),
+        ));
+    }
+    let millis = exact_integer("maxTimeMS", value)?;
+    match (0..=i64::from(i32::MAX)).contains(&millis) {
+        true => Ok(millis),
+        false => Err(CommandError::new(
             Code::BadValue,
             format!("{millis} value for maxTimeMS is out of range [0, 2147483647]"),
-        )),
-        None => Err(CommandError::new(
-            Code::BadValue,
-            "maxTimeMS has non-integral value",
         )),
     }
 }

@@ -5,7 +5,7 @@ pub mod incoming;
 pub mod params;
 mod parsed;
 mod read_concern;
-mod session;
+pub mod session;
 pub mod stable_api;
 mod transaction;
 mod write_concern;

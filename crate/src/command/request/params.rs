@@ -126,6 +126,17 @@ impl<'a> Params<'a> {
         )
     }
 
+    /// The error of a text that is none of those that a field may have.
+    pub fn no_such_value(&self, name: &str, given: &str) -> CommandError {
+        CommandError::new(
+            Code::BadValue,
+            format!(
+                "Enumeration value '{given}' for field '{}.{name}' is not a valid value.",
+                self.context
+            ),
+        )
+    }
+
     /// The error of a required field that is absent.
     pub fn missing(&self, name: &str) -> CommandError {
         CommandError::new(
@@ -201,6 +212,11 @@ impl<'a> Params<'a> {
         }
     }
 
+    /// Whether a field is there that counts as true: the server reads some options of whatever type.
+    pub fn truthy(&self, name: &'static str) -> bool {
+        self.optional(name).is_some_and(ValueRef::is_truthy)
+    }
+
     pub fn number(&self, name: &'static str) -> Result<Option<Number>, CommandError> {
         let Some(value) = self.optional(name) else {
             return Ok(None);
@@ -211,16 +227,16 @@ impl<'a> Params<'a> {
         }
     }
 
-    /// An integer of any numeric type; a fractional part is cut off (the server's "safeInt").
+    /// An integer of any numeric type (the server's "safeInt"): a double's fraction is cut off, a decimal is rounded.
     pub fn integer(&self, name: &'static str) -> Result<Option<i64>, CommandError> {
-        Ok(self.number(name)?.map(Number::to_i64_saturating))
+        Ok(self.number(name)?.map(Number::to_i64_rounded))
     }
 
     /// An integer that must not be negative.
     pub fn non_negative(&self, name: &'static str) -> Result<Option<i64>, CommandError> {
         match self.integer(name)? {
-            Some(number) if number < 0 => Err(CommandError::location(
-                51024,
+            Some(number) if number < 0 => Err(CommandError::new(
+                Code::BadValue,
                 format!("BSON field '{name}' value must be >= 0, actual value '{number}'"),
             )),
             other => Ok(other),

@@ -67,6 +67,15 @@ impl<'a> Request<'a> {
         Ok(namespace)
     }
 
+    /// The error of a command field of the wrong type; a null one counts as absent.
+    pub fn wrong_argument(&self, expected: &str) -> CommandError {
+        let params = self.params();
+        match self.argument {
+            ValueRef::Null => params.missing(self.name),
+            given => params.wrong_type(self.name, given, expected),
+        }
+    }
+
     /// The typed parameters, without the command field and the generic ones.
     pub fn params(&self) -> Params<'a> {
         Params::new(self.document, self.name, Some(self.name))

@@ -2,8 +2,10 @@
 //! reference/read-concern.
 
 use super::cluster_time::ReadTime;
+use super::params::Params;
+use super::write_concern;
 use crate::bson::{Timestamp, ValueRef};
-use crate::command::row::CommandRow;
+use crate::command::row::{CommandRow, ReadLevels};
 use crate::command::topology::Topology;
 use crate::error::{Code, CommandError};
 
@@ -63,14 +65,15 @@ pub(super) fn check_within(
 /// Checks a command's `readConcern`, and gives the time that it names.
 ///
 /// # Errors
-/// 123 `NotAReplicaSet` for what a standalone has not, and the errors of a malformed read concern.
+/// 123 `NotAReplicaSet` for what a standalone has not, 72 `InvalidOptions` for a level that the command does not take,
+/// and the errors of a malformed read concern.
 pub(super) fn check(
     concern: ValueRef<'_>,
     row: &CommandRow,
     topology: Topology,
 ) -> Result<Option<ReadTime>, CommandError> {
     let concern = match concern {
-        ValueRef::Missing => return Ok(None),
+        ValueRef::Missing | ValueRef::Null => return Ok(None),
         ValueRef::Document(concern) => concern,
         _ => {
             return Err(CommandError::new(
@@ -79,32 +82,22 @@ pub(super) fn check(
             ));
         }
     };
-    let (mut level, mut after, mut at) = ("local", None, None);
-    for element in concern.iter() {
-        match (element.name, element.value) {
-            ("level", value) => match value.as_str() {
-                Some(
-                    known @ ("local" | "available" | "majority" | "linearizable" | "snapshot"),
-                ) => level = known,
-                _ => {
-                    return Err(CommandError::new(
-                        Code::FailedToParse,
-                        "readConcern.level must be either 'local', 'majority', 'linearizable', \
-                         'available', or 'snapshot'",
-                    ));
-                }
-            },
-            ("afterClusterTime", value) => after = Some(time("afterClusterTime", value)?),
-            ("atClusterTime", value) => at = Some(time("atClusterTime", value)?),
-            ("provenance", _) => {}
-            (name, _) => {
-                return Err(CommandError::new(
-                    Code::IDLUnknownField,
-                    format!("BSON field 'readConcern.{name}' is an unknown field."),
-                ));
-            }
-        }
-    }
+    let params = Params::new(concern, "readConcern", None);
+    let level = params.string("level")?.unwrap_or("local");
+    let levels = match level {
+        "local" => ReadLevels::Local,
+        "available" => ReadLevels::Available,
+        "majority" | "linearizable" => ReadLevels::AllButSnapshot,
+        "snapshot" => ReadLevels::All,
+        _ => return Err(params.no_such_value("level", level)),
+    };
+    write_concern::check_provenance(&params)?;
+    let [after, at] = ["afterClusterTime", "atClusterTime"].map(|name| match params.value(name) {
+        ValueRef::Missing => Ok(None),
+        value => time(name, value).map(Some),
+    });
+    let (after, at) = (after?, at?);
+    params.finish()?;
     let needs_set = matches!(level, "linearizable" | "snapshot") || after.is_some() || at.is_some();
     if needs_set && !topology.is_replica_set() {
         return Err(CommandError::new(
@@ -131,9 +124,10 @@ pub(super) fn check(
         }
         (after, at) => after.map(ReadTime::After).or(at.map(ReadTime::At)),
     };
-    if level == "snapshot" && !row.reads_snapshots {
+    if levels > row.read_levels {
         return Err(invalid(format!(
-            "Command {} does not support {{ readConcern: {{ level: \"snapshot\", provenance: \"clientSupplied\" }} }}",
+            "Command {} does not support {{ readConcern: {{ level: \"{level}\", provenance: \"clientSupplied\" }} }} \
+             :: caused by :: read concern not supported",
             row.name
         )));
     }

@@ -2,7 +2,7 @@
 
 use super::params::Params;
 use crate::bson::ValueRef;
-use crate::command::session::sessions::{SessionId, id_of};
+use crate::command::session::sessions::{SessionId, UUID_SUBTYPE, id_of};
 use crate::error::{Code, CommandError};
 
 /// The id in a command's `lsid`, if the command has one.
@@ -24,36 +24,48 @@ pub(super) fn read(session: ValueRef<'_>) -> Result<Option<SessionId>, CommandEr
 #[cold]
 #[inline(never)]
 fn read_other(session: ValueRef<'_>) -> Result<Option<SessionId>, CommandError> {
-    const CONTEXT: &str = "OperationSessionInfo.lsid";
-    let wrong_type = |field: &str, value: ValueRef<'_>, expected: &str| {
+    required(session, "OperationSessionInfo.lsid").map(Some)
+}
+
+/// The id of a session that messages call `context`.
+///
+/// # Errors
+/// 14 `TypeMismatch`, 40414 `IDLFailedToParse`, 40415 for fields that no session has, 207 `InvalidUUID`.
+pub(in crate::command) fn required(
+    session: ValueRef<'_>,
+    context: &str,
+) -> Result<SessionId, CommandError> {
+    let wrong = |field: &str, found: &str, expected: &str| {
         Err(CommandError::new(
             Code::TypeMismatch,
             format!(
-                "BSON field '{CONTEXT}{field}' is the wrong type '{}', expected type '{expected}'",
-                value.type_name()
+                "BSON field '{context}{field}' is the wrong {found}, expected type '{expected}'"
             ),
         ))
+    };
+    let wrong_type = |field: &str, value: ValueRef<'_>, expected: &str| {
+        wrong(field, &format!("type '{}'", value.type_name()), expected)
     };
     let Some(document) = session.as_document() else {
         return wrong_type("", session, "object");
     };
-    let params = Params::new(document, CONTEXT, None);
+    let params = Params::new(document, context, None);
     let id = params.value("id");
     params.value("uid");
+    let missing = params.missing("id");
     params.finish()?;
     match id {
-        ValueRef::Missing => Err(CommandError::new(
-            Code::IDLFailedToParse,
-            format!("BSON field '{CONTEXT}.id' is missing but a required field"),
-        )),
-        ValueRef::Binary { .. } => id_of(session).map(Some).ok_or_else(|| {
+        ValueRef::Missing | ValueRef::Null => Err(missing),
+        ValueRef::Binary {
+            subtype: UUID_SUBTYPE,
+            ..
+        } => id_of(session).ok_or_else(|| {
             CommandError::new(
-                Code::TypeMismatch,
-                format!(
-                    "BSON field '{CONTEXT}.id' is the wrong binData type, expected type 'UUID'"
-                ),
+                Code::InvalidUUID,
+                "uuid must be a 16-byte binary field with UUID (4) subtype",
             )
         }),
+        ValueRef::Binary { .. } => wrong(".id", "binData type", "UUID"),
         other => wrong_type(".id", other, "binData"),
     }
 }

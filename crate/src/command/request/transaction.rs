@@ -29,12 +29,12 @@ pub(super) fn read(
 ) -> Result<Option<Within>, CommandError> {
     let params = Params::new(command, "OperationSessionInfo", None);
     let number = match command.get("txnNumber") {
-        ValueRef::Missing => None,
+        ValueRef::Missing | ValueRef::Null => None,
         ValueRef::Int64(number) => Some(number),
         other => return Err(params.wrong_type("txnNumber", other, "long")),
     };
     let flag = |name: &'static str| match command.get(name) {
-        ValueRef::Missing => Ok(None),
+        ValueRef::Missing | ValueRef::Null => Ok(None),
         ValueRef::Boolean(flag) => Ok(Some(flag)),
         other => Err(params.wrong_type(name, other, "bool")),
     };

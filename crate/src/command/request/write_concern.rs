@@ -74,14 +74,13 @@ pub(super) fn parse(
     topology: Topology,
 ) -> Result<Acknowledged, CommandError> {
     let concern = match concern {
-        ValueRef::Missing => return Ok(Durability::Relaxed.into()),
-        _ if !is_supported => {
+        ValueRef::Missing | ValueRef::Null => return Ok(Durability::Relaxed.into()),
+        ValueRef::Document(_) if !is_supported => {
             return Err(CommandError::new(
                 Code::InvalidOptions,
                 "Command does not support writeConcern",
             ));
         }
-        ValueRef::Null => return Ok(Durability::Relaxed.into()),
         ValueRef::Document(concern) => concern,
         other => {
             return Err(CommandError::new(
@@ -206,7 +205,7 @@ fn check_timeout(value: ValueRef<'_>) -> Result<(), CommandError> {
     }
 }
 
-/// Where a write concern came from, as a driver may tell.
+/// Where a concern came from, as a driver may tell.
 const PROVENANCES: &[&str] = &[
     "clientSupplied",
     "customDefault",
@@ -215,14 +214,11 @@ const PROVENANCES: &[&str] = &[
     "internalWriteDefault",
 ];
 
-fn check_provenance(params: &Params<'_>) -> Result<(), CommandError> {
+pub(super) fn check_provenance(params: &Params<'_>) -> Result<(), CommandError> {
     match params.string("provenance")? {
-        Some(given) if !PROVENANCES.contains(&given) => Err(CommandError::new(
-            Code::BadValue,
-            format!(
-                "Enumeration value '{given}' for field 'writeConcern.provenance' is not a valid value."
-            ),
-        )),
+        Some(given) if !PROVENANCES.contains(&given) => {
+            Err(params.no_such_value("provenance", given))
+        }
         _ => Ok(()),
     }
 }

@@ -4,27 +4,21 @@
 //! Invariant: there are no users, so every session is that of nobody. A user that is named has none.
 
 use super::logical_sessions::ids;
-use super::sessions::{NOBODY, SessionId, id_of};
-use crate::bson::{Array, DocumentBuilder, ValueRef};
+use super::sessions::{NOBODY, SessionId};
+use crate::bson::{DocumentBuilder, ValueRef};
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
-use crate::command::request::{Params, Request};
+use crate::command::request::{Params, Request, session};
 use crate::error::CommandError;
 
 /// Ends what those sessions have open.
 pub fn kill(context: &mut CommandContext<'_>, is_killed: &dyn Fn(&SessionId) -> bool) {
     context.unit.cursors_mut().kill_those(&|cursor| {
-        let session = id_of(cursor.origin.as_document().get("lsid"));
-        session.is_some_and(|session| is_killed(&session))
+        let session = cursor.session.as_ref();
+        session.is_some_and(is_killed)
     });
     let transactions = &mut context.deployment.transactions;
     transactions.abort_of(context.unit.claims_mut(), is_killed);
-}
-
-/// The list that is the command's argument.
-fn listed<'a>(request: &Request<'a>, params: &Params<'a>) -> Result<Array<'a>, CommandError> {
-    let listed = request.argument().as_array();
-    listed.ok_or_else(|| params.wrong_type(request.name, request.argument(), "array"))
 }
 
 pub(in crate::command) fn run(
@@ -46,10 +40,15 @@ fn items<'a>(
     each: &mut dyn FnMut(Params<'a>) -> Result<(), CommandError>,
 ) -> Result<usize, CommandError> {
     let params = request.params();
-    let listed = listed(request, &params)?;
+    let listed = request.argument().as_array();
+    let listed = listed.ok_or_else(|| request.wrong_argument("array"))?;
     params.finish()?;
     let mut count = 0;
     for (position, item) in listed.iter().enumerate() {
+        // Null items are passed over.
+        if item.is_nullish() {
+            continue;
+        }
         let place = format!("{}.{position}", request.name);
         let Some(item) = item.as_document() else {
             return Err(Params::new(request.document, request.name, None)
@@ -84,20 +83,21 @@ pub(in crate::command) fn run_by_pattern(
 ) -> CommandResult {
     let mut all = false;
     let mut ids: Vec<SessionId> = Vec::new();
+    let name = format!("{0}.{0}.lsid", request.name);
     let count = items(request, &mut |pattern| {
-        let session = pattern.value("lsid");
+        let given = pattern.value("lsid");
         let uid = pattern.value("uid");
         let users = pattern.documents("users")?;
         let roles = pattern.documents("roles")?;
-        if !session.is_missing() {
-            ids.push(id_of(session).ok_or_else(|| pattern.missing("lsid.id"))?);
+        if !given.is_nullish() {
+            ids.push(session::required(given, &name)?);
         }
         match uid {
-            ValueRef::Missing => {}
-            ValueRef::Binary { bytes, .. } => all |= session.is_missing() && *bytes == NOBODY,
+            ValueRef::Missing | ValueRef::Null => {}
+            ValueRef::Binary { bytes, .. } => all |= given.is_nullish() && *bytes == NOBODY,
             other => return Err(pattern.wrong_type("uid", other, "binData")),
         }
-        let is_empty = session.is_missing() && uid.is_missing();
+        let is_empty = given.is_nullish() && uid.is_nullish();
         all |= is_empty && users.is_none() && roles.is_none();
         pattern.finish()
     })?;

@@ -3,12 +3,12 @@
 //!
 //! Invariant: a session that was ended stays listed until the next refresh, as on a server.
 
-use super::sessions::{SESSION_MINUTES, SessionId, append_session_id, id_of};
+use super::sessions::{SESSION_MINUTES, SessionId, append_session_id};
 use crate::bson::DocumentBuilder;
 use crate::catalog::uuid;
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
-use crate::command::request::Request;
+use crate::command::request::{Request, session};
 use crate::error::CommandError;
 
 pub(in crate::command) fn start(
@@ -31,23 +31,18 @@ pub(in crate::command) fn start(
 /// The ids in the list that is a command's argument.
 ///
 /// # Errors
-/// 14 `TypeMismatch`, 40414 `IDLFailedToParse`.
+/// Those of a session's id; 14 `TypeMismatch` or 40414 `IDLFailedToParse` where there is no list.
 pub(super) fn ids(request: &Request<'_>) -> Result<Vec<SessionId>, CommandError> {
     let params = request.params();
     let Some(listed) = request.argument().as_array() else {
-        return Err(params.wrong_type(request.name, request.argument(), "array"));
+        return Err(request.wrong_argument("array"));
     };
     params.finish()?;
     let mut ids: Vec<SessionId> = Vec::new();
-    for session in listed.iter() {
-        let id = id_of(session);
-        ids.push(id.ok_or_else(|| {
-            let name = request.name;
-            CommandError::location(
-                40414,
-                format!("BSON field '{name}.{name}.id' is missing but a required field"),
-            )
-        })?);
+    let context = format!("{0}.{0}", request.name);
+    // Null items are passed over.
+    for given in listed.iter().filter(|item| !item.is_nullish()) {
+        ids.push(session::required(given, &context)?);
     }
     Ok(ids)
 }

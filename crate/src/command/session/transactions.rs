@@ -12,7 +12,7 @@ use crate::command::request::{Request, Within};
 use crate::command::row::{CommandRow, InTransactions};
 use crate::command::session::sessions::{SessionId, session_text};
 use crate::error::{Code, CommandError};
-use crate::state::{self, Base, Transaction, TransactionState};
+use crate::state::{self, Base, OpenCursor, Transaction, TransactionState};
 
 /// The label of errors after which the whole transaction may be tried again.
 const TRANSIENT: &str = "TransientTransactionError";
@@ -298,6 +298,38 @@ pub fn labelled(error: CommandError) -> CommandError {
     error.with_details(details.into_bytes())
 }
 
+fn cannot_read_on(id: i64, number: i32, why: &str) -> CommandError {
+    CommandError::location(number, format!("Cannot run getMore on cursor {id}, {why}"))
+}
+
+/// A cursor is read on in the session that opened it.
+///
+/// # Errors
+/// 50736, 50737 and 50738 in another one, or in none.
+pub fn check_session(
+    request: &Request<'_>,
+    id: i64,
+    cursor: &OpenCursor,
+) -> Result<(), CommandError> {
+    match (cursor.session, request.session) {
+        (owner, given) if given == owner => Ok(()),
+        (Some(owner), given) => Err(of_another(id, &owner, given)),
+        (None, given) => {
+            let own = given.as_ref().map(session_text).unwrap_or_default();
+            let why = format!("which was not created in a session, in session {own}");
+            Err(cannot_read_on(id, 50_736, &why))
+        }
+    }
+}
+
+fn of_another(id: i64, owner: &SessionId, given: Option<SessionId>) -> CommandError {
+    let why = format!("which was created in session {}", session_text(owner));
+    match given.as_ref().map(session_text) {
+        None => cannot_read_on(id, 50_737, &format!("{why}, without an lsid")),
+        Some(own) => cannot_read_on(id, 50_738, &format!("{why}, in session {own}")),
+    }
+}
+
 /// The error of a `getMore` that finds no cursor: it may be of a transaction, or of none.
 pub fn explain_cursor(
     context: &CommandContext<'_>,
@@ -308,34 +340,22 @@ pub fn explain_cursor(
     if error.code != Code::CursorNotFound as i32 {
         return error;
     }
-    let refused = |number: i32, why: String| {
-        CommandError::location(number, format!("Cannot run getMore on cursor {id}, {why}"))
-    };
     if let Some(within) = &request.transaction
         && context.unit.is_outside_cursor(id)
     {
         let number = within.number;
         let why = format!("which was not created in a transaction, in transaction {number}");
-        return refused(50_739, why);
+        return cannot_read_on(id, 50_739, &why);
     }
     let Some((session, number)) = context.deployment.transactions.of_cursor(id) else {
         return error;
     };
-    let owner = session_text(&session);
     match request.session {
-        None => refused(
-            50_737,
-            format!("which was created in session {owner}, without an lsid"),
-        ),
-        Some(own) if own != session => {
-            let own = session_text(&own);
-            let why = format!("which was created in session {owner}, in session {own}");
-            refused(50_738, why)
+        Some(own) if own == session => {
+            let why = format!("which was created in transaction {number}, without a txnNumber");
+            cannot_read_on(id, 50_740, &why)
         }
-        Some(_) => refused(
-            50_740,
-            format!("which was created in transaction {number}, without a txnNumber"),
-        ),
+        given => of_another(id, &session, given),
     }
 }
 

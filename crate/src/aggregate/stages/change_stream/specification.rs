@@ -96,13 +96,13 @@ impl Specification {
     /// Reads the options.
     ///
     /// # Errors
-    /// 50808, 40415 for unknown fields, 14 and 2 for their values, those of tokens, 50865 and 40674 for several
+    /// 6188500, 40415 for unknown fields, 14 and 2 for their values, those of tokens, 50865 and 40674 for several
     /// beginnings, 260 `InvalidResumeToken`.
     pub fn read(value: ValueRef<'_>) -> Result<Self> {
         let ValueRef::Document(fields) = value else {
             return Err(CommandError::location(
-                50808,
-                "$changeStream stage expects a document as argument",
+                6_188_500,
+                format!("{NAME} must take a nested object but found: {NAME}: {value}"),
             ));
         };
         let mut read = Self {
@@ -123,6 +123,10 @@ impl Specification {
         ];
         for field in fields.iter() {
             let (name, value) = (field.name, field.value);
+            let is_strict = matches!(name, "showExpandedEvents" | "allChangesForCluster");
+            if is_strict && !matches!(value, ValueRef::Boolean(_)) {
+                return Err(wrong_type(&format!("{NAME}.{name}"), value, "bool"));
+            }
             let flag = match name {
                 "showExpandedEvents" => &mut read.is_expanded,
                 "showRawUpdateDescription" => &mut read.is_raw,
@@ -132,6 +136,15 @@ impl Specification {
                 "allowToRunOnSystemNS" => &mut read.is_allowed_on_system,
                 "showMigrationEvents" => {
                     boolean(value, name)?;
+                    continue;
+                }
+                "fullDocument"
+                | "fullDocumentBeforeChange"
+                | "resumeAfter"
+                | "startAfter"
+                | "startAtOperationTime"
+                    if value.is_nullish() =>
+                {
                     continue;
                 }
                 "fullDocument" => {
