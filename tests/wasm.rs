@@ -63,7 +63,7 @@ const HERBS: &str = r#"{"insert":"herbs","$db":"garden","documents":[
 #[cfg_attr(not(target_arch = "wasm32"), test)]
 fn commands_are_answered() {
     let mut engine = Engine::create(&Still).expect("an empty deployment opens");
-    assert_eq!(run(&mut engine, HERBS), r#"{"n":4,"ok":1.0}"#);
+    assert!(run(&mut engine, HERBS).starts_with(r#"{"n":4,"ok":1.0,"#));
     run(
         &mut engine,
         r#"{"createIndexes":"herbs","$db":"garden","indexes":[{"key":{"beds":1},"name":"beds_1"}]}"#,

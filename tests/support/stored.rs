@@ -21,6 +21,13 @@ pub fn done(engine: &mut Engine, env: &NativeEnv, command: &Document) -> Documen
     reply.unwrap_or_else(|error| panic!("{command}: {error:?}"))
 }
 
+/// A reply without the times that the engine tells, which are others in each run.
+pub fn without_times(mut reply: Document) -> Document {
+    reply.remove("$clusterTime");
+    reply.remove("operationTime");
+    reply
+}
+
 /// The first batch of a reply.
 pub fn first_batch(reply: &Document) -> &[Bson] {
     let cursor = reply.get_document("cursor").expect("it has a cursor");
@@ -135,7 +142,7 @@ pub fn holdings(engine: &mut Engine, env: &NativeEnv) -> Vec<Document> {
         doc! { "listCollections": 1, "$db": "garden" },
         doc! { "listIndexes": "herbs", "$db": "garden" },
     ]
-    .map(|command| done(engine, env, &command))
+    .map(|command| without_times(done(engine, env, &command)))
     .to_vec()
 }
 

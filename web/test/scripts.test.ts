@@ -121,14 +121,17 @@ function openShell(module: WasmModule, head: string): (source: string) => string
   const engine = module.QuireEngine.openMemory(host);
   const hasTimes = head.endsWith("(with times)");
   let printed: string[] = [];
-  const context = createContext({
+  const globals = {
     __quireCommand: (text: string): string => {
       const reply = engine.runJson(text);
       const end = hasTimes ? -1 : reply.lastIndexOf(TIMES);
       return end === -1 ? reply : `${reply.slice(0, end)}}`;
     },
     __quirePrint: (text: string): void => void printed.push(...text.split("\n")),
-  });
+    // Such a realm has jobs of its own, which are run at the end of each script.
+    __quireRunJobs: (): void => void runInContext("0", context),
+  };
+  const context = createContext(globals, { microtaskMode: "afterEvaluate" });
   runInContext(STILL, context);
   runInContext(readFileSync(`${root}/web/dist/prelude.js`, "utf8"), context, { filename: "prelude.js" });
   const evaluate = runInContext(

@@ -169,7 +169,7 @@ export type {
   ChangeStreamEvents,
   ChangeStreamListener,
 } from "../driver/change-stream.ts";
-export { ClientSession, type Transaction } from "../driver/session.ts";
+export { ClientSession, Transaction } from "../driver/session.ts";
 export { AbstractCursor, AggregationCursor, FindCursor, ListCursor } from "../driver/cursor.ts";
 export type { Sort, SortDirection } from "../shell/sort.ts";
 export type { IndexDirection, IndexSpecification } from "../shell/index-key.ts";

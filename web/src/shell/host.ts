@@ -121,7 +121,8 @@ function refuseSession(options: Document): void {
   const session = options["session"] as { readonly getDatabase?: unknown } | null | undefined;
   if (typeof session?.getDatabase === "function")
     throw new MongoInvalidArgumentError(
-      'option session is for drivers: here use the collections of session.getDatabase("name"), which are in the session',
+      'option session is for drivers: here use the collections of session.getDatabase("name"), ' +
+        "which are in the session",
     );
 }
 

@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod tests {
     use crate::bson::{Document, DocumentBuf, DocumentBuilder, extended_json};
+    use crate::command::topology::Topology;
     use crate::engine::Engine;
     use crate::query::testing::TestEnv;
 
@@ -10,7 +11,10 @@ mod tests {
 
     impl Session {
         fn new() -> Self {
-            Self(Engine::create(&TestEnv).expect("an empty deployment opens"))
+            let mut engine = Engine::create(&TestEnv).expect("an empty deployment opens");
+            // Its replies have no times.
+            engine.set_topology(Topology::Standalone);
+            Self(engine)
         }
 
         fn reply(&mut self, database: &str, command: &str) -> DocumentBuf {

@@ -3,6 +3,7 @@
 
 use crate::bson::testing::Random;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, extended_json};
+use crate::command::topology::Topology;
 use crate::engine::Engine;
 use crate::planner::Reader;
 use crate::planner::field_range::FieldRange;
@@ -123,6 +124,8 @@ fn answer(engine: &mut Engine, command: &str) -> (Vec<String>, Vec<usize>, [i64;
 /// A collection of sixty documents with random values of `a`, and indexes.
 fn filled(indexes: &str, scalars: bool, random: &mut Random) -> Engine {
     let mut engine = Engine::create(&TestEnv).expect("an empty deployment opens");
+    // Its replies have no times, which are others in each engine.
+    engine.set_topology(Topology::Standalone);
     reply(
         &mut engine,
         &format!(r#"{{"createIndexes":"c","indexes":[{indexes}]}}"#),

@@ -1,6 +1,7 @@
 //! Tests of insert, update, delete and findAndModify: requests in Extended JSON, replies as text.
 
 use crate::bson::{DocumentBuf, DocumentBuilder, extended_json};
+use crate::command::topology::Topology;
 use crate::engine::Engine;
 use crate::query::testing::TestEnv;
 
@@ -8,7 +9,10 @@ struct Session(Engine);
 
 impl Session {
     fn new() -> Self {
-        Self(Engine::create(&TestEnv).expect("an empty deployment opens"))
+        let mut engine = Engine::create(&TestEnv).expect("an empty deployment opens");
+        // Its replies have no times.
+        engine.set_topology(Topology::Standalone);
+        Self(engine)
     }
 
     /// One with `{_id: 1, n: 1}` to `{_id: 3, n: 3}` in `c`.
