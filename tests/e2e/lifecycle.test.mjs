@@ -291,6 +291,7 @@ const WRITES = {
   quireMoment: { quireMoment: 1 },
   quireNameMoment: { quireNameMoment: "planted", name: "early" },
   quireObserve: { quireObserve: 1, command: { insert: "teas", documents: [{ _id: 7 }] } },
+  quireOplog: { quireOplog: 1, enabled: true },
   quireRestore: { quireRestore: "planted" },
   quireRun: { quireRun: "end" },
   renameCollection: { renameCollection: "shop.teas", to: "shop.herbs" },
@@ -305,6 +306,8 @@ const WRITES = {
   updateUser: { updateUser: "ada", roles: [] },
 };
 const OF_ADMIN = ["bulkWrite", "renameCollection"];
+/** Those that end a transaction; one that is aborted has nothing to store. */
+const ENDS = ["abortTransaction", "commitTransaction"];
 
 /** A list of the file that the engine's table of commands is handed on in. */
 async function commands(list) {
@@ -319,7 +322,7 @@ test("every command that writes says that its journal failed", async () => {
   assert.equal(await connect(page, "table"), "open");
   // Each command is tried: those that write take a write concern, and each of them has an example here.
   const writers = await commands("WITH_WRITE_CONCERN");
-  assert.deepEqual(Object.keys(WRITES).sort(), writers.sort());
+  assert.deepEqual([...Object.keys(WRITES), ...ENDS].sort(), writers.sort());
   for (const name of await commands("COMMANDS")) {
     const reply = await command(page, { [name]: 1, ...j }, "admin");
     assert.equal(
@@ -367,6 +370,21 @@ test("every command that writes says that its journal failed", async () => {
     assert.match(reply.message, /no more storage/);
     await fault(page, "full", false);
   }
+  await eventually(() => command(page, { dropDatabase: 1, ...j }), { ok: 1 }, "before a commit");
+  await page.evaluate(async () => {
+    globalThis.session = client.startSession();
+    session.startTransaction({ writeConcern: { j: true } });
+    await client.db("shop").collection("teas").insertOne({ a: 1 }, { session });
+  });
+  await fault(page, "full", true);
+  const committed = await page.evaluate(() =>
+    session.commitTransaction().then(
+      () => "stored",
+      ({ name, code }) => `${name} ${code}`,
+    ),
+  );
+  assert.equal(committed, "MongoWriteConcernError 64");
+  await fault(page, "full", false);
   await close();
 });
 

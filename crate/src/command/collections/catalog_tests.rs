@@ -515,7 +515,7 @@ mod tests {
         let text = session.run(r#"{"validate": "c", "full": true}"#);
         assert!(
             text.contains(
-                "keysPerIndex: { _id_: 2 }, indexDetails: { _id_: { valid: true } }, valid: true"
+                "keysPerIndex: { _id_: 2 }, indexDetails: { _id_: { valid: true, spec: { v: 2, key: { _id: 1 }, name: \"_id_\" } } }, valid: true"
             ),
             "{text}"
         );
