@@ -330,7 +330,9 @@ test("Node has its engines in this thread, as objects too, and ends when nothing
     told.next = await next;
     await client.close();
     const engine = await Engine.create();
-    told.inserted = engine.run({ insert: "herbs", documents: [{ _id: Long.fromNumber(5), none: undefined }], $db: "test" }, { ignoreUndefined: true });
+    const herb = { _id: Long.fromNumber(5), none: undefined };
+    const { n, ok } = engine.run({ insert: "herbs", documents: [herb], $db: "test" }, { ignoreUndefined: true });
+    told.inserted = { n, ok };
     told.found = engine.run({ find: "herbs", $db: "test" }).cursor.firstBatch;
     told.typed = engine.run({ find: "herbs", $db: "test" }, { numbers: "typed" }).cursor.firstBatch[0]._id._bsontype;
     told.failed = engine.run({ nothing: 1, $db: "test" }).code;
