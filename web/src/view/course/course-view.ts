@@ -298,12 +298,7 @@ export class CourseView extends SessionView {
                 course.kind === "problems" ? c["book.list"] : c["card.link"]
               }</button>`
         }
-        ${drawBesides(
-          session.besides,
-          c,
-          (id) => this.besideOf(id),
-          (value) => this.number(value),
-        )}
+        ${session.page === "lesson" || session.page === "end" ? nothing : this.besides()}
         ${
           course.glossary === null
             ? nothing
@@ -452,12 +447,7 @@ export class CourseView extends SessionView {
       site,
       hasGlossary: session.course?.glossary !== null,
       recalls: this.recalls(),
-      besides: drawBesides(
-        session.besides,
-        c,
-        (id) => this.besideOf(id),
-        (value) => this.number(value),
-      ),
+      besides: this.besides(),
       number: (value) => this.number(value),
       go: (id) => this.open(id),
       glossary: () => this.turnTo("glossary"),
@@ -509,6 +499,7 @@ export class CourseView extends SessionView {
         )}`,
       )}
       ${this.footer(lesson)}
+      ${this.besides()}
     </article>`;
   }
 
@@ -539,6 +530,16 @@ export class CourseView extends SessionView {
   private why(): string {
     const { missingFile, failure } = this.session;
     return missingFile === null ? (failure ?? "") : this.c["lesson.file"](missingFile.file, missingFile.why);
+  }
+
+  /** Once a page: behind a lesson, whose first question is to be a few stops away, and on the end; else beside. */
+  private besides(): TemplateResult | typeof nothing {
+    return drawBesides(
+      this.session.besides,
+      this.c,
+      (id) => this.besideOf(id),
+      (value) => this.number(value),
+    );
   }
 
   private footer(lesson: Lesson): TemplateResult {
