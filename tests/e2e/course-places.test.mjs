@@ -152,13 +152,16 @@ for (const width of [320, 390])
     const lines = await page
       .locator("course-page header a:not(.skip), course-page header button")
       .evaluateAll((links) =>
-        links.map((link) => {
-          const range = document.createRange();
-          range.selectNodeContents(link);
-          const { left, right } = link.getBoundingClientRect();
-          const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
-          return { text: link.textContent, lines: link.querySelector("svg") === null ? tops.size : 1, left, right };
-        }),
+        // The book of problems is left out where there is no room; its link stands behind the lesson, too.
+        links
+          .filter((link) => link.checkVisibility())
+          .map((link) => {
+            const range = document.createRange();
+            range.selectNodeContents(link);
+            const { left, right } = link.getBoundingClientRect();
+            const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+            return { text: link.textContent, lines: link.querySelector("svg") === null ? tops.size : 1, left, right };
+          }),
       );
     for (const { text, lines: count, left, right } of lines) {
       assert.equal(count, 1, text);
