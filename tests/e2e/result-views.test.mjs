@@ -452,7 +452,7 @@ test("on paper are the script and its results, whole and in ink on white", async
 });
 
 test("on paper the statements of a run are open that are folded on the screen", async () => {
-  const { open, close } = await stay();
+  const { open, close } = await visit();
   const page = await open();
   await page.run(
     'db.many.insertMany(Array.from({ length: 200 }, (_, n) => ({ _id: n, name: "herb " + n })));\n' +
