@@ -93,7 +93,7 @@ const OPERATIONS: [(&str, &str); 6] = [
     ("command", "commands"),
 ];
 
-/// What is counted of one namespace.
+/// The counts of one namespace.
 #[derive(Debug, Default)]
 struct Counts {
     histograms: Three,

@@ -26,7 +26,7 @@ impl Engine {
         is_profiled.then(|| Rc::new(Watch::of_profiler()))
     }
 
-    /// Notes a slow command in the log, or any where so much is asked for.
+    /// Notes a slow command in the log; every command where the log's level asks for all.
     pub(super) fn log_command(
         &mut self,
         (row, request): (&CommandRow, &Request<'_>),

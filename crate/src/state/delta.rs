@@ -308,7 +308,7 @@ mod tests {
         document.finish()
     }
 
-    /// Looked up by their names one by one, so many fields would take minutes.
+    /// A look-up of each field by its name would take minutes for so many fields.
     #[test]
     fn documents_of_very_many_fields_are_compared_in_one_pass() {
         const COUNT: i32 = 40_000;

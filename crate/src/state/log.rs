@@ -1,9 +1,9 @@
 //! The log of a unit: its changes as entries of the oplog, but for the times that they get when the unit is kept.
 //!
 //! Follows the server's entries: `{op, ns, ui, o, o2}`, with `i`, `u`, `d` for documents and `c` for commands. The door
-//! to write (`write.rs`) notes each change here as it makes it, while the deployment has an oplog. Invariant: what is
-//! undone is forgotten with the unit's `Changes`; what belongs to this server alone, the database `local` and each
-//! `system.profile`, is not logged.
+//! to write (`write.rs`) notes each change here as it makes it, while the deployment has an oplog. Invariants: the
+//! entries of a unit that is undone are forgotten with its `Changes`; changes of the database `local` and of each
+//! `system.profile`, which belong to this server alone, have no entries.
 
 use super::delta;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};

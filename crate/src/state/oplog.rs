@@ -19,8 +19,8 @@ pub const DEFAULT_BYTES: i64 = 16 << 20;
 const MOST_BYTES: usize = 12 << 20;
 /// The term of a deployment that never had another primary.
 const TERM: i64 = 1;
-/// The digest by which sessions of no user are known: SHA-256 of nothing.
-const NO_USER: [u8; 32] = [
+/// The digest of nobody, which sessions have for their user: SHA-256 of the empty name.
+pub const NOBODY: [u8; 32] = [
     0xe3, 0xb0, 0xc4, 0x42, 0x98, 0xfc, 0x1c, 0x14, 0x9a, 0xfb, 0xf4, 0xc8, 0x99, 0x6f, 0xb9, 0x24,
     0x27, 0xae, 0x41, 0xe4, 0x64, 0x9b, 0x93, 0x4c, 0xa4, 0x95, 0x99, 0x1b, 0x78, 0x52, 0xb8, 0x55,
 ];
@@ -137,7 +137,7 @@ impl Appender<'_> {
                 .append("id", uuid_value(session));
             let uid = ValueRef::Binary {
                 subtype: 0,
-                bytes: &NO_USER,
+                bytes: &NOBODY,
             };
             builder.append("uid", uid).end().append("txnNumber", number);
             builder.append("op", "c").append("ns", "admin.$cmd");

@@ -7,6 +7,7 @@
 use crate::algorithms::hexadecimal::uuid_text;
 use crate::bson::{DocumentBuf, DocumentBuilder, ValueRef};
 use crate::error::{Code, CommandError};
+use crate::state::oplog::NOBODY;
 use crate::storage::SortedMap;
 
 /// How often the local list is handed over.
@@ -16,11 +17,6 @@ pub const SESSION_MINUTES: i64 = 30;
 const TIMEOUT_MILLIS: i64 = SESSION_MINUTES * 60_000;
 /// How many sessions may be used between two refreshes; a server's default is a million.
 const MOST_SESSIONS: usize = 100_000;
-/// The digest of nobody: SHA-256 of the empty user name.
-pub const NOBODY: [u8; 32] = [
-    0xe3, 0xb0, 0xc4, 0x42, 0x98, 0xfc, 0x1c, 0x14, 0x9a, 0xfb, 0xf4, 0xc8, 0x99, 0x6f, 0xb9, 0x24,
-    0x27, 0xae, 0x41, 0xe4, 0x64, 0x9b, 0x93, 0x4c, 0xa4, 0x95, 0x99, 0x1b, 0x78, 0x52, 0xb8, 0x55,
-];
 /// The subtype of a UUID.
 pub const UUID_SUBTYPE: u8 = 4;
 

@@ -1,4 +1,4 @@
-//! `updateUser`: changes what is kept of a user. Manual: reference/command/updateUser.
+//! `updateUser`: changes a user's roles and other fields. Manual: reference/command/updateUser.
 
 use super::store::{USERS, append_roles, check_roles, roles_in, with_fields};
 use crate::bson::DocumentBuilder;

@@ -166,7 +166,8 @@ impl<'a> BulkWrite<'a> {
         self.namespaces.get(position).copied()
     }
 
-    /// The documents of the inserts from a position on that go into one collection, of at most so many operations.
+    /// The documents of successive inserts into one collection, from the operation at `position` on. At most `most`
+    /// operations are looked at.
     fn inserts_from(&self, position: usize, most: usize) -> Vec<Document<'a>> {
         let rest = self.operations.get(position..).unwrap_or_default();
         let rest = rest.get(..most).unwrap_or(rest);

@@ -265,7 +265,7 @@ pub(in crate::command) fn run(
     Ok(finish_ok(told))
 }
 
-/// The reply of the first time; what is asked for now has to be what was done then.
+/// The reply that the first try had. The request has to ask for the same kind of change as that try made.
 #[inline(never)]
 fn first_reply(
     request: &Request<'_>,

@@ -223,7 +223,7 @@ impl ChangeStream {
                 self.stream.pass(Token::of_time(from).to_document(""));
                 return Ok(from);
             }
-            // A crash took the entry back, and who has the token has seen what is not there.
+            // A crash took the entry back: the client that has the token was told a change that was lost.
             Start::BehindEntry(_) if !is_there => return Err(not_found(Token::of_time(from))),
             Start::BehindEntry(_) | Start::Now => {
                 self.stream.pass(Token::behind_entry(from).to_document(""));

@@ -17,7 +17,7 @@ type Result<T> = std::result::Result<T, CommandError>;
 
 /// The name of the stage.
 pub const NAME: &str = "$changeStreamSplitLargeEvent";
-/// Room in a reply for what stands around a fragment.
+/// The bytes of a reply that are kept free for the fields around a fragment.
 const MARGIN: usize = 16 << 10;
 
 /// The compiled stage.

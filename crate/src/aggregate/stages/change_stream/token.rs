@@ -107,7 +107,7 @@ impl Token {
     /// Reads a token that a client hands back.
     ///
     /// # Errors
-    /// 40647, 9 `FailedToParse`, 40649, 50811, 50795 for what is no token.
+    /// 40647, 9 `FailedToParse`, 40649, 50811, 50795 for a document that is no token.
     pub fn read(document: Document<'_>) -> Result<Self, CommandError> {
         let Some(digits) = document.get("_data").as_str() else {
             return Err(CommandError::location(
