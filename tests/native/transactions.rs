@@ -5,6 +5,7 @@
 //! the commits alone, each of them whole; the first writer of a document or of a unique key wins, and the other one is
 //! told 112 at that write. Seeded by `QUIRE_SEED`, which is printed; `QUIRE_CASES` makes it longer.
 
+use crate::support::random::Random;
 use crate::support::stored::{commit, done, host, open};
 use bson::spec::BinarySubtype;
 use bson::{Binary, Bson, Document, doc};
@@ -19,24 +20,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 const COLLECTIONS: [&str; 2] = ["herbs", "teas"];
 const SESSIONS: usize = 4;
-const IDS: u64 = 9;
-const CODES: u64 = 5;
-
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut word = self.0;
-        word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        word ^ (word >> 31)
-    }
-
-    fn below(&mut self, limit: u64) -> u64 {
-        self.next() % limit
-    }
-}
+const IDS: usize = 9;
+const CODES: usize = 5;
 
 fn environment(name: &str, otherwise: u64) -> u64 {
     let value = std::env::var(name).ok().and_then(|text| text.parse().ok());
@@ -296,7 +281,7 @@ impl Bench {
         }
         commit(&mut engine, &device);
         Self {
-            random: Random(seed),
+            random: Random::new(seed),
             env,
             engine,
             device,
@@ -368,7 +353,7 @@ impl Bench {
 
     /// Reads a collection, inside or outside, by one of its indexes or by none.
     fn read(&mut self, session: Option<usize>, starts: bool) {
-        let collection = self.random.below(2) as usize;
+        let collection = self.random.below(2);
         let (name, by_code) = (COLLECTIONS[collection], self.random.below(4) == 0);
         let mut find = doc! { "find": name, "$db": "garden", "sort": { "_id": 1 } };
         if by_code {
@@ -391,7 +376,7 @@ impl Bench {
     }
 
     fn wish(&mut self) -> (Place, Wish) {
-        let collection = self.random.below(2) as usize;
+        let collection = self.random.below(2);
         let place = (collection, self.random.below(IDS) as i64);
         self.values += 1;
         let (n, code) = (self.values, self.random.below(CODES) as i64);
@@ -471,13 +456,13 @@ impl Bench {
 
     /// A transaction that was refused is over.
     fn is_over(&mut self, session: usize) {
-        let name = ["commitTransaction", "abortTransaction"][self.random.below(2) as usize];
+        let name = ["commitTransaction", "abortTransaction"][self.random.below(2)];
         let said = self.end(session, name).expect_err("it is over");
         assert_eq!(said.code, 251, "{said}");
     }
 
     fn session(&mut self) {
-        let session = self.random.below(SESSIONS as u64) as usize;
+        let session = self.random.below(SESSIONS);
         if self.model.open[session].is_none() {
             self.numbers[session] += 1;
             self.committed.remove(&session);
@@ -680,7 +665,7 @@ fn a_cut_inside_a_commit_leaves_all_of_it_or_nothing() {
         bench.numbers[0] += 1;
         for part in 0..4_i64 {
             let id = round * 4 + part;
-            let text = "a long word ".repeat(1 + (bench.random.below(900)) as usize);
+            let text = "a long word ".repeat(1 + bench.random.below(900));
             let plant = doc! { "_id": id, "n": id, "text": text };
             let collection = COLLECTIONS[part as usize % 2];
             let insert = doc! { "insert": collection, "$db": "garden", "documents": [plant] };
