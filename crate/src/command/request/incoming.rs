@@ -142,9 +142,11 @@ impl<'a> Incoming<'a> {
             false => row,
         };
         // In a transaction the command is refused for that.
-        let is_refused = matches!(row.in_transactions, InTransactions::Never { .. })
-            && !document.get("autocommit").is_nullish();
-        if row.admin_only && database != "admin" && !is_refused {
+        let is_refused = || {
+            matches!(row.in_transactions, InTransactions::Never { .. })
+                && !document.get("autocommit").is_nullish()
+        };
+        if row.admin_only && database != "admin" && !is_refused() {
             return Err(CommandError::new(
                 Code::Unauthorized,
                 format!("{} may only be run against the admin database.", row.name),
