@@ -6,6 +6,7 @@
 //! for them; the operations then stand in the order in which they were done.
 
 use super::log::{Log, Notes};
+use super::session_id::SessionId;
 use crate::bson::{ArrayBuilder, Document, DocumentBuf, DocumentBuilder};
 use crate::catalog::Collection;
 use std::rc::Rc;
@@ -144,7 +145,7 @@ pub struct Changes {
     /// Collections that were renamed: the names before and after.
     renamed: Vec<(Rc<str>, Rc<str>)>,
     /// The session and number of the transaction that was committed.
-    transaction: Option<([u8; 16], i64)>,
+    transaction: Option<(SessionId, i64)>,
     /// A statement of the command was refused.
     is_refused: bool,
     /// About how many bytes the documents of the operations have.
@@ -238,12 +239,12 @@ impl Changes {
     }
 
     /// Says that these are the changes of a transaction, by its session and number.
-    pub fn note_transaction(&mut self, session: [u8; 16], number: i64) {
+    pub fn note_transaction(&mut self, session: SessionId, number: i64) {
         self.transaction = Some((session, number));
     }
 
     /// The session and number of the transaction whose changes these are.
-    pub fn transaction(&self) -> Option<([u8; 16], i64)> {
+    pub fn transaction(&self) -> Option<(SessionId, i64)> {
         self.transaction
     }
 

@@ -11,7 +11,7 @@
 //! between two open transactions is found by the second commit.
 
 use super::cursors::CursorTable;
-use super::transactions::SessionId;
+use super::session_id::SessionId;
 use super::view::View;
 use crate::algorithms::hexadecimal::uuid_text;
 use crate::bson::Document;

@@ -105,6 +105,7 @@ pub mod oplog;
 mod restored;
 pub mod room;
 pub mod run;
+pub mod session_id;
 pub mod transaction;
 pub mod transactions;
 pub mod unit;

@@ -7,6 +7,7 @@
 //! collection are met.
 
 use super::log::{Entry, Log, uuid_value};
+use super::session_id::{SessionId, append_identity};
 use super::write::Writer;
 use crate::bson::{DocumentBuilder, Timestamp, ValueRef};
 use crate::catalog::{CappedLimits, Catalog, CollectionOptions, RecordId};
@@ -19,11 +20,6 @@ pub const DEFAULT_BYTES: i64 = 16 << 20;
 const MOST_BYTES: usize = 12 << 20;
 /// The term of a deployment that never had another primary.
 const TERM: i64 = 1;
-/// The digest of nobody, which sessions have for their user: SHA-256 of the empty name.
-pub const NOBODY: [u8; 32] = [
-    0xe3, 0xb0, 0xc4, 0x42, 0x98, 0xfc, 0x1c, 0x14, 0x9a, 0xfb, 0xf4, 0xc8, 0x99, 0x6f, 0xb9, 0x24,
-    0x27, 0xae, 0x41, 0xe4, 0x64, 0x9b, 0x93, 0x4c, 0xa4, 0x95, 0x99, 0x1b, 0x78, 0x52, 0xb8, 0x55,
-];
 /// The version of the format.
 const VERSION: i64 = 2;
 
@@ -58,7 +54,7 @@ impl Appender<'_> {
     pub fn log(
         &mut self,
         log: &Log,
-        transaction: Option<([u8; 16], i64)>,
+        transaction: Option<(SessionId, i64)>,
     ) -> Result<(), CommandError> {
         match transaction {
             None => log.iter().try_for_each(|entry| self.single(entry)),
@@ -107,7 +103,7 @@ impl Appender<'_> {
     fn transaction(
         &mut self,
         log: &Log,
-        session: &[u8; 16],
+        session: &SessionId,
         number: i64,
     ) -> Result<(), CommandError> {
         let (mut rest, mut before) = (&log[..], 0);
@@ -132,14 +128,8 @@ impl Appender<'_> {
                 true => &mut operations,
             };
             let mut builder = DocumentBuilder::new();
-            builder
-                .begin_document("lsid")
-                .append("id", uuid_value(session));
-            let uid = ValueRef::Binary {
-                subtype: 0,
-                bytes: &NOBODY,
-            };
-            builder.append("uid", uid).end().append("txnNumber", number);
+            append_identity(&mut builder, "lsid", session);
+            builder.append("txnNumber", number);
             builder.append("op", "c").append("ns", "admin.$cmd");
             builder.append("o", &operations.finish());
             append_time(&mut builder, "prevOpTime", before);

@@ -12,7 +12,7 @@ use super::changes::{Changes, Interest};
 use super::claims::{Claims, Own, Owner};
 use super::cursors::CursorTable;
 use super::oplog;
-use super::transactions::SessionId;
+use super::session_id::SessionId;
 use super::view::View;
 use crate::catalog::Catalog;
 use crate::error::{Code, CommandError};

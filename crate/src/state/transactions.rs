@@ -5,11 +5,9 @@
 
 use super::base::Base;
 use super::claims::Claims;
+use super::session_id::SessionId;
 use super::transaction::Transaction;
 use crate::storage::{Pager, SortedMap};
-
-/// The identity of a session.
-pub type SessionId = [u8; 16];
 
 /// Ended transactions are remembered for as long as sessions live.
 const MEMORY_MILLIS: i64 = 30 * 60_000;
@@ -30,6 +28,16 @@ pub enum State {
     Write,
 }
 
+impl State {
+    /// What the number is of, as the server words it.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Write => "retryable write",
+            _ => "transaction",
+        }
+    }
+}
+
 struct Row {
     number: i64,
     state: State,
@@ -47,11 +55,6 @@ pub struct TransactionTable {
 }
 
 impl TransactionTable {
-    /// How many are open.
-    pub fn open_count(&self) -> usize {
-        self.open
-    }
-
     /// A session's newest number, and what became of it.
     pub fn newest(&self, session: &SessionId) -> Option<(i64, &State)> {
         { self.rows.get(session) }.map(|row| (row.number, &row.state))
@@ -130,14 +133,11 @@ impl TransactionTable {
         let Some(row) = self.rows.get_mut(session) else {
             return;
         };
-        if let State::Open(own) = std::mem::replace(&mut row.state, State::Aborted) {
-            row.state = state;
+        if let State::Open(own) = std::mem::replace(&mut row.state, state) {
             self.open -= 1;
             if let Some(own) = own {
                 claims.end(own.owner());
             }
-        } else {
-            row.state = state;
         }
     }
 

@@ -8,8 +8,8 @@ use crate::command::context::{CommandContext, CommandResult};
 use crate::command::identity::HOST;
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
-use crate::command::session::sessions;
 use crate::query::Matcher;
+use crate::state::session_id;
 use crate::state::{CursorKind, OpenCursor};
 
 /// A command longer than this is shown as a text that is cut off, when asked to.
@@ -55,7 +55,7 @@ fn running(context: &CommandContext<'_>, request: &Request<'_>, most_bytes: usiz
     builder.append("currentOpTime", time.as_str());
     builder.append("opid", context.deployment.operation);
     if let Some(id) = request.session {
-        sessions::append_identity(&mut builder, "lsid", &id);
+        session_id::append_identity(&mut builder, "lsid", &id);
     }
     builder.append("secs_running", micros / 1_000_000);
     builder.append("microsecs_running", micros);
@@ -80,7 +80,7 @@ fn idle_cursor(id: i64, cursor: &OpenCursor, most_bytes: usize) -> DocumentBuf {
     builder.append("ns", cursor.namespace.as_str());
     let origin = cursor.origin.as_document();
     if let Some(session) = cursor.session {
-        sessions::append_identity(&mut builder, "lsid", &session);
+        session_id::append_identity(&mut builder, "lsid", &session);
     }
     builder.begin_document("cursor");
     builder.append("cursorId", id);

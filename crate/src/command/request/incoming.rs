@@ -14,11 +14,11 @@ use super::{Request, read_concern, session, stable_api};
 use crate::bson::{Document, ValueRef};
 use crate::catalog;
 use crate::command::row::InTransactions;
-use crate::command::session::sessions::SessionId;
 use crate::command::table::{self, CommandRow};
 use crate::command::topology::Topology;
 use crate::error::{Code, CommandError};
 use crate::query::integer::exact_integer;
+use crate::state::session_id::SessionId;
 use crate::storage::Durability;
 
 /// A command that is known and may be run.

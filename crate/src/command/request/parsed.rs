@@ -4,9 +4,9 @@ use super::params::Params;
 use super::transaction::Within;
 use crate::bson::{Document, Text, ValueRef};
 use crate::catalog::names;
-use crate::command::session::sessions::SessionId;
 use crate::command::topology::Topology;
 use crate::error::{Code, CommandError};
+use crate::state::session_id::SessionId;
 
 /// A validated command document, with the fields common to all commands, read.
 #[derive(Clone, Copy)]

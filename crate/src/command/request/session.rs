@@ -2,8 +2,9 @@
 
 use super::params::Params;
 use crate::bson::ValueRef;
-use crate::command::session::sessions::{SessionId, UUID_SUBTYPE, id_of};
+use crate::command::session::sessions::id_of;
 use crate::error::{Code, CommandError};
+use crate::state::session_id::{SessionId, UUID_SUBTYPE};
 
 /// The id in a command's `lsid`, if the command has one.
 ///

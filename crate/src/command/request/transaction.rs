@@ -3,8 +3,8 @@
 
 use super::params::Params;
 use crate::bson::{Document, ValueRef};
-use crate::command::session::sessions::SessionId;
 use crate::error::{Code, CommandError};
+use crate::state::session_id::SessionId;
 
 /// The transaction of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,13 +4,12 @@
 //! Invariant: there are no users, so every session is that of nobody. A user that is named has none.
 
 use super::logical_sessions::ids;
-use super::sessions::SessionId;
 use crate::bson::{DocumentBuilder, ValueRef};
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::{Params, Request, session};
 use crate::error::CommandError;
-use crate::state::oplog::NOBODY;
+use crate::state::session_id::{NOBODY, SessionId};
 
 /// Ends what those sessions have open.
 pub fn kill(context: &mut CommandContext<'_>, is_killed: &dyn Fn(&SessionId) -> bool) {

@@ -3,13 +3,14 @@
 //!
 //! Invariant: a session that was ended stays listed until the next refresh, as on a server.
 
-use super::sessions::{SESSION_MINUTES, SessionId, append_session_id};
+use super::sessions::SESSION_MINUTES;
 use crate::bson::DocumentBuilder;
 use crate::catalog::uuid;
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::{Request, session};
 use crate::error::CommandError;
+use crate::state::session_id::{SessionId, append_session_id};
 
 pub(in crate::command) fn start(
     context: &mut CommandContext<'_>,

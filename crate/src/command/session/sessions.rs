@@ -4,10 +4,9 @@
 //! of engine time the sessions that were used since move from the local list to the refreshed one, where they expire
 //! after thirty minutes. Both lists are bounded.
 
-use crate::algorithms::hexadecimal::uuid_text;
 use crate::bson::{DocumentBuf, DocumentBuilder, ValueRef};
 use crate::error::{Code, CommandError};
-use crate::state::oplog::NOBODY;
+use crate::state::session_id::{SessionId, UUID_SUBTYPE, append_identity, session_text};
 use crate::storage::SortedMap;
 
 /// How often the local list is handed over.
@@ -17,12 +16,6 @@ pub const SESSION_MINUTES: i64 = 30;
 const TIMEOUT_MILLIS: i64 = SESSION_MINUTES * 60_000;
 /// How many sessions may be used between two refreshes; a server's default is a million.
 const MOST_SESSIONS: usize = 100_000;
-/// The subtype of a UUID.
-pub const UUID_SUBTYPE: u8 = 4;
-
-/// The identifier of a session.
-pub type SessionId = [u8; 16];
-
 /// The id in a command's `lsid`.
 pub fn id_of(session: ValueRef<'_>) -> Option<SessionId> {
     match session.as_document()?.get("id") {
@@ -32,37 +25,6 @@ pub fn id_of(session: ValueRef<'_>) -> Option<SessionId> {
         } => bytes.try_into().ok(),
         _ => None,
     }
-}
-
-/// A session as the server words it: its id and the digest of nobody.
-pub fn session_text(session: &SessionId) -> String {
-    let id = uuid_text(session);
-    format!("{id} - 47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU= -  - ")
-}
-
-/// Appends a session's id.
-pub fn append_session_id(builder: &mut DocumentBuilder, id: &SessionId) {
-    builder.append(
-        "id",
-        ValueRef::Binary {
-            subtype: UUID_SUBTYPE,
-            bytes: id,
-        },
-    );
-}
-
-/// Appends a session's identity: its id and the digest of its user.
-pub fn append_identity(builder: &mut DocumentBuilder, name: &str, id: &SessionId) {
-    builder.begin_document(name);
-    append_session_id(builder, id);
-    builder.append(
-        "uid",
-        ValueRef::Binary {
-            subtype: 0,
-            bytes: &NOBODY,
-        },
-    );
-    builder.end();
 }
 
 /// The sessions of a deployment.

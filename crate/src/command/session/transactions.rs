@@ -10,8 +10,8 @@ use crate::command::diagnostics::parameters::LIFETIME_SECONDS;
 use crate::command::reply::finish_ok;
 use crate::command::request::{Request, Within};
 use crate::command::row::{CommandRow, InTransactions};
-use crate::command::session::sessions::{SessionId, session_text};
 use crate::error::{Code, CommandError};
+use crate::state::session_id::{SessionId, session_text};
 use crate::state::{self, Base, OpenCursor, Transaction, TransactionState};
 
 /// The label of errors after which the whole transaction may be tried again.
@@ -88,16 +88,13 @@ fn check_state(
         Some(newest) => newest,
     };
     if number < active {
-        let (session, kind) = match state {
-            TransactionState::Write => (&within.session, "retryable write"),
-            _ => (&within.session, "transaction"),
-        };
+        let kind = state.kind();
         return Err(CommandError::new(
             Code::TransactionTooOld,
             format!(
                 "Cannot start transaction with {{ txnNumber: {number} }} on session {} because a newer {kind} \
                  with txnNumberAndRetryCounter {{ txnNumber: {active} }} has already started on this session.",
-                session_text(session)
+                session_text(&within.session)
             ),
         ));
     }
@@ -154,11 +151,7 @@ pub fn begin_write(
     }
     match table.newest(&session) {
         Some((active, state)) if number < active => {
-            let kind = match state {
-                TransactionState::Write => "retryable write",
-                _ => "transaction",
-            };
-            Err(write_too_old(number, &session, kind, active))
+            Err(write_too_old(number, &session, state.kind(), active))
         }
         Some((active, TransactionState::Write)) if number == active => Ok(()),
         Some((active, _)) if number == active => Err(CommandError::new(
@@ -258,13 +251,15 @@ pub fn conclude<T>(
     (row, within): (&CommandRow, &Within),
     result: &Result<T, CommandError>,
 ) {
+    if !row.in_transactions.commits() {
+        return;
+    }
     let table = &mut deployment.transactions;
     let has_changes = match table.newest(&within.session) {
         Some((_, TransactionState::Open(Some(own)))) => !own.whole().operations().is_empty(),
         _ => return,
     };
     let state = match result {
-        _ if !row.in_transactions.commits() => return,
         // It can be tried again.
         Err(error) if error.wants_room || error.ends_command() => return,
         Err(_) => TransactionState::Aborted,

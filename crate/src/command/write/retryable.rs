@@ -11,13 +11,14 @@ use crate::catalog::{IndexDefinition, RecordId, WriteScratch, uuid};
 use crate::collation::Collation;
 use crate::command::context::CommandContext;
 use crate::command::request::{Params, Request};
-use crate::command::session::sessions::{SESSION_MINUTES, SessionId, append_identity};
+use crate::command::session::sessions::SESSION_MINUTES;
 use crate::command::session::transactions::write_too_old;
 use crate::command::topology::append_op_time;
 use crate::env::Env;
 use crate::error::{Code, CommandError};
 use crate::query::PartialFilterCompiler;
 use crate::state::Changes;
+use crate::state::session_id::{SessionId, append_identity};
 
 /// Where the server keeps the newest write of each session.
 const TRANSACTIONS: &str = "config.transactions";
