@@ -25,7 +25,7 @@ use crate::command::diagnostics::profiler::Profiler;
 use crate::command::maintenance::quire_oplog;
 use crate::command::request::cluster_time::append_times;
 use crate::command::row::{WriteAccess, shorter_limit};
-use crate::command::session::sessions::{SessionTable, id_of};
+use crate::command::session::sessions::SessionTable;
 use crate::command::session::transactions::begin_write;
 use crate::command::write::change::ChangeScratch;
 use crate::command::write::validation::ValidatorCache;
@@ -38,6 +38,7 @@ use crate::env::Env;
 use crate::env::heap::{Heap, Need, Room, Uncapped};
 use crate::error::{Code, CommandError, StorageError, StorageFault};
 use crate::query::PartialFilterCompiler;
+use crate::state::session_id::SessionId;
 use crate::state::{
     self, Base, Changes, DocumentTotals, Run, Transaction, TransactionTable, oplog,
 };
@@ -420,13 +421,12 @@ impl Engine {
             ),
         };
         let gone = { &mut self.deployment.sessions }.note(named.1.session, now_millis)?;
-        if !gone.is_empty() {
-            self.base.cursors.kill_those(&|cursor| {
-                let session = id_of(cursor.origin.as_document().get("lsid"));
-                session.is_some_and(|session| gone.contains(&session))
-            });
-        }
         let transactions = &mut self.deployment.transactions;
+        if !gone.is_empty() {
+            let is_gone = |session: &SessionId| gone.contains(session);
+            self.base.cursors.kill_of(&is_gone);
+            transactions.abort_of(&mut self.base.claims, &is_gone);
+        }
         transactions.expire(&mut self.base.claims, now_millis);
         if named.1.write_number.is_some() {
             let (base, deployment) = (&mut self.base, &mut self.deployment);

@@ -4,6 +4,7 @@
 //! they were, also when another writer moves the deployment on. A tailable cursor's view is the present, so that it
 //! reads the collection anew at each `getMore`.
 
+use super::session_id::SessionId;
 use super::view::{HeldView, Left};
 use crate::algorithms::sorting;
 use crate::bson::{Document, DocumentBuf};
@@ -45,7 +46,7 @@ pub struct OpenCursor {
     pub used_millis: i64,
     pub no_timeout: bool,
     /// The session that opened the cursor.
-    pub session: Option<[u8; 16]>,
+    pub session: Option<SessionId>,
     /// The command that opened the cursor.
     pub origin: DocumentBuf,
     /// The plans of a command that was watched, as the commands know them.
@@ -135,6 +136,11 @@ impl CursorTable {
         for id in killed {
             self.kill(id);
         }
+    }
+
+    /// Kills the cursors of those sessions.
+    pub fn kill_of(&mut self, is_of: &dyn Fn(&SessionId) -> bool) {
+        self.kill_those(&|cursor| cursor.session.as_ref().is_some_and(is_of));
     }
 
     /// Keeps a cursor under a new id, made of random bits; never 0.

@@ -104,3 +104,10 @@ run({endSessions: [other]}); clock.advance(300001); [ending, idle].map(refusal)
 //> [ 'CursorNotFound', 'Location50737' ]
 clock.advance(1800001); run({ping: 1}); refusal(idle)
 //> CursorNotFound
+// A cursor on a view ends with its session, too.
+db.createView("v", "c", []).ok
+//> 1
+const onView = db.runCommand({find: "v", batchSize: 1, noCursorTimeout: true, lsid}).cursor.id; onView > 0
+//> true
+clock.advance(300001); run({ping: 1}); clock.advance(1800001); run({getMore: onView, collection: "v", lsid}).split(" ")[1]
+//> CursorNotFound

@@ -116,6 +116,25 @@ db.runCommand({killSessions: [lsid(1)]}).ok
 //> 1
 [commit(1, 25)[0], commit(2, 5).ok]
 //> [ 'NoSuchTransaction', 1 ]
+// A session that nobody used for half an hour takes its transaction with it, however long that may be open.
+db.idle.insertOne({_id: 1}).insertedId
+//> 1
+db.adminCommand({setParameter: 1, transactionLifetimeLimitSeconds: 7200}).was
+//> 60
+start(3, 1, {update: "idle", updates: [{q: {_id: 1}, u: {$set: {a: 1}}}]}).nModified
+//> 1
+clock.advance(300001); db.runCommand({ping: 1}).ok
+//> 1
+clock.advance(1800001); told(() => db.idle.updateOne({_id: 1}, {$set: {b: 1}}).modifiedCount)
+//> 1
+commit(3, 1)
+//> [
+//>   'NoSuchTransaction',
+//>   'Transaction with { txnNumber: 1 } has been aborted.',
+//>   'TransientTransactionError'
+//> ]
+db.adminCommand({setParameter: 1, transactionLifetimeLimitSeconds: 60}).was
+//> 7200
 // Too large: the whole transaction ends.
 const large = "x".repeat(2 ** 23)
 const insert = (id) => ({insert: "large", documents: [{_id: id, large}]})

@@ -13,10 +13,7 @@ use crate::state::session_id::{NOBODY, SessionId};
 
 /// Ends what those sessions have open.
 pub fn kill(context: &mut CommandContext<'_>, is_killed: &dyn Fn(&SessionId) -> bool) {
-    context.unit.cursors_mut().kill_those(&|cursor| {
-        let session = cursor.session.as_ref();
-        session.is_some_and(is_killed)
-    });
+    context.unit.cursors_mut().kill_of(is_killed);
     let transactions = &mut context.deployment.transactions;
     transactions.abort_of(context.unit.claims_mut(), is_killed);
 }
