@@ -11,27 +11,28 @@ import {
   MongoCompatibilityError,
   MongoExpiredSessionError,
   MongoInvalidArgumentError,
-  MongoServerError,
   MongoTransactionError,
   MongoError,
 } from "./errors.ts";
 import type { ClientSessionOptions, TransactionOptions } from "./option-types.ts";
 import { unsupported } from "./options.ts";
 import { readConcerns } from "./settings.ts";
+import {
+  checkConcerns,
+  concernOfSecondCommit,
+  endsTransaction,
+  hasUnknownResult,
+  isLate,
+  PATIENCE,
+  readsAfterTime,
+  TRANSIENT,
+  UNKNOWN_RESULT,
+} from "../shell/transaction-rules.ts";
 
-/** How long `withTransaction` tries again, in milliseconds. */
-const PATIENCE = 120_000;
 /** The longest pause between two tries, in milliseconds. */
 const LONGEST_PAUSE = 50;
-const MAX_TIME_EXPIRED = 50;
-/** Write concerns that no try again would satisfy. */
-const HOPELESS = [79, 100];
-const TRANSIENT = "TransientTransactionError";
-const UNKNOWN_RESULT = "UnknownTransactionCommitResult";
 /** The options of a session. */
 const OPTIONS = ["causalConsistency", "defaultTransactionOptions", "snapshot"];
-/** Commands that may read after a known time. */
-const READS = ["aggregate", "count", "distinct", "find"];
 
 type State =
   | "NO_TRANSACTION"
@@ -150,7 +151,7 @@ export class ClientSession {
     if (concern?.["w"] === 0) throw new MongoAPIError("Cannot have explicit session with unacknowledged writes");
     const applied: Document = { ...command, lsid: this.#server.id };
     if (this.clusterTime !== undefined) applied["$clusterTime"] = this.clusterTime;
-    const ends = "commitTransaction" in command || "abortTransaction" in command;
+    const ends = endsTransaction(command);
     if (ends || transaction.isActive) {
       applied["txnNumber"] = Long.fromNumber(this.#server.txnNumber);
       applied["autocommit"] = false;
@@ -167,7 +168,7 @@ export class ClientSession {
       return applied;
     }
     if (transaction.state !== "NO_TRANSACTION") transaction.state = "NO_TRANSACTION";
-    if (!READS.some((name) => name in command)) return applied;
+    if (!readsAfterTime(command)) return applied;
     if (this.snapshotEnabled) {
       const at = this.#snapshotTime;
       applied["readConcern"] = { level: "snapshot", ...(at === undefined ? {} : { atClusterTime: at }) };
@@ -209,9 +210,8 @@ export class ClientSession {
     const command: Document = { commitTransaction: 1, ...readConcerns(transaction.options, "writeConcern") };
     const { maxCommitTimeMS } = transaction.options;
     if (maxCommitTimeMS !== undefined) command["maxTimeMS"] = maxCommitTimeMS;
-    // Nobody knows whether the first try was made: the second one asks for what no failure can undo.
     if (transaction.state === "TRANSACTION_COMMITTED")
-      command["writeConcern"] = { wtimeout: 10_000, ...(command["writeConcern"] as object), w: "majority" };
+      command["writeConcern"] = concernOfSecondCommit(command["writeConcern"]);
     transaction.state = "TRANSACTION_COMMITTED";
     try {
       await this.#owner.send(command, this);
@@ -282,8 +282,7 @@ export class ClientSession {
         await this.commitTransaction();
         return true;
       } catch (error) {
-        const isLate = error instanceof MongoServerError && error.code === MAX_TIME_EXPIRED;
-        if (!isLate && (await mayTryAgain(error, UNKNOWN_RESULT))) continue;
+        if (!isLate(error) && (await mayTryAgain(error, UNKNOWN_RESULT))) continue;
         if (await mayTryAgain(error, TRANSIENT)) return false;
         throw error;
       }
@@ -301,14 +300,6 @@ export class ClientSession {
   }
 }
 
-/** Whether nobody can say if a commit was made. */
-function hasUnknownResult(error: unknown): error is MongoError {
-  if (!(error instanceof MongoError)) return false;
-  if (!(error instanceof MongoServerError)) return error.name === "MongoNetworkError";
-  if (error.code === MAX_TIME_EXPIRED) return true;
-  return error.name === "MongoWriteConcernError" && !HOPELESS.includes(error.code ?? 0);
-}
-
 function isLater(one: Document, other: Document): boolean {
   return (one as unknown as { greaterThan(other: unknown): boolean }).greaterThan(other);
 }
@@ -318,12 +309,9 @@ function checked(options: TransactionOptions): void {
   const known = ["readConcern", "writeConcern", "readPreference", "maxCommitTimeMS", "timeoutMS"];
   const strange = Object.keys(options).filter((name) => !known.includes(name));
   if (strange.length > 0) throw new MongoInvalidArgumentError(`option ${strange[0]} is not supported`);
-  const concern = readConcerns(options, "writeConcern")["writeConcern"] as Document | undefined;
-  if (concern?.["w"] === 0) throw new MongoTransactionError("Transactions do not support unacknowledged write concern");
   const preference = options.readPreference as { mode?: unknown } | string | undefined;
   const mode = typeof preference === "object" ? preference.mode : preference;
-  if (mode !== undefined && mode !== "primary")
-    throw new MongoTransactionError(`Read preference in a transaction must be primary, not: ${String(mode)}`);
+  checkConcerns(readConcerns(options, "writeConcern")["writeConcern"], mode);
 }
 
 /** The sessions of one client. */

@@ -9,21 +9,24 @@ import { Long } from "./bson/numbers.ts";
 import type { UUID } from "./bson/binary.ts";
 import type { Timestamp } from "./bson/special.ts";
 import type { Database } from "./database.ts";
-import { MongoInvalidArgumentError, MongoServerError, type Document } from "./errors.ts";
+import { MongoInvalidArgumentError, type Document } from "./errors.ts";
 import { SHELL_TEXT } from "./format.ts";
 import { Connection } from "./host.ts";
 import { MongoAPIError, MongoError, MongoExpiredSessionError, MongoTransactionError } from "./mongo-errors.ts";
+import {
+  checkConcerns,
+  concernOfSecondCommit,
+  endsTransaction,
+  hasUnknownResult,
+  isLate,
+  PATIENCE,
+  readsAfterTime,
+  TRANSIENT,
+  UNKNOWN_RESULT,
+} from "./transaction-rules.ts";
 
-/** How long `withTransaction` tries again, in milliseconds. */
-const PATIENCE = 120_000;
 /** How often it tries: nothing but the function itself is run meanwhile, so that a conflict which lasts stays. */
 const MOST_TRIES = 100;
-const TRANSIENT = "TransientTransactionError";
-const UNKNOWN_RESULT = "UnknownTransactionCommitResult";
-const MAX_TIME_EXPIRED = 50;
-/** Write concerns that no try again would satisfy. */
-const HOPELESS = [79, 100];
-const READS = ["aggregate", "count", "distinct", "find"];
 const OPTIONS = ["causalConsistency", "snapshot", "readConcern", "readPreference", "writeConcern", "retryWrites"];
 const TRANSACTION_OPTIONS = ["readConcern", "writeConcern", "readPreference", "maxCommitTimeMS"];
 
@@ -128,7 +131,7 @@ export class Session {
       throw new MongoAPIError("Cannot have explicit session with unacknowledged writes");
     const applied: Document = { ...command, lsid: this.id };
     if (this.#clusterTime !== undefined) applied["$clusterTime"] = this.#clusterTime;
-    const ends = "commitTransaction" in command || "abortTransaction" in command;
+    const ends = endsTransaction(command);
     const isCausal = this.#options["causalConsistency"] !== false && this.#options["snapshot"] !== true;
     const after = isCausal && this.#operationTime !== undefined ? { afterClusterTime: this.#operationTime } : {};
     if (ends || this.#inTransaction()) {
@@ -145,7 +148,7 @@ export class Session {
       return applied;
     }
     this.#state = "none";
-    if (!READS.some((name) => name in command)) return applied;
+    if (!readsAfterTime(command)) return applied;
     const at = this.#snapshotTime === undefined ? {} : { atClusterTime: this.#snapshotTime };
     const isSnapshot = this.#options["snapshot"] === true;
     const level = isSnapshot ? { level: "snapshot", ...at } : (command["readConcern"] as object);
@@ -173,11 +176,7 @@ export class Session {
       ...(writeConcern === undefined ? {} : { writeConcern }),
       ...options,
     };
-    if ((this.#transaction["writeConcern"] as Document | undefined)?.["w"] === 0)
-      throw new MongoTransactionError("Transactions do not support unacknowledged write concern");
-    const mode = options["readPreference"];
-    if (mode !== undefined && mode !== "primary")
-      throw new MongoTransactionError(`Read preference in a transaction must be primary, not: ${String(mode)}`);
+    checkConcerns(this.#transaction["writeConcern"], options["readPreference"]);
     this.#number += 1;
     this.#state = "starting";
   }
@@ -196,16 +195,12 @@ export class Session {
     const command = this.#ending("commitTransaction");
     const { maxCommitTimeMS } = this.#transaction;
     if (maxCommitTimeMS !== undefined) command["maxTimeMS"] = maxCommitTimeMS;
-    if (this.#state === "committed")
-      command["writeConcern"] = { wtimeout: 10_000, ...(command["writeConcern"] as object), w: "majority" };
+    if (this.#state === "committed") command["writeConcern"] = concernOfSecondCommit(command["writeConcern"]);
     this.#state = "committed";
     try {
       this.#connection.run("admin", command);
     } catch (error) {
-      if (error instanceof MongoServerError) {
-        const isConcern = error.name === "MongoWriteConcernError" && !HOPELESS.includes(error.code ?? 0);
-        if (isConcern || error.code === MAX_TIME_EXPIRED) error.addErrorLabel(UNKNOWN_RESULT);
-      }
+      if (hasUnknownResult(error)) error.addErrorLabel(UNKNOWN_RESULT);
       throw error;
     }
   }
@@ -268,8 +263,7 @@ export class Session {
         this.commitTransaction();
         return true;
       } catch (error) {
-        const isLate = error instanceof MongoServerError && error.code === MAX_TIME_EXPIRED;
-        if (!isLate && mayTryAgain(error, UNKNOWN_RESULT)) continue;
+        if (!isLate(error) && mayTryAgain(error, UNKNOWN_RESULT)) continue;
         if (mayTryAgain(error, TRANSIENT)) return false;
         throw error;
       }
