@@ -15,7 +15,7 @@ use crate::storage::Tree;
 use std::rc::Rc;
 
 /// The subtype of a UUID.
-const UUID_SUBTYPE: u8 = 4;
+pub const UUID_SUBTYPE: u8 = 4;
 
 /// A collection's row.
 pub(super) fn write(collection: &Collection) -> DocumentBuf {

@@ -7,6 +7,7 @@
 
 use super::delta;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
+use crate::catalog::stored::uuid_value;
 use crate::catalog::views::VIEWS_COLLECTION;
 use crate::catalog::{Collection, IndexDefinition, ModifiedPaths, names};
 use std::rc::Rc;
@@ -303,12 +304,4 @@ impl Notes<'_> {
 
 fn command_namespace(namespace: &str) -> Rc<str> {
     format!("{}.$cmd", names::split(namespace).0).into()
-}
-
-/// A UUID as BSON has it.
-pub fn uuid_value(uuid: &[u8; 16]) -> ValueRef<'_> {
-    ValueRef::Binary {
-        subtype: 4,
-        bytes: uuid,
-    }
 }

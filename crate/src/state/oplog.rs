@@ -6,10 +6,11 @@
 //! long as the collection is there; `ts` grows from entry to entry; the oldest entries go when the limits of the
 //! collection are met.
 
-use super::log::{Entry, Log, uuid_value};
+use super::log::{Entry, Log};
 use super::session_id::{SessionId, append_identity};
 use super::write::Writer;
 use crate::bson::{DocumentBuilder, Timestamp, ValueRef};
+use crate::catalog::stored::uuid_value;
 use crate::catalog::{CappedLimits, Catalog, CollectionOptions, RecordId};
 use crate::error::CommandError;
 

@@ -4,15 +4,13 @@
 
 use crate::algorithms::hexadecimal::uuid_text;
 use crate::bson::{DocumentBuilder, ValueRef};
+use crate::catalog::stored::uuid_value;
 
 /// The digest of nobody, which sessions have for their user: SHA-256 of the empty name.
 pub const NOBODY: [u8; 32] = [
     0xe3, 0xb0, 0xc4, 0x42, 0x98, 0xfc, 0x1c, 0x14, 0x9a, 0xfb, 0xf4, 0xc8, 0x99, 0x6f, 0xb9, 0x24,
     0x27, 0xae, 0x41, 0xe4, 0x64, 0x9b, 0x93, 0x4c, 0xa4, 0x95, 0x99, 0x1b, 0x78, 0x52, 0xb8, 0x55,
 ];
-/// The subtype of a UUID.
-pub const UUID_SUBTYPE: u8 = 4;
-
 /// The identifier of a session.
 pub type SessionId = [u8; 16];
 
@@ -24,13 +22,7 @@ pub fn session_text(session: &SessionId) -> String {
 
 /// Appends a session's id.
 pub fn append_session_id(builder: &mut DocumentBuilder, id: &SessionId) {
-    builder.append(
-        "id",
-        ValueRef::Binary {
-            subtype: UUID_SUBTYPE,
-            bytes: id,
-        },
-    );
+    builder.append("id", uuid_value(id));
 }
 
 /// Appends a session's identity: its id and the digest of its user.

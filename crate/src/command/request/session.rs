@@ -2,9 +2,10 @@
 
 use super::params::Params;
 use crate::bson::ValueRef;
+use crate::catalog::stored::UUID_SUBTYPE;
 use crate::command::session::sessions::id_of;
 use crate::error::{Code, CommandError};
-use crate::state::session_id::{SessionId, UUID_SUBTYPE};
+use crate::state::session_id::SessionId;
 
 /// The id in a command's `lsid`, if the command has one.
 ///

@@ -5,8 +5,9 @@
 //! after thirty minutes. Both lists are bounded.
 
 use crate::bson::{DocumentBuf, DocumentBuilder, ValueRef};
+use crate::catalog::stored::UUID_SUBTYPE;
 use crate::error::{Code, CommandError};
-use crate::state::session_id::{SessionId, UUID_SUBTYPE, append_identity, session_text};
+use crate::state::session_id::{SessionId, append_identity, session_text};
 use crate::storage::SortedMap;
 
 /// How often the local list is handed over.

@@ -5,10 +5,12 @@
 //! that is given.
 
 use crate::bson::{Array, Document, DocumentBuf, DocumentBuilder, ValueRef};
+use crate::catalog::stored::uuid_value;
 use crate::catalog::{RecordId, WriteScratch, uuid};
 use crate::command::context::CommandContext;
 use crate::command::request::Params;
 use crate::error::{Code, CommandError};
+use crate::state;
 
 type Result<T> = std::result::Result<T, CommandError>;
 
@@ -198,7 +200,7 @@ impl Kind {
         document.append("_id", key.as_str());
         if self.field == USERS.field {
             let bytes = uuid::random(context.env);
-            document.append("userId", crate::catalog::stored::uuid_value(&bytes));
+            document.append("userId", uuid_value(&bytes));
         }
         document.append(self.field, name).append("db", database);
         Ok(document)
@@ -211,24 +213,9 @@ impl Kind {
     pub fn put(&self, context: &mut CommandContext<'_>, document: Document<'_>) -> Result<()> {
         let known = self.find(context, document.get("_id").as_str().unwrap_or_default())?;
         let env = context.env;
-        let mut scratch = WriteScratch::default();
         let writer = context.writer();
         let mut collection = writer.into_created(self.namespace, &mut || uuid::random(env))?;
-        let located = match known {
-            Some(id) => collection.collection().locate(collection.pager(), id)?,
-            None => None,
-        };
-        let (Some(id), Some(located)) = (known, located) else {
-            return collection.insert(document, &mut scratch);
-        };
-        let old = {
-            collection
-                .collection()
-                .read_at(collection.pager(), &located)?
-        }
-        .into_owned();
-        let old = Document::from_valid_bytes(&old);
-        collection.update((id, located), old, document, None, &mut scratch)
+        state::put(&mut collection, known, document)
     }
 
     /// Removes a document.

@@ -7,7 +7,7 @@
 //! an index that the TTL monitor knows. A command without a number asks for nothing here.
 
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, Value, ValueRef};
-use crate::catalog::{IndexDefinition, RecordId, WriteScratch, uuid};
+use crate::catalog::{IndexDefinition, RecordId, uuid};
 use crate::collation::Collation;
 use crate::command::context::CommandContext;
 use crate::command::request::{Params, Request};
@@ -17,8 +17,8 @@ use crate::command::topology::append_op_time;
 use crate::env::Env;
 use crate::error::{Code, CommandError};
 use crate::query::PartialFilterCompiler;
-use crate::state::Changes;
 use crate::state::session_id::{SessionId, append_identity};
+use crate::state::{self, Changes};
 
 /// Where the server keeps the newest write of each session.
 const TRANSACTIONS: &str = "config.transactions";
@@ -274,20 +274,7 @@ impl Retry {
         if !is_made {
             collection.add_index(expiry(env)?, env)?;
         }
-        let mut scratch = WriteScratch::default();
-        let Some(record) = self.record else {
-            return collection.insert(row, &mut scratch);
-        };
-        let Some(located) = collection.collection().locate(collection.pager(), record)? else {
-            return collection.insert(row, &mut scratch);
-        };
-        let before = collection
-            .collection()
-            .read_at(collection.pager(), &located)?
-            .into_owned();
-        let before = Document::from_valid_bytes(&before);
-        collection.update((record, located), before, row, None, &mut scratch)?;
-        Ok(())
+        state::put(&mut collection, self.record, row)
     }
 
     fn row(&self, context: &CommandContext<'_>) -> DocumentBuf {
