@@ -6,7 +6,7 @@
 
 use super::collection::{Collection, Index, RecordId};
 use super::filter::FilterCompiler;
-use super::index_definition::IndexDefinition;
+use super::index::IndexDefinition;
 use super::options::CollectionOptions;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::collation::Collation;

@@ -3,14 +3,70 @@
 //! Manual: core/indexes/index-types/index-hashed. Invariant: one key a document at most, for no field of such an
 //! index may hold an array or lead through one.
 
-use super::index_definition::{FieldKind, IndexDefinition, KeyField};
-use super::index_keys::KeySet;
+use super::element_hash::element_hash;
 use crate::bson::{Document, ValueRef};
-use crate::catalog::element_hash::element_hash;
+use crate::catalog::index::definition::IndexDefinition;
+use crate::catalog::index::field::{FieldKind, KeyField};
+use crate::catalog::index::keys::KeySet;
+use crate::catalog::index::kind::{IndexKind, KindRow, KindRules};
 use crate::error::CommandError;
 
+/// How key patterns name the kind: `{a: "hashed"}`.
+pub(in crate::catalog::index) const ROW: KindRow = KindRow {
+    name: "hashed",
+    options: &[],
+    field: FieldKind::Hashed,
+    own_part: None,
+    is_named_by: |element| matches!(element.value, ValueRef::String(text) if text == *"hashed"),
+    check_pattern: |_| Ok(()),
+    check_options: |_, _| Ok(()),
+    check_option: |_, _| Ok(()),
+    make: |_, _| Ok(IndexKind::Hashed),
+};
+
+/// The rules of hashed indexes.
+pub(in crate::catalog::index) struct Hashed;
+
+impl KindRules for Hashed {
+    fn generate(
+        &self,
+        definition: &IndexDefinition,
+        document: Document<'_>,
+        keys: &mut KeySet,
+    ) -> Result<(), CommandError> {
+        generate(definition, document, keys)
+    }
+
+    #[inline(never)]
+    fn check(&self, versioned: Document<'_>, is_unique: bool) -> Result<(), CommandError> {
+        if is_unique {
+            return Err(CommandError::location(
+                16764,
+                "Currently hashed indexes cannot guarantee uniqueness. Use a regular index.",
+            ));
+        }
+        let key = { versioned.get("key").as_document() }.unwrap_or(Document::EMPTY);
+        let hashed = { key.iter() }
+            .filter(|element| element.value.as_str().is_some())
+            .count();
+        if hashed > 1 {
+            return Err(CommandError::location(
+                31303,
+                format!(
+                    "A maximum of one index field is allowed to be hashed but found {hashed} for 'key' {key}"
+                ),
+            ));
+        }
+        Ok(())
+    }
+
+    fn shows_array_paths(&self) -> bool {
+        false
+    }
+}
+
 /// The value at a field's path, or the number of components up to and with an array that is met.
-pub(super) fn plain_value<'a>(
+pub(in crate::catalog::index) fn plain_value<'a>(
     document: Document<'a>,
     field: &KeyField,
 ) -> Result<ValueRef<'a>, usize> {
@@ -31,7 +87,7 @@ pub(super) fn plain_value<'a>(
 ///
 /// # Errors
 /// 16766 for an array at or above one of the fields.
-pub(super) fn generate(
+fn generate(
     definition: &IndexDefinition,
     document: Document<'_>,
     keys: &mut KeySet,
@@ -68,11 +124,11 @@ pub(super) fn generate(
 
 #[cfg(test)]
 mod tests {
-    use super::super::duplicate_key::key_value;
-    use super::super::index_keys;
-    use super::super::tests::definition;
     use super::*;
     use crate::bson::extended_json::parse_document;
+    use crate::catalog::duplicate_key::key_value;
+    use crate::catalog::index::keys as index_keys;
+    use crate::catalog::tests::definition;
 
     fn key(pattern: &str, document: &str) -> Result<String, String> {
         let pattern = parse_document(pattern).expect("a pattern");

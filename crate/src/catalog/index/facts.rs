@@ -1,22 +1,12 @@
 //! The facts of an index that plans need, worked out once for each state of the index.
 
-use super::collection::Index;
-use super::index_definition::{FieldKind, IndexDefinition, KeyField};
+use super::definition::IndexDefinition;
+use super::field::{FieldKind, KeyField};
 use crate::bson::{DocumentBuf, is_digits};
+use crate::catalog::collection::Index;
 use crate::collation::Collation;
 use std::cell::RefCell;
 use std::rc::Rc;
-
-/// The kinds of the components of an index's keys: `Hashed(1)` for `{a: 1, b: "hashed"}`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum KeyKind {
-    /// Values.
-    Ordered,
-    /// Values, but for the hash at this position.
-    Hashed(usize),
-    /// Values, but for the path at this position; the value there comes after it.
-    Wildcard(usize),
-}
 
 /// The facts of an index that a plan needs, copied so that the plan outlives the catalog's borrow.
 #[derive(Debug, Clone)]
@@ -27,7 +17,10 @@ pub struct IndexFacts {
     pub key_pattern: DocumentBuf,
     /// Each field's name, and whether the key pattern orders it downwards.
     pub fields: Vec<(String, bool)>,
-    pub kind: KeyKind,
+    /// The kind of each field's component.
+    pub kinds: Vec<FieldKind>,
+    /// Whether explain shows which paths hold arrays.
+    pub shows_array_paths: bool,
     pub is_multikey: bool,
     /// For each field the dotted prefixes of it that hold arrays.
     pub multikey_paths: Vec<Vec<String>>,
@@ -56,8 +49,18 @@ impl IndexFacts {
 
     /// Whether a key holds the field's whole value: no document has an array there, and it is no hash.
     pub fn holds_value(&self, field: usize) -> bool {
-        self.kind != KeyKind::Hashed(field)
+        self.kinds.get(field).is_some_and(|kind| kind.is_value())
             && self.multikey_paths.get(field).is_none_or(Vec::is_empty)
+    }
+
+    /// Whether keys hold nothing but values at the fields' paths.
+    pub fn is_ordered(&self) -> bool {
+        self.kinds.iter().all(|kind| *kind == FieldKind::Value)
+    }
+
+    /// The position of the field whose path is the component before it.
+    pub fn wildcard_field(&self) -> Option<usize> {
+        { self.kinds.iter() }.position(|kind| kind.has_path())
     }
 
     /// The fields whose values keys hold.
@@ -133,11 +136,8 @@ fn describe(position: usize, index: &Index) -> Rc<IndexFacts> {
             .iter()
             .map(|field| (field.path.to_string(), field.descending))
             .collect(),
-        kind: definition
-            .fields
-            .iter()
-            .position(|field| field.kind == FieldKind::Hashed)
-            .map_or(KeyKind::Ordered, KeyKind::Hashed),
+        kinds: definition.fields.iter().map(|field| field.kind).collect(),
+        shows_array_paths: definition.kind.rules().shows_array_paths(),
         is_multikey: index.multikey,
         multikey_paths,
         version: definition.version,
@@ -145,10 +145,10 @@ fn describe(position: usize, index: &Index) -> Rc<IndexFacts> {
         is_sparse: definition.sparse,
         is_partial: definition.partial.is_some(),
         reads_as_document: definition.collation.is_simple()
-            && definition.clustered.is_none()
+            && !definition.kind.is_clustered()
             && reads_as_document(&definition.fields),
         collation: definition.collation.clone(),
-        is_clustered: definition.clustered.is_some(),
+        is_clustered: definition.kind.is_clustered(),
     })
 }
 

@@ -5,11 +5,12 @@
 //! is a value; an empty document is one too, an empty array counts as undefined. Which paths lead through arrays is
 //! kept apart from the keys.
 
-use super::hashed_keys::plain_value;
-use super::index_definition::{FieldKind, IndexDefinition, KeyField};
-use super::index_keys::KeySet;
-use super::wildcard_spec::{Selection, Wildcard};
+use super::scope::{Selection, Wildcard};
 use crate::bson::{Array, Document, ValueRef};
+use crate::catalog::index::definition::IndexDefinition;
+use crate::catalog::index::field::KeyField;
+use crate::catalog::index::hashed::plain_value;
+use crate::catalog::index::keys::KeySet;
 use crate::error::CommandError;
 
 /// Generates a document's keys.
@@ -24,7 +25,7 @@ pub(super) fn generate(
 ) -> Result<(), CommandError> {
     let mut around = Vec::with_capacity(definition.fields.len() - 1);
     for field in &definition.fields {
-        if field.kind == FieldKind::Wildcard {
+        if field.kind.has_path() {
             continue;
         }
         let value = plain_value(document, field).map_err(|depth| {
@@ -73,7 +74,7 @@ impl Walk<'_, '_> {
         let start = self.keys.begin_key();
         let mut around = self.around.iter();
         for field in self.fields {
-            if field.kind == FieldKind::Wildcard {
+            if field.kind.has_path() {
                 self.keys.component(path, false);
                 self.keys.component(value, field.descending);
             } else if let Some(value) = around.next() {
@@ -150,10 +151,10 @@ impl Walk<'_, '_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::index_keys;
-    use super::super::tests::definition;
     use super::*;
     use crate::bson::extended_json::parse_document;
+    use crate::catalog::index::keys as index_keys;
+    use crate::catalog::tests::definition;
     use crate::keycode::Decoder;
 
     /// The keys and the array paths of a document, printed.

@@ -2,9 +2,9 @@
 //!
 //! Every check gives the server's code and wording; `index_spec` puts them into its own error's frame.
 
-use super::filter::FilterCompiler;
-use super::wildcard_spec;
+use super::kind::{self, ROWS};
 use crate::bson::{BsonType, Document, DocumentBuilder, Element, Text, ValueRef};
+use crate::catalog::filter::FilterCompiler;
 use crate::collation::Collation;
 use crate::error::{Code, CommandError};
 
@@ -46,18 +46,8 @@ const REFUSED_OPTIONS: &[&str] = &[
     "prepareUnique",
     "storageEngine",
 ];
-/// Index kinds, by the string value of a key field.
-const KINDS: &[&str] = &[
-    "2d",
-    "2dsphere",
-    "2dsphere_bucket",
-    HASHED,
-    "text",
-    WILDCARD,
-];
-/// The kinds among them that there are here.
-const HASHED: &str = "hashed";
-const WILDCARD: &str = "wildcard";
+/// Kinds of index that are known, and that there are not here.
+const ABSENT_KINDS: &[&str] = &["2d", "2dsphere", "2dsphere_bucket", "text"];
 
 #[cold]
 pub(super) fn cannot_create(message: impl Into<String>) -> CommandError {
@@ -133,11 +123,10 @@ impl<'a> Parsed<'a> {
                     .as_document()
                     .ok_or_else(|| wrong_type(name, value, "an object"))?;
                 check_key(key)?;
-                let is_all = key.iter().any(|field| field.name == "$**");
-                if is_all && key.len() > 1 && spec.get("wildcardProjection").is_missing() {
-                    return Err(cannot_create(
-                        "Compound wildcard indexes on all fields must also specify 'wildcardProjection' option",
-                    ));
+                for row in ROWS {
+                    if key.iter().any(|field| (row.is_named_by)(&field)) {
+                        (row.check_options)(key, spec)?;
+                    }
                 }
                 self.key = Some(key);
             }
@@ -198,24 +187,24 @@ impl<'a> Parsed<'a> {
             "expireAfterSeconds" => {
                 self.others.append_raw(element.raw);
             }
-            "wildcardProjection" => {
-                let key = spec.get("key").as_document().unwrap_or(Document::EMPTY);
-                if kind_of(key) != WILDCARD {
-                    return Err(CommandError::new(
-                        Code::BadValue,
-                        "The field 'wildcardProjection' is only allowed in 'wildcard' indexes",
-                    ));
-                }
-                let projection = value
-                    .as_document()
-                    .ok_or_else(|| wrong_type(name, value, "a non-empty object"))?;
-                wildcard_spec::check_projection(key, projection)?;
-                self.others.append_raw(element.raw);
-            }
             "weights" => {
                 return Err(cannot_create(format!(
                     "Invalid index specification {spec}; the field 'weights' can only be specified with text indexes"
                 )));
+            }
+            own if let Some(row) = ROWS.iter().find(|row| row.options.contains(&own)) => {
+                let key = spec.get("key").as_document().unwrap_or(Document::EMPTY);
+                if kind_of(key) != row.name {
+                    return Err(CommandError::new(
+                        Code::BadValue,
+                        format!(
+                            "The field '{name}' is only allowed in '{}' indexes",
+                            row.name
+                        ),
+                    ));
+                }
+                (row.check_option)(key, &element)?;
+                self.others.append_raw(element.raw);
             }
             refused if REFUSED_OPTIONS.contains(&refused) => {
                 return Err(CommandError::new(
@@ -238,7 +227,7 @@ impl<'a> Parsed<'a> {
 
 #[cold]
 #[inline(never)]
-fn wrong_type(name: &str, value: ValueRef<'_>, expected: &str) -> CommandError {
+pub(super) fn wrong_type(name: &str, value: ValueRef<'_>, expected: &str) -> CommandError {
     CommandError::new(
         Code::TypeMismatch,
         format!(
@@ -322,16 +311,17 @@ fn check_key(key: Document<'_>) -> Result<(), CommandError> {
             "GeoHaystack indexes cannot be created in version 5.0 and above",
         ));
     }
-    if !kind.is_empty() && !KINDS.contains(&kind) {
+    let row = ROWS.iter().find(|row| row.name == kind);
+    if row.is_none() && !kind.is_empty() && !ABSENT_KINDS.contains(&kind) {
         return Err(cannot_create(format!("Unknown index plugin '{kind}'")));
     }
-    if kind == WILDCARD {
-        wildcard_spec::check_pattern(key)?;
+    if let Some(row) = row {
+        (row.check_pattern)(key)?;
     }
     for element in key.iter() {
         check_key_field(element, kind)?;
     }
-    if !matches!(kind, "" | HASHED | WILDCARD) {
+    if row.is_none() && !kind.is_empty() {
         return Err(CommandError::new(
             Code::NotImplemented,
             format!("'{kind}' indexes are not supported"),
@@ -340,15 +330,14 @@ fn check_key(key: Document<'_>) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// The kind that a key pattern names: a string among its values, or a wildcard among its fields.
+/// The name of the kind that a key pattern names: a string among its values, or a field by its own name.
 fn kind_of(key: Document<'_>) -> &str {
     let mut kind = "";
     for element in key.iter() {
-        match element.value {
-            ValueRef::String(text) => return text.to_str().unwrap_or("\u{FFFD}"),
-            _ if wildcard_spec::is_wildcard_name(element.name) => kind = WILDCARD,
-            _ => {}
+        if let ValueRef::String(text) = element.value {
+            return text.to_str().unwrap_or("\u{FFFD}");
         }
+        kind = kind::named_by(&element).map_or(kind, |row| row.name);
     }
     kind
 }
@@ -365,12 +354,14 @@ fn check_key_field(element: Element<'_>, kind: &str) -> Result<(), CommandError>
                 "Can't use more than one index plugin for a single index.",
             ));
         }
-        ValueRef::String(text) if text == *WILDCARD => {
-            return Err(cannot_create(
-                "The key pattern value for an 'wildcard' index must be a non-zero number, not a string.",
-            ));
+        ValueRef::String(_) => {
+            let row = ROWS.iter().find(|row| row.name == kind);
+            if row.is_some_and(|row| !(row.is_named_by)(&element)) {
+                return Err(cannot_create(format!(
+                    "The key pattern value for an '{kind}' index must be a non-zero number, not a string."
+                )));
+            }
         }
-        ValueRef::String(_) => {}
         value => match value.as_number() {
             Some(number) if number.is_nan() => {
                 return Err(cannot_create(
@@ -405,14 +396,15 @@ fn check_key_field(element: Element<'_>, kind: &str) -> Result<(), CommandError>
         ));
     }
     let last = path.split('.').count() - 1;
+    let own_part = kind::named_by(&element).and_then(|row| row.own_part);
     for (position, part) in path.split('.').enumerate() {
         if part.is_empty() {
             return Err(cannot_create("Index keys cannot contain an empty field."));
         }
-        let is_wildcard = kind == WILDCARD && position == last;
+        let is_own = position == last && own_part == Some(part);
         if part.starts_with('$')
             && !(position > 0 && matches!(part, "$db" | "$id" | "$ref"))
-            && !(is_wildcard && part == "$**")
+            && !is_own
         {
             return Err(cannot_create(
                 "Index key contains an illegal field name: field name starts with '$'.",
@@ -420,4 +412,14 @@ fn check_key_field(element: Element<'_>, kind: &str) -> Result<(), CommandError>
         }
     }
     Ok(())
+}
+
+#[cold]
+#[inline(never)]
+pub(super) fn in_specification(spec: Document<'_>, error: CommandError) -> CommandError {
+    let message = format!(
+        "Error in specification {spec} :: caused by :: {}",
+        error.message
+    );
+    error.with_message(message)
 }

@@ -2,15 +2,32 @@
 //!
 //! Follows the manual's "Hashed Indexes" page. Invariant: different values may hash alike, so the document decides.
 
-use super::leaf::{FieldFacts, LeafBounds, Tightness};
+use super::rules::{FieldFacts, FieldRules, LeafBounds, Tightness};
 use crate::bson::{Value, ValueRef};
-use crate::catalog::element_hash::element_hash;
+use crate::catalog::index::hashed::element_hash::element_hash;
 use crate::plan::{Interval, Intervals};
 use crate::query::MatchNode;
 use crate::query::predicate::comparison::ComparisonKind;
 
+/// The rules of components that are hashes.
+pub struct Hash;
+
+impl FieldRules for Hash {
+    fn bounds(&self, node: &MatchNode, facts: FieldFacts) -> Option<LeafBounds> {
+        bounds(node, facts)
+    }
+
+    fn compared(&self, name: &str, value: ValueRef<'_>, _facts: FieldFacts) -> Option<Interval> {
+        (name == "$eq").then(|| Interval::point(element_hash(value).into()))
+    }
+
+    fn gives_order(&self) -> bool {
+        false
+    }
+}
+
 /// The bounds, or `None` when hashes are no help.
-pub fn bounds(node: &MatchNode, facts: FieldFacts) -> Option<LeafBounds> {
+fn bounds(node: &MatchNode, facts: FieldFacts) -> Option<LeafBounds> {
     let intervals = match node {
         MatchNode::Compare(test) if test.kind == ComparisonKind::Equal => {
             Intervals::one(point(test.operand.as_ref(), facts)?)

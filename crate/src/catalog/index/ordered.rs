@@ -1,178 +1,80 @@
-//! The index keys of a document, from its raw bytes.
+//! Ordered indexes: the keys of a document are the values at the fields' paths.
 //!
 //! Follows the server's rules: a missing field is null, an array gives a key for each item, fields
 //! that share an array prefix are expanded together, two different arrays in one document are refused,
 //! an empty array is undefined, and a numeric path component may name an array position.
 //! Invariant: a finished `KeySet` holds distinct keys in ascending order, without RecordIds.
 
-use super::index_definition::{IndexDefinition, IndexKind};
-use super::{hashed_keys, wildcard_keys};
-use crate::algorithms::sorting;
-use crate::bson::{Array, Document, PathReader, ReadValue, ValueRef, array_position};
+use super::definition::IndexDefinition;
+use super::field::KeyField;
+use super::keys::{KeySet, MOST_FIELDS};
+use super::kind::KindRules;
+use crate::bson::{Array, Document, ReadValue, ValueRef, array_position};
 use crate::error::{Code, CommandError};
-use crate::keycode::{self, TypeBits};
 
-/// The keys of one document in one index. Reused from document to document.
-#[derive(Debug, Default)]
-pub struct KeySet {
-    keys: Vec<u8>,
-    bits: Vec<u8>,
-    entries: Vec<Entry>,
-    type_bits: TypeBits,
-    /// For each field, which components of its path are arrays (bit 0: the first component).
-    multikey_paths: Vec<u64>,
-    /// The paths of arrays, where an index of many paths keeps apart which ones these are.
-    array_paths: Vec<Box<str>>,
-    /// Reads the fields of the one index that keys are generated for, where that was foreseen.
-    reader: Option<Box<PathReader>>,
-}
+/// The rules of ordered indexes.
+pub(super) struct Ordered;
 
-/// The most fields of an index that are read in one walk.
-const MOST_FIELDS: usize = 4;
-
-/// Where one key lies in the buffers.
-#[derive(Debug, Clone, Copy)]
-struct Entry {
-    key_start: u32,
-    key_end: u32,
-    bits_start: u32,
-    bits_end: u32,
-}
-
-impl KeySet {
-    /// Forgets the keys and keeps the allocations.
-    pub fn clear(&mut self) {
-        self.keys.clear();
-        self.bits.clear();
-        self.entries.clear();
-        self.multikey_paths.clear();
-        self.array_paths.clear();
-    }
-
-    /// Says that keys of many documents will be generated, and for this index alone until it is called again: where
-    /// fields lie is then remembered from document to document.
-    pub(super) fn foresee(&mut self, definition: &IndexDefinition) {
-        self.reader = None;
-        let fields = &definition.fields;
-        if matches!(definition.kind, IndexKind::Ordered) && fields.len() <= MOST_FIELDS {
-            let mut reader = PathReader::default();
-            let mut paths = fields.iter().enumerate();
-            let added = paths.all(|(position, field)| {
-                let names = field.components.iter().map(|name| name.as_bytes());
-                reader.add(names) == Some(position)
-            });
-            self.reader = added.then(|| Box::new(reader));
+impl KindRules for Ordered {
+    fn generate(
+        &self,
+        definition: &IndexDefinition,
+        document: Document<'_>,
+        keys: &mut KeySet,
+    ) -> Result<(), CommandError> {
+        if definition.version == 1 {
+            check_decimals(definition, document)?;
         }
+        generate(&definition.fields, definition.sparse, document, keys)
     }
 
-    pub fn len(&self) -> usize {
-        self.entries.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
-    }
-
-    /// A key and its type bits. The position must be below `len`.
-    pub fn get(&self, position: usize) -> (&[u8], &[u8]) {
-        let entry = self.entries[position];
-        (
-            &self.keys[entry.key_start as usize..entry.key_end as usize],
-            &self.bits[entry.bits_start as usize..entry.bits_end as usize],
-        )
-    }
-
-    pub fn iter(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
-        (0..self.len()).map(|position| self.get(position))
-    }
-
-    /// Which components of each field's path are arrays; empty when no array was met.
-    pub fn multikey_paths(&self) -> &[u64] {
-        &self.multikey_paths
-    }
-
-    /// The paths of arrays that a wildcard index met.
-    pub fn array_paths(&self) -> &[Box<str>] {
-        &self.array_paths
-    }
-
-    pub(super) fn note_array(&mut self, path: &str) {
-        if !self.array_paths.iter().any(|known| **known == *path) {
-            self.array_paths.push(path.into());
-        }
-    }
-
-    /// Whether these keys make their index multikey.
-    pub fn is_multikey(&self) -> bool {
-        self.len() > 1
-            || self
-                .multikey_paths
-                .iter()
-                .any(|components| *components != 0)
-    }
-
-    /// Where the next key starts.
-    pub(super) fn begin_key(&mut self) -> usize {
-        self.type_bits.clear();
-        self.keys.len()
-    }
-
-    #[inline]
-    pub(super) fn component(&mut self, value: ValueRef<'_>, descending: bool) {
-        keycode::encode(value, descending, &mut self.keys, &mut self.type_bits);
-    }
-
-    #[inline]
-    pub(super) fn end_key(&mut self, key_start: usize) {
-        let bits_start = self.bits.len();
-        let type_bits = self.type_bits.as_bytes();
-        if !type_bits.is_empty() {
-            self.bits.extend_from_slice(type_bits);
-        }
-        self.entries.push(Entry {
-            key_start: key_start as u32,
-            key_end: self.keys.len() as u32,
-            bits_start: bits_start as u32,
-            bits_end: self.bits.len() as u32,
-        });
-    }
-
-    /// Whether the keys take many times as much room as any document.
-    pub(super) fn is_too_large(&self) -> bool {
-        self.keys.len() > MOST_KEY_BYTES
-    }
-
-    /// Refuses a document whose keys take many times as much room as any document.
-    ///
-    /// # Errors
-    /// 201 `CannotBuildIndexKeys`.
-    pub(super) fn check_size(&self) -> Result<(), CommandError> {
-        if !self.is_too_large() {
-            return Ok(());
-        }
-        Err(CommandError::new(
-            Code::CannotBuildIndexKeys,
-            format!("Maximum size of generated keys exceeded: {MOST_KEY_BYTES} bytes"),
-        ))
-    }
-
-    /// Puts the keys in order and drops repeats.
-    pub(super) fn finish(&mut self) {
-        if self.entries.len() < 2 {
-            return;
-        }
-        let keys = &self.keys;
-        let bytes = |entry: &Entry| &keys[entry.key_start as usize..entry.key_end as usize];
-        sorting::sort_by(&mut self.entries, &mut |left, right| {
-            bytes(left).cmp(bytes(right))
-        });
-        self.entries
-            .dedup_by(|later, earlier| bytes(later) == bytes(earlier));
+    fn keys_are_values(&self) -> bool {
+        true
     }
 }
 
-/// The most bytes of the keys of one document, in one index.
-const MOST_KEY_BYTES: usize = 104_857_600;
+/// Generates the keys of a document's values at these fields. `is_sparse`: a document without any of them has none.
+///
+/// # Errors
+/// 171 `CannotIndexParallelArrays`, 16746 for an ambiguous position.
+pub fn generate(
+    fields: &[KeyField],
+    is_sparse: bool,
+    document: Document<'_>,
+    keys: &mut KeySet,
+) -> Result<(), CommandError> {
+    let start = keys.begin_key();
+    let mut missing = 0;
+    let mut found = [ReadValue::MISSING; MOST_FIELDS];
+    let is_read = keys.read(document, &mut found);
+    for (position, field) in fields.iter().enumerate() {
+        let Step { value, next } = match found.get(position) {
+            Some(read) if is_read => Step {
+                value: read.value(),
+                next: read.walked,
+            },
+            _ => walk(document, &field.components, 0),
+        };
+        match value {
+            ValueRef::Array(array) if fields.len() == 1 && next == field.components.len() => {
+                expand_only_field(array, field.descending, next, keys);
+                return Ok(());
+            }
+            ValueRef::Array(_) => return Expansion::run(fields, is_sparse, document, keys),
+            ValueRef::Missing => {
+                missing += 1;
+                keys.component(ValueRef::Null, field.descending);
+            }
+            value => keys.component(value, field.descending),
+        }
+    }
+    if is_sparse && missing == fields.len() {
+        keys.clear();
+    } else {
+        keys.end_key(start);
+    }
+    Ok(())
+}
 
 /// Where a walk down a path ended: at the path's end, or at the first array.
 #[derive(Clone, Copy)]
@@ -202,24 +104,6 @@ fn walk<'a>(document: Document<'a>, components: &[Box<str>], from: usize) -> Ste
         }
     }
     MISSING
-}
-
-/// Generates a document's keys into `keys`. A document that the index does not hold (sparse or
-/// partial) has none.
-///
-/// # Errors
-/// 171 `CannotIndexParallelArrays`, 16746 for an ambiguous position, 16766 and 7246301 for an array where the kind of
-/// index takes none, and errors of a partial filter.
-pub fn generate(
-    definition: &IndexDefinition,
-    document: Document<'_>,
-    keys: &mut KeySet,
-) -> Result<(), CommandError> {
-    keys.clear();
-    if !holds(definition, document)? {
-        return Ok(());
-    }
-    generate_held(definition, document, keys)
 }
 
 /// Refuses a decimal in a field of an index of version 1, whose keys have no form for it.
@@ -256,86 +140,11 @@ fn check_decimals(
     }
 }
 
-/// Whether a partial index holds the document; any other one does.
-///
-/// # Errors
-/// Errors of the partial filter.
-pub fn holds(definition: &IndexDefinition, document: Document<'_>) -> Result<bool, CommandError> {
-    match &definition.partial {
-        Some(partial) => partial.compiled.matches(document),
-        None => Ok(true),
-    }
-}
-
-/// `generate`, for a document that the index's partial filter lets in.
-///
-/// # Errors
-/// As `generate`, but for the filter.
-pub fn generate_held(
-    definition: &IndexDefinition,
-    document: Document<'_>,
-    keys: &mut KeySet,
-) -> Result<(), CommandError> {
-    keys.clear();
-    match &definition.kind {
-        IndexKind::Ordered if definition.version == 1 => check_decimals(definition, document)?,
-        IndexKind::Ordered => {}
-        IndexKind::Hashed => return hashed_keys::generate(definition, document, keys),
-        IndexKind::Wildcard(wildcard) => {
-            return wildcard_keys::generate(definition, wildcard, document, keys);
-        }
-    }
-    keys.type_bits.clear();
-    let mut missing = 0;
-    let mut found = [ReadValue::MISSING; MOST_FIELDS];
-    let is_read = match &mut keys.reader {
-        Some(reader) => reader.read(document.as_bytes(), &mut |paths, read: ReadValue<'_>| {
-            for (path, place) in found.iter_mut().enumerate() {
-                if paths >> path & 1 == 1 {
-                    *place = read;
-                }
-            }
-            true
-        }),
-        None => false,
-    };
-    for (position, field) in definition.fields.iter().enumerate() {
-        let Step { value, next } = match found.get(position) {
-            Some(read) if is_read => Step {
-                value: read.value(),
-                next: read.walked,
-            },
-            _ => walk(document, &field.components, 0),
-        };
-        match value {
-            ValueRef::Array(array)
-                if definition.fields.len() == 1 && next == field.components.len() =>
-            {
-                expand_only_field(array, field.descending, next, keys);
-                return Ok(());
-            }
-            ValueRef::Array(_) => return Expansion::run(definition, document, keys),
-            ValueRef::Missing => {
-                missing += 1;
-                keys.component(ValueRef::Null, field.descending);
-            }
-            value => keys.component(value, field.descending),
-        }
-    }
-    if definition.sparse && missing == definition.fields.len() {
-        keys.clear();
-    } else {
-        keys.end_key(0);
-    }
-    Ok(())
-}
-
 /// The common case of the general algorithm: one field, whose path ends in the array.
 fn expand_only_field(array: Array<'_>, descending: bool, walked: usize, keys: &mut KeySet) {
-    keys.multikey_paths.push(1 << (walked - 1).min(63));
+    keys.note_multikey(1, 0, walked);
     for item in array.iter() {
-        let start = keys.keys.len();
-        keys.type_bits.clear();
+        let start = keys.begin_key();
         keys.component(item, descending);
         keys.end_key(start);
     }
@@ -363,41 +172,44 @@ struct Reached<'a> {
 }
 
 struct Expansion<'d, 'k> {
-    definition: &'d IndexDefinition,
+    fields: &'d [KeyField],
+    is_sparse: bool,
     keys: &'k mut KeySet,
 }
 
 impl<'d, 'k> Expansion<'d, 'k> {
     fn run<'a>(
-        definition: &'d IndexDefinition,
+        fields: &'d [KeyField],
+        is_sparse: bool,
         document: Document<'a>,
         keys: &'k mut KeySet,
     ) -> Result<(), CommandError> {
-        let fields = definition.fields.len();
         keys.clear();
-        keys.multikey_paths.resize(fields, 0);
-        let mut expansion = Self { definition, keys };
+        let mut expansion = Self {
+            fields,
+            is_sparse,
+            keys,
+        };
         let reached: Reached<'a> = Reached {
-            at: vec![0; fields],
-            values: vec![ValueRef::Null; fields],
+            at: vec![0; fields.len()],
+            values: vec![ValueRef::Null; fields.len()],
             missing: 0,
         };
-        expansion.expand(document, reached, &vec![None; fields])?;
+        expansion.expand(document, reached, &vec![None; fields.len()])?;
         expansion.keys.finish();
         Ok(())
     }
 
     fn is_done(&self, reached: &Reached<'_>, field: usize) -> bool {
-        reached.at[field] == self.definition.fields[field].components.len()
+        reached.at[field] == self.fields[field].components.len()
     }
 
     fn emit(&mut self, reached: &Reached<'_>) -> Result<(), CommandError> {
-        if self.definition.sparse && reached.missing == reached.at.len() {
+        if self.is_sparse && reached.missing == reached.at.len() {
             return Ok(());
         }
-        let start = self.keys.keys.len();
-        self.keys.type_bits.clear();
-        for (field, value) in self.definition.fields.iter().zip(&reached.values) {
+        let start = self.keys.begin_key();
+        for (field, value) in self.fields.iter().zip(&reached.values) {
             self.keys.component(*value, field.descending);
         }
         self.keys.end_key(start);
@@ -422,7 +234,7 @@ impl<'d, 'k> Expansion<'d, 'k> {
             match step.value {
                 ValueRef::Missing => {
                     reached.values[field] = ValueRef::Null;
-                    reached.at[field] = self.definition.fields[field].components.len();
+                    reached.at[field] = self.fields[field].components.len();
                     reached.missing += 1;
                 }
                 ValueRef::Array(found) => {
@@ -456,7 +268,7 @@ impl<'d, 'k> Expansion<'d, 'k> {
         other_walked: usize,
     ) -> CommandError {
         let name = |field: usize, walked: usize| {
-            self.definition.fields[field]
+            self.fields[field]
                 .components
                 .get(walked.wrapping_sub(1))
                 .map_or("", |name| name)
@@ -479,7 +291,7 @@ impl<'d, 'k> Expansion<'d, 'k> {
         field: usize,
         positional: Option<Positional<'a>>,
     ) -> Result<(Step<'a>, bool), CommandError> {
-        let components = &self.definition.fields[field].components;
+        let components = &self.fields[field].components;
         let at = reached.at[field];
         let Some(positional) = positional else {
             return Ok((walk(document, components, at), false));
@@ -513,11 +325,11 @@ impl<'d, 'k> Expansion<'d, 'k> {
             let at = reached.at[field];
             if !self.is_done(reached, field) {
                 unfinished = true;
-                let components = &self.definition.fields[field].components;
+                let components = &self.fields[field].components;
                 positional[field] = find_positional(array, components, at);
             }
             if positional[field].is_none() {
-                self.keys.multikey_paths[field] |= 1 << (at - 1).min(63);
+                self.keys.note_multikey(self.fields.len(), field, at);
             }
         }
         let mut inner = reached.clone();

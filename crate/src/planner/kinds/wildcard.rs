@@ -4,19 +4,56 @@
 //! documents of a path take in the paths below it, for documents have no keys of their own; a path with a number
 //! below an array serves no filter, since keys do not tell positions.
 
-use super::leaf::{LeafBounds, Tightness};
+use super::rules::{FieldFacts, FieldRules, LeafBounds, Tightness};
+use super::value::{Plain, value_bounds};
 use crate::bson::{Array, Document, DocumentBuilder, Text, Value, ValueRef, is_digits};
-use crate::catalog::index_facts::has_position;
-use crate::catalog::wildcard_spec::Wildcard;
+use crate::catalog::index::facts::has_position;
+use crate::catalog::index::wildcard::Wildcard;
 use crate::catalog::{FieldKind, Index};
-use crate::plan::{IndexFacts, KeyKind};
-use crate::plan::{Interval, Intervals};
+use crate::plan::{FieldBounds, IndexFacts, Interval, Intervals};
 use crate::query::MatchNode;
 use crate::query::predicate::comparison::ComparisonKind;
 use std::rc::Rc;
 
 /// The field of a key that holds the path.
 pub const PATH: &str = "$_path";
+
+/// The rules of the component that names a path.
+pub struct Path;
+
+impl FieldRules for Path {
+    fn bounds(&self, _node: &MatchNode, _facts: FieldFacts) -> Option<LeafBounds> {
+        None
+    }
+
+    fn compared(&self, _: &str, _: ValueRef<'_>, _: FieldFacts) -> Option<Interval> {
+        None
+    }
+
+    fn gives_order(&self) -> bool {
+        Plain.gives_order()
+    }
+}
+
+/// The rules of the values at a path: whole documents and arrays have none.
+pub struct AtPath;
+
+impl FieldRules for AtPath {
+    fn bounds(&self, node: &MatchNode, facts: FieldFacts) -> Option<LeafBounds> {
+        if !supports(node) {
+            return None;
+        }
+        value_bounds(node, facts).map(widen)
+    }
+
+    fn compared(&self, _: &str, _: ValueRef<'_>, _: FieldFacts) -> Option<Interval> {
+        None
+    }
+
+    fn gives_order(&self) -> bool {
+        Plain.gives_order()
+    }
+}
 
 /// The indexes over single paths that a wildcard index is for a filter.
 pub fn expansions(
@@ -89,6 +126,7 @@ fn expand(
 ) -> Rc<IndexFacts> {
     let definition = &index.definition;
     let mut fields = Vec::with_capacity(definition.fields.len() + 1);
+    let mut kinds = Vec::with_capacity(fields.capacity());
     let mut key_pattern = DocumentBuilder::new();
     let mut multikey_paths = vec![Vec::new(); definition.fields.len() + 1];
     let is_multikey = !arrays.is_empty();
@@ -98,22 +136,25 @@ fn expand(
         .iter()
         .zip(definition.key.as_document().iter())
     {
-        let name = if field.kind == FieldKind::Wildcard {
+        let name = if field.kind.has_path() {
             key_pattern.append(PATH, 1);
             fields.push((PATH.to_owned(), false));
+            kinds.push(FieldKind::Path);
             path
         } else {
             &*field.path
         };
         key_pattern.append(name, element.value);
         fields.push((name.to_owned(), field.descending));
+        kinds.push(field.kind);
     }
     Rc::new(IndexFacts {
         position,
         name: definition.name.to_string(),
         key_pattern: key_pattern.finish(),
         fields,
-        kind: KeyKind::Wildcard(at),
+        kinds,
+        shows_array_paths: true,
         is_multikey,
         multikey_paths,
         version: definition.version,
@@ -128,7 +169,7 @@ fn expand(
 
 /// Whether the keys of single values can tell anything of a predicate: whole documents and arrays have none, but
 /// for empty ones.
-pub fn supports(node: &MatchNode) -> bool {
+fn supports(node: &MatchNode) -> bool {
     match node {
         MatchNode::Compare(test) => match test.operand.as_ref() {
             ValueRef::Document(document) => {
@@ -151,7 +192,7 @@ pub fn supports(node: &MatchNode) -> bool {
 }
 
 /// Widens bounds that reach into the documents of the path to everything, which `$_path` then limits.
-pub fn widen(found: LeafBounds) -> LeafBounds {
+fn widen(found: LeafBounds) -> LeafBounds {
     let point = |value: ValueRef<'_>| {
         !found
             .intervals
@@ -174,7 +215,7 @@ pub fn widen(found: LeafBounds) -> LeafBounds {
 }
 
 /// Whether values inside the bounds may be documents with fields.
-pub fn reaches_documents(intervals: &Intervals) -> bool {
+fn reaches_documents(intervals: &Intervals) -> bool {
     let documents = Interval::new(
         Value::Borrowed(ValueRef::Document(Document::EMPTY)),
         false,
@@ -185,7 +226,7 @@ pub fn reaches_documents(intervals: &Intervals) -> bool {
 }
 
 /// The intervals of `$_path` for the path, and whether a document may have several keys inside.
-pub fn path_intervals(path: &str, values: &Intervals) -> (Intervals, bool) {
+fn path_intervals(path: &str, values: &Intervals) -> (Intervals, bool) {
     let text = |text: String| Value::from(text);
     if path == PATH {
         let none = Interval::point(Value::Borrowed(ValueRef::MinKey));
@@ -208,6 +249,14 @@ pub fn path_intervals(path: &str, values: &Intervals) -> (Intervals, bool) {
         ));
     }
     (Intervals::union_of(found), below)
+}
+
+/// Bounds the path of the value at `value` by that value's bounds; gives whether a document may have several keys
+/// inside.
+pub fn bound_path(fields: &mut [FieldBounds], value: usize) -> bool {
+    let (paths, has_several) = path_intervals(&fields[value].name, &fields[value].intervals);
+    fields[value - 1].intervals = paths;
+    has_several
 }
 
 #[cfg(test)]

@@ -3,13 +3,15 @@
 //! Manual: reference/command/createIndexes. Invariant: an `IndexDefinition` is valid and in the form
 //! that `listIndexes` prints: `v`, `unique`, `hidden`, `key`, `name`, then the other options.
 
-use super::filter::FilterCompiler;
-use super::index_definition::{IndexDefinition, IndexKind, KeyField, PartialFilter};
-use super::index_validation::{Parsed, cannot_create, check_expiry};
-use super::names;
-use super::options::CollectionOptions;
-use super::wildcard_spec;
+use super::clustered::Clustered;
+use super::definition::{IndexDefinition, PartialFilter};
+use super::field::KeyField;
+use super::kind::IndexKind;
+use super::validation::{Parsed, cannot_create, check_expiry, in_specification};
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, Number, ValueRef, compare_documents};
+use crate::catalog::filter::FilterCompiler;
+use crate::catalog::names;
+use crate::catalog::options::CollectionOptions;
 use crate::collation::Collation;
 use crate::error::{Code, CommandError};
 use std::cmp::Ordering;
@@ -78,7 +80,6 @@ impl IndexDefinition {
             others: others.finish(),
             collation: collation.clone(),
             uses: Rc::default(),
-            clustered: None,
         }
     }
 
@@ -88,7 +89,10 @@ impl IndexDefinition {
         let clustered = options.clustered.as_ref();
         Self {
             sparse: names::split(namespace).1 == names::PROFILE,
-            clustered: clustered.map(|clustered| clustered.name.clone()),
+            kind: clustered.map_or(IndexKind::Ordered, |clustered| {
+                let name = clustered.name.clone();
+                IndexKind::Clustered(Clustered { name })
+            }),
             expire_after_seconds: clustered.and_then(|clustered| clustered.expire_after_seconds),
             ..Self::id_index(&options.collation)
         }
@@ -122,9 +126,7 @@ impl IndexDefinition {
         builder
             .append("key", &self.key)
             .append("name", self.shown_name());
-        if self.clustered.is_some() {
-            builder.append("unique", true).append("clustered", true);
-        }
+        self.kind.rules().append_to(builder);
         let mut expires = self.expire_after_seconds;
         for element in self.others.as_document().iter() {
             if element.name != EXPIRY {
@@ -218,13 +220,8 @@ impl IndexDefinition {
             ));
         }
         let fields = key_fields(key);
-        let kind = IndexKind::of(&fields, spec.get("wildcardProjection").as_document())?;
-        match kind {
-            IndexKind::Ordered => {}
-            IndexKind::Hashed => check_hashed(key, parsed.unique)?,
-            IndexKind::Wildcard(_) => wildcard_spec::check_options(spec)
-                .map_err(|error| in_specification(versioned, error))?,
-        }
+        let kind = IndexKind::of(&fields, spec)?;
+        kind.rules().check(versioned, parsed.unique)?;
         if parsed.version == Some(1) {
             check_first_version(spec, &kind, default)?;
         }
@@ -257,7 +254,6 @@ impl IndexDefinition {
             others: parsed.others.finish(),
             uses: Rc::default(),
             collation,
-            clustered: None,
         })
     }
 
@@ -338,7 +334,10 @@ impl IndexDefinition {
             }),
         };
         let fields = key_fields(key);
-        let kind = IndexKind::of(&fields, spec.get("wildcardProjection").as_document())?;
+        let kind = match is_clustered {
+            true => IndexKind::Clustered(Clustered { name: shown.into() }),
+            false => IndexKind::of(&fields, spec)?,
+        };
         Ok(Self {
             name: name.into(),
             key: key.to_buf(),
@@ -356,7 +355,6 @@ impl IndexDefinition {
             others: others.finish(),
             uses: Rc::default(),
             collation,
-            clustered: is_clustered.then(|| shown.into()),
         })
     }
 
@@ -444,31 +442,8 @@ fn same(left: Document<'_>, right: Document<'_>) -> bool {
 
 fn key_fields(key: Document<'_>) -> Vec<KeyField> {
     key.iter()
-        .map(|element| KeyField::of_pattern(element.name, element.value))
+        .map(|element| KeyField::of_pattern(&element))
         .collect()
-}
-
-#[inline(never)]
-fn check_hashed(key: Document<'_>, unique: bool) -> Result<(), CommandError> {
-    if unique {
-        return Err(CommandError::location(
-            16764,
-            "Currently hashed indexes cannot guarantee uniqueness. Use a regular index.",
-        ));
-    }
-    let hashed = key
-        .iter()
-        .filter(|element| element.value.as_str().is_some())
-        .count();
-    if hashed > 1 {
-        return Err(CommandError::location(
-            31303,
-            format!(
-                "A maximum of one index field is allowed to be hashed but found {hashed} for 'key' {key}"
-            ),
-        ));
-    }
-    Ok(())
 }
 
 /// Refuses what an index of version 1 cannot be.
@@ -477,7 +452,7 @@ fn check_first_version(
     kind: &IndexKind,
     default: &Collation,
 ) -> Result<(), CommandError> {
-    if matches!(kind, IndexKind::Wildcard(_)) {
+    if !kind.rules().has_first_version() {
         return Err(in_specification(
             spec,
             cannot_create("'wildcard' index plugin is not allowed with index version v:1"),
@@ -501,14 +476,4 @@ fn with_version(spec: Document<'_>) -> DocumentBuf {
         builder.append("v", 2);
     }
     builder.finish()
-}
-
-#[cold]
-#[inline(never)]
-fn in_specification(spec: Document<'_>, error: CommandError) -> CommandError {
-    let message = format!(
-        "Error in specification {spec} :: caused by :: {}",
-        error.message
-    );
-    error.with_message(message)
 }

@@ -3,20 +3,19 @@
 //! Manual: core/indexes/index-types/index-wildcard, reference/command/createIndexes. Invariant: `_id` is left out
 //! unless it is asked for.
 
-use super::index_validation::cannot_create;
 use crate::bson::{Document, ValueRef, is_digits};
 use crate::error::{Code, CommandError};
 
 /// The name of a field that stands for all paths.
-const ALL: &str = "$**";
+pub(super) const ALL: &str = "$**";
 
 /// Whether a field of a key pattern stands for many paths.
-pub fn is_wildcard_name(name: &str) -> bool {
+pub(super) fn is_wildcard_name(name: &str) -> bool {
     subtree(name).is_some()
 }
 
 /// The path above a wildcard field's `$**`; empty for all of the document.
-pub fn subtree(name: &str) -> Option<&str> {
+fn subtree(name: &str) -> Option<&str> {
     match name.strip_suffix(ALL)? {
         "" => Some(""),
         above => above.strip_suffix('.'),
@@ -398,25 +397,6 @@ fn check_compound(key: Document<'_>, projection: Document<'_>) -> Result<(), Com
             "Inclusion and exclusion statements cannot combine in the wildcardProjection with an exception of \
              explicitly including _id field",
         ));
-    }
-    Ok(())
-}
-
-/// Refuses options that no wildcard index has.
-///
-/// # Errors
-/// 67 `CannotCreateIndex`.
-#[inline(never)]
-pub(super) fn check_options(spec: Document<'_>) -> Result<(), CommandError> {
-    for (option, refusal) in [
-        ("sparse", "does not support the sparse option"),
-        ("unique", "does not support the unique option"),
-        ("expireAfterSeconds", "cannot be a TTL index"),
-    ] {
-        let value = spec.get(option);
-        if value.is_truthy() || (option == "expireAfterSeconds" && !value.is_missing()) {
-            return Err(cannot_create(format!("Index type 'wildcard' {refusal}")));
-        }
     }
     Ok(())
 }

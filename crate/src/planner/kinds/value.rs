@@ -1,34 +1,16 @@
-//! The intervals of one predicate on one indexed field, and how much of the predicate they decide.
+//! The intervals of one predicate on one indexed field, whose values keys hold, and how much of it they decide.
 //!
 //! Invariant: every document that satisfies the predicate has a key inside the intervals; with
 //! `Exact` the converse holds too.
 
-use super::{hashed, wildcard};
+use super::rules::{FieldFacts, FieldRules, LeafBounds, Tightness, bounds};
 use crate::bson::{BsonType, Text, Value, ValueRef};
-use crate::catalog::FieldKind;
 use crate::plan::interval::type_bracket;
 use crate::plan::{Interval, Intervals};
 use crate::query::MatchNode;
 use crate::query::predicate::comparison::{Comparison, ComparisonKind};
 use crate::query::predicate::membership::Membership;
 use crate::query::predicate::regex::{RegexPrefix, RegexTest};
-
-/// How much of a predicate its bounds decide.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Tightness {
-    /// All of it: `{$gt: 5}`.
-    Exact,
-    /// The rest can be decided on the key: `/^a.*z/`, whose bounds are those of `a`.
-    Covered,
-    /// The rest needs the document: `null`, which a missing field satisfies too.
-    Fetch,
-}
-
-/// The bounds of a predicate on an indexed field.
-pub struct LeafBounds {
-    pub intervals: Intervals,
-    pub tightness: Tightness,
-}
 
 fn exact(intervals: Intervals) -> Option<LeafBounds> {
     Some(LeafBounds {
@@ -44,32 +26,24 @@ fn inexact(intervals: Intervals) -> Option<LeafBounds> {
     })
 }
 
-/// Facts about the index and the field.
-#[derive(Debug, Clone, Copy)]
-pub struct FieldFacts {
-    /// Some document has an array on the field's path.
-    pub is_array: bool,
-    /// Documents without the indexed fields are not in the index.
-    pub is_sparse: bool,
-    /// The index has no other field.
-    pub is_only_field: bool,
-    /// The path names an array's position: items that lack it as a field count as null to a filter
-    /// but have no key.
-    pub has_position: bool,
-    pub kind: FieldKind,
-}
+/// The rules of components that are values.
+pub struct Plain;
 
-/// The bounds of a predicate, or `None` when an index is no help with it.
-pub fn bounds(node: &MatchNode, facts: FieldFacts) -> Option<LeafBounds> {
-    match facts.kind {
-        FieldKind::Value => value_bounds(node, facts),
-        FieldKind::Hashed => hashed::bounds(node, facts),
-        FieldKind::Wildcard if !wildcard::supports(node) => None,
-        FieldKind::Wildcard => value_bounds(node, facts).map(wildcard::widen),
+impl FieldRules for Plain {
+    fn bounds(&self, node: &MatchNode, facts: FieldFacts) -> Option<LeafBounds> {
+        value_bounds(node, facts)
+    }
+
+    fn compared(&self, name: &str, value: ValueRef<'_>, facts: FieldFacts) -> Option<Interval> {
+        compared(name, value, facts)
+    }
+
+    fn gives_order(&self) -> bool {
+        true
     }
 }
 
-fn value_bounds(node: &MatchNode, facts: FieldFacts) -> Option<LeafBounds> {
+pub(super) fn value_bounds(node: &MatchNode, facts: FieldFacts) -> Option<LeafBounds> {
     match node {
         MatchNode::Compare(test) => comparison(test, facts),
         MatchNode::In(test) => membership(test, facts),
@@ -364,6 +338,30 @@ fn negation(child: &MatchNode, facts: FieldFacts) -> Option<LeafBounds> {
                 tightness,
             })
         }
+        _ => None,
+    }
+}
+
+/// The interval of a comparison inside `$expr`, whose order takes in all types.
+fn compared(name: &str, value: ValueRef<'_>, facts: FieldFacts) -> Option<Interval> {
+    let (lowest, highest) = (
+        Value::Borrowed(ValueRef::MinKey),
+        Value::Borrowed(ValueRef::MaxKey),
+    );
+    let bound = value.to_value();
+    match name {
+        "$eq" => Some(Interval::point(bound)),
+        // An absent field is above MinKey, and a sparse index leaves it out.
+        "$gt" | "$gte" if facts.is_sparse && matches!(value, ValueRef::MinKey) => None,
+        "$gt" => Some(Interval::new(bound, false, highest, true)),
+        "$gte" => Some(Interval::new(bound, true, highest, true)),
+        "$lt" | "$lte" if facts.is_sparse => None,
+        // An absent field is below null, and has its key.
+        "$lt" => {
+            let with_null = matches!(value, ValueRef::Null);
+            Some(Interval::new(lowest, true, bound, with_null))
+        }
+        "$lte" => Some(Interval::new(lowest, true, bound, true)),
         _ => None,
     }
 }
