@@ -101,6 +101,13 @@ describe.runIf(existsSync(wasm("quire_bg.wasm")))("a lesson", () => {
     expect(run.figure("now")).toBe(102);
     await run.retry("index");
     expect(run.figure("now")).toBe(101);
+    // Of what is done aside nothing stays, and no figure is computed for it.
+    const aside = await run.aside("index", async () => {
+      await run.attempt("index", "db.a.insertOne({ _id: -1 })");
+      return { ...(await run.check(task)), now: run.figure("now"), commands: run.made("index")?.account.commands };
+    });
+    expect(aside).toEqual({ kind: "hint", key: "wrong", words: { n: 1 }, now: 101, commands: 1 });
+    expect([run.made("index"), run.figure("now")]).toEqual([null, 101]);
     await run.attempt("index", "db.a.createIndex({ tens: 1 })");
     expect(await run.check(task)).toEqual({ kind: "passed", words: {} });
     expect(run.figure("account.pagesWritten", "index")).toBeGreaterThan(0);

@@ -111,6 +111,8 @@ export class LessonRun {
   readonly #disturbed = new Set<string>();
   readonly #trials: Trials;
   #hasTrialNames = false;
+  /** What is done is taken back, and nobody looks at figures and charts meanwhile. */
+  #isAside = false;
   /** How far the clock was ahead at the start of the lesson. */
   #clockMillis = 0;
   #last: Promise<unknown> = Promise.resolve();
@@ -236,6 +238,19 @@ export class LessonRun {
       this.#made.delete(id);
       await this.#compute(id);
     });
+  }
+
+  /**
+   * Does something with a task and takes it back, as if it had never been: figures and charts are not computed for it.
+   */
+  async aside<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
+    this.#isAside = true;
+    try {
+      return await work();
+    } finally {
+      await this.retry(id);
+      this.#isAside = false;
+    }
   }
 
   /** Checks a task by the data and its last run. */
@@ -364,7 +379,7 @@ export class LessonRun {
     await this.#keep(CHECKED);
     await this.#readyTrials();
     await this.#host.command("admin", { quireRestore: start });
-    const found = await this.#tried(raceScript(source, { calls: null }, { kind: "alone", at: 0 }, start));
+    const found = await this.#tried(raceScript(source, { calls: null }, { kind: "alone", at: 0 }, start, true));
     await this.#host.command("admin", { quireRestore: CHECKED });
     await this.#dropMoments([CHECKED]);
     const steps = "message" in found ? [] : (readRaced(found.value)?.steps ?? []);
@@ -468,12 +483,16 @@ export class LessonRun {
     }
   }
 
-  /** Evaluates an author's expression, which sees the values in `given` under their names. */
+  /**
+   * Evaluates an author's expression, which sees the values in `given` under their names. Those that it does not name
+   * stay outside: the accounts of a long lesson take longer on their way than a check does.
+   */
   async #ask(
     source: string,
     given: Readonly<Record<string, unknown>>,
   ): Promise<{ readonly value: unknown; readonly written: boolean } | { readonly message: string }> {
-    const names = Object.entries(given).map(([name, value]) => `const ${name} = ${literal(value)};`);
+    const named = Object.entries(given).filter(([name]) => new RegExp(`\\b${name}\\b`).test(source));
+    const names = named.map(([name, value]) => `const ${name} = ${literal(value)};`);
     const { outcome } = await this.#evaluate(`${names.join(" ")}\n${source}`, { names: "checks", fresh: true });
     if (outcome.error !== null) return { message: outcome.error.text };
     return {
@@ -519,6 +538,7 @@ export class LessonRun {
    * tell of the data as they are.
    */
   async #compute(ran: string | null): Promise<void> {
+    if (this.#isAside) return;
     const due = ({ needs }: Computed): boolean =>
       needs.length === 0 || (ran !== null && needs.includes(ran) && needs.every((need) => this.#made.has(need)));
     const { values, charts } = this.lesson.scripts;

@@ -44,6 +44,7 @@ export interface JudgeFacts {
 
 const NOW = "before the trials";
 const OTHER = "with other data";
+const NO_END = { kind: "broken", message: "the race came to no end" } as const;
 
 /** Whether a call failed because the script has no function of its name. */
 const isMissing = (message: string | null): boolean =>
@@ -121,17 +122,34 @@ export class Trials {
     before: string,
   ): Promise<Raced | Exclude<Checked, { readonly kind: "passed" }>> {
     const judging = this.#scripts.helds.get(task) ?? this.#scripts.checks.get(task);
-    await this.#means.restore(before);
-    const found = await this.#means.evaluate(raceScript(made.source, race, point, before));
-    if ("message" in found) return { kind: "broken", message: found.message };
-    const raced = readRaced(found.value);
-    if (raced === null || judging === undefined) return { kind: "broken", message: "the race came to no end" };
+    const raced = await this.#meet(race, point, made, before, false);
+    if ("kind" in raced) return raced;
+    if (judging === undefined) return NO_END;
     const [failed] = raced.errors;
     if (race.calls !== null && point.kind === "after" && isMissing(failed))
       return { kind: "hint", key: "uncalled", words: { call: race.calls[0], message: failed ?? "" } };
-    const facts = { before, other: false, race: { number, kind: point.kind, errors: raced.errors } };
-    const checked = await this.#means.judge(judging, made, facts);
+    const judge = ({ errors }: Raced): Promise<Checked> =>
+      this.#means.judge(judging, made, { before, other: false, race: { number, kind: point.kind, errors } });
+    const checked = await judge(raced);
     if (checked.kind === "passed") return raced;
-    return checked.kind === "broken" ? checked : { ...checked, shown: interleavingOf(race, point, raced) };
+    if (checked.kind === "broken") return checked;
+    // Only the meeting that is shown is noted, and most break nothing: so they meet there once more.
+    const noted = await this.#meet(race, point, made, before, true);
+    if ("kind" in noted) return noted;
+    const again = await judge(noted);
+    return { ...(again.kind === "hint" ? again : checked), shown: interleavingOf(race, point, noted) };
+  }
+
+  /** Lets the two programs meet, on the data before the first attempt. */
+  async #meet(
+    race: Race,
+    point: Point,
+    { source }: Made,
+    before: string,
+    notes: boolean,
+  ): Promise<Raced | Extract<Checked, { readonly kind: "broken" }>> {
+    await this.#means.restore(before);
+    const found = await this.#means.evaluate(raceScript(source, race, point, before, notes));
+    return "message" in found ? { kind: "broken", message: found.message } : (readRaced(found.value) ?? NO_END);
   }
 }
