@@ -45,6 +45,9 @@ export interface JudgeFacts {
 const NOW = "before the trials";
 const OTHER = "with other data";
 
+/** An error of many writes goes on with each of them, which stands in the script's output already. */
+export const firstLine = (text: string): string => text.split("\n", 1)[0] as string;
+
 /** Whether a call failed because the script has no function of its name. */
 const isMissing = (message: string | null): boolean =>
   message !== null && /is not (?:defined|a function)$/.test(message);
@@ -88,7 +91,7 @@ export class Trials {
         const checked = await this.#means.judge(check, made, { before: OTHER, other: true, race: null });
         const { error } = made.outcome;
         if (checked.kind === "hint")
-          return { ...checked, other: true, ...(error === null ? {} : { error: error.text }) };
+          return { ...checked, other: true, ...(error === null ? {} : { error: firstLine(error.text) }) };
         if (checked.kind === "broken") return checked;
       } finally {
         await this.#means.drop(OTHER);
