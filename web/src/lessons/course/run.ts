@@ -18,7 +18,7 @@ import { questionsOfRun, type Lesson } from "./lesson.ts";
 import type { Question, Task } from "./parts.ts";
 import { raceScript, readRaced, type Interleaving } from "./race.ts";
 import { showsError, type Computed, type Script } from "./scripts.ts";
-import { Trials, type JudgeFacts } from "./trials.ts";
+import { firstLine, Trials, type JudgeFacts } from "./trials.ts";
 
 /** The calls of an engine's client that a lesson makes. */
 export type LessonHost = Pick<QuireClient, "run" | "command">;
@@ -45,7 +45,7 @@ export type Checked =
       readonly other?: true;
       /** The meeting of two programs that broke the answer. */
       readonly shown?: Interleaving;
-      /** The script ended with an error, which may be why. */
+      /** The script ended with an error, which is told before the hint. */
       readonly error?: string;
     }
   /** The check itself went wrong, which is its author's fault. */
@@ -340,7 +340,12 @@ export class LessonRun {
     if (checked.kind === "hint") {
       const error = made?.outcome.error ?? null;
       const isTold = /\berror\b/.test(withoutTexts(task.check.source));
-      return error === null || isTold ? checked : { ...checked, error: error.text };
+      if (made === null || error === null || isTold) return checked;
+      const text = firstLine(error.text);
+      // Of a script that did nothing the check sees the data alone, and its hint would tell of another mistake.
+      return made.account.pagesWritten === 0 && made.outcome.statementsLeftOut === 0
+        ? { kind: "hint", key: "failed", words: { message: text } }
+        : { ...checked, error: text };
     }
     if (checked.kind !== "passed" || made === null || !this.#moments.has(start)) return checked;
     return this.#trials.has(task.id) ? ((await this.#trials.make(task.id, made, start)) ?? checked) : checked;

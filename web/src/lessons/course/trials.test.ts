@@ -146,7 +146,7 @@ describe.runIf(existsSync(wasm("quire_bg.wasm")))("trials", () => {
 
   test("are not needed for a script that cannot be read", async () => {
     expect(await tried("count", "db.counter.updateOne({")).toMatchObject({ key: "syntax", words: { line: 1 } });
-    expect(await tried("count", "JSON.parse('{')")).toMatchObject({ key: "count", error: /SyntaxError/ });
+    expect(await tried("count", "JSON.parse('{')")).toMatchObject({ key: "failed", words: { message: /SyntaxError/ } });
   });
 
   test("are bounded in number", () => {

@@ -46,6 +46,9 @@ const NOW = "before the trials";
 const OTHER = "with other data";
 const NO_END = { kind: "broken", message: "the race came to no end" } as const;
 
+/** An error of many writes goes on with each of them, which stands in the script's output already. */
+export const firstLine = (text: string): string => text.split("\n", 1)[0] as string;
+
 /** Whether a call failed because the script has no function of its name. */
 const isMissing = (message: string | null): boolean =>
   message !== null && /is not (?:defined|a function)$/.test(message);
@@ -89,7 +92,7 @@ export class Trials {
         const checked = await this.#means.judge(check, made, { before: OTHER, other: true, race: null });
         const { error } = made.outcome;
         if (checked.kind === "hint")
-          return { ...checked, other: true, ...(error === null ? {} : { error: error.text }) };
+          return { ...checked, other: true, ...(error === null ? {} : { error: firstLine(error.text) }) };
         if (checked.kind === "broken") return checked;
       } finally {
         await this.#means.drop(OTHER);
