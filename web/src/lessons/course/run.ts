@@ -477,7 +477,8 @@ export class LessonRun {
     if (outcome.error !== null) return { message: outcome.error.text };
     return {
       value: plainValue(outcome.value),
-      written: outcome.statements.some(({ written }) => written.length > 0),
+      // Where the profiler is on, a check that reads is noted by it.
+      written: outcome.statements.some(({ written }) => written.some(({ namespace }) => !namespace.endsWith(".system.profile"))),
     };
   }
 
@@ -533,9 +534,13 @@ export class LessonRun {
     }
   }
 
-  /** Goes back to a moment. Transactions that a script left open end before that: they hold their documents. */
+  /**
+   * Goes back to a moment. Transactions that a script left open end before that: they hold their documents. So does
+   * the profiler, which is no data and would stay on.
+   */
   async #restore(moment: string): Promise<void> {
     await this.#endTransactions();
+    await this.#host.command(this.database, { profile: 0, slowms: 100, sampleRate: 1, filter: "unset" });
     await this.#host.command("admin", { quireRestore: moment });
   }
 
