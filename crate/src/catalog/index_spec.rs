@@ -87,7 +87,7 @@ impl IndexDefinition {
     pub fn id_index_of(namespace: &str, options: &CollectionOptions) -> Self {
         let clustered = options.clustered.as_ref();
         Self {
-            sparse: names::split(namespace).1 == names::PROFILE,
+            sparse: names::is_profile(namespace),
             clustered: clustered.map(|clustered| clustered.name.clone()),
             expire_after_seconds: clustered.and_then(|clustered| clustered.expire_after_seconds),
             ..Self::id_index(&options.collation)
