@@ -88,7 +88,7 @@ impl IndexDefinition {
     pub fn id_index_of(namespace: &str, options: &CollectionOptions) -> Self {
         let clustered = options.clustered.as_ref();
         Self {
-            sparse: names::split(namespace).1 == names::PROFILE,
+            sparse: names::is_profile(namespace),
             kind: clustered.map_or(IndexKind::Ordered, |clustered| {
                 let name = clustered.name.clone();
                 IndexKind::Clustered(Clustered { name })

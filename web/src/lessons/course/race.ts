@@ -4,7 +4,7 @@
  *
  * Invariants: pure; each program has the script's names to itself, as two processes have, and shares only the data with
  * the other; which point is tried is said by the caller, so that the same points come in the same order every time;
- * after the power failed no command of the first program reaches the data.
+ * after the power failed no command of the first program reaches the data, and its open transactions are over.
  */
 
 /** What the two programs do. */
@@ -103,7 +103,11 @@ const $load = (which) => {
   return calls[which];
 };
 const $second = $load(1);
-if (!$whole) db.adminCommand({ quireRestore: ${JSON.stringify(before)} });
+const $endTransactions = () => db.adminCommand({ killAllSessions: [] });
+if (!$whole) {
+  $endTransactions();
+  db.adminCommand({ quireRestore: ${JSON.stringify(before)} });
+}
 const $first = $load(0);
 let $mine = 0, $by = "first", $off = false, $met = false;
 const $errors = [null, null];
@@ -143,6 +147,10 @@ $connection.around = (database, command, send) => {
 $call($first, 0);
 $off = false;
 if (${String(point.kind !== "alone")} && (!$met || $cut)) {
+  const around = $connection.around;
+  $connection.around = null;
+  if ($cut) $endTransactions();
+  $connection.around = around;
   $by = "second";
   $call($second, 1);
 }

@@ -124,11 +124,8 @@ export class LessonRun {
     this.lesson = lesson;
     this.database = database;
     this.#host = host;
-    const restore = async (moment: string): Promise<void> => {
-      await this.#host.command("admin", { quireRestore: moment });
-    };
     this.#trials = new Trials(lesson.scripts, {
-      restore,
+      restore: (moment) => this.#restore(moment),
       keep: (moment) => this.#keep(moment),
       drop: (moment) => this.#dropMoments([moment]),
       ready: () => this.#readyTrials(),
@@ -190,7 +187,7 @@ export class LessonRun {
   reset(): Promise<void> {
     return this.#queue(async () => {
       await this.#renewNames();
-      await this.#host.command("admin", { quireRestore: START });
+      await this.#restore(START);
       await this.#clock({ reset: true });
       if (this.#clockMillis !== 0) await this.#clock({ advanceMillis: this.#clockMillis });
       for (const known of [this.#made, this.#answered, this.#values, this.#charts]) known.clear();
@@ -219,6 +216,8 @@ export class LessonRun {
   attempt(id: string, source: string, onPrinted?: (lines: readonly string[]) => void): Promise<Made> {
     return this.#queue(async () => {
       await this.#keep(before(id));
+      // A transaction that an earlier attempt left open would be in this one's way.
+      if (this.#made.has(id)) await this.#endTransactions();
       if ((this.#made.get(id)?.account.pagesWritten ?? 0) > 0) this.#earlier.add(id);
       const made = await this.#make(source, onPrinted);
       this.#made.set(id, made);
@@ -232,7 +231,7 @@ export class LessonRun {
   retry(id: string): Promise<void> {
     return this.#queue(async () => {
       if (!this.#moments.has(before(id))) return;
-      await this.#host.command("admin", { quireRestore: before(id) });
+      await this.#restore(before(id));
       // Tasks that were tried after it are undone, too, and will begin from another state.
       await this.#dropSince(id);
       this.#made.delete(id);
@@ -275,7 +274,7 @@ export class LessonRun {
       if (last === undefined || !this.#earlier.has(id) || this.#disturbed.has(id)) return null;
       if (!isRepeatable(last)) return null;
       await this.#keep(TRIES);
-      await this.#host.command("admin", { quireRestore: before(id) });
+      await this.#restore(before(id));
       const made = await this.#make(last.source);
       const checked = await this.#check(task, made);
       if (checked.kind === "passed") {
@@ -284,7 +283,7 @@ export class LessonRun {
         await this.#compute(id);
         return { ...checked, alone: true };
       }
-      await this.#host.command("admin", { quireRestore: TRIES });
+      await this.#restore(TRIES);
       await this.#dropMoments([TRIES]);
       return null;
     });
@@ -312,7 +311,7 @@ export class LessonRun {
         const whole = checked.kind === "passed";
         return { yours: whole ? again.account : last.account, solution: model.account, whole };
       } finally {
-        await this.#host.command("admin", { quireRestore: COMPARED });
+        await this.#restore(COMPARED);
         await this.#dropMoments([COMPARED]);
       }
     });
@@ -321,7 +320,7 @@ export class LessonRun {
   /** Runs a script on the data of a moment with names of its own; the data are to be put back after this. */
   async #apart(source: string, moment: string): Promise<Made> {
     if (this.#declaresNames) await this.#setUpAt("apart");
-    await this.#host.command("admin", { quireRestore: moment });
+    await this.#restore(moment);
     const options = { names: "apart", fresh: !this.#declaresNames, observed: true, plans: true };
     const evaluated = await this.#evaluate(source, { ...options, timeLimitMillis: TRIAL_MILLIS });
     return { source, ...evaluated, account: accountOfRun(evaluated.outcome) };
@@ -383,9 +382,9 @@ export class LessonRun {
     if (!this.#moments.has(start)) return [];
     await this.#keep(CHECKED);
     await this.#readyTrials();
-    await this.#host.command("admin", { quireRestore: start });
+    await this.#restore(start);
     const found = await this.#tried(raceScript(source, { calls: null }, { kind: "alone", at: 0 }, start, true));
-    await this.#host.command("admin", { quireRestore: CHECKED });
+    await this.#restore(CHECKED);
     await this.#dropMoments([CHECKED]);
     const steps = "message" in found ? [] : (readRaced(found.value)?.steps ?? []);
     // A cursor that a statement gives is run where it is shown.
@@ -502,7 +501,8 @@ export class LessonRun {
     if (outcome.error !== null) return { message: outcome.error.text };
     return {
       value: plainValue(outcome.value),
-      written: outcome.statements.some(({ written }) => written.length > 0),
+      // Where the profiler is on, a check that reads is noted by it.
+      written: outcome.statements.some(({ written }) => written.some(({ namespace }) => !namespace.endsWith(".system.profile"))),
     };
   }
 
@@ -559,6 +559,20 @@ export class LessonRun {
     }
   }
 
+  /**
+   * Goes back to a moment. Transactions that a script left open end before that: they hold their documents. So does
+   * the profiler, which is no data and would stay on.
+   */
+  async #restore(moment: string): Promise<void> {
+    await this.#endTransactions();
+    await this.#host.command(this.database, { profile: 0, slowms: 100, sampleRate: 1, filter: "unset" });
+    await this.#host.command("admin", { quireRestore: moment });
+  }
+
+  async #endTransactions(): Promise<void> {
+    await this.#host.command("admin", { killAllSessions: [] });
+  }
+
   async #keep(name: string): Promise<void> {
     if (this.#moments.has(name)) return;
     await this.#host.command("admin", { quireMoment: 1, name });
@@ -586,7 +600,7 @@ export class LessonRun {
 
   /** Runs the setup for its names; data are to be put back after this, and the clock is as at the lesson's start. */
   async #setUpAnew(names: string): Promise<void> {
-    await this.#host.command("admin", { quireRestore: EMPTY });
+    await this.#restore(EMPTY);
     await this.#clock({ reset: true });
     await this.#setUp(names);
   }
