@@ -1,7 +1,8 @@
 /**
  * Which deployment a visit to the playground opens: the one that its address names, `?deployment=ID`, and otherwise the
- * main one; and what it presents itself as, `?topology=standalone`. Invariant: this file is all that a script which runs before the page needs for that. An id is part of the
- * name under which the browser keeps the deployment, whatever the reader calls it.
+ * main one; and what it presents itself as, `?topology=standalone`. Invariant: this file is all that a script which
+ * runs before the page needs for that. An id is part of the name under which the browser keeps the deployment, whatever
+ * the reader calls it.
  */
 import type { Deployment } from "../protocol/messages.ts";
 

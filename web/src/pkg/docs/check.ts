@@ -2,9 +2,9 @@
  * Runs the snippets of a built page, as a reader does who presses Run on each from top to bottom, and compares their
  * outputs with the page's.
  *
- * Invariants: each page begins with empty engines, one a topology; a snippet's setup and the snippets it depends on run before it by
- * the rules of the element (`embed/order.ts`, `embed/backend.ts`); a snippet fails when it ends with an error that the
- * page does not show, or when its output is another than the page's.
+ * Invariants: each page begins with empty engines, one a topology; a snippet's setup and the snippets it depends on run
+ * before it by the rules of the element (`embed/order.ts`, `embed/backend.ts`); a snippet fails when it ends with an
+ * error that the page does not show, or when its output is another than the page's.
  */
 import { ISOLATE } from "../../embed/attributes.ts";
 import { Backend, type BackendClient, type Finished } from "../../embed/backend.ts";
