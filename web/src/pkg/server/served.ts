@@ -1,0 +1,8 @@
+/** What a server stands in front of: an engine in memory, or one whose pages are in a file. */
+
+export interface ServedEngine {
+  /** Runs one command, in BSON with its `$db`, and gives the reply; never throws for bytes that are no command. */
+  command(bytes: Uint8Array): Uint8Array | Promise<Uint8Array>;
+  /** Stores what is to be stored, and gives everything back. */
+  close(): Promise<void>;
+}
