@@ -32,6 +32,15 @@ export interface StoredOptions {
   readonly repair?: boolean;
 }
 
+/** How a deployment is kept by this thread. */
+interface KeepingOptions extends StoredOptions {
+  readonly storage?: "indexeddb" | "memory" | undefined;
+  /** Where the engine's code is; default: beside the package's modules. */
+  readonly source?: (() => unknown) | undefined;
+  /** How long a command may be, in bytes. */
+  readonly mostBytes?: number | undefined;
+}
+
 /** How long commands may keep the thread without a pause, in milliseconds. */
 const BREATH_MILLIS = 8;
 
@@ -73,14 +82,25 @@ class Abortion extends StopWatch {
 }
 
 /** A deployment that is kept by this thread, in bytes. */
-interface KeptHere {
+export interface KeptHere {
   run(command: Uint8Array, watch?: StopWatch | null): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
-async function keepHere(
+/** Has this thread keep a deployment; its commands follow one another as they are given. */
+export async function keep(
   name: string,
-  { now, maxMemoryBytes, topology, patienceMillis, salvage, repair }: StoredOptions,
+  {
+    now,
+    maxMemoryBytes,
+    topology,
+    patienceMillis,
+    salvage,
+    repair,
+    storage = "indexeddb",
+    source = engineWasm,
+    mostBytes,
+  }: KeepingOptions,
 ): Promise<KeptHere> {
   let keeper: Keeper | null = null;
   const opened = (): Keeper => {
@@ -88,16 +108,16 @@ async function keepHere(
     return keeper;
   };
   const load = async (): Promise<LoadedModule> => {
-    const loaded = limited(await loadEngine(engineWasm), maxMemoryBytes, topology);
+    const loaded = limited(await loadEngine(source), maxMemoryBytes, topology);
     loaded.onTrap((error) => keeper?.trapped(error));
     return loaded;
   };
   const functions = new Functions();
-  const commands = new Commands(opened, functions);
+  const commands = new Commands(opened, functions, mostBytes);
   const host = makeHost({ ...(now === undefined ? {} : { now }), ...commands.host });
   const deployment = {
     name,
-    storage: "indexeddb",
+    storage,
     ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }),
     ...(patienceMillis === undefined ? {} : { patienceMillis }),
     ...(salvage === undefined ? {} : { salvage }),
@@ -112,18 +132,27 @@ async function keepHere(
     events: { state: () => undefined, changed: () => undefined },
   });
 
-  const breath = new Breath();
   return {
-    run(command, watch) {
-      const pause = breath.take();
-      return pause === null ? commands.run(command, watch) : pause.then(() => commands.run(command, watch));
-    },
+    run: (command, watch) => commands.run(command, watch),
     async close() {
       const closing = keeper;
       keeper = null;
       await closing?.close();
       functions.close();
     },
+  };
+}
+
+/** The same, and lets the thread's other tasks in between. */
+async function keepHere(name: string, options: StoredOptions): Promise<KeptHere> {
+  const kept = await keep(name, options);
+  const breath = new Breath();
+  return {
+    run(command, watch) {
+      const pause = breath.take();
+      return pause === null ? kept.run(command, watch) : pause.then(() => kept.run(command, watch));
+    },
+    close: kept.close,
   };
 }
 
