@@ -9,10 +9,12 @@
 export type DeploymentMode =
   /** Kept in IndexedDB. */
   | "indexeddb"
+  /** Kept in a file; never in a page. */
+  | "file"
   /** Kept in this tab only; gone with it. */
   | "memory"
   /**
-   * Kept in IndexedDB, which has no room for the last writes: commands that free room are allowed, and saving is tried
+   * Kept in IndexedDB or a file, which has no room for the last writes: commands that free room are allowed, and saving is tried
    * again by itself.
    */
   | "full"
