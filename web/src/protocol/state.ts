@@ -7,10 +7,8 @@
 
 /** Where the deployment's pages are. */
 export type DeploymentMode =
-  /** Kept in IndexedDB. */
+  /** Kept on the device: in IndexedDB, or by a server in a file. */
   | "indexeddb"
-  /** Kept in a file; never in a page. */
-  | "file"
   /** Kept in this tab only; gone with it. */
   | "memory"
   /**

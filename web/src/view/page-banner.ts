@@ -50,7 +50,7 @@ export class PageBanner extends DataElement {
     if (deployment === null) return nothing;
     const { mode, reason, damaged, lost } = deployment;
     const isLost = lost !== null && (this.dismissed?.how !== lost.how || this.dismissed.times !== lost.times);
-    return html`${mode === "indexeddb" || mode === "file" ? nothing : this.kept(mode, reason, damaged)}
+    return html`${mode === "indexeddb" ? nothing : this.kept(mode, reason, damaged)}
     ${
       isLost
         ? html`<section class="banner bad" role="alert" aria-label=${this.d["banner.label"]} data-lost>

@@ -39,6 +39,16 @@ export const NOT_JOURNALED = {
   errmsg: "the write was applied, but storage has not confirmed it",
 } as const;
 
+/** What the page shows of each of the engine's modes. */
+const MODES = {
+  indexeddb: "indexeddb",
+  file: "indexeddb",
+  memory: "memory",
+  full: "full",
+  displaced: "read-only",
+  "read-only": "read-only",
+} as const;
+
 export interface KeeperEvents {
   state(state: DeploymentState): void;
   /** Another tab committed. */
@@ -85,12 +95,7 @@ export class Keeper {
   /** Wakes the `getMore`s that wait for new data (`awaitData`). */
   readonly #waiting = new Set<() => void>();
 
-  private constructor(
-    options: KeeperOptions,
-    engine: Engine,
-    fallen: Error | null,
-    held: HeldLock | null | undefined,
-  ) {
+  private constructor(options: KeeperOptions, engine: Engine, fallen: Error | null, held: HeldLock | null | undefined) {
     this.#options = options;
     this.#engine = engine;
     this.#fallen = fallen;
@@ -180,14 +185,14 @@ export class Keeper {
 
   state(): DeploymentState {
     const status = this.#engine.status();
-    const mode = status.mode === "displaced" ? "read-only" : (status.mode ?? "memory");
+    const mode = MODES[status.mode ?? "memory"];
     return {
       name: this.#options.deployment.name,
       mode,
       reason: this.#engine.broken ?? this.#fallen?.message ?? status.reason ?? null,
       damaged: this.#fallen?.name === "DataCorruptionDetected",
       lost: this.#lost,
-      saved: (mode === "indexeddb" || mode === "file") && this.#engine.broken === null && this.#flushing.isSaved,
+      saved: mode === "indexeddb" && this.#engine.broken === null && this.#flushing.isSaved,
       sequence: Number(status.sequence ?? 0),
       memoryBytes: this.#engine.memoryBytes,
       pageBytes: Number(status.pageBytes ?? 0),
@@ -305,8 +310,9 @@ export class Keeper {
     return this.#lock === null ? undefined : this.#flushing.settled();
   }
 
-  /** Waits until nothing is to be done any more; gives why not all of it is stored, null where all is. */
+  /** Stores what is to be stored; gives why not all of it is, null where all is. */
   async unsaved(): Promise<string | null> {
+    await this.exclusive(() => undefined, { quiet: true });
     await this.#turns.idle();
     const { saved, reason } = this.state();
     return saved ? null : (reason ?? NOT_JOURNALED.errmsg);
