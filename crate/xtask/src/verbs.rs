@@ -160,7 +160,7 @@ pub const VERBS: &[Verb] = &[
             (
                 "only",
                 "a,b",
-                "only these parts: simulation, kills, model, crash, commands, filters, plans, collations",
+                "only these parts: simulation, kills, data-file, files, model, crash, commands, filters, plans, collations",
             ),
             ("seed", "N", "the first turn's seed (default: by the clock)"),
             (
