@@ -5,6 +5,7 @@
  */
 import type { Document } from "bson";
 import type { Sort } from "../shell/sort.ts";
+import type { CursorTimeoutMode, ReadConcernLevel, ReadPreferenceMode, ReturnDocument } from "./constants.ts";
 
 /**
  * How documents become BSON and BSON documents. Given to a client, a database, a collection or one operation; the
@@ -50,8 +51,6 @@ export interface WriteConcernOptions extends WriteConcernSettings {
   readonly writeConcern?: WriteConcernSettings | number | string;
 }
 
-export type ReadConcernLevel = "local" | "majority" | "available" | "linearizable" | "snapshot";
-
 export interface ReadConcernOptions {
   readonly readConcern?: { readonly level: ReadConcernLevel } | ReadConcernLevel;
 }
@@ -67,7 +66,7 @@ export interface CommandSession {
 /** How a transaction reads and is committed. */
 export interface TransactionOptions extends ReadConcernOptions {
   readonly writeConcern?: WriteConcernSettings | number | string;
-  readonly readPreference?: ReadPreferenceMode | { readonly mode: ReadPreferenceMode };
+  readonly readPreference?: ReadPreferenceLike;
   /** How long the commit may take, in milliseconds. */
   readonly maxCommitTimeMS?: number;
 }
@@ -81,14 +80,15 @@ export interface ClientSessionOptions {
   readonly defaultTransactionOptions?: TransactionOptions;
 }
 
-export type ReadPreferenceMode = "primary" | "primaryPreferred" | "secondary" | "secondaryPreferred" | "nearest";
+/** A read preference: its mode, an object with it, or a `ReadPreference`. */
+export type ReadPreferenceLike = ReadPreferenceMode | { readonly mode: ReadPreferenceMode };
 
 /** Options of every operation, those without a command of their own included. */
 export interface OperationOptions extends BSONSerializeOptions {
   /** The session that the operation is of: a `ClientSession` of the same client. */
   readonly session?: CommandSession;
   /** Checked, and without effect: the only member answers all reads. */
-  readonly readPreference?: ReadPreferenceMode | { readonly mode: ReadPreferenceMode };
+  readonly readPreference?: ReadPreferenceLike;
   /** How long the operation may take, or a cursor over its whole life, in milliseconds. Default 0: no limit. */
   readonly timeoutMS?: number;
   /**
@@ -160,7 +160,7 @@ export interface UpdateOneOptions extends UpdateOptions {
 export type ReplaceOptions = Omit<UpdateOneOptions, "arrayFilters">;
 export interface DeleteOptions extends WriteOptions, Chosen, Variables, ExplainOptions {}
 
-export interface FindOptions extends ReadOptions, Chosen, Variables, ExplainOptions {
+export interface FindOptions extends ReadOptions, Chosen, Variables, ExplainOptions, CursorTimeout {
   readonly sort?: Sort;
   readonly projection?: Document | readonly string[];
   readonly limit?: number;
@@ -182,6 +182,12 @@ export interface FindOptions extends ReadOptions, Chosen, Variables, ExplainOpti
   readonly maxAwaitTimeMS?: number;
 }
 
+/** What a cursor's `timeoutMS` is for. */
+interface CursorTimeout {
+  /** `cursorLifetime`: for the cursor's whole life, the default but for a tailable one. `iteration`: for each batch. */
+  readonly timeoutMode?: CursorTimeoutMode;
+}
+
 export interface FindOneAndDeleteOptions extends WriteOptions, Chosen, Variables, ExplainOptions {
   readonly projection?: Document;
   readonly sort?: Sort;
@@ -189,7 +195,7 @@ export interface FindOneAndDeleteOptions extends WriteOptions, Chosen, Variables
   readonly includeResultMetadata?: boolean;
 }
 export interface FindOneAndReplaceOptions extends FindOneAndDeleteOptions, Validated {
-  readonly returnDocument?: "before" | "after";
+  readonly returnDocument?: ReturnDocument;
   readonly upsert?: boolean;
 }
 export interface FindOneAndUpdateOptions extends FindOneAndReplaceOptions {
@@ -203,7 +209,8 @@ export interface AggregateOptions
     Validated,
     Chosen,
     Variables,
-    ExplainOptions {
+    ExplainOptions,
+    CursorTimeout {
   readonly allowDiskUse?: boolean;
   readonly batchSize?: number;
   readonly cursor?: { readonly batchSize?: number };
@@ -215,6 +222,10 @@ export interface CountDocumentsOptions extends ReadOptions, Chosen, Variables {
   readonly limit?: number;
   readonly skip?: number;
   readonly allowDiskUse?: boolean;
+}
+export interface CountOptions extends ReadOptions, Chosen {
+  readonly limit?: number;
+  readonly skip?: number;
 }
 export type EstimatedDocumentCountOptions = ReadOptions;
 export interface DistinctOptions extends ReadOptions, Chosen, ExplainOptions {}
@@ -239,8 +250,12 @@ export interface CreateIndexOptions extends CreateIndexesOptions, IndexOptions {
 export interface IndexDescription extends Omit<IndexOptions, "version"> {
   readonly key: Document | ReadonlyMap<string, unknown>;
 }
-export interface ListIndexesOptions extends CommandOperationOptions {
+export interface ListIndexesOptions extends CommandOperationOptions, CursorTimeout {
   readonly batchSize?: number;
+}
+export interface IndexInformationOptions extends ListIndexesOptions {
+  /** Give the indexes themselves, and not their keys by their names. */
+  readonly full?: boolean;
 }
 export type DropIndexesOptions = WriteOptions;
 export type DropCollectionOptions = WriteOptions;
@@ -249,7 +264,7 @@ export interface RenameOptions extends WriteOptions {
   /** Drop a collection that has the new name. Default false. */
   readonly dropTarget?: boolean;
 }
-export interface ListCollectionsOptions extends CommandOperationOptions {
+export interface ListCollectionsOptions extends CommandOperationOptions, CursorTimeout {
   readonly batchSize?: number;
   readonly nameOnly?: boolean;
   readonly authorizedCollections?: boolean;
@@ -268,6 +283,11 @@ export interface CreateCollectionOptions extends CommandOperationOptions, DbOpti
   readonly expireAfterSeconds?: number;
 }
 export type RunCommandOptions = OperationOptions;
+export interface RunCursorCommandOptions extends OperationOptions, CursorTimeout {}
+export interface ValidateCollectionOptions extends CommandOperationOptions {
+  readonly background?: boolean;
+  readonly full?: boolean;
+}
 export interface DbStatsOptions extends CommandOperationOptions {
   readonly scale?: number;
 }
