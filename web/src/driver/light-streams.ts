@@ -19,7 +19,12 @@ export class LightEmitter {
   #add(name: string | symbol, entry: Entry, first: boolean): this {
     const entries = this.#entries.get(name) ?? [];
     this.#entries.set(name, first ? [entry, ...entries] : [...entries, entry]);
+    this.added(name);
     return this;
+  }
+  /** Hears of each listener that is added. */
+  protected added(_name: string | symbol): void {
+    // Readable streams begin by it.
   }
   on(name: string | symbol, listener: Listener): this {
     return this.#add(name, { listener, once: false }, false);
@@ -163,14 +168,12 @@ export abstract class LightReadable extends LightStream {
       } else if (this.#flowing === true || this.listenerCount("readable") > 0) this.#ask();
     });
   }
-  override on(name: string | symbol, listener: Listener): this {
-    super.on(name, listener);
+  protected override added(name: string | symbol): void {
     if (name === "data" && this.#flowing !== false) this.resume();
     if (name === "readable") {
       this.#flowing ??= false;
       this.#move();
     }
-    return this;
   }
   /** The next chunk of those that are there; null where there is none. */
   read(): unknown {

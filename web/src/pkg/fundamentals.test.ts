@@ -141,7 +141,7 @@ describe.skipIf(!existsSync(wasm))("the manual's pages", () => {
       }
       expect(half.closed).toBe(true);
       const failing = teas.find({ $nothing: 1 } as Document).stream();
-      const error = await new Promise<Error>((resolve) => failing.on("error", resolve));
+      const error = await new Promise<Error>((resolve) => failing.on("error", resolve).resume());
       expect(error).toMatchObject({ code: 2 });
     });
 
@@ -271,7 +271,7 @@ describe.skipIf(!existsSync(wasm))("the manual's pages", () => {
     await expect(bucket.delete("2")).rejects.toThrow("File not found for id 2");
 
     const given = bucket.openUploadStream("lost");
-    given.write(bytes);
+    await new Promise((resolve) => given.write(bytes, resolve));
     await given.abort();
     await expect(given.abort()).rejects.toThrow("twice");
     expect(await files.collection("photos.chunks").countDocuments({ files_id: given.id })).toBe(0);
@@ -283,7 +283,9 @@ describe.skipIf(!existsSync(wasm))("the manual's pages", () => {
   it("transactions and change streams as the manual has them", async () => {
     const stream = teas.watch([{ $match: { operationType: "insert" } }]);
     const changes = stream.stream();
+    const opened = new Promise<unknown>((resolve) => client.once("commandSucceeded", resolve));
     const first = new Promise<Document>((resolve) => changes.once("data", resolve));
+    await opened;
     await client.withSession((session) =>
       session.withTransaction(
         async () => {
