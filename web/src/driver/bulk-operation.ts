@@ -7,7 +7,7 @@
 import type { Document } from "bson";
 import { hasOperators, needObject, needOperators, needReplacement } from "./bulk.ts";
 import { MongoBatchReExecutionError, MongoInvalidArgumentError, type BulkWriteResult } from "./errors.ts";
-import type { BulkWriteOptions } from "./option-types.ts";
+import type { BulkWriteOptions, CollationOptions } from "./option-types.ts";
 import type { AnyBulkWriteOperation } from "./schema-types.ts";
 
 /** Runs the models of a batch: `Collection.bulkWrite`. */
@@ -20,7 +20,7 @@ export type Execute = (
 export class FindOperators {
   readonly #bulk: BulkOperationBase;
   readonly #add: (model: AnyBulkWriteOperation) => void;
-  readonly #chosen: { filter: Document; upsert?: boolean; hint?: string | Document; collation?: Document };
+  readonly #chosen: { filter: Document; upsert?: boolean; hint?: string | Document; collation?: CollationOptions };
   #arrayFilters: readonly Document[] | undefined;
 
   /** `BulkOperationBase.find` makes these. */
@@ -37,7 +37,7 @@ export class FindOperators {
     this.#chosen.hint = hint;
     return this;
   }
-  collation(collation: Document): this {
+  collation(collation: CollationOptions): this {
     this.#chosen.collation = collation;
     return this;
   }

@@ -44,7 +44,7 @@ export type ClientBulkWriteModel = { readonly namespace: string } & (
       readonly upsert?: boolean;
       readonly arrayFilters?: readonly Document[];
       readonly hint?: string | Document;
-      readonly collation?: Document;
+      readonly collation?: CollationOptions;
       readonly sort?: Sort;
     }
   | {
@@ -53,14 +53,14 @@ export type ClientBulkWriteModel = { readonly namespace: string } & (
       readonly replacement: Document;
       readonly upsert?: boolean;
       readonly hint?: string | Document;
-      readonly collation?: Document;
+      readonly collation?: CollationOptions;
       readonly sort?: Sort;
     }
   | {
       readonly name: "deleteOne" | "deleteMany";
       readonly filter: Document;
       readonly hint?: string | Document;
-      readonly collation?: Document;
+      readonly collation?: CollationOptions;
     }
 );
 

@@ -10,7 +10,7 @@ import { ReadPreference } from "./concerns.ts";
 import { CURSOR_FLAGS, CursorTimeoutMode, type CursorFlag } from "./constants.ts";
 import { DISPOSE } from "./dispose.ts";
 import { MongoAPIError, MongoCursorInUseError, MongoInvalidArgumentError } from "./errors.ts";
-import type { ReadConcernOptions, ReadPreferenceLike } from "./option-types.ts";
+import type { CollationOptions, ReadConcernOptions, ReadPreferenceLike } from "./option-types.ts";
 import { streamOf } from "./item-stream.ts";
 import type { ReadableOf } from "./streams.ts";
 
@@ -347,7 +347,7 @@ export class FindCursor<Item = Document> extends AbstractCursor<Item> {
   max(bound: Document): this {
     return this.set("max", bound);
   }
-  collation(collation: Document): this {
+  collation(collation: CollationOptions): this {
     return this.set("collation", collation);
   }
   comment(comment: unknown): this {

@@ -33,6 +33,19 @@ export interface BSONSerializeOptions {
   readonly enableUtf8Validation?: boolean;
 }
 
+/** The rules of a language by which texts are compared. */
+export interface CollationOptions {
+  readonly locale: string;
+  readonly strength?: number;
+  readonly caseLevel?: boolean;
+  readonly caseFirst?: string;
+  readonly numericOrdering?: boolean;
+  readonly alternate?: string;
+  readonly maxVariable?: string;
+  readonly backwards?: boolean;
+  readonly normalization?: boolean;
+}
+
 /** How a write is acknowledged. */
 export interface WriteConcernSettings {
   /** 0: the reply is not looked at. 1 or `"majority"`: acknowledged. */
@@ -137,7 +150,7 @@ interface Ids {
   readonly forceServerObjectId?: boolean;
 }
 interface Chosen {
-  readonly collation?: Document;
+  readonly collation?: CollationOptions;
   readonly hint?: string | Document;
 }
 interface Variables {
@@ -242,7 +255,7 @@ export interface IndexOptions {
   readonly background?: boolean;
   readonly expireAfterSeconds?: number;
   readonly partialFilterExpression?: Document;
-  readonly collation?: Document;
+  readonly collation?: CollationOptions;
   readonly wildcardProjection?: Document;
   readonly version?: number;
 }
@@ -278,7 +291,7 @@ export interface CreateCollectionOptions extends CommandOperationOptions, DbOpti
   readonly validationAction?: string;
   readonly viewOn?: string;
   readonly pipeline?: readonly Document[];
-  readonly collation?: Document;
+  readonly collation?: CollationOptions;
   readonly clusteredIndex?: Document;
   readonly expireAfterSeconds?: number;
 }
@@ -299,7 +312,7 @@ export interface ListDatabasesOptions extends CommandOperationOptions {
 export interface ChangeStreamOptions extends ReadOptions {
   readonly batchSize?: number;
   readonly maxAwaitTimeMS?: number;
-  readonly collation?: Document;
+  readonly collation?: CollationOptions;
   readonly fullDocument?: string;
   readonly fullDocumentBeforeChange?: string;
   readonly resumeAfter?: unknown;
