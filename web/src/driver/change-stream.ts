@@ -5,8 +5,11 @@
  * stream is read in one way alone, as an iterator or by its events.
  */
 import type { Document } from "bson";
+import type { ReadableOf } from "./streams.ts";
+import { streamOf } from "./item-stream.ts";
 import type { Call } from "./call.ts";
 import { AggregationCursor } from "./cursor.ts";
+import { DISPOSE } from "./dispose.ts";
 import {
   MongoAPIError,
   MongoInvalidArgumentError,
@@ -145,6 +148,18 @@ export class ChangeStream<Change extends Document = Document> {
   }
   get closed(): boolean {
     return this.#closed || this.#cursor.closed;
+  }
+  /** How many events of the last batch are still to be given. */
+  bufferedCount(): number {
+    return this.#cursor.bufferedCount();
+  }
+  /** The events as a stream, in the place of an iterator; in Node it is one of Node's. Closed with the stream. */
+  stream(): ReadableOf<Change> {
+    this.#use("iterator");
+    return streamOf<Change>(this);
+  }
+  async [DISPOSE](): Promise<void> {
+    await this.close();
   }
   /** Waits until there is an event; false: none comes any more. */
   async hasNext(): Promise<boolean> {
