@@ -32,7 +32,7 @@ export const en = {
   "ended.invalidate": "The change stream has ended.",
   "failed.history":
     "Events are lost: the deployment does not keep what followed the last one any more. " +
-    "What happens from now on can be watched.",
+    "What happens from now on can be watched. More is kept by db.adminCommand({ quireOplog: 1, size: … }).",
   "failed.standalone":
     "This deployment presents itself as a standalone, which has no change streams. They need a replica set.",
   "failed.other": (message: string) => `The change stream has failed: ${message}`,

@@ -47,7 +47,7 @@ export class WatchEventView extends WatchElement {
       :host > * + * { margin-top: 0.5rem; }
       h3 { font-size: var(--text); font-weight: 500; line-height: 1.3; overflow-wrap: anywhere; }
       h3:focus { outline: none; }
-      h3 .kind { font-size: 0.9375rem; }
+      h3 .kind { margin-right: 0.35rem; font-size: 0.9375rem; }
       h4 { font-size: var(--small); font-weight: 500; }
       .facts, .why { font-size: var(--small); color: var(--ink-2); text-wrap: pretty; }
       .why {
