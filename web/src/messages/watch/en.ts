@@ -39,7 +39,8 @@ export const en = {
   memory: "Kept in this tab only: a reload begins anew.",
 
   count: (count: string) => plural(count, "event"),
-  dropped: (count: string, kept: string) => `${plural(count, "older event")} let go: the newest ${kept} are kept.`,
+  dropped: (count: string, most: string, size: string) =>
+    `${plural(count, "older event")} let go: the list holds the newest ${most}, and no more than ${size}.`,
   hidden: (count: string) => `${plural(count, "event")} of other kinds.`,
   "empty.title": "Nothing has changed since.",
   "empty.paused": "Nothing is listed while it is paused.",

@@ -33,7 +33,7 @@ export const zhHans: WatchMessages = {
   memory: "仅保存在此标签页中：重新加载后从头开始。",
 
   count: (count) => `${count} 个事件`,
-  dropped: (count, kept) => `已舍弃 ${count} 个较早的事件：只保留最新的 ${kept} 个。`,
+  dropped: (count, most, size) => `已舍弃 ${count} 个较早的事件：列表只保留最新的 ${most} 个，且不超过 ${size}。`,
   hidden: (count) => `另有 ${count} 个其他种类的事件。`,
   "empty.title": "此后没有变更。",
   "empty.paused": "暂停时不列出事件。",

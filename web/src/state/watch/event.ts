@@ -99,7 +99,8 @@ function wordDocument(document: Uint8Array | null, without = ""): string {
       break;
     }
   }
-  return fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`;
+  if (fields.length === 0) return without === "" ? "{}" : "";
+  return `{ ${fields.join(", ")} }`;
 }
 
 /** The fields that an update touched. */

@@ -59,6 +59,7 @@ describe("a line", () => {
     };
     const { key, line } = event(7, "insert", { fullDocument });
     expect(key).toBe("_id: 7");
+    expect(event(7, "insert", { fullDocument: { _id: 7 } }).line).toBe("");
     expect(line).toMatch(/^\{ name: "(?:mint){15}…, long: "(?:sage){15}…, beds: \[…\], ok: true \}$/);
   });
   test("tells what an update touched, and how much more", () => {

@@ -69,7 +69,7 @@ export const watchStyles = css`
     background: var(--paper-2); border-radius: var(--radius); font: 400 var(--code)/1.5 var(--mono); text-align: left;
   }
   .all { grid-column: 1 / -1; display: grid; overflow: auto; }
-  watch-event, .choose { min-height: 0; overflow: auto; padding: 0.6rem 1rem 1rem; }
+  watch-event, .choose { min-height: 0; overflow: auto; padding: 0.6rem 1rem 0; }
   .choose { color: var(--ink-2); font-style: italic; font-size: var(--small); }
   .choose:lang(zh) { font-style: normal; }
   .back { display: none; }
