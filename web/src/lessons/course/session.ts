@@ -7,6 +7,8 @@
 import type { QuireClient } from "../../client/client.ts";
 import { MissingFile } from "../files.ts";
 import { makeCard, writeCard, type Card } from "./card.ts";
+import { readCardModel } from "./card-model.ts";
+import type { Model } from "../../state/model-view/model.ts";
 import { daysUntil, dueOf, keptOf, missed, recalled, type Recall } from "../../state/recall.ts";
 import { languageOf, readCourse, type Course, type CourseLesson } from "./course.ts";
 import { wordFault, type Fault } from "./faults.ts";
@@ -732,7 +734,7 @@ export class CourseSession {
   /** The card of a project's model, and the file of it for a teacher; measured in an engine of its own. */
   async card(
     onRelease: (done: number) => void,
-  ): Promise<{ readonly card: Card; readonly name: string; readonly text: string }> {
+  ): Promise<{ readonly card: Card; readonly model: Model | null; readonly name: string; readonly text: string }> {
     const { course } = this;
     const [first] = course?.lessons ?? [];
     if (course === null || first === undefined) throw new Error("no course is open");
@@ -742,7 +744,8 @@ export class CourseSession {
     const client = await this.#place.openClient();
     try {
       const card = await makeCard(lessons, work, first.database, client, onRelease);
-      return { card, name: this.exported().name.replace(/\.json$/, "-card.json"), text: writeCard(work, card) };
+      const model = await readCardModel(client, first.database);
+      return { card, model, name: this.exported().name.replace(/\.json$/, "-card.json"), text: writeCard(work, card) };
     } finally {
       void client.close().catch(() => undefined);
     }
