@@ -12,7 +12,7 @@ import type { Model } from "../../state/model-view/model.ts";
 import { daysUntil, dueOf, keptOf, missed, recalled, type Recall } from "../../state/recall.ts";
 import { languageOf, readCourse, type Course, type CourseLesson } from "./course.ts";
 import { wordFault, type Fault } from "./faults.ts";
-import { KeptWork, storedWork, type WorkStorage } from "./kept-work.ts";
+import { keyOfWork, KeptWork, storedWork, type WorkStorage } from "./kept-work.ts";
 import { questionsOfRun, readLesson, tasksOf, type Lesson } from "./lesson.ts";
 import type { Question, Task } from "./parts.ts";
 import {
@@ -45,6 +45,8 @@ export interface CoursePlace {
   readonly storage: WorkStorage | null;
   /** The page's clock, in milliseconds since 1970. */
   now?(): number;
+  /** Tells when another tab changed the storage, with the name of the entry, null for all; gives how to end it. */
+  heed?(heard: (key: string | null) => void): () => void;
 }
 
 /** A student's script may never end, and nobody waits to press Stop. */
@@ -110,6 +112,9 @@ export class CourseSession {
   /** The beginning of the open lesson's engine, once it was asked for. */
   #beginning: Promise<void> | null = null;
   readonly #kept: KeptWork;
+  readonly #unheed: () => void;
+  /** The open lesson is to be opened again, once its script has ended. */
+  #isStale = false;
   readonly #compared = new Map<string, Comparison>();
   readonly #checked = new Map<string, Checked>();
   readonly #passages = new Map<Lesson, readonly Passage[]>();
@@ -141,6 +146,31 @@ export class CourseSession {
   constructor(place: CoursePlace) {
     this.#place = place;
     this.#kept = new KeptWork(place.storage);
+    const heard = (key: string | null): void => {
+      if (this.course !== null && (key === null || key === keyOfWork(this.course.id))) this.#takeUp();
+    };
+    this.#unheed = place.heed?.(heard) ?? (() => undefined);
+  }
+
+  /** Another tab changed the work: a lesson begins again whose own work was taken back, or on whose data it stands. */
+  #takeUp(): void {
+    const changed = this.#kept.takeUp();
+    const own = changed.get(this.wanted);
+    const isTakenBack =
+      own !== undefined &&
+      (own.passed.some((task) => !this.work.passed.includes(task)) ||
+        (own.log.length > 0 && this.work.log.length === 0));
+    const at = this.course?.lessons.findIndex(({ id }) => id === this.wanted) ?? -1;
+    const earlier = this.course?.kind === "project" ? this.course.lessons.slice(0, at) : [];
+    this.#isStale ||= isTakenBack || earlier.some(({ id }) => changed.has(id));
+    this.#changed();
+    this.#renew();
+  }
+
+  #renew(): void {
+    if (!this.#isStale || this.busy !== null) return;
+    this.#isStale = false;
+    void this.open(this.wanted, this.page);
   }
 
   /** Whether the reader's work is stored. */
@@ -554,6 +584,7 @@ export class CourseSession {
       if (run === this.run) {
         this.busy = null;
         this.#changed();
+        this.#renew();
       }
     }
   }
@@ -752,6 +783,7 @@ export class CourseSession {
   }
 
   close(): void {
+    this.#unheed();
     this.#opening += 1;
     this.run = null;
     const client = this.#client;

@@ -4,7 +4,10 @@ import type { ModelCollection } from "../../state/model-view/model.ts";
 import { embeddedIn } from "./card-drawing.ts";
 
 const collection = (name: string, ...paths: readonly (readonly string[])[]): ModelCollection =>
-  ({ name, fields: paths.map((steps) => ({ steps, path: steps.join(".").replaceAll(".[]", "[]") })) }) as ModelCollection;
+  ({
+    name,
+    fields: paths.map((steps) => ({ steps, path: steps.join(".").replaceAll(".[]", "[]") })),
+  }) as unknown as ModelCollection;
 
 test("documents and lists of documents are embedded, lists of values are not", () => {
   const orders = collection(

@@ -56,9 +56,10 @@ export function drawModel(
           ${scene.lines.map((line) => svg`<g class=${`line ${line.dangles ? "dangles" : ""}`}>${drawWay(line)}</g>`)}
           ${scene.lines.map((line) => svg`<g class=${`line ${line.dangles ? "dangles" : ""}`}>${drawLabel(line)}</g>`)}
           ${scene.boxes.map(
-            (box) => svg`<g class="box" data-box=${box.name} transform="translate(${box.x} ${box.y})">${drawFrame(
-              box,
-            )}${drawInside(box)}</g>`,
+            (box) =>
+              svg`<g class="box" data-box=${box.name} transform="translate(${box.x} ${box.y})">${drawFrame(
+                box,
+              )}${drawInside(box)}</g>`,
           )}
         </svg></div>
       <figcaption id="card-model"><dl>
