@@ -3,23 +3,12 @@
  *
  * Invariant: no sandbox, as `shell-over.ts` says.
  */
-import { insideOf, type Engine } from "./engine.ts";
+import type { Engine } from "./engine.ts";
+import { backendOf } from "./engine-backend.ts";
 import { type Shell, type ShellOptions, shellOver } from "./shell-over.ts";
 
 export function createShell(engine: Engine, options: ShellOptions = {}): Shell {
-  const { open, now, functions } = insideOf(engine);
-  return shellOver(
-    {
-      runJson: (text) => open.runJson(text),
-      runBytes: (command) => open.runBytes(command, Infinity),
-      now,
-      clockOffsetMillis: () => open.status().clockOffsetMillis,
-      printing: (print) => {
-        functions.print = print;
-      },
-    },
-    options,
-  );
+  return shellOver(backendOf(engine), options);
 }
 
 export type { EvaluatedError } from "../shell/shell.ts";

@@ -13,6 +13,8 @@ import { encode } from "../../codec/encode.ts";
 
 /** The parts of the driver that are used. */
 interface Session {
+  /** The driver writes its own number of a transaction into `commitTransaction` and `abortTransaction`. */
+  readonly serverSession?: { txnNumber: number };
   endSession(): Promise<void>;
 }
 interface DriverClient {
@@ -87,6 +89,9 @@ export async function openByDriver({ MongoClient, BSON }: Driver, uri: string): 
     async commandBytes(bytes) {
       const { $db, lsid, $clusterTime: _, ...command } = BSON.deserialize(bytes, { ...TYPED, promoteBuffers: false });
       const session = sessionOf(lsid as Document | undefined);
+      const { serverSession } = session;
+      const { txnNumber } = command;
+      if (txnNumber !== undefined && serverSession !== undefined) serverSession.txnNumber = Number(String(txnNumber));
       const reply = await client
         .db(String($db))
         .command(command, { ...TYPED, session })

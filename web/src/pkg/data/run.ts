@@ -11,8 +11,8 @@ import { EJSON, type Document } from "bson";
 import { decode } from "../../codec/decode.ts";
 import { encode } from "../../codec/encode.ts";
 import { Engine } from "../engine.ts";
-import { createShell } from "../shell.ts";
-import { type Shell, shellOver } from "../shell-over.ts";
+import { backendOf } from "../engine-backend.ts";
+import { type ShellBackend, shellOver } from "../shell-over.ts";
 import { databaseOf, readWords, type Read } from "./words.ts";
 import { openWaiting, type WaitingPlace } from "./waiting-place.ts";
 
@@ -44,23 +44,19 @@ export function readRunOptions(words: readonly string[]): Read<RunOptions> {
 
 const typed = (text: string): Document => EJSON.parse(text, { relaxed: false }) as Document;
 
-/** A shell over a place that is behind a thread. */
-function shellAt(place: WaitingPlace, database: string, print: (text: string) => void): Shell {
-  return shellOver(
-    {
-      runBytes: (command) => place.runBytes(command),
-      runJson: (text) =>
-        EJSON.stringify(decode(place.runBytes(encode(typed(text))), { numbers: "typed", bsonRegExp: true }), {
-          relaxed: false,
-        }),
-      now: Date.now,
-      clockOffsetMillis: () => undefined,
-      // Functions inside commands print on the server.
-      printing: () => undefined,
-      print,
-    },
-    { database },
-  );
+/** A place that is behind a thread, as the deployment of a shell. */
+function backendAt(place: WaitingPlace): ShellBackend {
+  return {
+    runBytes: (command) => place.runBytes(command),
+    runJson: (text) =>
+      EJSON.stringify(decode(place.runBytes(encode(typed(text))), { numbers: "typed", bsonRegExp: true }), {
+        relaxed: false,
+      }),
+    now: Date.now,
+    clockOffsetMillis: () => undefined,
+    // Functions inside commands print on the server.
+    printing: () => undefined,
+  };
 }
 
 /** Runs the script. `program` is the file of this program, which the thread runs. */
@@ -75,12 +71,9 @@ export async function run(
   const place = uri === undefined ? null : openWaiting(program, { uri, folder, beside: program.href });
   const engine = place === null ? await Engine.create({ functions: "sandbox" }) : null;
   try {
-    const shell =
-      place === null
-        ? createShell(engine as Engine, { database })
-        : shellAt(place, database, (text) => write(`${text}\n`));
-    const { printed, text, error } = shell.evaluate(source);
-    if (place === null) for (const line of printed) write(`${line}\n`);
+    const backend = place === null ? backendOf(engine as Engine) : backendAt(place);
+    const shell = shellOver({ ...backend, print: (text) => write(`${text}\n`) }, { database });
+    const { text, error } = shell.evaluate(source);
     if (error === undefined) {
       if (text !== "") write(`${text}\n`);
       return 0;
