@@ -1,4 +1,4 @@
-/** The streams of a page, which has none of Node's: what the driver's own streams and the manual's samples do with them. */
+/** The streams of a page, which has none of Node's, as the driver's own streams and the manual's samples use them. */
 import { describe, expect, it } from "vitest";
 import { LightReadable, LightWritable } from "./light-streams.ts";
 

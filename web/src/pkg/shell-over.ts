@@ -1,5 +1,6 @@
 /**
- * The mongosh-like shell over any deployment that answers at once: an engine in this thread, or a server behind a thread.
+ * The mongosh-like shell over any deployment that answers at once: an engine in this thread, or a server behind a
+ * thread.
  *
  * Invariant: no sandbox: a script runs in this realm and can reach all that this realm can. Untrusted scripts belong in
  * the worker, behind QuickJS. In browsers this needs a policy that allows `unsafe-eval`.

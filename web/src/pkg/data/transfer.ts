@@ -1,6 +1,6 @@
 /**
- * `quiredb dump`, `restore`, `export` and `import`: a deployment's data as files and back, by the readers and writers of
- * the playground.
+ * `quiredb dump`, `restore`, `export` and `import`: a deployment's data as files and back, by the readers and writers
+ * of the playground.
  *
  * Invariant: the number returned is the exit code: 0 where all was done, 1 where a part was refused, which is told.
  */
@@ -40,7 +40,7 @@ ${URI}
 
 Exit code: 0 all restored, 1 something was refused, 2 nothing could be restored.`;
 
-export const EXPORT_USAGE = `quiredb export COLLECTION --uri mongodb://… [--db NAME] [--format FORMAT] [--query FILTER] [--canonical] [--out FILE]
+export const EXPORT_USAGE = `quiredb export COLLECTION --uri mongodb://… [OPTIONS]
 
 Writes the documents of a collection.
 
@@ -53,7 +53,7 @@ ${URI}
 
 Exit code: 0 written, 2 not.`;
 
-export const IMPORT_USAGE = `quiredb import FILE --uri mongodb://… [--db NAME] [--collection NAME] [--format FORMAT] [--drop] [--stop-on-error]
+export const IMPORT_USAGE = `quiredb import FILE --uri mongodb://… [OPTIONS]
 
 Inserts the documents of a file: JSON (an array, or a document a line), CSV with a header, or BSON, packed or not.
 

@@ -52,7 +52,9 @@ export interface WaitingPlace {
   close(): void;
 }
 
-/** Starts the thread, which runs `program`, and waits until the place is open. Throws a `PlaceError` where it cannot be. */
+/**
+ * Starts the thread, which runs `program`, and waits until the place is open. Throws a `PlaceError` where it cannot be.
+ */
 export function openWaiting(program: URL, place: ThreadData["quiredbPlace"]): WaitingPlace {
   const { port1, port2 } = new MessageChannel();
   const signal = new SharedArrayBuffer(4);
