@@ -141,9 +141,15 @@ const element = entry("element");
 /** Parts of the element that other parts take in too: as entries they are fetched by the names of their modules. */
 const FETCHED = ["results", "doubts", "insight"];
 // What the driver, the engine and the shell share is one: values and engines of one are those of the others.
+const together = {
+  index,
+  engine: behind(index, entry("engine")),
+  shell: behind(index, entry("shell")),
+  server: behind(index, entry("server")),
+};
 await bundle(
-  { index, engine: behind(index, entry("engine")), shell: behind(index, entry("shell")) },
-  { extra: [shared] },
+  { ...together, "engine-thread": entry("server/engine-thread") },
+  { extra: [shared], external: [/^node:/] },
 );
 const elements = await bundle(
   {
@@ -158,10 +164,12 @@ const elements = await bundle(
   },
 );
 // For `require` in Node. Bundlers take the modules, whichever way they are asked.
-await bundle(
-  { index, engine: behind(index, entry("engine")), shell: behind(index, entry("shell")) },
-  { format: "cjs", platform: "node", entryFileNames: "[name].cjs", chunkFileNames: "[name]-[hash].cjs" },
-);
+await bundle(together, {
+  format: "cjs",
+  platform: "node",
+  entryFileNames: "[name].cjs",
+  chunkFileNames: "[name]-[hash].cjs",
+});
 const facades = new Map(elements.map(({ facadeModuleId, fileName }) => [facadeModuleId, fileName]));
 const required = await bundle(
   { element },

@@ -14,7 +14,7 @@ import { dts } from "rolldown-plugin-dts";
 
 /** Exports of `engine.ts` that are for the package's other entry points and not for users. */
 export const INSIDE = ["insideOf"];
-const ENTRIES = ["index", "engine", "shell", "element", "course", "lab", "inline"];
+const ENTRIES = ["index", "engine", "shell", "element", "course", "lab", "server", "inline"];
 
 /** Emits the declarations of all modules into a folder. */
 async function emit(root, folder) {
@@ -30,7 +30,8 @@ async function emit(root, folder) {
         outDir: folder,
         rootDir: `${root}src`,
         stripInternal: true,
-        types: [],
+        // The server is Node's; no declaration names a type of it.
+        types: ["node"],
         typeRoots: [`${root}node_modules/@types`],
       },
       files: ENTRIES.map((entry) => `${root}src/pkg/${entry}.ts`).concat(
@@ -101,6 +102,7 @@ export async function declarations(root, out) {
     await put("element.d.cts", code.element);
     for (const name of ["element.d.ts", "inline-element.d.ts", "inline-element.d.cts"])
       await put(name, 'export * from "./element.cjs";\n');
+    for (const ending of ["ts", "cts"]) await put(`server.d.${ending}`, code.server);
     await put("course.d.ts", code.course);
     await put("lab.d.ts", code.lab);
     for (const ending of ["ts", "cts"])

@@ -17,6 +17,7 @@ import {
   MongoNotConnectedError,
   MongoServerError,
 } from "./errors.ts";
+import { RESUMABLE } from "./resumable.ts";
 
 /** The events of a stream, with what their listeners are given. */
 export interface ChangeStreamEvents {
@@ -29,10 +30,6 @@ export interface ChangeStreamEvents {
 export type ChangeStreamEventName = keyof ChangeStreamEvents;
 export type ChangeStreamListener<Name extends ChangeStreamEventName> = (...given: ChangeStreamEvents[Name]) => void;
 
-/** Codes after which the drivers' specification opens a stream anew. */
-const RESUMABLE: readonly number[] = [
-  6, 7, 43, 63, 89, 91, 133, 150, 189, 234, 262, 9001, 10107, 11600, 11602, 13388, 13435, 13436,
-];
 const BEGINNINGS = ["resumeAfter", "startAfter", "startAtOperationTime"] as const;
 
 function isResumable(error: unknown): boolean {

@@ -163,12 +163,12 @@ export class Engine implements ByteTarget {
   }
 
   /** As `runBytes`, wherever the pages are; a promise only when one had to be fetched. */
-  commandBytes(command: Uint8Array): Uint8Array | Promise<Uint8Array> {
-    return this.#tryBytes(command) ?? this.#repeat(command);
+  commandBytes(command: Uint8Array, mostBytes = MAX_COMMAND_BYTES): Uint8Array | Promise<Uint8Array> {
+    return this.#tryBytes(command, mostBytes) ?? this.#repeat(command, mostBytes);
   }
 
   /** Fetches the page at which a command stopped and runs it again, until it comes to its end. */
-  async #repeat(command: Uint8Array): Promise<Uint8Array> {
+  async #repeat(command: Uint8Array, mostBytes: number): Promise<Uint8Array> {
     for (;;) {
       try {
         await this.#awaited(() => this.#wasm.fetchMissing());
@@ -177,13 +177,13 @@ export class Engine implements ByteTarget {
         if (this.#broken !== null) return encode(errorReply(1, "InternalError", this.#broken));
         return encode(errorReply(39, "FileStreamFailed", error instanceof Error ? error.message : String(error)));
       }
-      const reply = this.#tryBytes(command);
+      const reply = this.#tryBytes(command, mostBytes);
       if (reply !== null) return reply;
     }
   }
 
   /** Runs the command; null when a page is missing. */
-  #tryBytes(command: Uint8Array, mostBytes = MAX_COMMAND_BYTES): Uint8Array | null {
+  #tryBytes(command: Uint8Array, mostBytes: number): Uint8Array | null {
     if (command.length > mostBytes) return encode(tooLarge(command.length));
     this.usable();
     if (this.#broken !== null) return encode(errorReply(1, "InternalError", this.#broken));

@@ -69,6 +69,15 @@ export function limited(
   return loaded;
 }
 
+/** The engine's code, compiled once a realm; only the first `source` is asked, and after a failure the next. */
+export function compiledEngine(source: () => unknown): Promise<WebAssembly.Module> {
+  const coming = (compiling ??= compile(source()));
+  coming.catch(() => {
+    compiling = null;
+  });
+  return coming;
+}
+
 /**
  * An instance of the engine. `source` gives a URL, bytes, a compiled module, or a promise of one of them; only the
  * first is asked. A failed load may be tried again. A caller that has `makeGlue` already gives it: fetching the glue
@@ -76,12 +85,9 @@ export function limited(
  */
 export async function loadEngine(source: () => unknown, makeGlue?: MakeGlue): Promise<LoadedModule> {
   // Asked for before anything else: it is the longest to come.
-  compiling ??= compile(source());
-  compiling.catch(() => {
-    compiling = null;
-  });
+  const compiled = compiledEngine(source);
   const glue = (makeGlue ?? ((await import("../../wasm/engine-glue.js")) as { makeGlue: MakeGlue }).makeGlue)();
-  const code = await compiling;
+  const code = await compiled;
   let trapped: (error: unknown) => void = () => undefined;
   const module = glue.begin(
     telling(await WebAssembly.instantiate(code, glue.imports), (error) => trapped(error)),

@@ -10,6 +10,7 @@
 import { makeDecoder } from "../codec/decode.ts";
 import { encode } from "../codec/encode.ts";
 import type { Transport } from "../driver/connection.ts";
+import type { EngineFile } from "../engine/bindings.ts";
 import { makeHost } from "../engine/host.ts";
 import { limited, loadEngine, type LoadedModule } from "../engine/load.ts";
 import type { SalvageSource } from "../state/data/salvaging.ts";
@@ -30,6 +31,17 @@ export interface StoredOptions {
   readonly salvage?: boolean;
   /** Put it in the place of all that is stored first, where something was lost. */
   readonly repair?: boolean;
+}
+
+/** How a deployment is kept by this thread. */
+interface KeepingOptions extends StoredOptions {
+  readonly storage?: "indexeddb" | "memory" | undefined;
+  /** The file that has the pages, in the place of `storage`. */
+  readonly file?: EngineFile | undefined;
+  /** Where the engine's code is; default: beside the package's modules. */
+  readonly source?: (() => unknown) | undefined;
+  /** How long a command may be, in bytes. */
+  readonly mostBytes?: number | undefined;
 }
 
 /** How long commands may keep the thread without a pause, in milliseconds. */
@@ -73,14 +85,28 @@ class Abortion extends StopWatch {
 }
 
 /** A deployment that is kept by this thread, in bytes. */
-interface KeptHere {
+export interface KeptHere {
   run(command: Uint8Array, watch?: StopWatch | null): Promise<Uint8Array>;
+  /** Stores what is to be stored; gives why not all of it is, null where all is. */
+  unsaved(): Promise<string | null>;
   close(): Promise<void>;
 }
 
-async function keepHere(
+/** Has this thread keep a deployment; its commands follow one another as they are given. */
+export async function keep(
   name: string,
-  { now, maxMemoryBytes, topology, patienceMillis, salvage, repair }: StoredOptions,
+  {
+    now,
+    maxMemoryBytes,
+    topology,
+    patienceMillis,
+    salvage,
+    repair,
+    storage = "indexeddb",
+    source = engineWasm,
+    mostBytes,
+    file,
+  }: KeepingOptions,
 ): Promise<KeptHere> {
   let keeper: Keeper | null = null;
   const opened = (): Keeper => {
@@ -88,16 +114,16 @@ async function keepHere(
     return keeper;
   };
   const load = async (): Promise<LoadedModule> => {
-    const loaded = limited(await loadEngine(engineWasm), maxMemoryBytes, topology);
+    const loaded = limited(await loadEngine(source), maxMemoryBytes, topology);
     loaded.onTrap((error) => keeper?.trapped(error));
     return loaded;
   };
   const functions = new Functions();
-  const commands = new Commands(opened, functions);
+  const commands = new Commands(opened, functions, mostBytes);
   const host = makeHost({ ...(now === undefined ? {} : { now }), ...commands.host });
   const deployment = {
     name,
-    storage: "indexeddb",
+    storage,
     ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }),
     ...(patienceMillis === undefined ? {} : { patienceMillis }),
     ...(salvage === undefined ? {} : { salvage }),
@@ -105,6 +131,7 @@ async function keepHere(
   } as const;
   keeper = await Keeper.open({
     deployment,
+    file,
     load,
     host,
     begins: commands.begins,
@@ -112,18 +139,29 @@ async function keepHere(
     events: { state: () => undefined, changed: () => undefined },
   });
 
-  const breath = new Breath();
   return {
-    run(command, watch) {
-      const pause = breath.take();
-      return pause === null ? commands.run(command, watch) : pause.then(() => commands.run(command, watch));
-    },
+    run: (command, watch) => commands.run(command, watch),
+    unsaved: () => opened().unsaved(),
     async close() {
       const closing = keeper;
       keeper = null;
       await closing?.close();
       functions.close();
     },
+  };
+}
+
+/** The same, and lets the thread's other tasks in between. */
+async function keepHere(name: string, options: StoredOptions): Promise<KeptHere> {
+  const kept = await keep(name, options);
+  const breath = new Breath();
+  return {
+    run(command, watch) {
+      const pause = breath.take();
+      return pause === null ? kept.run(command, watch) : pause.then(() => kept.run(command, watch));
+    },
+    unsaved: kept.unsaved,
+    close: kept.close,
   };
 }
 

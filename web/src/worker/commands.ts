@@ -6,6 +6,7 @@
  * data, and a second try where another tab took over. Invariants: nothing here belongs to a worker's scope; each
  * command gets exactly one reply, which is an error where its changes are gone.
  */
+import { MAX_COMMAND_BYTES } from "../codec/cut.ts";
 import { encode } from "../codec/encode.ts";
 import { member, nameOf, rawField, withFields } from "../codec/members.ts";
 import type { EngineHost } from "../engine/bindings.ts";
@@ -86,15 +87,20 @@ function judged({ result: { reply, asked }, end, reason }: Turn<Reply>): Uint8Ar
 export class Commands {
   readonly #keeper: () => Keeper;
   readonly #functions: FunctionSource;
+  readonly #mostBytes: number;
   /** The watch of the command at work, if that can be aborted. */
   #watch: StopWatch | null = null;
   /** The command at work asked for the sandbox before it was loaded. */
   #missesSandbox = false;
 
-  /** The keeper may be made after this, whose host asks `host`. */
-  constructor(keeper: () => Keeper, functions: FunctionSource) {
+  /**
+   * The keeper may be made after this, whose host asks `host`. `mostBytes` is how long a command may be, where the
+   * message that it came in was not measured.
+   */
+  constructor(keeper: () => Keeper, functions: FunctionSource, mostBytes = MAX_COMMAND_BYTES) {
     this.#keeper = keeper;
     this.#functions = functions;
+    this.#mostBytes = mostBytes;
   }
 
   /** The part of the engine's host that depends on the command under way: its end, and its functions. */
@@ -187,7 +193,7 @@ export class Commands {
       if (stored !== undefined) return stored.then(() => this.#work(bytes, watch));
       return { reply, patience: engine.awaitDataMillis, asked: engine.askedJournal };
     };
-    const reply = engine.commandBytes(bytes);
+    const reply = engine.commandBytes(bytes, this.#mostBytes);
     if (!(reply instanceof Promise)) return done(reply);
     return reply.then(done).finally(() => {
       this.#watch = null;

@@ -1,0 +1,291 @@
+/**
+ * The commands that are a server's own affair: who the client is, what the server lives on, what runs.
+ *
+ * A command answers itself and tells that it did, or leaves the request to the engine.
+ */
+import { Binary, Double, Int32, Long, type Document } from "bson";
+import { decode } from "../../codec/decode.ts";
+import { encode } from "../../codec/encode.ts";
+import { elements, nameOf, rawField } from "../../codec/members.ts";
+import type { Connection, Exchange } from "./connection.ts";
+import { idleDocument } from "./operations.ts";
+import { Conversation, MECHANISM } from "./scram.ts";
+
+/** An error reply. */
+export const errorOf = (code: number, codeName: string, errmsg: string): Document => ({
+  ok: new Double(0),
+  errmsg,
+  code: new Int32(code),
+  codeName,
+});
+
+const OK = { ok: new Double(1) };
+const FAILED = errorOf(18, "AuthenticationFailed", "Authentication failed.");
+
+type Own = (connection: Connection, exchange: Exchange) => Promise<boolean>;
+
+const answered = async (exchange: Exchange, reply: Document): Promise<true> => {
+  await exchange.send(encode(reply), false);
+  return true;
+};
+
+const documentOf = (command: Uint8Array): Document => decode(command, { numbers: "typed" });
+const isOk = (reply: Document): boolean => Number(reply["ok"]) === 1;
+
+/** The fields of a hello's reply that the server knows better than its front. */
+function greeting(connection: Connection, reply: Document, asked: Document): Document {
+  const { service, local } = connection;
+  if (reply["setName"] !== undefined) {
+    reply["hosts"] = [local];
+    reply["primary"] = reply["me"] = local;
+    const last = service.lastReply === null ? undefined : timeOf(service.lastReply);
+    if (last !== undefined) reply["lastWrite"] = last;
+  }
+  reply["connectionId"] = new Int32(connection.id);
+  if (typeof asked["client"] === "object") connection.metadata ??= asked["client"] as Document;
+  const wanted = Array.isArray(asked["compression"]) ? (asked["compression"] as unknown[]) : [];
+  const agreed = wanted.filter((name) => service.compressors.some((each) => each.name === name));
+  if (agreed.length > 0) reply["compression"] = agreed;
+  const { user } = service;
+  const named = asked["saslSupportedMechs"] as unknown;
+  const full = typeof named === "object" ? `${(named as Document)["db"]}.${(named as Document)["user"]}` : named;
+  if (user !== null && full === `${user.database}.${user.name}`) reply["saslSupportedMechs"] = [MECHANISM];
+  const attempt = asked["speculativeAuthenticate"] as Document | undefined;
+  if (attempt !== undefined) {
+    const begun = begin(connection, attempt, String(attempt["db"]));
+    if (isOk(begun)) {
+      const { ok: _, ...rest } = begun;
+      reply["speculativeAuthenticate"] = rest;
+    }
+  }
+  // `ok` is the last field.
+  const { ok, ...fields } = reply;
+  return { ...fields, ok };
+}
+
+/** What a reply tells of the last write, in the form of a hello. */
+function timeOf(reply: Uint8Array): Document | undefined {
+  const time = documentOf(reply)["operationTime"] as { readonly high: number } | undefined;
+  if (time === undefined) return undefined;
+  const opTime = { ts: time, t: Long.fromNumber(1) };
+  const date = new Date((time.high >>> 0) * 1000);
+  return { opTime, lastWriteDate: date, majorityOpTime: opTime, majorityWriteDate: date };
+}
+
+const hello: Own = async (connection, exchange) => {
+  const { front } = connection.service;
+  let asked = documentOf(exchange.command);
+  if (exchange.exhaustAllowed && asked["maxAwaitTimeMS"] === undefined)
+    return answered(
+      exchange,
+      errorOf(51756, "Location51756", "An isMaster or hello request with exhaust must specify 'maxAwaitTimeMS'"),
+    );
+  for (;;) {
+    let reply = front.ask(asked);
+    const patience = front.patience;
+    if (patience !== undefined) {
+      await connection.wait(patience);
+      reply = front.ask(asked);
+    }
+    const goesOn = exchange.exhaustAllowed && isOk(reply) && !connection.isClosed;
+    const answer = isOk(reply) ? greeting(connection, reply, asked) : reply;
+    await exchange.send(encode(answer), goesOn);
+    if (!goesOn) return true;
+    // The client knows this answer now, and need not be told it again before something changes.
+    asked = { ...asked, topologyVersion: reply["topologyVersion"] as Document };
+    delete asked["speculativeAuthenticate"];
+  }
+};
+
+/** A hello in an older message: without waiting. */
+function opening(connection: Connection, database: string, command: Uint8Array): Uint8Array {
+  const { $query, ...fields } = documentOf(command);
+  const { $readPreference: _, ...asked } = ($query as Document | undefined) ?? fields;
+  const reply = connection.service.front.ask({ ...asked, $db: database });
+  return encode(isOk(reply) ? greeting(connection, reply, asked) : reply);
+}
+
+/** Begins to authenticate: the reply. */
+function begin(connection: Connection, asked: Document, database: string): Document {
+  const { user } = connection.service;
+  const mechanism = String(asked["mechanism"]);
+  if (mechanism !== MECHANISM)
+    return errorOf(
+      334,
+      "MechanismUnavailable",
+      `Received authentication for mechanism ${mechanism} which is not enabled`,
+    );
+  connection.conversation = null;
+  if (user === null || database !== user.database) return FAILED;
+  const conversation = new Conversation(user);
+  const payload = conversation.first(textOf(asked["payload"]));
+  if (payload === null) return FAILED;
+  const skips = (asked["options"] as Document | undefined)?.["skipEmptyExchange"] === true;
+  connection.conversation = conversation;
+  conversation.skipsEmptyExchange = skips;
+  return { conversationId: new Int32(1), done: false, payload: bytesOf(payload), ...OK };
+}
+
+/** Goes on authenticating: the reply. */
+function goOn(connection: Connection, asked: Document): Document {
+  const { conversation } = connection;
+  if (conversation === null) return errorOf(17, "ProtocolError", "No SASL session state found");
+  if (Number(asked["conversationId"]) !== 1)
+    return errorOf(17, "ProtocolError", "sasl: Mismatched conversation id");
+  const isKnown = conversation.proven;
+  const payload = isKnown ? "" : conversation.second(textOf(asked["payload"]));
+  if (payload === null) {
+    connection.conversation = null;
+    return FAILED;
+  }
+  const done = isKnown || conversation.skipsEmptyExchange;
+  if (done) {
+    connection.user = connection.service.user;
+    connection.conversation = null;
+  }
+  return { conversationId: new Int32(1), done, payload: bytesOf(payload), ...OK };
+}
+
+const textOf = (payload: unknown): string =>
+  payload instanceof Binary ? new TextDecoder().decode(payload.buffer.subarray(0, payload.position)) : String(payload);
+const bytesOf = (text: string): Binary => new Binary(new TextEncoder().encode(text));
+
+/** An answer of the engine's with something put in. */
+const patched =
+  (change: (connection: Connection, reply: Document) => Document): Own =>
+  async (connection, exchange) => {
+    const reply = documentOf(await connection.run(exchange.command));
+    return answered(exchange, isOk(reply) ? change(connection, reply) : reply);
+  };
+
+/** Fields of `currentOp` that are no filter: its own options, and those that any command may carry. */
+const NO_FILTER = new Set(
+  (
+    "$all $ownOps $truncateOps $db $clusterTime $readPreference lsid txnNumber autocommit startTransaction comment " +
+    "maxTimeMS readConcern writeConcern apiVersion apiStrict apiDeprecationErrors"
+  ).split(" "),
+);
+
+/** What runs, as documents. */
+function operations(connection: Connection, options: { readonly idle: boolean; readonly cuts: boolean }): Document[] {
+  const { service } = connection;
+  const all = service.operations.all.map((each) => each.document(options.cuts));
+  if (options.idle) for (const client of service.clients) if (client.isIdle) all.push(idleDocument(client));
+  return all;
+}
+
+/** Runs what is left of a pipeline over documents, without the engine. */
+const piped = (connection: Connection, documents: readonly Document[], stages: readonly Document[]): Document =>
+  connection.service.front.ask({
+    aggregate: 1,
+    // The documents hold commands, whose operators are data here.
+    pipeline: [{ $documents: { $literal: documents } }, ...stages],
+    cursor: { batchSize: 1_000_000 },
+    $db: "admin",
+  });
+
+/** Has an operation of this request stand in the list of what runs, while `work` is done. */
+function listed<Result>(connection: Connection, { command }: Exchange, work: () => Result): Result {
+  const operation = connection.service.operations.begin(connection, command);
+  try {
+    return work();
+  } finally {
+    connection.service.operations.end(operation);
+  }
+}
+
+const COMMANDS: Readonly<Record<string, Own>> = {
+  hello,
+  isMaster: hello,
+  ismaster: hello,
+  saslStart: (connection, exchange) => {
+    const asked = documentOf(exchange.command);
+    return answered(exchange, begin(connection, asked, String(asked["$db"])));
+  },
+  saslContinue: (connection, exchange) => answered(exchange, goOn(connection, documentOf(exchange.command))),
+  logout: (connection, exchange) => {
+    connection.user = null;
+    return answered(exchange, OK);
+  },
+  whatsmyuri: patched(({ remote }, reply) => ({ ...reply, you: remote })),
+  connectionStatus: patched(({ user }, reply) => {
+    if (user === null) return reply;
+    const authenticated = {
+      authenticatedUsers: [{ user: user.name, db: user.database }],
+      authenticatedUserRoles: [{ role: "root", db: user.database }],
+    };
+    return { ...reply, authInfo: { ...(reply["authInfo"] as Document), ...authenticated } };
+  }),
+  async killOp(connection, exchange) {
+    const reply = connection.service.front.ask(exchange.command);
+    if (isOk(reply)) connection.service.operations.kill(Number(documentOf(exchange.command)["op"]));
+    return answered(exchange, reply);
+  },
+  async currentOp(connection, exchange) {
+    const checked = connection.service.front.ask(exchange.command);
+    if (!isOk(checked)) return answered(exchange, checked);
+    const asked = documentOf(exchange.command);
+    const filter = Object.entries(asked).slice(1).filter(([name]) => !NO_FILTER.has(name));
+    const idle = isTrue(asked["$all"]);
+    const cuts = asked["$truncateOps"] === undefined || isTrue(asked["$truncateOps"]);
+    const documents = listed(connection, exchange, () => operations(connection, { idle, cuts }));
+    const reply = piped(connection, documents, [{ $match: Object.fromEntries(filter) }]);
+    if (!isOk(reply)) return answered(exchange, reply);
+    return answered(exchange, { inprog: (reply["cursor"] as Document)["firstBatch"] as Document[], ...OK });
+  },
+  /** A pipeline that begins with `$currentOp`. */
+  async aggregate(connection, exchange) {
+    if (rawField(exchange.command, "aggregate") !== 1) return false;
+    const [first] = elements(exchange.command, "pipeline");
+    if (first === undefined || nameOf(first) !== "$currentOp") return false;
+    const checked = connection.service.front.ask(exchange.command);
+    if (!isOk(checked)) return answered(exchange, checked);
+    const [stage, ...rest] = documentOf(exchange.command)["pipeline"] as Document[];
+    const options = (stage as Document)["$currentOp"] as Document;
+    const documents = listed(connection, exchange, () =>
+      operations(connection, { idle: options["idleConnections"] === true, cuts: options["truncateOps"] === true }),
+    );
+    if (options["idleCursors"] === true) documents.push(...(await idleCursors(connection)));
+    return answered(exchange, piped(connection, documents, rest));
+  },
+};
+
+/** The cursors that wait for a client, which the engine knows. */
+async function idleCursors(connection: Connection): Promise<readonly Document[]> {
+  const command = encode({
+    aggregate: 1,
+    pipeline: [{ $currentOp: { idleCursors: true } }, { $match: { type: "idleCursor" } }],
+    cursor: { batchSize: 1_000_000 },
+    $db: "admin",
+  });
+  const reply = documentOf(await connection.run(command));
+  if (!isOk(reply)) return [];
+  const found = (reply["cursor"] as Document)["firstBatch"] as Document[];
+  return found.map((each) => ({ ...each, host: connection.local }));
+}
+
+const isTrue = (value: unknown): boolean => value === true || Number(value) > 0;
+
+/** The commands that a client may send before it says who it is. */
+const BEFORE_AUTHENTICATION: Readonly<Record<string, true>> = {
+  buildInfo: true,
+  buildinfo: true,
+  connectionStatus: true,
+  hello: true,
+  isMaster: true,
+  ismaster: true,
+  logout: true,
+  ping: true,
+  saslContinue: true,
+  saslStart: true,
+  whatsmyuri: true,
+};
+
+/** Whether a client may send it before it says who it is. */
+export const isOpen = (name: string): boolean => Object.hasOwn(BEFORE_AUTHENTICATION, name);
+
+/** What answers a command here; null for one that is the engine's. */
+export const ownCommand = (name: string): Own | null => (Object.hasOwn(COMMANDS, name) ? (COMMANDS[name] ?? null) : null);
+
+/** What answers a client's first message in the older form; null for a command that does not open a connection. */
+export const openingCommand = (name: string): typeof opening | null => (ownCommand(name) === hello ? opening : null);

@@ -1,0 +1,53 @@
+/**
+ * A server's engine in the caller's thread: the program's own `Engine`, which it may go on using beside the server.
+ *
+ * Commands have the thread to themselves while they run: `maxTimeMS` ends one, `killOp` and a closed socket are heard
+ * when it has ended.
+ */
+import { encode } from "../../codec/encode.ts";
+import { nameOf } from "../../codec/members.ts";
+import { WAITING } from "../../engine/commands.generated.ts";
+import { errorReply } from "../../engine/engine.ts";
+import { MAX_JOINED_BYTES } from "../../wire/msg.ts";
+import { insideOf, type Engine } from "../engine.ts";
+import { Waiting } from "../waiting.ts";
+import type { Runner, Running } from "./runner.ts";
+
+const INTERRUPTED = errorReply(11601, "Interrupted", "operation was interrupted");
+
+export class EngineHere implements Runner {
+  readonly #engine: Engine;
+  readonly #waiting = new Waiting();
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  start(command: Uint8Array): Running {
+    const { open } = insideOf(this.#engine);
+    const ending = new AbortController();
+    const run = (): { reply: Uint8Array; patience: number | undefined } => {
+      const reply = open.runBytes(command, MAX_JOINED_BYTES);
+      return { reply, patience: open.awaitDataMillis };
+    };
+    const work = async (): Promise<Uint8Array> => {
+      const { reply, patience = 0 } = run();
+      if (patience <= 0 || !WAITING.includes(nameOf(command))) {
+        this.#waiting.wake();
+        return reply;
+      }
+      const last = await this.#waiting.whenThereIsData(reply, patience, ending.signal, () => {
+        const ran = run();
+        return { reply: ran.reply, waits: ran.patience !== undefined };
+      });
+      return ending.signal.aborted ? encode(INTERRUPTED) : last;
+    };
+    return { reply: work(), stop: () => ending.abort() };
+  }
+
+  /** The engine stays the program's. */
+  close(): Promise<void> {
+    this.#waiting.wake();
+    return Promise.resolve();
+  }
+}

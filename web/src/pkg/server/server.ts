@@ -1,0 +1,175 @@
+/**
+ * The server: sockets on one side, an engine on the other.
+ *
+ * Invariants: it listens to this machine alone unless it is told another address, and then only to who knows the
+ * password; nothing of it keeps the process alive once it is closed.
+ */
+import { createServer as listenOn, isIPv6, type AddressInfo, type Server, type Socket } from "node:net";
+import { constants, deflateSync, inflateSync } from "node:zlib";
+import { topologyFault } from "../../engine/topology.ts";
+import { memoryLimitFault } from "../../engine/heap.ts";
+import type { Compressor } from "../../wire/compressed.ts";
+import type { Engine } from "../engine.ts";
+import { Connection, type Service } from "./connection.ts";
+import { Front } from "./front.ts";
+import { EngineHere } from "./here.ts";
+import { Operations } from "./operations.ts";
+import { User } from "./scram.ts";
+import { EngineThread, MOST_COMMANDS } from "./thread.ts";
+
+export interface ServerOptions {
+  /** The port; 0 takes one that is free. Default 27017. */
+  readonly port?: number;
+  /** The address to listen on. Default `127.0.0.1`; one that other machines reach needs `user` and `password`. */
+  readonly host?: string;
+  /** The name of the one user, of the database `admin`; with `password`. Clients then have to authenticate. */
+  readonly user?: string;
+  readonly password?: string;
+  /**
+   * The engine to serve, which stays the caller's to close. By default the server has one of its own, in a thread of its
+   * own, where `killOp` and a closed socket end a running command.
+   */
+  readonly engine?: Engine;
+  /** As of `Engine.create`; not with `engine`. */
+  readonly topology?: "replicaSet" | "standalone";
+  /** As of `Engine.create`; not with `engine`. */
+  readonly maxMemoryBytes?: number;
+}
+
+export interface QuireServer {
+  readonly host: string;
+  readonly port: number;
+  /** The connection string, with the user and the password where there are some. */
+  readonly uri: string;
+  /** Ends all connections and what runs for them; what was to be stored is stored. */
+  close(): Promise<void>;
+}
+
+const DEFAULT_PORT = 27017;
+const LOOPBACK = "127.0.0.1";
+const BACKLOG = 1024;
+
+const zlib: Compressor = {
+  name: "zlib",
+  id: 2,
+  // As fast as it can: the other side is near.
+  compress: (bytes) => deflateSync(bytes, { level: constants.Z_BEST_SPEED }),
+  decompress: (bytes, length) => inflateSync(bytes, { maxOutputLength: Math.max(length, 1) }),
+};
+
+const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127\./.test(host);
+const addressOf = (host: string | undefined, port: number | undefined): string =>
+  `${isIPv6(host ?? "") ? `[${host}]` : host}:${port}`;
+
+/** Why a server cannot be had with these options, for a person; null when it can. */
+export function serverFault({ port, host, user, password, engine, topology, maxMemoryBytes }: ServerOptions): string | null {
+  if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535))
+    return `port must be a number from 0 to 65535, not ${String(port)}`;
+  if ((user === undefined) !== (password === undefined)) return "user and password belong together";
+  if (user === "" || password === "") return "user and password must not be empty";
+  if (host !== undefined && !isLoopback(host) && user === undefined)
+    return `on ${host} other machines reach the server: it needs a user and a password`;
+  if (engine !== undefined && (topology !== undefined || maxMemoryBytes !== undefined))
+    return "topology and maxMemoryBytes are the engine's, which is given";
+  return topologyFault(topology) ?? memoryLimitFault(maxMemoryBytes);
+}
+
+/** Starts a server; resolves once it listens. Rejects with Node's error where the port is taken (`EADDRINUSE`). */
+export async function createServer(options: ServerOptions = {}): Promise<QuireServer> {
+  const fault = serverFault(options);
+  if (fault !== null) throw new TypeError(fault);
+  const { user, password, engine, topology, maxMemoryBytes } = options;
+  const [front, runner] = await Promise.all([
+    Front.of(topology),
+    engine === undefined ? EngineThread.open({ topology, maxMemoryBytes }) : new EngineHere(engine),
+  ]);
+  const clients = new Map<Socket, Connection>();
+  const service: Service = {
+    front,
+    runner,
+    operations: new Operations(),
+    user: user === undefined || password === undefined ? null : new User(user, password),
+    compressors: [zlib],
+    clients: { [Symbol.iterator]: () => clients.values() },
+    lastReply: null,
+  };
+  let last = 0;
+  const server = listenOn({ noDelay: true, keepAlive: true }, (socket) => {
+    last += 1;
+    serve(socket, last, service, clients);
+  });
+  server.maxConnections = MOST_COMMANDS;
+  const { host = LOOPBACK, port = DEFAULT_PORT } = options;
+  try {
+    await listening(server, host, port);
+  } catch (error) {
+    await runner.close();
+    throw error;
+  }
+  const bound = (server.address() as AddressInfo).port;
+  const name = user === undefined ? "" : `${encodeURIComponent(user)}:${encodeURIComponent(password ?? "")}@`;
+  let closing: Promise<void> | null = null;
+  const close = async (): Promise<void> => {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    for (const socket of clients.keys()) socket.destroy();
+    await closed;
+    await runner.close();
+  };
+  return {
+    host,
+    port: bound,
+    uri: `mongodb://${name}${addressOf(host, bound)}/`,
+    close: () => (closing ??= close()),
+  };
+}
+
+function listening(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host, port, backlog: BACKLOG }, () => {
+      server.removeListener("error", reject);
+      resolve();
+    });
+  });
+}
+
+/** Puts a connection behind a socket. */
+function serve(socket: Socket, id: number, service: Service, clients: Map<Socket, Connection>): void {
+  /** Wakes who waits until the client has read what was sent. */
+  let drained: (() => void) | null = null;
+  const drain = (): void => {
+    drained?.();
+    drained = null;
+  };
+  const connection = new Connection(
+    id,
+    {
+      local: addressOf(socket.localAddress, socket.localPort),
+      remote: addressOf(socket.remoteAddress, socket.remotePort),
+      send(bytes) {
+        if (socket.destroyed || socket.write(bytes)) return null;
+        return new Promise((resolve) => (drained = resolve));
+      },
+      end: () => socket.destroy(),
+    },
+    service,
+  );
+  clients.set(socket, connection);
+  socket.on("data", (bytes: Buffer) => {
+    connection.receive(bytes).then(
+      () => {
+        if (socket.isPaused() && !connection.isFull) socket.resume();
+      },
+      (error: unknown) => process.emitWarning(error as Error),
+    );
+    if (connection.isFull) socket.pause();
+  });
+  socket.on("drain", drain);
+  // Its connection is all that ends.
+  socket.on("error", () => undefined);
+  socket.on("close", () => {
+    clients.delete(socket);
+    connection.closed();
+    drain();
+  });
+}
