@@ -12,12 +12,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-
-export const CLIENTS = 4;
-/** So many of a client's last documents are kept, those before are removed. */
-export const KEPT = 30;
-/** What a document holds beside its number: of some pages, now and then. */
-export const padding = (step) => `${step} `.repeat(step % 17 === 0 ? 9000 : 40);
+import { CLIENTS, KEPT } from "./data-file-steps.mjs";
 
 const { build } = createRequire(new URL("../../web/package.json", import.meta.url))("esbuild");
 const root = fileURLToPath(new URL("../../", import.meta.url));
