@@ -627,8 +627,8 @@ pub(super) const GONE: &str =
 const OTHER_TAB: &str = "another tab wrote to this deployment in between";
 
 impl Device {
-    /// What becomes of the changes that could not be stored. A file that another process wrote, lock or no lock, is left
-    /// as it is: what was acknowledged here stays readable.
+    /// What becomes of the changes that could not be stored. A file that another process wrote, lock or no lock, is
+    /// left as it is: what was acknowledged here stays readable.
     fn trouble_of(&self, error: &StorageError) -> Trouble {
         match (self, Trouble::of(error)) {
             (Self::Own(_), Trouble::Displaced) => Trouble::Failed,
