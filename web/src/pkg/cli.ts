@@ -11,9 +11,11 @@ import { CHECK_LAB_USAGE, checkLab, readCheckLabOptions } from "./lab/check-lab.
 import { COPY_SITE_USAGE, copySite, readCopySiteOptions } from "./site/copy-site.ts";
 import { CHECK_DOCS_USAGE, checkDocs, readCheckOptions } from "./docs/command.ts";
 import { openSandboxed } from "./docs/sandboxed.ts";
+import { readServeOptions, SERVE_USAGE, serve } from "./server/serve.ts";
 
 const USAGE = `quiredb: a MongoDB-compatible document database for the page
 
+  quiredb serve               serve MongoDB's wire protocol on a port of this machine
   quiredb check-docs DIR      run the snippets of built pages, and fail on those that are stale
   quiredb copy-site DIR       write the elements and the playground as files for a site
   quiredb new-course DIR      write a small course, to be changed into one of your own
@@ -50,6 +52,14 @@ const verb =
 const FILES = path.dirname(fileURLToPath(import.meta.url));
 
 const VERBS = new Map([
+  [
+    "serve",
+    verb({
+      usage: SERVE_USAGE,
+      read: readServeOptions,
+      run: (options) => serve(options, { write, complain: (text) => void process.stderr.write(text), ended }),
+    }),
+  ],
   [
     "copy-site",
     verb({
@@ -91,6 +101,13 @@ const VERBS = new Map([
     }),
   ],
 ]);
+
+/** Resolves when somebody wants the program to end. */
+function ended(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => resolve());
+  });
+}
 
 function asksForHelp(word: string | undefined): boolean {
   return word === "--help" || word === "-h" || word === "help";

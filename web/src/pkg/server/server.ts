@@ -62,7 +62,15 @@ const addressOf = (host: string | undefined, port: number | undefined): string =
   `${isIPv6(host ?? "") ? `[${host}]` : host}:${port}`;
 
 /** Why a server cannot be had with these options, for a person; null when it can. */
-export function serverFault({ port, host, user, password, engine, topology, maxMemoryBytes }: ServerOptions): string | null {
+export function serverFault({
+  port,
+  host,
+  user,
+  password,
+  engine,
+  topology,
+  maxMemoryBytes,
+}: ServerOptions): string | null {
   if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535))
     return `port must be a number from 0 to 65535, not ${String(port)}`;
   if ((user === undefined) !== (password === undefined)) return "user and password belong together";
@@ -74,8 +82,16 @@ export function serverFault({ port, host, user, password, engine, topology, maxM
   return topologyFault(topology) ?? memoryLimitFault(maxMemoryBytes);
 }
 
+/** Runs commands on a server's engine before anybody else can. */
+export type Prepare = (run: (command: Uint8Array) => Promise<Uint8Array>) => Promise<void>;
+
 /** Starts a server; resolves once it listens. Rejects with Node's error where the port is taken (`EADDRINUSE`). */
-export async function createServer(options: ServerOptions = {}): Promise<QuireServer> {
+export function createServer(options: ServerOptions = {}): Promise<QuireServer> {
+  return startServer(options, () => Promise.resolve());
+}
+
+/** The same, after `prepare` has put data in. */
+export async function startServer(options: ServerOptions, prepare: Prepare): Promise<QuireServer> {
   const fault = serverFault(options);
   if (fault !== null) throw new TypeError(fault);
   const { user, password, engine, topology, maxMemoryBytes } = options;
@@ -101,6 +117,7 @@ export async function createServer(options: ServerOptions = {}): Promise<QuireSe
   server.maxConnections = MOST_COMMANDS;
   const { host = LOOPBACK, port = DEFAULT_PORT } = options;
   try {
+    await prepare((command) => runner.start(command).reply);
     await listening(server, host, port);
   } catch (error) {
     await runner.close();
@@ -155,8 +172,9 @@ function serve(socket: Socket, id: number, service: Service, clients: Map<Socket
     service,
   );
   clients.set(socket, connection);
-  socket.on("data", (bytes: Buffer) => {
-    connection.receive(bytes).then(
+  socket.on("data", ({ buffer, byteOffset, length }: Buffer) => {
+    // A plain view: the methods of a Buffer share bytes where those of other arrays copy them.
+    connection.receive(new Uint8Array(buffer, byteOffset, length)).then(
       () => {
         if (socket.isPaused() && !connection.isFull) socket.resume();
       },

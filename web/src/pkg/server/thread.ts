@@ -88,7 +88,7 @@ export class EngineThread implements Runner {
     const id = this.#last;
     const slot = this.#free.pop() ?? this.#used++;
     const reply = new Promise<Uint8Array>((answered, failed) => this.#pending.set(id, { slot, answered, failed }));
-    const bytes = command.slice();
+    const bytes = new Uint8Array(command);
     this.#post({ id, slot, bytes }, [bytes.buffer as ArrayBuffer]);
     return {
       reply,
