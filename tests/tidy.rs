@@ -7,6 +7,8 @@
 
 #[path = "tidy/commands.rs"]
 mod commands;
+#[path = "tidy/kinds.rs"]
+mod kinds;
 #[path = "tidy/one_door.rs"]
 mod one_door;
 #[path = "tidy/states.rs"]
@@ -684,7 +686,7 @@ fn compat_agrees_with_the_query_operators() {
 fn compat_agrees_with_the_index_options() {
     hold_against(
         "Index kinds and options",
-        quire::catalog::index_spec::SUPPORTED,
+        quire::catalog::index::specification::SUPPORTED,
     );
 }
 

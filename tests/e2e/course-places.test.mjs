@@ -79,7 +79,7 @@ test("steps, the glossary and the end have addresses, and links lead between les
   await page.locator("article[data-page=glossary]").getByRole("link", { name: "Choosing a shard key" }).first().click();
   await page.locator("article[data-phase=ready][data-lesson=shard-key]").waitFor();
   await page.locator("#previous").click();
-  await page.locator("article[data-phase=ready][data-lesson=reads]").waitFor();
+  await page.locator("article[data-phase=ready][data-lesson=transactions]").waitFor();
   await page.locator("aside [data-lesson=older-books]").click();
   await page.locator("article[data-phase=ready][data-lesson=older-books]").waitFor();
   await page.locator("#next").click();

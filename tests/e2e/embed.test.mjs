@@ -362,11 +362,11 @@ test("attributes are properties, and events tell what happens", async () => {
       view: "tree",
       height: "20rem",
       theme: "dark",
+      topology: "standalone",
       playground: null,
     });
-    const attributes = ["db", "depends-on", "editable", "autorun", "view", "height", "theme", "playground"].map(
-      (name) => one.getAttribute(name),
-    );
+    const names = ["db", "depends-on", "editable", "autorun", "view", "height", "theme", "topology", "playground"];
+    const attributes = names.map((name) => one.getAttribute(name));
     one.setAttribute("view", "sphere");
     one.setAttribute("autorun", "false");
     const after = [one.view, one.autorun, one.playground];
@@ -375,9 +375,31 @@ test("attributes are properties, and events tell what happens", async () => {
     return { before, attributes, after, handed: [one.editable, one.autorun] };
   });
   assert.deepEqual(properties.before, ["garden", "herbs", "", true, false, "text", "", "auto", false]);
-  assert.deepEqual(properties.attributes, ["isolate", "a b", "false", "", "tree", "20rem", "dark", "none"]);
+  assert.deepEqual(properties.attributes, [
+    "isolate",
+    "a b",
+    "false",
+    "",
+    "tree",
+    "20rem",
+    "dark",
+    "standalone",
+    "none",
+  ]);
   assert.deepEqual(properties.after, ["text", false, null]);
   assert.deepEqual(properties.handed, [false, true]);
+  // An engine of each topology, with data of its own.
+  const asked = await page.evaluate(async () => {
+    const one = document.getElementById("one");
+    Object.assign(one, { db: "garden", dependsOn: "", source: "db.hello().setName ?? db.herbs.countDocuments()" });
+    const texts = [];
+    one.addEventListener("result", ({ detail }) => texts.push(detail.text));
+    await one.run();
+    one.topology = "replicaSet";
+    await one.run();
+    return [...texts, one.getAttribute("topology")];
+  });
+  assert.deepEqual(asked, ["3", "quire", "replicaSet"]);
   await close();
 });
 
@@ -514,7 +536,7 @@ for (const [name, policy] of [
 
 test("the link to the playground holds all that the script needs", async () => {
   const { url, page, snippet, close } = await blank(
-    `${setup}<quire-snippet id="one" db="garden" setup="herbs"><pre>db.herbs.find()</pre></quire-snippet><div data-quire-playground="/play/"><quire-snippet id="two" db="isolate" depends-on="one"><pre>1</pre></quire-snippet></div><quire-snippet id="three" playground="none"><pre>1</pre></quire-snippet>`,
+    `${setup}<quire-snippet id="one" db="garden" setup="herbs"><pre>db.herbs.find()</pre></quire-snippet><div data-quire-playground="/play/"><quire-snippet id="two" db="isolate" depends-on="one"><pre>1</pre></quire-snippet></div><quire-snippet id="three" playground="none"><pre>1</pre></quire-snippet><quire-snippet id="four" topology="standalone"><pre>1</pre></quire-snippet><quire-playground id="five" topology="standalone"><pre>1</pre></quire-playground>`,
   );
   const linkOf = (id, expected) => eventually(() => snippet(id).getByRole("link").getAttribute("href"), expected);
   const held = (href) => JSON.parse(inflateRawSync(Buffer.from(href.slice(href.indexOf("#q1.") + 4), "base64url")));
@@ -526,6 +548,8 @@ test("the link to the playground holds all that the script needs", async () => {
     assert.ok(href.startsWith(`${new URL(url).origin}/play/#q1.`), href);
     assert.deepEqual(held(href).scripts[0].source, `${herbs}\n\ndb.herbs.find()\n\n1`);
   });
+  for (const id of ["four", "five"])
+    await linkOf(id, (href) => assert.ok(href.startsWith(`${url}playground/index.html?topology=standalone#q1.`), href));
   await isGone(snippet("three").getByRole("link"));
   await page.evaluate(() => (document.getElementById("one").source = "changed()"));
   await linkOf("one", (href) => /changed\(\)$/.test(held(href).scripts[0].source));

@@ -13,12 +13,12 @@ use quire::storage::{
 };
 use std::collections::BTreeMap;
 
-type Model = BTreeMap<Vec<u8>, Vec<u8>>;
+pub type Model = BTreeMap<Vec<u8>, Vec<u8>>;
 
-struct Random(u64);
+pub struct Random(u64);
 
 impl Random {
-    fn seeded() -> Self {
+    pub fn seeded() -> Self {
         let seed = std::env::var("QUIRE_SEED")
             .ok()
             .and_then(|text| text.parse().ok())
@@ -27,7 +27,7 @@ impl Random {
         Self(seed)
     }
 
-    fn next(&mut self) -> u64 {
+    pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut word = self.0;
         word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -35,20 +35,20 @@ impl Random {
         word ^ (word >> 31)
     }
 
-    fn below(&mut self, limit: u64) -> u64 {
+    pub fn below(&mut self, limit: u64) -> u64 {
         self.next() % limit
     }
 }
 
 /// A deployment that writes, and the map of its entries.
-struct Writer {
-    pager: Pager,
-    tree: Tree,
-    model: Model,
+pub struct Writer {
+    pub pager: Pager,
+    pub tree: Tree,
+    pub model: Model,
 }
 
 impl Writer {
-    fn new() -> Self {
+    pub fn new() -> Self {
         Self {
             pager: Pager::new(),
             tree: Tree::new(),
@@ -56,7 +56,7 @@ impl Writer {
         }
     }
 
-    fn work(&mut self, random: &mut Random) -> Result<CommitBatch, StorageError> {
+    pub fn work(&mut self, random: &mut Random) -> Result<CommitBatch, StorageError> {
         if random.below(4) == 0 {
             let numbers: Vec<u64> = (0..300).filter(|_| random.below(2) == 0).collect();
             let gone = NumberSet::of(numbers.iter().copied()).expect("they lie close together");
@@ -109,7 +109,7 @@ impl Writer {
 }
 
 /// The sequence and the entries on a device, when every page of it is sound.
-fn read(device: &MemoryDevice) -> Result<(u64, Model), String> {
+pub fn read<D: PageDevice>(device: &D) -> Result<(u64, Model), String> {
     let loaded = block_on(load(device)).map_err(|error| error.to_string())?;
     let Some(loaded) = loaded else {
         return Ok((0, Model::new()));

@@ -13,6 +13,7 @@ mod covered;
 mod crash;
 mod damaged;
 mod differential;
+mod files;
 mod fuzzed;
 mod garbage;
 mod model;

@@ -2,7 +2,8 @@
  * Programs over a typed collection that must compile, and mistakes that must not: what the types of filters, updates,
  * models and results promise. `tsc` is the test. The Node driver's own types give the same, but for `untyped`.
  */
-import { type Filter, MongoClient, ObjectId, type UpdateFilter } from "../src/pkg/index.ts";
+import { pipeline } from "node:stream/promises";
+import { type Filter, GridFSBucket, MongoClient, ObjectId, type UpdateFilter } from "../src/pkg/index.ts";
 
 interface Order {
   _id: string;
@@ -70,6 +71,22 @@ export async function right(): Promise<unknown[]> {
   const value: Order | null = replaced.value;
   const teaId: ObjectId | undefined = (await teas.findOne())?._id;
   return [id, key, total, names, tags, value, before?.state, (await short.next())?.total, teaId];
+}
+
+/** The streams of cursors and files are taken where Node's are. */
+export async function streams(file: NodeJS.ReadableStream): Promise<unknown> {
+  const bucket = new GridFSBucket(client.db("files"));
+  file.pipe(bucket.openUploadStream("a"));
+  await pipeline(file, bucket.openUploadStream("b"));
+  await pipeline(orders.find().stream({ transform: (found) => found.state }), process.stdout);
+  const totals: number[] = [];
+  for await (const found of orders.find().stream()) totals.push(found.total);
+  orders
+    .find()
+    .stream()
+    .on("data", (found) => totals.push(found.total));
+  await using cursor = orders.find();
+  return [bucket.openDownloadStreamByName("a").pipe(process.stdout), await cursor.next(), totals];
 }
 
 /** What a collection without a schema takes: any `_id`, too, for which the Node driver wants a schema. */
@@ -155,4 +172,40 @@ export async function mistakes(): Promise<void> {
   (await orders.findOne({})).total;
   // @ts-expect-error: a field that the schema lacks
   (await orders.find({}).toArray())[0]?.totl;
+  // @ts-expect-error: a projection that is a number
+  orders.find({}, { projection: 5 });
+  // @ts-expect-error: a hint that is a number
+  orders.find({}, { hint: 5 });
+  // @ts-expect-error: a collation without its locale
+  orders.find({}, { collation: { strength: 1 } });
+  // @ts-expect-error: an order that there is not
+  orders.find({}, { sort: { total: "up" } });
+  // @ts-expect-error: a limit that is a text
+  orders.find({}).limit("5");
+  // @ts-expect-error: a flag that there is not
+  orders.find({}).addCursorFlag("fast", true);
+  // @ts-expect-error: a pipeline is an array
+  orders.aggregate({ $match: {} });
+  // @ts-expect-error: a kind of index that there is not
+  orders.createIndex({ total: {} });
+  // @ts-expect-error: a misspelt property of an index
+  orders.createIndex({ total: 1 }, { uniqe: true });
+  // @ts-expect-error: a name is a text
+  orders.distinct(5);
+  // @ts-expect-error: a moment that there is not
+  orders.findOneAndUpdate({}, { $inc: { total: 1 } }, { returnDocument: "later" });
+  // @ts-expect-error: `$pull` on a number
+  orders.updateOne({}, { $pull: { total: 5 } });
+  // @ts-expect-error: a size that is a text
+  new MongoClient("quire://x", { maxPoolSize: "5" });
+  // @ts-expect-error: a misspelt option of a client
+  new MongoClient("quire://x", { maxPoolsize: 5 });
+  // @ts-expect-error: a misspelt option of a session
+  client.startSession({ causalConsistancy: true });
+  // @ts-expect-error: an event that there is not
+  client.on("commandStrted", () => undefined);
+  // @ts-expect-error: a command is an object
+  client.db().command("ping");
+  // @ts-expect-error: a member that a result lacks
+  (await teas.insertOne({ name: "mint", price: 5 })).insertdId;
 }

@@ -4,9 +4,9 @@
 
 use super::collection::{Collection, Index};
 use super::duplicate_key::duplicate_key_error;
-use super::index_definition::IndexDefinition;
-use super::index_keys::KeySet;
-use super::index_spec::MAX_INDEXES;
+use super::index::IndexDefinition;
+use super::index::KeySet;
+use super::index::specification::MAX_INDEXES;
 use crate::bson::Document;
 use crate::env::Env;
 use crate::error::{Code, CommandError};

@@ -6,8 +6,8 @@
 //! anew or its collection is emptied.
 
 use super::collection::{Collection, Index};
-use super::index_definition::IndexKind;
-use super::index_keys::{self, KeySet};
+use super::index::KeySet;
+use super::index::keys as index_keys;
 use crate::bson::{Document, DocumentBuf, Value, ValueRef};
 use crate::collation::{StringOrder, between, is_collatable, translate_fields, translate_value};
 use crate::env::Env;
@@ -36,7 +36,7 @@ impl Index {
 
     /// Whether keys may hold values of this top-level field, or values below it.
     fn wants(&self, name: &str) -> bool {
-        matches!(self.definition.kind, IndexKind::Wildcard(_))
+        self.definition.kind.rules().reads_path(name)
             || self.definition.fields.iter().any(|field| {
                 let first = field.components.first();
                 first.is_some_and(|first| **first == *name)

@@ -4,9 +4,9 @@
 //! pager snapshot keeps reading that moment. Every index holds exactly the keys of the documents in
 //! `records`; only `write` and `build` change either.
 
-use super::index_definition::{IndexDefinition, IndexKind};
-use super::index_facts::FactsSlot;
-use super::index_keys::KeySet;
+use super::index::IndexDefinition;
+use super::index::KeySet;
+use super::index::facts::FactsSlot;
 use super::options::CollectionOptions;
 use super::plan_cache::PlanCache;
 use crate::algorithms::sorting;
@@ -87,7 +87,7 @@ impl Index {
 
     /// Whether a document with these keys has an array that is not noted.
     pub(super) fn is_news(&self, keys: &KeySet) -> bool {
-        if let IndexKind::Wildcard(_) = self.definition.kind {
+        if self.definition.kind.rules().keeps_array_paths() {
             let mut paths = keys.array_paths().iter();
             return paths.any(|path| self.array_paths.binary_search(path).is_err());
         }
@@ -113,7 +113,7 @@ impl Index {
 
     /// Records that this document's keys made the index multikey, and by which of its fields.
     pub(super) fn note_multikey(&mut self, keys: &KeySet) {
-        if let IndexKind::Wildcard(_) = self.definition.kind {
+        if self.definition.kind.rules().keeps_array_paths() {
             self.note_array_paths(keys);
             return;
         }

@@ -1,7 +1,7 @@
 //! The error of a key that a unique index already holds.
 
 use super::collection::Index;
-use super::index_definition::IndexDefinition;
+use super::index::IndexDefinition;
 use crate::algorithms::hexadecimal;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::error::{Code, CommandError, StorageError};
@@ -33,10 +33,10 @@ pub(super) fn duplicate_key_error(
     if let Some(collation) = &collation {
         details.append("collation", collation);
     }
-    let named = match index.definition.clustered {
+    let named = match index.definition.kind.is_clustered() {
         // Nothing but the documents themselves holds their keys.
-        Some(_) => String::new(),
-        None => format!(" index: {}", index.name()),
+        true => String::new(),
+        false => format!(" index: {}", index.name()),
     };
     CommandError::new(
         Code::DuplicateKey,

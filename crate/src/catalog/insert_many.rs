@@ -4,7 +4,7 @@
 //! nothing; the caller then inserts one by one, which finds the document, the error and its place.
 
 use super::collection::{Collection, RecordId};
-use super::index_keys::KeySet;
+use super::index::KeySet;
 use crate::bson::Document;
 use crate::error::StorageError;
 use crate::storage::accounting::bump;
@@ -107,7 +107,7 @@ impl Collection {
 mod tests {
     use super::*;
     use crate::bson::testing::Random;
-    use crate::catalog::index_keys::generate;
+    use crate::catalog::index::keys::generate;
     use crate::catalog::tests::{Documents, indexes};
 
     #[test]

@@ -5,9 +5,9 @@
 //!   pager snapshot keeps reading that moment. `savepoint`/`release`/`rollback_to` go beside the pager's;
 //!   `write_back` goes right before a seal; `write_changed_rows` ends a command that changes a definition and no tree.
 //! - `Collection`: `records` (RecordId, 8 bytes big-endian → document) and `indexes` (the `_id` index first). An
-//!   index key is its keycode components and the RecordId; its value is the type bits. A hashed field's component
-//!   is its hash (`element_hash`), a wildcard field makes two: path and value. **Invariant:** an index holds
-//!   exactly the keys of the documents; `check_pairing` proves it.
+//!   index key is its keycode components and the RecordId; its value is the type bits. A hashed field's component is
+//!   its hash (`index/hashed/element_hash`), a wildcard field makes two: path and value. **Invariant:** an index
+//!   holds exactly the keys of the documents; `check_pairing` proves it.
 //! - Writing is done through `state::Writer` alone, which notes what was changed. One document: `insert_document`,
 //!   `update_document(…, Option<&ModifiedPaths>, …)`, `delete_document`, with one `WriteScratch` a command. Every check
 //!   that may refuse a document (uniqueness, parallel arrays) comes before the first page changes, so a refused
@@ -24,11 +24,9 @@
 //!   does. Every command that reads goes through `command/read/views.rs::resolve`, which puts the view's stages before
 //!   the reader's own.
 //!
-//! Four circles of files are meant. A collection holds its plan cache and the facts of its indexes, and both look at
-//! the collection: `collection`, `plan_cache`, `index_facts`. Views and TTL passes read the catalog that holds them:
-//! `deployment_catalog`, `views`, `ttl`. The kind of an index decides which file makes its keys, and all put them into
-//! one `KeySet`: `index_keys`, `hashed_keys`, `wildcard_keys`. A specification's checks ask those of wildcard indexes,
-//! which refuse in the same words: `index_validation`, `wildcard_spec`.
+//! Three circles of files are meant. A collection holds its plan cache and the facts of its indexes, and both look at
+//! the collection: `collection`, `plan_cache`, `index/facts`. Views and TTL passes read the catalog that holds them:
+//! `deployment_catalog`, `views`, `ttl`. The third is that of the kinds of index (`index`).
 
 pub mod build;
 pub mod capped;
@@ -37,16 +35,8 @@ pub mod collection;
 pub mod delete_many;
 pub mod deployment_catalog;
 mod duplicate_key;
-pub mod element_hash;
 pub mod filter;
-mod hashed_keys;
-pub mod index_definition;
-pub mod index_facts;
-pub mod index_keys;
-#[cfg(test)]
-mod index_keys_tests;
-pub mod index_spec;
-pub mod index_validation;
+pub mod index;
 pub mod insert_many;
 pub mod latencies;
 pub mod moments;
@@ -65,15 +55,12 @@ mod undo_tests;
 pub mod uuid;
 pub mod views;
 pub mod virtual_collections;
-mod wildcard_keys;
-pub mod wildcard_spec;
 pub mod write;
 
 pub use collection::{Collection, Index, RecordId};
 pub use deployment_catalog::{Catalog, CatalogSavepoint};
 pub use filter::{DocumentFilter, FilterCompiler};
-pub use index_definition::{FieldKind, IndexDefinition, IndexKind, KeyField};
-pub use index_keys::KeySet;
+pub use index::{FieldKind, IndexDefinition, IndexKind, KeyField, KeySet};
 pub use options::{CappedLimits, Clustered, CollectionOptions};
 pub use ttl::TtlStatistics;
 pub use virtual_collections::is_virtual;

@@ -31,6 +31,11 @@ pub fn of(text: Text<'_>) -> Result<&str, CommandError> {
 /// The collection of a database that the profiler writes to.
 pub const PROFILE: &str = "system.profile";
 
+/// Whether a namespace is the profiler's collection of its database.
+pub fn is_profile(namespace: &str) -> bool {
+    split(namespace).1 == PROFILE
+}
+
 /// Splits a namespace at its first dot; the collection is empty when there is none.
 pub fn split(namespace: &str) -> (&str, &str) {
     namespace.split_once('.').unwrap_or((namespace, ""))
@@ -139,7 +144,7 @@ pub fn check_writable(namespace: &str) -> Result<(), CommandError> {
 /// # Errors
 /// 73 `InvalidNamespace`.
 pub fn refuse_profile(namespace: &str) -> Result<(), CommandError> {
-    match split(namespace).1 == PROFILE {
+    match is_profile(namespace) {
         true => Err(invalid(format!("cannot write to {namespace}"))),
         false => Ok(()),
     }

@@ -6,7 +6,7 @@
 
 use super::collection::{Collection, Index, RecordId};
 use super::duplicate_key::key_value;
-use super::index_keys::KeySet;
+use super::index::KeySet;
 use crate::bson::{self, Document, DocumentBuf};
 use crate::env::Env;
 use crate::error::{CommandError, StorageError, StorageFault};

@@ -7,8 +7,8 @@
 //! engine.
 
 use super::collection::Index;
-use super::index_definition::IndexDefinition;
-use super::index_facts::IndexFacts;
+use super::index::IndexDefinition;
+use super::index::facts::IndexFacts;
 use crate::bson::{ArrayBuf, Document, DocumentBuf, ValueRef};
 use crate::keycode;
 use std::rc::Rc;

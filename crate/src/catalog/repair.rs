@@ -4,7 +4,7 @@
 //! whole page space (`Survey::free_unmet`). Invariant: the reply names each record that is dropped, with its page.
 
 use super::collection::{Collection, Index, RecordId};
-use super::index_keys::KeySet;
+use super::index::KeySet;
 use crate::bson::{self, Document};
 use crate::env::Env;
 use crate::error::{CommandError, StorageFault};

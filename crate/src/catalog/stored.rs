@@ -6,7 +6,8 @@
 
 use super::collection::{Collection, Index, RecordId};
 use super::filter::FilterCompiler;
-use super::index_definition::IndexDefinition;
+use super::index::IndexDefinition;
+use super::names;
 use super::options::CollectionOptions;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::collation::Collation;
@@ -118,8 +119,11 @@ pub(super) fn read(
             .ok_or_else(|| corrupt(&namespace, "index specification"))?;
         let paths = item.get("paths").as_array();
         let arrays = item.get("arrays").as_array();
+        let mut definition = IndexDefinition::from_stored(spec, compiler)?;
+        // The specification does not say so of an `_id` index.
+        definition.sparse |= definition.is_id_index() && names::is_profile(&namespace);
         indexes.push(Index {
-            definition: Rc::new(IndexDefinition::from_stored(spec, compiler)?),
+            definition: Rc::new(definition),
             tree: read_tree(&namespace, item.get("tree"))?,
             labels: match item.get("labels") {
                 ValueRef::Missing => Tree::new(),

@@ -5,8 +5,8 @@
 
 use super::collection::{Collection, RecordId};
 use super::duplicate_key::duplicate_key_error;
-use super::index_definition::{IndexDefinition, IndexKind};
-use super::index_keys::KeySet;
+use super::index::IndexDefinition;
+use super::index::KeySet;
 use crate::bson::Document;
 use crate::error::{Code, CommandError, StorageError};
 use crate::storage::accounting::bump;
@@ -79,9 +79,8 @@ impl ModifiedPaths {
         if definition.partial.is_some() || self.is_whole {
             return true;
         }
-        if let IndexKind::Wildcard(wildcard) = &definition.kind
-            && self.paths.iter().any(|path| wildcard.overlaps(&path.names))
-        {
+        let rules = definition.kind.rules();
+        if self.paths.iter().any(|path| rules.reads_path(&path.names)) {
             return true;
         }
         definition.fields.iter().any(|field| {

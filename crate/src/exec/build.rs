@@ -25,7 +25,7 @@ use super::stage::Stage;
 use super::watch::Metered;
 use crate::bson::Value;
 use crate::catalog::Collection;
-use crate::catalog::index_facts::IndexFacts;
+use crate::catalog::index::facts::IndexFacts;
 use crate::catalog::plan_cache::{KeyAccess, KeyRead};
 use crate::expr::{Carried, MetaKind};
 use crate::plan::{Plan, ProjectionKind};

@@ -7,7 +7,7 @@ use super::memory;
 use super::stage::Stage;
 use super::watch::Meter;
 use crate::bson::{ArrayBuilder, Document, DocumentBuilder, ValueRef};
-use crate::plan::{IndexScanPlan, KeyKind, Plan, notation};
+use crate::plan::{IndexScanPlan, Plan, notation};
 use crate::query::Matcher;
 
 /// How much explain tells.
@@ -223,7 +223,7 @@ fn append_index(scan: &IndexScanPlan, builder: &mut DocumentBuilder) {
         builder.append("collation", &collation);
     }
     builder.append("isMultiKey", index.is_multikey);
-    if !matches!(index.kind, KeyKind::Hashed(_)) {
+    if index.shows_array_paths {
         builder.begin_document("multiKeyPaths");
         for ((name, _), prefixes) in index.fields.iter().zip(&index.multikey_paths) {
             let mut paths = ArrayBuilder::new();

@@ -8,5 +8,5 @@ mod trials;
 
 pub use bounds::{FieldBounds, IndexBounds};
 pub use interval::{Interval, Intervals};
-pub use tree::{Direction, IndexFacts, IndexScanPlan, KeyKind, Plan, ProjectionKind, ShownSortKey};
+pub use tree::{Direction, IndexFacts, IndexScanPlan, Plan, ProjectionKind, ShownSortKey};
 pub use trials::{Ranked, Trials};

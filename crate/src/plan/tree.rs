@@ -15,7 +15,7 @@ use crate::expr::Metadata;
 use crate::query::{Matcher, Projection, SortPattern};
 use std::rc::Rc;
 
-pub use crate::catalog::index_facts::{IndexFacts, KeyKind};
+pub use crate::catalog::index::facts::IndexFacts;
 pub use crate::storage::Direction;
 
 /// A scan over an index.

@@ -11,14 +11,15 @@
 use super::access::{Access, holds_all};
 use super::collated::Bounding;
 use super::expression;
-use super::leaf::{self, FieldFacts, LeafBounds, Tightness};
+use super::kinds::rules::{self, FieldFacts, LeafBounds, Tightness};
+use super::kinds::wildcard;
 use super::memory::names_index;
-use super::{intersection, union, wildcard};
+use super::{intersection, union};
 use crate::bson::Array;
-use crate::catalog::index_facts::has_position;
-use crate::catalog::{Collection, FieldKind, Index, IndexKind};
+use crate::catalog::index::facts::has_position;
+use crate::catalog::{Collection, Index};
 use crate::plan::Intervals;
-use crate::plan::{Direction, IndexFacts, IndexScanPlan, KeyKind};
+use crate::plan::{Direction, IndexFacts, IndexScanPlan};
 use crate::plan::{FieldBounds, IndexBounds};
 use crate::query::{MatchNode, Matcher};
 use std::rc::Rc;
@@ -172,7 +173,7 @@ fn scans_of(
     filter: &Filter<'_>,
     even_unbounded: bool,
 ) -> Vec<Access> {
-    let IndexKind::Wildcard(wildcard) = &index.definition.kind else {
+    let Some(wildcard) = index.definition.kind.wildcard() else {
         return scan_for(&index.facts(position), filter, even_unbounded)
             .into_iter()
             .collect();
@@ -236,8 +237,8 @@ pub fn distinct_scans(
         let is_collated = !definition.collation.is_simple() || !matcher.collation().is_simple();
         if is_out
             || is_collated
-            || definition.kind != IndexKind::Ordered
-            || definition.clustered.is_some()
+            || !definition.kind.rules().keys_are_values()
+            || definition.kind.is_clustered()
             || !is_usable(index, matcher)
         {
             return None;
@@ -274,10 +275,7 @@ fn scan_for(index: &Rc<IndexFacts>, filter: &Filter<'_>, even_unbounded: bool) -
     // Arrays that bound a field already, and the conjunct that does.
     let mut bounded_arrays: Vec<(&str, usize)> = Vec::new();
     // Where a wildcard index's value is, and whether it is there for its other fields alone.
-    let wildcard_value = match index.kind {
-        KeyKind::Wildcard(path) => Some(path + 1),
-        _ => None,
-    };
+    let wildcard_value = index.wildcard_field();
     let is_prefix_only =
         wildcard_value.is_some_and(|value| index.fields[value].0 == wildcard::PATH);
     for (field, (name, descending)) in index.fields.iter().enumerate() {
@@ -295,7 +293,7 @@ fn scan_for(index: &Rc<IndexFacts>, filter: &Filter<'_>, even_unbounded: bool) -
             .collect();
         let only = joint_element(&shared, parts);
         let blocked = !shared.is_empty() && only.is_none();
-        let is_out = name == wildcard::PATH
+        let is_out = index.kinds[field].is_path()
             || (is_prefix_only && wildcard_value.is_some_and(|value| field > value));
         let chosen = if blocked || is_out {
             None
@@ -324,13 +322,7 @@ fn scan_for(index: &Rc<IndexFacts>, filter: &Filter<'_>, even_unbounded: bool) -
             }
         }
     }
-    let mut repeats = false;
-    if let Some(value) = wildcard_value {
-        let (path, values) = (&index.fields[value].0, &fields[value].intervals);
-        let (paths, has_several) = wildcard::path_intervals(path, values);
-        fields[value - 1].intervals = paths;
-        repeats = has_several;
-    }
+    let repeats = wildcard_value.is_some_and(|value| wildcard::bound_path(&mut fields, value));
     let key_filter: Vec<&MatchNode> = on_key
         .iter()
         .filter_map(|position| parts.get(*position))
@@ -403,11 +395,7 @@ fn bound_field(
         is_sparse: index.is_sparse,
         is_only_field: index.fields.len() == 1,
         has_position: has_position(name),
-        kind: match index.kind {
-            KeyKind::Hashed(at) if at == field => FieldKind::Hashed,
-            KeyKind::Wildcard(path) if path + 1 == field => FieldKind::Wildcard,
-            _ => FieldKind::Value,
-        },
+        kind: index.kinds[field],
     };
     let mut candidates: Vec<(usize, LeafBounds)> = Vec::new();
     for (position, part) in parts.iter().enumerate() {
@@ -487,5 +475,5 @@ fn bounds_of(
             tightness: Tightness::Fetch,
         });
     }
-    (part.path()?.dotted() == name).then(|| leaf::bounds(part, facts))?
+    (part.path()?.dotted() == name).then(|| rules::bounds(part, facts))?
 }

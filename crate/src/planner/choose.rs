@@ -18,9 +18,9 @@ use super::ordering;
 use super::request::{Hint, Planned, QueryRequest};
 use super::shape;
 use crate::bson::{Array, ArrayBuf, ArrayBuilder};
-use crate::catalog::index_facts::has_position;
+use crate::catalog::Collection;
+use crate::catalog::index::facts::has_position;
 use crate::catalog::plan_cache::{Finding, QueryShape};
-use crate::catalog::{Collection, IndexKind};
 use crate::error::{Code, CommandError};
 use crate::plan::{Direction, IndexScanPlan, Plan, ProjectionKind, Trials};
 use crate::query::{MatchNode, Projection};
@@ -282,7 +282,7 @@ fn sort_only(
             !index.definition.hidden
                 && allowed.is_none_or(|allowed| names_index(allowed, index))
                 && !index.definition.sparse
-                && !matches!(index.definition.kind, IndexKind::Wildcard(_))
+                && index.definition.kind.rules().holds_every_document()
                 && holds_all(index, &request.matcher)
         })
         .flat_map(|(position, index)| whole_scans(position, index, &request.matcher, bounding))

@@ -6,8 +6,8 @@
 use super::access::holds_all;
 use super::request::{QueryRequest, Reader};
 use crate::bson::{Value, ValueRef};
-use crate::catalog::index_facts::has_position;
-use crate::catalog::{Collection, Index, IndexKind};
+use crate::catalog::index::facts::has_position;
+use crate::catalog::{Collection, Index};
 use crate::collation::is_collatable;
 use crate::error::CommandError;
 use crate::plan::Plan;
@@ -89,7 +89,7 @@ fn shortest_index(
         let holds_once = fields.len() == 1 && (definition.unique || definition.is_id_index());
         *fields[0].path == *path
             && (holds_once || is_one_enough)
-            && definition.kind == IndexKind::Ordered
+            && definition.kind.rules().keys_are_values()
             && !definition.hidden
             && !(index.multikey && is_of_arrays)
             && (!is_collatable(value) || definition.collation == *request.matcher.collation())

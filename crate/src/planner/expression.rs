@@ -3,10 +3,8 @@
 //! Follows the manual's "$expr" page. These comparisons know no type brackets, and an absent field is less than null.
 //! Invariant: the expression stays a filter; on fields with arrays it bounds nothing, for there it compares whole ones.
 
-use super::leaf::{FieldFacts, LeafBounds, Tightness};
+use super::kinds::rules::{self, FieldFacts, LeafBounds, Tightness};
 use crate::bson::{Value, ValueRef};
-use crate::catalog::FieldKind;
-use crate::catalog::element_hash::element_hash;
 use crate::expr::Node;
 use crate::plan::{Interval, Intervals};
 
@@ -67,36 +65,13 @@ fn comparison(name: &str, constant: &Value<'static>, facts: FieldFacts) -> Optio
     ) {
         return None;
     }
-    match (facts.kind, name) {
-        (FieldKind::Value, _) => {}
-        (FieldKind::Hashed, "$eq") => return Some(Interval::point(element_hash(value).into())),
-        _ => return None,
-    }
-    let (lowest, highest) = (
-        Value::Borrowed(ValueRef::MinKey),
-        Value::Borrowed(ValueRef::MaxKey),
-    );
-    let bound = constant.clone();
-    match name {
-        "$eq" => Some(Interval::point(bound)),
-        // An absent field is above MinKey, and a sparse index leaves it out.
-        "$gt" | "$gte" if facts.is_sparse && matches!(value, ValueRef::MinKey) => None,
-        "$gt" => Some(Interval::new(bound, false, highest, true)),
-        "$gte" => Some(Interval::new(bound, true, highest, true)),
-        "$lt" | "$lte" if facts.is_sparse => None,
-        // An absent field is below null, and has its key.
-        "$lt" => {
-            let with_null = matches!(value, ValueRef::Null);
-            Some(Interval::new(lowest, true, bound, with_null))
-        }
-        "$lte" => Some(Interval::new(lowest, true, bound, true)),
-        _ => None,
-    }
+    rules::of(facts.kind).compared(name, value, facts)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalog::FieldKind;
     use crate::plan::notation;
     use crate::query::testing::document;
     use crate::query::{MatchNode, Matcher};

@@ -3,7 +3,7 @@
 //! Invariant: both scans are over one value of every field, so that their records come in ascending order.
 
 use super::access::Access;
-use crate::plan::{IndexScanPlan, KeyKind};
+use crate::plan::IndexScanPlan;
 use crate::query::MatchNode;
 
 /// The most pairs that are tried, as on a server.
@@ -29,7 +29,7 @@ pub fn pairs(found: &[Access], parts: &[MatchNode]) -> Vec<Access> {
 
 fn pointed(access: &Access) -> Option<&IndexScanPlan> {
     let scan = access.single_scan()?;
-    let is_pointed = !matches!(scan.index.kind, KeyKind::Wildcard(_))
+    let is_pointed = scan.index.wildcard_field().is_none()
         && !scan.index.is_clustered
         && scan.bounds.range.is_none()
         && scan

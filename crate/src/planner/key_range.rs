@@ -6,7 +6,7 @@ use super::access::Access;
 use super::collated;
 use super::request::QueryRequest;
 use crate::bson::{Array, DocumentBuf, DocumentBuilder, ValueRef};
-use crate::catalog::{Collection, IndexKind};
+use crate::catalog::Collection;
 use crate::error::CommandError;
 use crate::keycode::{self, TypeBits};
 use crate::plan::Intervals;
@@ -49,7 +49,7 @@ pub fn access(
         return Err(needs_hint());
     };
     let facts = index.facts(position);
-    if matches!(index.definition.kind, IndexKind::Wildcard(_)) {
+    if !index.definition.kind.rules().holds_every_document() {
         return Err(incompatible());
     }
     let min = bound(&request.min, &facts, false)?;

@@ -10,7 +10,8 @@
 //!   planned. All other reads go through `choose`.
 //! - `express`: where the server makes no plan for one value, none is made here.
 //! - `candidates`: one access for each index, and one for an `$or` whose branches all have one. Branches over one index
-//!   become one scan (`union`). A wildcard index is planned as one index for each path of the filter (`wildcard`).
+//!   become one scan (`union`). What depends on the kind of an index is in `kinds`: a wildcard index, for example, is
+//!   planned as one index for each path of the filter.
 //! - `finish`: sort, skip, projection and limit on top, with documents fetched as late as possible.
 //! - Several plans are run in turns by `plan::Trials`, which the executor implements (`exec/trial.rs`). A `Plan` is
 //!   data: `exec` prints and runs it.
@@ -21,8 +22,8 @@
 //! - **Invariant:** on a field with arrays one predicate makes the bounds; of two fields below one array only the
 //!   first is bounded.
 //!
-//! One circle of files is meant. The bounds of a predicate depend on the kind of the index, and two kinds of index take
-//! the bounds of ordinary predicates and change them: `leaf`, `hashed`, `wildcard`.
+//! One circle of files is meant. The bounds of a predicate depend on the kind of the component, and kinds take the
+//! bounds of predicates inside predicates: `kinds/rules` and the kinds.
 
 pub mod access;
 pub mod candidates;
@@ -32,17 +33,15 @@ pub mod express;
 pub mod expression;
 pub mod field_range;
 pub mod finish;
-pub mod hashed;
 pub mod intersection;
 pub mod key_range;
-pub mod leaf;
+pub mod kinds;
 pub mod memory;
 pub mod ordering;
 pub mod prepared;
 pub mod request;
 pub mod shape;
 pub mod union;
-pub mod wildcard;
 
 pub use choose::{Grouping, choose, choose_distinct, choose_grouping};
 pub use request::{Hint, Planned, QueryRequest, Reader};

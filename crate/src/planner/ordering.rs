@@ -6,7 +6,9 @@
 //! value it is no part of the order and breaks none, and otherwise it provides an order only if its bounds are
 //! everything.
 
-use crate::plan::{Direction, IndexScanPlan, KeyKind};
+use super::kinds::rules;
+use crate::catalog::FieldKind;
+use crate::plan::{Direction, IndexScanPlan};
 use crate::query::predicate::comparison::ComparisonKind;
 use crate::query::{MatchNode, Matcher, SortPattern};
 
@@ -20,7 +22,7 @@ pub fn provides(scan: &IndexScanPlan, sort: &SortPattern, matcher: &Matcher) -> 
             name == path
                 && bounds.intervals.is_single_point()
                 && (index.holds_value(position)
-                    || is_one_value(index.kind, position, path, matcher))
+                    || is_one_value(index.kinds[position], path, matcher))
         })
     };
     let parts = sort.parts().iter();
@@ -34,8 +36,8 @@ pub fn provides(scan: &IndexScanPlan, sort: &SortPattern, matcher: &Matcher) -> 
         if bounds.intervals.is_single_point() {
             continue;
         }
-        let is_hashed = index.kind == KeyKind::Hashed(position);
-        if part.path.dotted() != name.as_str() || is_hashed || !orders(scan, position) {
+        let is_ordered = rules::of(index.kinds[position]).gives_order();
+        if part.path.dotted() != name.as_str() || !is_ordered || !orders(scan, position) {
             return None;
         }
         // Strings are in the order of the index's own collation.
@@ -59,9 +61,10 @@ pub fn provides(scan: &IndexScanPlan, sort: &SortPattern, matcher: &Matcher) -> 
     }
 }
 
-/// Whether the filter lets one value only through of a hashed field: values of one hash may differ.
-fn is_one_value(kind: KeyKind, position: usize, path: &str, matcher: &Matcher) -> bool {
-    kind == KeyKind::Hashed(position)
+/// Whether the filter lets one value only through of a field whose component is not its value: values of one hash may
+/// differ.
+fn is_one_value(kind: FieldKind, path: &str, matcher: &Matcher) -> bool {
+    !kind.is_value()
         && matcher.root().conjuncts().iter().any(|part| {
             matches!(part, MatchNode::Compare(test)
                 if test.kind == ComparisonKind::Equal && test.path.dotted() == path)

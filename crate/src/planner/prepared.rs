@@ -20,7 +20,7 @@ use super::memory;
 use super::request::{Planned, Reader};
 use crate::bson::{Document, ValueRef};
 use crate::catalog::plan_cache::{KeyAccess, KeyRead, ReadTraits, WantedOrder};
-use crate::catalog::{Collection, Index, IndexKind};
+use crate::catalog::{Collection, Index};
 use crate::plan::{Plan, ProjectionKind};
 
 /// A read of one field's value or range, with the other traits that decide its plan.
@@ -157,7 +157,7 @@ pub fn look_up_of(path: &str, collection: &Collection) -> Option<KeyAccess> {
         definition.fields.len() == 1
             && { definition.fields.first() }.is_some_and(|field| *field.path == *path)
             && (definition.unique || definition.is_id_index())
-            && definition.kind == IndexKind::Ordered
+            && definition.kind.rules().keys_are_values()
             && definition.collation.is_simple()
             && definition.partial.is_none()
             && !definition.hidden
@@ -179,15 +179,13 @@ fn is_for_all_values(shape: &ReadShape<'_>, collection: &Collection, access: Key
         collection.options.collation.is_simple() && used.definition.collation.is_simple();
     (is_simple || !is_text)
         && !collection.is_clustered()
-        && used.definition.kind == IndexKind::Ordered
+        && used.definition.kind.rules().keys_are_values()
         && collection.indexes.iter().all(|index| {
             let definition = &index.definition;
             let leads =
                 { definition.fields.first() }.is_some_and(|field| *field.path == *shape.range.path);
             definition.hidden
-                || match &definition.kind {
-                    IndexKind::Wildcard(_) => false,
-                    _ => !leads || definition.partial.is_none(),
-                }
+                || (definition.kind.rules().holds_every_document()
+                    && (!leads || definition.partial.is_none()))
         })
 }

@@ -5,9 +5,9 @@
 //! together, so that the union holds exactly the values of the branches.
 
 use super::access::Access;
+use crate::plan::IndexScanPlan;
 use crate::plan::Intervals;
 use crate::plan::{FieldBounds, IndexBounds};
-use crate::plan::{IndexScanPlan, KeyKind};
 use crate::query::{MatchNode, Matcher};
 use std::rc::Rc;
 
@@ -36,7 +36,7 @@ fn lone_scan<'a>(
     };
     let (first, others) = scan.bounds.fields.split_first()?;
     let is_lone = !matches!(node, MatchNode::And(_) | MatchNode::Or(_))
-        && scan.index.kind == KeyKind::Ordered
+        && scan.index.is_ordered()
         && scan.bounds.range.is_none()
         && !first.intervals.is_full()
         && others.iter().all(|field| field.intervals.is_full());

@@ -5,7 +5,7 @@
 use super::matcher::Matcher;
 use super::node::MatchNode;
 use crate::bson::Document;
-use crate::catalog::index_definition::PartialFilter;
+use crate::catalog::index::definition::PartialFilter;
 use crate::catalog::{DocumentFilter, FilterCompiler};
 use crate::collation::Collation;
 use crate::env::{Env, NoEnv};

@@ -6,7 +6,8 @@
 use crate::bson::{
     BsonType, Document, DocumentBuf, DocumentBuilder, Keep, PathReader, ReadValue, ValueRef,
 };
-use crate::catalog::{IndexDefinition, IndexKind, KeyField, KeySet, index_keys};
+use crate::catalog::index::ordered;
+use crate::catalog::{KeyField, KeySet};
 use crate::collation::Collation;
 use crate::error::{Code, CommandError};
 use crate::expr::{self, MetaKind, Metadata, SharedMetadata};
@@ -34,8 +35,8 @@ const RANDOM_PART: &str = "$randVal";
 pub struct SortPattern {
     spec: DocumentBuf,
     parts: Vec<SortPart>,
-    /// The pattern as an index: its least key of a document is the sort key where arrays are met.
-    as_index: IndexDefinition,
+    /// The parts as fields of an index: its least key of a document is the sort key where arrays are met.
+    fields: Vec<KeyField>,
     collation: Collation,
     /// Where the values of `$meta` parts are, if there are any.
     metadata: Option<Rc<Metadata>>,
@@ -117,29 +118,13 @@ impl SortPattern {
         }
         let spec = shown.finish();
         let metadata = { parts.iter().any(is_meta) }.then(Rc::default);
-        let as_index = IndexDefinition {
-            name: "".into(),
-            key: spec.clone(),
-            fields: parts
-                .iter()
-                .map(|part| KeyField::new(part.path.dotted(), part.descending))
-                .collect(),
-            kind: IndexKind::Ordered,
-            version: 2,
-            unique: false,
-            sparse: false,
-            hidden: false,
-            partial: None,
-            expire_after_seconds: None,
-            others: DocumentBuf::default(),
-            uses: Default::default(),
-            collation: Collation::SIMPLE,
-            clustered: None,
-        };
+        let fields = { parts.iter() }
+            .map(|part| KeyField::new(part.path.dotted(), part.descending))
+            .collect();
         Ok(Self {
             spec,
             parts,
-            as_index,
+            fields,
             collation: Collation::SIMPLE,
             metadata,
             reader: RefCell::default(),
@@ -201,7 +186,7 @@ impl SortPattern {
             .as_ref()
             .map_or(document, DocumentBuf::as_document);
         let is_sorted_by = |name: &str| {
-            let mut parts = self.as_index.fields.iter();
+            let mut parts = self.fields.iter();
             parts.any(|field| {
                 field
                     .components
@@ -236,12 +221,12 @@ impl SortPattern {
         let document = with_random
             .as_ref()
             .map_or(document, DocumentBuf::as_document);
-        index_keys::generate(&self.as_index, document, &mut keys).map_err(worded_for_sorts)?;
+        self.generate(document, &mut keys)?;
         // Where there are several keys the first in order decides, as in an index.
         if !keys.is_empty() {
             let (bytes, type_bits) = keys.get(0);
             let mut decoder = keycode::Decoder::new(bytes, type_bits);
-            for (position, field) in self.as_index.fields.iter().enumerate() {
+            for (position, field) in self.fields.iter().enumerate() {
                 decoder.next_into(field.descending, &position.to_string(), values)?;
             }
         }
@@ -335,14 +320,19 @@ impl SortPattern {
         Ok(())
     }
 
+    /// Makes the keys that an index over the sort's fields would have.
+    fn generate(&self, document: Document<'_>, keys: &mut KeySet) -> Result<(), CommandError> {
+        keys.clear();
+        ordered::generate(&self.fields, false, document, keys).map_err(worded_for_sorts)
+    }
+
     fn write_array_key(
         &self,
         document: Document<'_>,
         scratch: &mut SortScratch,
         key: &mut Vec<u8>,
     ) -> Result<(), CommandError> {
-        index_keys::generate(&self.as_index, document, &mut scratch.keys)
-            .map_err(worded_for_sorts)?;
+        self.generate(document, &mut scratch.keys)?;
         if !scratch.keys.is_empty() {
             key.extend_from_slice(scratch.keys.get(0).0);
         }

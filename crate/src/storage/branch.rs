@@ -6,6 +6,7 @@
 
 use super::page::PageNumber;
 use super::pager::{Entry, Pager, State};
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 impl Pager {
@@ -14,7 +15,10 @@ impl Pager {
         let mut branch = Self::new();
         branch.table = { self.table.iter() }
             .map(|entry| Entry {
-                buffer: entry.buffer.clone().filter(|_| entry.state == State::Used),
+                buffer: match entry.state {
+                    State::Used => entry.buffer.clone(),
+                    State::Waiting | State::Reusable => OnceCell::new(),
+                },
                 state: match entry.state {
                     State::Used => State::Used,
                     State::Waiting | State::Reusable => State::Reusable,
@@ -30,6 +34,7 @@ impl Pager {
         branch.clock = Rc::clone(&self.clock);
         branch.damage = self.damage.clone();
         branch.resident.set(self.resident.get());
+        branch.source.clone_from(&self.source);
         branch.most_pages = self.page_count().saturating_add(most);
         branch
     }
@@ -62,6 +67,9 @@ impl Pager {
 
     /// Declares that the pages which are absent can no longer be had, and says whether there were any.
     pub fn give_up_absent(&mut self, reason: &str) -> bool {
+        if self.source.is_some() {
+            return false;
+        }
         let mut next: PageNumber = 1;
         while let Some(number) = self.next_absent(next) {
             self.give_up(number, reason);

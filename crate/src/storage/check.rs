@@ -297,7 +297,7 @@ impl Walk<'_> {
         if entry.born > self.pager.epochs.sealed() {
             return None;
         }
-        match page::verify(entry.buffer.as_ref()?, number).map_err(StorageError::into_fault) {
+        match page::verify(entry.buffer.get()?, number).map_err(StorageError::into_fault) {
             Err(StorageFault::Corrupt { reason, .. }) => Some(reason),
             _ => None,
         }
@@ -430,7 +430,7 @@ mod tests {
         );
         pager.seal()?;
         let victim = tree.root() as usize;
-        if let Some(buffer) = &mut pager.table[victim].buffer {
+        if let Some(buffer) = pager.table[victim].buffer.get_mut() {
             Rc::make_mut(buffer)[9000] ^= 1;
         }
         let report = check(&pager, &[("plants", tree)], &NoEnv)?;
@@ -467,7 +467,7 @@ mod tests {
             high.insert(&mut pager, &number.to_be_bytes(), &[1; 60])?;
         }
         let root = high.root() as usize;
-        if let Some(buffer) = &mut pager.table[root].buffer {
+        if let Some(buffer) = pager.table[root].buffer.get_mut() {
             page::put_u64(&mut Rc::make_mut(buffer)[..], page::LINK_AT, empty);
         }
         let report = check(&pager, &[("high", high)], &NoEnv)?;

@@ -152,7 +152,7 @@ impl Pager {
             if let Some(entry) = self.table.get_mut(number as usize)
                 && entry.state == State::Used
                 && entry.born > sealed
-                && let Some(buffer) = &mut entry.buffer
+                && let Some(buffer) = entry.buffer.get_mut()
             {
                 page::seal(Rc::make_mut(buffer), number, self.mark.identity);
                 sums.extend_from_slice(&page::checksum_of(buffer).to_le_bytes());
@@ -219,7 +219,7 @@ impl Pager {
         if self.page_count() > 1 {
             return Err(StorageError::broken("a successor that has pages"));
         }
-        let buffers = remains.table.iter().filter_map(|row| row.buffer.as_ref());
+        let buffers = remains.table.iter().filter_map(|row| row.buffer.get());
         let newest = buffers.map(|buffer| page::sequence_of(buffer)).max();
         let (succession, sequence) = match has_header {
             true => (Succession::Ordinary, remains.sequence),
@@ -273,17 +273,23 @@ impl Pager {
     /// Pages that a later one of the batches freed are left out: a collection dropped after a write that found no room
     /// needs none any more. `CommitBatch::byte_length` counts the rest.
     pub fn unconfirmed_batch(&self) -> Option<CommitBatch> {
+        self.unconfirmed_pages()
+            .map(|batch| self.with_blocks(batch))
+    }
+
+    /// As `unconfirmed_batch`, of changed pages alone: for a device that keeps each page at a place of its own.
+    pub fn unconfirmed_pages(&self) -> Option<CommitBatch> {
         let mut batches = self.unconfirmed.batches.iter();
         let first = batches.next()?.clone();
         if self.unconfirmed.batches.len() == 1 {
-            return Some(self.with_blocks(first));
+            return Some(first);
         }
         let mut merged = batches.fold(first, |merged, later| merged.merge(later));
         let freed = self.space.freed_since_durable();
         merged
             .pages
             .retain(|(number, _)| freed.binary_search(number).is_err());
-        Some(self.with_blocks(merged))
+        Some(merged)
     }
 
     /// The sequence and the lineage of the stored state that the first batch which is not confirmed follows.
@@ -394,7 +400,7 @@ impl Pager {
                 continue;
             }
             let entry = self.table.get(number as usize)?;
-            match &entry.buffer {
+            match entry.buffer.get() {
                 _ if entry.state == State::Reusable => {}
                 None => return None,
                 Some(buffer)

@@ -42,7 +42,7 @@ impl Pager {
     #[inline]
     fn is_absent(&self, number: PageNumber) -> bool {
         self.table.get(number as usize).is_some_and(|entry| {
-            entry.buffer.is_none()
+            entry.buffer.get().is_none()
                 && !entry.corrupt
                 && number != 0
                 && entry.state != State::Reusable
@@ -56,6 +56,9 @@ impl Pager {
 
     /// Whether no command can stop at an absent page any more.
     pub fn is_resident(&self) -> bool {
+        if self.source.is_some() {
+            return true;
+        }
         if !self.resident.get() {
             self.resident.set(self.next_absent(1).is_none());
         }

@@ -17,6 +17,7 @@ use super::pager::{Entry, Pager, State};
 use super::runs::{LONGEST_RUN, Runs};
 use crate::algorithms::sorting;
 use crate::error::StorageError;
+use std::cell::OnceCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -265,7 +266,7 @@ impl Pager {
             return Err(StorageError::broken(format!("page {number} is not free")));
         }
         self.table[number as usize] = Entry {
-            buffer: Some(buffer),
+            buffer: OnceCell::from(buffer),
             born: self.epochs.current(),
             ..Entry::absent()
         };

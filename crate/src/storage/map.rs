@@ -64,7 +64,7 @@ impl Pager {
         let sealed = self.epochs.sealed();
         for (number, entry) in self.table.iter().enumerate().skip(1) {
             let is_of_tree = map.owners[number] >= owner::FIRST_TREE;
-            map.kinds[number] = match &entry.buffer {
+            map.kinds[number] = match entry.buffer.get() {
                 Some(buffer) => buffer[KIND_AT],
                 // All other pages of a tree were read on the way.
                 None if is_of_tree && !entry.corrupt => PageKind::Leaf as u8,
@@ -72,7 +72,7 @@ impl Pager {
             };
             let is_kept = map.owners[number] == owner::KEPT;
             let mut flags = u8::from(is_kept) * flag::OF_A_MOMENT;
-            if entry.buffer.is_some() {
+            if entry.buffer.get().is_some() {
                 flags |= flag::IN_MEMORY;
                 map.births[number] = self.birth_of(number as PageNumber)?;
                 if is_of_tree && self.kept_group(number as PageNumber)?.is_some() {

@@ -53,6 +53,9 @@
 //!   it gives the old state, which shares the pages that did not change and which open cursors go on over
 //!   (`exec::Past`, `tests/native/refreshed.rs`). A page of it that was never read and is overwritten ends the cursor
 //!   with 175. `MemoryDevice`, `FaultDevice`, and `conformance::run` for any device.
+//! - **Files.** `FileDevice` keeps a deployment in one file, whose bytes a `ByteFile` reads and writes: pages, sync, header,
+//!   sync (`file.rs`; `tests/native/files.rs` cuts the power at every write). It is a `PageSource` too: `Pager::set_source` has
+//!   absent pages read at once, so no command stops at one, and `Pager::spare` forgets clean ones again.
 //! - **Check.** `check(&pager, &[(name, tree)], env)` with all trees there are (the catalog's too) gives a
 //!   `CheckReport`: measures of each tree and every problem with its page. Index↔collection pairing is the
 //!   catalog's part.
@@ -80,6 +83,7 @@ pub mod conformance;
 pub mod demand;
 pub mod device;
 pub mod fault;
+pub mod file;
 mod freelist;
 mod header;
 mod key_map;
@@ -93,6 +97,7 @@ pub mod pager;
 mod runs;
 pub mod snapshot;
 mod sorted_map;
+mod source;
 pub mod survey;
 pub mod touched;
 mod undo;
@@ -107,6 +112,7 @@ pub use commit::{BLOCK_PAGES, CommitBatch, FreedRecords};
 pub use demand::{Delivery, EVERY_PAGE, Fetched};
 pub use device::{Durability, Loaded, PageDevice, load};
 pub use fault::{Fault, FaultDevice};
+pub use file::{ByteFile, FileDevice};
 pub use header::{
     FORMAT_VERSION, HEADER_COPIES, current_header, header_identity, header_keeps_moments,
     header_page_count, header_sequence,
@@ -121,6 +127,7 @@ pub use snapshot::Snapshot;
 #[cfg(test)]
 pub(crate) use sorted_map::MOVED;
 pub use sorted_map::SortedMap;
+pub use source::PageSource;
 pub use survey::{LeafEntries, Loss, Reach, Survey, SurveyedEntry};
 pub use undo::Savepoint;
 

@@ -525,10 +525,10 @@ impl Pager {
         let Some(entry) = self.table.get(number as usize) else {
             return Err(StorageError::corrupt(number, "there is no such page"));
         };
-        match &entry.buffer {
+        match entry.buffer.get() {
             Some(buffer) => Ok(page::sequence_of(buffer)),
             None if entry.corrupt => Ok(0),
-            None => Err(StorageError::not_resident(number)),
+            None => Ok(page::sequence_of(self.sourced(number)?)),
         }
     }
 

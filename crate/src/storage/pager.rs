@@ -19,12 +19,13 @@ use super::page::{
 use super::runs::Runs;
 use super::snapshot::{Epochs, Snapshot};
 use super::sorted_map::SortedMap;
+use super::source::PageSource;
 use super::touched::Touched;
 use super::undo::UndoLog;
 use crate::env::Env;
 use crate::env::heap::Room;
 use crate::error::{StorageError, StorageFault};
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
 /// How many pages a command allocates between two looks at the heap.
@@ -44,7 +45,8 @@ pub(crate) enum State {
 /// One row of the page table.
 #[derive(Debug)]
 pub(crate) struct Entry {
-    pub(crate) buffer: Option<Buffer>,
+    /// Empty while the page is absent.
+    pub(crate) buffer: OnceCell<Buffer>,
     /// The epoch the page was allocated in; 0 for pages that came from a device.
     pub(crate) born: u64,
     /// The newest savepoint that needs no further undo records of this page.
@@ -64,7 +66,7 @@ pub(crate) struct Entry {
 impl Entry {
     pub(crate) fn absent() -> Self {
         Self {
-            buffer: None,
+            buffer: OnceCell::new(),
             born: 0,
             covered: 0,
             logged: 0,
@@ -125,6 +127,8 @@ pub struct Pager {
     pub(crate) resident: Cell<bool>,
     /// The page space grows up to so many pages.
     pub(crate) most_pages: u64,
+    /// Where an absent page is read at once; `None` where the host fetches it.
+    pub(crate) source: Option<Rc<dyn PageSource>>,
 }
 
 impl Default for Pager {
@@ -170,6 +174,7 @@ impl Pager {
             unchecked_pages: 0,
             resident: Cell::new(true),
             most_pages: u64::from(u32::MAX),
+            source: None,
         }
     }
 
@@ -261,7 +266,7 @@ impl Pager {
         }
         for number in changed {
             if let Some(entry) = fresh.table.get_mut(*number as usize) {
-                entry.buffer = None;
+                entry.buffer.take();
             }
         }
         fresh.share_clock(self);
@@ -296,9 +301,9 @@ impl Pager {
             Ok(()) => {
                 if let Some(entry) = self.table.get_mut(number as usize)
                     && entry.state != State::Reusable
-                    && entry.buffer.is_none()
+                    && entry.buffer.get().is_none()
                 {
-                    entry.buffer = Some(buffer);
+                    entry.buffer = OnceCell::from(buffer);
                     entry.corrupt = false;
                 }
                 Ok(())
@@ -338,7 +343,7 @@ impl Pager {
 
     pub(crate) fn mark_corrupt(&mut self, number: PageNumber, reason: String) {
         if let Some(entry) = self.table.get_mut(number as usize)
-            && entry.buffer.is_none()
+            && entry.buffer.get().is_none()
         {
             entry.corrupt = true;
             self.damage.insert(number, reason);
@@ -359,6 +364,11 @@ impl Pager {
         }
     }
 
+    /// Has absent pages read from this source in the midst of a command, which then stops at none.
+    pub fn set_source(&mut self, source: Rc<dyn PageSource>) {
+        self.source = Some(source);
+    }
+
     /// The number after the last page ever used. Page 0 does not exist, so an empty deployment has 1.
     pub fn page_count(&self) -> u64 {
         self.table.len() as u64
@@ -368,14 +378,14 @@ impl Pager {
     pub fn resident_count(&self) -> u64 {
         self.table
             .iter()
-            .filter(|entry| entry.buffer.is_some())
+            .filter(|entry| entry.buffer.get().is_some())
             .count() as u64
     }
 
     /// Pages in use that are not in memory, damaged ones included.
     pub fn absent_pages(&self) -> Vec<PageNumber> {
         let rows = self.table.iter().enumerate().skip(1);
-        rows.filter(|(_, entry)| entry.state == State::Used && entry.buffer.is_none())
+        rows.filter(|(_, entry)| entry.state == State::Used && entry.buffer.get().is_none())
             .map(|(number, _)| number as PageNumber)
             .collect()
     }
@@ -527,20 +537,16 @@ impl Pager {
     #[inline]
     pub(crate) fn page(&self, link: PageLink) -> Result<&Buffer, StorageError> {
         let number = number_of(link);
-        match self.table.get(number as usize) {
-            Some(Entry {
-                buffer: Some(buffer),
-                read,
-                ..
-            }) => {
-                if read.get() != self.command.get() {
-                    read.set(self.command.get());
-                    self.count_read(number);
-                }
-                Ok(buffer)
+        if let Some(Entry { buffer, read, .. }) = self.table.get(number as usize)
+            && let Some(buffer) = buffer.get()
+        {
+            if read.get() != self.command.get() {
+                read.set(self.command.get());
+                self.count_read(number);
             }
-            _ => Err(self.absent(number)),
+            return Ok(buffer);
         }
+        self.fault(number)
     }
 
     /// A command looks at a page for the first time.
@@ -548,6 +554,36 @@ impl Pager {
     fn count_read(&self, number: PageNumber) {
         bump(&self.accounting.pages_read, 1);
         self.touched.read(number);
+    }
+
+    /// A page that is absent, from the source where there is one.
+    #[cold]
+    #[inline(never)]
+    fn fault(&self, number: PageNumber) -> Result<&Buffer, StorageError> {
+        let buffer = self.sourced(number)?;
+        if let Some(entry) = self.table.get(number as usize) {
+            entry.read.set(self.command.get());
+        }
+        self.count_read(number);
+        Ok(buffer)
+    }
+
+    /// As `fault`, without counting the page as read.
+    pub(crate) fn sourced(&self, number: PageNumber) -> Result<&Buffer, StorageError> {
+        let absent = self.absent(number);
+        let is_stored = matches!(absent.fault(), StorageFault::NotResident { .. });
+        let (Some(source), Some(entry)) = (&self.source, self.table.get(number as usize)) else {
+            return Err(absent);
+        };
+        if !is_stored {
+            return Err(absent);
+        }
+        self.room.check()?;
+        let Some(buffer) = source.read(number)? else {
+            return Err(StorageError::corrupt(number, NOT_STORED));
+        };
+        self.examine(number, &buffer)?;
+        Ok(entry.buffer.get_or_init(|| buffer))
     }
 
     #[cold]
@@ -598,7 +634,7 @@ impl Pager {
             self.log_image(number);
             let birth = self.birth_of(number)?;
             page::put_u64(&mut Rc::make_mut(&mut buffer)[..], SEQUENCE_AT, birth);
-            self.table[number as usize].buffer = Some(buffer);
+            self.table[number as usize].buffer = OnceCell::from(buffer);
             self.count_write(number);
             return Ok(link);
         }
@@ -619,7 +655,7 @@ impl Pager {
         match self
             .table
             .get_mut(number as usize)
-            .and_then(|entry| entry.buffer.as_mut())
+            .and_then(|entry| entry.buffer.get_mut())
         {
             Some(buffer) => Ok(Rc::make_mut(buffer)),
             None => Err(StorageError::not_resident(number)),

@@ -225,12 +225,12 @@ impl<'e> Survey<'e> {
         let is_used = pager
             .table
             .get(number as usize)
-            .is_some_and(|entry| entry.state == State::Used && entry.buffer.is_some());
+            .is_some_and(|entry| entry.state == State::Used && entry.buffer.get().is_some());
         is_used && self.met.get(number as usize) == Some(&false)
     }
 
     fn tree_page<'p>(&self, pager: &'p Pager, number: PageNumber) -> Option<&'p Buffer> {
-        let buffer = pager.table.get(number as usize)?.buffer.as_ref()?;
+        let buffer = pager.table.get(number as usize)?.buffer.get()?;
         let is_tree = matches!(
             page::kind_of(buffer),
             Some(PageKind::Leaf | PageKind::Branch)

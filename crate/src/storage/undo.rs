@@ -11,6 +11,7 @@ use super::moments::MomentTrees;
 use super::page::{Buffer, PageLink, PageNumber, number_of};
 use super::pager::{Entry, Pager, State};
 use crate::error::StorageError;
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// Beyond so many bytes of range records of one page, its whole buffer is recorded instead.
@@ -222,7 +223,7 @@ impl Pager {
                 let buffer = self
                     .table
                     .get_mut(page as usize)
-                    .and_then(|entry| entry.buffer.as_mut());
+                    .and_then(|entry| entry.buffer.get_mut());
                 let old = self.undo.bytes.get(saved..saved + length);
                 match (buffer, old) {
                     (Some(buffer), Some(old)) => {
@@ -237,7 +238,7 @@ impl Pager {
                 covered,
             } => match self.table.get_mut(page as usize) {
                 Some(entry) => {
-                    entry.buffer = Some(buffer);
+                    entry.buffer = OnceCell::from(buffer);
                     entry.covered = covered;
                 }
                 None => return Err(broken(format!("undo of page {page}"))),
@@ -269,7 +270,7 @@ impl Pager {
                     false => self.space.unfree(page)?,
                 }
                 let entry = &mut self.table[page as usize];
-                entry.buffer = buffer;
+                entry.buffer = buffer.map_or_else(OnceCell::new, OnceCell::from);
                 entry.born = born;
                 entry.covered = covered;
                 entry.state = State::Used;
@@ -312,7 +313,7 @@ impl Pager {
             self.log_image(page);
             return;
         }
-        if let Some(buffer) = &entry.buffer {
+        if let Some(buffer) = entry.buffer.get() {
             entry.logged = total;
             let saved = log.bytes.len();
             log.bytes.extend_from_slice(&buffer[start..end]);
@@ -333,7 +334,7 @@ impl Pager {
         }
         if let Some(entry) = self.table.get_mut(page as usize)
             && entry.covered < log.innermost
-            && let Some(buffer) = &entry.buffer
+            && let Some(buffer) = entry.buffer.get()
         {
             log.records.push(Record::Image {
                 page,
@@ -358,7 +359,7 @@ impl Pager {
         if self.undo.is_open() {
             let entry = &self.table[page as usize];
             let (born, covered) = (entry.born, entry.covered);
-            let buffer = entry.buffer.clone();
+            let buffer = entry.buffer.get().cloned();
             self.undo.records.push(Record::Freed {
                 page,
                 kept,

@@ -4,6 +4,7 @@
 //! at the address that `run` gives. Invariant: `run` and `runJson` answer to any bytes and any text;
 //! `web/src/engine/bindings.ts` has the same shape.
 
+use super::data_file::EngineFile;
 use super::deployment::{self, HostedDeployment};
 use super::host::{EngineHost, JsEnv};
 use super::idb::IdbDevice;
@@ -78,6 +79,16 @@ impl QuireEngine {
         let engine = Self::new(deployment);
         engine.deployment.read_when_idle();
         Ok(engine)
+    }
+
+    /// A deployment in a file.
+    ///
+    /// # Errors
+    /// Throws when the file cannot be read; the error's name is that of the code.
+    #[wasm_bindgen(js_name = openFile)]
+    pub fn open_file(file: EngineFile, host: EngineHost) -> Result<QuireEngine, JsValue> {
+        let deployment = HostedDeployment::in_file(file, JsEnv::new(host));
+        Ok(Self::new(deployment.map_err(|error| named(&error))?))
     }
 
     /// The readable part of a damaged deployment in IndexedDB: a copy in memory, read-only, of every readable document,

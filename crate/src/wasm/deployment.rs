@@ -1,21 +1,23 @@
-//! A deployment in a page: the engine, its device, and the course taken when storage fails.
+//! A deployment in a page or a file: the engine, its device, and the course taken when storage fails.
 //!
 //! Invariants: batches go out strictly in sequence, one at a time, when the host asks for a flush (`storing.rs`). The
 //! strictest durability asked for holds for everything in a batch; pages that are not confirmed are kept and written
 //! again. Without room, only commands that free some are allowed until a later write succeeds. After a bounded number
 //! of tries at a failing device the deployment is read-only, with a reason, and everything in memory stays readable.
-//! Behind the fence no unstored change is ever stored: `start_anew` drops it.
+//! Behind the fence no unstored change is ever stored: `start_anew` drops it. A file has one writer: where another one
+//! went on all the same, the deployment is read-only for good.
 
+use super::data_file::{DataFile, EngineFile, HostFile};
 use super::host::JsEnv;
 use super::idb::IdbDevice;
 use super::lent;
-use super::memory::WasmHeap;
+use super::memory::{self, WasmHeap};
 use super::paging::{FAULT_BLOCK, Paging, block_of, open_pager, read_remains};
 use super::storing::{Storing, Trouble};
 use crate::command::Topology;
 use crate::engine::{Engine, Outcome};
 use crate::error::{CommandError, StorageError, StorageFault};
-use crate::storage::{Durability, FreedRecords, PAGE_SIZE, PageDevice, header_sequence};
+use crate::storage::{Durability, FreedRecords, PAGE_SIZE, PageDevice, Pager, header_sequence};
 use js_sys::{Promise, Uint8Array};
 use serde::Serialize;
 use std::cell::{Cell, RefCell};
@@ -50,11 +52,19 @@ enum Room {
     Made,
 }
 
+/// Where a deployment is stored.
+pub(super) enum Device {
+    /// Tabs take turns at it, and its pages are fetched between commands.
+    Shared(IdbDevice),
+    /// It has one writer, and its pages are read in the midst of commands.
+    Own(DataFile),
+}
+
 /// One open deployment.
 pub struct HostedDeployment {
     pub(super) engine: RefCell<Engine>,
     env: JsEnv,
-    pub(super) device: Option<IdbDevice>,
+    device: Option<Device>,
     /// The durability that the last command asked for its changes.
     asked: Cell<Option<Durability>>,
     storing: Storing,
@@ -100,7 +110,26 @@ impl HostedDeployment {
         let device = IdbDevice::new(name);
         let pager = open_pager(&device, &env).await?;
         let engine = Engine::open(pager, &env)?;
-        Ok(Self::new(engine, env, Some(device)))
+        Ok(Self::new(engine, env, Some(Device::Shared(device))))
+    }
+
+    /// Opens the deployment in a file, or begins one.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or is none of this engine's; an unknown format version; a catalog that cannot be
+    /// read.
+    pub fn in_file(file: EngineFile, env: JsEnv) -> Result<Self, CommandError> {
+        let file = HostFile::device(file);
+        let mut pager = file
+            .header()?
+            .map_or_else(|| Ok(Pager::new()), |header| Pager::open(&header))?;
+        let source = Rc::clone(&file);
+        pager.set_source(source);
+        Engine::prepare(&mut pager, &env)?;
+        let engine = Engine::open(pager, &env)?;
+        let deployment = Self::new(engine, env, Some(Device::Own(file)));
+        deployment.stop_reading();
+        Ok(deployment)
     }
 
     /// The readable part of a damaged deployment in IndexedDB, copied into memory and read-only. Nothing stored is
@@ -122,7 +151,7 @@ impl HostedDeployment {
         Ok(Self::new(engine, env, None))
     }
 
-    fn new(mut engine: Engine, env: JsEnv, device: Option<IdbDevice>) -> Self {
+    fn new(mut engine: Engine, env: JsEnv, device: Option<Device>) -> Self {
         engine.set_heap(&WasmHeap);
         engine.set_topology(NEXT.take());
         Self {
@@ -136,6 +165,22 @@ impl HostedDeployment {
         }
     }
 
+    /// The device whose pages are fetched, and that other tabs write too.
+    pub(super) fn shared(&self) -> Option<&IdbDevice> {
+        match &self.device {
+            Some(Device::Shared(device)) => Some(device),
+            _ => None,
+        }
+    }
+
+    /// Forgets pages that can be read again, where they fill memory.
+    fn spare_memory(&self) {
+        let wanted = memory::pressing() / PAGE_SIZE;
+        if wanted > 0 && matches!(self.device, Some(Device::Own(_))) {
+            self.engine.borrow_mut().pager_mut().spare(wanted);
+        }
+    }
+
     /// Runs a command; its changes are stored by the next `flush`. `spare` is the room of an
     /// earlier reply. A command that stopped at a missing page changed nothing: `fetch_missing`, then run it
     /// again.
@@ -145,8 +190,10 @@ impl HostedDeployment {
             engine.recycle(spare);
             engine.run(command, &self.env)
         };
-        if self.device.is_some() {
-            self.note_missing(outcome.missing_page);
+        match self.device {
+            Some(Device::Shared(_)) => self.note_missing(outcome.missing_page),
+            Some(Device::Own(_)) => self.spare_memory(),
+            None => {}
         }
         self.asked.set(outcome.commit);
         if let Some(durability) = outcome.commit
@@ -215,7 +262,7 @@ impl HostedDeployment {
         if is_due {
             match self.write_out(device).await {
                 Ok(()) => self.recover(),
-                Err(error) => self.meet(Trouble::of(&error), reason_of(&error)),
+                Err(error) => self.meet(device.trouble_of(&error), device.reason_of(&error)),
             }
         }
         self.storing.end();
@@ -247,7 +294,7 @@ impl HostedDeployment {
     /// # Errors
     /// A broken invariant of the pages.
     pub fn lend_batch(&self) -> Result<Option<Uint8Array>, StorageError> {
-        if self.device.is_none() || !self.storing.may_lend() {
+        if self.shared().is_none() || !self.storing.may_lend() {
             return Ok(None);
         }
         // A script function of a `$where` runs while the engine is at work.
@@ -279,7 +326,7 @@ impl HostedDeployment {
 
     /// Another writer took over while changes were not stored here: nothing more is written before `start_anew`.
     pub(super) fn give_way(&self) {
-        self.meet(Trouble::Displaced, OTHER_WRITER.to_owned());
+        self.meet(Trouble::Displaced, OTHER_TAB.to_owned());
     }
 
     fn meet(&self, trouble: Trouble, reason: String) {
@@ -317,7 +364,7 @@ impl HostedDeployment {
     /// # Errors
     /// Errors of the device or the pages; nothing changed then, and it may be tried again.
     pub async fn start_anew(self: &Rc<Self>) -> Result<(), CommandError> {
-        let Some(device) = &self.device else {
+        let Some(device) = self.shared() else {
             return Ok(());
         };
         let pager = open_pager(device, &self.env).await?;
@@ -331,7 +378,7 @@ impl HostedDeployment {
         Ok(())
     }
 
-    async fn write_out(&self, device: &IdbDevice) -> Result<(), StorageError> {
+    async fn write_out(&self, device: &Device) -> Result<(), StorageError> {
         let durability = self.storing.take_wanted();
         let mut outcome = self.write_sealed(device, durability, Room::Found).await;
         // Each turn confirms a batch at least.
@@ -340,9 +387,11 @@ impl HostedDeployment {
         {
             outcome = self.write_sealed(device, durability, Room::Found).await;
         }
-        if let Err(StorageFault::OutOfSpace) = outcome.as_ref().map_err(StorageError::fault) {
+        if let Device::Shared(shared) = device
+            && let Err(StorageFault::OutOfSpace) = outcome.as_ref().map_err(StorageError::fault)
+        {
             // Where the moments cannot be read, the batch is tried without their room.
-            let _ = self.make_room(device).await;
+            let _ = self.make_room(shared).await;
             outcome = self.write_sealed(device, durability, Room::Made).await;
         }
         if outcome.is_err() {
@@ -425,29 +474,42 @@ impl HostedDeployment {
 
     async fn write_sealed(
         &self,
-        device: &IdbDevice,
+        device: &Device,
         durability: Durability,
         room: Room,
     ) -> Result<(), StorageError> {
         let sealed = {
             let mut engine = self.engine.borrow_mut();
             engine.take_batch()?;
-            engine.pager().unconfirmed_batch()
+            match device {
+                Device::Shared(_) => engine.pager().unconfirmed_batch(),
+                Device::Own(_) => engine.pager().unconfirmed_pages(),
+            }
         };
-        match &sealed {
-            Some(batch) if room == Room::Made => {
+        match (&sealed, device) {
+            (Some(batch), Device::Own(file)) => {
+                persistently(async || file.write(batch, durability).await).await?;
+            }
+            (Some(batch), Device::Shared(device)) if room == Room::Made => {
                 let freed = self.engine.borrow().pager().freed_records(None);
                 persistently(async || device.write_freeing(batch, durability, &freed).await)
                     .await?;
             }
-            Some(batch) => persistently(async || device.write(batch, durability).await).await?,
-            None if durability == Durability::Strict && self.storing.is_unsynced() => {
+            (Some(batch), Device::Shared(device)) => {
+                persistently(async || device.write(batch, durability).await).await?;
+            }
+            (None, Device::Shared(device))
+                if durability == Durability::Strict && self.storing.is_unsynced() =>
+            {
                 persistently(async || device.sync().await).await?;
             }
-            None => return Ok(()),
+            // A file is written as strictly as can be.
+            (None, _) => return Ok(()),
         }
         if let Some(batch) = sealed {
             self.engine.borrow_mut().confirm(batch.sequence);
+            // Their pages are clean now.
+            self.spare_memory();
         }
         self.storing.stored(durability);
         Ok(())
@@ -456,8 +518,12 @@ impl HostedDeployment {
     /// Confirms this deployment's own batches that the stored header shows to be stored. The worker that a batch was
     /// lent to may store it late, or end before it says so. False where the header is of no such batch: then another
     /// writer took over.
-    async fn confirm_stored(&self, device: &IdbDevice) -> bool {
-        match device.header().await {
+    async fn confirm_stored(&self, device: &Device) -> bool {
+        let header = match device {
+            Device::Shared(device) => device.header().await,
+            Device::Own(file) => file.header(),
+        };
+        match header {
             Ok(Some(header)) => self.engine.borrow_mut().confirm_stored(&header),
             Ok(None) | Err(_) => false,
         }
@@ -469,7 +535,7 @@ impl HostedDeployment {
     /// # Errors
     /// Errors of the device or the pages: call it again before the next command then.
     pub async fn reload(self: &Rc<Self>) -> Result<bool, CommandError> {
-        let Some(device) = &self.device else {
+        let Some(device) = self.shared() else {
             return Ok(false);
         };
         if self.has_unsaved() || self.has_failed() {
@@ -525,7 +591,8 @@ impl HostedDeployment {
                 (_, Some((Trouble::Full, _))) => "full",
                 (_, Some((Trouble::Displaced, _))) => "displaced",
                 (_, Some((Trouble::Failed, _))) => "read-only",
-                (Some(_), None) => "indexeddb",
+                (Some(Device::Shared(_)), None) => "indexeddb",
+                (Some(Device::Own(_)), None) => "file",
                 (None, None) => "memory",
             },
             reason: failure.map(|(_, reason)| reason),
@@ -557,17 +624,36 @@ async fn persistently(
 pub(super) const GONE: &str =
     "the stored data was deleted or replaced in between; export what is here, then reload the page";
 
-const OTHER_WRITER: &str = "another tab wrote to this deployment in between";
+const OTHER_TAB: &str = "another tab wrote to this deployment in between";
 
-/// Why a deployment's changes are not stored, for a person.
-fn reason_of(error: &StorageError) -> String {
-    match error.fault() {
-        StorageFault::OutOfSpace => {
-            "the browser gives this site no more storage; what frees room is still allowed"
-                .to_owned()
+impl Device {
+    /// What becomes of the changes that could not be stored. A file that another process wrote, lock or no lock, is left
+    /// as it is: what was acknowledged here stays readable.
+    fn trouble_of(&self, error: &StorageError) -> Trouble {
+        match (self, Trouble::of(error)) {
+            (Self::Own(_), Trouble::Displaced) => Trouble::Failed,
+            (_, trouble) => trouble,
         }
-        StorageFault::Fenced { stored, expected } if stored <= expected => GONE.to_owned(),
-        StorageFault::Fenced { .. } => OTHER_WRITER.to_owned(),
-        other => other.to_string(),
+    }
+
+    /// Why a deployment's changes are not stored, for a person.
+    fn reason_of(&self, error: &StorageError) -> String {
+        let reason = match (self, error.fault()) {
+            (Self::Shared(_), StorageFault::OutOfSpace) => {
+                "the browser gives this site no more storage; what frees room is still allowed"
+            }
+            (Self::Own(_), StorageFault::OutOfSpace) => {
+                "there is no room for the data file; it is tried again, and what frees room is still allowed"
+            }
+            (Self::Own(_), StorageFault::Fenced { .. }) => {
+                "another process wrote to the data file in between; export what is here"
+            }
+            (Self::Shared(_), StorageFault::Fenced { stored, expected }) if stored <= expected => {
+                GONE
+            }
+            (Self::Shared(_), StorageFault::Fenced { .. }) => OTHER_TAB,
+            (_, other) => return other.to_string(),
+        };
+        reason.to_owned()
     }
 }

@@ -262,6 +262,16 @@ pub fn may_read_ahead() -> bool {
     USED.get() + memory_size(0) * WASM_PAGE / 8 <= CAP.get()
 }
 
+/// How many bytes of pages to forget, where they can be read again: down to half of the cap, once three quarters of it are
+/// in use.
+pub fn pressing() -> usize {
+    let (cap, used) = (CAP.get(), USED.get());
+    match used > cap / 4 * 3 {
+        true => used - cap / 2,
+        false => 0,
+    }
+}
+
 /// Whether so many bytes of pages can be read: the stored pages may be more than the cap, but not more than memory.
 pub fn may_read(bytes: usize) -> bool {
     USED.get() + bytes + margin(CAP.get()) <= HIGHEST

@@ -1,4 +1,4 @@
-//! The browser's side: bindings, IndexedDB, host.
+//! The host's side: bindings, IndexedDB, files, host.
 //!
 //! One circle of files is meant: the methods of an open deployment that fetch pages have a file of their own:
 //! `deployment`, `paging`.
@@ -42,7 +42,13 @@
 //! pages. **Invariant:** a reply to a command that asked for its journal carries `writeConcernError` unless the turn
 //! ended as `saved`; `worker/commands.ts` alone judges that.
 //!
+//! A deployment in a file (`data_file.rs`, `storage/file.rs`) goes the same way with the same policy: `worker/flushing.ts`
+//! asks for each write, and `flush` is the only door. It has one writer, so nothing is lent, read anew or displaced.
+//!
 //! # Demand paging
+//!
+//! In a file absent pages are read in the midst of a command (`Pager::set_source`), and clean ones are forgotten between
+//! commands once three quarters of the heap's cap are in use. All that follows is about IndexedDB.
 //!
 //! `QuireEngine.openIndexedDb` resolves with header, free list and catalog (`Engine::prepare`). A command that
 //! meets an absent page is rolled back whole and says so (`Outcome::missing_page`, `run` gives 0); `fetchMissing`
@@ -63,6 +69,7 @@
 
 pub mod bindings;
 mod blocks;
+mod data_file;
 pub mod deployment;
 pub mod global_env;
 pub mod host;

@@ -160,7 +160,7 @@ impl HostedDeployment {
     /// Errors of the device.
     pub async fn fetch_missing(self: Rc<Self>) -> Result<(), CommandError> {
         let paging = &self.paging;
-        let (Some(page), Some(device)) = (paging.missing.take(), &self.device) else {
+        let (Some(page), Some(device)) = (paging.missing.take(), self.shared()) else {
             return Ok(());
         };
         paging.faults.set(paging.faults.get() + 1);
@@ -182,7 +182,7 @@ impl HostedDeployment {
     /// Errors of the device.
     pub async fn everything(self: &Rc<Self>) -> Result<(), CommandError> {
         for _ in 0..CATCH_UP_TRIES {
-            if self.device.is_none() || self.engine.borrow().pager().is_resident() {
+            if self.shared().is_none() || self.engine.borrow().pager().is_resident() {
                 return Ok(());
             }
             self.paging.all_wanted.set(true);
@@ -258,7 +258,7 @@ impl HostedDeployment {
     fn start_lane(self: &Rc<Self>) -> Promise {
         let deployment = Rc::clone(self);
         future_to_promise(async move {
-            if let Some(device) = &deployment.device {
+            if let Some(device) = deployment.shared() {
                 deployment.read_lane(device).await;
             }
             Ok(JsValue::UNDEFINED)

@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: the garden-shop workload through the packed npm package's exports, in Chromium beside other
-//! libraries and in Node; the playground's cold start; and the engine by itself, natively.
+//! libraries and in Node; the playground's cold start; transactions and change streams; and the engine by itself,
+//! natively.
 
 use crate::arguments::Arguments;
 use crate::process::Program;
@@ -14,11 +15,12 @@ pub fn run(project: &Project, arguments: &Arguments) -> Result<(), String> {
         return rows::count(project, arguments.value("against"));
     }
     let count = arguments.number::<u32>("count")?.unwrap_or(100_000);
-    let chosen = ["native", "chromium", "node", "start"].map(|part| arguments.flag(part));
-    let [native, chromium, node, start] = if chosen.contains(&true) {
+    let parts = ["native", "chromium", "node", "replica", "start"];
+    let chosen = parts.map(|part| arguments.flag(part));
+    let [native, chromium, node, replica, start] = if chosen.contains(&true) {
         chosen
     } else {
-        [true; 4]
+        [true; 5]
     };
     if native {
         println!("The engine by itself, natively (below every export), {count} products:");
@@ -27,7 +29,7 @@ pub fn run(project: &Project, arguments: &Arguments) -> Result<(), String> {
             .argument(count.to_string())
             .run()?;
     }
-    if chromium || node || start {
+    if chromium || node || replica || start {
         prepare(project)?;
     }
     if chromium {
@@ -36,6 +38,16 @@ pub fn run(project: &Project, arguments: &Arguments) -> Result<(), String> {
     if node {
         println!("\nThe package in Node:");
         packed(project, "node.mjs", count)?.run()?;
+    }
+    if replica {
+        let rounds = arguments.number::<u32>("rounds")?.unwrap_or(3);
+        let mut run = packed(project, "replica.mjs", count)?.argument(format!("--rounds={rounds}"));
+        if let Some(before) = arguments.value("before") {
+            let before =
+                std::path::absolute(before).map_err(|error| format!("{before}: {error}"))?;
+            run = run.argument(format!("--before={}", before.display()));
+        }
+        run.run()?;
     }
     if start {
         let rounds = arguments.number::<u32>("rounds")?.unwrap_or(9);

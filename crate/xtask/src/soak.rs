@@ -44,6 +44,19 @@ const PARTS: &[Part] = &[
         work: Work::Script("tests/e2e/kills.mjs"),
     },
     Part {
+        name: "data-file",
+        title: "processes killed while they write to a data file",
+        work: Work::Script("tests/e2e/data-file-kills.mjs"),
+    },
+    Part {
+        name: "files",
+        title: "data files on a disk that is cut off, fails and fills up",
+        work: Work::Test {
+            name: "files",
+            length: None,
+        },
+    },
+    Part {
         name: "model",
         title: "random operations on pages and trees against an ordered map",
         work: Work::Test {

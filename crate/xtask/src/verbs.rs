@@ -27,8 +27,8 @@ pub const VERBS: &[Verb] = &[
                exports alone (MongoClient in a worker and in the caller's thread, Engine, scripts) beside a\n\
                bare postMessage echo, plain JavaScript, lokijs, rxdb, mingo, nedb, sql.js and SQLite in\n\
                the same run; prints medians, ratios and a verdict for every target. Then measures the\n\
-               package in Node, the playground's cold start with a warm HTTP cache beside PGlite's and\n\
-               sql.js's, and the engine by itself, natively. The other libraries are installed (pinned) into benches/peers/ by\n\
+               package in Node, transactions and change streams, the playground's cold start with a warm\n\
+               HTTP cache beside PGlite's and sql.js's, and the engine by itself, natively. The other libraries are installed (pinned) into benches/peers/ by\n\
                this verb only.",
         options: &[
             (
@@ -40,6 +40,11 @@ pub const VERBS: &[Verb] = &[
                 "against",
                 "FILE",
                 "with --counts: compare with the counts that an earlier state left in target/row-counts.txt",
+            ),
+            (
+                "before",
+                "FILE",
+                "with --replica: the packed package of another build, whose load is measured in the same run",
             ),
             ("chromium", "", "only the part in Chromium"),
             ("count", "N", "number of products (default 100000)"),
@@ -55,6 +60,11 @@ pub const VERBS: &[Verb] = &[
             ),
             ("native", "", "only the native part"),
             ("node", "", "only the part in Node"),
+            (
+                "replica",
+                "",
+                "only transactions, the time until another tab is told, and a load with and without a watcher",
+            ),
             (
                 "rounds",
                 "N",
@@ -150,7 +160,7 @@ pub const VERBS: &[Verb] = &[
             (
                 "only",
                 "a,b",
-                "only these parts: simulation, kills, model, crash, commands, filters, plans, collations",
+                "only these parts: simulation, kills, data-file, files, model, crash, commands, filters, plans, collations",
             ),
             ("seed", "N", "the first turn's seed (default: by the clock)"),
             (

@@ -393,3 +393,14 @@ db.system.profile.stats().size <= 1048576
 //> true
 db.system.profile.countDocuments({"command.comment": "round 0"})
 //> 0
+// Read from the catalog anew, as after a reload, the collection still takes entries without an _id.
+db.adminCommand({quireMoment: 1, name: "noted"}).ok
+//> 1
+db.teas.findOne({name: "a"}); db.adminCommand({quireRestore: "noted"}).ok
+//> 1
+for (const n of [1, 2, 3]) db.teas.find({n}).comment("anew").toArray(); db.setProfilingLevel(0).was
+//> 2
+db.system.profile.countDocuments({"command.comment": "anew"})
+//> 3
+db.system.profile.validate().valid
+//> true

@@ -55,6 +55,35 @@ export function isError(value: object): value is Error {
   return value instanceof Error || tagOf.call(value) === "[object Error]";
 }
 
+/** The classes whose values keep what they are where no field shows it. */
+const HIDDEN: readonly (readonly [tag: string, what: string])[] = [
+  ["Promise", "a promise (was an await forgotten?)"],
+  ["Set", "a Set (an array of it, [...set], can be)"],
+  ["WeakMap", "a WeakMap"],
+  ["WeakSet", "a WeakSet"],
+  ["WeakRef", "a WeakRef"],
+  ["ArrayBuffer", "an ArrayBuffer (a Uint8Array of it can be)"],
+  ["SharedArrayBuffer", "a SharedArrayBuffer (a Uint8Array of it can be)"],
+  ["DataView", "a DataView (a Uint8Array of it can be)"],
+  ["Number", "a Number object (its valueOf() can be)"],
+  ["Boolean", "a Boolean object (its valueOf() can be)"],
+  ["BigInt", "a BigInt object (its valueOf() can be)"],
+  ["Symbol", "a Symbol object"],
+  ["Generator", "a generator"],
+  ["AsyncGenerator", "a generator"],
+];
+
+/**
+ * The words for a value that would be stored as an empty document, all that it holds being lost; undefined where its
+ * fields are what it is, or where somebody gave it fields of his own.
+ */
+export function hiddenIn(value: object): string | undefined {
+  if (isPlain(value)) return undefined;
+  const tag = tagOf.call(value).slice(8, -1);
+  const found = HIDDEN.find(([name]) => name === tag);
+  return found === undefined || Object.keys(value).length > 0 ? undefined : found[1];
+}
+
 /** Whether a value is an object of no class: `{}` of any realm, or an object without a prototype. */
 export function isPlain(value: object): boolean {
   const prototype = getPrototypeOf(value) as object | null;

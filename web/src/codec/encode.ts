@@ -8,7 +8,7 @@
  * bytes written are exactly the document; growth asks the target again, because wasm memory moves when it grows.
  */
 import type { Document } from "bson";
-import { isBytes, isDate, isMap, isRegExp, isValue } from "./brand.ts";
+import { hiddenIn, isBytes, isDate, isMap, isRegExp, isValue } from "./brand.ts";
 import { MAX_COMMAND_BYTES, STATEMENTS_END, type Cut } from "./cut.ts";
 import { CodecError, inside, MAX_DEPTH } from "./error.ts";
 import * as foreign from "./foreign.ts";
@@ -427,6 +427,8 @@ export class Encoder {
     } else if (isBytes(value)) {
       this.#binary(name, value, 0);
     } else {
+      const hidden = hiddenIn(value);
+      if (hidden !== undefined) throw new CodecError(`${hidden} cannot be stored`);
       this.#head(type.DOCUMENT, name);
       this.#document(value, depth + 1, place);
     }

@@ -50,13 +50,12 @@ describe("a value of another realm is written as js-bson writes it", () => {
     "5n",
     "() => 1",
     "new String('ab')",
-    "new Number(5)",
-    "new Boolean(false)",
-    "new Set([1])",
-    "new ArrayBuffer(2)",
     "new Uint16Array([1, 2])",
-    "new DataView(new ArrayBuffer(2))",
+    "new Float64Array([1.5])",
     "Object.assign(new Error('lost'), { code: 7 })",
+    "Object.assign(new Set([1]), { a: 1 })",
+    "(function () { return arguments })(1, 2)",
+    "new Proxy({ a: 1 }, {})",
     "{ get a() { return 1 } }",
   ];
   it.each(sources)("%s", (source) => {
@@ -157,6 +156,98 @@ describe("values of a second copy of js-bson in a realm of its own", () => {
       odd("DBRef", { oid: 1 }),
     ])
       expect(() => ours(value)).toThrow(CodecError);
+  });
+});
+
+/** One of each of js-bson's types, and of the language's that it writes, made in any realm by any copy of it. */
+const TABLE: Readonly<Record<string, string>> = {
+  double: "1.5",
+  negativeZero: "-0",
+  integer: "5",
+  beyondInt32: "2147483648",
+  text: "'t\u00e9xt'",
+  document: "{ a: { b: 1 } }",
+  array: "[1, [2, { a: 3 }]]",
+  nothing: "null",
+  truth: "true",
+  date: "new Date(-62135596800000)",
+  pattern: "/^a.*b$/im",
+  bigint: "9007199254740993n",
+  bytes: "new Uint8Array([0, 255])",
+  buffer: "Buffer.from('ab')",
+  map: "new Map([['a', new Date(1)]])",
+  code: "() => 1",
+  Binary: "new bson.Binary(Uint8Array.of(1, 2), 128)",
+  UUID: "new bson.UUID('00112233-4455-6677-8899-aabbccddeeff')",
+  Vector: "bson.Binary.fromFloat32Array(new Float32Array([1.5]))",
+  BSONRegExp: "new bson.BSONRegExp('a', 'ix')",
+  BSONSymbol: "new bson.BSONSymbol('s')",
+  Code: "new bson.Code('f()')",
+  CodeWithScope: "new bson.Code('f()', { a: new Date(1) })",
+  DBRef: "new bson.DBRef('c', new bson.ObjectId('507f1f77bcf86cd799439011'), 'd', { extra: /x/ })",
+  Decimal128: "bson.Decimal128.fromString('-1.50E+10')",
+  Double: "new bson.Double(5)",
+  Int32: "new bson.Int32(-5)",
+  Long: "bson.Long.fromString('-9223372036854775808')",
+  LongUnsigned: "bson.Long.fromNumber(5, true)",
+  MaxKey: "new bson.MaxKey()",
+  MinKey: "new bson.MinKey()",
+  ObjectId: "new bson.ObjectId('507f1f77bcf86cd799439011')",
+  Timestamp: "new bson.Timestamp({ t: 4294967295, i: 4294967295 })",
+};
+
+describe("js-bson's table of types", () => {
+  const copies = { "this copy": bson, "a second copy": secondCopy() };
+  for (const [copy, classes] of Object.entries(copies)) {
+    const realms = {
+      "this realm": (source: string): unknown =>
+        // The source is the table's.
+        (new Function("bson", "Buffer", `return (${source})`) as (...given: unknown[]) => unknown)(classes, Buffer),
+      "another realm": (source: string): unknown =>
+        runInNewContext(`(${source})`, { bson: classes, Buffer }) as unknown,
+    };
+    for (const [realm, made] of Object.entries(realms))
+      it.each(Object.entries(TABLE))(`of ${copy}, in ${realm}: %s`, (_, source) => {
+        const value = made(source);
+        expect(ours(value)).toEqual(theirs(made(source)));
+        // In documents, in arrays and as the value of a Map alike.
+        expect(ours({ in: [value], map: new Map([["m", value]]) })).toEqual(
+          theirs({ in: [made(source)], map: new Map([["m", made(source)]]) }),
+        );
+      });
+  }
+});
+
+describe("what would be stored as an empty document, and is in js-bson, is an error", () => {
+  const sources: readonly (readonly [string, RegExp])[] = [
+    ["new Set([1])", /^a Set \(an array of it, \[\.\.\.set\], can be\) cannot be stored \(at value\.a\)$/],
+    ["Promise.resolve(1)", /a promise \(was an await forgotten\?\) cannot be stored/],
+    ["new WeakMap()", /a WeakMap cannot/],
+    ["new WeakSet()", /a WeakSet cannot/],
+    ["new WeakRef({})", /a WeakRef cannot/],
+    ["new ArrayBuffer(2)", /an ArrayBuffer .* cannot/],
+    ["new SharedArrayBuffer(2)", /a SharedArrayBuffer .* cannot/],
+    ["new DataView(new ArrayBuffer(2))", /a DataView .* cannot/],
+    ["new Number(5)", /a Number object .* cannot/],
+    ["new Boolean(false)", /a Boolean object .* cannot/],
+    ["Object(5n)", /a BigInt object .* cannot/],
+    ["Object(Symbol('x'))", /a Symbol object cannot/],
+    ["(function* () {})()", /a generator cannot/],
+    ["(async function* () {})()", /a generator cannot/],
+  ];
+  const here = (source: string): unknown => (new Function(`return (${source})`) as () => unknown)();
+  it.each(sources)("%s", (source, message) => {
+    for (const value of [here(source), elsewhere(source)]) {
+      expect(Object.keys(bson.deserialize(theirs(value))["value"] as object)).toEqual([]);
+      expect(() => ours({ a: value })).toThrow(message);
+      expect(() => stringify({ value: { a: value } })).toThrow(message);
+    }
+  });
+  it("but for an error, whose own fields are stored, and an object that says how it is stored", () => {
+    const value = Object.assign(new Set([1]), { toBSON: () => [1] });
+    expect(ours(value)).toEqual(ours([1]));
+    expect(ours(new Error("lost"))).toEqual(ours({}));
+    expect(ours({ [Symbol.toStringTag]: "Set" })).toEqual(ours({}));
   });
 });
 

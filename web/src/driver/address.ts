@@ -4,10 +4,10 @@
  *
  * Invariants:
  * - Names of options are read without regard to their case, as in the Node driver.
- * - Options that only steer connections to servers have no effect, there being no servers. Their values are checked all
- *   the same.
- * - Options that a client would rely on and cannot get (encryption, authentication, other members) are refused by name,
- *   unless their value turns them off.
+ * - Options that only steer connections to servers (pools, sockets, TLS, proxies) have no effect, there being no servers.
+ *   Their values are checked all the same.
+ * - Options of the Node driver that a client would rely on and cannot get (users, encrypted fields, logs) are refused by
+ *   name, unless their value turns them off; the message says where they are to be had.
  * - No message repeats the user and the password of an address.
  */
 import type { Document } from "bson";
@@ -29,8 +29,7 @@ const FLAG: Option = { kind: "boolean" };
 const COUNT: Option = { kind: "count" };
 const TEXT: Option = { kind: "text" };
 const ANY: Option = { kind: "any" };
-const OFF: Option = { kind: "boolean", only: false };
-const ON: Option = { kind: "boolean", only: true };
+const NEVER: Option = { kind: "any", only: null };
 
 /** Options of how documents are read and written, and of the concerns of both. `readSettings` reads their values. */
 const SETTINGS: Readonly<Record<string, Option>> = {
@@ -76,45 +75,93 @@ const OWN: Readonly<Record<string, Option>> = {
 
 /** About connections to servers and messages to them: no effect where there is none. */
 const CONNECTIONS: Readonly<Record<string, Option>> = {
+  ALPNProtocols: ANY,
+  SNICallback: ANY,
+  allowPartialTrustChain: FLAG,
   appName: TEXT,
   autoSelectFamily: FLAG,
   autoSelectFamilyAttemptTimeout: COUNT,
+  ca: ANY,
+  cert: ANY,
+  checkServerIdentity: ANY,
+  ciphers: TEXT,
   compressors: ANY,
   connectTimeoutMS: COUNT,
+  crl: ANY,
   directConnection: FLAG,
   driverInfo: ANY,
+  ecdhCurve: TEXT,
+  enableOverloadRetargeting: FLAG,
+  enableTrace: FLAG,
   family: COUNT,
   heartbeatFrequencyMS: COUNT,
+  hints: COUNT,
   keepAliveInitialDelay: COUNT,
+  key: ANY,
+  localAddress: TEXT,
+  localPort: COUNT,
   localThresholdMS: COUNT,
+  lookup: ANY,
+  maxAdaptiveRetries: COUNT,
   maxConnecting: COUNT,
   maxIdleTimeMS: COUNT,
   maxPoolSize: COUNT,
   maxStalenessSeconds: COUNT,
+  minDHSize: COUNT,
   minHeartbeatFrequencyMS: COUNT,
   minPoolSize: COUNT,
   noDelay: FLAG,
+  passphrase: TEXT,
+  pfx: ANY,
+  proxyHost: TEXT,
+  proxyPassword: TEXT,
+  proxyPort: COUNT,
+  proxyUsername: TEXT,
+  pskCallback: ANY,
   readPreferenceTags: ANY,
+  rejectUnauthorized: FLAG,
+  requestCert: FLAG,
+  requestOCSP: FLAG,
   retryReads: FLAG,
+  runtimeAdapters: ANY,
+  secureContext: ANY,
+  secureProtocol: TEXT,
   serverMonitoringMode: TEXT,
+  servername: TEXT,
+  session: ANY,
   socketTimeoutMS: COUNT,
+  srvAllowedHostsSuffix: TEXT,
+  srvHostValidator: ANY,
   srvMaxHosts: COUNT,
   srvServiceName: TEXT,
+  ssl: FLAG,
+  tls: FLAG,
+  tlsAllowInvalidCertificates: FLAG,
+  tlsAllowInvalidHostnames: FLAG,
+  tlsCAFile: TEXT,
+  tlsCRLFile: TEXT,
+  tlsCertificateKeyFile: TEXT,
+  tlsCertificateKeyFilePassword: TEXT,
+  tlsInsecure: FLAG,
   useNewUrlParser: FLAG,
   useUnifiedTopology: FLAG,
   waitQueueTimeoutMS: COUNT,
   zlibCompressionLevel: COUNT,
 };
 
-/** Promises of encryption and the like that cannot be kept: each is taken only with the value that asks for nothing. */
+/** Promises that cannot be kept without a server: each is taken only with the value that asks for nothing. */
 const REFUSED: Readonly<Record<string, Option>> = {
-  loadBalanced: OFF,
+  auth: NEVER,
+  authMechanism: NEVER,
+  authMechanismProperties: NEVER,
+  authSource: NEVER,
+  autoEncryption: NEVER,
+  fieldsAsRaw: NEVER,
+  loadBalanced: { kind: "boolean", only: false },
+  mongodbLogComponentSeverities: NEVER,
+  mongodbLogMaxDocumentLength: NEVER,
+  mongodbLogPath: NEVER,
   replicaSet: { kind: "text", only: "quire" },
-  ssl: OFF,
-  tls: OFF,
-  tlsAllowInvalidCertificates: ON,
-  tlsAllowInvalidHostnames: ON,
-  tlsInsecure: ON,
 };
 
 const OPTIONS: Readonly<Record<string, Option>> = { ...SETTINGS, ...OWN, ...CONNECTIONS, ...REFUSED };
@@ -188,6 +235,15 @@ function unescaped(text: string): string {
   }
 }
 
+/** Where an option is to be had that this client cannot have. */
+function elsewhere(name: string): string {
+  const only = REFUSED[name]?.only ?? null;
+  return (
+    (only === null ? "" : `here it can be ${JSON.stringify(only)} alone; `) +
+    `MongoDB's own driver (npm install mongodb) takes it, with a server such as \`npx quiredb serve\``
+  );
+}
+
 const SERVER = /^mongodb(?:\+srv)?:\/\//;
 /** User and password: up to the last `@`, since a password may hold signs that it should write with `%`. */
 const CREDENTIALS = /\/\/.*@/s;
@@ -203,7 +259,8 @@ function wrongAddress(address: unknown): string {
   const database = name === undefined ? "" : `/${name}`;
   return (
     "a mongodb:// address is that of a server, and this client has its database in the page or the process itself: " +
-    `write quire://name${database}, where the name is one of your choice and tells databases of one site apart`
+    `write quire://name${database}, where the name is one of your choice and tells databases of one site apart; ` +
+    "a server is for MongoDB's own driver (npm install mongodb), and `npx quiredb serve` starts one of this engine"
   );
 }
 
@@ -275,8 +332,9 @@ function valueOf(name: string, text: string): unknown {
 
 function checked(name: string, value: unknown): [string, unknown] {
   const option = OPTIONS[name] as Option;
-  if ("only" in option && value !== option.only) throw new MongoParseError(unsupported([name]));
   if (value === null) return [name, undefined];
+  if ("only" in option && value !== option.only)
+    throw new MongoParseError(`${unsupported([name])}: ${elsewhere(name)}`);
   if (option.kind === "boolean" && typeof value !== "boolean")
     throw new MongoParseError(`option ${name} must be true or false`);
   if (option.kind === "count" && !(Number.isInteger(value) && (value as number) >= 0))

@@ -9,7 +9,7 @@ import type { Cut } from "../codec/cut.ts";
 import type { Connection, Promised } from "./connection.ts";
 import { MongoInvalidArgumentError } from "./errors.ts";
 import { take, type Method, type Taken } from "./options.ts";
-import type { Settings } from "./settings.ts";
+import { readSettings, type Settings } from "./settings.ts";
 
 /** Where a client, a database or a collection sends commands, and the options it hands on. */
 export interface Handle {
@@ -25,7 +25,7 @@ function writes(pipeline: unknown): boolean {
 
 export class Call {
   readonly #handle: Handle;
-  readonly #taken: Taken;
+  #taken: Taken;
   #deadline: number | undefined;
 
   /** Throws `MongoInvalidArgumentError` for options that the method does not have. */
@@ -34,6 +34,21 @@ export class Call {
     this.#taken = take(method, options, handle.settings);
   }
 
+  /** The same call again, with its time before it and some settings changed; `session: null` takes it out of its session. */
+  fresh(options: Document = {}): Call {
+    const { settings } = this.#taken;
+    const again = new Call(this.#handle, "ping", null);
+    const session = "session" in options ? options["session"] : settings.session;
+    again.#taken = {
+      ...this.#taken,
+      settings: readSettings({ signal: settings.signal, ...options, session }, settings),
+    };
+    return again;
+  }
+
+  get database(): string {
+    return this.#handle.database;
+  }
   get settings(): Settings {
     return this.#taken.settings;
   }

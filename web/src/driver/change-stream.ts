@@ -5,8 +5,11 @@
  * stream is read in one way alone, as an iterator or by its events.
  */
 import type { Document } from "bson";
+import type { ReadableOf } from "./streams.ts";
+import { streamOf } from "./item-stream.ts";
 import type { Call } from "./call.ts";
 import { AggregationCursor } from "./cursor.ts";
+import { DISPOSE } from "./dispose.ts";
 import {
   MongoAPIError,
   MongoInvalidArgumentError,
@@ -14,6 +17,7 @@ import {
   MongoNotConnectedError,
   MongoServerError,
 } from "./errors.ts";
+import { RESUMABLE } from "./resumable.ts";
 
 /** The events of a stream, with what their listeners are given. */
 export interface ChangeStreamEvents {
@@ -26,10 +30,6 @@ export interface ChangeStreamEvents {
 export type ChangeStreamEventName = keyof ChangeStreamEvents;
 export type ChangeStreamListener<Name extends ChangeStreamEventName> = (...given: ChangeStreamEvents[Name]) => void;
 
-/** Codes after which the drivers' specification opens a stream anew. */
-const RESUMABLE: readonly number[] = [
-  6, 7, 43, 63, 89, 91, 133, 150, 189, 234, 262, 9001, 10107, 11600, 11602, 13388, 13435, 13436,
-];
 const BEGINNINGS = ["resumeAfter", "startAfter", "startAtOperationTime"] as const;
 
 function isResumable(error: unknown): boolean {
@@ -148,6 +148,18 @@ export class ChangeStream<Change extends Document = Document> {
   }
   get closed(): boolean {
     return this.#closed || this.#cursor.closed;
+  }
+  /** How many events of the last batch are still to be given. */
+  bufferedCount(): number {
+    return this.#cursor.bufferedCount();
+  }
+  /** The events as a stream, in the place of an iterator; in Node it is one of Node's. Closed with the stream. */
+  stream(): ReadableOf<Change> {
+    this.#use("iterator");
+    return streamOf<Change>(this);
+  }
+  async [DISPOSE](): Promise<void> {
+    await this.close();
   }
   /** Waits until there is an event; false: none comes any more. */
   async hasNext(): Promise<boolean> {

@@ -14,8 +14,11 @@ import { withId } from "./bulk.ts";
 import { Call, type Handle } from "./call.ts";
 import { Connection, type Promised, type Transport } from "./connection.ts";
 import { watch, type ChangeStream } from "./change-stream.ts";
+import { ReadPreference } from "./concerns.ts";
+import type { ReadConcernLevel, ServerApiVersion } from "./constants.ts";
 import { toSort } from "./cursor.ts";
 import { Db } from "./database.ts";
+import { DISPOSE } from "./dispose.ts";
 import {
   MongoClientBulkWriteError,
   MongoClientClosedError,
@@ -27,13 +30,7 @@ import {
   MongoServerSelectionError,
 } from "./errors.ts";
 import { Monitor, type MongoClientEventName, type MongoClientListener } from "./monitoring.ts";
-import type {
-  ChangeStreamOptions,
-  ClientBulkWriteOptions,
-  ClientSessionOptions,
-  DbOptions,
-  ReadConcernLevel,
-} from "./option-types.ts";
+import type { ChangeStreamOptions, ClientBulkWriteOptions, ClientSessionOptions, DbOptions } from "./option-types.ts";
 import { SessionPool, type ClientSession } from "./session.ts";
 import { DEFAULTS, type Settings } from "./settings.ts";
 
@@ -47,7 +44,7 @@ export type ClientBulkWriteModel = { readonly namespace: string } & (
       readonly upsert?: boolean;
       readonly arrayFilters?: readonly Document[];
       readonly hint?: string | Document;
-      readonly collation?: Document;
+      readonly collation?: CollationOptions;
       readonly sort?: Sort;
     }
   | {
@@ -56,14 +53,14 @@ export type ClientBulkWriteModel = { readonly namespace: string } & (
       readonly replacement: Document;
       readonly upsert?: boolean;
       readonly hint?: string | Document;
-      readonly collation?: Document;
+      readonly collation?: CollationOptions;
       readonly sort?: Sort;
     }
   | {
       readonly name: "deleteOne" | "deleteMany";
       readonly filter: Document;
       readonly hint?: string | Document;
-      readonly collation?: Document;
+      readonly collation?: CollationOptions;
     }
 );
 
@@ -107,30 +104,74 @@ export interface MongoClientOptions extends DbOptions {
   /** Tell the client's listeners of each command (`MongoClient.on`). Default false. */
   readonly monitorCommands?: boolean;
   /** Have each command ask for the Stable API; with `strict`, commands and fields outside of it are refused. */
-  readonly serverApi?: ServerApi | "1";
+  readonly serverApi?: ServerApi | ServerApiVersion;
+  // What follows has no effect: it steers connections to servers.
+  readonly ALPNProtocols?: unknown;
+  readonly SNICallback?: unknown;
+  readonly allowPartialTrustChain?: boolean;
   readonly appName?: string;
   readonly autoSelectFamily?: boolean;
   readonly autoSelectFamilyAttemptTimeout?: number;
+  readonly ca?: unknown;
+  readonly cert?: unknown;
+  readonly checkServerIdentity?: unknown;
+  readonly ciphers?: string;
   readonly compressors?: string | readonly string[];
   readonly connectTimeoutMS?: number;
+  readonly crl?: unknown;
   readonly directConnection?: boolean;
   readonly driverInfo?: { readonly name?: string; readonly version?: string; readonly platform?: string };
+  readonly ecdhCurve?: string;
+  readonly enableOverloadRetargeting?: boolean;
+  readonly enableTrace?: boolean;
   readonly family?: number;
   readonly heartbeatFrequencyMS?: number;
+  readonly hints?: number;
   readonly keepAliveInitialDelay?: number;
+  readonly key?: unknown;
+  readonly localAddress?: string;
+  readonly localPort?: number;
   readonly localThresholdMS?: number;
+  readonly lookup?: unknown;
+  readonly maxAdaptiveRetries?: number;
   readonly maxConnecting?: number;
   readonly maxIdleTimeMS?: number;
   readonly maxPoolSize?: number;
   readonly maxStalenessSeconds?: number;
+  readonly minDHSize?: number;
   readonly minHeartbeatFrequencyMS?: number;
   readonly minPoolSize?: number;
   readonly noDelay?: boolean;
+  readonly passphrase?: string;
+  readonly pfx?: unknown;
+  readonly proxyHost?: string;
+  readonly proxyPassword?: string;
+  readonly proxyPort?: number;
+  readonly proxyUsername?: string;
+  readonly pskCallback?: unknown;
   readonly readPreferenceTags?: unknown;
+  readonly rejectUnauthorized?: boolean;
+  readonly requestCert?: boolean;
+  readonly requestOCSP?: boolean;
   readonly retryReads?: boolean;
+  readonly runtimeAdapters?: unknown;
+  readonly secureContext?: unknown;
+  readonly secureProtocol?: string;
   readonly serverMonitoringMode?: string;
+  readonly servername?: string;
+  readonly srvAllowedHostsSuffix?: string;
+  readonly srvHostValidator?: (host: string) => boolean;
   readonly srvMaxHosts?: number;
   readonly srvServiceName?: string;
+  readonly ssl?: boolean;
+  readonly tls?: boolean;
+  readonly tlsAllowInvalidCertificates?: boolean;
+  readonly tlsAllowInvalidHostnames?: boolean;
+  readonly tlsCAFile?: string;
+  readonly tlsCRLFile?: string;
+  readonly tlsCertificateKeyFile?: string;
+  readonly tlsCertificateKeyFilePassword?: string;
+  readonly tlsInsecure?: boolean;
   /** @deprecated Without effect in the Node driver, too. */
   readonly useNewUrlParser?: boolean;
   /** @deprecated Without effect in the Node driver, too. */
@@ -144,7 +185,7 @@ export interface MongoClientOptions extends DbOptions {
 
 /** The Stable API that a client asks for. */
 export interface ServerApi {
-  readonly version: "1";
+  readonly version: ServerApiVersion;
   /** Refuse commands and fields that are not of that version (323). Default false. */
   readonly strict?: boolean;
   /** Refuse what is deprecated in that version. Default false. */
@@ -155,6 +196,11 @@ export interface ServerApi {
 export type OpenTransport = (name: string, options: MongoClientOptions) => Promise<Transport>;
 
 export class MongoClient {
+  /** The options that the client was given. */
+  readonly options: MongoClientOptions;
+  /** The Stable API that each command asks for. */
+  readonly serverApi: ServerApi | undefined;
+  readonly monitorCommands: boolean;
   readonly #make: () => Promise<Transport>;
   readonly #connection: Connection;
   readonly #defaultDatabase: string;
@@ -172,6 +218,10 @@ export class MongoClient {
     const read = readClient(address, options);
     const { deployment, database, settings, storage, thread, topology, maxMemoryBytes, serverSelectionTimeoutMS, now } =
       read;
+    this.options = Object.freeze({ ...options });
+    const { serverApi } = options;
+    this.serverApi = typeof serverApi === "string" ? { version: serverApi } : serverApi;
+    this.monitorCommands = read.monitorCommands;
     this.#defaultDatabase = database;
     this.#settings = settings;
     const opening = {
@@ -286,6 +336,16 @@ export class MongoClient {
   get readConcern(): Document | undefined {
     return this.#settings.readConcern;
   }
+  get readPreference(): ReadPreference {
+    return ReadPreference.fromString(this.#settings.readPreference ?? "primary");
+  }
+  get timeoutMS(): number | undefined {
+    return this.#settings.timeoutMS;
+  }
+  /** Without effect: it tells servers who asks. */
+  appendMetadata(_driverInfo: { readonly name?: string; readonly version?: string; readonly platform?: string }): void {
+    // There is no server to be told.
+  }
   db(name: string = this.#defaultDatabase, options?: DbOptions): Db {
     return new Db(this.#handle(name), options);
   }
@@ -371,5 +431,8 @@ export class MongoClient {
     this.#opening = this.#open = null;
     this.#closed = true;
     await (await opening?.catch(() => null))?.close();
+  }
+  async [DISPOSE](): Promise<void> {
+    await this.close();
   }
 }

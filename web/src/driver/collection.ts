@@ -5,9 +5,11 @@
  */
 import type { Document } from "bson";
 import { asIndexKey, indexName, type IndexSpecification } from "../shell/index-key.ts";
+import { OrderedBulkOperation, UnorderedBulkOperation, type Execute } from "./bulk-operation.ts";
 import { asOperations, needObject, needOperators, needReplacement, ordered, runBulk, withId } from "./bulk.ts";
 import { Call, type Handle } from "./call.ts";
 import { watch, type ChangeStream } from "./change-stream.ts";
+import { ReadPreference } from "./concerns.ts";
 import { AggregationCursor, FindCursor, ListCursor, needNumber } from "./cursor.ts";
 import { MongoInvalidArgumentError, MongoServerError, type BulkWriteResult } from "./errors.ts";
 import type { Method } from "./options.ts";
@@ -76,9 +78,18 @@ function asProjection(projection: unknown): unknown {
   return projection.length === 0 ? { _id: 1 } : Object.fromEntries(projection.map((name) => [name as string, 1]));
 }
 
+/** The keys of indexes by their names, each as pairs of a field and its kind. */
+export interface IndexKeys {
+  readonly [name: string]: [field: string, kind: unknown][];
+}
+function keysOf(indexes: readonly Document[]): IndexKeys {
+  return Object.fromEntries(indexes.map(({ name, key }) => [String(name), Object.entries(key as Document)]));
+}
+
 export class Collection<Schema extends Document = Document> {
   readonly #handle: Handle;
   readonly collectionName: string;
+  #hint: string | Document | undefined;
 
   /** `Db.collection` makes these. */
   constructor(handle: Handle, name: string) {
@@ -98,6 +109,19 @@ export class Collection<Schema extends Document = Document> {
   }
   get readConcern(): Document | undefined {
     return this.#handle.settings.readConcern;
+  }
+  get readPreference(): ReadPreference {
+    return ReadPreference.fromString(this.#handle.settings.readPreference ?? "primary");
+  }
+  get timeoutMS(): number | undefined {
+    return this.#handle.settings.timeoutMS;
+  }
+  /** An index for all reads and counts that name none. */
+  get hint(): string | Document | undefined {
+    return this.#hint;
+  }
+  set hint(index: string | Document | undefined) {
+    this.#hint = index;
   }
   #call(method: Method, options: unknown): Call {
     return new Call(this.#handle, method, options);
@@ -206,6 +230,7 @@ export class Collection<Schema extends Document = Document> {
     if (sort !== undefined) Object.assign(command, ordered(sort));
     if (timeout !== undefined) command["noCursorTimeout"] = timeout !== true;
     call.filled(command);
+    if (this.#hint !== undefined) command["hint"] ??= this.#hint;
     if (Array.isArray(command["projection"])) command["projection"] = asProjection(command["projection"]);
     return command;
   }
@@ -312,9 +337,14 @@ export class Collection<Schema extends Document = Document> {
     if (typeof skip === "number") pipeline.push({ $skip: skip });
     if (typeof limit === "number") pipeline.push({ $limit: limit });
     pipeline.push({ $group: { _id: 1, n: { $sum: 1 } } });
-    const reply = await call.run({ aggregate: this.collectionName, pipeline, cursor: {} });
+    const hint = this.#hint === undefined ? {} : { hint: this.#hint };
+    const reply = await call.run({ aggregate: this.collectionName, pipeline, cursor: {}, ...hint });
     const [first] = (reply["cursor"] as { firstBatch: Document[] }).firstBatch;
     return Number(first?.["n"] ?? 0);
+  }
+  /** @deprecated Use `countDocuments`, or `estimatedDocumentCount`. */
+  async count(filter: Filter<Schema> = {}, options?: option.CountOptions): Promise<number> {
+    return Number((await this.#call("countBy", options).run({ count: this.collectionName, query: filter }))["n"]);
   }
   async estimatedDocumentCount(options?: option.EstimatedDocumentCountOptions): Promise<number> {
     return Number((await this.#call("count", options).run({ count: this.collectionName }))["n"]);
@@ -368,11 +398,64 @@ export class Collection<Schema extends Document = Document> {
       call.filled({ listIndexes: this.collectionName }),
     );
   }
-  async indexes(options?: option.ListIndexesOptions): Promise<Document[]> {
-    return this.listIndexes(options).toArray();
+  indexes(options: option.IndexInformationOptions & { readonly full: false }): Promise<IndexKeys>;
+  indexes(options?: option.IndexInformationOptions & { readonly full?: true }): Promise<Document[]>;
+  indexes(options?: option.IndexInformationOptions): Promise<Document[] | IndexKeys>;
+  indexes(options?: option.IndexInformationOptions): Promise<Document[] | IndexKeys> {
+    return this.#indexes(options, true);
+  }
+  async #indexes(
+    options: option.IndexInformationOptions | undefined,
+    isFull: boolean,
+  ): Promise<Document[] | IndexKeys> {
+    const indexes = await this.listIndexes(options).toArray();
+    return (options?.full ?? isFull) ? indexes : keysOf(indexes);
+  }
+  /** The keys of the indexes by their names; with `full: true` the indexes themselves. */
+  indexInformation(options: option.IndexInformationOptions & { readonly full: true }): Promise<Document[]>;
+  indexInformation(options?: option.IndexInformationOptions & { readonly full?: false }): Promise<IndexKeys>;
+  indexInformation(options?: option.IndexInformationOptions): Promise<Document[] | IndexKeys>;
+  indexInformation(options?: option.IndexInformationOptions): Promise<Document[] | IndexKeys> {
+    return this.#indexes(options, false);
+  }
+  /** A batch that is built step by step, and stops at its first error. */
+  initializeOrderedBulkOp(options?: option.BulkWriteOptions): OrderedBulkOperation {
+    return new OrderedBulkOperation(this.#executing(options, true));
+  }
+  /** A batch that is built step by step, and goes on after an error. */
+  initializeUnorderedBulkOp(options?: option.BulkWriteOptions): UnorderedBulkOperation {
+    return new UnorderedBulkOperation(this.#executing(options, false));
+  }
+  /** Runs a batch with the options of its beginning, and over them those of its end. */
+  #executing(begun: option.BulkWriteOptions | undefined, ordered: boolean): Execute {
+    this.#call("bulkWrite", begun);
+    return async (models, options) => {
+      this.#call("bulkWrite", options);
+      return this.bulkWrite(models as readonly AnyBulkWriteOperation<Schema>[], { ...begun, ...options, ordered });
+    };
+  }
+  // Search indexes are those of another program beside a server: the engine says so.
+  listSearchIndexes(name?: string | option.AggregateOptions, options?: option.AggregateOptions): AggregationCursor {
+    const [only, given] = typeof name === "string" ? [{ name }, options] : [{}, name ?? options];
+    return this.aggregate([{ $listSearchIndexes: only }], given);
+  }
+  async createSearchIndex(description: Document): Promise<string> {
+    const [name = ""] = await this.createSearchIndexes([description]);
+    return name;
+  }
+  async createSearchIndexes(descriptions: readonly Document[]): Promise<string[]> {
+    const command = { createSearchIndexes: this.collectionName, indexes: descriptions };
+    const { indexesCreated } = await this.#call("command", undefined).run(command);
+    return (indexesCreated as Document[]).map((index) => String(index["name"]));
+  }
+  async dropSearchIndex(name: string): Promise<void> {
+    await this.#call("command", undefined).run({ dropSearchIndex: this.collectionName, name });
+  }
+  async updateSearchIndex(name: string, definition: Document): Promise<void> {
+    await this.#call("command", undefined).run({ updateSearchIndex: this.collectionName, name, definition });
   }
   async indexExists(names: string | readonly string[], options?: option.ListIndexesOptions): Promise<boolean> {
-    const existing = new Set((await this.indexes(options)).map((index) => index["name"] as string));
+    const existing = new Set((await this.listIndexes(options).toArray()).map((index) => index["name"] as string));
     return (typeof names === "string" ? [names] : names).every((name) => existing.has(name));
   }
   async dropIndex(index: string | Document, options?: option.DropIndexesOptions): Promise<Document> {

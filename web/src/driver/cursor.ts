@@ -6,7 +6,13 @@
 import { Long, type Document } from "bson";
 import { asSort, type Sort, type SortDirection } from "../shell/sort.ts";
 import type { Call } from "./call.ts";
-import { MongoCursorInUseError, MongoInvalidArgumentError } from "./errors.ts";
+import { ReadPreference } from "./concerns.ts";
+import { CURSOR_FLAGS, CursorTimeoutMode, type CursorFlag } from "./constants.ts";
+import { DISPOSE } from "./dispose.ts";
+import { MongoAPIError, MongoCursorInUseError, MongoInvalidArgumentError } from "./errors.ts";
+import type { CollationOptions, ReadConcernOptions, ReadPreferenceLike } from "./option-types.ts";
+import { streamOf } from "./item-stream.ts";
+import type { ReadableOf } from "./streams.ts";
 
 /** The driver's ways of saying an order, as the command takes it; undefined when it names no field. */
 export function toSort(sort: unknown, direction?: unknown): Document | undefined {
@@ -17,12 +23,16 @@ export function needNumber(value: unknown, message: string): void {
   if (typeof value !== "number") throw new MongoInvalidArgumentError(message);
 }
 
+/** The fields of a `find` that the flags of a cursor stand for; a flag of another name is a field of that name. */
+const FLAG_FIELDS: { readonly [Flag in CursorFlag]?: string } = { partial: "allowPartialResults" };
+
 export abstract class AbstractCursor<Item = Document> {
-  protected readonly call: Call;
+  protected call: Call;
   protected readonly base: Document;
   protected size: number | undefined;
   protected awaitMillis: number | undefined;
-  readonly #collection: string;
+  /** The name that `getMore` gives for the cursor. */
+  protected readonly collection: string;
   #batch: Document[] = [];
   #id: bigint | null = null;
   #closed = false;
@@ -33,9 +43,13 @@ export abstract class AbstractCursor<Item = Document> {
    */
   constructor(call: Call, collection: string, base: Document) {
     this.call = call;
-    this.#collection = collection;
+    this.collection = collection;
     this.base = base;
-    const { batchSize, maxAwaitTimeMS } = call.own;
+    const { batchSize, maxAwaitTimeMS, timeoutMode } = call.own;
+    if (timeoutMode !== undefined && !Object.values<unknown>(CursorTimeoutMode).includes(timeoutMode))
+      throw new MongoInvalidArgumentError('option timeoutMode must be "iteration" or "cursorLifetime"');
+    if (timeoutMode === CursorTimeoutMode.LIFETIME && this.isTailable)
+      throw new MongoInvalidArgumentError("Cannot set tailable cursor's timeoutMode to LIFETIME");
     if (batchSize !== undefined) this.batchSize(batchSize as number);
     if (maxAwaitTimeMS !== undefined) this.maxAwaitTimeMS(maxAwaitTimeMS as number);
   }
@@ -43,6 +57,12 @@ export abstract class AbstractCursor<Item = Document> {
   /** The command that opens the cursor: an object of its own. */
   protected abstract opening(): Document;
 
+  /** Gives another cursor this one's settings that are no fields of its command. */
+  protected like<Other extends AbstractCursor<Item>>(other: Other): Other {
+    other.size = this.size;
+    other.awaitMillis = this.awaitMillis;
+    return other;
+  }
   #needUnused(): void {
     if (this.#id !== null) throw new MongoCursorInUseError();
   }
@@ -55,6 +75,19 @@ export abstract class AbstractCursor<Item = Document> {
 
   get closed(): boolean {
     return this.#closed;
+  }
+  /** Whether the cursor was closed before it had given everything. */
+  get killed(): boolean {
+    return this.#closed && this.#id !== 0n;
+  }
+  get namespace(): string {
+    return `${this.call.database}.${this.collection}`;
+  }
+  get readPreference(): ReadPreference {
+    return ReadPreference.fromString(this.call.settings.readPreference ?? "primary");
+  }
+  get readConcern(): Document | undefined {
+    return this.call.settings.readConcern;
   }
   /** The engine's number of the cursor: undefined before it is opened, 0 when everything was given. */
   get id(): Long | undefined {
@@ -75,16 +108,28 @@ export abstract class AbstractCursor<Item = Document> {
   get buffered(): number {
     return this.#batch.length;
   }
+  /** The same as `buffered`, as a method. */
+  bufferedCount(): number {
+    return this.#batch.length;
+  }
+  /** The documents of the last batch that are still to be given, or the first of them, as they were read. */
+  readBufferedDocuments(most: number = this.#batch.length): Document[] {
+    return this.#batch.splice(Math.max(0, this.#batch.length - most)).reverse();
+  }
 
   /** The command for the next batch. */
   #more(): Document {
     const command: Document = {
       getMore: Long.fromBigInt(this.#id ?? 0n),
-      collection: this.#collection,
+      collection: this.collection,
     };
     if (this.size !== undefined && this.size > 0) command["batchSize"] = this.size;
     if (this.awaitMillis !== undefined) command["maxTimeMS"] = this.awaitMillis;
-    return command;
+    return Object.assign(command, this.moreFields());
+  }
+  /** Further fields of that command. */
+  protected moreFields(): Document {
+    return {};
   }
   // Asked anew after each wait, in which the cursor may have been closed.
   #isClosed(): boolean {
@@ -94,7 +139,7 @@ export abstract class AbstractCursor<Item = Document> {
     if (this.#id === null || this.#id === 0n) return;
     this.call.renew();
     await this.call.send({
-      killCursors: this.#collection,
+      killCursors: this.collection,
       cursors: [Long.fromBigInt(this.#id)],
     });
   }
@@ -103,8 +148,8 @@ export abstract class AbstractCursor<Item = Document> {
     if (this.#batch.length > 0) return true;
     if (this.#closed) return false;
     if (this.#id === 0n) return false;
-    // A cursor that follows a collection has the time for each batch, any other for all of them.
-    if (this.isTailable) this.call.renew();
+    // A cursor that follows a collection has the time for each batch, any other for all of them unless told otherwise.
+    if (this.isTailable || this.call.own["timeoutMode"] === CursorTimeoutMode.ITERATION) this.call.renew();
     if (this.#id === null && this.call.isExplained) {
       this.#batch = [await this.call.explain(this.opening())];
       this.#id = 0n;
@@ -185,6 +230,44 @@ export abstract class AbstractCursor<Item = Document> {
     this.#batch = [];
     await this.#kill();
   }
+  /**
+   * The documents as a stream; in Node it is one of Node's. `transform` makes another value of each. The cursor is
+   * closed with the stream.
+   */
+  stream<Made = Item>(options: { readonly transform?: (document: Item) => Made } = {}): ReadableOf<Made> {
+    return streamOf<Item, Made>(this, options.transform);
+  }
+  /** Has the cursor begin anew: its command runs again with the next document that is asked for. */
+  rewind(): void {
+    const [id, call] = [this.#id, this.call];
+    if (id !== null && id !== 0n && !this.#closed) void this.#kill().catch(() => undefined);
+    this.#id = null;
+    this.#batch = [];
+    this.#closed = false;
+    this.call = call.fresh();
+  }
+  async [DISPOSE](): Promise<void> {
+    await this.close();
+  }
+  /** Sets a flag of a `find`; `exhaust` and `oplogReplay` mean nothing here. */
+  addCursorFlag(flag: CursorFlag, value: boolean): this {
+    if (!CURSOR_FLAGS.includes(flag))
+      throw new MongoInvalidArgumentError(`Flag ${String(flag)} is not one of ${CURSOR_FLAGS.join(",")}`);
+    if (typeof value !== "boolean") throw new MongoInvalidArgumentError(`Flag ${flag} must be a boolean value`);
+    this.#needUnused();
+    return flag === "exhaust" || flag === "oplogReplay" ? this : this.set(FLAG_FIELDS[flag] ?? flag, value);
+  }
+  /** Checked, and without effect: the only member answers all reads. */
+  withReadPreference(readPreference: ReadPreferenceLike): this {
+    this.#needUnused();
+    this.call = this.call.fresh({ readPreference });
+    return this;
+  }
+  withReadConcern(readConcern: NonNullable<ReadConcernOptions["readConcern"]>): this {
+    this.#needUnused();
+    this.call = this.call.fresh({ readConcern });
+    return this;
+  }
   batchSize(size: number): this {
     this.#needUnused();
     needNumber(size, 'Operation "batchSize" requires an integer');
@@ -208,6 +291,20 @@ export abstract class AbstractCursor<Item = Document> {
 }
 
 export class FindCursor<Item = Document> extends AbstractCursor<Item> {
+  /** A cursor like this one, of which nothing was read; `map` is not taken along, as in the Node driver. */
+  clone(): FindCursor<Item> {
+    return this.like(new FindCursor<Item>(this.call.fresh({ session: null }), this.collection, { ...this.base }));
+  }
+  /** @deprecated Use `Collection.countDocuments`. */
+  async count(): Promise<number> {
+    const { find, filter, limit, skip, hint, collation, maxTimeMS } = this.base;
+    const fields = { limit, skip, hint, collation, maxTimeMS };
+    const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+    const reply = await this.call
+      .fresh()
+      .send(this.call.concerned({ count: find as string, query: filter as Document, ...Object.fromEntries(given) }));
+    return Number(reply["n"]);
+  }
   protected override opening(): Document {
     const limit = Number(this.base["limit"] ?? 0);
     const command = { ...this.base };
@@ -250,7 +347,7 @@ export class FindCursor<Item = Document> extends AbstractCursor<Item> {
   max(bound: Document): this {
     return this.set("max", bound);
   }
-  collation(collation: Document): this {
+  collation(collation: CollationOptions): this {
     return this.set("collation", collation);
   }
   comment(comment: unknown): this {
@@ -268,6 +365,15 @@ export class FindCursor<Item = Document> extends AbstractCursor<Item> {
 }
 
 export class AggregationCursor<Item = Document> extends AbstractCursor<Item> {
+  /** The pipeline as it is now. */
+  get pipeline(): Document[] {
+    return this.base["pipeline"] as Document[];
+  }
+  /** A cursor like this one, of which nothing was read; `map` is not taken along, as in the Node driver. */
+  clone(): AggregationCursor<Item> {
+    const call = this.call.fresh({ session: null });
+    return this.like(new AggregationCursor<Item>(call, this.collection, { ...this.base }));
+  }
   protected override opening(): Document {
     return {
       ...this.base,
@@ -306,6 +412,9 @@ export class AggregationCursor<Item = Document> extends AbstractCursor<Item> {
   unwind(path: string | Document): this {
     return this.#stage("$unwind", path);
   }
+  geoNear(near: Document): this {
+    return this.#stage("$geoNear", near);
+  }
   lookup(lookup: Document): this {
     return this.#stage("$lookup", lookup);
   }
@@ -324,5 +433,48 @@ export class ListCursor<Item = Document> extends AbstractCursor<Item> {
       ...this.base,
       cursor: this.size === undefined ? {} : { batchSize: this.size },
     };
+  }
+}
+
+const RUN_COMMAND = "RunCommandCursor does not support";
+
+/** A cursor that a command of the caller's opens. */
+export class RunCommandCursor<Item = Document> extends AbstractCursor<Item> {
+  readonly #more: Document = {};
+  protected override opening(): Document {
+    return { ...this.base };
+  }
+  protected override moreFields(): Document {
+    return this.#more;
+  }
+  /** The comment of each command for a further batch. */
+  setComment(comment: unknown): this {
+    this.#more["comment"] = comment;
+    return this;
+  }
+  /** How long the engine may hold back a further batch. */
+  setMaxTimeMS(millis: number): this {
+    this.#more["maxTimeMS"] = millis;
+    return this;
+  }
+  setBatchSize(size: number): this {
+    this.#more["batchSize"] = size;
+    return this;
+  }
+  override withReadConcern(): never {
+    throw new MongoAPIError(`${RUN_COMMAND} readConcern: it must be attached to the command being run`);
+  }
+  override addCursorFlag(): never {
+    throw new MongoAPIError(`${RUN_COMMAND} cursor flags: they must be attached to the command being run`);
+  }
+  override maxTimeMS(): never {
+    throw new MongoAPIError(
+      "maxTimeMS belongs to the command itself; for its further batches use cursor.setMaxTimeMS()",
+    );
+  }
+  override batchSize(): never {
+    throw new MongoAPIError(
+      "batchSize belongs to the command itself; for its further batches use cursor.setBatchSize()",
+    );
   }
 }

@@ -6,11 +6,17 @@
 import type { Document } from "bson";
 import type { IndexSpecification } from "../shell/index-key.ts";
 import { Call, type Handle } from "./call.ts";
-import { aggregate, Collection } from "./collection.ts";
+import { aggregate, Collection, type IndexKeys } from "./collection.ts";
 import { watch, type ChangeStream } from "./change-stream.ts";
-import { ListCursor, type AggregationCursor } from "./cursor.ts";
+import { ReadPreference } from "./concerns.ts";
+import { ProfilingLevel } from "./constants.ts";
+import { ListCursor, RunCommandCursor, type AggregationCursor } from "./cursor.ts";
+import { MongoInvalidArgumentError, MongoRuntimeError, MongoUnexpectedServerResponseError } from "./errors.ts";
 import { takeSettings, type Method } from "./options.ts";
 import type * as option from "./option-types.ts";
+
+/** The levels by the numbers that the command has for them. */
+const LEVELS: readonly ProfilingLevel[] = [ProfilingLevel.off, ProfilingLevel.slowOnly, ProfilingLevel.all];
 
 export class Db {
   readonly #handle: Handle;
@@ -30,6 +36,15 @@ export class Db {
   get readConcern(): Document | undefined {
     return this.#handle.settings.readConcern;
   }
+  get readPreference(): ReadPreference {
+    return ReadPreference.fromString(this.#handle.settings.readPreference ?? "primary");
+  }
+  get timeoutMS(): number | undefined {
+    return this.#handle.settings.timeoutMS;
+  }
+  get namespace(): string {
+    return this.databaseName;
+  }
   #call(method: Method, options: unknown): Call {
     return new Call(this.#handle, method, options);
   }
@@ -41,8 +56,17 @@ export class Db {
   async command(command: Document, options?: option.RunCommandOptions): Promise<Document> {
     return this.#call("command", options).run(command);
   }
+  /** Runs a command that opens a cursor, as it is given. */
+  runCursorCommand<Item = Document>(
+    command: Document,
+    options?: option.RunCursorCommandOptions,
+  ): RunCommandCursor<Item> {
+    const call = this.#call("runCursorCommand", options);
+    const [[name, target] = ["", ""]] = Object.entries(command);
+    return new RunCommandCursor<Item>(call, typeof target === "string" ? target : `$cmd.${name}`, { ...command });
+  }
   admin(): Admin {
-    return new Admin({ ...this.#handle, database: "admin" });
+    return new Admin(this.#handle);
   }
   aggregate<Result extends Document = Document>(
     pipeline: readonly Document[] = [],
@@ -89,6 +113,27 @@ export class Db {
   ): Promise<string> {
     return this.collection(name).createIndex(specification, options);
   }
+  indexInformation(name: string, options?: option.IndexInformationOptions): Promise<Document[] | IndexKeys> {
+    return this.collection(name).indexInformation(options);
+  }
+  /** What the profiler keeps: `off`, `slow_only` or `all`. */
+  async profilingLevel(options?: option.CommandOperationOptions): Promise<ProfilingLevel> {
+    const { was } = await this.#call("profile", options).run({ profile: -1 });
+    const level = LEVELS[Number(was)];
+    if (level === undefined) throw new MongoRuntimeError(`Illegal profiling level value ${String(was)}`);
+    return level;
+  }
+  async setProfilingLevel(level: ProfilingLevel, options?: option.CommandOperationOptions): Promise<ProfilingLevel> {
+    const number = LEVELS.indexOf(level);
+    if (number < 0) throw new MongoInvalidArgumentError(`Profiling level must be one of ${JSON.stringify(LEVELS)}`);
+    await this.#call("profile", options).run({ profile: number });
+    return level;
+  }
+  /** Users are refused by the engine, which has none. */
+  async removeUser(user: string, options?: option.RunCommandOptions): Promise<boolean> {
+    await this.#call("command", options).run({ dropUser: user });
+    return true;
+  }
   async stats(options?: option.DbStatsOptions): Promise<Document> {
     return this.#call("stats", options).run({ dbStats: 1 });
   }
@@ -96,9 +141,12 @@ export class Db {
 
 export class Admin {
   readonly #handle: Handle;
+  /** That of the database. */
+  readonly #own: Handle;
   /** `Db.admin` makes these. */
   constructor(handle: Handle) {
-    this.#handle = handle;
+    this.#own = handle;
+    this.#handle = { ...handle, database: "admin" };
   }
   async #run(method: Method, options: unknown, command: Document): Promise<Document> {
     return new Call(this.#handle, method, options).run(command);
@@ -120,5 +168,19 @@ export class Admin {
   }
   serverInfo(options?: option.CommandOperationOptions): Promise<Document> {
     return this.buildInfo(options);
+  }
+  replSetGetStatus(options?: option.CommandOperationOptions): Promise<Document> {
+    return this.#run("replSetGetStatus", options, { replSetGetStatus: 1 });
+  }
+  /** Checks a collection of the database that the `Admin` is of; rejects where it is not whole. */
+  async validateCollection(name: string, options?: option.ValidateCollectionOptions): Promise<Document> {
+    const reply = await new Call(this.#own, "validateCollection", options).run({ validate: name });
+    if (reply["valid"] !== true) throw new MongoUnexpectedServerResponseError(`Invalid collection ${name}`);
+    return reply;
+  }
+  /** Users are refused by the engine, which has none. */
+  async removeUser(user: string, options?: option.RunCommandOptions): Promise<boolean> {
+    await this.#run("command", options, { dropUser: user });
+    return true;
   }
 }

@@ -1,12 +1,20 @@
 /** The driver's errors, by the names of the Node driver. */
 import type { Document } from "bson";
-import { FailedBatch, MongoError, type MongoServerError, MongoWriteConcernError } from "../shell/mongo-errors.ts";
+import {
+  FailedBatch,
+  MongoAPIError,
+  MongoDriverError,
+  MongoError,
+  type MongoServerError,
+  MongoWriteConcernError,
+} from "../shell/mongo-errors.ts";
 import type { BatchCounts } from "../shell/write-batches.ts";
 
 export {
   MongoAPIError,
   MongoClientBulkWriteError,
   MongoCompatibilityError,
+  MongoDriverError,
   MongoError,
   MongoExpiredSessionError,
   MongoTransactionError,
@@ -15,12 +23,28 @@ export {
   MongoWriteConcernError,
 } from "../shell/mongo-errors.ts";
 
-/** The deployment cannot be opened as asked: `message` says why, `cause` is the error of the engine or the browser. */
-export class MongoServerSelectionError extends MongoError {
+/** Data or a state that the client did not expect. */
+export class MongoRuntimeError extends MongoDriverError {
+  constructor(message: string) {
+    super(message);
+    this.name = "MongoRuntimeError";
+  }
+}
+
+/** The deployment as a whole cannot be used. */
+export class MongoSystemError extends MongoError {
   constructor(message: string, cause: unknown) {
     super(message);
-    this.name = "MongoServerSelectionError";
+    this.name = "MongoSystemError";
     this.cause = cause;
+  }
+}
+
+/** The deployment cannot be opened as asked: `message` says why, `cause` is the error of the engine or the browser. */
+export class MongoServerSelectionError extends MongoSystemError {
+  constructor(message: string, cause: unknown) {
+    super(message, cause);
+    this.name = "MongoServerSelectionError";
   }
 }
 
@@ -34,7 +58,7 @@ export class MongoNetworkError extends MongoError {
 }
 
 /** The client was closed; `connect()` opens it again. */
-export class MongoNotConnectedError extends MongoError {
+export class MongoNotConnectedError extends MongoAPIError {
   constructor() {
     super("Client must be connected before running operations");
     this.name = "MongoNotConnectedError";
@@ -42,7 +66,7 @@ export class MongoNotConnectedError extends MongoError {
 }
 
 /** The client was closed while the operation was under way. */
-export class MongoClientClosedError extends MongoError {
+export class MongoClientClosedError extends MongoAPIError {
   constructor() {
     super("Operation interrupted because client was closed");
     this.name = "MongoClientClosedError";
@@ -50,7 +74,7 @@ export class MongoClientClosedError extends MongoError {
 }
 
 /** An address, or an option of a client, that cannot be read or is not supported. */
-export class MongoParseError extends MongoError {
+export class MongoParseError extends MongoDriverError {
   constructor(message: string) {
     super(message);
     this.name = "MongoParseError";
@@ -58,7 +82,7 @@ export class MongoParseError extends MongoError {
 }
 
 /** An operation took longer than its `timeoutMS`. Whether a write was done is not known. */
-export class MongoOperationTimeoutError extends MongoError {
+export class MongoOperationTimeoutError extends MongoDriverError {
   constructor(message: string, cause?: unknown) {
     super(message);
     this.name = "MongoOperationTimeoutError";
@@ -67,9 +91,9 @@ export class MongoOperationTimeoutError extends MongoError {
 }
 
 /** A cursor was changed after its first document had been asked for. */
-export class MongoCursorInUseError extends MongoError {
-  constructor() {
-    super("Cursor is already initialized");
+export class MongoCursorInUseError extends MongoAPIError {
+  constructor(message = "Cursor is already initialized") {
+    super(message);
     this.name = "MongoCursorInUseError";
   }
 }
@@ -102,5 +126,105 @@ export class MongoBulkWriteError extends FailedBatch<BulkWriteResult> {
     );
     this.writeErrors = writeErrors;
     this.err = cause instanceof MongoWriteConcernError ? cause : undefined;
+  }
+}
+
+/** A cursor has no document any more. */
+export class MongoCursorExhaustedError extends MongoAPIError {
+  constructor(message = "Cursor is exhausted") {
+    super(message);
+    this.name = "MongoCursorExhaustedError";
+  }
+}
+
+/** A cursor that follows a collection is asked for what none has. */
+export class MongoTailableCursorError extends MongoAPIError {
+  constructor(message = "Tailable cursor does not support this operation") {
+    super(message);
+    this.name = "MongoTailableCursorError";
+  }
+}
+
+/** A change stream that gives events without a token to go on by. */
+export class MongoChangeStreamError extends MongoRuntimeError {
+  constructor(message: string) {
+    super(message);
+    this.name = "MongoChangeStreamError";
+  }
+}
+
+/** A batch was executed already. */
+export class MongoBatchReExecutionError extends MongoAPIError {
+  constructor(message = "This batch has already been executed, create new batch to execute") {
+    super(message);
+    this.name = "MongoBatchReExecutionError";
+  }
+}
+
+/** A stream of a file is used as none can be. */
+export class MongoGridFSStreamError extends MongoRuntimeError {
+  constructor(message: string) {
+    super(message);
+    this.name = "MongoGridFSStreamError";
+  }
+}
+/** The pieces of a file are not those that it should have. */
+export class MongoGridFSChunkError extends MongoRuntimeError {
+  constructor(message: string) {
+    super(message);
+    this.name = "MongoGridFSChunkError";
+  }
+}
+
+/** A reply says what none should. */
+export class MongoUnexpectedServerResponseError extends MongoRuntimeError {
+  constructor(message: string) {
+    super(message);
+    this.name = "MongoUnexpectedServerResponseError";
+  }
+}
+
+// Errors of connections, servers and users, of which there are none here. No code throws these: programs ask whether an
+// error is one.
+export class MongoNetworkTimeoutError extends MongoNetworkError {
+  constructor(message: string, cause?: unknown) {
+    super(message, cause);
+    this.name = "MongoNetworkTimeoutError";
+  }
+}
+export class MongoTopologyClosedError extends MongoAPIError {
+  constructor(message: string) {
+    super(message);
+    this.name = "MongoTopologyClosedError";
+  }
+}
+export class MongoServerClosedError extends MongoAPIError {
+  constructor(message: string) {
+    super(message);
+    this.name = "MongoServerClosedError";
+  }
+}
+export class MongoMissingCredentialsError extends MongoAPIError {
+  constructor(message: string) {
+    super(message);
+    this.name = "MongoMissingCredentialsError";
+  }
+}
+export class MongoMissingDependencyError extends MongoAPIError {
+  constructor(message: string) {
+    super(message);
+    this.name = "MongoMissingDependencyError";
+  }
+}
+export class MongoStalePrimaryError extends MongoRuntimeError {
+  constructor(message: string) {
+    super(message);
+    this.name = "MongoStalePrimaryError";
+  }
+}
+export class MongoDecompressionError extends MongoRuntimeError {
+  constructor(message: string) {
+    super(message);
+    this.name = "MongoDecompressionError";
   }
 }

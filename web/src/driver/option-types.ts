@@ -5,6 +5,7 @@
  */
 import type { Document } from "bson";
 import type { Sort } from "../shell/sort.ts";
+import type { CursorTimeoutMode, ReadConcernLevel, ReadPreferenceMode, ReturnDocument } from "./constants.ts";
 
 /**
  * How documents become BSON and BSON documents. Given to a client, a database, a collection or one operation; the
@@ -32,6 +33,19 @@ export interface BSONSerializeOptions {
   readonly enableUtf8Validation?: boolean;
 }
 
+/** The rules of a language by which texts are compared. */
+export interface CollationOptions {
+  readonly locale: string;
+  readonly strength?: number;
+  readonly caseLevel?: boolean;
+  readonly caseFirst?: string;
+  readonly numericOrdering?: boolean;
+  readonly alternate?: string;
+  readonly maxVariable?: string;
+  readonly backwards?: boolean;
+  readonly normalization?: boolean;
+}
+
 /** How a write is acknowledged. */
 export interface WriteConcernSettings {
   /** 0: the reply is not looked at. 1 or `"majority"`: acknowledged. */
@@ -50,8 +64,6 @@ export interface WriteConcernOptions extends WriteConcernSettings {
   readonly writeConcern?: WriteConcernSettings | number | string;
 }
 
-export type ReadConcernLevel = "local" | "majority" | "available" | "linearizable" | "snapshot";
-
 export interface ReadConcernOptions {
   readonly readConcern?: { readonly level: ReadConcernLevel } | ReadConcernLevel;
 }
@@ -67,7 +79,7 @@ export interface CommandSession {
 /** How a transaction reads and is committed. */
 export interface TransactionOptions extends ReadConcernOptions {
   readonly writeConcern?: WriteConcernSettings | number | string;
-  readonly readPreference?: ReadPreferenceMode | { readonly mode: ReadPreferenceMode };
+  readonly readPreference?: ReadPreferenceLike;
   /** How long the commit may take, in milliseconds. */
   readonly maxCommitTimeMS?: number;
 }
@@ -81,14 +93,15 @@ export interface ClientSessionOptions {
   readonly defaultTransactionOptions?: TransactionOptions;
 }
 
-export type ReadPreferenceMode = "primary" | "primaryPreferred" | "secondary" | "secondaryPreferred" | "nearest";
+/** A read preference: its mode, an object with it, or a `ReadPreference`. */
+export type ReadPreferenceLike = ReadPreferenceMode | { readonly mode: ReadPreferenceMode };
 
 /** Options of every operation, those without a command of their own included. */
 export interface OperationOptions extends BSONSerializeOptions {
   /** The session that the operation is of: a `ClientSession` of the same client. */
   readonly session?: CommandSession;
   /** Checked, and without effect: the only member answers all reads. */
-  readonly readPreference?: ReadPreferenceMode | { readonly mode: ReadPreferenceMode };
+  readonly readPreference?: ReadPreferenceLike;
   /** How long the operation may take, or a cursor over its whole life, in milliseconds. Default 0: no limit. */
   readonly timeoutMS?: number;
   /**
@@ -137,7 +150,7 @@ interface Ids {
   readonly forceServerObjectId?: boolean;
 }
 interface Chosen {
-  readonly collation?: Document;
+  readonly collation?: CollationOptions;
   readonly hint?: string | Document;
 }
 interface Variables {
@@ -160,7 +173,7 @@ export interface UpdateOneOptions extends UpdateOptions {
 export type ReplaceOptions = Omit<UpdateOneOptions, "arrayFilters">;
 export interface DeleteOptions extends WriteOptions, Chosen, Variables, ExplainOptions {}
 
-export interface FindOptions extends ReadOptions, Chosen, Variables, ExplainOptions {
+export interface FindOptions extends ReadOptions, Chosen, Variables, ExplainOptions, CursorTimeout {
   readonly sort?: Sort;
   readonly projection?: Document | readonly string[];
   readonly limit?: number;
@@ -182,6 +195,12 @@ export interface FindOptions extends ReadOptions, Chosen, Variables, ExplainOpti
   readonly maxAwaitTimeMS?: number;
 }
 
+/** What a cursor's `timeoutMS` is for. */
+interface CursorTimeout {
+  /** `cursorLifetime`: for the cursor's whole life, the default but for a tailable one. `iteration`: for each batch. */
+  readonly timeoutMode?: CursorTimeoutMode;
+}
+
 export interface FindOneAndDeleteOptions extends WriteOptions, Chosen, Variables, ExplainOptions {
   readonly projection?: Document;
   readonly sort?: Sort;
@@ -189,7 +208,7 @@ export interface FindOneAndDeleteOptions extends WriteOptions, Chosen, Variables
   readonly includeResultMetadata?: boolean;
 }
 export interface FindOneAndReplaceOptions extends FindOneAndDeleteOptions, Validated {
-  readonly returnDocument?: "before" | "after";
+  readonly returnDocument?: ReturnDocument;
   readonly upsert?: boolean;
 }
 export interface FindOneAndUpdateOptions extends FindOneAndReplaceOptions {
@@ -203,7 +222,8 @@ export interface AggregateOptions
     Validated,
     Chosen,
     Variables,
-    ExplainOptions {
+    ExplainOptions,
+    CursorTimeout {
   readonly allowDiskUse?: boolean;
   readonly batchSize?: number;
   readonly cursor?: { readonly batchSize?: number };
@@ -215,6 +235,10 @@ export interface CountDocumentsOptions extends ReadOptions, Chosen, Variables {
   readonly limit?: number;
   readonly skip?: number;
   readonly allowDiskUse?: boolean;
+}
+export interface CountOptions extends ReadOptions, Chosen {
+  readonly limit?: number;
+  readonly skip?: number;
 }
 export type EstimatedDocumentCountOptions = ReadOptions;
 export interface DistinctOptions extends ReadOptions, Chosen, ExplainOptions {}
@@ -231,7 +255,7 @@ export interface IndexOptions {
   readonly background?: boolean;
   readonly expireAfterSeconds?: number;
   readonly partialFilterExpression?: Document;
-  readonly collation?: Document;
+  readonly collation?: CollationOptions;
   readonly wildcardProjection?: Document;
   readonly version?: number;
 }
@@ -239,8 +263,12 @@ export interface CreateIndexOptions extends CreateIndexesOptions, IndexOptions {
 export interface IndexDescription extends Omit<IndexOptions, "version"> {
   readonly key: Document | ReadonlyMap<string, unknown>;
 }
-export interface ListIndexesOptions extends CommandOperationOptions {
+export interface ListIndexesOptions extends CommandOperationOptions, CursorTimeout {
   readonly batchSize?: number;
+}
+export interface IndexInformationOptions extends ListIndexesOptions {
+  /** Give the indexes themselves, and not their keys by their names. */
+  readonly full?: boolean;
 }
 export type DropIndexesOptions = WriteOptions;
 export type DropCollectionOptions = WriteOptions;
@@ -249,7 +277,7 @@ export interface RenameOptions extends WriteOptions {
   /** Drop a collection that has the new name. Default false. */
   readonly dropTarget?: boolean;
 }
-export interface ListCollectionsOptions extends CommandOperationOptions {
+export interface ListCollectionsOptions extends CommandOperationOptions, CursorTimeout {
   readonly batchSize?: number;
   readonly nameOnly?: boolean;
   readonly authorizedCollections?: boolean;
@@ -263,11 +291,16 @@ export interface CreateCollectionOptions extends CommandOperationOptions, DbOpti
   readonly validationAction?: string;
   readonly viewOn?: string;
   readonly pipeline?: readonly Document[];
-  readonly collation?: Document;
+  readonly collation?: CollationOptions;
   readonly clusteredIndex?: Document;
   readonly expireAfterSeconds?: number;
 }
 export type RunCommandOptions = OperationOptions;
+export interface RunCursorCommandOptions extends OperationOptions, CursorTimeout {}
+export interface ValidateCollectionOptions extends CommandOperationOptions {
+  readonly background?: boolean;
+  readonly full?: boolean;
+}
 export interface DbStatsOptions extends CommandOperationOptions {
   readonly scale?: number;
 }
@@ -279,7 +312,7 @@ export interface ListDatabasesOptions extends CommandOperationOptions {
 export interface ChangeStreamOptions extends ReadOptions {
   readonly batchSize?: number;
   readonly maxAwaitTimeMS?: number;
-  readonly collation?: Document;
+  readonly collation?: CollationOptions;
   readonly fullDocument?: string;
   readonly fullDocumentBeforeChange?: string;
   readonly resumeAfter?: unknown;

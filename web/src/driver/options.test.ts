@@ -13,6 +13,7 @@ type Use<Target> = (target: Target, options: Document) => unknown;
 const collectionMethods: Readonly<Record<string, Use<Collection>>> = {
   aggregate: (c, o) => c.aggregate([], o).toArray(),
   bulkWrite: (c, o) => c.bulkWrite([{ deleteOne: { filter: {} } }], o),
+  count: (c, o) => c.count({}, o),
   countDocuments: (c, o) => c.countDocuments({}, o),
   createIndex: (c, o) => c.createIndex("a", o),
   createIndexes: (c, o) => c.createIndexes([{ key: { a: 1 } }], o),
@@ -29,11 +30,15 @@ const collectionMethods: Readonly<Record<string, Use<Collection>>> = {
   findOneAndReplace: (c, o) => c.findOneAndReplace({}, {}, o),
   findOneAndUpdate: (c, o) => c.findOneAndUpdate({}, { $set: { a: 1 } }, o),
   indexExists: (c, o) => c.indexExists("a_1", o),
+  indexInformation: (c, o) => c.indexInformation(o),
   indexes: (c, o) => c.indexes(o),
+  initializeOrderedBulkOp: (c, o) => c.initializeOrderedBulkOp(o).insert({}).execute(),
+  initializeUnorderedBulkOp: (c, o) => c.initializeUnorderedBulkOp().insert({}).execute(o),
   insertMany: (c, o) => c.insertMany([{}], o),
   insertOne: (c, o) => c.insertOne({}, o),
   isCapped: (c, o) => c.isCapped(o),
   listIndexes: (c, o) => c.listIndexes(o).toArray(),
+  listSearchIndexes: (c, o) => c.listSearchIndexes("n", o).toArray(),
   options: (c, o) => c.options(o),
   rename: (c, o) => c.rename("d", o),
   replaceOne: (c, o) => c.replaceOne({}, {}, o),
@@ -50,8 +55,13 @@ const databaseMethods: Readonly<Record<string, Use<Db>>> = {
   createIndex: (d, o) => d.createIndex("c", "a", o),
   dropCollection: (d, o) => d.dropCollection("c", o),
   dropDatabase: (d, o) => d.dropDatabase(o),
+  indexInformation: (d, o) => d.indexInformation("c", o),
   listCollections: (d, o) => d.listCollections({}, o).toArray(),
+  profilingLevel: (d, o) => d.profilingLevel(o),
+  removeUser: (d, o) => d.removeUser("ada", o),
   renameCollection: (d, o) => d.renameCollection("c", "d", o),
+  runCursorCommand: (d, o) => d.runCursorCommand({ find: "c" }, o).toArray(),
+  setProfilingLevel: (d, o) => d.setProfilingLevel("all", o),
   stats: (d, o) => d.stats(o),
   watch: (d, o) => d.watch([], o).tryNext(),
 };
@@ -60,15 +70,19 @@ const adminMethods: Readonly<Record<string, Use<Admin>>> = {
   command: (a, o) => a.command({ ping: 1 }, o),
   listDatabases: (a, o) => a.listDatabases(o),
   ping: (a, o) => a.ping(o),
+  removeUser: (a, o) => a.removeUser("ada", o),
+  replSetGetStatus: (a, o) => a.replSetGetStatus(o),
   serverInfo: (a, o) => a.serverInfo(o),
   serverStatus: (a, o) => a.serverStatus(o),
+  validateCollection: (a, o) => a.validateCollection("c", o),
 };
 /** Methods that take no options. */
 const bare: Readonly<Record<string, readonly string[]>> = {
-  collection: [],
+  collection: ["createSearchIndex", "createSearchIndexes", "dropSearchIndex", "updateSearchIndex"],
   db: ["admin"],
   admin: [],
   client: [
+    "appendMetadata",
     "startSession",
     "withSession",
     "connect",
@@ -102,7 +116,7 @@ async function refusal(call: () => unknown): Promise<Error> {
 }
 
 describe("a misspelt option is refused by every method", () => {
-  const { client, commands } = recorded();
+  const { client, commands } = recorded({}, { profile: { was: 0 }, validate: { valid: true } });
   const targets: readonly (readonly [string, object, Readonly<Record<string, Use<never>>>])[] = [
     ["collection", client.db().collection("c"), collectionMethods],
     ["db", client.db(), databaseMethods],
@@ -171,24 +185,152 @@ it("a misspelt option of a session is refused", async () => {
   }
 });
 
+const ELSEWHERE = "MongoDB's own driver (npm install mongodb) takes it, with a server such as `npx quiredb serve`";
+
+describe("each option of a client of the Node driver's versions 6 and 7", () => {
+  // By the drivers' own tables, without the members that no program gives (`connectionType`, `dbName`, `srvPoller`).
+  const [flag, count, text, object] = [true, 5, "x", {}];
+  const without = (): undefined => undefined;
+  const taken: Document = {
+    ALPNProtocols: [text],
+    SNICallback: without,
+    allowPartialTrustChain: flag,
+    appName: text,
+    autoSelectFamily: flag,
+    autoSelectFamilyAttemptTimeout: count,
+    bsonRegExp: flag,
+    ca: text,
+    cert: text,
+    checkServerIdentity: without,
+    ciphers: text,
+    compressors: ["zstd"],
+    connectTimeoutMS: count,
+    crl: text,
+    directConnection: flag,
+    driverInfo: { name: text },
+    ecdhCurve: text,
+    enableOverloadRetargeting: flag,
+    enableTrace: flag,
+    enableUtf8Validation: flag,
+    family: count,
+    forceServerObjectId: flag,
+    heartbeatFrequencyMS: count,
+    hints: count,
+    ignoreUndefined: flag,
+    journal: flag,
+    keepAliveInitialDelay: count,
+    key: text,
+    loadBalanced: false,
+    localAddress: text,
+    localPort: count,
+    localThresholdMS: count,
+    lookup: without,
+    maxAdaptiveRetries: count,
+    maxConnecting: count,
+    maxIdleTimeMS: count,
+    maxPoolSize: count,
+    maxStalenessSeconds: count,
+    minDHSize: count,
+    minHeartbeatFrequencyMS: count,
+    minPoolSize: count,
+    monitorCommands: flag,
+    noDelay: flag,
+    passphrase: text,
+    pfx: text,
+    pkFactory: { createPk: without },
+    promoteBuffers: flag,
+    promoteLongs: flag,
+    promoteValues: flag,
+    proxyHost: text,
+    proxyPassword: text,
+    proxyPort: count,
+    proxyUsername: text,
+    pskCallback: without,
+    raw: false,
+    readConcern: { level: "local" },
+    readConcernLevel: "local",
+    readPreference: "nearest",
+    readPreferenceTags: [object],
+    rejectUnauthorized: flag,
+    replicaSet: "quire",
+    requestCert: flag,
+    requestOCSP: flag,
+    retryReads: flag,
+    retryWrites: flag,
+    runtimeAdapters: object,
+    secureContext: object,
+    secureProtocol: text,
+    serializeFunctions: flag,
+    serverApi: "1",
+    serverMonitoringMode: text,
+    serverSelectionTimeoutMS: count,
+    servername: text,
+    session: object,
+    socketTimeoutMS: count,
+    srvAllowedHostsSuffix: text,
+    srvHostValidator: without,
+    srvMaxHosts: count,
+    srvServiceName: text,
+    ssl: flag,
+    timeoutMS: count,
+    tls: flag,
+    tlsAllowInvalidCertificates: flag,
+    tlsAllowInvalidHostnames: flag,
+    tlsCAFile: text,
+    tlsCRLFile: text,
+    tlsCertificateKeyFile: text,
+    tlsCertificateKeyFilePassword: text,
+    tlsInsecure: flag,
+    useBigInt64: flag,
+    useNewUrlParser: flag,
+    useUnifiedTopology: flag,
+    w: "majority",
+    waitQueueTimeoutMS: count,
+    writeConcern: { w: 1 },
+    wtimeoutMS: count,
+    zlibCompressionLevel: count,
+  };
+  it("is taken, with its meaning or because it has none without a network", () => {
+    for (const [name, value] of Object.entries(taken)) expect(() => recorded({ [name]: value }), name).not.toThrow();
+    expect(() => recorded({ checkKeys: false, auth: null, autoEncryption: undefined })).not.toThrow();
+  });
+  it.each([
+    ["auth", { username: "ada" }],
+    ["authMechanism", "PLAIN"],
+    ["authMechanismProperties", {}],
+    ["authSource", "admin"],
+    ["autoEncryption", {}],
+    ["fieldsAsRaw", {}],
+    ["loadBalanced", true],
+    ["mongodbLogComponentSeverities", {}],
+    ["mongodbLogMaxDocumentLength", 5],
+    ["mongodbLogPath", "stdout"],
+    ["replicaSet", "rs0"],
+  ])("or is refused by its name, with the place where it is to be had: %s", (name, value) => {
+    expect(() => recorded({ [name]: value })).toThrow(
+      new RegExp(`^option ${name} is not supported: .*npx quiredb serve`),
+    );
+  });
+});
+
 test("the options of a client are refused too, by the driver's error and in small letters", async () => {
   for (const [options, words] of [
     [{ optoin: 1 }, "option optoin is not supported"],
     [{ maxPoolsize: 1, Optoin: 1, other: 2 }, "options optoin, other are not supported"],
-    [{ tls: true }, "option tls is not supported"],
     [{ monitorCommands: "yes" }, "option monitorCommands must be true or false"],
     [{ serverApi: { version: "1", strct: true } }, "option serverApi.strct is not supported"],
     [{ serverApi: { version: "1", strict: 1 } }, "option serverApi.strict must be true or false"],
     [{ serverApi: "2" }, 'Invalid server API version=2; must be in the following enum: ["1"]'],
     [{ serverApi: {} }, 'Invalid `serverApi` property; must specify a version from the following enum: ["1"]'],
-    [{ replicaSet: "rs" }, "option replicaSet is not supported"],
+    [{ replicaSet: "rs" }, `option replicaSet is not supported: here it can be "quire" alone; ${ELSEWHERE}`],
+    [{ auth: { username: "ada" } }, `option auth is not supported: ${ELSEWHERE}`],
     [{ maxPoolSize: -1 }, "option maxPoolSize must be a whole number that is not negative"],
     [{ retryWrites: "yes" }, "option retryWrites must be true or false"],
   ] as const) {
     const error = await refusal(() => recorded(options));
     expect([error.name, error.message]).toEqual(["MongoParseError", words]);
   }
-  for (const query of ["w=1&w=2", "optoin=1", "w=", "journal=maybe", "tls=true"])
+  for (const query of ["w=1&w=2", "optoin=1", "w=", "journal=maybe", "authSource=admin"])
     expect((await refusal(() => recorded({}, {}, `quire://shop/garden?${query}`))).name).toMatch(
       /MongoParseError|MongoInvalidArgumentError/,
     );

@@ -98,7 +98,7 @@ export const METHODS = {
   aggregate: {
     concern: "both",
     fields: ["allowDiskUse", "bypassDocumentValidation", "let", ...CHOSEN],
-    own: ["batchSize", "cursor", "explain", "maxAwaitTimeMS", "out"],
+    own: ["batchSize", "cursor", "explain", "maxAwaitTimeMS", "out", "timeoutMode"],
   },
   buildInfo: {},
   bulkWrite: { concern: "write", fields: ["bypassDocumentValidation", "let"], own: ["forceServerObjectId", "ordered"] },
@@ -109,6 +109,7 @@ export const METHODS = {
   },
   command: { isWhole: true },
   count: { concern: "read" },
+  countBy: { concern: "read", fields: ["limit", "skip", ...CHOSEN] },
   countDocuments: { concern: "read", fields: ["allowDiskUse", "let", ...CHOSEN], own: ["limit", "skip"] },
   createCollection: {
     concern: "write",
@@ -122,7 +123,11 @@ export const METHODS = {
   drop: { concern: "write" },
   dropDatabase: { concern: "write" },
   dropIndexes: { concern: "write" },
-  find: { concern: "read", fields: FIND, own: ["batchSize", "explain", "maxAwaitTimeMS", "sort", "timeout"] },
+  find: {
+    concern: "read",
+    fields: FIND,
+    own: ["batchSize", "explain", "maxAwaitTimeMS", "sort", "timeout", "timeoutMode"],
+  },
   findOneAndDelete: { concern: "write", fields: MODIFY, own: OWN_OF_MODIFY },
   findOneAndReplace: {
     concern: "write",
@@ -136,10 +141,11 @@ export const METHODS = {
   },
   insertMany: { concern: "write", fields: ["bypassDocumentValidation"], own: ["forceServerObjectId", "ordered"] },
   insertOne: { concern: "write", fields: ["bypassDocumentValidation"], own: ["forceServerObjectId"] },
-  listCollections: { fields: ["authorizedCollections", "nameOnly"], own: ["batchSize"] },
+  listCollections: { fields: ["authorizedCollections", "nameOnly"], own: ["batchSize", "timeoutMode"] },
   listDatabases: { fields: ["authorizedDatabases", "filter", "nameOnly"] },
-  listIndexes: { own: ["batchSize"] },
+  listIndexes: { own: ["batchSize", "full", "timeoutMode"] },
   ping: {},
+  profile: {},
   rename: { concern: "write", own: ["dropTarget"] },
   replaceOne: {
     concern: "write",
@@ -147,6 +153,8 @@ export const METHODS = {
     statement: ["upsert", ...CHOSEN],
     own: ["explain", "sort"],
   },
+  replSetGetStatus: {},
+  runCursorCommand: { isWhole: true, own: ["timeoutMode"] },
   serverStatus: {},
   stats: { fields: ["freeStorage", "scale"] },
   updateMany: {
@@ -161,6 +169,7 @@ export const METHODS = {
     statement: ["arrayFilters", "upsert", ...CHOSEN],
     own: ["explain", "sort"],
   },
+  validateCollection: { fields: ["background", "full"] },
   watch: { concern: "read", fields: ["collation"], statement: STREAM, own: ["batchSize", "maxAwaitTimeMS"] },
 } satisfies Readonly<Record<string, Row>>;
 

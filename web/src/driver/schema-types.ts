@@ -24,6 +24,7 @@ import type {
   Timestamp,
 } from "bson";
 import type { Sort } from "../shell/sort.ts";
+import type { CollationOptions } from "./option-types.ts";
 
 export type IntegerType = number | bigint | Int32 | Long;
 export type NumericType = IntegerType | Decimal128 | Double;
@@ -235,7 +236,7 @@ export type UpdateFilter<Schema> = {
 /** What all models that filter have. */
 interface Chosen<Schema> {
   readonly filter: Filter<Schema>;
-  readonly collation?: Document;
+  readonly collation?: CollationOptions;
   readonly hint?: string | Document;
 }
 export interface InsertOneModel<Schema extends Document = Document> {

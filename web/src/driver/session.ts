@@ -6,6 +6,7 @@
  * driver knows a transaction. The identities of sessions that ended are used again, and ended with the client.
  */
 import { Long, UUID, type Document } from "bson";
+import { DISPOSE } from "./dispose.ts";
 import {
   MongoAPIError,
   MongoCompatibilityError,
@@ -297,6 +298,9 @@ export class ClientSession {
     const server = this.#server;
     this.#server = null;
     if (server !== null) this.#owner.release(this, server);
+  }
+  async [DISPOSE](): Promise<void> {
+    await this.endSession();
   }
 }
 

@@ -7,6 +7,7 @@
 import type { Document } from "bson";
 import type { DecodeOptions } from "../codec/decode.ts";
 import type { EncodeOptions } from "../codec/encode.ts";
+import { ReadPreferenceMode } from "./constants.ts";
 import { MongoInvalidArgumentError } from "./errors.ts";
 import type { CommandSession, PkFactory } from "./option-types.ts";
 
@@ -25,6 +26,8 @@ export interface Settings {
   readonly writeConcern: Document | undefined;
   /** `{ level }`. */
   readonly readConcern: Document | undefined;
+  /** The mode of the read preference, which has no effect and is told to who asks. */
+  readonly readPreference: ReadPreferenceMode | undefined;
   /** How long an operation may take, in milliseconds; 0 for no limit. */
   readonly timeoutMS: number | undefined;
   /** The session of the operation; of one operation only. */
@@ -87,6 +90,7 @@ export const DEFAULTS: Settings = {
   pkFactory: undefined,
   writeConcern: undefined,
   readConcern: undefined,
+  readPreference: undefined,
   timeoutMS: undefined,
   session: undefined,
   signal: undefined,
@@ -102,8 +106,6 @@ export const SETTINGS: { readonly operation: readonly string[]; readonly handle:
   /** Further settings of databases and collections. */
   handle: ["forceServerObjectId", "pkFactory", "retryWrites"],
 };
-
-const MODES = ["primary", "primaryPreferred", "secondary", "secondaryPreferred", "nearest"];
 
 function flag(options: Document, name: string, inherited: boolean): boolean {
   const value: unknown = options[name] ?? inherited;
@@ -121,7 +123,6 @@ export function readSettings(options: Document, inherited: Settings): Settings {
       throw new MongoInvalidArgumentError(`option ${name} is not supported`);
   }
   flag(options, "retryWrites", true);
-  checkReadPreference(options["readPreference"]);
   const flags = Object.fromEntries(FLAGS.map((name) => [name, flag(options, name, inherited[name])])) as Flags;
   if (flags.useBigInt64 && !(flags.promoteLongs && flags.promoteValues))
     throw new MongoInvalidArgumentError("Must either request bigint or Long for int64 deserialization");
@@ -132,6 +133,7 @@ export function readSettings(options: Document, inherited: Settings): Settings {
     pkFactory: readFactory(options["pkFactory"]) ?? inherited.pkFactory,
     writeConcern: readWriteConcern(options) ?? inherited.writeConcern,
     readConcern: readReadConcern(options["readConcern"]) ?? inherited.readConcern,
+    readPreference: readMode(options["readPreference"]) ?? inherited.readPreference,
     timeoutMS: readTimeout(options["timeoutMS"]) ?? inherited.timeoutMS,
     session: readSession(options["session"]),
     signal: readSignal(options["signal"]),
@@ -145,11 +147,12 @@ function readFactory(factory: unknown): PkFactory | undefined {
   return factory as PkFactory;
 }
 
-function checkReadPreference(preference: unknown): void {
-  if (preference === undefined || preference === null) return;
+function readMode(preference: unknown): ReadPreferenceMode | undefined {
+  if (preference === undefined || preference === null) return undefined;
   const mode: unknown = typeof preference === "object" ? (preference as { mode?: unknown }).mode : preference;
-  if (!MODES.includes(mode as string))
+  if (typeof mode !== "string" || !Object.hasOwn(ReadPreferenceMode, mode))
     throw new MongoInvalidArgumentError(`Invalid read preference mode ${JSON.stringify(mode)}`);
+  return mode as ReadPreferenceMode;
 }
 
 const CONCERN = ["w", "wtimeout", "j", "fsync", "journal", "wtimeoutMS"];

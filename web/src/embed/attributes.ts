@@ -4,6 +4,7 @@
  * Invariant: pure; a value that is not one of those listed counts as the default, as in HTML's own enumerated
  * attributes.
  */
+import type { Topology } from "../engine/topology.ts";
 
 /** How a result is drawn: as the shell prints it, or one of three others. */
 export const snippetViews = ["text", "tree", "table", "json"] as const;
@@ -12,6 +13,9 @@ export type SnippetView = (typeof snippetViews)[number];
 /** `auto` follows the `color-scheme` of the place where the element stands. */
 export const snippetThemes = ["auto", "light", "dark"] as const;
 export type SnippetTheme = (typeof snippetThemes)[number];
+
+/** What an engine presents itself as: the only member of a replica set, or a standalone, which has no transactions. */
+export const topologies = ["replicaSet", "standalone"] as const satisfies readonly Topology[];
 
 /** The value of `db` that stands for a database of the snippet's own, made anew for each run. */
 export const ISOLATE = "isolate";

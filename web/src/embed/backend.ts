@@ -1,5 +1,6 @@
 /**
- * The one engine of all snippets of a page, in one worker and in memory. Fetched on the first focus or Run.
+ * The one engine of all snippets of a page that have the same topology, in one worker and in memory. Fetched on the
+ * first focus or Run.
  *
  * Invariants: the steps of one Run (dropping, setup, script) are not interleaved with another's; a shared database's
  * setup runs once between two of its beginnings; an isolated database begins anew with every Run; when the worker was
@@ -8,6 +9,7 @@
  */
 import type { CursorBatch, QuireClient, ScriptRun } from "../client/client.ts";
 import { openClient } from "../client/reading.ts";
+import type { Topology } from "../engine/topology.ts";
 import type { RunOutcome, ScriptError, ScriptValue } from "../protocol/run.ts";
 import type { Changer, Commander } from "../state/data/ask.ts";
 import { startOfLast } from "../state/model.ts";
@@ -329,5 +331,14 @@ const STOPPED: ScriptError = {
   column: null,
 };
 
-/** The backend of all snippets of the page. */
-export const backend = new Backend(() => openClient({ deployment: { name: "snippets", storage: "memory" } }));
+const backends = new Map<Topology, Backend>();
+
+/** The backend of all snippets of the page with this topology, made with the first of them. */
+export function backendOf(topology: Topology): Backend {
+  let backend = backends.get(topology);
+  if (backend === undefined) {
+    backend = new Backend(() => openClient({ deployment: { name: "snippets", storage: "memory", topology } }));
+    backends.set(topology, backend);
+  }
+  return backend;
+}

@@ -4,7 +4,9 @@
  *
  * Invariant: nothing of the page is changed or added outside the element's shadow root.
  */
-import { flag, oneOf, snippetThemes, type SnippetTheme } from "./attributes.ts";
+import type { Topology } from "../engine/topology.ts";
+import { flag, oneOf, snippetThemes, topologies, type SnippetTheme } from "./attributes.ts";
+import { TOPOLOGY } from "../start/deployment.ts";
 import type { QuireEventMap, QuireEventName } from "./events.ts";
 import { PLAYGROUND } from "./place.ts";
 import { sourceIn } from "./source.ts";
@@ -60,6 +62,14 @@ export abstract class QuireElement extends Base {
     this.setAttribute("theme", theme);
   }
 
+  /** What the engine presents itself as: `replicaSet`, its only member, or `standalone`. */
+  get topology(): Topology {
+    return oneOf(this.getAttribute("topology"), topologies);
+  }
+  set topology(topology: Topology) {
+    this.setAttribute("topology", topology);
+  }
+
   /** A length of CSS, or a number of pixels; empty lets the element grow with its output. */
   get height(): string {
     return this.getAttribute("height") ?? "";
@@ -82,6 +92,13 @@ export abstract class QuireElement extends Base {
   }
   set playground(address: string | null) {
     this.setAttribute("playground", address ?? NO_PLAYGROUND);
+  }
+
+  /** An address of the playground, which then presents itself as the element's engine does. @internal */
+  protected presented(address: string): URL {
+    const url = new URL(address);
+    if (this.topology !== "replicaSet") url.searchParams.set(TOPOLOGY, this.topology);
+    return url;
   }
 
   /** @internal */

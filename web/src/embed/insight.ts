@@ -9,7 +9,6 @@ import { joinSentences } from "../messages/sentences.ts";
 import { pagesWord, sentencesOf } from "../messages/xray/insight-sentence.ts";
 import { insightMessagesOf } from "../messages/xray/insight-words.ts";
 import { planMessagesOf } from "../messages/xray/plan-words.ts";
-import type { Commander } from "../state/data/ask.ts";
 import { decodeObservation } from "../state/decode.ts";
 import { countedIn, type Counted } from "../state/insight.ts";
 import { readPlain, type PlainRead } from "../state/plain-read.ts";
@@ -17,10 +16,9 @@ import { readPlan, type Plan } from "../state/plan.ts";
 import { flowOf } from "../state/plan-flow.ts";
 import type { Language } from "../state/settings.ts";
 import { readSoFar, type SoFar } from "../state/so-far.ts";
-import { load } from "./loaded.ts";
 import { make, type ResultValue } from "./results.ts";
 import type { SnippetXray } from "./snippet-xray.ts";
-import type { Drawn } from "./xray.ts";
+import type { Drawn, DrawnEngine } from "./xray.ts";
 
 type Count = (value: number | null) => string;
 
@@ -29,14 +27,13 @@ const drawn = new WeakMap<object, Line>();
 
 /**
  * The line of a cursor's run, of a plain value's, or of an explain; null where there is no plan. `opened`:
- * it is open at first. `commander`: the engine of a lesson, which drawings only read; null for the one of the page's
- * snippets.
+ * it is open at first. `engine`: where the value came from.
  */
 export function drawInsight(
   value: ResultValue,
   language: Language,
   opened: boolean,
-  commander: Commander | null = null,
+  engine: DrawnEngine,
 ): HTMLElement | null {
   const { cursor, values } = value;
   const explain: unknown = cursor === null ? values?.[0] : null;
@@ -55,9 +52,9 @@ export function drawInsight(
   drawn.set(key, line);
   line.show(value);
   const command = cursor ?? (read?.command == null ? null : { command: read.command });
-  line.listen({ command, value: cursor ?? value.plain?.value ?? null }, commander);
+  line.listen({ command, value: cursor ?? value.plain?.value ?? null }, engine);
   // Where that cannot be learnt no index is advised; code that cannot be had is told where doubts are drawn.
-  line.judge(value, commander).catch(() => undefined);
+  line.judge(value, engine).catch(() => undefined);
   return line.details;
 }
 
@@ -111,9 +108,9 @@ class Line {
   }
 
   /** Learns whether the command is in doubt: no index is advised for one that is, nor before that is known. */
-  async judge(value: ResultValue, commander: Commander | null): Promise<void> {
+  async judge(value: ResultValue, { reader }: DrawnEngine): Promise<void> {
     const { judgedOf } = await import("./doubts.ts");
-    const judged = await judgedOf(value, commander ?? (await load())[0].backend.reader);
+    const judged = await judgedOf(value, reader);
     this.#isAdvised = judged.doubts.length === 0;
     this.#tell();
   }
@@ -128,23 +125,23 @@ class Line {
   }
 
   /** Draws the plan when it is opened. */
-  listen(of: Drawn, commander: Commander | null): void {
+  listen(of: Drawn, engine: DrawnEngine): void {
     this.details.addEventListener("toggle", () => {
-      void this.#fill(of, commander);
+      void this.#fill(of, engine);
       makeRoom(this.details);
     });
     if (!this.opened) return;
-    void this.#fill(of, commander);
+    void this.#fill(of, engine);
     this.details.open = true;
   }
 
-  async #fill(of: Drawn, commander: Commander | null): Promise<void> {
+  async #fill(of: Drawn, engine: DrawnEngine): Promise<void> {
     if (this.#begun) return;
     this.#begun = true;
     const plan = this.#shown?.plan ?? this.#first;
     try {
       const { drawXray } = await import("./xray.ts");
-      const flow = await drawXray(plan, of, this.language, commander);
+      const flow = await drawXray(plan, of, this.language, engine);
       this.#flow = flow;
       this.#tell();
       this.details.append(flow);

@@ -5,6 +5,7 @@
  * shown; an output that scrolls can be focused, so that keys scroll it.
  */
 import type { CursorBatch } from "../client/client.ts";
+import type { Topology } from "../engine/topology.ts";
 import type { SnippetView } from "./attributes.ts";
 import { make } from "./base.ts";
 import type { QuireErrorDetail } from "./events.ts";
@@ -52,6 +53,8 @@ export function nothingShown(): Shown {
 export interface OutputOwner {
   readonly words: Words;
   view: SnippetView;
+  /** The topology whose engine the results came from. */
+  readonly topology: Topology;
   /** Whether the line on how a result was answered is shown, and whether its plan is open at first. */
   readonly insight: "none" | "line" | "plan";
   readonly language: Language;
@@ -171,7 +174,8 @@ export class SnippetOutput {
     const { value } = shown;
     const place = this.element.querySelector<HTMLElement>(".drawn > .value");
     if (value === null || place === null) return this.#reach();
-    const [{ backend }, { drawValue, drawViews, hasViews, withBatch }] = await load();
+    const [{ backendOf }, { drawValue, drawViews, hasViews, withBatch }] = await load();
+    const backend = backendOf(this.#owner.topology);
     if (this.#shown !== shown || shown.value !== value) return;
     const { words, view } = this.#owner;
     const parts: HTMLElement[] = [];
@@ -221,8 +225,8 @@ export class SnippetOutput {
     const code = await Promise.all([load(), import("./doubts.ts")]).catch(() => null);
     if (code === null) return this.#missed();
     try {
-      const [[{ backend }], { drawDoubts }] = code;
-      return await drawDoubts(value, backend.reader, owner.language, owner);
+      const [[{ backendOf }], { drawDoubts }] = code;
+      return await drawDoubts(value, backendOf(owner.topology).reader, owner.language, owner);
     } catch {
       return null;
     }
@@ -230,12 +234,13 @@ export class SnippetOutput {
 
   /** How the result was answered; null where nothing is to be said. */
   async #insight(value: ResultValue): Promise<HTMLElement | null> {
-    const { insight, language } = this.#owner;
+    const { insight, language, topology } = this.#owner;
     if (insight === "none" || !value.isTold) return null;
-    const code = await import("./insight.ts").catch(() => null);
+    const code = await Promise.all([load(), import("./insight.ts")]).catch(() => null);
     if (code === null) return this.#missed();
     try {
-      return code.drawInsight(value, language, insight === "plan");
+      const [[{ backendOf }], { drawInsight }] = code;
+      return drawInsight(value, language, insight === "plan", backendOf(topology));
     } catch {
       return null;
     }

@@ -16,7 +16,7 @@ import { icon, OPEN_ICON, RUN_ICON } from "./styles.ts";
 import { languageAt } from "./words.ts";
 
 export class QuirePlayground extends QuireElement {
-  static readonly observedAttributes = ["open", "height", "theme", "lang", "playground", "db", "example"];
+  static readonly observedAttributes = ["open", "height", "theme", "lang", "playground", "db", "example", "topology"];
 
   readonly #frame = make("div", "frame");
   readonly #code = make("div", "code");
@@ -111,7 +111,7 @@ export class QuirePlayground extends QuireElement {
 
   async #address(embedded: boolean): Promise<string | null> {
     if (this.playground === null) return null;
-    const address = new URL(this.playground);
+    const address = this.presented(this.playground);
     if (embedded) {
       address.searchParams.set(EMBEDDED, "1");
       if (this.theme !== "auto") address.searchParams.set("theme", this.theme);

@@ -3,11 +3,11 @@
  *
  * Invariants: without scripts the reader sees the author's block; with them the same text stands there, and nothing
  * more is fetched before the first focus or Run. The parts fetched then (engine, editor, drawing of results) come by
- * itself, so that none waits for another. All snippets of a page share the one engine of `backend.ts`.
+ * itself, so that none waits for another. All snippets of a page share the one engine of their topology (`backend.ts`).
  */
 import { encodeShared } from "../share/encode.ts";
 import { cssLength, DEFAULT_DATABASE, ISOLATE, oneOf, snippetViews, type SnippetView } from "./attributes.ts";
-import type { Finished, Phase, Running } from "./backend.ts";
+import type { Backend, Finished, Phase, Running } from "./backend.ts";
 import { make, QuireElement } from "./base.ts";
 import type { Editor } from "./editor.ts";
 import {
@@ -41,6 +41,7 @@ export class QuireSnippet extends QuireElement {
     "insight",
     "xray",
     "view",
+    "topology",
     "height",
     "theme",
     "lang",
@@ -117,6 +118,9 @@ export class QuireSnippet extends QuireElement {
       set view(view) {
         snippet.view = view;
       },
+      get topology() {
+        return snippet.topology;
+      },
       get insight() {
         return snippet.xray ? "plan" : snippet.insight ? "line" : "none";
       },
@@ -163,6 +167,8 @@ export class QuireSnippet extends QuireElement {
     this.#dress();
     if (name === "view" || name === "insight" || name === "xray") this.#output.draw();
     if (name === "editable") this.#unmount();
+    // Its data is in the other engine.
+    if (name === "topology") this.#ranIn = 0;
     if (name === "autorun") this.#watch();
   }
 
@@ -300,8 +306,7 @@ export class QuireSnippet extends QuireElement {
     this.#dress();
     if (!ran || this.db === ISOLATE) return;
     try {
-      const [{ backend }] = await load();
-      await backend.reset(this.db);
+      await (await this.#backend()).reset(this.db);
     } catch (error) {
       this.#fail(engineFailure(error), null);
     }
@@ -418,7 +423,7 @@ export class QuireSnippet extends QuireElement {
       // The script alone, then: Run tells the mistake in the rest.
     }
     const fragment = await encodeShared({ scripts: [{ name: "", source: [...before, this.source].join("\n\n") }] });
-    if (link === this.#links) this.#link.href = playground + fragment;
+    if (link === this.#links) this.#link.href = this.presented(playground).href + fragment;
   }
 
   #say(text: string, bad = false): void {
@@ -446,7 +451,7 @@ export class QuireSnippet extends QuireElement {
   async #open(): Promise<Loaded> {
     const started = performance.now();
     const loaded = await load();
-    await loaded[0].backend.open();
+    await loaded[0].backendOf(this.topology).open();
     if (!this.#ready) {
       this.#ready = true;
       tell(this, "ready", { milliseconds: Math.round(performance.now() - started) });
@@ -496,9 +501,14 @@ export class QuireSnippet extends QuireElement {
 
   /** Runs another snippet that this one needs, unless its effect is there still. */
   async #ensure(): Promise<boolean> {
-    const [{ backend }] = await load();
+    const backend = await this.#backend();
     if (this.#run === null && this.#ranIn === backend.generation(this.#database)) return true;
     return this.run();
+  }
+
+  async #backend(): Promise<Backend> {
+    const [{ backendOf }] = await load();
+    return backendOf(this.topology);
   }
 
   get #database(): string {
@@ -517,7 +527,8 @@ export class QuireSnippet extends QuireElement {
       this.#say(this.#ready ? words.waiting : words.loading);
       checkOrder(this, words);
       if (this.check && outputIn(this) === null) throw new OrderError("script", words.noExpected);
-      const [{ backend }, results] = await this.#open();
+      const [{ backendOf }, results] = await this.#open();
+      const backend = backendOf(this.topology);
       if (!own) {
         for (const dependency of dependenciesOf(this, words)) {
           this.#say(words.waiting);

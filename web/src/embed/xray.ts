@@ -17,31 +17,29 @@ export interface Drawn {
   readonly value: ScriptValue | null;
 }
 
-/**
- * Draws a plan, with buttons for the other drawings of its data: in the page's one engine where `commander` is null,
- * else through it, with commands that only read.
- */
+/** The engine that a result came from. Without a changer, as for a lesson, drawings only read. */
+export interface DrawnEngine {
+  readonly reader: Commander;
+  readonly changer: Changer | null;
+  touchedBy(value: ScriptValue): Uint32Array | null;
+}
+
+/** Draws a plan, with buttons for the other drawings of its data. */
 export async function drawXray(
   plan: Plan,
   { command, value }: Drawn,
   language: Language,
-  commander: Commander | null,
+  engine: DrawnEngine,
 ): Promise<SnippetXray> {
   // As the element's own sheet has it.
   setRem("var(--rem)");
   await import("./snippet-xray.ts");
   if (customElements.get("snippet-xray") === undefined) throw new Error("the drawing's code did not load");
   const view = document.createElement("snippet-xray") as SnippetXray;
-  const hostOf = (changer: Changer) => ({ changer, words: figuresOf(language), wrote: () => view.wrote() });
-  view.changes = commander === null;
-  if (commander === null) {
-    const { backend } = await import("./backend.ts");
-    view.host = hostOf(backend.changer);
-    view.pages = () => (value === null ? null : backend.touchedBy(value));
-  } else {
-    // A lesson has an engine of its own, and goes without the code for the engine of snippets.
-    view.host = hostOf(reading(commander));
-  }
+  const changer = engine.changer ?? reading(engine.reader);
+  view.host = { changer, words: figuresOf(language), wrote: () => view.wrote() };
+  view.changes = engine.changer !== null;
+  view.pages = () => (value === null ? null : engine.touchedBy(value));
   view.lang = language;
   view.plan = plan;
   view.cursor = command;

@@ -47,6 +47,22 @@ export interface EngineHost {
   ): string;
 }
 
+/**
+ * A file open for reading and writing, which nobody else writes. Each function throws, or rejects, with the system's
+ * error and its `code`.
+ */
+export interface EngineFile {
+  /** In bytes. */
+  length(): number;
+  /** Reads from a place on; gives how many bytes: fewer than there is room for only at the end. */
+  read(at: number, bytes: Uint8Array): number;
+  /** Writes at a place; gives how many of the bytes were taken. */
+  write(at: number, bytes: Uint8Array): number;
+  /** Resolves when all that was written is on stable storage. */
+  sync(): Promise<void>;
+  truncate(length: number): void;
+}
+
 /** One open deployment in wasm memory. */
 export interface WasmEngine {
   /**
@@ -125,6 +141,8 @@ export interface WasmModule {
      * `FileStreamFailed`.
      */
     openIndexedDb(name: string, host: EngineHost): Promise<WasmEngine>;
+    /** Throws an error named as `openIndexedDb` names them. */
+    openFile(file: EngineFile, host: EngineHost): WasmEngine;
     /**
      * A read-only copy in memory of every readable document of a damaged deployment. Nothing stored is changed, unless
      * it is to be repaired and something was lost: the copy then takes its place, in one transaction. The admin command
@@ -149,7 +167,7 @@ export interface EngineStatus {
    * `full`: storage has no room, and a later write may succeed. `displaced`: another tab took over before something was
    * stored here.
    */
-  readonly mode?: "indexeddb" | "memory" | "full" | "displaced" | "read-only";
+  readonly mode?: "indexeddb" | "file" | "memory" | "full" | "displaced" | "read-only";
   readonly reason?: string | null;
   readonly sequence?: number;
   readonly pageBytes?: number;

@@ -43,6 +43,8 @@ export const en = {
   "pane.script": "Script",
   "pane.results": "Results",
   "pane.data": "Data",
+  "pane.watch": "Watched changes",
+  "watch.splitter": "Height of the watched changes",
   "pane.schema": "Schema",
 
   "tabs.label": "Open scripts",

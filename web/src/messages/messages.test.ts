@@ -31,6 +31,8 @@ import { en as syntaxEn } from "./syntax/en.ts";
 import { zhHans as syntaxZhHans } from "./syntax/zh-hans.ts";
 import { en as timelineEn } from "./timeline/en.ts";
 import { zhHans as timelineZhHans } from "./timeline/zh-hans.ts";
+import { en as watchEn } from "./watch/en.ts";
+import { zhHans as watchZhHans } from "./watch/zh-hans.ts";
 import { en as insightEn } from "./xray/insight-en.ts";
 import { zhHans as insightZhHans } from "./xray/insight-zh-hans.ts";
 import { en as insideEn } from "./xray/inside-en.ts";
@@ -71,6 +73,7 @@ describe.each([
   ["the doubts'", doubtsEn, doubtsZhHans, "t"],
   ["the errors'", errorsEn, errorsZhHans, "e"],
   ["the timeline's", timelineEn, timelineZhHans, "t"],
+  ["the Watch panel's", watchEn, watchZhHans, "w"],
   ["the syntax's", syntaxEn, syntaxZhHans, "s"],
   ["the insight's", insightEn, insightZhHans, "m"],
   ["the plan's", planEn, planZhHans, "p"],

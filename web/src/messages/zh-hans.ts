@@ -43,6 +43,8 @@ export const zhHans: Messages = {
   "pane.script": "脚本",
   "pane.results": "结果",
   "pane.data": "数据",
+  "pane.watch": "监视的变更",
+  "watch.splitter": "监视面板的高度",
   "pane.schema": "模式",
 
   "tabs.label": "打开的脚本",

@@ -73,7 +73,8 @@ const VERBS = new Map([
     verb({
       usage: CHECK_DOCS_USAGE,
       read: readCheckOptions,
-      run: (options) => checkDocs(options, () => openSandboxed(options.timeLimitMillis), write),
+      run: (options) =>
+        checkDocs(options, (topology) => openSandboxed(options.timeLimitMillis, undefined, topology), write),
     }),
   ],
   [

@@ -156,6 +156,7 @@ export type {
 export {
   Collection,
   type DeleteResult,
+  type IndexKeys,
   type InsertManyResult,
   type InsertOneResult,
   type ModifyResult,
@@ -170,26 +171,63 @@ export type {
   ChangeStreamListener,
 } from "../driver/change-stream.ts";
 export { ClientSession, Transaction } from "../driver/session.ts";
-export { AbstractCursor, AggregationCursor, FindCursor, ListCursor } from "../driver/cursor.ts";
+export { AbstractCursor, AggregationCursor, FindCursor, ListCursor, RunCommandCursor } from "../driver/cursor.ts";
+export {
+  BulkOperationBase,
+  FindOperators,
+  OrderedBulkOperation,
+  UnorderedBulkOperation,
+} from "../driver/bulk-operation.ts";
+export { ReadConcern, ReadPreference, WriteConcern } from "../driver/concerns.ts";
+export * from "../driver/constants.ts";
+export {
+  GridFSBucket,
+  GridFSBucketReadStream,
+  GridFSBucketWriteStream,
+  type GridFSBucketOptions,
+  type GridFSBucketReadStreamOptions,
+  type GridFSBucketReadStreamOptionsWithRevision,
+  type GridFSBucketWriteStreamOptions,
+  type GridFSChunk,
+  type GridFSFile,
+} from "../driver/gridfs.ts";
+export type { ReadableOf, WritableBytes } from "../driver/streams.ts";
 export type { Sort, SortDirection } from "../shell/sort.ts";
 export type { IndexDirection, IndexSpecification } from "../shell/index-key.ts";
 export {
   MongoAPIError,
+  MongoBatchReExecutionError,
   MongoBulkWriteError,
-  MongoCompatibilityError,
-  MongoExpiredSessionError,
-  MongoTransactionError,
+  MongoChangeStreamError,
   MongoClientBulkWriteError,
-  MongoCursorInUseError,
   MongoClientClosedError,
+  MongoCompatibilityError,
+  MongoCursorExhaustedError,
+  MongoCursorInUseError,
+  MongoDecompressionError,
+  MongoDriverError,
   MongoError,
+  MongoExpiredSessionError,
+  MongoGridFSChunkError,
+  MongoGridFSStreamError,
   MongoInvalidArgumentError,
-  MongoParseError,
+  MongoMissingCredentialsError,
+  MongoMissingDependencyError,
   MongoNetworkError,
+  MongoNetworkTimeoutError,
   MongoNotConnectedError,
   MongoOperationTimeoutError,
+  MongoParseError,
+  MongoRuntimeError,
+  MongoServerClosedError,
   MongoServerError,
   MongoServerSelectionError,
+  MongoStalePrimaryError,
+  MongoSystemError,
+  MongoTailableCursorError,
+  MongoTopologyClosedError,
+  MongoTransactionError,
+  MongoUnexpectedServerResponseError,
   MongoWriteConcernError,
   type BulkWriteResult,
   type WriteError,
@@ -198,13 +236,17 @@ export { decode, type DecodeOptions, type NumberMode } from "../codec/decode.ts"
 export { encode, type EncodeOptions } from "../codec/encode.ts";
 export { CodecError } from "../codec/error.ts";
 export {
+  BSON,
+  BSONError,
   BSONRegExp,
   BSONSymbol,
+  BSONType,
   Binary,
   Code,
   DBRef,
   Decimal128,
   Double,
+  EJSON,
   Int32,
   Long,
   MaxKey,

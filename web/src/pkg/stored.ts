@@ -10,6 +10,7 @@
 import { makeDecoder } from "../codec/decode.ts";
 import { encode } from "../codec/encode.ts";
 import type { Transport } from "../driver/connection.ts";
+import type { EngineFile } from "../engine/bindings.ts";
 import { makeHost } from "../engine/host.ts";
 import { limited, loadEngine, type LoadedModule } from "../engine/load.ts";
 import type { SalvageSource } from "../state/data/salvaging.ts";
@@ -35,6 +36,8 @@ export interface StoredOptions {
 /** How a deployment is kept by this thread. */
 interface KeepingOptions extends StoredOptions {
   readonly storage?: "indexeddb" | "memory" | undefined;
+  /** The file that has the pages, in the place of `storage`. */
+  readonly file?: EngineFile | undefined;
   /** Where the engine's code is; default: beside the package's modules. */
   readonly source?: (() => unknown) | undefined;
   /** How long a command may be, in bytes. */
@@ -84,6 +87,8 @@ class Abortion extends StopWatch {
 /** A deployment that is kept by this thread, in bytes. */
 export interface KeptHere {
   run(command: Uint8Array, watch?: StopWatch | null): Promise<Uint8Array>;
+  /** Stores what is to be stored; gives why not all of it is, null where all is. */
+  unsaved(): Promise<string | null>;
   close(): Promise<void>;
 }
 
@@ -100,6 +105,7 @@ export async function keep(
     storage = "indexeddb",
     source = engineWasm,
     mostBytes,
+    file,
   }: KeepingOptions,
 ): Promise<KeptHere> {
   let keeper: Keeper | null = null;
@@ -125,6 +131,7 @@ export async function keep(
   } as const;
   keeper = await Keeper.open({
     deployment,
+    file,
     load,
     host,
     begins: commands.begins,
@@ -134,6 +141,7 @@ export async function keep(
 
   return {
     run: (command, watch) => commands.run(command, watch),
+    unsaved: () => opened().unsaved(),
     async close() {
       const closing = keeper;
       keeper = null;
@@ -152,6 +160,7 @@ async function keepHere(name: string, options: StoredOptions): Promise<KeptHere>
       const pause = breath.take();
       return pause === null ? kept.run(command, watch) : pause.then(() => kept.run(command, watch));
     },
+    unsaved: kept.unsaved,
     close: kept.close,
   };
 }

@@ -27,6 +27,7 @@ export const deeds = [
   "hide-index",
   "show-index",
   "validate",
+  "images",
   "restore",
   "elsewhere",
 ] as const;

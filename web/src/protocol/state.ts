@@ -7,12 +7,12 @@
 
 /** Where the deployment's pages are. */
 export type DeploymentMode =
-  /** Kept in IndexedDB. */
+  /** Kept on the device: in IndexedDB, or by a server in a file. */
   | "indexeddb"
   /** Kept in this tab only; gone with it. */
   | "memory"
   /**
-   * Kept in IndexedDB, which has no room for the last writes: commands that free room are allowed, and saving is tried
+   * Kept in IndexedDB or a file, which has no room for the last writes: commands that free room are allowed, and saving is tried
    * again by itself.
    */
   | "full"

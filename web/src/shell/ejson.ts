@@ -6,7 +6,7 @@
  * int64). `undefined` becomes null and functions become Code, as mongosh sends them. A double that happens to
  * be integral keeps its type while it travels untouched through a script: see `DOUBLES`.
  */
-import { isBytes, isDate, isMap, isRegExp } from "../codec/brand.ts";
+import { hiddenIn, isBytes, isDate, isMap, isRegExp } from "../codec/brand.ts";
 import { CodecError, inside } from "../codec/error.ts";
 import type { Tagged } from "../codec/foreign.ts";
 import { Binary, UUID, fromBase64 } from "./bson/binary.ts";
@@ -30,7 +30,10 @@ interface Marked {
 export interface StringifyOptions {
   /** Every plain number is a double. */
   readonly numbersAsDouble?: boolean;
-  /** Integral doubles that came from the engine stay doubles: for showing a value, not for storing one. */
+  /**
+   * Integral doubles that came from the engine stay doubles: for showing a value, not for storing one. What cannot be
+   * stored, a `Set` for one, is then an empty document.
+   */
   readonly keepDoubles?: boolean;
 }
 
@@ -184,7 +187,11 @@ function text(value: unknown, options: StringifyOptions, depth: number): string 
   if (typeof holder.toBSON === "function") return text(holder.toBSON(), options, depth + 1);
   if (Array.isArray(value)) return arrayText(value, options, depth);
   if (typeof holder._bsontype === "string") return bsonText(value as Tagged, options, depth);
-  return instanceText(value as object) ?? objectText(value as object, options, depth);
+  const instance = instanceText(value as object);
+  if (instance !== null) return instance;
+  const hidden = options.keepDoubles === true ? undefined : hiddenIn(value as object);
+  if (hidden !== undefined) throw unstorable(`${hidden} cannot be stored`);
+  return objectText(value as object, options, depth);
 }
 
 /** A value as canonical Extended JSON text. */

@@ -25,8 +25,16 @@ export class MongoError extends Error {
   }
 }
 
-/** A transaction, or a session, that is used as none can be. */
-export class MongoAPIError extends MongoError {
+/** An error of the client's own, and of no server. */
+export class MongoDriverError extends MongoError {
+  constructor(message: string) {
+    super(message);
+    this.name = "MongoDriverError";
+  }
+}
+
+/** A use of the client that it does not have: of a transaction, a session, a cursor, an argument. */
+export class MongoAPIError extends MongoDriverError {
   constructor(message: string) {
     super(message);
     this.name = "MongoAPIError";
@@ -52,7 +60,7 @@ export class MongoExpiredSessionError extends MongoAPIError {
 }
 
 /** The caller's own mistake; nothing was sent. */
-export class MongoInvalidArgumentError extends MongoError {
+export class MongoInvalidArgumentError extends MongoAPIError {
   constructor(message: string) {
     super(message);
     this.name = "MongoInvalidArgumentError";

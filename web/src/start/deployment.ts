@@ -1,12 +1,15 @@
 /**
  * Which deployment a visit to the playground opens: the one that its address names, `?deployment=ID`, and otherwise the
- * main one. Invariant: this file is all that a script which runs before the page needs for that. An id is part of the
- * name under which the browser keeps the deployment, whatever the reader calls it.
+ * main one; and what it presents itself as, `?topology=standalone`. Invariant: this file is all that a script which
+ * runs before the page needs for that. An id is part of the name under which the browser keeps the deployment, whatever
+ * the reader calls it.
  */
 import type { Deployment } from "../protocol/messages.ts";
 
 /** The parameter of the address. */
 export const DEPLOYMENT = "deployment";
+/** What the deployment presents itself as during the visit. */
+export const TOPOLOGY = "topology";
 /** The id of the deployment that every visit without one opens. */
 export const mainDeployment = "playground";
 
@@ -26,4 +29,5 @@ export const deploymentOf = (search: string): Deployment => ({
   name: storedName(deploymentId(search)),
   storage: "indexeddb",
   orMemory: true,
+  ...(new URLSearchParams(search).get(TOPOLOGY) === "standalone" ? { topology: "standalone" } : {}),
 });

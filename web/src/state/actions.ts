@@ -24,6 +24,7 @@ import type {
   LeafStatement,
   LeafValue,
   Notice,
+  OpenWatch,
   Pane,
   Quota,
   SchemaSubject,
@@ -129,6 +130,7 @@ export type Action =
   | { readonly kind: "dialog-opened"; readonly dialog: Dialog }
   | { readonly kind: "data-dialog-changed"; readonly dialog: DataDialog | null }
   | { readonly kind: "schema-shown"; readonly schema: SchemaSubject | null }
+  | { readonly kind: "watch-shown"; readonly watch: OpenWatch | null }
   /** The cards of the pipeline at a place of the open script; null closes them. */
   | { readonly kind: "pipeline-opened"; readonly at: number | null }
   | { readonly kind: "desk-opened"; readonly desk: Desk }

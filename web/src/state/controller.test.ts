@@ -90,6 +90,7 @@ function setUp(open?: () => Promise<QuireClient>) {
   const client = new Scripted();
   const store = new Store(initialState(defaultSettings(["en"]), "", null, "test"));
   const controller = new Controller(store, {
+    keepWatch: () => undefined,
     open: open ?? (async () => client as unknown as QuireClient),
     now: () => 1000,
     tab: "this",

@@ -14,6 +14,7 @@ import type { CatalogDatabase, Going, Leaf, LeafStatement, LeafValue, Notice, So
 import { mayHaveMissed, namespaceNotFound } from "./missed.ts";
 import type { Store } from "./store.ts";
 import { titleOf } from "./title.ts";
+import type { WatchPlace } from "./watch/kept-watch.ts";
 
 export interface ControllerHost {
   /** `firstRun` resolves when a script is about to be run. */
@@ -24,6 +25,8 @@ export interface ControllerHost {
   readonly tab: string;
   /** The browser's storage manager, where it has one. */
   readonly storage: Pick<StorageManager, "estimate" | "persisted" | "persist"> | null;
+  /** Keeps over a reload where the Watch panel is; null once it is closed. */
+  keepWatch(place: WatchPlace | null): void;
 }
 
 /** Documents in a batch when all are asked for. */
@@ -375,6 +378,11 @@ export class Controller {
   #seeChange({ number, unkept }: KeptChange): void {
     this.#lastMoment = number;
     if (unkept !== null) this.#store.dispatch({ kind: "moments-unkept", reason: unkept });
+  }
+
+  /** Keeps over a reload where the Watch panel is. */
+  keepWatch(place: WatchPlace | null): void {
+    this.#host.keepWatch(place);
   }
 
   /** Undoes or redoes. */

@@ -234,6 +234,18 @@ export interface SchemaSubject {
   readonly collection: string;
 }
 
+/** The collection whose changes are watched. */
+export interface WatchSubject {
+  readonly database: string;
+  readonly collection: string;
+}
+
+/** The Watch panel as it is open. */
+export interface OpenWatch extends WatchSubject {
+  /** Where it was before a reload; null where the reader has opened it. */
+  readonly behind: { readonly token: string | null; readonly seen: number } | null;
+}
+
 /** An undo or redo that the reader asked for. */
 export type Going = Omit<Travel, "tab">;
 
@@ -276,6 +288,8 @@ export interface AppState extends Tabs {
   readonly dataDialog: DataDialog | null;
   /** Null while its pane is closed. */
   readonly schema: SchemaSubject | null;
+  /** Null while its panel is closed. */
+  readonly watch: OpenWatch | null;
   readonly desk: Desk;
   readonly pipeline: OpenPipeline | null;
   /** Being done. */
@@ -355,6 +369,7 @@ export function initialState(settings: Settings, script: string, lesson: string 
     dialog: "none",
     dataDialog: null,
     schema: null,
+    watch: null,
     desk: { kind: "none" },
     pipeline: null,
     going: null,

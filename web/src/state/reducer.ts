@@ -221,6 +221,8 @@ function reduced(state: AppState, action: Action): AppState {
       return state.dataDialog === action.dialog ? state : { ...state, dataDialog: action.dialog };
     case "schema-shown":
       return state.schema === action.schema ? state : { ...state, schema: action.schema };
+    case "watch-shown":
+      return state.watch === action.watch ? state : { ...state, watch: action.watch };
     case "pipeline-opened":
       return {
         ...state,

@@ -16,6 +16,7 @@ import { openPlayground } from "../state/open-client.ts";
 import { browserStorage, keep, restore, resultsMark, tabName, type Kept, type Places } from "../state/persistence.ts";
 import type { Settings } from "../state/settings.ts";
 import { Store } from "../state/store.ts";
+import { keepPlace, readPlace } from "../state/watch/kept-watch.ts";
 import { deploymentId } from "../start/deployment.ts";
 import { provide } from "./element.ts";
 import { idle } from "./idle.ts";
@@ -141,6 +142,7 @@ async function begin(): Promise<void> {
     now: () => Date.now(),
     tab: tabName(storage.session),
     storage: (navigator as Partial<Navigator>).storage ?? null,
+    keepWatch: (place) => keepPlace(storage.session, id, place),
   });
 
   let page: QuirePage | null = null;
@@ -189,6 +191,11 @@ async function begin(): Promise<void> {
   const drawn = page;
   document.body.prepend(page);
   idle(() => {
+    const watched = readPlace(storage.session, id);
+    if (watched !== null) {
+      const { database, collection, ...behind } = watched;
+      store.dispatch({ kind: "watch-shown", watch: { database, collection, behind } });
+    }
     holdOpen((navigator as Partial<Navigator>).locks ?? null, id);
     if (embedding === null) noteDeployment(storage.local, id);
     void controller.open().then(async () => {

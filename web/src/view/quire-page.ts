@@ -19,6 +19,7 @@ import type { TextChange } from "../state/pipeline/edit.ts";
 import type { CursorPlace, PageEditor } from "./editor/page-editor.ts";
 import { digitsOf, plainScript, plainStyles } from "./editor/plain-script.ts";
 import type { SyntaxFault } from "../messages/syntax/fault.ts";
+import { properties } from "../look/cssom.ts";
 import {
   bookIcon,
   cardsIcon,
@@ -46,6 +47,8 @@ import { tabTitle } from "./tab-title.ts";
 import "./results/page-results.ts";
 import "./sidebar/page-sidebar.ts";
 
+/** The share of the page that is above the Watch panel at first. */
+const WATCH_SPLIT = 0.6;
 /** How long a running script holds the editor's code back, in milliseconds. */
 const editorPatience = 1000;
 const spread = matchMedia("(min-width: 1100px)");
@@ -79,6 +82,10 @@ export class QuirePage extends PageElement {
   @state() private banner = false;
   /** The schema's code is fetched when its pane is first opened. */
   @state() private schemas = false;
+  /** The Watch panel's code is fetched when it is first opened. */
+  @state() private watches = false;
+  /** The share of the page above the Watch panel. */
+  @state() private watchSplit = WATCH_SPLIT;
   /** The database and collection that a dragged file would go to; null while none is dragged. */
   @state() private dropPlace: DropPlace | null = null;
   @query("page-editor") private editor!: PageEditor;
@@ -150,7 +157,7 @@ export class QuirePage extends PageElement {
 
   /** Fetches the parts that a change of the state asks for. One that failed is asked for by the next such change. */
   private fetchParts(app: AppState, before: AppState): void {
-    const { dialog, dataDialog, deployment, schema, pipeline } = app;
+    const { dialog, dataDialog, deployment, schema, watch, pipeline } = app;
     if (dialog !== "none" && dialog !== before.dialog && !this.dialogs)
       this.fetchPart(
         import("./page-dialogs.ts").then(() => (this.dialogs = true)),
@@ -171,6 +178,12 @@ export class QuirePage extends PageElement {
         import("./data/schema-view.ts").then(() => (this.schemas = true)),
         { kind: "schema-shown", schema: null },
         { kind: "schema-shown", schema },
+      );
+    if (watch !== null && watch !== before.watch && !this.watches)
+      this.fetchPart(
+        import("./watch/watch-panel.ts").then(() => (this.watches = true)),
+        { kind: "watch-shown", watch: null },
+        { kind: "watch-shown", watch },
       );
     if (app.desk.kind !== "none" && !this.desk) this.openDesk(app.desk);
     if (pipeline !== null && pipeline !== before.pipeline && !this.cards)
@@ -441,7 +454,7 @@ export class QuirePage extends PageElement {
       @skip=${() => this.withEditor((editor) => editor.focus())}
       @lesson=${(event: CustomEvent<string>) => void this.openLesson(event.detail)}></page-header>
       ${this.banner ? html`<page-banner .app=${app}></page-banner>` : nothing}
-      <main data-pane=${app.pane}
+      <div class="stage"><main data-pane=${app.pane}
         class="${settings.asideOpen ? "" : "closed"} ${app.schema === null ? "" : "described"}">
         <section class="data" tabindex="-1" aria-label=${m["pane.data"]}
           @keydown=${(event: KeyboardEvent) => this.onDataKey(event)}><page-sidebar .app=${app}
@@ -503,7 +516,7 @@ export class QuirePage extends PageElement {
                 : nothing
             }</section>
         </div>
-      </main>
+      </main>${this.watch()}</div>
       <nav aria-label=${m["panes"]}>
         ${panes.map(
           ([pane, icon]) =>
@@ -522,6 +535,17 @@ export class QuirePage extends PageElement {
           ? html`<data-dialogs .app=${app} @focus-lost=${() => this.sidebar.focus()}></data-dialogs>`
           : nothing
       }`;
+  }
+
+  /** The Watch panel, below all else, so that script and results are in sight with it. */
+  private watch(): TemplateResult | typeof nothing {
+    const { m, app } = this;
+    if (app.watch === null || !this.watches) return nothing;
+    return html`<page-splitter orientation="horizontal" .value=${this.watchSplit} .label=${m["watch.splitter"]}
+        @moved=${(event: CustomEvent<number | null>) => (this.watchSplit = event.detail ?? WATCH_SPLIT)}
+      ></page-splitter>
+      <aside class="watch" aria-label=${m["pane.watch"]} ${properties({ "--rest": `${100 * (1 - this.watchSplit)}%` })}
+        ><watch-panel .app=${app} @focus-lost=${() => this.sidebar.focus()}></watch-panel></aside>`;
   }
 
   /** Lies over the page while a file is dragged; it lets the pointer through to the collection that it names. */

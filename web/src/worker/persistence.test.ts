@@ -42,6 +42,7 @@ class Played implements Partial<WasmEngine> {
   trouble(): number {
     return {
       indexeddb: Trouble.None,
+      file: Trouble.None,
       memory: Trouble.None,
       full: Trouble.Full,
       displaced: Trouble.Displaced,

@@ -7,10 +7,10 @@
  * are the only modules that know of Web Locks, the BroadcastChannel and the engine's `flush` and `reload`. Invariants:
  * no command runs outside a turn; a command that asked to be journaled ends when that is done or has failed, any other
  * when it is applied; acknowledged writes that are lost are told by the state. In memory there is no lock and nothing
- * to flush.
+ * to flush. A deployment in a file has one writer, and all else as one in IndexedDB has it.
  */
 import { Engine } from "../engine/engine.ts";
-import { Trouble, type EngineHost } from "../engine/bindings.ts";
+import { Trouble, type EngineFile, type EngineHost, type WasmEngine } from "../engine/bindings.ts";
 import type { LoadedModule } from "../engine/load.ts";
 import { openStored } from "../engine/store.ts";
 import type { Deployment } from "../protocol/messages.ts";
@@ -18,6 +18,7 @@ import type { DeploymentState, Loss } from "../protocol/state.ts";
 import { seizeLock, type HeldLock } from "./deployment-lock.ts";
 import { Flushing, type SlicePlan, type StoredEnd } from "./flushing.ts";
 import { TabLock } from "./tab-lock.ts";
+import { soleWriter, type TurnLock } from "./turn-lock.ts";
 import { Turns, type Job } from "./turns.ts";
 
 /** How long an opening of IndexedDB may hang; a busy machine needs its ten seconds. */
@@ -38,6 +39,16 @@ export const NOT_JOURNALED = {
   errmsg: "the write was applied, but storage has not confirmed it",
 } as const;
 
+/** What the page shows of each of the engine's modes. */
+const MODES = {
+  indexeddb: "indexeddb",
+  file: "indexeddb",
+  memory: "memory",
+  full: "full",
+  displaced: "read-only",
+  "read-only": "read-only",
+} as const;
+
 export interface KeeperEvents {
   state(state: DeploymentState): void;
   /** Another tab committed. */
@@ -53,6 +64,8 @@ export interface Turn<Result> {
 
 export interface KeeperOptions {
   readonly deployment: Deployment;
+  /** The file that has the pages, in the place of IndexedDB: open, and locked against other processes. */
+  readonly file?: EngineFile | undefined;
   readonly host: EngineHost;
   /** Called before each command is run. */
   readonly begins?: () => void;
@@ -66,7 +79,7 @@ export class Keeper {
   readonly #options: KeeperOptions;
   #engine: Engine;
   /** Null in memory. */
-  readonly #lock: TabLock | null;
+  readonly #lock: TurnLock | null;
   /** Why this is memory although it was to be stored. */
   readonly #fallen: Error | null;
   readonly #flushing: Flushing;
@@ -86,13 +99,14 @@ export class Keeper {
     this.#options = options;
     this.#engine = engine;
     this.#fallen = fallen;
-    const { deployment, events } = options;
+    const { deployment, events, file } = options;
     const changed = (sequence: number): void => {
       events.changed(sequence);
       this.#wake();
     };
-    this.#lock =
-      held === undefined ? null : new TabLock(deployment.name, held, { changed, wanted: () => this.#turns.rest() });
+    if (file !== undefined) this.#lock = soleWriter;
+    else if (held === undefined) this.#lock = null;
+    else this.#lock = new TabLock(deployment.name, held, { changed, wanted: () => this.#turns.rest() });
     this.#flushing = new Flushing(() => this.#engine, {
       told: () => this.tell(),
       stored: () => this.#lock?.committed(Number(this.#engine.status().sequence ?? 0)),
@@ -115,8 +129,12 @@ export class Keeper {
    * read again.
    */
   static async open(options: KeeperOptions): Promise<Keeper> {
-    const { deployment, host } = options;
+    const { deployment } = options;
     const loading = options.load();
+    if (options.file !== undefined) {
+      const wasm = await openedStored(options, loading);
+      return new Keeper(options, new Engine(wasm, (await loading).memory, options.begins), null, null);
+    }
     if (deployment.storage === "memory") return Keeper.#inMemory(options, await loading, null);
     if (deployment.salvage === true) return Keeper.#salvaged(options, await loading);
     let held: HeldLock | null = null;
@@ -130,7 +148,7 @@ export class Keeper {
         held = null;
       };
       void loading.then(() => setTimeout(unlock, OPENING_LOCK_MILLIS), unlock);
-      const wasm = await patiently(loading, openStored(deployment.name, loading, host), deployment.patienceMillis);
+      const wasm = await openedStored(options, loading);
       const { memory } = await loading;
       settled = true;
       return new Keeper(options, new Engine(wasm, memory, options.begins), null, held);
@@ -160,13 +178,14 @@ export class Keeper {
   }
 
   /** Where writes go; `fallen`: to memory, though it was to be stored. */
-  get storage(): "indexeddb" | "memory" | "fallen" {
+  get storage(): "indexeddb" | "file" | "memory" | "fallen" {
+    if (this.#options.file !== undefined) return "file";
     return this.#lock !== null ? "indexeddb" : this.#fallen === null ? "memory" : "fallen";
   }
 
   state(): DeploymentState {
     const status = this.#engine.status();
-    const mode = status.mode === "displaced" ? "read-only" : (status.mode ?? "memory");
+    const mode = MODES[status.mode ?? "memory"];
     return {
       name: this.#options.deployment.name,
       mode,
@@ -291,6 +310,14 @@ export class Keeper {
     return this.#lock === null ? undefined : this.#flushing.settled();
   }
 
+  /** Stores what is to be stored; gives why not all of it is, null where all is. */
+  async unsaved(): Promise<string | null> {
+    await this.exclusive(() => undefined, { quiet: true });
+    await this.#turns.idle();
+    const { saved, reason } = this.state();
+    return saved ? null : (reason ?? NOT_JOURNALED.errmsg);
+  }
+
   #reasonOf(end: StoredEnd): string | null {
     if (end === "saved") return null;
     if (end === "displaced") return DISPLACED;
@@ -338,9 +365,9 @@ export class Keeper {
 
   /** Another engine over the stored pages, in the place of one that ended in a trap. */
   async #reopen(): Promise<void> {
-    const { deployment, load, host, begins } = this.#options;
+    const { load, begins } = this.#options;
     const loading = load();
-    const wasm = await patiently(loading, openStored(deployment.name, loading, host), deployment.patienceMillis);
+    const wasm = await openedStored(this.#options, loading);
     this.#engine.close();
     this.#engine = new Engine(wasm, (await loading).memory, begins);
   }
@@ -363,6 +390,15 @@ export class Keeper {
 }
 
 const DISPLACED = "another tab took over while this one was held up, and nothing of this was stored; try it again";
+
+/** The engine over the stored pages, in the file or in IndexedDB. */
+async function openedStored(
+  { deployment, file, host }: KeeperOptions,
+  loading: Promise<LoadedModule>,
+): Promise<WasmEngine> {
+  if (file !== undefined) return (await loading).module.QuireEngine.openFile(file, host);
+  return patiently(loading, openStored(deployment.name, loading, host), deployment.patienceMillis);
+}
 
 /** Patience begins once the engine is there: a slow network is no fault of storage. */
 async function patiently<Result>(

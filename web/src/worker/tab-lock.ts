@@ -7,6 +7,7 @@
  * as nobody else wants it, and for a moment of idleness; a tab that is at work and can answer is waited for.
  */
 import { hasLocks, requestLock, type HeldLock } from "./deployment-lock.ts";
+import type { TurnLock } from "./turn-lock.ts";
 
 /** How long the lock is kept after a turn for a next one, in milliseconds. */
 const KEEP_MILLIS = 50;
@@ -31,7 +32,7 @@ export interface LockEvents {
   wanted(): void;
 }
 
-export class TabLock {
+export class TabLock implements TurnLock {
   readonly #name: string;
   readonly #events: LockEvents;
   readonly #channel: BroadcastChannel | null;
@@ -59,12 +60,10 @@ export class TabLock {
     this.#rest();
   }
 
-  /** Whether nobody took the lock away since the turn began. */
   get isOurs(): boolean {
     return this.#held !== null || !hasLocks();
   }
 
-  /** Whether another tab waits for the lock that this one holds. */
   get isWanted(): boolean {
     return this.#wanted && this.#held !== null;
   }
@@ -79,7 +78,6 @@ export class TabLock {
     this.#events.wanted();
   }
 
-  /** Tells the other tabs of a commit. */
   committed(sequence: number): void {
     this.#say({ sequence });
   }
@@ -105,7 +103,6 @@ export class TabLock {
     this.#awake = now;
   }
 
-  /** Begins a turn; tells whether others may have written since the last one, at once where the lock is held. */
   begin(): boolean | Promise<boolean> {
     this.#working = true;
     this.#wakeUp();
@@ -154,16 +151,12 @@ export class TabLock {
     }
   }
 
-  /**
-   * Says that the turn goes on; false when this tab was still for so long that it cannot be sure of that: `begin`
-   * again.
-   */
+  /** False when this tab was still for so long that it cannot be sure of the lock. */
   goesOn(): boolean {
     this.#wakeUp();
     return !this.#doubted;
   }
 
-  /** Ends a turn; `letGo` lets others in although nobody asked. */
   end(letGo: boolean): void {
     this.#working = false;
     this.#wakeUp();

@@ -8,7 +8,7 @@
  * at once is done in the task that added it. In memory there is no lock.
  */
 import type { Flushing } from "./flushing.ts";
-import type { TabLock } from "./tab-lock.ts";
+import type { TurnLock } from "./turn-lock.ts";
 
 /** How long a lease serves its queue while another tab waits, in milliseconds. */
 const LEASE_MILLIS = 100;
@@ -47,7 +47,7 @@ function breathe(): Promise<void> {
 }
 
 export class Turns {
-  readonly #lock: TabLock | null;
+  readonly #lock: TurnLock | null;
   readonly #flushing: Flushing;
   readonly #mending: Mending;
   #queue: Job[] = [];
@@ -60,7 +60,7 @@ export class Turns {
   #stuck = false;
   #idle: (() => void)[] = [];
 
-  constructor(lock: TabLock | null, flushing: Flushing, mending: Mending) {
+  constructor(lock: TurnLock | null, flushing: Flushing, mending: Mending) {
     this.#lock = lock;
     this.#flushing = flushing;
     this.#mending = mending;
@@ -167,7 +167,7 @@ export class Turns {
     return job?.alone === true ? this.#flushing.settled() : undefined;
   }
 
-  #enter(lock: TabLock): Promise<void> | undefined {
+  #enter(lock: TurnLock): Promise<void> | undefined {
     const begun = lock.begin();
     if (begun === false) {
       this.#leased = true;

@@ -3,8 +3,8 @@
 
 use super::{images_option, view_definition};
 use crate::bson::{Document, DocumentBuilder, ValueRef, compare_documents};
-use crate::catalog::index_spec::ID_INDEX_NAME;
-use crate::catalog::index_validation::check_expiry;
+use crate::catalog::index::specification::ID_INDEX_NAME;
+use crate::catalog::index::validation::check_expiry;
 use crate::catalog::{CappedLimits, Clustered, Collection, CollectionOptions, Index, names};
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;

@@ -4,7 +4,7 @@
 
 use super::{images_option, view_definition};
 use crate::bson::{Document, DocumentBuilder, ValueRef};
-use crate::catalog::index_spec::{ID_INDEX_NAME, is_id_pattern};
+use crate::catalog::index::specification::{ID_INDEX_NAME, is_id_pattern};
 use crate::catalog::{Clustered, CollectionOptions, uuid};
 use crate::collation::Collation;
 use crate::command::context::{CommandContext, CommandResult};

@@ -4,8 +4,8 @@
 
 use crate::algorithms::hexadecimal::uuid_text;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, Number, ValueRef};
-use crate::catalog::index_spec::is_id_pattern;
-use crate::catalog::index_validation::is_known_option;
+use crate::catalog::index::specification::is_id_pattern;
+use crate::catalog::index::validation::is_known_option;
 use crate::catalog::{Collection, IndexDefinition, names, uuid};
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;

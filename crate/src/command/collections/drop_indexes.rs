@@ -83,7 +83,7 @@ fn by_name(collection: &Collection, name: &str) -> Result<String, CommandError> 
             Code::IndexNotFound,
             format!("index not found with name [{name}]"),
         )),
-        Some(index) if index.definition.clustered.is_some() => Err(CommandError::location(
+        Some(index) if index.definition.kind.is_clustered() => Err(CommandError::location(
             5_979_800,
             "It is illegal to drop the clusteredIndex",
         )),

@@ -1,7 +1,7 @@
 //! `dataSize`: the bytes of a collection's documents. Manual: reference/command/dataSize.
 
 use crate::bson::{Document, DocumentBuilder};
-use crate::catalog::{Collection, IndexKind, RecordId, names};
+use crate::catalog::{Collection, RecordId, names};
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
@@ -67,7 +67,7 @@ impl IndexRange {
                 let definition = &index.definition;
                 !index.multikey
                     && !definition.sparse
-                    && !matches!(definition.kind, IndexKind::Wildcard(_))
+                    && definition.kind.rules().holds_every_document()
                     && definition.partial.is_none()
                     && begins(definition.key.as_document())
             })

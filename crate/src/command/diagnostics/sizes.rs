@@ -87,7 +87,7 @@ pub(in crate::command) fn of_index(index: &Index) -> i64 {
 /// The indexes beside the documents: a clustered one is the documents' own order.
 pub(in crate::command) fn own_indexes(collection: &Collection) -> impl Iterator<Item = &Index> {
     let indexes = collection.indexes.iter();
-    indexes.filter(|index| index.definition.clustered.is_none())
+    indexes.filter(|index| !index.definition.kind.is_clustered())
 }
 
 /// Bytes of the documents' pages, and of those that keep them in order.

@@ -4,7 +4,7 @@
 //! the reader is told.
 
 use crate::bson::{Document, DocumentBuilder, ValueRef};
-use crate::catalog::{FieldKind, Index};
+use crate::catalog::Index;
 
 use crate::keycode::Decoder;
 use crate::storage::Pager;
@@ -76,7 +76,7 @@ fn append_index_key(
         let mut path = field.path.as_ref();
         let mut decoded = Ok(());
         let met;
-        if field.kind == FieldKind::Wildcard {
+        if field.kind.has_path() {
             // Two components: the path that was met, and its value.
             let mut name = DocumentBuilder::new();
             decoded = decoder.next_into(field.descending, "path", &mut name);

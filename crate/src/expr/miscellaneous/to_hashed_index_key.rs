@@ -5,7 +5,7 @@
 use super::super::form::{Form, fixed};
 use super::super::node::{Invocation, Result};
 use crate::bson::Value;
-use crate::catalog::element_hash::element_hash;
+use crate::catalog::index::hashed::element_hash::element_hash;
 
 /// How the operator takes its arguments.
 pub const FORM: Form = fixed(1, evaluate);

@@ -14,7 +14,7 @@ import type { RunOptions } from "../../protocol/run.ts";
 import type { Question, Task } from "./parts.ts";
 import { mutantsOf, probe, PROBED, withConstant, type Mutant } from "./mutants.ts";
 import { leadUp, solvedWork } from "./replay.ts";
-import { LessonRun, SetupError, type Checked, type LessonHost } from "./run.ts";
+import { LessonRun, SetupError, type Checked, type LessonHost, type Made } from "./run.ts";
 import {
   ANSWERS_FILE,
   NO_ANSWERS,
@@ -55,9 +55,7 @@ export async function tryLesson(
   limit: Limit = {},
 ): Promise<{ readonly tried: Tried; readonly faults: readonly Fault[] }> {
   const trial = new Trial(lessons, database, openHost, answers, earlier, limit);
-  await trial.walk(true);
-  // A reader may leave out the snippets: a task needs the setup and the tasks before it, and nothing else.
-  if (trial.faults.length === 0 && tasksOf(lessons[0]).length > 0) await trial.walk(false);
+  await trial.make();
   const { scripts } = lessons[0];
   return {
     tried: {
@@ -110,8 +108,7 @@ class Trial {
     return [...this.#scripts.found, ...this.#answerFaults.found, ...this.#text.found];
   }
 
-  /** From the first line to the last; `whole`: with the snippets and the wrong answers. */
-  async walk(whole: boolean): Promise<void> {
+  async make(): Promise<void> {
     const host = await this.#openHost();
     try {
       const [lesson] = this.#lessons;
@@ -125,14 +122,23 @@ class Trial {
         this.#scripts.add(error.line, `the setup fails: ${error.message}`);
         return;
       }
-      if (whole) this.#begun(run);
-      for (const part of lesson.steps.flatMap(({ parts }) => parts)) {
-        if (part.kind === "run" && whole) await this.#run(run, part.script.id);
-        else if (part.kind === "task") await this.#task(run, part, whole);
-      }
-      if (whole) this.#computed(run);
+      this.#begun(run);
+      await this.#walk(run, true);
+      this.#computed(run);
+      // A reader may leave out the snippets: a task needs the setup and the tasks before it, and nothing else.
+      if (this.faults.length > 0 || tasksOf(lesson).length === 0) return;
+      await run.reset();
+      await this.#walk(run, false);
     } finally {
       host.close();
+    }
+  }
+
+  /** From the first line to the last; `whole`: with the snippets and the wrong answers. */
+  async #walk(run: LessonRun, whole: boolean): Promise<void> {
+    for (const part of this.#lessons[0].steps.flatMap(({ parts }) => parts)) {
+      if (part.kind === "run" && whole) await this.#run(run, part.script.id);
+      else if (part.kind === "task") await this.#task(run, part, whole);
     }
   }
 
@@ -188,10 +194,21 @@ class Trial {
     else this.#passed(task, checked, solution.line);
   }
 
+  /** An answer and its check, of which nothing stays. */
+  async #tried(
+    run: LessonRun,
+    task: Task,
+    source: string,
+  ): Promise<{ readonly outcome: Made["outcome"]; readonly checked: Checked }> {
+    return run.aside(task.id, async () => {
+      const { outcome } = await run.attempt(task.id, source);
+      return { outcome, checked: await run.check(task) };
+    });
+  }
+
   async #wrong(run: LessonRun, task: Task, wrongs: readonly Wrong[], faults: Faults): Promise<void> {
     for (const wrong of wrongs) {
-      const { outcome } = await run.attempt(task.id, wrong.source);
-      const checked = await run.check(task);
+      const { outcome, checked } = await this.#tried(run, task, wrong.source);
       if (checked.kind !== "hint" || checked.key !== wrong.key) {
         const failed = outcome.error === null ? "" : ` (the script failed: ${outcome.error.text})`;
         faults.add(
@@ -199,19 +216,16 @@ class Trial {
           `wrong ${task.id} ${wrong.key}: the check says ${wordChecked(checked)} instead${failed}`,
         );
       } else this.#hint(task, checked, wrong.line);
-      await run.retry(task.id);
     }
   }
 
   async #right(run: LessonRun, task: Task): Promise<void> {
     for (const { source, line } of this.#answers.rights.get(task.id) ?? []) {
-      const { outcome } = await run.attempt(task.id, source);
-      const checked = await run.check(task);
+      const { outcome, checked } = await this.#tried(run, task, source);
       const failed = outcome.error === null ? "" : ` (the script failed: ${outcome.error.text})`;
       if (checked.kind !== "passed")
         this.#answerFaults.add(line, `right ${task.id}: the check says ${wordChecked(checked)}${failed}`);
       else this.#passed(task, checked, line);
-      await run.retry(task.id);
     }
   }
 
@@ -225,19 +239,18 @@ class Trial {
       const source = mutant.source ?? (await this.#constant(run, task, solution.source, mutant));
       if (source === null || rights.includes(plain(source))) continue;
       this.mutants += 1;
-      await run.attempt(task.id, source);
-      if ((await run.check(task)).kind === "passed")
+      if ((await this.#tried(run, task, source)).checked.kind === "passed")
         this.#scripts.add(solution.line + mutant.line - 1, `check ${task.id} passes a mutant: ${mutant.what}`);
-      await run.retry(task.id);
     }
   }
 
   /** A solution with a constant in the place of one read, as that read gives it; null where it gives none. */
   async #constant(run: LessonRun, task: Task, source: string, mutant: Mutant): Promise<string | null> {
-    await run.attempt(task.id, probe(source, mutant));
-    const { outcome } = await run.attempt(task.id, PROBED);
+    const { outcome } = await run.aside(task.id, async () => {
+      await run.attempt(task.id, probe(source, mutant));
+      return run.attempt(task.id, PROBED);
+    });
     const json = plainValue(outcome.value);
-    await run.retry(task.id);
     return typeof json === "string" ? withConstant(source, mutant, json) : null;
   }
 

@@ -4,7 +4,7 @@
  *
  * Invariants: pure; each program has the script's names to itself, as two processes have, and shares only the data with
  * the other; which point is tried is said by the caller, so that the same points come in the same order every time;
- * after the power failed no command of the first program reaches the data.
+ * after the power failed no command of the first program reaches the data, and its open transactions are over.
  */
 
 /** What the two programs do. */
@@ -49,6 +49,7 @@ export interface Interleaving {
 export interface Raced {
   /** How many commands the first program sent. */
   readonly mine: number;
+  /** Empty where they were not noted. */
   readonly steps: readonly Step[];
   /** The message of the error that ended a program's call; null where none did. */
   readonly errors: readonly [string | null, string | null];
@@ -77,9 +78,16 @@ const MOST_STEPS = 120;
  * a `Raced`.
  *
  * The calls are made inside the program's function, so that they mean the script's own names. An error of the script
- * itself is passed over here: the reader was told it by the script's own run.
+ * itself is passed over here: the reader was told it by the script's own run. `notes`: each step is noted, which takes
+ * longer than all the rest.
  */
-export function raceScript(source: string, { calls }: Pick<Race, "calls">, point: Point, before: string): string {
+export function raceScript(
+  source: string,
+  { calls }: Pick<Race, "calls">,
+  point: Point,
+  before: string,
+  notes: boolean,
+): string {
   const [first, second] = calls ?? ["undefined", "undefined"];
   const at = point.kind === "between" || point.kind === "cut" ? point.at : -1;
   return `(() => {
@@ -95,7 +103,11 @@ const $load = (which) => {
   return calls[which];
 };
 const $second = $load(1);
-if (!$whole) db.adminCommand({ quireRestore: ${JSON.stringify(before)} });
+const $endTransactions = () => db.adminCommand({ killAllSessions: [] });
+if (!$whole) {
+  $endTransactions();
+  db.adminCommand({ quireRestore: ${JSON.stringify(before)} });
+}
 const $first = $load(0);
 let $mine = 0, $by = "first", $off = false, $met = false;
 const $errors = [null, null];
@@ -125,15 +137,20 @@ $connection.around = (database, command, send) => {
     $call($second, 1);
     $by = "first";
   }
+  if (!${String(notes)} || $steps.length >= ${MOST_STEPS}) return send();
   const step = { by: $by, database: database, command: $short(command) };
   const reply = send();
   step.reply = $told(reply);
-  if ($steps.length < ${MOST_STEPS}) $steps.push(step);
+  $steps.push(step);
   return reply;
 };
 $call($first, 0);
 $off = false;
 if (${String(point.kind !== "alone")} && (!$met || $cut)) {
+  const around = $connection.around;
+  $connection.around = null;
+  if ($cut) $endTransactions();
+  $connection.around = around;
   $by = "second";
   $call($second, 1);
 }

@@ -95,12 +95,24 @@ describe.runIf(existsSync(wasm("quire_bg.wasm")))("a lesson", () => {
     expect(await run.check(task)).toEqual({ kind: "hint", key: "none", words: {} });
     await run.attempt("index", "const reader = { account: null }; db.a.insertOne({ _id: -1 })");
     expect(await run.check(task)).toEqual({ kind: "hint", key: "wrong", words: { n: 1 } });
-    // An error is told beside the hint, though the check quotes that word.
+    // Of a script that did nothing the error alone is told, and that in one line; else both are.
     await run.attempt("index", "db.a.find({ $no: 1 }).toArray()");
+    expect(await run.check(task)).toMatchObject({ key: "failed", words: { message: expect.stringContaining("$no") } });
+    await run.attempt("index", "db.a.insertMany([{ _id: 0 }])");
+    const twice = expect.stringMatching(/^.*E11000.*$/);
+    expect(await run.check(task)).toMatchObject({ key: "failed", words: { message: twice } });
+    await run.attempt("index", "db.a.insertOne({ _id: -2 }); db.a.find({ $no: 1 }).toArray()");
     expect(await run.check(task)).toMatchObject({ key: "wrong", error: expect.stringContaining("$no") });
-    expect(run.figure("now")).toBe(102);
+    expect(run.figure("now")).toBe(103);
     await run.retry("index");
     expect(run.figure("now")).toBe(101);
+    // Of what is done aside nothing stays, and no figure is computed for it.
+    const aside = await run.aside("index", async () => {
+      await run.attempt("index", "db.a.insertOne({ _id: -1 })");
+      return { ...(await run.check(task)), now: run.figure("now"), commands: run.made("index")?.account.commands };
+    });
+    expect(aside).toEqual({ kind: "hint", key: "wrong", words: { n: 1 }, now: 101, commands: 1 });
+    expect([run.made("index"), run.figure("now")]).toEqual([null, 101]);
     await run.attempt("index", "db.a.createIndex({ tens: 1 })");
     expect(await run.check(task)).toEqual({ kind: "passed", words: {} });
     expect(run.figure("account.pagesWritten", "index")).toBeGreaterThan(0);

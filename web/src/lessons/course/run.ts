@@ -18,7 +18,7 @@ import { questionsOfRun, type Lesson } from "./lesson.ts";
 import type { Question, Task } from "./parts.ts";
 import { raceScript, readRaced, type Interleaving } from "./race.ts";
 import { showsError, type Computed, type Script } from "./scripts.ts";
-import { Trials, type JudgeFacts } from "./trials.ts";
+import { firstLine, Trials, type JudgeFacts } from "./trials.ts";
 
 /** The calls of an engine's client that a lesson makes. */
 export type LessonHost = Pick<QuireClient, "run" | "command">;
@@ -45,7 +45,7 @@ export type Checked =
       readonly other?: true;
       /** The meeting of two programs that broke the answer. */
       readonly shown?: Interleaving;
-      /** The script ended with an error, which may be why. */
+      /** The script ended with an error, which is told before the hint. */
       readonly error?: string;
     }
   /** The check itself went wrong, which is its author's fault. */
@@ -111,6 +111,8 @@ export class LessonRun {
   readonly #disturbed = new Set<string>();
   readonly #trials: Trials;
   #hasTrialNames = false;
+  /** What is done is taken back, and nobody looks at figures and charts meanwhile. */
+  #isAside = false;
   /** How far the clock was ahead at the start of the lesson. */
   #clockMillis = 0;
   #last: Promise<unknown> = Promise.resolve();
@@ -122,11 +124,8 @@ export class LessonRun {
     this.lesson = lesson;
     this.database = database;
     this.#host = host;
-    const restore = async (moment: string): Promise<void> => {
-      await this.#host.command("admin", { quireRestore: moment });
-    };
     this.#trials = new Trials(lesson.scripts, {
-      restore,
+      restore: (moment) => this.#restore(moment),
       keep: (moment) => this.#keep(moment),
       drop: (moment) => this.#dropMoments([moment]),
       ready: () => this.#readyTrials(),
@@ -188,7 +187,7 @@ export class LessonRun {
   reset(): Promise<void> {
     return this.#queue(async () => {
       await this.#renewNames();
-      await this.#host.command("admin", { quireRestore: START });
+      await this.#restore(START);
       await this.#clock({ reset: true });
       if (this.#clockMillis !== 0) await this.#clock({ advanceMillis: this.#clockMillis });
       for (const known of [this.#made, this.#answered, this.#values, this.#charts]) known.clear();
@@ -217,6 +216,8 @@ export class LessonRun {
   attempt(id: string, source: string, onPrinted?: (lines: readonly string[]) => void): Promise<Made> {
     return this.#queue(async () => {
       await this.#keep(before(id));
+      // A transaction that an earlier attempt left open would be in this one's way.
+      if (this.#made.has(id)) await this.#endTransactions();
       if ((this.#made.get(id)?.account.pagesWritten ?? 0) > 0) this.#earlier.add(id);
       const made = await this.#make(source, onPrinted);
       this.#made.set(id, made);
@@ -230,12 +231,25 @@ export class LessonRun {
   retry(id: string): Promise<void> {
     return this.#queue(async () => {
       if (!this.#moments.has(before(id))) return;
-      await this.#host.command("admin", { quireRestore: before(id) });
+      await this.#restore(before(id));
       // Tasks that were tried after it are undone, too, and will begin from another state.
       await this.#dropSince(id);
       this.#made.delete(id);
       await this.#compute(id);
     });
+  }
+
+  /**
+   * Does something with a task and takes it back, as if it had never been: figures and charts are not computed for it.
+   */
+  async aside<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
+    this.#isAside = true;
+    try {
+      return await work();
+    } finally {
+      await this.retry(id);
+      this.#isAside = false;
+    }
   }
 
   /** Checks a task by the data and its last run. */
@@ -260,7 +274,7 @@ export class LessonRun {
       if (last === undefined || !this.#earlier.has(id) || this.#disturbed.has(id)) return null;
       if (!isRepeatable(last)) return null;
       await this.#keep(TRIES);
-      await this.#host.command("admin", { quireRestore: before(id) });
+      await this.#restore(before(id));
       const made = await this.#make(last.source);
       const checked = await this.#check(task, made);
       if (checked.kind === "passed") {
@@ -269,7 +283,7 @@ export class LessonRun {
         await this.#compute(id);
         return { ...checked, alone: true };
       }
-      await this.#host.command("admin", { quireRestore: TRIES });
+      await this.#restore(TRIES);
       await this.#dropMoments([TRIES]);
       return null;
     });
@@ -297,7 +311,7 @@ export class LessonRun {
         const whole = checked.kind === "passed";
         return { yours: whole ? again.account : last.account, solution: model.account, whole };
       } finally {
-        await this.#host.command("admin", { quireRestore: COMPARED });
+        await this.#restore(COMPARED);
         await this.#dropMoments([COMPARED]);
       }
     });
@@ -306,7 +320,7 @@ export class LessonRun {
   /** Runs a script on the data of a moment with names of its own; the data are to be put back after this. */
   async #apart(source: string, moment: string): Promise<Made> {
     if (this.#declaresNames) await this.#setUpAt("apart");
-    await this.#host.command("admin", { quireRestore: moment });
+    await this.#restore(moment);
     const options = { names: "apart", fresh: !this.#declaresNames, observed: true, plans: true };
     const evaluated = await this.#evaluate(source, { ...options, timeLimitMillis: TRIAL_MILLIS });
     return { source, ...evaluated, account: accountOfRun(evaluated.outcome) };
@@ -325,7 +339,12 @@ export class LessonRun {
     if (checked.kind === "hint") {
       const error = made?.outcome.error ?? null;
       const isTold = /\berror\b/.test(withoutTexts(task.check.source));
-      return error === null || isTold ? checked : { ...checked, error: error.text };
+      if (made === null || error === null || isTold) return checked;
+      const text = firstLine(error.text);
+      // Of a script that did nothing the check sees the data alone, and its hint would tell of another mistake.
+      return made.account.pagesWritten === 0 && made.outcome.statementsLeftOut === 0
+        ? { kind: "hint", key: "failed", words: { message: text } }
+        : { ...checked, error: text };
     }
     if (checked.kind !== "passed" || made === null || !this.#moments.has(start)) return checked;
     return this.#trials.has(task.id) ? ((await this.#trials.make(task.id, made, start)) ?? checked) : checked;
@@ -363,9 +382,9 @@ export class LessonRun {
     if (!this.#moments.has(start)) return [];
     await this.#keep(CHECKED);
     await this.#readyTrials();
-    await this.#host.command("admin", { quireRestore: start });
-    const found = await this.#tried(raceScript(source, { calls: null }, { kind: "alone", at: 0 }, start));
-    await this.#host.command("admin", { quireRestore: CHECKED });
+    await this.#restore(start);
+    const found = await this.#tried(raceScript(source, { calls: null }, { kind: "alone", at: 0 }, start, true));
+    await this.#restore(CHECKED);
     await this.#dropMoments([CHECKED]);
     const steps = "message" in found ? [] : (readRaced(found.value)?.steps ?? []);
     // A cursor that a statement gives is run where it is shown.
@@ -468,17 +487,22 @@ export class LessonRun {
     }
   }
 
-  /** Evaluates an author's expression, which sees the values in `given` under their names. */
+  /**
+   * Evaluates an author's expression, which sees the values in `given` under their names. Those that it does not name
+   * stay outside: the accounts of a long lesson take longer on their way than a check does.
+   */
   async #ask(
     source: string,
     given: Readonly<Record<string, unknown>>,
   ): Promise<{ readonly value: unknown; readonly written: boolean } | { readonly message: string }> {
-    const names = Object.entries(given).map(([name, value]) => `const ${name} = ${literal(value)};`);
+    const named = Object.entries(given).filter(([name]) => new RegExp(`\\b${name}\\b`).test(source));
+    const names = named.map(([name, value]) => `const ${name} = ${literal(value)};`);
     const { outcome } = await this.#evaluate(`${names.join(" ")}\n${source}`, { names: "checks", fresh: true });
     if (outcome.error !== null) return { message: outcome.error.text };
     return {
       value: plainValue(outcome.value),
-      written: outcome.statements.some(({ written }) => written.length > 0),
+      // Where the profiler is on, a check that reads is noted by it.
+      written: outcome.statements.some(({ written }) => written.some(({ namespace }) => !namespace.endsWith(".system.profile"))),
     };
   }
 
@@ -519,6 +543,7 @@ export class LessonRun {
    * tell of the data as they are.
    */
   async #compute(ran: string | null): Promise<void> {
+    if (this.#isAside) return;
     const due = ({ needs }: Computed): boolean =>
       needs.length === 0 || (ran !== null && needs.includes(ran) && needs.every((need) => this.#made.has(need)));
     const { values, charts } = this.lesson.scripts;
@@ -532,6 +557,20 @@ export class LessonRun {
         known.set(one.id, found);
       }
     }
+  }
+
+  /**
+   * Goes back to a moment. Transactions that a script left open end before that: they hold their documents. So does
+   * the profiler, which is no data and would stay on.
+   */
+  async #restore(moment: string): Promise<void> {
+    await this.#endTransactions();
+    await this.#host.command(this.database, { profile: 0, slowms: 100, sampleRate: 1, filter: "unset" });
+    await this.#host.command("admin", { quireRestore: moment });
+  }
+
+  async #endTransactions(): Promise<void> {
+    await this.#host.command("admin", { killAllSessions: [] });
   }
 
   async #keep(name: string): Promise<void> {
@@ -561,7 +600,7 @@ export class LessonRun {
 
   /** Runs the setup for its names; data are to be put back after this, and the clock is as at the lesson's start. */
   async #setUpAnew(names: string): Promise<void> {
-    await this.#host.command("admin", { quireRestore: EMPTY });
+    await this.#restore(EMPTY);
     await this.#clock({ reset: true });
     await this.#setUp(names);
   }

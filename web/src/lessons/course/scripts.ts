@@ -61,7 +61,7 @@ export interface Answers {
 export const NO_ANSWERS: Answers = { rights: new Map(), wrongs: new Map() };
 
 /** Hints that a page words itself, since any script can need them. */
-export const GENERAL_HINTS: readonly string[] = ["syntax", "uncalled"];
+export const GENERAL_HINTS: readonly string[] = ["syntax", "failed", "uncalled"];
 
 /** A name of a script: a word of letters, digits and hyphens. */
 export const NAME = /^[A-Za-z][\w-]*$/;

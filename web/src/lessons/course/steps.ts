@@ -129,13 +129,21 @@ function wordMethod(name: string, command: Fields): string | null {
   }
 }
 
-/** A command as the shell's method. */
-export function wordCommand(command: Fields): string {
+/** The fields that a session puts into commands, which no method is given. */
+const OF_SESSIONS = new Set(["lsid", "txnNumber", "autocommit", "startTransaction", "$clusterTime"]);
+
+/** A command as the shell's method; in a transaction, as that of the session's database. */
+export function wordCommand(command: Fields, database: string): string {
   const [name = "", collection] = Object.entries(command)[0] ?? [];
+  if (name === "startSession") return "db.getMongo().startSession()";
+  const isInTransaction = command["autocommit"] === false;
+  if (isInTransaction && /^(?:commit|abort)Transaction$/.test(name)) return `session.${name}()`;
+  const db = isInTransaction ? `session.getDatabase(${JSON.stringify(database)})` : "db";
   const method = typeof collection === "string" ? wordMethod(name, command) : null;
-  if (method === null) return `db.runCommand(${line(command)})`;
+  const own = Object.entries(command).filter(([field]) => !OF_SESSIONS.has(field));
+  if (method === null) return `${db}.runCommand(${line(Object.fromEntries(own))})`;
   const plain = /^[A-Za-z_$][\w$]*$/.test(String(collection));
-  return `db${plain ? `.${String(collection)}` : `[${JSON.stringify(collection)}]`}.${method}`;
+  return `${db}${plain ? `.${String(collection)}` : `[${JSON.stringify(collection)}]`}.${method}`;
 }
 
 function given({ command, reply }: Pick<Step, "command" | "reply">): Given {
@@ -168,7 +176,7 @@ export function wordSteps({ steps, at }: Pick<Interleaving, "steps" | "at">): {
   const from = Math.max(0, at - MOST_BEFORE);
   const shown = steps.slice(from, at + MOST_AFTER);
   return {
-    steps: shown.map((step) => ({ by: step.by, text: wordCommand(step.command), given: given(step) })),
+    steps: shown.map((step) => ({ by: step.by, text: wordCommand(step.command, step.database), given: given(step) })),
     at: at - from,
     before: from,
     after: steps.length - from - shown.length,

@@ -20,7 +20,11 @@ const task = (id: string, ...keys: readonly string[]): string =>
   `\`\`\`task ${id}\nDo\nhints:\n${keys.map((key) => `- ${key}: ${key}`).join("\n")}\npassed: {n}\n\`\`\`\n`;
 
 const scripts = [
-  js("setup", "db.counter.insertOne({ _id: 1, n: 0 }); db.log.createIndex({ n: 1 }, { unique: true })"),
+  js(
+    "setup",
+    "db.counter.insertOne({ _id: 1, n: 0 }); db.log.createIndex({ n: 1 }, { unique: true }); " +
+      "db.purses.insertMany([{ _id: 'a', n: 9 }, { _id: 'b', n: 0 }])",
+  ),
   js("check count", "const { n } = db.counter.findOne(); n === 2 ? [true, { n }] : ['count', { n }]"),
   js("race count between cut", "count(5)\ncount(7)"),
   js(
@@ -45,10 +49,20 @@ const scripts = [
   js("solution script", "for (const n of [1, 2]) db.log.updateOne({ n }, { $set: {} }, { upsert: true })"),
   js("wrong script log", "1"),
   js("wrong script log", "2"),
+  js("check give", "const { n } = db.purses.findOne({ _id: 'b' }); n === 1 ? [true, { n }] : ['nothing', { n }]"),
+  js("race give between cut", "give(1)\ngive(1)"),
+  js(
+    "held give",
+    "const [a, b] = db.purses.find().toArray(), least = race.kind === 'after' ? 3 : 2;\n" +
+      "a.n + b.n === 9 && b.n >= least ? true : ['raced', { n: b.n, kind: race.kind }]",
+  ),
+  js("solution give", "const give = () => db.purses.bulkWrite([])"),
+  js("wrong give nothing", "1"),
+  js("wrong give nothing", "2"),
 ].join("\n");
 
 describe.runIf(existsSync(wasm("quire_bg.wasm")))("trials", () => {
-  const text = `# T\n\n${task("count", "count", "raced")}\n${task("sum", "sum")}\n${task("script", "log")}`;
+  const text = `# T\n\n${task("count", "count", "raced")}\n${task("sum", "sum")}\n${task("script", "log")}\n${task("give", "nothing", "raced")}`;
   const { lesson, faults } = readLesson("l", "en", { scripts, text });
   const tasks = new Map(tasksOf(lesson).map((one) => [one.id, one]));
   let host: Awaited<ReturnType<typeof openSandboxed>>;
@@ -144,9 +158,47 @@ describe.runIf(existsSync(wasm("quire_bg.wasm")))("trials", () => {
     expect(await tried("script", once)).toMatchObject({ key: "log", shown: { kind: "cut" }, words: { n: 1 } });
   });
 
+  const give = (middle: string, end: string): string =>
+    `const give = (n) => {
+      const session = db.getMongo().startSession(), { purses } = session.getDatabase("garden")
+      session.startTransaction()
+      purses.updateOne({ _id: "a" }, { $inc: { n: -n } })
+      ${middle}.updateOne({ _id: "b" }, { $inc: { n } })
+      ${end}
+    }
+    give(1)`;
+
+  test("take the open transactions of a program along when its power fails", async () => {
+    expect(await tried("give", give("purses", "session.commitTransaction()"))).toEqual({
+      kind: "passed",
+      words: { n: 1 },
+    });
+  });
+
+  test("show the steps of a transaction as a script would write them", async () => {
+    const checked = await tried("give", give("db.purses", "session.commitTransaction()"));
+    expect(checked).toMatchObject({ kind: "hint", key: "raced", words: { kind: "cut" } });
+    const { shown } = checked as Extract<Checked, { readonly kind: "hint" }>;
+    if (shown === undefined) throw new Error("nothing is shown");
+    const inSession = 'session.getDatabase("garden").purses';
+    expect(wordSteps(shown).steps.map(({ by, text: words }) => `${by} ${words}`)).toContainEqual(
+      `first ${inSession}.updateOne({ _id: "a" }, { $inc: { n: -1 } })`,
+    );
+    expect(wordSteps(shown).steps.map(({ text: words }) => words)).toEqual(
+      expect.arrayContaining(["db.getMongo().startSession()", "session.commitTransaction()"]),
+    );
+    // The power failed before the commit: what went through `db` stays, and what went through the session does not.
+  });
+
+  test("meet no transaction that an earlier attempt left open", async () => {
+    expect(await tried("give", give("purses", ""))).toMatchObject({ key: "nothing" });
+    await run.attempt("give", give("purses", "session.commitTransaction()"));
+    expect(await run.check(tasks.get("give") as Task)).toMatchObject({ kind: "passed" });
+  });
+
   test("are not needed for a script that cannot be read", async () => {
     expect(await tried("count", "db.counter.updateOne({")).toMatchObject({ key: "syntax", words: { line: 1 } });
-    expect(await tried("count", "JSON.parse('{')")).toMatchObject({ key: "count", error: /SyntaxError/ });
+    expect(await tried("count", "JSON.parse('{')")).toMatchObject({ key: "failed", words: { message: /SyntaxError/ } });
   });
 
   test("are bounded in number", () => {

@@ -44,6 +44,10 @@ export interface JudgeFacts {
 
 const NOW = "before the trials";
 const OTHER = "with other data";
+const NO_END = { kind: "broken", message: "the race came to no end" } as const;
+
+/** An error of many writes goes on with each of them, which stands in the script's output already. */
+export const firstLine = (text: string): string => text.split("\n", 1)[0] as string;
 
 /** Whether a call failed because the script has no function of its name. */
 const isMissing = (message: string | null): boolean =>
@@ -88,7 +92,7 @@ export class Trials {
         const checked = await this.#means.judge(check, made, { before: OTHER, other: true, race: null });
         const { error } = made.outcome;
         if (checked.kind === "hint")
-          return { ...checked, other: true, ...(error === null ? {} : { error: error.text }) };
+          return { ...checked, other: true, ...(error === null ? {} : { error: firstLine(error.text) }) };
         if (checked.kind === "broken") return checked;
       } finally {
         await this.#means.drop(OTHER);
@@ -121,17 +125,34 @@ export class Trials {
     before: string,
   ): Promise<Raced | Exclude<Checked, { readonly kind: "passed" }>> {
     const judging = this.#scripts.helds.get(task) ?? this.#scripts.checks.get(task);
-    await this.#means.restore(before);
-    const found = await this.#means.evaluate(raceScript(made.source, race, point, before));
-    if ("message" in found) return { kind: "broken", message: found.message };
-    const raced = readRaced(found.value);
-    if (raced === null || judging === undefined) return { kind: "broken", message: "the race came to no end" };
+    const raced = await this.#meet(race, point, made, before, false);
+    if ("kind" in raced) return raced;
+    if (judging === undefined) return NO_END;
     const [failed] = raced.errors;
     if (race.calls !== null && point.kind === "after" && isMissing(failed))
       return { kind: "hint", key: "uncalled", words: { call: race.calls[0], message: failed ?? "" } };
-    const facts = { before, other: false, race: { number, kind: point.kind, errors: raced.errors } };
-    const checked = await this.#means.judge(judging, made, facts);
+    const judge = ({ errors }: Raced): Promise<Checked> =>
+      this.#means.judge(judging, made, { before, other: false, race: { number, kind: point.kind, errors } });
+    const checked = await judge(raced);
     if (checked.kind === "passed") return raced;
-    return checked.kind === "broken" ? checked : { ...checked, shown: interleavingOf(race, point, raced) };
+    if (checked.kind === "broken") return checked;
+    // Only the meeting that is shown is noted, and most break nothing: so they meet there once more.
+    const noted = await this.#meet(race, point, made, before, true);
+    if ("kind" in noted) return noted;
+    const again = await judge(noted);
+    return { ...(again.kind === "hint" ? again : checked), shown: interleavingOf(race, point, noted) };
+  }
+
+  /** Lets the two programs meet, on the data before the first attempt. */
+  async #meet(
+    race: Race,
+    point: Point,
+    { source }: Made,
+    before: string,
+    notes: boolean,
+  ): Promise<Raced | Extract<Checked, { readonly kind: "broken" }>> {
+    await this.#means.restore(before);
+    const found = await this.#means.evaluate(raceScript(source, race, point, before, notes));
+    return "message" in found ? { kind: "broken", message: found.message } : (readRaced(found.value) ?? NO_END);
   }
 }

@@ -56,6 +56,8 @@ export const en = {
   "task.syntax": (message: string, line: string) =>
     `The script could not be read (${message}, line ${line}), so nothing of it was run. ` +
     "Look for a bracket, a comma or a quotation mark that is missing.",
+  "task.failed": (message: string) =>
+    `Your script ended with an error before it had changed anything: ${message}. Mend that first.`,
   "task.uncalled": (call: string, message: string) =>
     `The check calls the function once more, as ${call}, and that ended with “${message}”. ` +
     "Keep the function of the script, with its name and its parameters.",

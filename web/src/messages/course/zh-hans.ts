@@ -51,6 +51,7 @@ export const zhHans: CourseMessages = {
   "task.unknown": (key) => `此检查没有名为“${key}”的提示。`,
   "task.syntax": (message, line) =>
     `脚本有语法错误（第 ${line} 行：${message}），所以一句也没有运行。请看看是否少了括号、逗号或引号。`,
+  "task.failed": (message) => `脚本还没有改动任何东西就出错中止了：${message}。请先改正它。`,
   "task.uncalled": (call, message) =>
     `检查时会再调用一次这个函数：${call}，结果出错：“${message}”。请保留脚本中的函数，名称和参数都不要改。`,
   "task.error": (message) => `脚本出错而中止，出错处之后的语句没有运行：${message}`,

@@ -16,6 +16,7 @@ export const en = {
   "menu.samples": "Sample data…",
   "menu.dumpAll": "Export everything…",
   "menu.schema": "Schema",
+  "menu.watch": "Watch changes",
   "menu.model": "Model",
   "menu.rename": "Rename…",
   "menu.dropCollection": "Drop collection…",

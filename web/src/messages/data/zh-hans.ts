@@ -17,6 +17,7 @@ export const zhHans: typeof en = {
   "menu.samples": "示例数据…",
   "menu.dumpAll": "导出全部…",
   "menu.schema": "模式",
+  "menu.watch": "监视变更",
   "menu.model": "模型",
   "menu.rename": "重命名…",
   "menu.dropCollection": "删除集合…",

@@ -62,6 +62,7 @@ export const en = {
   "do.refresh": "Read the databases again",
   "do.use": (name: string) => `Use the database ${name}`,
   "do.insert": (name: string) => `Write db.${name} into the script`,
+  "do.watch": (name: string) => `Watch changes of ${name}`,
   "do.find": (name: string) => `Find in ${name}`,
 
   "keys.title": "Keyboard",

@@ -63,6 +63,7 @@ export const zhHans: typeof en = {
   "do.refresh": "重新读取数据库",
   "do.use": (name) => `使用数据库 ${name}`,
   "do.insert": (name) => `把 db.${name} 写入脚本`,
+  "do.watch": (name) => `监视 ${name} 的变更`,
   "do.find": (name) => `查询 ${name}`,
 
   "keys.title": "键盘",

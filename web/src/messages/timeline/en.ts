@@ -21,6 +21,7 @@ export const en = {
   "deed.hide-index": (text: string, on: string) => `Index ${text} of ${on} hidden`,
   "deed.show-index": (text: string, on: string) => `Index ${text} of ${on} shown again`,
   "deed.validate": (_text: string, on: string) => `${on} given a validator`,
+  "deed.images": (_text: string, on: string) => `${on} made to keep documents before and after changes`,
   "deed.restore": (text: string, on: string) => (on === "" ? `Restored: ${text}` : `${on} restored from: ${text}`),
   "deed.elsewhere": (_text: string, _on: string) => "Changes that this page did not make",
 

@@ -18,6 +18,7 @@ export const zhHans: TimelineMessages = {
   "deed.hide-index": (text, on) => `隐藏了 ${on} 的索引 ${text}`,
   "deed.show-index": (text, on) => `重新显示了 ${on} 的索引 ${text}`,
   "deed.validate": (_text, on) => `为 ${on} 设置了校验规则`,
+  "deed.images": (_text, on) => `${on} 开始保留变更前后的文档`,
   "deed.restore": (text, on) => (on === "" ? `恢复到：${text}` : `${on} 恢复到：${text}`),
   "deed.elsewhere": () => "不是本页所做的更改",
 

@@ -2,9 +2,9 @@
  * Runs the snippets of a built page, as a reader does who presses Run on each from top to bottom, and compares their
  * outputs with the page's.
  *
- * Invariants: each page begins with an empty engine; a snippet's setup and the snippets it depends on run before it by
- * the rules of the element (`embed/order.ts`, `embed/backend.ts`); a snippet fails when it ends with an error that the
- * page does not show, or when its output is another than the page's.
+ * Invariants: each page begins with empty engines, one a topology; a snippet's setup and the snippets it depends on run
+ * before it by the rules of the element (`embed/order.ts`, `embed/backend.ts`); a snippet fails when it ends with an
+ * error that the page does not show, or when its output is another than the page's.
  */
 import { ISOLATE } from "../../embed/attributes.ts";
 import { Backend, type BackendClient, type Finished } from "../../embed/backend.ts";
@@ -12,6 +12,7 @@ import type { DifferenceLine } from "../../embed/expected.ts";
 import { checkOrder, dependenciesOf, OrderError, setupOf, stepsBefore } from "../../embed/order.ts";
 import { readFinished } from "../../embed/results.ts";
 import { languageAt, tableFor, wordsFor } from "../../embed/words.ts";
+import type { Topology } from "../../engine/topology.ts";
 import type { ScriptError } from "../../protocol/run.ts";
 import { databaseOf, snippetsOf, type PageSnippet } from "./page.ts";
 
@@ -26,19 +27,19 @@ export interface SnippetReport {
     | { readonly kind: "failed"; readonly message: string };
 }
 
-export type OpenEngine = () => Promise<BackendClient & { close(): void }>;
+export type OpenEngine = (topology?: Topology) => Promise<BackendClient & { close(): void }>;
 
-/** Runs all snippets of a page in an engine of their own. */
+/** Runs all snippets of a page in engines of their own. */
 export async function checkPage(html: string, openEngine: OpenEngine): Promise<readonly SnippetReport[]> {
   const snippets = snippetsOf(html);
   const opened: { close(): void }[] = [];
-  const backend = new Backend(async () => {
-    const client = await openEngine();
+  const open = (topology: Topology) => async (): Promise<BackendClient> => {
+    const client = await openEngine(topology);
     opened.push(client);
     return client;
-  });
+  };
   try {
-    const page = new Page(backend);
+    const page = new Page(open);
     const reports: SnippetReport[] = [];
     for (const snippet of snippets) reports.push({ title: snippet.title, outcome: await page.check(snippet) });
     return reports;
@@ -48,13 +49,20 @@ export async function checkPage(html: string, openEngine: OpenEngine): Promise<r
 }
 
 class Page {
-  readonly #backend: Backend;
+  readonly #open: (topology: Topology) => () => Promise<BackendClient>;
+  readonly #backends = new Map<Topology, Backend>();
   readonly #words = wordsFor("en");
   /** In which beginning of its database each snippet came to its end. */
   readonly #ranIn = new Map<PageSnippet, number>();
 
-  constructor(backend: Backend) {
-    this.#backend = backend;
+  constructor(open: (topology: Topology) => () => Promise<BackendClient>) {
+    this.#open = open;
+  }
+
+  #backendOf({ topology }: PageSnippet): Backend {
+    let backend = this.#backends.get(topology);
+    if (backend === undefined) this.#backends.set(topology, (backend = new Backend(this.#open(topology))));
+    return backend;
   }
 
   async check(snippet: PageSnippet): Promise<SnippetReport["outcome"]> {
@@ -92,7 +100,7 @@ class Page {
     const database = databaseOf(snippet);
     if (!isolated) {
       for (const dependency of dependenciesOf(snippet, this.#words) as readonly PageSnippet[]) {
-        if (this.#ranIn.get(dependency) === this.#backend.generation(databaseOf(dependency))) continue;
+        if (this.#ranIn.get(dependency) === this.#backendOf(dependency).generation(databaseOf(dependency))) continue;
         const before = await this.#run(dependency);
         if (before.outcome.error !== null) return { ...before, stage: "depends-on", name: dependency.id };
       }
@@ -103,12 +111,13 @@ class Page {
       : setup === null
         ? []
         : [{ stage: "setup" as const, name: "", source: setup }];
-    const finished = await this.#backend.run(
+    const backend = this.#backendOf(snippet);
+    const finished = await backend.run(
       { database, isolated, steps, source: snippet.source },
       () => undefined,
       () => undefined,
     ).finished;
-    if (finished.outcome.error === null) this.#ranIn.set(snippet, this.#backend.generation(database));
+    if (finished.outcome.error === null) this.#ranIn.set(snippet, backend.generation(database));
     return finished;
   }
 }

@@ -30,24 +30,26 @@ test("lines far from a difference are left out", () => {
 
 test("snippets are read as the element reads them", () => {
   const [one, two] = snippetsOf(`<!doctype html><html><body>
-    <quire-snippet id="one" db="garden" check="false" depends-on="two" setup=" herbs "><pre><code>
+    <quire-snippet id="one" db="garden" topology="standalone" check="false" depends-on="two" setup=" herbs "><pre><code>
       <span class="linenos">1</span>db.a.find()
       db.b.find()</code></pre><output>[ <b>1</b> ]</output></quire-snippet>
     <div><quire-snippet check>db.<b>c</b>.find()<output>[]</output></quire-snippet></div></body></html>`);
-  expect([one?.source, one?.db, one?.dependsOn, one?.setup, one?.checked, one?.expected, one?.title]).toEqual([
-    "db.a.find()\ndb.b.find()",
-    "garden",
-    "two",
-    "herbs",
-    false,
-    "[ 1 ]",
-    "#one: db.a.find()",
-  ]);
-  expect([two?.source, two?.db, two?.checked, two?.expected, two?.title]).toEqual([
+  expect([
+    one?.source,
+    one?.db,
+    one?.dependsOn,
+    one?.setup,
+    one?.checked,
+    one?.expected,
+    one?.title,
+    one?.topology,
+  ]).toEqual(["db.a.find()\ndb.b.find()", "garden", "two", "herbs", false, "[ 1 ]", "#one: db.a.find()", "standalone"]);
+  expect([two?.source, two?.db, two?.checked, two?.expected, two?.title, two?.topology]).toEqual([
     "db.c.find()",
     "test",
     true,
     "[]",
     "snippet 2: db.c.find()",
+    "replicaSet",
   ]);
 });

@@ -4,14 +4,16 @@
  * Invariant: the page's own scripts are not run; a snippet that a script would add is not there.
  */
 import { parseHTML } from "linkedom";
-import { DEFAULT_DATABASE, flag, ISOLATE } from "../../embed/attributes.ts";
+import { DEFAULT_DATABASE, flag, ISOLATE, oneOf, topologies } from "../../embed/attributes.ts";
 import type { OrderedSnippet } from "../../embed/order.ts";
 import { outputIn, sourceIn } from "../../embed/source.ts";
+import type { Topology } from "../../engine/topology.ts";
 
 /** One `<quire-snippet>` of a page. */
 export type PageSnippet = OrderedSnippet & {
   /** A database that the page's snippets share, or `isolate`. */
   readonly db: string;
+  readonly topology: Topology;
   /** Whether the author asked for the output to be compared. */
   readonly checked: boolean;
   /** The author's output; null where there is none. */
@@ -30,6 +32,7 @@ export function snippetsOf(html: string): readonly PageSnippet[] {
       element,
       Object.getOwnPropertyDescriptors({
         db: element.getAttribute("db")?.trim() || DEFAULT_DATABASE,
+        topology: oneOf(element.getAttribute("topology"), topologies),
         setup: element.getAttribute("setup")?.trim() ?? "",
         dependsOn: element.getAttribute("depends-on") ?? "",
         source,

@@ -11,7 +11,8 @@ import { encode } from "../../codec/encode.ts";
 import type { BackendClient } from "../../embed/backend.ts";
 import { Engine } from "../../engine/engine.ts";
 import { makeHost } from "../../engine/host.ts";
-import { compile, loadEngine } from "../../engine/load.ts";
+import { compile, limited, loadEngine } from "../../engine/load.ts";
+import type { Topology } from "../../engine/topology.ts";
 import { Runner } from "../../worker/runner.ts";
 import { engineWasm, sandboxWasm, type Source } from "../defaults.ts";
 
@@ -27,9 +28,10 @@ export interface SandboxedFiles {
 export async function openSandboxed(
   timeLimitMillis: number,
   files: SandboxedFiles = { engineWasm, sandboxWasm },
+  topology?: Topology,
 ): Promise<BackendClient & { close(): void }> {
   compiling ??= compile(files.sandboxWasm());
-  const { module, memory } = await loadEngine(files.engineWasm);
+  const { module, memory } = limited(await loadEngine(files.engineWasm), undefined, topology);
   let runner: Runner | null = null;
   const callFunction: Runner["callFunction"] = (...given) => {
     if (runner === null) throw new Error("the sandbox is not ready");

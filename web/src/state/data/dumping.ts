@@ -28,6 +28,12 @@ const ownDatabases = new Set(["local", "config"]);
 
 /** Writes an archive; null when it was stopped. */
 export async function dump(commander: Commander, options: DumpOptions): Promise<Blob | null> {
+  const blob = await new Response(archived(commander, options)).blob();
+  return options.signal.aborted ? null : blob;
+}
+
+/** The bytes of an archive as they come. One that is stopped ends in the middle. */
+export function archived(commander: Commander, options: DumpOptions): ReadableStream<Uint8Array<ArrayBuffer>> {
   const parts = written(commander, options);
   const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
     async pull(controller) {
@@ -36,8 +42,7 @@ export async function dump(commander: Commander, options: DumpOptions): Promise<
       else controller.enqueue(value as Uint8Array<ArrayBuffer>);
     },
   });
-  const blob = await new Response(options.gzip ? stream.pipeThrough(new CompressionStream("gzip")) : stream).blob();
-  return options.signal.aborted ? null : blob;
+  return options.gzip ? stream.pipeThrough(new CompressionStream("gzip")) : stream;
 }
 
 async function* written(commander: Commander, { database, signal, progress }: DumpOptions): AsyncGenerator<Uint8Array> {

@@ -11,6 +11,7 @@ import type { CourseSession, RecalledQuestion } from "../../lessons/course/sessi
 import type { CourseMessages } from "../../messages/course/words.ts";
 import type { Recall } from "../../state/recall.ts";
 import { drawFields, drawTruth, sentAnswer } from "./course-question.ts";
+import { drawCode } from "./course-code.ts";
 import { courseStyles } from "./course-styles.ts";
 import { drawBlocks, type TextContext } from "./course-text.ts";
 import { SnippetStyled } from "./snippet-styled.ts";
@@ -132,7 +133,7 @@ export class CourseRecall extends SnippetStyled {
       <section class="box question" data-recall=${question.key}><form @submit=${send}><fieldset>
       <legend>${c.question}</legend>
       <div class="text">${drawBlocks(question.text, text)}</div>
-      <pre class="plain" tabindex="0" role="group" aria-label=${c["script.of"]}>${source}</pre>
+      <pre class="plain" tabindex="0" role="group" aria-label=${c["script.of"]}>${drawCode(source)}</pre>
       ${
         said === null || found === null
           ? drawFields(question, text, c["recall.send"])

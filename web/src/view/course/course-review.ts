@@ -9,6 +9,7 @@ import type { Work } from "../../lessons/course/progress.ts";
 import type { Reviewed } from "../../lessons/course/replay.ts";
 import type { CourseSession } from "../../lessons/course/session.ts";
 import type { CourseMessages } from "../../messages/course/words.ts";
+import { drawCode } from "./course-code.ts";
 import { courseStyles } from "./course-styles.ts";
 import { SnippetStyled } from "./snippet-styled.ts";
 
@@ -86,7 +87,7 @@ export class CourseReview extends SnippetStyled {
           source === ""
             ? nothing
             : html`<details><summary><span class="line">${c["teacher.script"]}</span></summary><pre class="plain"
-              tabindex="0">${source}</pre></details>`
+              tabindex="0">${drawCode(source)}</pre></details>`
         }</li>`,
     )}</ul></td><td>${questions === 0 ? nothing : c["teacher.answers.of"](String(right), String(questions))}</td>`;
   }

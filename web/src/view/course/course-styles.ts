@@ -205,6 +205,7 @@ export const courseStyles = css`
     margin-block-start: 0.8rem; padding: 0.6rem 0.9rem; border-radius: 4px; background: var(--warn-wash);
   }
   .hint b { font-weight: 600; }
+  .hint .told { white-space: pre-line; }
   .hint.earlier { margin-block-start: 0.3rem; font-size: 0.9375rem; }
   .hint > * + * { margin-block-start: 0.5rem; }
   .race { padding-block-start: 0.5rem; border-block-start: 1px solid var(--rule-strong); }

@@ -10,6 +10,7 @@ import { decoded, insideOf } from "../../lessons/course/blocks.ts";
 import { piecesOf, withNoun, wordFigure } from "../../lessons/course/figures.ts";
 import { readLink, type Beside, type Inside } from "../../lessons/course/links.ts";
 import type { CourseMessages } from "../../messages/course/words.ts";
+import { drawCode } from "./course-code.ts";
 
 /** The words and figures that a text needs to be drawn. */
 export interface TextContext {
@@ -39,7 +40,7 @@ function drawPieces(text: string, context: TextContext): readonly Drawn[] {
 }
 
 /** A piece of code; a list of names that stands for all of it is a list of pieces of code. */
-function drawCode(text: string, context: TextContext): Drawn {
+function drawCodeSpan(text: string, context: TextContext): Drawn {
   const [piece, ...more] = piecesOf(text, context.words !== undefined);
   const value = piece?.kind === "word" && more.length === 0 ? context.words?.[piece.name] : undefined;
   if (!Array.isArray(value)) return html`<code>${drawPieces(text, context)}</code>`;
@@ -70,7 +71,7 @@ export function drawInline(tokens: readonly Token[], context: TextContext): read
       case "br":
         return html`<br />`;
       case "codespan":
-        return drawCode((token as Tokens.Codespan).text, context);
+        return drawCodeSpan((token as Tokens.Codespan).text, context);
       case "link": {
         const { href: written } = token as Tokens.Link;
         const link = readLink(written);
@@ -97,8 +98,11 @@ export function drawBlocks(tokens: readonly Token[], context: TextContext): read
         return html`<h4>${inline()}</h4>`;
       case "blockquote":
         return html`<blockquote>${drawBlocks(insideOf(token), context)}</blockquote>`;
-      case "code":
-        return html`<pre class="plain" tabindex="0">${(token as Tokens.Code).text}</pre>`;
+      case "code": {
+        const { text, lang } = token as Tokens.Code;
+        const inside = /^(?:js|javascript)\b/.test(lang ?? "") ? drawCode(text) : text;
+        return html`<pre class="plain" tabindex="0">${inside}</pre>`;
+      }
       case "hr":
         return html`<hr />`;
       case "list": {

@@ -18,6 +18,7 @@ import { courseMessagesOf, type CourseMessages } from "../../messages/course/wor
 import type { Language } from "../../state/settings.ts";
 import { drawCard } from "./card-tables.ts";
 import { wordClaim } from "./claim-words.ts";
+import { drawCode } from "./course-code.ts";
 import { courseStyles } from "./course-styles.ts";
 import { SnippetStyled } from "./snippet-styled.ts";
 
@@ -218,7 +219,7 @@ export class CourseVerify extends SnippetStyled {
           source === ""
             ? nothing
             : html`<details><summary><span class="line"><code>${id}</code> ${c["teacher.script"]}</span></summary><pre
-              class="plain" tabindex="0">${source}</pre></details>`,
+              class="plain" tabindex="0">${drawCode(source)}</pre></details>`,
         ),
       )}</details>`;
   }

@@ -15,20 +15,20 @@ import { wordFault } from "../../lessons/course/faults.ts";
 import { questionsOfRun, type Lesson, type Part } from "../../lessons/course/lesson.ts";
 import type { Question, Task } from "../../lessons/course/parts.ts";
 import type { Work } from "../../lessons/course/progress.ts";
-import { wordFigure } from "../../lessons/course/figures.ts";
 import type { Checked } from "../../lessons/course/run.ts";
 import { siteAddressOf, type Beside, type Inside } from "../../lessons/course/links.ts";
 import { COURSE_PAGES, type CoursePage, type CourseSession, type Listed } from "../../lessons/course/session.ts";
 import { courseMessagesOf, type CourseMessages } from "../../messages/course/words.ts";
 import { saveFile } from "../data/save-file.ts";
 import { drawChart } from "./course-chart.ts";
+import { drawCode } from "./course-code.ts";
 import { filtered, NO_FILTER, type BookFilter } from "../../lessons/course/book.ts";
 import { drawBook, drawComparison, drawMark, wordDifficulty } from "./course-book.ts";
 import { drawBesides, drawLessons, drawRecalls, drawSearch } from "./course-contents.ts";
 import { drawEnd } from "./course-end.ts";
 import { drawFoot } from "./course-footer.ts";
 import { drawFields, drawTruth, sentAnswer } from "./course-question.ts";
-import { drawRace } from "./course-race.ts";
+import { drawSaid, ToldErrors } from "./course-said.ts";
 import type { CourseScript } from "./course-script.ts";
 import { courseStyles } from "./course-styles.ts";
 import { drawBlocks, drawInline, type TextContext } from "./course-text.ts";
@@ -61,6 +61,7 @@ export class CourseView extends SessionView {
   @state() private filter: BookFilter = NO_FILTER;
   /** An element that is fetched when it is first shown could not be had. */
   @state() private isPartMissing = false;
+  readonly #told = new ToldErrors(() => this.requestUpdate());
   #goal: Goal | null = null;
   /** The lesson that the list was last moved to. */
   #listed: string | null = null;
@@ -695,32 +696,16 @@ export class CourseView extends SessionView {
   }
 
   private said(task: Task, checked: Checked): TemplateResult {
-    const { c } = this;
-    if (checked.kind === "passed")
-      return html`<div class="done text" data-passed>${
-        checked.alone ? html`<p data-alone>${c["task.alone"]}</p>` : nothing
-      }${drawBlocks(task.passed, this.text(task.id, checked.words))}</div>`;
-    if (checked.kind === "broken") return html`<p class="failure">${c["task.broken"](checked.message)}</p>`;
-    const earlier = checked.other || checked.shown !== undefined ? false : this.session.run?.hasEarlier(task.id);
-    return html`<div class="hint" data-hint=${checked.key}>${
-      checked.other ? html`<p data-other>${c["task.other"]}</p>` : nothing
-    }${
-      checked.shown === undefined ? nothing : html`<p data-raced>${c["task.raced"]}</p>`
-    }<p><b>${c["task.hint"]}</b>  ${this.hint(task, checked)}</p>${
-      checked.shown === undefined ? nothing : drawRace(checked.shown, c, (value) => this.number(value))
-    }${checked.error === undefined ? nothing : html`<p data-error>${c["task.error"](checked.error)}</p>`}</div>${
-      earlier ? html`<p class="hint earlier" data-earlier>${c["task.earlier"]}</p>` : nothing
-    }`;
-  }
-
-  private hint(task: Task, { key, words }: Extract<Checked, { readonly kind: "hint" }>): unknown {
-    const { c } = this;
-    const hint = task.hints.get(key);
-    const word = (name: string): string => wordFigure(words[name], this.session.language) ?? "";
-    if (hint !== undefined) return drawInline(hint, this.text(task.id, words));
-    if (key === "syntax") return c["task.syntax"](word("message"), word("line"));
-    if (key === "uncalled") return c["task.uncalled"](word("call"), word("message"));
-    return c["task.unknown"](key);
+    const { session, c } = this;
+    return drawSaid(task, checked, {
+      c,
+      language: session.language,
+      made: session.run?.made(task.id) ?? null,
+      errors: this.#told,
+      hasEarlier: session.run?.hasEarlier(task.id) ?? false,
+      text: (words) => this.text(task.id, words),
+      number: (value) => this.number(value),
+    });
   }
 
   /** The cost of a problem's answer beside that of its solution, and the discussion. */
@@ -746,7 +731,9 @@ export class CourseView extends SessionView {
     return html`<details class="solution" data-solution @toggle=${(event: Event) => {
       if ((event.target as HTMLDetailsElement).open) session.see(task.id);
     }}><summary>${c["task.solution"]}</summary>
-      <pre class="plain" tabindex="0" role="group" aria-label=${c["task.solution.is"]}>${solution.source}</pre>
+      <pre class="plain" tabindex="0" role="group" aria-label=${c["task.solution.is"]}>${drawCode(
+        solution.source,
+      )}</pre>
       ${
         // A problem that is passed has its discussion above.
         session.course?.kind === "problems" && session.checked(task.id)?.kind === "passed"

@@ -64,7 +64,11 @@ function drawResult(value: ResultValue, place: OutputPlace): HTMLElement {
   const words = wordsFor(place.language);
   const box = make("div", "value");
   const parts: Node[] = [];
-  const told = drawInsight(value, place.language, false, place);
+  const told = drawInsight(value, place.language, false, {
+    reader: place,
+    changer: null,
+    touchedBy: () => null,
+  });
   if (told !== null) parts.push(told);
   if (hasViews(value)) parts.push(drawViews(words, place.view, place.choose));
   if (value.text !== "") parts.push(make("div", "result", drawValue(value, place.view, words)));

@@ -98,6 +98,7 @@ export class DataMenu extends MenuElement {
     return [
       { label: d["menu.find"], does: find },
       { label: d["menu.schema"], does: () => this.showSchema(database, collection) },
+      ...(type === "collection" ? [{ label: d["menu.watch"], does: () => this.watch(database, collection) }] : []),
       ...(capped ? [{ label: d["menu.ring"], does: () => this.open({ kind: "ring", database, collection }) }] : []),
       ...indexes
         .filter((index) => index.expireAfterSeconds !== null)
@@ -164,6 +165,10 @@ export class DataMenu extends MenuElement {
 
   private showSchema(database: string, collection: string): void {
     this.store.dispatch({ kind: "schema-shown", schema: { database, collection } });
+  }
+
+  private watch(database: string, collection: string): void {
+    this.store.dispatch({ kind: "watch-shown", watch: { database, collection, behind: null } });
   }
 
   private use(database: string): void {

@@ -197,9 +197,23 @@ function dataActions(services: Services, app: AppState, t: DeskMessages, group: 
         keys: [],
         run: () => store.dispatch({ kind: "database-chosen", database: summary.name }),
       })),
-    ...(current?.collections ?? []).flatMap(({ name }) => [
+    ...(current?.collections ?? []).flatMap(({ name, type }) => [
       { group, label: t["do.find"](name), keys: [], run: () => void controller.run(`${referenceTo(name)}.find()`) },
       { group, label: t["do.insert"](name), keys: [], run: () => services.insert(`${referenceTo(name)}.`) },
+      ...(type === "collection"
+        ? [
+            {
+              group,
+              label: t["do.watch"](name),
+              keys: [],
+              run: () =>
+                store.dispatch({
+                  kind: "watch-shown",
+                  watch: { database: app.database, collection: name, behind: null },
+                }),
+            },
+          ]
+        : []),
     ]),
   ];
 }

@@ -13,12 +13,12 @@ import {
   readDocuments,
   type CollectionDifference,
   type DocumentChange,
-  type FieldChange,
 } from "../../state/timeline/timeline.ts";
 import { preview } from "../../state/values.ts";
 import { chevronDown, chevronRight } from "../../look/icons.ts";
 import { shared } from "../../look/shared.ts";
 import { countsView } from "./counts-view.ts";
+import { fieldStyles, fieldsView } from "./fields-view.ts";
 import { TimelineElement, timelineStyles } from "./timeline-element.ts";
 
 /** Letters of a document or value in a line. */
@@ -49,6 +49,7 @@ export class TimelineChanges extends TimelineElement {
   static override styles = [
     shared,
     timelineStyles,
+    fieldStyles,
     css`
       .collection { border-bottom: 1px solid var(--rule); }
       .collection > .row {
@@ -62,16 +63,7 @@ export class TimelineChanges extends TimelineElement {
       .documents li { padding: 0.2rem 0; overflow-wrap: anywhere; }
       .documents li + li { border-top: 1px dotted var(--rule-strong); }
       .sign { display: inline-block; width: 1.2em; font-weight: 600; }
-      dl {
-        display: grid; grid-template-columns: minmax(4rem, auto) minmax(0, 1fr); gap: 0.05rem 1rem;
-        padding-left: 1.2em;
-      }
-      dt { color: var(--ink-2); }
-      dd del { text-decoration: none; color: var(--rubric); }
-      dd ins { text-decoration: none; color: var(--good); }
-      .arrow { color: var(--ink-3); }
-      .none { font-style: italic; color: var(--ink-3); }
-      .none:lang(zh) { font-style: normal; }
+      dl { padding-left: 1.2em; }
     `,
   ];
 
@@ -158,7 +150,7 @@ export class TimelineChanges extends TimelineElement {
   private documents(one: CollectionDifference, { documents, next, reading }: Opened): TemplateResult {
     const { t } = this;
     return html`<div class="documents">
-      ${documents.length === 0 && !reading ? html`<p class="none">${t["changes.noDocuments"]}</p>` : nothing}
+      ${documents.length === 0 && !reading ? html`<p class="quietly">${t["changes.noDocuments"]}</p>` : nothing}
       <ul>${documents.map((document) => this.document(document))}</ul>
       ${
         next === null
@@ -174,18 +166,8 @@ export class TimelineChanges extends TimelineElement {
     const sign = html`<span class="sign ${classes[one.change]}" aria-hidden="true">${signs[one.change]}</span><span
       class="unseen">${t[`change.${one.change}`]}: </span>`;
     if (one.change !== "changed") return html`<li>${sign}${preview(one.document, LINE_LETTERS)}</li>`;
-    return html`<li>${sign}_id: ${preview(one.id)}<dl>${one.fields.map((field) => this.field(field))}</dl></li>`;
-  }
-
-  private field({ field, before, after }: FieldChange): TemplateResult {
-    const { t } = this;
-    const side = (value: unknown, name: "del" | "ins"): TemplateResult =>
-      value === undefined
-        ? html`<span class="none">${t["changes.noField"]}</span>`
-        : name === "del"
-          ? html`<del>${preview(value, LINE_LETTERS)}</del>`
-          : html`<ins>${preview(value, LINE_LETTERS)}</ins>`;
-    return html`<dt>${field}</dt><dd>${side(before, "del")} <span class="arrow" aria-hidden="true">→</span><span
-      class="unseen">${t["changes.becomes"]}</span> ${side(after, "ins")}</dd>`;
+    return html`<li>${sign}_id: ${preview(one.id)}${fieldsView(t, one.fields, (value) =>
+      preview(value, LINE_LETTERS),
+    )}</li>`;
   }
 }

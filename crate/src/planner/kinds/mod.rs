@@ -1,0 +1,6 @@
+//! The kinds of index as the planner sees them, a file each (`rules`).
+
+pub mod hashed;
+pub mod rules;
+pub mod value;
+pub mod wildcard;

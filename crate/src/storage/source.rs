@@ -1,0 +1,45 @@
+//! A source of pages that can be read in the midst of a command: a file, whose reads do not wait.
+//!
+//! Without one a command that meets an absent page stops, and is run again once its host has fetched the page
+//! (`demand`). With one it goes on, and clean pages may be forgotten between commands (`Pager::spare`), so that a
+//! deployment may be larger than memory. Invariant: the source gives each page as the last durable batch has it, as
+//! long as the pager has not given out its number again.
+
+use super::page::{Buffer, PageNumber};
+use super::pager::{Pager, State};
+use crate::algorithms::sorting;
+use crate::error::StorageError;
+use std::fmt::Debug;
+
+/// Stored pages by number.
+pub trait PageSource: Debug {
+    /// The page as it is stored, unchecked; `None` where nothing is stored under this number.
+    ///
+    /// # Errors
+    /// `Device`.
+    fn read(&self, number: PageNumber) -> Result<Option<Buffer>, StorageError>;
+}
+
+impl Pager {
+    /// Forgets up to so many clean pages, those first that no command has looked at for long. Gives how many: none
+    /// without a source, in a savepoint, or while batches are not confirmed.
+    pub fn spare(&mut self, wanted: usize) -> usize {
+        if self.source.is_none() || self.undo.is_open() || !self.unconfirmed.is_empty() {
+            return 0;
+        }
+        let sealed = self.epochs.sealed();
+        let rows = self.table.iter().enumerate();
+        // By the last command that looked at the page.
+        let mut clean: Vec<u64> = rows
+            .filter(|(_, entry)| {
+                entry.state == State::Used && entry.born <= sealed && entry.buffer.get().is_some()
+            })
+            .map(|(number, entry)| u64::from(entry.read.get()) << 32 | number as u64)
+            .collect();
+        sorting::sort(&mut clean);
+        let oldest = clean.iter().take(wanted);
+        oldest
+            .filter(|row| self.evict(**row & u64::from(u32::MAX)))
+            .count()
+    }
+}

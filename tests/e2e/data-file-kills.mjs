@@ -1,0 +1,123 @@
+/**
+ * Kills processes that write to a data file, at random moments, and opens the file again: nothing that was acknowledged
+ * with its journal may be lost. `node tests/e2e/data-file-kills.mjs [--seed N] [--kills N | --minutes N]`.
+ */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createRequire } from "node:module";
+import { createInterface } from "node:readline";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+export const CLIENTS = 4;
+/** So many of a client's last documents are kept, those before are removed. */
+export const KEPT = 30;
+/** What a document holds beside its number: of some pages, now and then. */
+export const padding = (step) => `${step} `.repeat(step % 17 === 0 ? 9000 : 40);
+
+const { build } = createRequire(new URL("../../web/package.json", import.meta.url))("esbuild");
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const wasm = join(root, "web/wasm/quire_bg.wasm");
+
+function randomOf(seed) {
+  let state = seed >>> 0;
+  return (limit) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+}
+
+/** The writer as one file, which Node can run. */
+async function built(folder) {
+  const outfile = join(folder, "writer.mjs");
+  await build({
+    entryPoints: [join(root, "tests/e2e/data-file-writer.mjs")],
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    outfile,
+    logLevel: "error",
+  });
+  return outfile;
+}
+
+/** One process: what it found, and all that it told before its end. */
+async function life(writer, path, from, lines, millis) {
+  const child = spawn(process.execPath, [writer, path, wasm, String(from)], { stdio: ["ignore", "pipe", "pipe"] });
+  const told = { found: null, sent: new Map(), stored: new Map(), complaint: "" };
+  child.stderr.on("data", (text) => (told.complaint += text));
+  let left = lines;
+  const reading = createInterface({ input: child.stdout });
+  reading.on("line", (line) => {
+    const [word, first, second] = line.split(" ");
+    if (word === "found") told.found = JSON.parse(line.slice("found ".length));
+    else told[word].set(first, Number(second));
+    left -= 1;
+    if (left === 0) void pause(millis).then(() => child.kill("SIGKILL"));
+  });
+  if (lines === 0) void pause(millis * 50).then(() => child.kill("SIGKILL"));
+  const [[code, signal]] = await Promise.all([
+    new Promise((resolve) => child.on("exit", (...end) => resolve(end))),
+    new Promise((resolve) => reading.on("close", resolve)),
+  ]);
+  assert.equal(signal, "SIGKILL", `the process ended by itself (${code}): ${told.complaint}`);
+  return told;
+}
+
+/** Kills so many writers, or for so long; gives how many, and how many documents were acknowledged. */
+export async function campaign({ seed, kills = Infinity, until = Infinity }) {
+  const random = randomOf(seed);
+  const folder = mkdtempSync(join(tmpdir(), "quire-kills-"));
+  try {
+    const writer = await built(folder);
+    const path = join(folder, "shop.quire");
+    /** Of each client: the numbers sent and those acknowledged, of all lives. */
+    const known = Array.from({ length: CLIENTS }, () => ({ sent: new Set(), stored: new Set(), last: 0 }));
+    let [killed, acknowledged, from] = [0, 0, 1];
+    while (killed < kills && Date.now() < until) {
+      const lines = random(5) === 0 ? 0 : 1 + random(120);
+      const told = await life(writer, path, from, lines, random(4));
+      killed += 1;
+      for (const [client, ids] of Object.entries(told.found ?? {})) {
+        const { sent, stored, last } = known[client];
+        const where = `seed ${seed}, kill ${killed}, client ${client}`;
+        const has = new Set(ids);
+        for (const step of ids) assert.ok(sent.has(step), `${where}: nobody sent ${step}`);
+        for (const step of stored)
+          assert.ok(step <= last - KEPT || has.has(step), `${where}: ${step} was acknowledged and is lost`);
+      }
+      // Numbers are not used again: a process begins behind all that the ones before sent.
+      let next = from;
+      for (const [client, { sent, stored }] of known.entries()) {
+        const [begun, done] = [told.sent.get(String(client)) ?? 0, told.stored.get(String(client)) ?? 0];
+        for (let step = from; step <= begun; step += 1) sent.add(step);
+        for (let step = from; step <= done; step += 1) stored.add(step);
+        known[client].last = Math.max(known[client].last, done);
+        acknowledged += Math.max(0, done - from + 1);
+        next = Math.max(next, begun + 1);
+      }
+      from = next;
+    }
+    return { killed, acknowledged };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { values } = parseArgs({
+    options: { seed: { type: "string" }, kills: { type: "string" }, minutes: { type: "string" } },
+  });
+  const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
+  console.log(`seed ${seed}`);
+  const { killed, acknowledged } = await campaign({
+    seed,
+    kills: values.kills === undefined && values.minutes === undefined ? 200 : Number(values.kills ?? Infinity),
+    until: values.minutes === undefined ? Infinity : Date.now() + Number(values.minutes) * 60_000,
+  });
+  console.log(`${killed} kills, ${acknowledged} documents acknowledged, none lost`);
+}

@@ -1,0 +1,335 @@
+/** A deployment in one file, in Node over the real engine: opening, locks, damage, failing disks, archives, memory. */
+import {
+  existsSync,
+  mkdtempSync,
+  openSync,
+  closeSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+  fstatSync,
+  readSync,
+} from "node:fs";
+import { hostname, tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Document } from "bson";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { decode } from "../src/codec/decode.ts";
+import { encode } from "../src/codec/encode.ts";
+import type { EngineFile } from "../src/engine/bindings.ts";
+import { loadEngine } from "../src/engine/load.ts";
+import { Engine } from "../src/pkg/engine.ts";
+import { exportArchive, importArchive } from "../src/pkg/server/archive-files.ts";
+import { openDataFile, type DataFileOptions } from "../src/pkg/server/data-file.ts";
+import type { ServedEngine } from "../src/pkg/server/served.ts";
+import { keep, type KeptHere } from "../src/pkg/stored.ts";
+import { dump } from "../src/state/data/dumping.ts";
+
+const wasm = fileURLToPath(new URL("../wasm/quire_bg.wasm", import.meta.url));
+const PAGE = 16_384;
+
+interface Running {
+  run(command: Document): Promise<Document>;
+}
+const over = (command: (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>): Running["run"] => {
+  return async (document) => decode(await command(encode({ $db: "shop", ...document })));
+};
+
+describe.skipIf(!existsSync(wasm))("a data file", () => {
+  const folder = mkdtempSync(join(tmpdir(), "quire-data-"));
+  let count = 0;
+  let path = "";
+  beforeAll(async () => {
+    await loadEngine(() => readFileSync(wasm));
+  });
+  beforeEach(() => {
+    count += 1;
+    path = join(folder, `${count}.quire`);
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const open = async (options: DataFileOptions = {}): Promise<ServedEngine & Running> => {
+    const engine = await openDataFile(path, options);
+    return { ...engine, run: over(engine.command) };
+  };
+  const teas = async ({ run }: Running): Promise<readonly unknown[]> => {
+    const { cursor } = await run({ find: "teas", sort: { _id: 1 } });
+    return (cursor.firstBatch as Document[]).map(({ _id }) => _id as unknown);
+  };
+  const j = { writeConcern: { w: 1, j: true } };
+
+  it("has everything after it was closed, and its lock is gone", async () => {
+    const first = await open();
+    for (let _id = 1; _id <= 3; _id += 1) await first.run({ insert: "teas", documents: [{ _id }] });
+    expect(existsSync(`${path}.lock`)).toBe(true);
+    await first.close();
+    expect(existsSync(`${path}.lock`)).toBe(false);
+    const second = await open();
+    expect(await teas(second)).toEqual([1, 2, 3]);
+    await second.close();
+  });
+
+  it("is one writer's: the same file under another name too", async () => {
+    const first = await open();
+    const other = join(folder, "other-name.quire");
+    symlinkSync(path, other);
+    for (const name of [path, other])
+      await expect(openDataFile(name)).rejects.toMatchObject({
+        code: "DBPathInUse",
+        message: expect.stringContaining(`in use by process ${process.pid} on ${hostname()}`) as unknown,
+      });
+    await first.close();
+    await (await openDataFile(other)).close();
+  });
+
+  it("takes over the lock of a process that is gone, and of no other", async () => {
+    const held = { token: "a-b", pid: process.pid, host: hostname(), boot: null, began: null };
+    const lock = (holder: object): void => writeFileSync(`${path}.lock`, JSON.stringify({ ...held, ...holder }));
+    for (const [holder, isGone] of [
+      [{ pid: 2 ** 22 - 1 }, !existsSync(`/proc/${2 ** 22 - 1}`)],
+      // The number was given to another process since.
+      [{ began: "1" }, existsSync("/proc/self/stat")],
+      [{ boot: "another" }, existsSync("/proc/sys/kernel/random/boot_id")],
+      [{}, false],
+      [{ host: "another", pid: 2 ** 22 - 1 }, false],
+    ] as const) {
+      lock(holder);
+      const opening = openDataFile(path);
+      if (isGone) await (await opening).close();
+      else await expect(opening).rejects.toMatchObject({ code: "DBPathInUse" });
+    }
+    writeFileSync(`${path}.lock`, "");
+    await expect(openDataFile(path)).rejects.toMatchObject({ code: "DBPathInUse" });
+    // The right to take a dead holder's place is itself a lock, whose holder may have died.
+    lock({ boot: "another" });
+    writeFileSync(`${path}.lock.a-b`, JSON.stringify({ ...held, token: "c-d", boot: "another" }));
+    await (await openDataFile(path)).close();
+    expect([".lock", ".lock.a-b", ".lock.a-b.c-d"].filter((end) => existsSync(path + end))).toEqual([]);
+  });
+
+  it("names the file that is damaged, of another kind, or of a later format", async () => {
+    writeFileSync(path, "dear diary");
+    await expect(open()).rejects.toMatchObject({
+      code: "DataCorruptionDetected",
+      message: expect.stringContaining(`${path}: page 0 is corrupt: the file is none of this engine's`) as unknown,
+    });
+    expect(readFileSync(path, "utf8")).toBe("dear diary");
+    path = join(folder, `${count}-later.quire`);
+    const engine = await open();
+    await engine.run({ insert: "teas", documents: [{ _id: 1 }], ...j });
+    await engine.close();
+    const descriptor = openSync(path, "r+");
+    for (const slot of [0, 1]) writeSync(descriptor, Uint8Array.of(99), 0, 1, slot * PAGE + 8);
+    closeSync(descriptor);
+    await expect(open()).rejects.toMatchObject({ code: "UnsupportedFormat" });
+  });
+
+  it("tells of the page that is damaged or cut off when it is read, and serves the others", async () => {
+    const first = await open();
+    const pad = "x".repeat(3000);
+    await first.run({ create: "notes" });
+    await first.run({ insert: "notes", documents: [{ _id: 1 }], ...j });
+    await first.run({ insert: "teas", documents: Array.from({ length: 200 }, (_, _id) => ({ _id, pad })), ...j });
+    await first.close();
+    const size = readFileSync(path).length;
+    truncateSync(path, size - 10 * PAGE);
+    const second = await open();
+    expect(await second.run({ count: "notes", query: { _id: 1 } })).toMatchObject({ ok: 1, n: 1 });
+    const reply = await second.run({ aggregate: "teas", pipeline: [{ $group: { _id: "$pad" } }], cursor: {} });
+    expect(reply).toMatchObject({ ok: 0 });
+    expect(reply["errmsg"]).toMatch(/page \d+ is corrupt: it is not stored/);
+    await second.close();
+  });
+
+  /** A file in memory whose next calls fail. */
+  class Disk implements EngineFile {
+    bytes = new Uint8Array(0);
+    syncs = 0;
+    full = false;
+    failing = false;
+    short = false;
+    length(): number {
+      return this.bytes.length;
+    }
+    read(at: number, bytes: Uint8Array): number {
+      const part = this.bytes.subarray(at, at + bytes.length);
+      bytes.set(part);
+      return part.length;
+    }
+    write(at: number, given: Uint8Array): number {
+      const bytes = this.short ? given.subarray(0, Math.ceil(given.length / 3)) : given;
+      if (at + bytes.length > this.bytes.length) {
+        if (this.full) throw Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
+        const grown = new Uint8Array(at + bytes.length);
+        grown.set(this.bytes);
+        this.bytes = grown;
+      }
+      this.bytes.set(bytes, at);
+      return bytes.length;
+    }
+    async sync(): Promise<void> {
+      this.syncs += 1;
+      if (this.failing) throw Object.assign(new Error("EIO: i/o error, fdatasync"), { code: "EIO" });
+    }
+    truncate(length: number): void {
+      this.bytes = this.bytes.slice(0, length);
+    }
+  }
+  const keepOn = async (file: Disk): Promise<Running & Pick<KeptHere, "unsaved" | "close">> => {
+    const kept = await keep("disk", { file });
+    return { unsaved: kept.unsaved, close: kept.close, run: over((bytes) => kept.run(bytes)) };
+  };
+
+  it("writes one batch for all that waits for its journal at a time", async () => {
+    const disk = new Disk();
+    const kept = await keepOn(disk);
+    await kept.run({ insert: "teas", documents: [{ _id: 0 }], ...j });
+    const before = disk.syncs;
+    const ids = Array.from({ length: 40 }, (_, index) => index + 1);
+    await Promise.all(ids.map((_id) => kept.run({ insert: "teas", documents: [{ _id }], ...j })));
+    // Two for a batch; the first may have begun before the others came.
+    expect(disk.syncs - before).toBeLessThanOrEqual(4);
+    await kept.close();
+    const again = await keepOn(disk);
+    expect(await again.run({ count: "teas" })).toMatchObject({ n: 41 });
+    await again.close();
+  });
+
+  it("goes on with a disk that takes a part of each write", async () => {
+    const disk = new Disk();
+    disk.short = true;
+    const kept = await keepOn(disk);
+    expect(await kept.run({ insert: "teas", documents: [{ _id: 1 }], ...j })).toMatchObject({ ok: 1, n: 1 });
+    await kept.close();
+    const again = await keepOn(disk);
+    expect(await teas(again)).toEqual([1]);
+    await again.close();
+  });
+
+  it("says what it could not store when the disk is full, and takes what frees room", async () => {
+    const disk = new Disk();
+    const kept = await keepOn(disk);
+    await kept.run({ insert: "teas", documents: [{ _id: 1 }], ...j });
+    disk.full = true;
+    const pad = "x".repeat(100_000);
+    const refused = await kept.run({ insert: "teas", documents: [{ _id: 2, pad }], ...j });
+    expect(refused["writeConcernError"]).toMatchObject({
+      code: 64,
+      errmsg: expect.stringContaining("there is no room for the data file") as unknown,
+    });
+    expect(await kept.run({ insert: "teas", documents: [{ _id: 3 }] })).not.toMatchObject({ n: 1 });
+    expect(await kept.unsaved()).toContain("no room");
+    disk.full = false;
+    expect(await kept.run({ delete: "teas", deletes: [{ q: { _id: 2 }, limit: 1 }], ...j })).toMatchObject({ n: 1 });
+    expect(await kept.run({ insert: "teas", documents: [{ _id: 4 }], ...j })).toMatchObject({ ok: 1, n: 1 });
+    expect(await kept.unsaved()).toBe(null);
+    await kept.close();
+    const again = await keepOn(disk);
+    expect(await teas(again)).toEqual([1, 4]);
+    await again.close();
+  });
+
+  it("is read-only with a reason once syncs go on failing, and still has what was acknowledged", async () => {
+    const disk = new Disk();
+    const kept = await keepOn(disk);
+    await kept.run({ insert: "teas", documents: [{ _id: 1 }], ...j });
+    disk.failing = true;
+    const refused = await kept.run({ insert: "teas", documents: [{ _id: 2 }], ...j });
+    expect(refused["writeConcernError"]).toMatchObject({ errmsg: expect.stringContaining("EIO") as unknown });
+    disk.failing = false;
+    const late = await kept.run({ insert: "teas", documents: [{ _id: 3 }], ...j });
+    expect(JSON.stringify(late)).toMatch(/read-only.*EIO/);
+    expect(await teas(kept)).toEqual([1, 2]);
+    expect(await kept.unsaved()).toContain("EIO");
+    await kept.close();
+    const again = await keepOn(disk);
+    expect(await teas(again)).toContain(1);
+    await again.close();
+  });
+
+  it("is read-only once another process wrote to it, and leaves the file as that one has it", async () => {
+    const disk = new Disk();
+    const ours = await keepOn(disk);
+    await ours.run({ insert: "teas", documents: [{ _id: 1 }], ...j });
+    const other = await keepOn(disk);
+    await other.run({ insert: "teas", documents: [{ _id: 2 }], ...j });
+    const refused = await ours.run({ insert: "teas", documents: [{ _id: 3 }], ...j });
+    expect(refused["writeConcernError"]).toMatchObject({
+      errmsg: expect.stringContaining("another process wrote to the data file") as unknown,
+    });
+    expect(await teas(ours)).toEqual([1, 3]);
+    await ours.close();
+    await other.close();
+    const again = await keepOn(disk);
+    expect(await teas(again)).toEqual([1, 2]);
+    await again.close();
+  });
+
+  it("may be larger than memory", async () => {
+    const kept = await open({ maxMemoryBytes: 24 << 20 });
+    // 48 MB of documents through a heap of 24.
+    const pad = "x".repeat(30_000);
+    for (let first = 0; first < 1600; first += 100) {
+      const documents = Array.from({ length: 100 }, (_, index) => ({ _id: first + index, pad }));
+      expect(await kept.run({ insert: "teas", documents, ...j })).toMatchObject({ ok: 1, n: 100 });
+    }
+    let { cursor } = await kept.run({ find: "teas", projection: { _id: 1 }, batchSize: 50 });
+    let seen = (cursor.firstBatch as Document[]).length;
+    while (Number(cursor.id) !== 0) {
+      const reply = await kept.run({ getMore: cursor.id as unknown, collection: "teas", batchSize: 50 });
+      expect(reply).toMatchObject({ ok: 1 });
+      ({ cursor } = reply);
+      seen += (cursor.nextBatch as Document[]).length;
+    }
+    expect(seen).toBe(1600);
+    expect(await kept.run({ find: "teas", filter: { _id: 3 } })).toMatchObject({ ok: 1 });
+    await kept.close();
+    const descriptor = openSync(path, "r");
+    expect(fstatSync(descriptor).size).toBeGreaterThan(48 << 20);
+    expect(readSync(descriptor, new Uint8Array(8), 0, 8, 0)).toBe(8);
+    closeSync(descriptor);
+  });
+
+  it("opens what the playground exported, and exports what it opens", async () => {
+    const page = await Engine.create();
+    const onPage = over((bytes) => page.command(bytes));
+    await onPage({ create: "teas", validator: { price: { $gt: 0 } } });
+    await onPage({ createIndexes: "teas", indexes: [{ key: { price: 1 }, name: "by price", unique: true }] });
+    await onPage({ insert: "teas", documents: [1, 2, 3].map((_id) => ({ _id, price: _id * 2 })) });
+    await onPage({ create: "cheap", viewOn: "teas", pipeline: [{ $match: { price: { $lt: 4 } } }] });
+    const commander = { commandBytes: (bytes: Uint8Array) => Promise.resolve(page.command(bytes)) };
+    const exporting = { database: null, gzip: true, signal: new AbortController().signal, progress: () => undefined };
+    const exported = join(folder, `${count}.archive.gz`);
+    writeFileSync(exported, new Uint8Array(await ((await dump(commander, exporting)) as Blob).arrayBuffer()));
+
+    const kept = await open();
+    const outcomes = await importArchive(kept, exported);
+    expect(outcomes.map(({ inserted, complete, problems }) => ({ inserted, complete, problems }))).toEqual([
+      { inserted: 3, complete: true, problems: [] },
+      { inserted: 0, complete: true, problems: [] },
+    ]);
+    const back = join(folder, `${count}-back.archive`);
+    await exportArchive(kept, back);
+    await kept.close();
+
+    const other = await Engine.create();
+    const onOther = over((bytes) => other.command(bytes));
+    const into = { command: (bytes: Uint8Array) => other.command(bytes), close: () => Promise.resolve() };
+    await importArchive(into, back);
+    for (const command of [
+      { find: "teas", sort: { _id: 1 } },
+      { find: "cheap" },
+      { listIndexes: "teas" },
+      { listCollections: 1, filter: { name: "cheap" } },
+    ]) {
+      const { cursor } = await onPage(command);
+      expect((await onOther(command))["cursor"]).toMatchObject({ firstBatch: cursor.firstBatch as unknown });
+    }
+    expect(await onOther({ insert: "teas", documents: [{ _id: 9, price: 2 }] })).toMatchObject({ n: 0 });
+    await expect(importArchive(into, join(folder, "nowhere"))).rejects.toThrow();
+  });
+});
