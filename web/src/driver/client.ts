@@ -30,7 +30,13 @@ import {
   MongoServerSelectionError,
 } from "./errors.ts";
 import { Monitor, type MongoClientEventName, type MongoClientListener } from "./monitoring.ts";
-import type { ChangeStreamOptions, ClientBulkWriteOptions, ClientSessionOptions, DbOptions } from "./option-types.ts";
+import type {
+  ChangeStreamOptions,
+  ClientBulkWriteOptions,
+  ClientSessionOptions,
+  CollationOptions,
+  DbOptions,
+} from "./option-types.ts";
 import { SessionPool, type ClientSession } from "./session.ts";
 import { DEFAULTS, type Settings } from "./settings.ts";
 

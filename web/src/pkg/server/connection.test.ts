@@ -337,6 +337,7 @@ it("reads the words behind serve", () => {
     host: "127.0.0.1",
     user: undefined,
     password: undefined,
+    data: undefined,
     imports: [],
   });
   expect(readServeOptions(["--port", "0", "--memory", "--import", "a", "--import", "b"])).toMatchObject({
@@ -346,6 +347,7 @@ it("reads the words behind serve", () => {
   expect(readServeOptions(["--port", "x"])).toContain("--port");
   expect(readServeOptions(["--port"])).toContain("--port");
   expect(readServeOptions(["--port", "1", "--port", "2"])).toContain("twice");
+  expect(readServeOptions(["--memory", "--data", "a"])).toContain("exclude");
   expect(readServeOptions(["--nothing"])).toContain("--nothing");
   expect(readServeOptions(["--host", "0.0.0.0"])).toContain("password");
 });

@@ -2,7 +2,7 @@
  * `quiredb serve`: a server until somebody ends it.
  *
  * Invariants: nothing is printed but through `means`; the number returned is the program's exit code: 0 where it was
- * ended, 1 where the server could not be had.
+ * ended, 1 where the server could not be had or not everything is stored.
  */
 import { openAsBlob } from "node:fs";
 import { stat } from "node:fs/promises";
@@ -11,12 +11,13 @@ import { gather } from "../../state/data/dump-files.ts";
 import { restore } from "../../state/data/restoring.ts";
 import { serverFault, startServer, type Prepare, type QuireServer } from "./server.ts";
 
-export const SERVE_USAGE = `quiredb serve [--port N] [--memory] [--import ARCHIVE] [--host ADDRESS --user NAME --password TEXT]
+export const SERVE_USAGE = `quiredb serve [--port N] [--memory | --data FILE] [--import ARCHIVE] [--host ADDRESS --user NAME --password TEXT]
 
 Serves MongoDB's wire protocol: mongosh, Compass and every driver of MongoDB's connect to it. It ends with Ctrl+C.
 
   --port N            the port (default 27017); 0 takes one that is free
   --memory            keep the data in memory (the default): they are gone when the server ends
+  --data FILE         keep the data in this file, which is made where there is none
   --import ARCHIVE    begin with the data of an archive of mongodump's or the playground's, or of a .bson or .json file;
                       may be given again
   --host ADDRESS      listen on this address (default 127.0.0.1, which no other machine reaches)
@@ -25,13 +26,15 @@ Serves MongoDB's wire protocol: mongosh, Compass and every driver of MongoDB's c
 
 An address that other machines reach needs a user and a password. What is sent is not encrypted.
 
-Exit code: 0 it was ended, 1 it could not start, 2 the words are wrong.`;
+Exit code: 0 it was ended, 1 it could not start or store all, 2 the words are wrong.`;
 
 export interface ServeOptions {
   readonly port: number;
   readonly host: string;
   readonly user: string | undefined;
   readonly password: string | undefined;
+  /** The file that keeps the data; undefined for memory. */
+  readonly data: string | undefined;
   readonly imports: readonly string[];
 }
 
@@ -43,7 +46,7 @@ export interface ServeMeans {
   ended(): Promise<void>;
 }
 
-const WITH_VALUE = ["--host", "--import", "--password", "--port", "--user"];
+const WITH_VALUE = ["--data", "--host", "--import", "--password", "--port", "--user"];
 /** The database of an imported file that names none. */
 const DATABASE = "test";
 
@@ -51,8 +54,10 @@ const DATABASE = "test";
 export function readServeOptions(words: readonly string[]): ServeOptions | string {
   const given = new Map<string, string>();
   const imports: string[] = [];
+  let inMemory = false;
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] as string;
+    if (word === "--memory") inMemory = true;
     if (word === "--memory") continue;
     if (!WITH_VALUE.includes(word)) return `${word} is no option of serve`;
     at += 1;
@@ -62,6 +67,7 @@ export function readServeOptions(words: readonly string[]): ServeOptions | strin
     else if (given.has(word)) return `${word} is given twice`;
     else given.set(word, value);
   }
+  if (inMemory && given.has("--data")) return "--memory and --data exclude one another";
   const port = given.get("--port") ?? "27017";
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) return "--port needs a number from 0 to 65535";
   const options: ServeOptions = {
@@ -69,16 +75,18 @@ export function readServeOptions(words: readonly string[]): ServeOptions | strin
     host: given.get("--host") ?? "127.0.0.1",
     user: given.get("--user"),
     password: given.get("--password"),
+    data: given.get("--data"),
     imports,
   };
   return serverFault(serverOptions(options)) ?? options;
 }
 
-const serverOptions = ({ port, host, user, password }: ServeOptions): Parameters<typeof startServer>[0] => ({
+const serverOptions = ({ port, host, user, password, data }: ServeOptions): Parameters<typeof startServer>[0] => ({
   port,
   host,
   ...(user === undefined ? {} : { user }),
   ...(password === undefined ? {} : { password }),
+  ...(data === undefined ? {} : { data }),
 });
 
 /** A file that cannot be imported, for a person. */
@@ -118,9 +126,12 @@ function importing(files: readonly string[], tell: (text: string) => void): Prep
 const wordOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Why a server could not be had, for a person; null for an error of this program. */
-function refusal(error: unknown, { host, port }: ServeOptions): string | null {
+function refusal(error: unknown, { host, port, data }: ServeOptions): string | null {
   if (error instanceof Unreadable) return error.message;
-  switch ((error as NodeJS.ErrnoException).code) {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  // The file's own errors name it, and come from the engine's thread without the call that failed.
+  if (data !== undefined && syscall === undefined && code !== undefined) return wordOf(error);
+  switch (code) {
     case "EADDRINUSE":
       return `port ${port} is taken: another server listens there. --port 0 takes one that is free`;
     case "EACCES":
@@ -148,8 +159,15 @@ export async function serve(options: ServeOptions, means: ServeMeans): Promise<0
     return 1;
   }
   const shown = options.user === undefined ? server.uri : server.uri.replace(/:[^:@/]*@/, ":<password>@");
-  means.write(`quiredb listens on ${shown}\nThe data are in memory: they are gone when it ends. Ctrl+C ends it.\n`);
+  const where =
+    options.data === undefined ? "in memory: they are gone when it ends" : `kept in ${path.resolve(options.data)}`;
+  means.write(`quiredb listens on ${shown}\nThe data are ${where}. Ctrl+C ends it.\n`);
   await ended;
-  await server.close();
+  try {
+    await server.close();
+  } catch (error) {
+    means.complain(`quiredb serve: ${wordOf(error)}\n`);
+    return 1;
+  }
   return 0;
 }

@@ -30,6 +30,11 @@ export interface ServerOptions {
    * own, where `killOp` and a closed socket end a running command.
    */
   readonly engine?: Engine;
+  /**
+   * The file that keeps the data, made where there is none; not with `engine`. Without it they are in memory, and gone
+   * with the server.
+   */
+  readonly data?: string;
   /** As of `Engine.create`; not with `engine`. */
   readonly topology?: "replicaSet" | "standalone";
   /** As of `Engine.create`; not with `engine`. */
@@ -68,6 +73,7 @@ export function serverFault({
   user,
   password,
   engine,
+  data,
   topology,
   maxMemoryBytes,
 }: ServerOptions): string | null {
@@ -77,8 +83,9 @@ export function serverFault({
   if (user === "" || password === "") return "user and password must not be empty";
   if (host !== undefined && !isLoopback(host) && user === undefined)
     return `on ${host} other machines reach the server: it needs a user and a password`;
-  if (engine !== undefined && (topology !== undefined || maxMemoryBytes !== undefined))
-    return "topology and maxMemoryBytes are the engine's, which is given";
+  if (engine !== undefined && (topology !== undefined || maxMemoryBytes !== undefined || data !== undefined))
+    return "data, topology and maxMemoryBytes are the engine's, which is given";
+  if (data === "") return "data must be the name of a file";
   return topologyFault(topology) ?? memoryLimitFault(maxMemoryBytes);
 }
 
@@ -94,10 +101,10 @@ export function createServer(options: ServerOptions = {}): Promise<QuireServer> 
 export async function startServer(options: ServerOptions, prepare: Prepare): Promise<QuireServer> {
   const fault = serverFault(options);
   if (fault !== null) throw new TypeError(fault);
-  const { user, password, engine, topology, maxMemoryBytes } = options;
+  const { user, password, engine, data, topology, maxMemoryBytes } = options;
   const [front, runner] = await Promise.all([
     Front.of(topology),
-    engine === undefined ? EngineThread.open({ topology, maxMemoryBytes }) : new EngineHere(engine),
+    engine === undefined ? EngineThread.open({ data, topology, maxMemoryBytes }) : new EngineHere(engine),
   ]);
   const clients = new Map<Socket, Connection>();
   const service: Service = {
