@@ -303,6 +303,43 @@ test("mongosh", async (context) => {
   assert.match(said, /1 2 teas true quire$/);
 });
 
+/** Starts the program's server; gives it, and what it says until it listens. */
+async function served(...words) {
+  const child = spawn(process.execPath, [cli, "serve", ...words], { stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  for await (const piece of child.stdout.setEncoding("utf8").iterator({ destroyOnReturn: false })) {
+    said += piece;
+    if (said.includes("Ctrl+C")) break;
+  }
+  return { child, said };
+}
+const cli = fileURLToPath(new URL("../../pkg/dist/cli.js", import.meta.url));
+
+test("the program serves a file, begins with an import, and stores all when it is ended", async () => {
+  const { MongoClient } = await load("mongodb7");
+  const folder = mkdtempSync(join(tmpdir(), "quire-serve-"));
+  const [data, file] = ["data.quire", "teas.json"].map((name) => join(folder, name));
+  writeFileSync(file, '[{ "_id": 1, "name": "mint" }, { "_id": 2, "name": "sen" }]');
+  for (const [more, before] of [
+    [["--import", file], 2],
+    [[], 3],
+  ]) {
+    const { child, said } = await served("--port", "0", "--data", data, ...more);
+    const [address, port] = /mongodb:.*:(\d+)\//.exec(said);
+    const client = new MongoClient(address);
+    const teas = client.db("test").collection("teas");
+    assert.equal(await teas.countDocuments(), before);
+    await teas.insertOne({ name: "more" }, { writeConcern: { w: 1, j: false } });
+    const second = spawnSync(process.execPath, [cli, "serve", "--port", port], { encoding: "utf8" });
+    assert.deepEqual([second.status, second.stderr.includes(`port ${port} is taken`)], [1, true], second.stderr);
+    await client.close();
+    child.kill("SIGTERM");
+    assert.deepEqual(await once(child, "close"), [0, null]);
+  }
+  const refused = spawnSync(process.execPath, [cli, "serve", "--host", "0.0.0.0"], { encoding: "utf8" });
+  assert.deepEqual([refused.status, refused.stderr.includes("needs a user and a password")], [2, true]);
+});
+
 test("bytes that are no message end their own connection alone", async () => {
   const sent = async (bytes) => {
     const socket = connect(server.port, "127.0.0.1");
