@@ -147,7 +147,7 @@ pub const STEPS: &[Step] = &[
     Step {
         lane: Lane::Product,
         name: "toolchains",
-        title: "the packed npm package in every bundler, runtime and test runner of its README",
+        title: "the npm package in the bundlers, runtimes and test runners of its README, and its server by clients",
         run: toolchains,
         quick: None,
     },
@@ -272,14 +272,15 @@ fn package(project: &Project) -> Result<Count, String> {
     Ok(Count::PASSED)
 }
 
-/// Packs pkg/, and has each tool of `tests/toolchains` build and run a small project with that file.
+/// Packs pkg/, and has each tool of `tests/toolchains` build and run a small project with that file, and clients of
+/// MongoDB use its server.
 fn toolchains(project: &Project) -> Result<Count, String> {
     let browser = browser::find(project).ok_or("no browser was found")?;
     let tools = install::toolchains(project)?;
     let packed = crate::release::pack(project)?;
     counted(
         Program::new(project, "node")
-            .words("--test tests/toolchains/toolchains.test.mjs")
+            .words("--test tests/toolchains/toolchains.test.mjs tests/toolchains/clients.test.mjs")
             .variable("CHROMIUM", browser)
             .variable("QUIRE_TOOLCHAINS", tools)
             .variable("QUIRE_PACKED", packed),

@@ -17,9 +17,11 @@ import { findDriver, openByDriver, type Place, PlaceError } from "./data/driver-
 import { readRunOptions, run, RUN_USAGE } from "./data/run.ts";
 import * as transfer from "./data/transfer.ts";
 import { answer, type ThreadData } from "./data/waiting-place.ts";
+import { readServeOptions, SERVE_USAGE, serve } from "./server/serve.ts";
 
 const USAGE = `quiredb: a MongoDB-compatible document database for the page
 
+  quiredb serve               serve MongoDB's wire protocol on a port of this machine
   quiredb run SCRIPT          run a script of the shell, in memory or over a real deployment
   quiredb dump                write a deployment as an archive
   quiredb restore ARCHIVE     restore an archive, or a folder of mongodump
@@ -94,6 +96,14 @@ const VERBS = new Map([
   ],
   ["import", verb({ usage: transfer.IMPORT_USAGE, read: transfer.readImportOptions, run: at(transfer.importInto) })],
   [
+    "serve",
+    verb({
+      usage: SERVE_USAGE,
+      read: readServeOptions,
+      run: (options) => serve(options, { write, complain: tell, ended }),
+    }),
+  ],
+  [
     "copy-site",
     verb({
       usage: COPY_SITE_USAGE,
@@ -135,6 +145,13 @@ const VERBS = new Map([
     }),
   ],
 ]);
+
+/** Resolves when somebody wants the program to end. */
+function ended(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => resolve());
+  });
+}
 
 function asksForHelp(word: string | undefined): boolean {
   return word === "--help" || word === "-h" || word === "help";

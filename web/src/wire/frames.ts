@@ -97,7 +97,12 @@ export class FrameReader {
 }
 
 /** A message of these parts. */
-export function frame(request: number, respondsTo: number, opcode: number, ...parts: readonly Uint8Array[]): Uint8Array {
+export function frame(
+  request: number,
+  respondsTo: number,
+  opcode: number,
+  ...parts: readonly Uint8Array[]
+): Uint8Array {
   const length = parts.reduce((sum, part) => sum + part.length, HEADER_BYTES);
   const whole = new Uint8Array(length);
   const view = viewOf(whole);

@@ -130,8 +130,7 @@ function begin(connection: Connection, asked: Document, database: string): Docum
 function goOn(connection: Connection, asked: Document): Document {
   const { conversation } = connection;
   if (conversation === null) return errorOf(17, "ProtocolError", "No SASL session state found");
-  if (Number(asked["conversationId"]) !== 1)
-    return errorOf(17, "ProtocolError", "sasl: Mismatched conversation id");
+  if (Number(asked["conversationId"]) !== 1) return errorOf(17, "ProtocolError", "sasl: Mismatched conversation id");
   const isKnown = conversation.proven;
   const payload = isKnown ? "" : conversation.second(textOf(asked["payload"]));
   if (payload === null) {
@@ -225,7 +224,9 @@ const COMMANDS: Readonly<Record<string, Own>> = {
     const checked = connection.service.front.ask(exchange.command);
     if (!isOk(checked)) return answered(exchange, checked);
     const asked = documentOf(exchange.command);
-    const filter = Object.entries(asked).slice(1).filter(([name]) => !NO_FILTER.has(name));
+    const filter = Object.entries(asked)
+      .slice(1)
+      .filter(([name]) => !NO_FILTER.has(name));
     const idle = isTrue(asked["$all"]);
     const cuts = asked["$truncateOps"] === undefined || isTrue(asked["$truncateOps"]);
     const documents = listed(connection, exchange, () => operations(connection, { idle, cuts }));
@@ -285,7 +286,8 @@ const BEFORE_AUTHENTICATION: Readonly<Record<string, true>> = {
 export const isOpen = (name: string): boolean => Object.hasOwn(BEFORE_AUTHENTICATION, name);
 
 /** What answers a command here; null for one that is the engine's. */
-export const ownCommand = (name: string): Own | null => (Object.hasOwn(COMMANDS, name) ? (COMMANDS[name] ?? null) : null);
+export const ownCommand = (name: string): Own | null =>
+  Object.hasOwn(COMMANDS, name) ? (COMMANDS[name] ?? null) : null;
 
 /** What answers a client's first message in the older form; null for a command that does not open a connection. */
 export const openingCommand = (name: string): typeof opening | null => (ownCommand(name) === hello ? opening : null);

@@ -17,7 +17,7 @@ import { Flag, flagsOf, readMsg, writeMsg } from "../../wire/msg.ts";
 import { readQuery, writeReply } from "../../wire/query.ts";
 import { errorOf, isOpen, openingCommand, ownCommand } from "./commands.ts";
 import type { Front } from "./front.ts";
-import { Operation, type Client, type Operations } from "./operations.ts";
+import type { Operation, Client, Operations } from "./operations.ts";
 import type { Runner } from "./runner.ts";
 import type { Conversation, User } from "./scram.ts";
 

@@ -9,7 +9,7 @@ import { nameOf } from "../../codec/members.ts";
 import { CURSOR_READERS } from "../../engine/commands.generated.ts";
 import { errorReply } from "../../engine/engine.ts";
 import { StopWatch, type StopReason } from "../../worker/stop.ts";
-import { openMemory } from "./memory.ts";
+import { open } from "./open.ts";
 import type { ServedEngine } from "./served.ts";
 import type { FromThread, ThreadSettings, ToThread } from "./thread-messages.ts";
 
@@ -71,11 +71,15 @@ function stop(id: number): void {
 }
 
 try {
-  const served = await openMemory(settings);
+  const served = await open(settings);
   port.on("message", (message: ToThread) => {
     if ("bytes" in message) run(served, message);
     else if ("stop" in message) stop(message.stop);
-    else void served.close().finally(() => say({ closed: true }));
+    else
+      served.close().then(
+        () => say({ closed: null }),
+        (error: unknown) => say({ closed: error instanceof Error ? error.message : String(error) }),
+      );
   });
   say({ open: null });
 } catch (error) {

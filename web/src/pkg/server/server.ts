@@ -30,6 +30,11 @@ export interface ServerOptions {
    * own, where `killOp` and a closed socket end a running command.
    */
   readonly engine?: Engine;
+  /**
+   * The file that keeps the data, made where there is none; not with `engine`. Without it they are in memory, and gone
+   * with the server.
+   */
+  readonly data?: string;
   /** As of `Engine.create`; not with `engine`. */
   readonly topology?: "replicaSet" | "standalone";
   /** As of `Engine.create`; not with `engine`. */
@@ -62,26 +67,44 @@ const addressOf = (host: string | undefined, port: number | undefined): string =
   `${isIPv6(host ?? "") ? `[${host}]` : host}:${port}`;
 
 /** Why a server cannot be had with these options, for a person; null when it can. */
-export function serverFault({ port, host, user, password, engine, topology, maxMemoryBytes }: ServerOptions): string | null {
+export function serverFault({
+  port,
+  host,
+  user,
+  password,
+  engine,
+  data,
+  topology,
+  maxMemoryBytes,
+}: ServerOptions): string | null {
   if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535))
     return `port must be a number from 0 to 65535, not ${String(port)}`;
   if ((user === undefined) !== (password === undefined)) return "user and password belong together";
   if (user === "" || password === "") return "user and password must not be empty";
   if (host !== undefined && !isLoopback(host) && user === undefined)
     return `on ${host} other machines reach the server: it needs a user and a password`;
-  if (engine !== undefined && (topology !== undefined || maxMemoryBytes !== undefined))
-    return "topology and maxMemoryBytes are the engine's, which is given";
+  if (engine !== undefined && (topology !== undefined || maxMemoryBytes !== undefined || data !== undefined))
+    return "data, topology and maxMemoryBytes are the engine's, which is given";
+  if (data === "") return "data must be the name of a file";
   return topologyFault(topology) ?? memoryLimitFault(maxMemoryBytes);
 }
 
+/** Runs commands on a server's engine before anybody else can. */
+export type Prepare = (run: (command: Uint8Array) => Promise<Uint8Array>) => Promise<void>;
+
 /** Starts a server; resolves once it listens. Rejects with Node's error where the port is taken (`EADDRINUSE`). */
-export async function createServer(options: ServerOptions = {}): Promise<QuireServer> {
+export function createServer(options: ServerOptions = {}): Promise<QuireServer> {
+  return startServer(options, () => Promise.resolve());
+}
+
+/** The same, after `prepare` has put data in. */
+export async function startServer(options: ServerOptions, prepare: Prepare): Promise<QuireServer> {
   const fault = serverFault(options);
   if (fault !== null) throw new TypeError(fault);
-  const { user, password, engine, topology, maxMemoryBytes } = options;
+  const { user, password, engine, data, topology, maxMemoryBytes } = options;
   const [front, runner] = await Promise.all([
     Front.of(topology),
-    engine === undefined ? EngineThread.open({ topology, maxMemoryBytes }) : new EngineHere(engine),
+    engine === undefined ? EngineThread.open({ data, topology, maxMemoryBytes }) : new EngineHere(engine),
   ]);
   const clients = new Map<Socket, Connection>();
   const service: Service = {
@@ -101,6 +124,7 @@ export async function createServer(options: ServerOptions = {}): Promise<QuireSe
   server.maxConnections = MOST_COMMANDS;
   const { host = LOOPBACK, port = DEFAULT_PORT } = options;
   try {
+    await prepare((command) => runner.start(command).reply);
     await listening(server, host, port);
   } catch (error) {
     await runner.close();
@@ -155,8 +179,9 @@ function serve(socket: Socket, id: number, service: Service, clients: Map<Socket
     service,
   );
   clients.set(socket, connection);
-  socket.on("data", (bytes: Buffer) => {
-    connection.receive(bytes).then(
+  socket.on("data", ({ buffer, byteOffset, length }: Buffer) => {
+    // A plain view: the methods of a Buffer share bytes where those of other arrays copy them.
+    connection.receive(new Uint8Array(buffer, byteOffset, length)).then(
       () => {
         if (socket.isPaused() && !connection.isFull) socket.resume();
       },

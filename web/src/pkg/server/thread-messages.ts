@@ -5,6 +5,8 @@ import type { Topology } from "../../engine/topology.ts";
 export interface ThreadOptions {
   readonly topology?: Topology | undefined;
   readonly maxMemoryBytes?: number | undefined;
+  /** The file that keeps the data; without one they are in memory. */
+  readonly data?: string | undefined;
 }
 
 export interface ThreadSettings extends ThreadOptions {
@@ -25,4 +27,5 @@ export type FromThread =
   | { readonly open: null | { readonly message: string; readonly code?: string | undefined } }
   | { readonly id: number; readonly reply: Uint8Array }
   | { readonly id: number; readonly failed: string }
-  | { readonly closed: true };
+  /** All is stored and given back, or why it is not. */
+  | { readonly closed: string | null };

@@ -28,7 +28,7 @@ export class EngineThread implements Runner {
   #used = 0;
   #last = 0;
   #ended: Error | null = null;
-  #closed: () => void = () => undefined;
+  #closed: (failed: string | null) => void = () => undefined;
 
   private constructor(worker: Worker, stops: Uint8Array<SharedArrayBuffer>) {
     this.#worker = worker;
@@ -61,7 +61,7 @@ export class EngineThread implements Runner {
   }
 
   #hear(message: Exclude<FromThread, { open: unknown }>): void {
-    if ("closed" in message) return this.#closed();
+    if ("closed" in message) return this.#closed(message.closed);
     const pending = this.#pending.get(message.id);
     if (pending === undefined) return;
     this.#pending.delete(message.id);
@@ -75,7 +75,7 @@ export class EngineThread implements Runner {
     this.#ended ??= error;
     for (const { failed } of this.#pending.values()) failed(error);
     this.#pending.clear();
-    this.#closed();
+    this.#closed(error.message);
   }
 
   #post(message: ToThread, moved: ArrayBuffer[] = []): void {
@@ -88,7 +88,7 @@ export class EngineThread implements Runner {
     const id = this.#last;
     const slot = this.#free.pop() ?? this.#used++;
     const reply = new Promise<Uint8Array>((answered, failed) => this.#pending.set(id, { slot, answered, failed }));
-    const bytes = command.slice();
+    const bytes = new Uint8Array(command);
     this.#post({ id, slot, bytes }, [bytes.buffer as ArrayBuffer]);
     return {
       reply,
@@ -101,12 +101,14 @@ export class EngineThread implements Runner {
   }
 
   async close(): Promise<void> {
+    let failed: string | null = null;
     if (this.#ended === null) {
-      const closed = new Promise<void>((resolve) => (this.#closed = resolve));
+      const closed = new Promise<string | null>((resolve) => (this.#closed = resolve));
       for (const { slot } of this.#pending.values()) Atomics.store(this.#stops, slot, 1);
       this.#post({ close: true });
-      await closed;
+      failed = await closed;
     }
     await this.#worker.terminate();
+    if (failed !== null) throw new Error(failed);
   }
 }

@@ -1,18 +1,19 @@
-/** A server's engine in memory. */
+/** Opens the engine of a server: in memory, or over a file. */
 import { MAX_JOINED_BYTES } from "../../wire/msg.ts";
 import { keep } from "../stored.ts";
+import { openDataFile } from "./data-file.ts";
 import type { ServedEngine } from "./served.ts";
 import type { ThreadSettings } from "./thread-messages.ts";
 
-/** Opens an empty deployment. */
-export async function openMemory({ engine, topology, maxMemoryBytes }: ThreadSettings): Promise<ServedEngine> {
-  const kept = await keep("memory", {
+export async function open({ engine, topology, maxMemoryBytes, data }: ThreadSettings): Promise<ServedEngine> {
+  const options = {
     topology,
     maxMemoryBytes,
-    storage: "memory",
     source: () => engine,
     // The message was measured, and the positions of an array that was a sequence are no part of it.
     mostBytes: MAX_JOINED_BYTES,
-  });
+  };
+  if (data !== undefined) return openDataFile(data, options);
+  const kept = await keep("memory", { ...options, storage: "memory" });
   return { command: kept.run, close: kept.close };
 }
