@@ -383,9 +383,7 @@ test("attributes are properties, and events tell what happens", async () => {
     Object.assign(one, { db: "garden", dependsOn: "", source: "db.hello().setName ?? db.herbs.countDocuments()" });
     const texts = [];
     one.addEventListener("result", ({ detail }) => texts.push(detail.text));
-    await one.run();
-    one.topology = "replicaSet";
-    await one.run();
+    for (const topology of ["standalone", "replicaSet"]) await Object.assign(one, { topology }).run();
     return texts;
   });
   assert.deepEqual(asked, ["3", "quire"]);
