@@ -67,7 +67,7 @@ async function setUp(topology: "replicaSet" | "standalone" = "replicaSet") {
   return { ask, commander, stream, events, told, until, open, spoilt };
 }
 
-test("events come as they are written, with both documents once the collection keeps them; closing ends the cursor", async () => {
+test("events come as they are written, with both documents once they are kept; closing ends the cursor", async () => {
   const { ask, commander, stream, events, told, until, open } = await setUp();
   await ask({ create: "c" });
   void stream.follow(null);

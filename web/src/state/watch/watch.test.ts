@@ -1,4 +1,4 @@
-/** The Watch panel's list stays within its bounds, differences are found by bytes, and kept places are read with care. */
+/** The Watch panel's list stays within its bounds, differences are found by bytes, kept places are read with care. */
 import { Double, Int32, type Document } from "bson";
 import { describe, expect, test } from "vitest";
 import { encode } from "../../codec/encode.ts";
