@@ -44,7 +44,9 @@ test("words that say no deed are told with the verb's usage, and exit with 2", a
     [["run", "a.js", "b.js"], /one script is run at a time, and b\.js is a second/],
     [["run", "a.js", "--url", "x"], /^quiredb run: Unknown option '--url'/],
     [["run", "absent.js"], /^quiredb: .*ENOENT.*absent\.js/],
-    [["dump"], /^quiredb dump: --uri says of no deployment/],
+    [["dump"], /^quiredb dump: --uri or --data says where the data are/],
+    [["dump", "--uri", "mongodb://h", "--data", "x"], /--uri and --data are two places, and one is asked for/],
+    [["dump", "--data", "absent/shop.quire"], /^quiredb: absent\/shop\.quire: /],
     [
       ["export", "teas", "--uri", "mongodb://h", "--format", "xml"],
       /--format is one of json, ndjson, csv, bson, and not xml/,
@@ -66,6 +68,27 @@ test("words that say no deed are told with the verb's usage, and exit with 2", a
     assert.equal(code, 0);
     assert.match(stdout, new RegExp(`^quiredb ${verb} `));
   }
+});
+
+test("over a file: what one program wrote the next one finds", async () => {
+  const data = ["--data", "shop.quire"];
+  put("write.js", 'db.teas.insertMany([{ _id: 1, n: "mint" }, { _id: 2, n: "sage" }]); db.teas.createIndex({ n: 1 });');
+  assert.deepEqual(await quiredb("run", "write.js", ...data, "--db", "garden"), {
+    code: 0,
+    stdout: "n_1\n",
+    stderr: "",
+  });
+  put("read.js", 'print(db.getSiblingDB("garden").teas.countDocuments());\nthrow new Error("told");');
+  const read = await quiredb("run", "read.js", ...data);
+  assert.deepEqual([read.code, read.stdout], [1, "2\n"]);
+  assert.match(read.stderr, /^read\.js:2:\d+: Error: told/);
+  assert.equal(
+    (await quiredb("export", "teas", ...data, "--db", "garden", "--query", '{"n":"sage"}')).stdout,
+    '{"_id":2,"n":"sage"}\n',
+  );
+  assert.equal((await quiredb("dump", ...data, "--out", "shop.archive")).code, 0);
+  const { code, stderr } = await quiredb("restore", "shop.archive", "--data", "copy.quire");
+  assert.deepEqual([code, stderr], [0, "garden.teas: 2 documents, 1 index\n"]);
 });
 
 test("over a deployment: a script there, and its data as files and back", async () => {

@@ -13,7 +13,8 @@ import { COPY_SITE_USAGE, copySite, readCopySiteOptions } from "./site/copy-site
 import { Refusal } from "../state/data/ask.ts";
 import { CHECK_DOCS_USAGE, checkDocs, readCheckOptions } from "./docs/command.ts";
 import { openSandboxed } from "./docs/sandboxed.ts";
-import { findDriver, openByDriver, type Place, PlaceError } from "./data/driver-place.ts";
+import { type Place, PlaceError } from "./data/driver-place.ts";
+import { openPlace, type Where } from "./data/place.ts";
 import { readRunOptions, run, RUN_USAGE } from "./data/run.ts";
 import * as transfer from "./data/transfer.ts";
 import { answer, type ThreadData } from "./data/waiting-place.ts";
@@ -22,7 +23,7 @@ import { readServeOptions, SERVE_USAGE, serve } from "./server/serve.ts";
 const USAGE = `quiredb: a MongoDB-compatible document database for the page
 
   quiredb serve               serve MongoDB's wire protocol on a port of this machine
-  quiredb run SCRIPT          run a script of the shell, in memory or over a real deployment
+  quiredb run SCRIPT          run a script of the shell, in memory, over a file or a real deployment
   quiredb dump                write a deployment as an archive
   quiredb restore ARCHIVE     restore an archive, or a folder of mongodump
   quiredb export COLLECTION   write a collection as JSON, CSV or BSON
@@ -66,12 +67,11 @@ const tell = (text: string): void => void process.stderr.write(text);
 
 /** A verb over a deployment, which is opened before it and closed behind it. */
 const at =
-  <Options extends { readonly uri: string }>(
+  <Options extends { readonly where: Where }>(
     work: (place: Place, options: Options, told: transfer.Tell) => Promise<number>,
   ) =>
   async (options: Options): Promise<number> => {
-    const driver = await findDriver(process.cwd(), import.meta.url);
-    const place = await openByDriver(driver, options.uri);
+    const place = await openPlace(options.where, { folder: process.cwd(), beside: import.meta.url });
     try {
       return await work(place, options, tell);
     } finally {
@@ -182,6 +182,6 @@ function failed(error: unknown): number {
   return 2;
 }
 
-// `quiredb run --uri` waits for a thread of this very program.
+// `quiredb run` over a deployment waits for a thread of this very program.
 if (isMainThread) process.exitCode = await main(process.argv.slice(2)).catch(failed);
 else await answer(workerData as ThreadData);

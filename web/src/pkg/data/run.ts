@@ -1,5 +1,5 @@
 /**
- * `quiredb run SCRIPT`: gives a script the shell, over an empty deployment in memory or over a real one.
+ * `quiredb run SCRIPT`: gives a script the shell, over an empty deployment in memory, one in a file or a real one.
  *
  * Invariants: what a script prints is printed at once, and the value of its last statement behind it, as the shell
  * words it; the number returned is the exit code: 0 where the script ran to its end, 1 where it failed, 2 where it
@@ -13,32 +13,37 @@ import { encode } from "../../codec/encode.ts";
 import { Engine } from "../engine.ts";
 import { backendOf } from "../engine-backend.ts";
 import { type ShellBackend, shellOver } from "../shell-over.ts";
-import { databaseOf, readWords, type Read } from "./words.ts";
+import type { Where } from "./place.ts";
+import { databaseOf, readWords, type Read, whereOf } from "./words.ts";
 import { openWaiting, type WaitingPlace } from "./waiting-place.ts";
 
-export const RUN_USAGE = `quiredb run SCRIPT [--uri mongodb://…] [--db NAME]
+export const RUN_USAGE = `quiredb run SCRIPT [--uri mongodb://… | --data FILE] [--db NAME]
 
 Runs a script of the shell, as the playground and mongosh do, and prints what it prints and the value of its last
 statement. The script runs in this process, with all that it can reach: it is for your own scripts.
 
-  --uri mongodb://…   over a real deployment, by MongoDB's own driver (npm install mongodb);
-                      without it over an empty one in memory, which is gone afterwards
+  --uri mongodb://…   over a real deployment, by MongoDB's own driver (npm install mongodb)
+  --data FILE         over the deployment in a file, which is made where there is none; with neither over an empty
+                      one in memory, which is gone afterwards
   --db NAME           the database that \`db\` is at first (default: the address's, or test)
 
 Exit code: 0 it ran to its end, 1 it failed, 2 it could not be run.`;
 
 export interface RunOptions {
   readonly script: string;
-  readonly uri: string | undefined;
+  /** Undefined for a deployment in memory. */
+  readonly where: Where | undefined;
   readonly database: string;
 }
 
 /** Reads the words behind `run`; a text instead says why they are wrong. */
 export function readRunOptions(words: readonly string[]): Read<RunOptions> {
-  return readWords(words, { uri: "text", db: "text" }, ([script, ...others], { uri, db }) => {
+  return readWords(words, { uri: "text", data: "text", db: "text" }, ([script, ...others], given) => {
     if (script === undefined) return "a script is missing";
     if (others.length > 0) return `one script is run at a time, and ${others[0]} is a second`;
-    return { script, uri, database: db ?? databaseOf(uri) ?? "test" };
+    const where = whereOf(given);
+    if (typeof where === "string") return where;
+    return { script, where, database: given.db ?? databaseOf(given.uri) ?? "test" };
   });
 }
 
@@ -61,14 +66,14 @@ function backendAt(place: WaitingPlace): ShellBackend {
 
 /** Runs the script. `program` is the file of this program, which the thread runs. */
 export async function run(
-  { script, uri, database }: RunOptions,
+  { script, where, database }: RunOptions,
   program: URL,
   write: (text: string) => void,
   tell: (text: string) => void,
 ): Promise<0 | 1> {
   const source = await readFile(script, "utf8");
   const folder = path.resolve(".");
-  const place = uri === undefined ? null : openWaiting(program, { uri, folder, beside: program.href });
+  const place = where === undefined ? null : openWaiting(program, { where, folder, beside: program.href });
   const engine = place === null ? await Engine.create({ functions: "sandbox" }) : null;
   try {
     const backend = place === null ? backendOf(engine as Engine) : backendAt(place);

@@ -13,38 +13,40 @@ import { collectionNameOf, importFile, importFormats, look, type ImportFormat } 
 import { restore as restoreParts } from "../../state/data/restoring.ts";
 import type { Place } from "./driver-place.ts";
 import { filesAt, writeTo } from "./files.ts";
-import { databaseOf, readWords, type Read } from "./words.ts";
+import type { Where } from "./place.ts";
+import { databaseOf, readWords, type Read, whereOf } from "./words.ts";
 
-const URI = "  --uri mongodb://…   the deployment, by MongoDB's own driver (npm install mongodb)";
+const PLACE = `  --uri mongodb://…   a real deployment, by MongoDB's own driver (npm install mongodb)
+  --data FILE         or that in a file of \`quiredb serve\``;
 
-export const DUMP_USAGE = `quiredb dump --uri mongodb://… [--db NAME] [--out FILE] [--gzip]
+export const DUMP_USAGE = `quiredb dump (--uri mongodb://… | --data FILE) [--db NAME] [--out FILE] [--gzip]
 
 Writes all collections with their options, indexes and views as one archive, which mongorestore, the playground and
 \`quiredb restore\` read.
 
-${URI}
+${PLACE}
   --db NAME           this database alone
   --out FILE          default dump.archive, with --gzip dump.archive.gz; - is the standard output
   --gzip              packed
 
 Exit code: 0 written, 2 not.`;
 
-export const RESTORE_USAGE = `quiredb restore FILE|DIR --uri mongodb://… [--db NAME] [--drop] [--stop-on-error]
+export const RESTORE_USAGE = `quiredb restore FILE|DIR (--uri mongodb://… | --data FILE) [--db NAME] [--drop] [--stop-on-error]
 
 Restores an archive, or a folder as mongodump writes it: collections with their options, indexes and views.
 
-${URI}
+${PLACE}
   --db NAME           into this database, whatever the database was
   --drop              drop each collection before it is restored
   --stop-on-error     end at the first document that is refused
 
 Exit code: 0 all restored, 1 something was refused, 2 nothing could be restored.`;
 
-export const EXPORT_USAGE = `quiredb export COLLECTION --uri mongodb://… [OPTIONS]
+export const EXPORT_USAGE = `quiredb export COLLECTION (--uri mongodb://… | --data FILE) [OPTIONS]
 
 Writes the documents of a collection.
 
-${URI}
+${PLACE}
   --db NAME           default: the address's database, or test
   --format FORMAT     ${exportFormats.join(", ")}; default ndjson, one document a line
   --query FILTER      those alone that a filter finds, as Extended JSON
@@ -53,11 +55,11 @@ ${URI}
 
 Exit code: 0 written, 2 not.`;
 
-export const IMPORT_USAGE = `quiredb import FILE --uri mongodb://… [OPTIONS]
+export const IMPORT_USAGE = `quiredb import FILE (--uri mongodb://… | --data FILE) [OPTIONS]
 
 Inserts the documents of a file: JSON (an array, or a document a line), CSV with a header, or BSON, packed or not.
 
-${URI}
+${PLACE}
   --db NAME           default: the address's database, or test
   --collection NAME   default: the file's name
   --format FORMAT     ${importFormats.join(", ")}; default: seen from the file
@@ -67,7 +69,7 @@ ${URI}
 Exit code: 0 all inserted, 1 something was refused, 2 nothing could be inserted.`;
 
 interface At {
-  readonly uri: string;
+  readonly where: Where;
 }
 export interface DumpOptions extends At {
   readonly database: string | null;
@@ -97,35 +99,53 @@ export interface ImportOptions extends At {
   readonly stopAtFirst: boolean;
 }
 
-const NO_URI = "--uri says of no deployment yet where the data are";
+const NOWHERE = "--uri or --data says where the data are";
 const isOneOf = <Name extends string>(names: readonly Name[], name: string): name is Name =>
   (names as readonly string[]).includes(name);
 
 export function readDumpOptions(words: readonly string[]): Read<DumpOptions> {
-  return readWords(words, { uri: "text", db: "text", out: "text", gzip: "flag" }, ([word], given) => {
+  return readWords(words, { uri: "text", data: "text", db: "text", out: "text", gzip: "flag" }, ([word], given) => {
     const { uri, db = null, gzip = false } = given;
+    const where = whereOf(given) ?? NOWHERE;
     if (word !== undefined) return `${word} is a word too many`;
-    if (uri === undefined) return NO_URI;
-    return { uri, database: db ?? databaseOf(uri) ?? null, out: given.out ?? `dump.archive${gzip ? ".gz" : ""}`, gzip };
+    if (typeof where === "string") return where;
+    return {
+      where,
+      database: db ?? databaseOf(uri) ?? null,
+      out: given.out ?? `dump.archive${gzip ? ".gz" : ""}`,
+      gzip,
+    };
   });
 }
 
 export function readRestoreOptions(words: readonly string[]): Read<RestoreOptions> {
-  const table = { uri: "text", db: "text", drop: "flag", "stop-on-error": "flag" } as const;
-  return readWords(words, table, ([from, more], { uri, db = null, drop = false, "stop-on-error": stop = false }) => {
+  const table = { uri: "text", data: "text", db: "text", drop: "flag", "stop-on-error": "flag" } as const;
+  return readWords(words, table, ([from, more], given) => {
+    const { db = null, drop = false, "stop-on-error": stopAtFirst = false } = given;
+    const where = whereOf(given) ?? NOWHERE;
     if (from === undefined) return "an archive or a folder is missing";
     if (more !== undefined) return `${more} is a word too many`;
-    if (uri === undefined) return NO_URI;
-    return { from, uri, database: db, drop, stopAtFirst: stop };
+    if (typeof where === "string") return where;
+    return { from, where, database: db, drop, stopAtFirst };
   });
 }
 
 export function readExportOptions(words: readonly string[]): Read<ExportOptions> {
-  const table = { uri: "text", db: "text", format: "text", query: "text", canonical: "flag", out: "text" } as const;
-  return readWords(words, table, ([collection, more], { uri, db, format = "ndjson", query, canonical, out = "-" }) => {
+  const table = {
+    uri: "text",
+    data: "text",
+    db: "text",
+    format: "text",
+    query: "text",
+    canonical: "flag",
+    out: "text",
+  } as const;
+  return readWords(words, table, ([collection, more], given) => {
+    const { uri, db, format = "ndjson", query, canonical, out = "-" } = given;
+    const where = whereOf(given) ?? NOWHERE;
     if (collection === undefined) return "a collection is missing";
     if (more !== undefined) return `${more} is a word too many`;
-    if (uri === undefined) return NO_URI;
+    if (typeof where === "string") return where;
     if (!isOneOf(exportFormats, format)) return `--format is one of ${exportFormats.join(", ")}, and not ${format}`;
     let filter: Document = {};
     try {
@@ -134,13 +154,14 @@ export function readExportOptions(words: readonly string[]): Read<ExportOptions>
       return `--query is no Extended JSON: ${(error as Error).message}`;
     }
     const database = db ?? databaseOf(uri) ?? "test";
-    return { uri, database, collection, format, filter, canonical: canonical === true, out };
+    return { where, database, collection, format, filter, canonical: canonical === true, out };
   });
 }
 
 export function readImportOptions(words: readonly string[]): Read<ImportOptions> {
   const table = {
     uri: "text",
+    data: "text",
     db: "text",
     collection: "text",
     format: "text",
@@ -149,13 +170,14 @@ export function readImportOptions(words: readonly string[]): Read<ImportOptions>
   } as const;
   return readWords(words, table, ([file, more], given) => {
     const { uri, format = null, drop = false, "stop-on-error": stopAtFirst = false } = given;
+    const where = whereOf(given) ?? NOWHERE;
     if (file === undefined) return "a file is missing";
     if (more !== undefined) return `${more} is a word too many`;
-    if (uri === undefined) return NO_URI;
+    if (typeof where === "string") return where;
     if (format !== null && !isOneOf(importFormats, format))
       return `--format is one of ${importFormats.join(", ")}, and not ${format}`;
     const collection = given.collection ?? collectionNameOf(file);
-    return { uri, file, database: given.db ?? databaseOf(uri) ?? "test", collection, format, drop, stopAtFirst };
+    return { where, file, database: given.db ?? databaseOf(uri) ?? "test", collection, format, drop, stopAtFirst };
   });
 }
 

@@ -1,15 +1,16 @@
 /**
- * A real deployment for a shell, whose commands are synchronous: a thread talks to it by MongoDB's driver, and this
- * thread sleeps until the reply is there.
+ * A deployment for a shell, whose commands are synchronous: a thread talks to it, by MongoDB's driver or over a file, and
+ * this thread sleeps until the reply is there.
  *
  * Invariant: one command at a time; a failure of the thread is thrown where the command was asked for.
  */
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
-import { findDriver, openByDriver, PlaceError } from "./driver-place.ts";
+import { PlaceError } from "./driver-place.ts";
+import { type Around, openPlace, type Where } from "./place.ts";
 
 /** What the thread is told at its start. */
 export interface ThreadData {
-  readonly quiredbPlace: { readonly uri: string; readonly folder: string; readonly beside: string };
+  readonly quiredbPlace: Around & { readonly where: Where };
   readonly port: MessagePort;
   readonly signal: SharedArrayBuffer;
 }
@@ -17,7 +18,7 @@ export interface ThreadData {
 type Answer = { readonly bytes: Uint8Array } | { readonly error: string } | { readonly open: true };
 
 /** The thread's own part: opens the place, and answers until its port is closed. */
-export async function answer({ quiredbPlace: { uri, folder, beside }, port, signal }: ThreadData): Promise<void> {
+export async function answer({ quiredbPlace: { where, ...around }, port, signal }: ThreadData): Promise<void> {
   const state = new Int32Array(signal);
   const send = (message: Answer): void => {
     port.postMessage(message);
@@ -26,13 +27,16 @@ export async function answer({ quiredbPlace: { uri, folder, beside }, port, sign
   };
   const worded = (error: unknown): Answer => ({ error: error instanceof Error ? error.message : String(error) });
   try {
-    const place = await openByDriver(await findDriver(folder, beside), uri);
+    const place = await openPlace(where, around);
     port.on("message", (bytes: Uint8Array | null) => {
       if (bytes === null) {
-        void place.close().then(() => {
-          send({ open: true });
-          port.close();
-        });
+        void place
+          .close()
+          .then(
+            () => send({ open: true }),
+            (error: unknown) => send(worded(error)),
+          )
+          .finally(() => port.close());
         return;
       }
       place.commandBytes(bytes).then(
@@ -88,8 +92,11 @@ export function openWaiting(program: URL, place: ThreadData["quiredbPlace"]): Wa
     },
     close() {
       port1.postMessage(null);
-      received();
-      end();
+      try {
+        received();
+      } finally {
+        end();
+      }
     },
   };
 }

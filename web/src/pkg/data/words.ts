@@ -1,5 +1,6 @@
 /** The words behind a verb of the program, by a table of the verb's options. */
 import { parseArgs } from "node:util";
+import type { Where } from "./place.ts";
 
 /** What a verb is to do; a text instead says why its words are wrong. */
 export type Read<Options> = Options | string;
@@ -25,6 +26,18 @@ export function readWords<const Table extends Readonly<Record<string, Kind>>, Op
     // The first sentence names the word; the others are about the syntax of options.
     return error instanceof Error ? (error.message.split(". ")[0] as string) : String(error);
   }
+}
+
+/** Where the data are, by the two options of which one says so; undefined for neither, and a text for both. */
+export function whereOf({
+  uri,
+  data,
+}: {
+  readonly uri: string | undefined;
+  readonly data: string | undefined;
+}): Where | string | undefined {
+  if (uri !== undefined && data !== undefined) return "--uri and --data are two places, and one is asked for";
+  return uri === undefined ? (data === undefined ? undefined : { data }) : { uri };
 }
 
 /** The database that an address names. */
