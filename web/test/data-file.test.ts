@@ -38,7 +38,7 @@ interface Running {
   run(command: Document): Promise<Document>;
 }
 const over = (command: (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>): Running["run"] => {
-  return async (document) => decode(await command(encode({ ...document, $db: "shop" })));
+  return async (document) => decode(await command(encode("$db" in document ? document : { ...document, $db: "shop" })));
 };
 
 /** Imports an archive as `serve --import` does. */
@@ -91,6 +91,34 @@ describe.skipIf(!existsSync(wasm))("a data file", () => {
     const second = await open();
     expect(await teas(second)).toEqual([1, 2, 3]);
     await second.close();
+  });
+
+  it("has transactions and cursors over pages that were not in memory when they began", async () => {
+    const pad = "x".repeat(2000);
+    const first = await open();
+    await first.run({ insert: "teas", documents: Array.from({ length: 300 }, (_, _id) => ({ _id, pad })) });
+    await first.close();
+    const second = await open();
+    const { id } = await second.run({ startSession: 1 });
+    const of = { lsid: id as Document, txnNumber: 1n, autocommit: false };
+    const begun = { find: "teas", filter: { _id: 7 }, ...of, startTransaction: true };
+    expect(await second.run(begun)).toMatchObject({ cursor: { firstBatch: [{ _id: 7, pad }] } });
+    const { cursor } = await second.run({ find: "teas", batchSize: 100, projection: { _id: 1 } });
+    expect(await second.run({ delete: "teas", deletes: [{ q: { _id: 8 }, limit: 1 }], ...of })).toMatchObject({ n: 1 });
+    expect(
+      await second.run({ delete: "teas", deletes: [{ q: { _id: { $gte: 250 } }, limit: 0 }], ...j }),
+    ).toMatchObject({ n: 50 });
+    expect(await second.run({ commitTransaction: 1, ...of, ...j, $db: "admin" })).toMatchObject({ ok: 1 });
+    // The cursor goes on over the state that it was opened on.
+    const rest = await second.run({ getMore: cursor.id as unknown, collection: "teas", batchSize: 1000 });
+    expect((rest["cursor"].nextBatch as Document[]).map(({ _id }) => _id as number)).toEqual(
+      Array.from({ length: 200 }, (_, index) => index + 100),
+    );
+    await second.close();
+    const third = await open();
+    expect(await third.run({ count: "teas" })).toMatchObject({ n: 249 });
+    expect(await third.run({ validate: "teas", full: true })).toMatchObject({ valid: true });
+    await third.close();
   });
 
   it("is one writer's: the same file under another name too", async () => {
