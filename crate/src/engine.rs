@@ -22,7 +22,7 @@ use crate::command::diagnostics::command_counts::CommandCounts;
 use crate::command::diagnostics::log::Log;
 use crate::command::diagnostics::parameters::Parameters;
 use crate::command::diagnostics::profiler::Profiler;
-use crate::command::maintenance::quire_oplog;
+use crate::command::maintenance::{default_concerns, quire_oplog};
 use crate::command::request::cluster_time::append_times;
 use crate::command::row::{WriteAccess, shorter_limit};
 use crate::command::session::sessions::SessionTable;
@@ -202,12 +202,17 @@ impl Engine {
                         await_data_millis: None,
                     };
                 }
+                self.counters.refusals += 1;
                 (error_reply(&error).into_bytes(), Durability::Relaxed, false)
             }
         };
         if self.deployment.topology.is_replica_set() {
             append_times(&mut reply, self.deployment.timestamps.last());
         }
+        let counters = &mut self.counters;
+        counters.requests += 1;
+        counters.bytes_in += bytes.len() as i64;
+        counters.bytes_out += reply.len() as i64;
         let writes = writes || std::mem::take(&mut self.has_profiled);
         let is_due = (writes && self.has_changes()) || durability == Durability::Strict;
         Outcome {
@@ -392,13 +397,17 @@ impl Engine {
         let Incoming {
             row,
             request,
-            acknowledged,
+            mut acknowledged,
             times,
         } = Incoming::read(
             Document::from_valid_bytes(bytes),
             nesting,
             self.deployment.topology,
-        )?;
+        )
+        .inspect_err(|error| {
+            let is_unknown = error.code == Code::CommandNotFound as i32;
+            self.deployment.command_counts.unknown += i64::from(is_unknown);
+        })?;
         let now_millis = env
             .now_millis()
             .saturating_add(self.deployment.clock_offset_millis);
@@ -412,6 +421,17 @@ impl Engine {
             WriteAccess::ByInner => Some(inner::read(&request)?),
             _ => None,
         };
+        if acknowledged.durability == Durability::Relaxed
+            && self
+                .base
+                .catalog
+                .collection(default_concerns::NAMESPACE)
+                .is_some()
+            && row.writes(&request)
+            && request.document.get("writeConcern").is_missing()
+        {
+            acknowledged.durability = default_concerns::durability(&self.base.view())?;
+        }
         let durability = acknowledged.durability;
         let (named, durability) = match &inner {
             None => ((row, &request), durability),

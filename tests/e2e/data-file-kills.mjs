@@ -4,20 +4,15 @@
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-
-export const CLIENTS = 4;
-/** So many of a client's last documents are kept, those before are removed. */
-export const KEPT = 30;
-/** What a document holds beside its number: of some pages, now and then. */
-export const padding = (step) => `${step} `.repeat(step % 17 === 0 ? 9000 : 40);
+import { CLIENTS, KEPT } from "./data-file-steps.mjs";
 
 const { build } = createRequire(new URL("../../web/package.json", import.meta.url))("esbuild");
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -66,6 +61,34 @@ async function life(writer, path, from, lines, millis) {
   ]);
   assert.equal(signal, "SIGKILL", `the process ended by itself (${code}): ${told.complaint}`);
   return told;
+}
+
+/** Has so many processes find the lock of a dead one at once; gives how many got the file, and what the others said. */
+export async function contend(count) {
+  const folder = mkdtempSync(join(tmpdir(), "quire-locks-"));
+  try {
+    const writer = await built(folder);
+    const path = join(folder, "shop.quire");
+    const dead = { token: "dead", pid: process.pid, host: hostname(), boot: "an earlier one", began: "1" };
+    writeFileSync(`${path}.lock`, JSON.stringify(dead));
+    const children = Array.from({ length: count }, () => spawn(process.execPath, [writer, path, wasm, "1"]));
+    const ends = children.map(
+      (child) =>
+        new Promise((resolve) => {
+          let complaint = "";
+          child.stderr.on("data", (text) => (complaint += text));
+          child.stdout.once("data", () => resolve(null));
+          child.on("exit", () => resolve(complaint));
+        }),
+    );
+    const told = await Promise.all(ends);
+    const over = children.map((child) => child.exitCode ?? new Promise((resolve) => child.on("close", resolve)));
+    for (const child of children) child.kill("SIGKILL");
+    await Promise.all(over);
+    return { writers: told.filter((end) => end === null).length, complaints: told.filter((end) => end !== null) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** Kills so many writers, or for so long; gives how many, and how many documents were acknowledged. */

@@ -10,7 +10,7 @@ import { readFileSync, writeSync } from "node:fs";
 import { decode } from "../../web/src/codec/decode.ts";
 import { encode } from "../../web/src/codec/encode.ts";
 import { openDataFile } from "../../web/src/pkg/server/data-file.ts";
-import { CLIENTS, KEPT, padding } from "./data-file-kills.mjs";
+import { CLIENTS, KEPT, padding } from "./data-file-steps.mjs";
 
 const [path, wasm, from] = process.argv.slice(2);
 const tell = (...words) => writeSync(1, `${words.join(" ")}\n`);

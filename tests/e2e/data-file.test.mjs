@@ -1,10 +1,16 @@
-/** A data file survives kills of its process: nothing acknowledged with its journal is lost. */
+/** A data file survives kills of its process, and is one process's at a time. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { campaign } from "./data-file-kills.mjs";
+import { campaign, contend } from "./data-file-kills.mjs";
 
 test("twenty kills of a writing process lose nothing acknowledged", async () => {
   const { killed, acknowledged } = await campaign({ seed: 20, kills: 20 });
   assert.equal(killed, 20);
   assert.ok(acknowledged > 20, `${acknowledged} documents were acknowledged`);
+});
+
+test("of five processes that find a dead one's lock, one gets the file", async () => {
+  const { writers, complaints } = await contend(5);
+  assert.equal(writers, 1, complaints.join("\n"));
+  for (const complaint of complaints) assert.match(complaint, /DBPathInUse.*in use by process/);
 });

@@ -5,17 +5,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventually, withBrowser } from "./browser.mjs";
+import { crashTab } from "./faults.mjs";
 
 const { visit } = withBrowser();
-
-/** Ends the tab's process, as a crash or a killed browser would. */
-async function crash(context, { page }) {
-  const gone = page.waitForEvent("crash");
-  const session = await context.newCDPSession(page);
-  // The answer never comes: the process that would send it dies.
-  session.send("Page.crash").catch(() => {});
-  await gone;
-}
 
 /** The number of the last commit that is stored, read from IndexedDB itself. */
 const storedCommits = ({ page }) =>
@@ -38,7 +30,7 @@ const figures =
   "print(db.ledger.estimatedDocumentCount(), db.ledger.find().sort({ _id: -1 }).limit(1).next()._id, db.ledger.validate({ full: true }).valid)";
 
 test("a long script's progress is stored while it runs, whatever it loops with", async () => {
-  const { context, open, close } = await visit();
+  const { open, close } = await visit();
   const doomed = await open();
   await doomed.run("db.ledger.drop()");
   await doomed.isSaved();
@@ -55,7 +47,7 @@ test("a long script's progress is stored while it runs, whatever it loops with",
     "slices of a script that runs are stored",
   );
   await doomed.page.locator("[data-storage=saving]").waitFor();
-  await crash(context, doomed);
+  await crashTab(doomed.page);
 
   const page = await open();
   const [count, last, valid] = (await page.print(figures)).split(" ");
@@ -86,14 +78,14 @@ test("a long script ends saved, and its changes of old pages too", async () => {
 });
 
 test("what was written with j: true is stored before the script goes on", async () => {
-  const { context, open, close } = await visit();
+  const { open, close } = await visit();
   const doomed = await open();
   await doomed.write(
-    'for (let n = 0; ; n++) { db.ledger.insertOne({ _id: n }, { writeConcern: { j: true } }); print("journaled", n); if (n === 20) sleep(60000) }',
+    'for (let n = 0; ; n++) { db.ledger.insertOne({ _id: n }, { writeConcern: { j: true } }); print("journaled", n); if (n === 20) sleep(3600000) }',
   );
   await doomed.pressRun();
   await doomed.shows(/journaled 20/);
-  await crash(context, doomed);
+  await crashTab(doomed.page);
   const page = await open();
   assert.equal(await page.print(figures), "21 20 true");
   await close();

@@ -175,6 +175,23 @@ export async function killRenderer(page) {
 }
 
 /**
+ * Ends a tab's process from inside, at once, as a crash ends it: page and workers end where they are. The browser is
+ * asked again until the tab is gone: it refuses where a navigation has not quite ended, and a tab that dies does not
+ * answer.
+ */
+export async function crashTab(page) {
+  let isGone = false;
+  page.once("crash", () => (isGone = true));
+  const session = await page.context().newCDPSession(page);
+  let refused = "";
+  const ask = async () => {
+    session.send("Page.crash").catch((error) => (refused = error.message));
+    return isGone ? "gone" : refused;
+  };
+  await eventually(ask, "gone", "the crash of the tab");
+}
+
+/**
  * Stops a page's renderer where it is, workers and all. Gives `thaw()`, which lets it go on. Nothing of the page
  * answers meanwhile.
  */

@@ -44,7 +44,7 @@ test("$where runs its function in the sandbox, from a script and for what is onl
 test("what is printed is seen while the script sleeps or computes", async () => {
   const { open, close } = await stay();
   const page = await open();
-  await page.write('print("before the sleep"); sleep(60000)');
+  await page.write('print("before the sleep"); sleep(3600000)');
   await page.pressRun();
   await page.shows("before the sleep");
   await page.stop();

@@ -348,8 +348,10 @@ test("one result fills the pane, and the focus stays where it is", async () => {
     { width: 1024, height: 768 },
     { width: 390, height: 800 },
   ]) {
-    const { open, close } = await visit({ viewport });
+    const { open, close } = await stay();
     const page = await open();
+    await page.page.setViewportSize(viewport);
+    if (viewport.width < 760) await page.button("Script", { exact: true }).click();
     await page.run("1 + 1");
     if (viewport.width < 760) await page.button("Script", { exact: true }).click();
     await page.run(
@@ -452,7 +454,7 @@ test("on paper are the script and its results, whole and in ink on white", async
 });
 
 test("on paper the statements of a run are open that are folded on the screen", async () => {
-  const { open, close } = await visit();
+  const { open, close } = await stay();
   const page = await open();
   await page.run(
     'db.many.insertMany(Array.from({ length: 200 }, (_, n) => ({ _id: n, name: "herb " + n })));\n' +

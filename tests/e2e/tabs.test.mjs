@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withBrowser } from "./browser.mjs";
+import { crashTab } from "./faults.mjs";
 
 const { visit } = withBrowser();
 
@@ -50,7 +51,7 @@ test("both writing at once lose nothing", async () => {
 });
 
 test("a tab killed amid its writes leaves what was saved, whole", async () => {
-  const { context, open, close } = await visit();
+  const { open, close } = await visit();
   const doomed = await open();
   await doomed.run("for (let n = 0; n < 300; n++) db.ledger.insertOne({ _id: n, text: 'x'.repeat(200) })");
   await doomed.isSaved();
@@ -59,11 +60,7 @@ test("a tab killed amid its writes leaves what was saved, whole", async () => {
   );
   await doomed.pressRun();
   await doomed.shows(/\d{3}/);
-  const gone = doomed.page.waitForEvent("crash");
-  const session = await context.newCDPSession(doomed.page);
-  // The answer never comes: the process that would send it dies.
-  session.send("Page.crash").catch(() => {});
-  await gone;
+  await crashTab(doomed.page);
 
   const page = await open();
   await page.isSaved();

@@ -9,6 +9,7 @@ import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { eventually, patience, withBrowser } from "./browser.mjs";
+import { crashTab } from "./faults.mjs";
 import { serve } from "./server.mjs";
 
 const { visit } = withBrowser();
@@ -183,12 +184,11 @@ test("tabs with engines in their own threads and tabs with workers write to one 
 });
 
 test("what was journaled survives the end of the tab whose thread holds the engine", async () => {
-  const { context, open, close } = await profile();
+  const { open, close } = await profile();
   const doomed = await open();
   await connect(doomed, { thread: "this" });
   const journaled = [];
   await doomed.exposeFunction("told", (n) => void journaled.push(n));
-  const gone = doomed.waitForEvent("crash");
   doomed
     .evaluate(async () => {
       for (let n = 0; ; n++) {
@@ -205,9 +205,7 @@ test("what was journaled survives the end of the tab whose thread holds the engi
     (length) => length >= 10,
     "journaled writes",
   );
-  const session = await context.newCDPSession(doomed);
-  session.send("Page.crash").catch(() => undefined);
-  await gone;
+  await crashTab(doomed);
   const kept = journaled.at(-1);
   const heir = await open();
   await connect(heir, { thread: "this" });

@@ -83,8 +83,54 @@ test("what another tab did is asked for, and a reload forgets nothing", async ()
   await two.page.keyboard.press("Control+y");
   await told(two, /Done again: db\.herbs\.insertOne\(\{ _id: 1 \}\)/);
   await counts(one.page.locator(".notice"), 1);
+  await watches(one, two);
   await close();
 });
+
+/** The Watch panel of one tab, while this tab and another write. */
+async function watches(one, two) {
+  const panel = one.page.locator("watch-panel");
+  const events = panel.getByRole("option");
+  await one.page.getByRole("button", { name: "Actions for herbs", exact: true }).click();
+  await one.page.getByRole("menuitem", { name: "Watch changes" }).click();
+  await panel.getByText(/^Live since/).waitFor();
+  await one.focusIs("Changes of test.herbs");
+  await two.run('db.herbs.updateOne({ _id: 1 }, { $set: { name: "mint" } })');
+  await counts(events, 1, "another tab's change");
+  await events.click();
+  await panel.getByText(/^The document before the change is not known/).waitFor();
+  await panel.getByRole("button", { name: /^Keep documents before and after/ }).click();
+  await counts(events, 2, "the collection keeps documents");
+  await one.run('db.herbs.updateOne({ _id: 1 }, { $set: { name: "dill" } })');
+  await counts(events, 3, "this tab's change");
+  await panel.getByRole("listbox").focus();
+  await one.page.keyboard.press("Home");
+  await one.page.keyboard.press("Enter");
+  await one.focusIs(/^update\s+_id: 1$/);
+  await eventually(() => panel.locator("dl").innerText(), /^name\s+"mint" .*"dill"$/s);
+  await one.isAccessibleInBoth("watched changes");
+  // What happens meanwhile is not asked for, and comes afterwards.
+  await panel.getByRole("button", { name: "Pause" }).click();
+  await two.run("db.herbs.insertOne({ _id: 3 })");
+  await panel.getByRole("button", { name: "Go on" }).click();
+  await counts(events, 4, "behind the pause");
+  await panel.getByRole("button", { name: /^insert/ }).click();
+  await counts(events, 3, "no inserts");
+  await one.isSaved();
+  await one.reload();
+  await panel.getByText(/before the reload/).waitFor();
+  await two.run("db.herbs.deleteOne({ _id: 3 })");
+  await counts(events, 1, "behind the reload");
+  await events.click();
+  await eventually(() => panel.locator("pre").innerText(), "{ _id: 3 }");
+  assert.equal(await one.print("print(Number(db.serverStatus().metrics.cursor.open.total))"), "1");
+  await panel.getByRole("listbox").press("Escape");
+  await panel.getByText(/^Choose an event/).waitFor();
+  await one.page.keyboard.press("Escape");
+  await counts(panel, 0);
+  await one.focusIs("Data");
+  assert.equal(await one.print("print(Number(db.serverStatus().metrics.cursor.open.total))"), "0");
+}
 
 test("bookmarks of scripts last over a reload, and a run that went back is undone", async () => {
   const { open, close } = await visit();

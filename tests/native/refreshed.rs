@@ -8,7 +8,7 @@ use bson::{Document, doc};
 use quire::engine::Engine;
 use quire::env::native::NativeEnv;
 use quire::storage::conformance::block_on;
-use quire::storage::{Fetched, MemoryDevice, PageDevice, PageNumber, Pager, page};
+use quire::storage::{Durability, Fetched, MemoryDevice, PageDevice, PageNumber, Pager, page};
 
 /// Moves an engine on to the stored state.
 fn refresh(engine: &mut Engine, env: &NativeEnv, device: &MemoryDevice) {
@@ -129,6 +129,46 @@ fn a_write_is_retried_after_a_reload_exactly_where_it_is_stored() {
     // Another tab knows it as well.
     let mut other = open(&device, &env).expect("the store is sound");
     assert!(done(&mut other, &env, &sent(2)).contains_key("retriedStmtIds"));
+    // A transaction cannot go back behind the number of a write that is stored, nor take it.
+    let begun = |number: i64| {
+        let mut find = doc! { "find": "herbs", "$db": "garden", "autocommit": false, "startTransaction": true };
+        find.insert("lsid", doc! { "id": session.clone() });
+        find.insert("txnNumber", number);
+        let mut later = open(&device, &env).expect("the store is sound");
+        later
+            .run_command(&find, &env)
+            .map_or_else(|error| error.code, |_| 0)
+    };
+    assert_eq!([begun(1), begun(2), begun(3)], [225, 117, 0]);
+}
+
+#[test]
+fn a_default_write_concern_holds_in_each_tab_and_after_a_reload() {
+    let env = host();
+    let (mut writer, device) = planted(&env);
+    let asked = |engine: &mut Engine, command: &Document| {
+        let outcome = engine.run(&command.to_vec().expect("a command"), &env);
+        assert!(outcome.missing_page.is_none());
+        outcome.commit
+    };
+    let set = doc! { "setDefaultRWConcern": 1, "defaultWriteConcern": { "w": "majority" }, "$db": "admin" };
+    assert_eq!(
+        asked(&mut writer, &insert("herbs", 900, 901)),
+        Some(Durability::Relaxed)
+    );
+    done(&mut writer, &env, &set);
+    commit(&mut writer, &device);
+    let mut later = open(&device, &env).expect("the store is sound");
+    assert_eq!(
+        asked(&mut later, &insert("herbs", 901, 902)),
+        Some(Durability::Strict)
+    );
+    let mut own = insert("herbs", 902, 903);
+    own.insert("writeConcern", doc! { "w": 1 });
+    assert_eq!(asked(&mut later, &own), Some(Durability::Relaxed));
+    // Reads wait for nothing.
+    let find = doc! { "find": "herbs", "$db": "garden" };
+    assert_eq!(asked(&mut later, &find), None);
 }
 
 #[test]

@@ -89,7 +89,8 @@ export async function declarations(root, out) {
       await Promise.all(ENTRIES.map(async (name) => [name, await bundled(root, folder, name)])),
     );
     const all = namesIn(code.inline);
-    await put("inline.d.cts", code.inline);
+    // `await using` takes a client, a session and a cursor; the bundled file has lost what names its symbol.
+    await put("inline.d.cts", `/// <reference lib="esnext.disposable" />\n${code.inline}`);
     await put("inline.d.ts", 'export * from "./inline.cjs";\n');
     for (const name of ["index", "engine", "shell"]) {
       const names = namesIn(code[name]).filter((each) => !INSIDE.includes(each));

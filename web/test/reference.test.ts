@@ -260,11 +260,13 @@ describe("the examples", () => {
     // What only the driver has: COMPAT.md tells of it below.
     const driver = new Set([
       "forceServerObjectId",
+      "full",
       "journal",
       "out",
       "pkFactory",
       "retryWrites",
       "timeout",
+      "timeoutMode",
       "wtimeoutMS",
     ]);
     const indexOptions: readonly string[] = METHODS.createIndex.statement;

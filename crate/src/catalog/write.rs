@@ -27,14 +27,14 @@ pub struct WriteScratch {
 }
 
 /// The paths an update changed: only indexes over one of them are looked at.
-#[derive(Debug, Default, Clone)]
+#[derive(Debug, Default, Clone, PartialEq)]
 pub struct ModifiedPaths {
     paths: Vec<ModifiedPath>,
     /// The document was replaced: any path may differ.
     is_whole: bool,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 struct ModifiedPath {
     /// Dotted, without the array positions that are not known yet.
     names: Box<str>,

@@ -47,6 +47,16 @@ pub struct ServerCounters {
     pub documents_inserted: i64,
     pub documents_updated: i64,
     pub documents_deleted: i64,
+    /// Commands that were answered, with the bytes of them and of their replies.
+    pub requests: i64,
+    pub bytes_in: i64,
+    pub bytes_out: i64,
+    /// Commands that were answered with an error.
+    pub refusals: i64,
+    /// Retryable writes that were sent again, their statements, and how often one was noted for its session.
+    pub retried_commands: i64,
+    pub retried_statements: i64,
+    pub session_writes: i64,
 }
 
 impl ServerCounters {

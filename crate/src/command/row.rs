@@ -136,6 +136,8 @@ pub struct CommandRow {
     pub keeps_data: bool,
     /// Only the `admin` database accepts it.
     pub admin_only: bool,
+    /// A server answers it before anybody has signed in.
+    pub is_open: bool,
     pub runs_on: RunsOn,
     pub in_transactions: InTransactions,
     /// Its writes can be retried under a number (`write/retryable.rs`).
@@ -197,6 +199,7 @@ impl CommandRow {
             access: WriteAccess::Read,
             keeps_data: true,
             admin_only: false,
+            is_open: false,
             runs_on: RunsOn::Present,
             in_transactions: InTransactions::Never { instead: "" },
             is_retryable: false,
@@ -222,6 +225,12 @@ impl CommandRow {
 
     pub const fn aliases(mut self, aliases: &'static [&'static str]) -> Self {
         self.aliases = aliases;
+        self
+    }
+
+    /// A server answers it before anybody has signed in.
+    pub const fn open_to_all(mut self) -> Self {
+        self.is_open = true;
         self
     }
 

@@ -16,8 +16,8 @@ use super::diagnostics::{
 };
 use super::frees_room::FreesRoom;
 use super::maintenance::{
-    compact, db_hash, fsync, fsync_unlock, quire_clock, quire_oplog, quire_salvage, re_index,
-    set_feature_compatibility_version, validate,
+    cluster_parameters, compact, db_hash, default_concerns, fsync, fsync_unlock, quire_clock,
+    quire_oplog, quire_salvage, re_index, set_feature_compatibility_version, validate,
 };
 use super::moments::{
     quire_at, quire_difference, quire_drop_moment, quire_moment, quire_moments, quire_name_moment,
@@ -66,7 +66,7 @@ pub static COMMANDS: &[CommandRow] = &[
         .counts_as(Counter::Query, Kind::Read).opens_cursor().explain(aggregate::explain)
         .observe(observe_read)
         .in_transactions(InTransactions::Anywhere),
-    CommandRow::new("buildInfo", build_info::run, "the version").aliases(&["buildinfo"])
+    CommandRow::new("buildInfo", build_info::run, "the version").aliases(&["buildinfo"]).open_to_all()
         .in_transactions(InTransactions::Later),
     CommandRow::new("bulkWrite", bulk_write::run, "writes in several collections")
         .writing(WriteAccess::Write).retryable().admin_only().runs_on(RunsOn::Fork).stable_api(&[])
@@ -84,7 +84,7 @@ pub static COMMANDS: &[CommandRow] = &[
         .writing(WriteAccess::Write).admin_only().stable_api(&[]).in_transactions(COMMITS),
     CommandRow::new("compact", compact::run, "gives unused room back")
         .writing_no_data(WriteAccess::Write).frees_room(FreesRoom::Always),
-    CommandRow::new("connectionStatus", connection_status::run, "who is connected")
+    CommandRow::new("connectionStatus", connection_status::run, "who is connected").open_to_all()
         .in_transactions(InTransactions::Later),
     CommandRow::new("convertToCapped", convert_to_capped::run, "makes a collection capped")
         .writing(WriteAccess::Write).runs_on(RunsOn::Fork),
@@ -154,6 +154,10 @@ pub static COMMANDS: &[CommandRow] = &[
     CommandRow::new("getCmdLineOpts", get_cmd_line_opts::run, "the options of the command line")
         .admin_only(),
     CommandRow::new("getLog", get_log::run, "the newest lines of the log").admin_only(),
+    CommandRow::new("getClusterParameter", cluster_parameters::get, "the values of parameters that are kept with the data")
+        .admin_only(),
+    CommandRow::new("getDefaultRWConcern", default_concerns::get, "the concerns of commands that come without")
+        .admin_only(),
     CommandRow::new("getMore", get_more::run, "the next batch of a cursor")
         .stable_api(&[]).counts_as(Counter::GetMore, Kind::Read).collection_field("collection")
         .op("getmore").limited_by(get_more::no_limit).not_retriable().waits_for_data()
@@ -166,7 +170,7 @@ pub static COMMANDS: &[CommandRow] = &[
         .writing(WriteAccess::Write),
     CommandRow::new("grantRolesToUser", grant_roles_to_user::run, "gives a user roles")
         .writing(WriteAccess::Write),
-    CommandRow::new("hello", hello::run, "what the server is and its limits")
+    CommandRow::new("hello", hello::run, "what the server is and its limits").open_to_all()
         .stable_api(&[]).waits_for_data()
         .in_transactions(InTransactions::Later),
     CommandRow::new("hostInfo", host_info::run, "the machine and its system"),
@@ -175,7 +179,7 @@ pub static COMMANDS: &[CommandRow] = &[
         .counts_as(Counter::Statements, Kind::Write)
         .in_transactions(InTransactions::Anywhere),
     CommandRow::new("isMaster", hello::run_legacy, "what the server is and its limits")
-        .aliases(&["ismaster"]).waits_for_data()
+        .aliases(&["ismaster"]).open_to_all().waits_for_data()
         .in_transactions(InTransactions::Later),
     CommandRow::new("killAllSessions", kill_sessions::run_all, "ends the work of users' sessions")
         .closes_cursors(),
@@ -189,7 +193,7 @@ pub static COMMANDS: &[CommandRow] = &[
         .closes_cursors(),
     CommandRow::new("listCollections", list_collections::run, "the collections of a database")
         .runs_on(RunsOn::Moment).stable_api(&[]).opens_cursor(),
-    CommandRow::new("listCommands", list_commands::run, "the commands of this table"),
+    CommandRow::new("listCommands", list_commands::run, "the commands of this table").open_to_all(),
     CommandRow::new("listDatabases", list_databases::run, "the databases of the deployment")
         .admin_only().runs_on(RunsOn::Moment).stable_api(&[]),
     CommandRow::new("listIndexes", list_indexes::run, "the indexes of a collection")
@@ -198,7 +202,7 @@ pub static COMMANDS: &[CommandRow] = &[
     CommandRow::new("mapReduce", map_reduce::run, "script functions over a collection")
         .aliases(&["mapreduce"]).writing(WriteAccess::ByOut).runs_on(RunsOn::Moment)
         .calls_functions().reads_at(ReadLevels::Available).explain(map_reduce_explain::explain),
-    CommandRow::new("ping", ping::run, "answers").stable_api(&[]),
+    CommandRow::new("ping", ping::run, "answers").open_to_all().stable_api(&[]),
     CommandRow::new("planCacheClear", clear::run, "forgets cached plans"),
     CommandRow::new("planCacheClearFilters", clear_filters::run, "removes index filters"),
     CommandRow::new("planCacheListFilters", list_filters::run, "the index filters of a collection"),
@@ -252,6 +256,10 @@ pub static COMMANDS: &[CommandRow] = &[
         .writing(WriteAccess::Write),
     CommandRow::new("rolesInfo", roles_info::run, "the roles that are kept"),
     CommandRow::new("serverStatus", server_status::run, "counters and state of the engine"),
+    CommandRow::new("setClusterParameter", cluster_parameters::set, "sets a parameter that is kept with the data")
+        .admin_only().writing(WriteAccess::WriteAlone),
+    CommandRow::new("setDefaultRWConcern", default_concerns::set, "sets the concerns of commands that come without")
+        .admin_only().writing(WriteAccess::Write),
     CommandRow::new("setFeatureCompatibilityVersion", set_feature_compatibility_version::run, "says which version's features are used")
         .admin_only(),
     CommandRow::new("setParameter", set_parameter::run, "sets server parameters").admin_only(),
@@ -270,7 +278,7 @@ pub static COMMANDS: &[CommandRow] = &[
     CommandRow::new("validate", validate::run, "checks a collection, and repairs it")
         .writing_no_data(WriteAccess::ByRepair).runs_on(RunsOn::Fork),
     CommandRow::new("validateDBMetadata", validate_db_metadata::run, "what version 1 of the Stable API lacks"),
-    CommandRow::new("whatsmyuri", whats_my_uri::run, "the address of the client"),
+    CommandRow::new("whatsmyuri", whats_my_uri::run, "the address of the client").open_to_all(),
 ];
 
 /// How many names there are, aliases too.

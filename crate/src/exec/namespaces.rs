@@ -83,6 +83,11 @@ pub trait Namespaces {
         None
     }
 
+    /// Images of documents that changed at this time, in milliseconds, or before it have expired.
+    fn images_expired(&self) -> Result<i64, CommandError> {
+        Ok(i64::MIN)
+    }
+
     /// The document that a collection has of an `_id` now.
     fn find_by_id(
         &self,

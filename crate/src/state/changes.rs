@@ -5,10 +5,10 @@
 //! reply. Counts cost one entry a namespace, whose room is used again. Documents are copied only where somebody asked
 //! for them; the operations then stand in the order in which they were done.
 
-use super::log::{Log, Notes};
-use super::session_id::SessionId;
+use super::log::{Log, Notes, join_inserted};
+use super::oplog::Author;
 use crate::bson::{ArrayBuilder, Document, DocumentBuf, DocumentBuilder};
-use crate::catalog::Collection;
+use crate::catalog::{Collection, ModifiedPaths};
 use std::rc::Rc;
 
 /// How much is noted.
@@ -91,6 +91,8 @@ pub enum Operation {
         namespace: Rc<str>,
         before: DocumentBuf,
         after: DocumentBuf,
+        /// The paths that differ, where they are known.
+        paths: Option<Box<ModifiedPaths>>,
     },
     /// With the document as it was; deleted by whatever: a command, a TTL pass, a capped collection's limits.
     Deleted(Rc<str>, DocumentBuf),
@@ -144,8 +146,8 @@ pub struct Changes {
     replaced: Vec<(Rc<str>, u64)>,
     /// Collections that were renamed: the names before and after.
     renamed: Vec<(Rc<str>, Rc<str>)>,
-    /// The session and number of the transaction that was committed.
-    transaction: Option<(SessionId, i64)>,
+    /// The transaction that was committed, or the retryable write.
+    author: Option<Author>,
     /// A statement of the command was refused.
     is_refused: bool,
     /// About how many bytes the documents of the operations have.
@@ -193,12 +195,31 @@ impl Changes {
         { self.log.as_deref_mut() }.map_or_else(Log::new, std::mem::take)
     }
 
-    /// Takes the entries that a transaction's commands made, in the place of those that its changes made as they were
-    /// made once more.
-    pub(super) fn log_as(&mut self, transaction: &Self) {
-        if let (Some(log), Some(own)) = (self.log.as_deref_mut(), &transaction.log) {
-            log.clone_from(own);
+    /// How many entries for the oplog there are.
+    pub fn logged(&self) -> usize {
+        self.log.as_ref().map_or(0, |log| log.len())
+    }
+
+    /// Says that the documents inserted since then were given at once, and none was refused.
+    pub fn join_inserted(&mut self, from: usize) {
+        if let Some(log) = &mut self.log {
+            join_inserted(log, from);
         }
+    }
+
+    /// Names a retryable write, where there is an oplog: the numbers of its statements that changed documents, one
+    /// document each, in their order.
+    pub fn note_statements(&mut self, author: Author, statements: &[i32]) {
+        let Some(log) = self.log.as_deref_mut() else {
+            return;
+        };
+        let asked = log
+            .iter_mut()
+            .filter(|entry| entry.op != "c" && !entry.is_implied);
+        for (entry, statement) in asked.zip(statements) {
+            entry.statement = Some(*statement);
+        }
+        self.author = Some(author);
     }
 
     /// Whether nothing changed.
@@ -212,7 +233,7 @@ impl Changes {
     pub fn clear(&mut self) {
         // A collection that was to replace another one has no namespace here, but its documents count.
         self.totals = DocumentTotals::default();
-        self.transaction = None;
+        self.author = None;
         self.is_refused = false;
         self.namespaces.clear();
         let is_bare = self.operations.is_empty() && self.replaced.is_empty();
@@ -238,14 +259,14 @@ impl Changes {
         namespaces.any(|one| *one.namespace == *namespace && one.count(kind) > 0)
     }
 
-    /// Says that these are the changes of a transaction, by its session and number.
-    pub fn note_transaction(&mut self, session: SessionId, number: i64) {
-        self.transaction = Some((session, number));
+    /// Says that these are the changes of a transaction.
+    pub fn note_transaction(&mut self, author: Author) {
+        self.author = Some(author);
     }
 
-    /// The session and number of the transaction whose changes these are.
-    pub fn transaction(&self) -> Option<(SessionId, i64)> {
-        self.transaction
+    /// The transaction, or the retryable write, whose changes these are.
+    pub fn author(&self) -> Option<Author> {
+        self.author
     }
 
     pub(super) fn note_refusal(&mut self) {
@@ -374,6 +395,7 @@ impl Changes {
         namespace: &Rc<str>,
         before: Document<'_>,
         after: Document<'_>,
+        paths: Option<&ModifiedPaths>,
     ) {
         self.totals.updated += 1;
         self.count(namespace, Kind::Updated, 1);
@@ -383,6 +405,7 @@ impl Changes {
                 namespace: Rc::clone(namespace),
                 before: copied(before),
                 after: copied(after),
+                paths: paths.map(|paths| Box::new(paths.clone())),
             });
         }
     }
@@ -398,8 +421,13 @@ impl Changes {
         self.count(namespace, kind, count);
     }
 
-    /// Keeps a document that is about to be deleted, for who asked for documents.
-    pub(super) fn will_delete(&mut self, collection: &Collection, document: Document<'_>) {
+    /// Keeps a document that is about to be deleted, for who asked for documents; `place`: see `Notes::deleted`.
+    pub(super) fn will_delete(
+        &mut self,
+        collection: &Collection,
+        document: Document<'_>,
+        place: Option<usize>,
+    ) {
         if self.wants_documents() {
             let namespace = Rc::clone(&collection.namespace);
             let deleted = Operation::Deleted(namespace, copied(document));
@@ -407,7 +435,7 @@ impl Changes {
             self.operations.push(deleted);
         }
         if let Some(mut log) = self.log() {
-            log.deleted(collection, document);
+            log.deleted(collection, document, place);
         }
     }
 
@@ -546,7 +574,7 @@ impl Changes {
             // `clear` sees no operation any more, by which it would count them anew.
             self.bytes += std::mem::take(&mut later.bytes);
         }
-        self.transaction = later.transaction.or(self.transaction);
+        self.author = later.author.or(self.author);
         if let Some(log) = &mut self.log {
             log.append(&mut later.take_log());
         }

@@ -33,7 +33,6 @@ pub fn commit(
         env.checkpoint()?;
         make(unit.writer(), transaction, operation, &mut scratch, env).map_err(as_conflict)?;
     }
-    unit.log_as(transaction.whole());
     Ok(())
 }
 
@@ -88,12 +87,13 @@ fn make(
             namespace,
             before,
             after,
+            paths,
         } => {
             let (before, after) = (before.as_document(), after.as_document());
             let uuid = own(namespace)?.uuid;
             let mut collection = writer.collection(namespace).ok_or_else(conflict)?;
             let found = find(&collection, uuid, before)?;
-            collection.update(found, before, after, None, scratch)
+            collection.update(found, before, after, paths.as_deref(), scratch)
         }
         Operation::Deleted(namespace, document) => {
             let uuid = own(namespace)?.uuid;

@@ -4,7 +4,7 @@
 //! uINDEX: …, sINDEX: …}`. Of operators the values at their paths are told. Of a pipeline the documents are compared,
 //! as the server does. Invariant: the document before, changed so, is the document after.
 
-use crate::bson::builder::write_value;
+use crate::bson::document::{RawElement, RawElements};
 use crate::bson::{Array, Document, DocumentBuf, DocumentBuilder, Element, ValueRef};
 use crate::catalog::ModifiedPaths;
 
@@ -209,12 +209,13 @@ fn guided(
         (ValueRef::Array(old), ValueRef::Array(new), None) => {
             let mut told = DocumentBuilder::new();
             told.append("a", true);
-            let (mut old, parts) = (old.iter(), Parts::of(rests));
-            for (position, item) in new.iter().enumerate() {
+            let (mut old, parts) = (items(old), Parts::of(rests));
+            for (position, item) in items(new).enumerate() {
                 let was = old.next();
-                if was.is_some_and(|was| is_same(was, item)) {
+                if was.is_some_and(|was| is_same(&was, &item)) {
                     continue;
                 }
+                let (was, item) = (was.map(|was| was.value()), item.value());
                 let mut found = (Vec::new(), None);
                 parts.below("$", true, &mut found);
                 parts.below(&position.to_string(), false, &mut found);
@@ -231,14 +232,14 @@ fn guided(
     }
 }
 
-/// Whether two values have the same bytes.
-fn is_same(left: ValueRef<'_>, right: ValueRef<'_>) -> bool {
-    let bytes = |value: ValueRef<'_>| {
-        let mut bytes = Vec::new();
-        write_value(&mut bytes, value);
-        bytes
-    };
-    left.bson_type() == right.bson_type() && bytes(left) == bytes(right)
+/// The items of an array where they stand.
+fn items(array: Array<'_>) -> RawElements<'_> {
+    Document::from_valid_bytes(array.as_bytes()).raw_elements()
+}
+
+/// Whether two items have the same bytes.
+fn is_same(left: &RawElement<'_>, right: &RawElement<'_>) -> bool {
+    left.kind == right.kind && left.value_bytes == right.value_bytes
 }
 
 /// Tells an item that changed: below it, where that is known, else as a whole.
@@ -258,12 +259,12 @@ fn tell_item(
 fn appended(old: Array<'_>, new: Array<'_>) -> Option<DocumentBuf> {
     let mut told = DocumentBuilder::new();
     told.append("a", true);
-    let mut was = old.iter();
-    for (position, item) in new.iter().enumerate() {
+    let mut was = items(old);
+    for (position, item) in items(new).enumerate() {
         match was.next() {
-            Some(was) if is_same(was, item) => {}
+            Some(was) if is_same(&was, &item) => {}
             Some(_) => return None,
-            None => tell_item(&mut told, position, item, None),
+            None => tell_item(&mut told, position, item.value(), None),
         }
     }
     (!old.is_empty() && was.next().is_none()).then(|| told.finish())
@@ -281,13 +282,14 @@ fn compared(old: ValueRef<'_>, new: ValueRef<'_>) -> Option<DocumentBuf> {
             if new_len < old_len {
                 told.append("l", new_len as i32);
             }
-            let mut was = old.iter();
-            for (position, item) in new.iter().enumerate() {
-                match was.next() {
-                    Some(was) if is_same(was, item) => {}
-                    Some(was) => tell_item(&mut told, position, item, compared(was, item)),
-                    None => tell_item(&mut told, position, item, None),
-                }
+            let mut was = items(old);
+            for (position, item) in items(new).enumerate() {
+                let sub = match was.next() {
+                    Some(was) if is_same(&was, &item) => continue,
+                    Some(was) => compared(was.value(), item.value()),
+                    None => None,
+                };
+                tell_item(&mut told, position, item.value(), sub);
             }
             let told = told.finish();
             (told.as_bytes().len() <= new.as_bytes().len()).then_some(told)

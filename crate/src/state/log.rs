@@ -15,8 +15,14 @@ use std::rc::Rc;
 /// The database whose collections are not logged: the oplog lies in it.
 const LOCAL: &str = "local.";
 
+/// How many documents the server inserts at once, and from how many bytes on it begins anew.
+const INSERTED_AT_ONCE: usize = 500;
+const BYTES_AT_ONCE: usize = 256 << 10;
+/// How many it deletes at once.
+const DELETED_AT_ONCE: usize = 10;
+
 /// One change.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Entry {
     /// `i`, `u`, `d`, `c`.
     pub op: &'static str,
@@ -27,6 +33,29 @@ pub struct Entry {
     /// The document before and after, of collections that keep them for change streams.
     pub before: Option<DocumentBuf>,
     pub after: Option<DocumentBuf>,
+    /// The server makes it together with the one before it: both are in one entry of the oplog.
+    pub joins: bool,
+    /// No statement asked for it: it made room in a capped collection.
+    pub is_implied: bool,
+    /// The number of the retryable statement that it is of.
+    pub statement: Option<i32>,
+}
+
+impl Entry {
+    fn new(op: &'static str, namespace: Rc<str>, o: DocumentBuf) -> Self {
+        Self {
+            op,
+            namespace,
+            uuid: None,
+            o,
+            o2: None,
+            before: None,
+            after: None,
+            joins: false,
+            is_implied: false,
+            statement: None,
+        }
+    }
 }
 
 /// The entries of a unit, in the order of its changes.
@@ -49,6 +78,21 @@ fn id_of(document: Document<'_>) -> DocumentBuf {
     id.finish()
 }
 
+/// Joins the inserts behind the first `from` entries to as many as the server makes at once.
+pub fn join_inserted(log: &mut Log, from: usize) {
+    let (mut count, mut bytes) = (0, 0);
+    for entry in log.iter_mut().skip(from) {
+        if entry.op != "i" || count == INSERTED_AT_ONCE || bytes >= BYTES_AT_ONCE {
+            (count, bytes) = (0, 0);
+        }
+        if entry.op == "i" {
+            entry.joins = count > 0;
+            count += 1;
+            bytes += entry.o.as_bytes().len();
+        }
+    }
+}
+
 /// Notes changes.
 pub struct Notes<'l>(pub &'l mut Log);
 
@@ -69,22 +113,20 @@ impl Notes<'_> {
             _ => Rc::clone(&collection.namespace),
         };
         self.0.push(Entry {
-            op,
-            namespace,
             uuid: Some(collection.uuid),
-            o,
             o2,
-            before: None,
-            after: None,
+            ..Entry::new(op, namespace, o)
         });
         self.0.last_mut()
     }
 
     #[inline(never)]
     pub fn inserted(&mut self, collection: &Collection, documents: &[Document<'_>]) {
+        let from = self.0.len();
         for document in documents {
             self.push("i", collection, document.to_buf(), Some(id_of(*document)));
         }
+        join_inserted(self.0, from);
     }
 
     /// Notes an update: a replacement as the document that it made, any other as what it changed.
@@ -117,12 +159,20 @@ impl Notes<'_> {
         }
     }
 
+    /// Notes a deleted document; `place`: how many one sweep has deleted before it, none where it made room.
     #[inline(never)]
-    pub fn deleted(&mut self, collection: &Collection, document: Document<'_>) {
-        if let Some(entry) = self.push("d", collection, id_of(document), None)
-            && has_images(collection)
-        {
-            entry.before = Some(document.to_buf());
+    pub fn deleted(
+        &mut self,
+        collection: &Collection,
+        document: Document<'_>,
+        place: Option<usize>,
+    ) {
+        if let Some(entry) = self.push("d", collection, id_of(document), None) {
+            entry.is_implied = place.is_none();
+            entry.joins = place.is_some_and(|place| place % DELETED_AT_ONCE > 0);
+            if has_images(collection) {
+                entry.before = Some(document.to_buf());
+            }
         }
     }
 
@@ -178,15 +228,8 @@ impl Notes<'_> {
         let mut o = DocumentBuilder::new();
         o.append("dropDatabase", 1);
         if !format!("{database}.").starts_with(LOCAL) {
-            self.0.push(Entry {
-                op: "c",
-                namespace: format!("{database}.$cmd").into(),
-                uuid: None,
-                o: o.finish(),
-                o2: None,
-                before: None,
-                after: None,
-            });
+            let namespace = format!("{database}.$cmd").into();
+            self.0.push(Entry::new("c", namespace, o.finish()));
         }
     }
 

@@ -60,7 +60,7 @@ fn note_document(
             (Some(old), Some(new)) => {
                 log.updated(past, old.as_document(), new.as_document(), None);
             }
-            (Some(old), None) => log.deleted(past, old.as_document()),
+            (Some(old), None) => log.deleted(past, old.as_document(), Some(0)),
             (None, _) => log.inserted(past, &[of(&new).as_document()]),
         }
     }
@@ -73,6 +73,7 @@ fn note_document(
             namespace,
             before,
             after,
+            paths: None,
         },
         (Some(before), None) => Operation::Deleted(namespace, before),
         (None, new) => Operation::Inserted(namespace, new.unwrap_or_default()),

@@ -11,9 +11,9 @@ use super::base::{Base, StoreMut};
 use super::changes::{Changes, Interest};
 use super::claims::{Claims, Own, Owner};
 use super::cursors::CursorTable;
-use super::oplog;
 use super::session_id::SessionId;
 use super::view::View;
+use crate::bson::DocumentBuf;
 use crate::catalog::Catalog;
 use crate::error::{Code, CommandError};
 use crate::storage::{PAGE_SIZE, Pager, Snapshot};
@@ -29,6 +29,8 @@ pub struct Transaction {
     pages: Pager,
     catalog: Catalog,
     pub cursors: CursorTable,
+    /// The options by which its first command names a version of the API.
+    pub api: DocumentBuf,
     /// The changes of the command that runs.
     changes: Changes,
     /// Those of the commands before it.
@@ -44,19 +46,14 @@ pub struct Transaction {
 impl Transaction {
     /// Begins a transaction on the present.
     pub fn begin(base: &mut Base, name: (SessionId, i64)) -> Self {
-        let noted = || {
-            let mut changes = Changes::with(Interest::Documents);
-            changes.set_logging(oplog::is_on(&base.catalog));
-            changes
-        };
-        let (changes, done) = (noted(), noted());
         Self {
             owner: base.claims.begin(name),
             pages: base.pages.branch(MOST_PAGES),
             catalog: base.catalog.apart(),
             cursors: CursorTable::default(),
-            changes,
-            done,
+            api: DocumentBuf::default(),
+            changes: Changes::with(Interest::Documents),
+            done: Changes::with(Interest::Documents),
             _snapshot: base.pages.open_snapshot(),
             commands: 0,
             has_gaps: false,

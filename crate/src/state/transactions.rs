@@ -47,14 +47,38 @@ struct Row {
     until_millis: i64,
 }
 
+/// How many transactions there were since the engine was opened.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Totals {
+    pub started: i64,
+    pub committed: i64,
+    pub aborted: i64,
+}
+
 /// The transactions of a deployment.
 #[derive(Default)]
 pub struct TransactionTable {
     rows: SortedMap<SessionId, Row>,
     open: usize,
+    totals: Totals,
 }
 
 impl TransactionTable {
+    /// How many transactions there were.
+    pub fn totals(&self) -> Totals {
+        self.totals
+    }
+
+    /// How many are open.
+    pub fn open(&self) -> usize {
+        self.open
+    }
+
+    /// How many sessions have a number.
+    pub fn len(&self) -> usize {
+        self.rows.entries().len()
+    }
+
     /// A session's newest number, and what became of it.
     pub fn newest(&self, session: &SessionId) -> Option<(i64, &State)> {
         { self.rows.get(session) }.map(|row| (row.number, &row.state))
@@ -78,6 +102,7 @@ impl TransactionTable {
         };
         self.set(&mut base.claims, session, row);
         self.open += 1;
+        self.totals.started += 1;
     }
 
     /// Forgets what became of numbers whose sessions are over by now.
@@ -121,6 +146,14 @@ impl TransactionTable {
         }
     }
 
+    /// The open transaction of a session.
+    pub fn open_mut(&mut self, session: &SessionId) -> Option<&mut Transaction> {
+        match &mut self.rows.get_mut(session)?.state {
+            State::Open(Some(own)) => Some(own),
+            _ => None,
+        }
+    }
+
     /// Puts back what was taken.
     pub fn put_back(&mut self, session: &SessionId, transaction: Box<Transaction>) {
         if let Some(row) = self.rows.get_mut(session) {
@@ -133,8 +166,13 @@ impl TransactionTable {
         let Some(row) = self.rows.get_mut(session) else {
             return;
         };
+        let count = match state {
+            State::Committed(_) => &mut self.totals.committed,
+            _ => &mut self.totals.aborted,
+        };
         if let State::Open(own) = std::mem::replace(&mut row.state, state) {
             self.open -= 1;
+            *count += 1;
             if let Some(own) = own {
                 claims.end(own.owner());
             }

@@ -171,13 +171,8 @@ impl<'s> Unit<'s> {
             return Ok(());
         }
         self.is_timed = true;
-        let transaction = self.changes.transaction();
-        oplog::Appender(self.writer()).log(&log, transaction)
-    }
-
-    /// Logs the unit's changes as the commands of a transaction made them, where they were logged.
-    pub(super) fn log_as(&mut self, transaction: &Changes) {
-        self.changes.log_as(transaction);
+        let author = self.changes.author();
+        oplog::Appender(self.writer()).log(&log, author)
     }
 
     /// What the unit changed so far.

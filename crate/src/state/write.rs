@@ -601,7 +601,8 @@ impl CollectionWriter<'_> {
         }
         self.collection
             .update_document(self.pager, record, old, new, modified, scratch)?;
-        self.changes.updated(&self.collection.namespace, old, new);
+        self.changes
+            .updated(&self.collection.namespace, old, new, modified);
         if let Some(mut log) = self.changes.log() {
             log.updated(self.collection, old, new, modified);
         }
@@ -630,7 +631,7 @@ impl CollectionWriter<'_> {
             guard.remove(self.pager, self.collection, &[id])?;
         }
         if self.changes.reads_documents() {
-            self.keep(id)?;
+            self.keep(id, (kind != Kind::Overwritten).then_some(0))?;
         }
         let is_deleted = self.collection.delete_record(self.pager, id, scratch)?;
         let count = u64::from(is_deleted);
@@ -658,9 +659,9 @@ impl CollectionWriter<'_> {
             guard.remove(self.pager, self.collection, ids)?;
         }
         if self.changes.reads_documents() {
-            for id in ids {
+            for (place, id) in ids.iter().enumerate() {
                 env.checkpoint()?;
-                self.keep(*id)?;
+                self.keep(*id, Some(place))?;
             }
         }
         let deleted = self.collection.delete_records(self.pager, ids, env)?;
@@ -671,10 +672,10 @@ impl CollectionWriter<'_> {
 
     /// Keeps a document that is about to be deleted.
     #[inline(never)]
-    fn keep(&mut self, id: RecordId) -> Result<(), StorageError> {
+    fn keep(&mut self, id: RecordId, place: Option<usize>) -> Result<(), StorageError> {
         if let Some(bytes) = self.collection.read(self.pager, id)? {
             let document = Document::from_valid_bytes(&bytes);
-            self.changes.will_delete(self.collection, document);
+            self.changes.will_delete(self.collection, document, place);
         }
         Ok(())
     }

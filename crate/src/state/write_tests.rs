@@ -105,6 +105,7 @@ fn worded(operation: &Operation) -> String {
             namespace,
             before,
             after,
+            ..
         } => {
             let (before, after) = (before.as_document(), after.as_document());
             format!("update {namespace} {before} {after}")

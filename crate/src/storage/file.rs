@@ -2,9 +2,9 @@
 //!
 //! A batch is written so: pages, sync, header into one slot, sync, header into the other slot. The first of these slots
 //! is never the one that is known to be on stable storage, so that a torn header leaves the state before it. The second
-//! copy is for damage at rest alone, and is not relied upon. Invariants: no page is written before the header that needs
-//! its place no more is on stable storage; after a failed sync nothing counts as synced that was written before it, so
-//! the same bytes are written again; a file that is not this engine's is never written.
+//! copy is for damage at rest alone, and is not relied upon. Invariants: no page is written before the header that
+//! needs its place no more is on stable storage; after a failed sync nothing counts as synced that was written before
+//! it, so the same bytes are written again; a file that is not this engine's is never written.
 
 use super::commit::CommitBatch;
 use super::device::{Durability, PageDevice};

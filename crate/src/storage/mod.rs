@@ -53,9 +53,10 @@
 //!   it gives the old state, which shares the pages that did not change and which open cursors go on over
 //!   (`exec::Past`, `tests/native/refreshed.rs`). A page of it that was never read and is overwritten ends the cursor
 //!   with 175. `MemoryDevice`, `FaultDevice`, and `conformance::run` for any device.
-//! - **Files.** `FileDevice` keeps a deployment in one file, whose bytes a `ByteFile` reads and writes: pages, sync, header,
-//!   sync (`file.rs`; `tests/native/files.rs` cuts the power at every write). It is a `PageSource` too: `Pager::set_source` has
-//!   absent pages read at once, so no command stops at one, and `Pager::spare` forgets clean ones again.
+//! - **Files.** `FileDevice` keeps a deployment in one file, whose bytes a `ByteFile` reads and writes: pages, sync,
+//!   header, sync (`file.rs`; `tests/native/files.rs` cuts the power at every write). It is a `PageSource` too:
+//!   `Pager::set_source` has absent pages read at once, so no command stops at one, and `Pager::spare` forgets clean
+//!   ones again.
 //! - **Check.** `check(&pager, &[(name, tree)], env)` with all trees there are (the catalog's too) gives a
 //!   `CheckReport`: measures of each tree and every problem with its page. Index↔collection pairing is the
 //!   catalog's part.

@@ -486,26 +486,26 @@ impl HostedDeployment {
                 Device::Own(_) => engine.pager().unconfirmed_pages(),
             }
         };
-        match (&sealed, device) {
-            (Some(batch), Device::Own(file)) => {
-                persistently(async || file.write(batch, durability).await).await?;
-            }
-            (Some(batch), Device::Shared(device)) if room == Room::Made => {
-                let freed = self.engine.borrow().pager().freed_records(None);
-                persistently(async || device.write_freeing(batch, durability, &freed).await)
-                    .await?;
-            }
-            (Some(batch), Device::Shared(device)) => {
-                persistently(async || device.write(batch, durability).await).await?;
-            }
-            (None, Device::Shared(device))
-                if durability == Durability::Strict && self.storing.is_unsynced() =>
-            {
-                persistently(async || device.sync().await).await?;
-            }
-            // A file is written as strictly as can be.
-            (None, _) => return Ok(()),
+        // A file is written as strictly as can be.
+        let is_unsynced = self.storing.is_unsynced() && matches!(device, Device::Shared(_));
+        if sealed.is_none() && !(is_unsynced && durability == Durability::Strict) {
+            return Ok(());
         }
+        let freed = match room {
+            Room::Made => Some(self.engine.borrow().pager().freed_records(None)),
+            Room::Found => None,
+        };
+        // One future for all: each is compiled with the waiting around it.
+        persistently(async || match (&sealed, device) {
+            (Some(batch), Device::Own(file)) => file.write(batch, durability).await,
+            (Some(batch), Device::Shared(device)) => match &freed {
+                Some(freed) => device.write_freeing(batch, durability, freed).await,
+                None => device.write(batch, durability).await,
+            },
+            (None, Device::Shared(device)) => device.sync().await,
+            (None, Device::Own(_)) => Ok(()),
+        })
+        .await?;
         if let Some(batch) = sealed {
             self.engine.borrow_mut().confirm(batch.sequence);
             // Their pages are clean now.
@@ -627,8 +627,8 @@ pub(super) const GONE: &str =
 const OTHER_TAB: &str = "another tab wrote to this deployment in between";
 
 impl Device {
-    /// What becomes of the changes that could not be stored. A file that another process wrote, lock or no lock, is left
-    /// as it is: what was acknowledged here stays readable.
+    /// What becomes of the changes that could not be stored. A file that another process wrote, lock or no lock, is
+    /// left as it is: what was acknowledged here stays readable.
     fn trouble_of(&self, error: &StorageError) -> Trouble {
         match (self, Trouble::of(error)) {
             (Self::Own(_), Trouble::Displaced) => Trouble::Failed,

@@ -262,8 +262,8 @@ pub fn may_read_ahead() -> bool {
     USED.get() + memory_size(0) * WASM_PAGE / 8 <= CAP.get()
 }
 
-/// How many bytes of pages to forget, where they can be read again: down to half of the cap, once three quarters of it are
-/// in use.
+/// How many bytes of pages to forget, where they can be read again: down to half of the cap, once three quarters of it
+/// are in use.
 pub fn pressing() -> usize {
     let (cap, used) = (CAP.get(), USED.get());
     match used > cap / 4 * 3 {

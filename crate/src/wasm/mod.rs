@@ -42,13 +42,14 @@
 //! pages. **Invariant:** a reply to a command that asked for its journal carries `writeConcernError` unless the turn
 //! ended as `saved`; `worker/commands.ts` alone judges that.
 //!
-//! A deployment in a file (`data_file.rs`, `storage/file.rs`) goes the same way with the same policy: `worker/flushing.ts`
-//! asks for each write, and `flush` is the only door. It has one writer, so nothing is lent, read anew or displaced.
+//! A deployment in a file (`data_file.rs`, `storage/file.rs`) goes the same way with the same policy:
+//! `worker/flushing.ts` asks for each write, and `flush` is the only door. It has one writer, so nothing is lent, read
+//! anew or displaced.
 //!
 //! # Demand paging
 //!
-//! In a file absent pages are read in the midst of a command (`Pager::set_source`), and clean ones are forgotten between
-//! commands once three quarters of the heap's cap are in use. All that follows is about IndexedDB.
+//! In a file absent pages are read in the midst of a command (`Pager::set_source`), and clean ones are forgotten
+//! between commands once three quarters of the heap's cap are in use. All that follows is about IndexedDB.
 //!
 //! `QuireEngine.openIndexedDb` resolves with header, free list and catalog (`Engine::prepare`). A command that
 //! meets an absent page is rolled back whole and says so (`Outcome::missing_page`, `run` gives 0); `fetchMissing`

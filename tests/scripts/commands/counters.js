@@ -50,3 +50,100 @@ const listed = Object.keys(db.runCommand({listCommands: 1}).commands);
 //>   '27 IndexNotFound index not found with name [none]',
 //>   '323 APIStrictError Provided apiStrict:true, but the command collStats is not in API Versi'
 //> ]
+// What was tried counts too: all of an unordered command, of an ordered one those up to the refused document.
+[added({insert: "c", documents: [{_id: 70}, {_id: 70}, {_id: 71}]}), added({insert: "c", documents: [{_id: 72}, {_id: 72}, {_id: 73}], ordered: false}), added({update: "c", updates: [{q: {_id: 70}, u: {$set: {_id: 1}}}]}), added({delete: "c", deletes: [{q: {_id: {$invalid: 1}}, limit: 0}]})]
+//> [
+//>   [ 2, 0, 0, 0, 0, 0 ],
+//>   [ 3, 0, 0, 0, 0, 0 ],
+//>   [ 0, 0, 1, 0, 0, 0 ],
+//>   [ 0, 0, 0, 1, 0, 0 ]
+//> ]
+const unknowns = () => Number(db.serverStatus().metrics.commands["<UNKNOWN>"])
+const known = unknowns()
+try { db.runCommand({noSuchCommand: 1}) } catch (e) { e.codeName }
+//> CommandNotFound
+unknowns() - known
+//> 1
+// What `listCommands` says of a command.
+const {find, hello, serverStatus} = db.runCommand({listCommands: 1}).commands;
+[find, hello, serverStatus].map(({help, ...facts}) => facts)
+//> [
+//>   {
+//>     requiresAuth: true,
+//>     secondaryOk: true,
+//>     adminOnly: false,
+//>     apiVersions: [ '1' ],
+//>     deprecatedApiVersions: []
+//>   },
+//>   {
+//>     requiresAuth: false,
+//>     secondaryOk: true,
+//>     adminOnly: false,
+//>     apiVersions: [ '1' ],
+//>     deprecatedApiVersions: []
+//>   },
+//>   {
+//>     requiresAuth: true,
+//>     secondaryOk: true,
+//>     adminOnly: false,
+//>     apiVersions: [],
+//>     deprecatedApiVersions: []
+//>   }
+//> ]
+// The sections of `serverStatus` that tell what a deployment does, or that there is nothing to tell.
+const {asserts, globalLock, locks, mem, network, transactions, logicalSessionRecordCache} = db.serverStatus();
+[asserts.user > 0, asserts.regular, globalLock.currentQueue, locks, Object.keys(mem), mem.supported]
+//> [
+//>   true,
+//>   0,
+//>   { total: 0, readers: 0, writers: 0 },
+//>   {},
+//>   [ 'bits', 'resident', 'virtual', 'supported' ],
+//>   true
+//> ]
+const traffic = ({network: {bytesIn, bytesOut, numRequests}}) => [bytesIn, bytesOut, numRequests].map(Number);
+const first = traffic(db.serverStatus()), second = traffic(db.serverStatus());
+second.map((n, at) => n > first[at])
+//> [ true, true, true ]
+const session = db.getMongo().startSession()
+const shop = session.getDatabase("test")
+session.startTransaction(); shop.c.insertOne({_id: 80}); session.abortTransaction()
+session.startTransaction(); shop.c.insertOne({_id: 81}); session.commitTransaction()
+session.startTransaction(); shop.c.insertOne({_id: 82})
+const retried = {insert: "c", documents: [{_id: 90}, {_id: 91}], lsid: {id: UUID("00000000-0000-4000-8000-000000000001")}, txnNumber: NumberLong(1)}
+db.runCommand(retried); db.runCommand(retried)
+const told = db.serverStatus().transactions;
+Object.entries(told).filter(([, n]) => Number(n) > 0).map(([name, n]) => `${name} ${n}`)
+//> [
+//>   'retriedCommandsCount 1',
+//>   'retriedStatementsCount 2',
+//>   'transactionsCollectionWriteCount 1',
+//>   'currentInactive 1',
+//>   'currentOpen 1',
+//>   'totalAborted 1',
+//>   'totalCommitted 1',
+//>   'totalStarted 3'
+//> ]
+db.serverStatus().logicalSessionRecordCache
+//> {
+//>   activeSessionsCount: 2,
+//>   sessionsCollectionJobCount: 0,
+//>   lastSessionsCollectionJobDurationMillis: 0,
+//>   lastSessionsCollectionJobEntriesRefreshed: 0,
+//>   lastSessionsCollectionJobEntriesEnded: 0,
+//>   sessionCatalogSize: 2
+//> }
+clock.advance(301_000)
+session.abortTransaction()
+db.serverStatus().logicalSessionRecordCache
+//> {
+//>   activeSessionsCount: 1,
+//>   sessionsCollectionJobCount: 1,
+//>   lastSessionsCollectionJobDurationMillis: 0,
+//>   lastSessionsCollectionJobTimestamp: ISODate('2026-01-01T00:05:01.000Z'),
+//>   lastSessionsCollectionJobEntriesRefreshed: 2,
+//>   lastSessionsCollectionJobEntriesEnded: 0,
+//>   sessionCatalogSize: 2
+//> }
+db.serverStatus({mem: 0, network: false, transactions: 0}).mem === undefined
+//> true

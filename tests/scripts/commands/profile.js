@@ -79,6 +79,7 @@ first
 //>   docsExamined: 1,
 //>   numYield: 0,
 //>   nreturned: 1,
+//>   queryShapeHash: 'F66A8DB1C18804C539EBDD33EFD8C32F6044E70DF40299D53C8D7144F3D7C223',
 //>   queryFramework: 'classic',
 //>   responseLength: 121,
 //>   locks: {},

@@ -376,13 +376,19 @@ Object.keys(run({serverStatus: 1}))
 //>   'uptimeMillis',
 //>   'uptimeEstimate',
 //>   'localTime',
+//>   'asserts',
 //>   'catalogStats',
 //>   'connections',
+//>   'globalLock',
+//>   'locks',
 //>   'logicalSessionRecordCache',
+//>   'network',
 //>   'opLatencies',
 //>   'opcounters',
 //>   'opcountersRepl',
 //>   'storageEngine',
+//>   'transactions',
+//>   'mem',
 //>   'metrics',
 //>   'quire',
 //>   'ok'
@@ -587,14 +593,19 @@ Object.keys(run({serverStatus: 1, metrics: 0, quire: false, repl: 0, locks: 0}))
 //>   'uptimeMillis',
 //>   'uptimeEstimate',
 //>   'localTime',
+//>   'asserts',
 //>   'catalogStats',
 //>   'connections',
+//>   'globalLock',
 //>   'logicalSessionRecordCache',
+//>   'network',
 //>   'opLatencies',
 //>   'opcounters',
 //>   'opcountersRepl',
 //>   'storageEngine',
+//>   'transactions',
+//>   'mem',
 //>   'ok'
 //> ]
-run({serverStatus: 1, locks: 1})
-//> 238 NotImplemented the section 'locks' of serverStatus is not supported
+run({serverStatus: 1, wiredTiger: 1})
+//> 238 NotImplemented the section 'wiredTiger' of serverStatus is not supported

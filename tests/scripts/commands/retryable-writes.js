@@ -279,3 +279,17 @@ db.getSiblingDB("config").transactions.getIndexes().map((index) => [index.name, 
 //> [ [ '_id_', undefined ], [ 'lastWriteDate_1', 1800 ] ]
 clock.advance(1900000); [db.getSiblingDB("config").transactions.countDocuments(), run({insert: "c", documents: [{_id: 60}], lsid, txnNumber: NumberLong(1)}).n]
 //> [ 0, 1 ]
+// Numbers in any order, and with gaps.
+const numbered = (number, count, ids) => run({insert: "d", documents: Array.from({length: count}, (_, i) => ({_id: ids[i]})), stmtIds: ids, lsid, txnNumber: NumberLong(number)})
+const scattered = Array.from({length: 900}, (_, i) => (i * 547) % 2003)
+numbered(100, 900, scattered)
+//> { n: 900, ok: 1 }
+const second = numbered(100, 900, scattered);
+[second.n, second.retriedStmtIds.length, db.d.countDocuments()]
+//> [ 900, 900, 900 ]
+db.getSiblingDB("config").transactions.findOne({"_id.id": lsid.id}).statements.slice(0, 3)
+//> [
+//>   { first: 0, count: 1, modified: false },
+//>   { first: 5, count: 4, modified: false },
+//>   { first: 13, count: 4, modified: false }
+//> ]

@@ -56,3 +56,24 @@ run({createIndexes: "c", indexes: [{key: {a: 1}, name: "a_1", sparse: true}], ap
 //> 323 APIStrictError BSON field 'createIndexes.indexes.sparse' is not allowed with apiStrict:true.
 run({createIndexes: "c", indexes: [{key: {a: 1}, name: "a_1", unique: true}], apiVersion: "1", apiStrict: true})
 //> 1
+// A cursor is read on, and a transaction goes on, under the version that it was begun under.
+db.d.insertMany([{_id: 10}, {_id: 11}, {_id: 12}]).acknowledged
+//> true
+const opened = (more) => db.runCommand({find: "d", batchSize: 1, ...more}).cursor.id
+const more = (id, api) => run({getMore: id, collection: "d", batchSize: 1, ...api})
+const [plain, versioned] = [opened({}), opened({apiVersion: "1", apiStrict: false})]
+more(plain, {apiVersion: "1"})
+//> 347 APIMismatchError API parameter mismatch: getMore used params { apiVersion: "1" }, the cursor-creating command used {}
+more(versioned, {})
+//> 347 APIMismatchError API parameter mismatch: getMore used params {}, the cursor-creating command used { apiVersion: "1", apiStrict: false }
+more(versioned, {apiVersion: "1"})
+//> 347 APIMismatchError API parameter mismatch: getMore used params { apiVersion: "1" }, the cursor-creating command used { apiVersion: "1", apiStrict: false }
+[more(plain, {}), more(versioned, {apiVersion: "1", apiStrict: false})]
+//> [ 1, 1 ]
+const within = (command, api) => run({...command, lsid: {id: UUID("00000000-0000-4000-8000-000000000009")}, txnNumber: NumberLong(1), autocommit: false, ...api})
+within({find: "d"}, {startTransaction: true, apiVersion: "1"})
+//> 1
+within({find: "d"}, {})
+//> 347 APIMismatchError API parameter mismatch: find used params {}, the transaction's first command used { apiVersion: "1" }
+within({find: "d"}, {apiVersion: "1"})
+//> 1

@@ -145,7 +145,17 @@ const status = db.serverStatus();
 Object.keys(db.serverStatus({opLatencies: {histograms: true}}).opLatencies.reads)
 //> [ 'histogram', 'latency', 'ops' ]
 [status.logicalSessionRecordCache, status.opcountersRepl.insert]
-//> [ { activeSessionsCount: 0 }, Long('0') ]
+//> [
+//>   {
+//>     activeSessionsCount: 0,
+//>     sessionsCollectionJobCount: 0,
+//>     lastSessionsCollectionJobDurationMillis: 0,
+//>     lastSessionsCollectionJobEntriesRefreshed: 0,
+//>     lastSessionsCollectionJobEntriesEnded: 0,
+//>     sessionCatalogSize: 0
+//>   },
+//>   Long('0')
+//> ]
 run({buildInfo: 1}).versionArray
 //> [ 8, 2, 0, 0 ]
 // The replica set, whose only member this is.

@@ -139,6 +139,7 @@ db.posts.find({ "comments.who": "kim" }).explain("executionStats")
 //>       plan: 'FETCH(IXSCAN comments.who_1)'
 //>     }
 //>   },
+//>   queryShapeHash: '84F4454FDFC1E0F3DF66529C9FA972B9152C27AA9CE45FA9F2B5F85E52292BA7',
 //>   command: { find: 'posts', filter: { 'comments.who': 'kim' }, '$db': 'cms' },
 //>   serverInfo: {
 //>     host: 'quire',

@@ -96,6 +96,7 @@ Object.keys(db.c.explain().aggregate([{$match:{u:1}},{$group:{_id:"$a"}}]))
 //> [
 //>   'explainVersion',
 //>   'stages',
+//>   'queryShapeHash',
 //>   'serverInfo',
 //>   'serverParameters',
 //>   'command',
@@ -105,6 +106,7 @@ Object.keys(db.c.explain().aggregate([{$match:{u:1}}]))
 //> [
 //>   'explainVersion',
 //>   'queryPlanner',
+//>   'queryShapeHash',
 //>   'command',
 //>   'serverInfo',
 //>   'serverParameters',

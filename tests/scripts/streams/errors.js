@@ -92,3 +92,38 @@ local.oplog.rs.validate().valid
 //> true
 local.oplog.rs.isCapped()
 //> true
+// Of a token that was cut off or spoilt the first part that is not as it should be is told.
+const token = (digits) => { try { return run({ resumeAfter: { _data: digits } }) } catch (error) { return `${error.codeName}: ${error.message}` } }
+const whole = '8200000005000000012B042C0100296E14'
+;[17, 18, 20, 22, 24, 28, 30, 32, 34].map((length) => token(whole.slice(0, length)))
+//> [
+//>   'FailedToParse: resume token string was not a valid hex string',
+//>   'Location50796: Resume Token does not contain version',
+//>   'Location50811: KeyString format error: not a resume token',
+//>   'Location51055: Resume Token does not contain tokenType',
+//>   'Location50811: KeyString format error: not a resume token',
+//>   'Location50793: Resume Token does not contain txnOpIndex',
+//>   'Location50872: Resume Token does not contain fromInvalidate',
+//>   'Location6189500: Expected UUID or null',
+//>   'Location6189501: Expected an eventIdentifier for an event resume token'
+//> ]
+;[token('82'), token('6E04'), token('04'), token(whole + '296E04'), token('8200000005000000012B0429296E1404'.replace('2929', '296E'))]
+//> [
+//>   'Location50811: KeyString format error: not a resume token',
+//>   'Location50811: KeyString format error: not a resume token',
+//>   'Location40649: invalid empty resume token',
+//>   'Location6189503: Resume Token eventIdentifier is not an object',
+//>   'Location50855: Resume Token txnOpIndex is not an integer'
+//> ]
+run({ resumeAfter: { _data: whole, _typeBits: 1 } })
+//> MongoServerError[Location40648]: Bad resume token: _typeBits of wrong type { _data: "8200000005000000012B042C0100296E14", _typeBits: 1 }
+// The Stable API has no more than the plain options.
+const strict = (options) => db.runCommand({ aggregate: 'herbs', pipeline: [{ $changeStream: options }], cursor: {}, apiVersion: '1', apiStrict: true })
+strict({ showExpandedEvents: false })
+//> MongoServerError[APIStrictError]: The 'showExpandedEvents' parameter to $changeStream is not supported in API Version 1
+strict({ showRawUpdateDescription: true })
+//> MongoServerError[APIStrictError]: The 'showRawUpdateDescription' parameter to $changeStream is not supported in API Version 1
+strict({ showSystemEvents: true })
+//> MongoServerError[APIStrictError]: The 'showSystemEvents' parameter to $changeStream is not supported in API Version 1
+strict({ fullDocument: 'updateLookup' }).ok
+//> 1

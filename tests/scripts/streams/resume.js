@@ -4,7 +4,7 @@ let run = (options, more = []) =>
 let keys = reply => reply.cursor.firstBatch.map(event => [event.operationType, event.documentKey?._id])
 run({}).ok
 //> 1
-db.herbs.insertMany([{ _id: 1 }, { _id: 2 }, { _id: 3 }])
+for (const _id of [1, 2, 3]) db.herbs.insertOne({ _id })
 let start = db.getSiblingDB('local').oplog.rs.find({ op: 'i' }).toArray()
 let from = run({ startAtOperationTime: start[1].ts })
 keys(from)

@@ -4,10 +4,10 @@
  *
  * Invariants:
  * - Names of options are read without regard to their case, as in the Node driver.
- * - Options that only steer connections to servers (pools, sockets, TLS, proxies) have no effect, there being no servers.
- *   Their values are checked all the same.
- * - Options of the Node driver that a client would rely on and cannot get (users, encrypted fields, logs) are refused by
- *   name, unless their value turns them off; the message says where they are to be had.
+ * - Options that only steer connections to servers (pools, sockets, TLS, proxies) have no effect, there being no
+ *   servers. Their values are checked all the same.
+ * - Options of the Node driver that a client would rely on and cannot get (users, encrypted fields, logs) are refused
+ *   by name, unless their value turns them off; the message says where they are to be had.
  * - No message repeats the user and the password of an address.
  */
 import type { Document } from "bson";

@@ -34,7 +34,10 @@ export class Call {
     this.#taken = take(method, options, handle.settings);
   }
 
-  /** The same call again, with its time before it and some settings changed; `session: null` takes it out of its session. */
+  /**
+   * The same call again, with its time before it and some settings changed; `session: null` takes it out of its
+   * session.
+   */
   fresh(options: Document = {}): Call {
     const { settings } = this.#taken;
     const again = new Call(this.#handle, "ping", null);

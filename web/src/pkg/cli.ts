@@ -5,17 +5,28 @@
  */
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { isMainThread, workerData } from "node:worker_threads";
 import { CHECK_COURSE_USAGE, checkCourse, readCheckCourseOptions } from "./course/check-course.ts";
 import { NEW_COURSE_USAGE, newCourse, readNewCourseOptions } from "./course/new-course.ts";
 import { CHECK_LAB_USAGE, checkLab, readCheckLabOptions } from "./lab/check-lab.ts";
 import { COPY_SITE_USAGE, copySite, readCopySiteOptions } from "./site/copy-site.ts";
+import { Refusal } from "../state/data/ask.ts";
 import { CHECK_DOCS_USAGE, checkDocs, readCheckOptions } from "./docs/command.ts";
 import { openSandboxed } from "./docs/sandboxed.ts";
+import { findDriver, openByDriver, type Place, PlaceError } from "./data/driver-place.ts";
+import { readRunOptions, run, RUN_USAGE } from "./data/run.ts";
+import * as transfer from "./data/transfer.ts";
+import { answer, type ThreadData } from "./data/waiting-place.ts";
 import { readServeOptions, SERVE_USAGE, serve } from "./server/serve.ts";
 
 const USAGE = `quiredb: a MongoDB-compatible document database for the page
 
   quiredb serve               serve MongoDB's wire protocol on a port of this machine
+  quiredb run SCRIPT          run a script of the shell, in memory or over a real deployment
+  quiredb dump                write a deployment as an archive
+  quiredb restore ARCHIVE     restore an archive, or a folder of mongodump
+  quiredb export COLLECTION   write a collection as JSON, CSV or BSON
+  quiredb import FILE         insert the documents of a file of JSON, CSV or BSON
   quiredb check-docs DIR      run the snippets of built pages, and fail on those that are stale
   quiredb copy-site DIR       write the elements and the playground as files for a site
   quiredb new-course DIR      write a small course, to be changed into one of your own
@@ -51,13 +62,45 @@ const verb =
 /** The folder of the package's files. */
 const FILES = path.dirname(fileURLToPath(import.meta.url));
 
+const tell = (text: string): void => void process.stderr.write(text);
+
+/** A verb over a deployment, which is opened before it and closed behind it. */
+const at =
+  <Options extends { readonly uri: string }>(
+    work: (place: Place, options: Options, told: transfer.Tell) => Promise<number>,
+  ) =>
+  async (options: Options): Promise<number> => {
+    const driver = await findDriver(process.cwd(), import.meta.url);
+    const place = await openByDriver(driver, options.uri);
+    try {
+      return await work(place, options, tell);
+    } finally {
+      await place.close();
+    }
+  };
+
 const VERBS = new Map([
+  [
+    "run",
+    verb({
+      usage: RUN_USAGE,
+      read: readRunOptions,
+      run: (options) => run(options, new URL(import.meta.url), write, tell),
+    }),
+  ],
+  ["dump", verb({ usage: transfer.DUMP_USAGE, read: transfer.readDumpOptions, run: at(transfer.dump) })],
+  ["restore", verb({ usage: transfer.RESTORE_USAGE, read: transfer.readRestoreOptions, run: at(transfer.restore) })],
+  [
+    "export",
+    verb({ usage: transfer.EXPORT_USAGE, read: transfer.readExportOptions, run: at(transfer.exportCollection) }),
+  ],
+  ["import", verb({ usage: transfer.IMPORT_USAGE, read: transfer.readImportOptions, run: at(transfer.importInto) })],
   [
     "serve",
     verb({
       usage: SERVE_USAGE,
       read: readServeOptions,
-      run: (options) => serve(options, { write, complain: (text) => void process.stderr.write(text), ended }),
+      run: (options) => serve(options, { write, complain: tell, ended }),
     }),
   ],
   [
@@ -125,11 +168,20 @@ async function main([name, ...words]: readonly string[]): Promise<number> {
   return 2;
 }
 
-/** A file or folder that cannot be read or written is told in a sentence; any other error is this program's own. */
-function tell(error: unknown): number {
-  if (!(error instanceof Error) || typeof (error as NodeJS.ErrnoException).syscall !== "string") throw error;
+/**
+ * A file or folder that cannot be read or written, and a deployment that cannot be reached or refuses a command, are
+ * told in a sentence; any other error is this program's own.
+ */
+function failed(error: unknown): number {
+  const isTold =
+    error instanceof PlaceError ||
+    error instanceof Refusal ||
+    typeof (error as NodeJS.ErrnoException).syscall === "string";
+  if (!(error instanceof Error) || !isTold) throw error;
   process.stderr.write(`quiredb: ${error.message}\n`);
   return 2;
 }
 
-process.exitCode = await main(process.argv.slice(2)).catch(tell);
+// `quiredb run --uri` waits for a thread of this very program.
+if (isMainThread) process.exitCode = await main(process.argv.slice(2)).catch(failed);
+else await answer(workerData as ThreadData);

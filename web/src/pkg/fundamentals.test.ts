@@ -1,6 +1,7 @@
 /**
  * What the manual of MongoDB's Node driver shows in its pages, over an engine in memory: constants and classes that
- * samples import, cursors in all their ways, batches by steps, commands with cursors, monitoring, concerns, time limits.
+ * samples import, cursors in all their ways, batches by steps, commands with cursors, monitoring, concerns, time
+ * limits.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { Readable } from "node:stream";

@@ -12,8 +12,8 @@ export type DeploymentMode =
   /** Kept in this tab only; gone with it. */
   | "memory"
   /**
-   * Kept in IndexedDB or a file, which has no room for the last writes: commands that free room are allowed, and saving is tried
-   * again by itself.
+   * Kept in IndexedDB or a file, which has no room for the last writes: commands that free room are allowed, and saving
+   * is tried again by itself.
    */
   | "full"
   /** Storage failed for good: reads and export work, writes are refused. */

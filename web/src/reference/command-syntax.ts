@@ -61,7 +61,9 @@ findAndModify { findAndModify: collection, query, update or remove, sort, fields
 findandmodify { findandmodify: collection, query, update or remove, sort, fields, new, upsert, … }
 fsync { fsync: 1 }
 fsyncUnlock { fsyncUnlock: 1 }
+getClusterParameter { getClusterParameter: name | [name, …] | "*" }
 getCmdLineOpts { getCmdLineOpts: 1 }
+getDefaultRWConcern { getDefaultRWConcern: 1, inMemory }
 getLog { getLog: "global" }
 getMore { getMore: cursorId, collection: collection, batchSize, maxTimeMS }
 getParameter { getParameter: 1 | "*" | { allParameters, showDetails }, name: 1, … }
@@ -118,6 +120,8 @@ revokeRolesFromRole { revokeRolesFromRole: role, roles: [role, …] }
 revokeRolesFromUser { revokeRolesFromUser: user, roles: [role, …] }
 rolesInfo { rolesInfo: 1 | role | { role, db }, showBuiltinRoles }
 serverStatus { serverStatus: 1, metrics: 0, … }
+setClusterParameter { setClusterParameter: { changeStreamOptions: { preAndPostImages: { expireAfterSeconds } } } }
+setDefaultRWConcern { setDefaultRWConcern: 1, defaultReadConcern: { level }, defaultWriteConcern: { w, j, wtimeout } }
 setFeatureCompatibilityVersion { setFeatureCompatibilityVersion: "8.2", confirm: true }
 setParameter { setParameter: 1, name: value, … }
 startSession { startSession: 1 }

@@ -20,6 +20,8 @@ export class PageSplitter extends PageElement {
   @property({ reflect: true }) orientation: "vertical" | "horizontal" = "vertical";
   /** An edge sized in pixels, which can be folded away; otherwise the fold, sized as a share of its parent. */
   @property({ type: Boolean, reflect: true }) edge = false;
+  /** The element of whose size it takes a share; its parent unless given. */
+  @property({ attribute: false }) area: HTMLElement | null = null;
 
   static override styles = [
     shared,
@@ -78,7 +80,7 @@ export class PageSplitter extends PageElement {
   }
 
   private readonly onPointerDown = (event: PointerEvent): void => {
-    const area = this.parentElement?.getBoundingClientRect();
+    const area = (this.area ?? this.parentElement)?.getBoundingClientRect();
     if (area === undefined || event.button !== 0) return;
     event.preventDefault();
     this.setPointerCapture(event.pointerId);

@@ -9,8 +9,11 @@ import { css } from "lit";
 export const pageStyles = css`
   :host { display: flex; flex-direction: column; height: 100dvh; overflow: hidden; }
   .stage { flex: 1; min-height: 0; display: flex; flex-direction: column; }
-  .stage > page-splitter { flex: none; height: 12px; margin: -0.75rem 1rem 0; background: none; }
-  .watch { flex: 0 0 var(--rest); min-height: 0; border-top: 1px solid var(--rule-strong); background: var(--paper); }
+  .watch {
+    position: relative; flex: 0 0 var(--rest); min-height: 0; border-top: 1px solid var(--rule-strong);
+    background: var(--paper);
+  }
+  .watch > page-splitter { position: absolute; inset: -13px 1rem auto; height: 12px; background: none; }
   watch-panel { height: 100%; }
   main {
     flex: 1; min-height: 0; display: grid; grid-template-columns: min(var(--aside, 264px), 30vw) 12px minmax(0, 1fr);

@@ -97,6 +97,7 @@ export class QuirePage extends PageElement {
   @state() private desk = false;
   @query("page-tabs") private tabs!: PageTabs;
   @query("main") private area!: HTMLElement;
+  @query(".stage") private stage!: HTMLElement;
   #timer: ReturnType<typeof setInterval> | null = null;
   #stop: (() => void) | null = null;
   #going: Going | null = null;
@@ -541,11 +542,11 @@ export class QuirePage extends PageElement {
   private watch(): TemplateResult | typeof nothing {
     const { m, app } = this;
     if (app.watch === null || !this.watches) return nothing;
-    return html`<page-splitter orientation="horizontal" .value=${this.watchSplit} .label=${m["watch.splitter"]}
+    return html`<aside class="watch" aria-label=${m["pane.watch"]}
+        ${properties({ "--rest": `${100 * (1 - this.watchSplit)}%` })}><page-splitter orientation="horizontal"
+        .area=${this.stage} .value=${this.watchSplit} .label=${m["watch.splitter"]}
         @moved=${(event: CustomEvent<number | null>) => (this.watchSplit = event.detail ?? WATCH_SPLIT)}
-      ></page-splitter>
-      <aside class="watch" aria-label=${m["pane.watch"]} ${properties({ "--rest": `${100 * (1 - this.watchSplit)}%` })}
-        ><watch-panel .app=${app} @focus-lost=${() => this.sidebar.focus()}></watch-panel></aside>`;
+      ></page-splitter><watch-panel .app=${app} @focus-lost=${() => this.sidebar.focus()}></watch-panel></aside>`;
   }
 
   /** Lies over the page while a file is dragged; it lets the pointer through to the collection that it names. */

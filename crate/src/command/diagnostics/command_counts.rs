@@ -9,6 +9,8 @@ use crate::command::row::CommandRow;
 #[derive(Default)]
 pub struct CommandCounts {
     counts: Vec<(&'static str, i64, i64)>,
+    /// How often there was no such command.
+    pub unknown: i64,
 }
 
 impl CommandCounts {
@@ -29,6 +31,7 @@ impl CommandCounts {
 
     pub fn append(&self, builder: &mut DocumentBuilder) {
         builder.begin_document("commands");
+        builder.append("<UNKNOWN>", self.unknown);
         for (name, failed, total) in &self.counts {
             builder.begin_document(name);
             builder.append("failed", *failed);

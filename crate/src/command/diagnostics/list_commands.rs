@@ -14,9 +14,15 @@ pub(in crate::command) fn run(_: &mut CommandContext<'_>, request: &Request<'_>)
     for row in COMMANDS {
         reply.begin_document(row.name);
         reply.append("help", row.help);
-        reply.append("requiresAuth", false);
+        reply.append("requiresAuth", !row.is_open);
         reply.append("secondaryOk", row.access != WriteAccess::Write);
         reply.append("adminOnly", row.admin_only);
+        reply.begin_array("apiVersions");
+        if row.stable_api.is_some() {
+            reply.push_item(0, "1");
+        }
+        reply.end();
+        reply.begin_array("deprecatedApiVersions").end();
         reply.end();
     }
     reply.end();

@@ -9,6 +9,7 @@ use super::current_op::append_command;
 use crate::bson::{Array, Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::catalog::{CappedLimits, CollectionOptions};
 use crate::command::context::{CommandContext, ServerCounters};
+use crate::command::read::shape_hash::shape_hash;
 use crate::command::read::watched::{Fact, Observed, Ran, Watch};
 use crate::command::request::Request;
 use crate::command::row::CommandRow;
@@ -250,6 +251,9 @@ impl Profiled<'_> {
         if let Some(planning) = find_in(plans.as_document(), "queryPlanner") {
             for name in ["queryHash", "planCacheShapeHash", "planCacheKey"] {
                 entry.append(name, planning.get(name));
+            }
+            if let Some(hash) = shape_hash(command, self.request.database) {
+                entry.append("queryShapeHash", hash.as_str());
             }
             entry.append("queryFramework", "classic");
         }

@@ -2,24 +2,32 @@
 
 use crate::bson::{DocumentBuilder, ValueRef};
 use crate::catalog::{Catalog, names};
-use crate::command::context::{CommandContext, CommandResult};
+use crate::command::context::{CommandContext, CommandResult, ServerCounters};
 use crate::command::identity::SERVER_VERSION;
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::command::request::params::is_generic;
 use crate::error::{Code, CommandError};
+use crate::state::TransactionTable;
+use crate::storage::PAGE_SIZE;
 
 /// Sections that a request may switch on or off (`{serverStatus: 1, metrics: 0}`).
 const SECTIONS: &[&str] = &[
+    "asserts",
     "catalogStats",
     "connections",
+    "globalLock",
+    "locks",
     "logicalSessionRecordCache",
+    "mem",
     "metrics",
+    "network",
     "opLatencies",
     "opcounters",
     "opcountersRepl",
     "quire",
     "storageEngine",
+    "transactions",
 ];
 
 /// Which sections are shown: all but those that are switched off. A section that is not there may be switched off too,
@@ -76,21 +84,45 @@ fn append_catalog(catalog: &Catalog, reply: &mut DocumentBuilder) {
     reply.append("internalViews", internal_views).end();
 }
 
+/// How many transactions there were and are. None runs while this is asked for, and none is prepared.
+fn append_transactions(
+    counters: &ServerCounters,
+    table: &TransactionTable,
+    reply: &mut DocumentBuilder,
+) {
+    let (open, totals) = (table.open() as i64, table.totals());
+    reply.begin_document("transactions");
+    for (name, count) in [
+        ("retriedCommandsCount", counters.retried_commands),
+        ("retriedStatementsCount", counters.retried_statements),
+        ("transactionsCollectionWriteCount", counters.session_writes),
+        ("currentActive", 0),
+        ("currentInactive", open),
+        ("currentOpen", open),
+        ("totalAborted", totals.aborted),
+        ("totalCommitted", totals.committed),
+        ("totalStarted", totals.started),
+        ("totalPrepared", 0),
+        ("totalPreparedThenCommitted", 0),
+        ("totalPreparedThenAborted", 0),
+        ("currentPrepared", 0),
+    ] {
+        reply.append(name, count);
+    }
+    reply.end();
+}
+
 pub(in crate::command) fn run(
     context: &mut CommandContext<'_>,
     request: &Request<'_>,
 ) -> CommandResult {
-    let [
-        catalog,
-        connections,
-        sessions,
-        metrics,
-        latencies,
-        opcounters,
-        opcounters_repl,
-        quire,
-        storage_engine,
-    ] = shown(request)?;
+    let shown = shown(request)?;
+    let has = |name: &str| {
+        SECTIONS
+            .iter()
+            .zip(shown)
+            .any(|(one, is_shown)| *one == name && is_shown)
+    };
     let view = context.view();
     let (counters, deployment) = (&*context.counters, &*context.deployment);
     let uptime = context
@@ -107,10 +139,20 @@ pub(in crate::command) fn run(
     reply.append("uptimeMillis", uptime);
     reply.append("uptimeEstimate", uptime / 1000);
     reply.append("localTime", ValueRef::DateTime(context.now_millis));
-    if catalog {
+    if has("asserts") {
+        // Nothing but a user's command is ever refused.
+        reply.begin_document("asserts");
+        reply
+            .append("regular", 0)
+            .append("warning", 0)
+            .append("msg", 0);
+        reply.append_integer("user", counters.refusals);
+        reply.append("tripwire", 0).append("rollovers", 0).end();
+    }
+    if has("catalogStats") {
         append_catalog(view.catalog, &mut reply);
     }
-    if connections {
+    if has("connections") {
         reply.begin_document("connections");
         reply
             .append("current", 1)
@@ -124,18 +166,47 @@ pub(in crate::command) fn run(
         reply.append("awaitingTopologyChanges", 0);
         reply.end();
     }
-    if sessions {
-        reply.begin_document("logicalSessionRecordCache");
-        let active = deployment.sessions.local().len();
-        reply.append("activeSessionsCount", active as i32);
+    if has("globalLock") {
+        // One command is run at a time: nothing waits for a lock, and none is held.
+        reply.begin_document("globalLock");
+        reply.append("totalTime", uptime.saturating_mul(1000));
+        for name in ["currentQueue", "activeClients"] {
+            reply.begin_document(name);
+            reply
+                .append("total", 0)
+                .append("readers", 0)
+                .append("writers", 0);
+            reply.end();
+        }
         reply.end();
     }
-    if latencies {
+    if has("locks") {
+        reply.begin_document("locks").end();
+    }
+    if has("logicalSessionRecordCache") {
+        reply.begin_document("logicalSessionRecordCache");
+        deployment.sessions.append_jobs(&mut reply);
+        let known = deployment.transactions.len();
+        reply.append("sessionCatalogSize", known as i32).end();
+    }
+    if has("network") {
+        reply.begin_document("network");
+        for (name, bytes) in [
+            ("bytesIn", counters.bytes_in),
+            ("bytesOut", counters.bytes_out),
+            ("physicalBytesIn", counters.bytes_in),
+            ("physicalBytesOut", counters.bytes_out),
+        ] {
+            reply.append(name, bytes);
+        }
+        reply.append("numRequests", counters.requests).end();
+    }
+    if has("opLatencies") {
         let options = request.document.get("opLatencies").as_document();
         let histograms = options.is_some_and(|options| options.get("histograms").is_truthy());
         view.catalog.latencies.append_all(histograms, &mut reply);
     }
-    if opcounters {
+    if has("opcounters") {
         reply.begin_document("opcounters");
         reply.append("insert", counters.insert);
         reply.append("query", counters.query);
@@ -145,7 +216,7 @@ pub(in crate::command) fn run(
         reply.append("command", counters.command);
         reply.end();
     }
-    if opcounters_repl {
+    if has("opcountersRepl") {
         // No other member sends anything.
         reply.begin_document("opcountersRepl");
         for name in ["insert", "query", "update", "delete", "getmore", "command"] {
@@ -153,13 +224,25 @@ pub(in crate::command) fn run(
         }
         reply.end();
     }
-    if storage_engine {
+    if has("storageEngine") {
         reply.begin_document("storageEngine");
         reply.append("name", "quire");
         reply.append("supportsCommittedReads", false);
         reply.end();
     }
-    if metrics {
+    if has("transactions") {
+        append_transactions(counters, &deployment.transactions, &mut reply);
+    }
+    if has("mem") {
+        let mebibytes = |pages: u64| (pages.saturating_mul(PAGE_SIZE as u64) >> 20) as i32;
+        reply.begin_document("mem");
+        reply.append("bits", usize::BITS as i32);
+        // The memory that pages take, and that all of them would.
+        reply.append("resident", mebibytes(view.pages.resident_count()));
+        reply.append("virtual", mebibytes(view.pages.page_count()));
+        reply.append("supported", true).end();
+    }
+    if has("metrics") {
         reply.begin_document("metrics");
         deployment.command_counts.append(&mut reply);
         reply.begin_document("cursor");
@@ -192,7 +275,7 @@ pub(in crate::command) fn run(
         reply.end();
         reply.end();
     }
-    if quire {
+    if has("quire") {
         reply.begin_document("quire");
         reply.append("version", env!("CARGO_PKG_VERSION"));
         reply.append("clockOffsetMillis", deployment.clock_offset_millis);

@@ -4,6 +4,7 @@
 
 use super::explain_plan::{Explained, Wrapper, append};
 use super::prepare;
+use super::shape_hash::shape_hash;
 use crate::bson::{Document, DocumentBuilder, ValueRef};
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::identity::SERVER_VERSION;
@@ -137,6 +138,9 @@ pub fn append_asked(
     shown: Shown,
     reply: &mut DocumentBuilder,
 ) {
+    if let Some(hash) = shape_hash(command, database) {
+        reply.append("queryShapeHash", hash.as_str());
+    }
     if shown == Shown::Pipeline {
         append_server_info(reply);
     }

@@ -1,13 +1,13 @@
 //! `getMore`: the next batch of an open cursor. Manual: reference/command/getMore.
 
 use super::batch;
-use crate::bson::ValueRef;
+use crate::bson::{Document, ValueRef};
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
-use crate::command::request::Request;
+use crate::command::request::{Request, stable_api};
 use crate::command::session::transactions::{check_session, explain_cursor};
 use crate::error::{Code, CommandError, StorageError};
-use crate::state::CursorKind;
+use crate::state::{CursorKind, OpenCursor};
 use crate::storage::EVERY_PAGE;
 
 /// How long an `awaitData` cursor waits when the client does not say.
@@ -44,7 +44,9 @@ pub(in crate::command) fn run(
     };
     let await_data = cursor.kind == CursorKind::Tailable { await_data: true };
     let refused = match await_data || request.document.get("maxTimeMS").is_nullish() {
-        true => check_session(request, id, &cursor).err(),
+        true => check_session(request, id, &cursor)
+            .and_then(|()| check_api(request.document, &cursor))
+            .err(),
         false => Some(CommandError::new(
             Code::BadValue,
             "cannot set maxTimeMS on getMore command for a non-awaitData cursor",
@@ -64,4 +66,23 @@ pub(in crate::command) fn run(
         context.deployment.await_data_millis = Some(wait);
     }
     Ok(finish_ok(reply))
+}
+
+/// A cursor is read on under the version of the API that it was opened under.
+///
+/// # Errors
+/// 347 `APIMismatchError`.
+fn check_api(document: Document<'_>, cursor: &OpenCursor) -> Result<(), CommandError> {
+    let [used, opened] = [document, cursor.origin.as_document()].map(stable_api::options);
+    match used == opened {
+        true => Ok(()),
+        false => Err(CommandError::new(
+            Code::APIMismatchError,
+            format!(
+                "API parameter mismatch: getMore used params {}, the cursor-creating command used {}",
+                used.as_document(),
+                opened.as_document()
+            ),
+        )),
+    }
 }

@@ -20,5 +20,6 @@ pub mod prepare;
 #[cfg(test)]
 mod prepared_tests;
 pub mod read_options;
+pub mod shape_hash;
 pub mod views;
 pub mod watched;

@@ -12,6 +12,9 @@ use crate::aggregate::{Leading, Pipeline, SharedReport};
 use crate::bson::{Array, Document, DocumentBuf, ReadValue, ValueRef};
 use crate::catalog::{Catalog, RecordId, names};
 use crate::collation::Collation;
+use crate::command::maintenance::cluster_parameters::{
+    self, CHANGE_STREAM_OPTIONS, images_seconds,
+};
 use crate::error::CommandError;
 use crate::exec::namespaces::{
     DocumentVisitor, EntryVisitor, EqualityJoin, JoinTarget, PlacedVisitor, Reads,
@@ -517,6 +520,15 @@ impl Namespaces for Collections<'_> {
     fn newest_entry(&self) -> Option<u64> {
         let oplog = self.catalog.collection(names::OPLOG)?;
         Some(oplog.next_record.0.saturating_sub(1))
+    }
+
+    fn images_expired(&self) -> Result<i64, CommandError> {
+        let id = CHANGE_STREAM_OPTIONS.into();
+        let options = self.find_by_id(cluster_parameters::NAMESPACE, id)?;
+        let seconds = options.and_then(|options| images_seconds(options.as_document()));
+        Ok(seconds.map_or(i64::MIN, |seconds| {
+            { self.exec.now_millis }.saturating_sub(seconds.saturating_mul(1000))
+        }))
     }
 
     fn find_by_id(

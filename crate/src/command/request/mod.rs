@@ -8,7 +8,7 @@ mod read_concern;
 pub mod session;
 pub mod stable_api;
 mod transaction;
-mod write_concern;
+pub mod write_concern;
 
 pub use incoming::Incoming;
 pub use params::Params;

@@ -3,7 +3,7 @@
 //! Invariant: a client that asks for the Stable API and nothing else is never answered by a command or a field outside
 //! of it.
 
-use crate::bson::{Document, Text, ValueRef};
+use crate::bson::{Document, DocumentBuf, DocumentBuilder, Text, ValueRef};
 use crate::command::table::CommandRow;
 use crate::error::{Code, CommandError};
 
@@ -16,6 +16,13 @@ pub struct Unstable {
     pub fields: &'static [&'static str],
 }
 
+/// The options of change streams that are not of version 1.
+const UNSTABLE_OF_STREAMS: [&str; 3] = [
+    "showExpandedEvents",
+    "showRawUpdateDescription",
+    "showSystemEvents",
+];
+
 /// The stages that are not of version 1.
 const UNSTABLE_STAGES: &[&str] = &[
     "$currentOp",
@@ -24,6 +31,15 @@ const UNSTABLE_STAGES: &[&str] = &[
     "$listSessions",
     "$planCacheStats",
 ];
+
+/// The options by which a command names a version of the API.
+pub fn options(command: Document<'_>) -> DocumentBuf {
+    let mut options = DocumentBuilder::new();
+    for name in ["apiVersion", "apiStrict", "apiDeprecationErrors"] {
+        options.append(name, command.get(name));
+    }
+    options.finish()
+}
 
 /// Checks a command against the version of the API that it names.
 ///
@@ -110,6 +126,12 @@ pub fn check_stages(pipeline: ValueRef<'_>) -> Result<(), CommandError> {
                     "only the 'count' option to $collStats is supported in API Version 1"
                         .to_owned(),
                 )?;
+            }
+            if stage.name == "$changeStream" && UNSTABLE_OF_STREAMS.contains(&option.name) {
+                refuse(format!(
+                    "The '{}' parameter to $changeStream is not supported in API Version 1",
+                    option.name
+                ))?;
             }
             check_stages(option.value)?;
         }

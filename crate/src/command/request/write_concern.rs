@@ -36,6 +36,11 @@ impl From<Durability> for Acknowledged {
 }
 
 impl Acknowledged {
+    /// Why it cannot be acknowledged as it was asked.
+    pub fn refusal(&self) -> Option<CommandError> {
+        { self.lacks.as_ref() }.map(|lack| CommandError::new(lack.code, &*lack.message))
+    }
+
     /// A reply with the error of its write concern, where there is one.
     pub fn told_in(&self, reply: DocumentBuf) -> DocumentBuf {
         match &self.lacks {
@@ -68,7 +73,7 @@ impl Lack {
 ///
 /// # Errors
 /// 72 `InvalidOptions` where there is nothing to write; the errors of a malformed write concern.
-pub(super) fn parse(
+pub(in crate::command) fn parse(
     concern: ValueRef<'_>,
     is_supported: bool,
     topology: Topology,

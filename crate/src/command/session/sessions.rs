@@ -37,6 +37,15 @@ pub struct SessionTable {
     /// Sessions that their clients have ended since the last refresh.
     ended: SortedMap<SessionId, i64>,
     refreshed_millis: Option<i64>,
+    jobs: Jobs,
+}
+
+/// The refreshes so far, and what the last one did.
+#[derive(Debug, Default)]
+struct Jobs {
+    count: i32,
+    refreshed: usize,
+    ended: usize,
 }
 
 impl SessionTable {
@@ -65,6 +74,11 @@ impl SessionTable {
     #[inline(never)]
     fn refresh(&mut self, now_millis: i64) -> Vec<SessionId> {
         self.refreshed_millis = Some(now_millis);
+        self.jobs = Jobs {
+            count: self.jobs.count.saturating_add(1),
+            refreshed: self.local.entries().len(),
+            ended: self.ended.entries().len(),
+        };
         for (id, used) in self.local.entries() {
             self.refreshed.insert(*id, *used);
         }
@@ -101,6 +115,23 @@ impl SessionTable {
     pub fn end(&mut self, id: SessionId, now_millis: i64) {
         if self.ended.entries().len() < MOST_SESSIONS {
             self.ended.insert(id, now_millis);
+        }
+    }
+
+    /// Appends how many sessions are in use, and what the last refresh did.
+    pub fn append_jobs(&self, builder: &mut DocumentBuilder) {
+        let jobs = &self.jobs;
+        builder.append("activeSessionsCount", self.local.entries().len() as i32);
+        builder.append("sessionsCollectionJobCount", jobs.count);
+        builder.append("lastSessionsCollectionJobDurationMillis", 0);
+        if let (Some(at), 1..) = (self.refreshed_millis, jobs.count) {
+            builder.append("lastSessionsCollectionJobTimestamp", ValueRef::DateTime(at));
+        }
+        for (name, count) in [
+            ("lastSessionsCollectionJobEntriesRefreshed", jobs.refreshed),
+            ("lastSessionsCollectionJobEntriesEnded", jobs.ended),
+        ] {
+            builder.append(name, count as i32);
         }
     }
 

@@ -8,9 +8,11 @@ use crate::bson::{DocumentBuf, DocumentBuilder};
 use crate::command::context::{CommandContext, CommandResult, Deployment};
 use crate::command::diagnostics::parameters::LIFETIME_SECONDS;
 use crate::command::reply::finish_ok;
-use crate::command::request::{Request, Within};
+use crate::command::request::{Request, Within, stable_api};
 use crate::command::row::{CommandRow, InTransactions};
+use crate::command::write::retryable::stored_number;
 use crate::error::{Code, CommandError};
+use crate::state::oplog::Author;
 use crate::state::session_id::{SessionId, session_text};
 use crate::state::{self, Base, OpenCursor, Transaction, TransactionState};
 
@@ -132,6 +134,22 @@ fn check_state(
     }
 }
 
+/// Notes the number that a session had before the engine was opened, where it has none yet.
+fn recall(
+    base: &mut Base,
+    deployment: &mut Deployment,
+    session: &SessionId,
+    now_millis: i64,
+) -> Result<(), CommandError> {
+    if deployment.transactions.newest(session).is_none()
+        && let Some(number) = stored_number(&base.view(), session)?
+    {
+        let table = &mut deployment.transactions;
+        table.note_write(&mut base.claims, *session, number, now_millis);
+    }
+    Ok(())
+}
+
 /// Notes the number of a retryable write, which aborts the open transaction of its session.
 ///
 /// # Errors
@@ -145,6 +163,7 @@ pub fn begin_write(
     let (Some(session), Some(number)) = (request.session, request.write_number) else {
         return Ok(());
     };
+    recall(base, deployment, &session, now_millis)?;
     let table = &mut deployment.transactions;
     if { table.newest(&session) }.is_some_and(|(active, _)| number < active) {
         table.forget_old(now_millis);
@@ -198,11 +217,29 @@ pub fn enter(
         ));
     }
     check_command(row, request, within)?;
+    recall(base, deployment, &within.session, now_millis)?;
     let table = &mut deployment.transactions;
-    if check_state(table.newest(&within.session), row, within)? {
+    let begins = check_state(table.newest(&within.session), row, within)?;
+    if begins {
         let lifetime = deployment.parameters.number(LIFETIME_SECONDS);
         let times = (now_millis, lifetime.saturating_mul(1000));
         table.begin(base, within.session, within.number, times);
+    }
+    if let Some(own) = table.open_mut(&within.session) {
+        let api = stable_api::options(request.document);
+        if begins {
+            own.api = api;
+        } else if own.api != api {
+            return Err(CommandError::new(
+                Code::APIMismatchError,
+                format!(
+                    "API parameter mismatch: {} used params {}, the transaction's first command used {}",
+                    row.name,
+                    api.as_document(),
+                    own.api.as_document()
+                ),
+            ));
+        }
     }
     Ok(match row.in_transactions {
         InTransactions::Ends { .. } => None,
@@ -377,8 +414,12 @@ pub(in crate::command) fn commit(
         let held = context.unit.claims_mut().end(own.owner());
         let unit = &mut context.unit;
         let result = state::commit(unit, &own, context.env);
-        unit.changes_mut()
-            .note_transaction(within.session, within.number);
+        unit.changes_mut().note_transaction(Author {
+            session: within.session,
+            number: within.number,
+            is_transaction: true,
+            image: "",
+        });
         if let Some(held) = held {
             context.unit.claims_mut().put_back(held);
         }

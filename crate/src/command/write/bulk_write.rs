@@ -431,7 +431,7 @@ pub(in crate::command) fn run(
     if results.errors > 0 {
         context.unit.note_refusal();
     }
-    if let Some(retry) = &retry {
+    if let Some(retry) = &mut retry {
         retry.keep(context)?;
     }
     let mut reply = reply(context, request, results, parsed.batch_size);

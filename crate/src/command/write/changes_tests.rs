@@ -39,6 +39,7 @@ impl Session {
                 namespace,
                 before,
                 after,
+                ..
             } => format!(
                 "u {namespace} {} {}",
                 before.as_document(),

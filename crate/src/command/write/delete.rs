@@ -202,7 +202,7 @@ pub(in crate::command) fn run(
             }
         }
     }
-    if let Some(retry) = &retry {
+    if let Some(retry) = &mut retry {
         retry.keep(context)?;
     }
     let mut reply = DocumentBuilder::new();

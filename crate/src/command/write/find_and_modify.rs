@@ -209,6 +209,7 @@ pub(in crate::command) fn run(
     if let Some(retry) = &mut retry
         && let Some(done) = retry.done(0)
     {
+        retry.count(context);
         return first_reply(request, &parsed, retry, &done);
     }
     context.note_bypass(request);
@@ -261,6 +262,10 @@ pub(in crate::command) fn run(
     let mut told = DocumentBuilder::new();
     told.append_all(reply.as_document());
     retry.reply = Some(reply);
+    retry.image = match parsed.new {
+        true => "postImage",
+        false => "preImage",
+    };
     retry.keep(context)?;
     Ok(finish_ok(told))
 }

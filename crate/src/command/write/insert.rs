@@ -96,6 +96,7 @@ pub fn insert_documents(
     let mut scratch = WriteScratch::default();
     let mut inserted = 0;
     let (env, now_millis) = (context.env, context.now_millis);
+    let logged = context.unit.changes().logged();
     let Writing {
         writer,
         object_ids,
@@ -185,7 +186,13 @@ pub fn insert_documents(
             }
         }
     }
-    context.counters.insert += i64::from(inserted);
+    // The server inserts into a capped collection one by one.
+    let is_capped = target.is_some_and(|target| target.collection().is_capped());
+    // What was tried counts: up to the one that was refused, or all.
+    context.counters.insert += i64::from(inserted) + errors.iter().count() as i64;
+    if errors.is_empty() && !is_capped {
+        context.unit.changes_mut().join_inserted(logged);
+    }
     if !errors.is_empty() {
         context.unit.note_refusal();
     }

@@ -6,6 +6,7 @@
 //! statement that changed something is in it, for one that did not can be done again; it expires with the session, by
 //! an index that the TTL monitor knows. A command without a number asks for nothing here.
 
+use crate::algorithms::sorting::sort_by;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, Value, ValueRef};
 use crate::catalog::{IndexDefinition, RecordId, uuid};
 use crate::collation::Collation;
@@ -17,8 +18,12 @@ use crate::command::topology::append_op_time;
 use crate::env::Env;
 use crate::error::{Code, CommandError};
 use crate::query::PartialFilterCompiler;
+use crate::state::oplog::Author;
 use crate::state::session_id::{SessionId, append_identity};
-use crate::state::{self, Changes};
+use crate::state::{self, Changes, View};
+
+/// How many statements are looked through one by one.
+const FEW: usize = 64;
 
 /// Where the server keeps the newest write of each session.
 const TRANSACTIONS: &str = "config.transactions";
@@ -72,13 +77,18 @@ pub struct Retry {
     session: SessionId,
     number: i64,
     numbers: Numbers,
+    /// By their numbers.
     done: Vec<Done>,
-    /// Something is in `done` that is not stored.
-    is_new: bool,
+    /// Those that are not in `done` yet, in the order of the command.
+    fresh: Vec<Done>,
+    /// The numbers that the command has done, in its order.
+    noted: Vec<i32>,
     /// The record of the session's document.
     record: Option<RecordId>,
     /// The reply of a `findAndModify`.
     pub reply: Option<DocumentBuf>,
+    /// Which image of the document that reply has, as the oplog calls it.
+    pub image: &'static str,
     retried: Vec<i32>,
 }
 
@@ -140,6 +150,40 @@ pub fn check_single(
     }
 }
 
+/// The record of a session's document.
+fn record_of(view: &View<'_>, session: &SessionId) -> Result<Option<RecordId>, CommandError> {
+    let Some(collection) = view.catalog.collection(TRANSACTIONS) else {
+        return Ok(None);
+    };
+    let mut key = DocumentBuilder::new();
+    append_identity(&mut key, "_id", session);
+    let key = key.finish();
+    let id = key.as_document().get("_id");
+    Ok(collection.find_by_id(view.pages, id)?)
+}
+
+/// The document of a session, where it has one of this record.
+fn read(view: &View<'_>, record: Option<RecordId>) -> Result<Option<DocumentBuf>, CommandError> {
+    let (Some(collection), Some(record)) = (view.catalog.collection(TRANSACTIONS), record) else {
+        return Ok(None);
+    };
+    let bytes = collection.read(view.pages, record)?;
+    Ok(bytes.map(|bytes| DocumentBuf::from_valid_bytes(bytes.into_owned())))
+}
+
+fn number_in(stored: &DocumentBuf) -> i64 {
+    stored.get("txnNum").as_exact_i64().unwrap_or(-1)
+}
+
+/// The number of the newest retryable write of a session that is stored.
+///
+/// # Errors
+/// Storage errors.
+pub fn stored_number(view: &View<'_>, session: &SessionId) -> Result<Option<i64>, CommandError> {
+    let stored = read(view, record_of(view, session)?)?;
+    Ok(stored.as_ref().map(number_in))
+}
+
 impl Retry {
     /// What there is to know of a command's statements; `None` where it has no `txnNumber`.
     ///
@@ -160,9 +204,11 @@ impl Retry {
             number,
             numbers,
             done: Vec::new(),
-            is_new: false,
+            fresh: Vec::new(),
+            noted: Vec::new(),
             record: None,
             reply: None,
+            image: "",
             retried: Vec::new(),
         };
         retry.load(context)?;
@@ -171,22 +217,11 @@ impl Retry {
 
     fn load(&mut self, context: &CommandContext<'_>) -> Result<(), CommandError> {
         let view = context.view();
-        let Some(collection) = view.catalog.collection(TRANSACTIONS) else {
+        self.record = record_of(&view, &self.session)?;
+        let Some(stored) = read(&view, self.record)? else {
             return Ok(());
         };
-        let mut key = DocumentBuilder::new();
-        append_identity(&mut key, "_id", &self.session);
-        let key = key.finish();
-        let id = key.as_document().get("_id");
-        self.record = collection.find_by_id(view.pages, id)?;
-        let Some(record) = self.record else {
-            return Ok(());
-        };
-        let Some(bytes) = collection.read(view.pages, record)? else {
-            return Ok(());
-        };
-        let stored = Document::from_valid_bytes(&bytes);
-        let newest = stored.get("txnNum").as_exact_i64().unwrap_or(-1);
+        let newest = number_in(&stored);
         if newest > self.number {
             let kind = "retryable write";
             return Err(write_too_old(self.number, &self.session, kind, newest));
@@ -197,6 +232,7 @@ impl Retry {
             self.done = items
                 .filter_map(|item| Done::read(item.as_document()?))
                 .collect();
+            self.settle();
             self.reply = { stored.get("reply").as_document() }.map(Document::to_buf);
         }
         Ok(())
@@ -212,7 +248,12 @@ impl Retry {
     /// How the statement at this position was done before, if it was.
     pub fn done(&mut self, position: usize) -> Option<Done> {
         let id = self.number_of(position);
-        let found = { self.done.iter() }.find(|done| done.has(id))?.clone();
+        let before = self.done.partition_point(|done| done.first <= id);
+        let found = { before.checked_sub(1) }
+            .and_then(|at| self.done.get(at))
+            .filter(|done| done.has(id));
+        let found = found.or_else(|| self.fresh.iter().find(|done| done.has(id)));
+        let found = found?.clone();
         self.retried.push(id);
         Some(found)
     }
@@ -220,8 +261,8 @@ impl Retry {
     /// Notes that the statement at this position was done now.
     pub fn note(&mut self, position: usize, is_modified: bool, upserted: Option<Value<'static>>) {
         let id = self.number_of(position);
-        self.is_new = true;
-        if let Some(last) = self.done.last_mut()
+        self.noted.push(id);
+        if let Some(last) = self.fresh.last_mut()
             && last.first.checked_add(last.count) == Some(id)
             && last.is_modified == is_modified
             && last.upserted.is_none()
@@ -230,17 +271,46 @@ impl Retry {
             last.count += 1;
             return;
         }
-        self.done.push(Done {
+        self.fresh.push(Done {
             first: id,
             count: 1,
             is_modified,
             upserted,
+        });
+        // So few are looked through one by one, and so seldom are all sorted, that numbers in any order cost little.
+        if self.fresh.len() > FEW + self.done.len() / 32 {
+            self.settle();
+        }
+    }
+
+    /// Puts all statements in the order of their numbers.
+    fn settle(&mut self) {
+        self.done.append(&mut self.fresh);
+        sort_by(&mut self.done, &mut |one, other| {
+            one.first.cmp(&other.first)
+        });
+        self.done.dedup_by(|later, first| {
+            let joins = first.first.checked_add(first.count) == Some(later.first)
+                && later.is_modified == first.is_modified
+                && later.upserted.is_none()
+                && first.upserted.is_none();
+            if joins {
+                first.count += later.count;
+            }
+            joins
         });
     }
 
     /// The number of the first statement that was done before.
     pub fn first_retried(&self) -> i32 {
         self.retried.first().copied().unwrap_or_default()
+    }
+
+    /// Counts the statements that were done before.
+    pub fn count(&self, context: &mut CommandContext<'_>) {
+        let retried = self.retried.len() as i64;
+        context.counters.retried_commands += i64::from(retried > 0);
+        context.counters.retried_statements += retried;
     }
 
     /// Appends the numbers of statements that were done before.
@@ -259,10 +329,20 @@ impl Retry {
     ///
     /// # Errors
     /// Storage errors; a document that is too large.
-    pub fn keep(&self, context: &mut CommandContext<'_>) -> Result<(), CommandError> {
-        if !self.is_new {
+    pub fn keep(&mut self, context: &mut CommandContext<'_>) -> Result<(), CommandError> {
+        self.count(context);
+        if self.noted.is_empty() {
             return Ok(());
         }
+        context.counters.session_writes += 1;
+        self.settle();
+        let author = Author {
+            session: self.session,
+            number: self.number,
+            is_transaction: false,
+            image: self.image,
+        };
+        { context.unit.changes_mut() }.note_statements(author, &self.noted);
         let env = context.env;
         let row = self.row(context);
         let row = row.as_document();

@@ -240,7 +240,7 @@ pub(in crate::command) fn run(
         }
     }
     keep_scratch(context, scratch);
-    if let Some(retry) = &retry {
+    if let Some(retry) = &mut retry {
         retry.keep(context)?;
     }
     let mut reply = context.reply();

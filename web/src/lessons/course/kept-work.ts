@@ -1,8 +1,9 @@
 /**
  * A reader's work as the page keeps it.
  *
- * Invariants: every change begins from what is stored, since another tab may have stored some; where nothing can be
- * stored the work lives as long as the page, and that is told.
+ * Invariants: every change begins from what is stored, since another tab may have stored some, and of lessons whose
+ * work could not be stored from what the page knows; where nothing can be stored the work lives as long as the page, and
+ * that is told.
  */
 import type { Recall } from "../../state/recall.ts";
 import { readWork, withLesson, workOf, writeWork, type LessonWork, type ReaderPlace, type Work } from "./progress.ts";
@@ -21,6 +22,8 @@ export function storedWork(storage: WorkStorage | null, course: string): Work | 
 export class KeptWork {
   readonly #storage: WorkStorage | null;
   #work: Work = { course: "", name: "", lessons: {} };
+  /** The lessons whose last change was not stored. */
+  readonly #unsaved = new Set<string>();
   /** Whether the last change was stored. */
   kept = true;
 
@@ -55,6 +58,7 @@ export class KeptWork {
   change(lesson: string, change: Partial<LessonWork>): void {
     const mine = this.of(lesson);
     const base = this.#latest();
+    this.#unsaved.add(lesson);
     this.#write(withLesson({ ...base, lessons: { ...base.lessons, [lesson]: mine } }, lesson, change));
   }
 
@@ -70,7 +74,20 @@ export class KeptWork {
   }
 
   rename(name: string): void {
-    this.#write({ ...this.#work, name });
+    this.#write({ ...this.#latest(), name });
+  }
+
+  /**
+   * Takes up what another tab stored. Gives the lessons in which other scripts were run now, or other checks passed,
+   * each with the work before.
+   */
+  takeUp(): ReadonlyMap<string, LessonWork> {
+    const before = this.#work;
+    this.#work = this.#stored() ?? { course: before.course, name: before.name, lessons: {} };
+    const told = ({ log, passed }: LessonWork): string => JSON.stringify([log, passed]);
+    const ids = new Set([...Object.keys(before.lessons), ...Object.keys(this.#work.lessons)]);
+    const changed = [...ids].filter((id) => told(workOf(before, id)) !== told(this.of(id)));
+    return new Map(changed.map((id) => [id, workOf(before, id)]));
   }
 
   /** Takes other work in the place of the reader's own. */
@@ -80,7 +97,10 @@ export class KeptWork {
 
   #latest(): Work {
     const stored = this.#stored();
-    return stored === null ? this.#work : { ...stored, name: this.#work.name || stored.name };
+    if (stored === null) return this.#work;
+    const own = [...this.#unsaved].map((id) => [id, this.of(id)]);
+    const lessons = { ...stored.lessons, ...(Object.fromEntries(own) as Work["lessons"]) };
+    return { ...stored, lessons, name: this.#work.name || stored.name };
   }
 
   #stored(): Work | null {
@@ -99,6 +119,7 @@ export class KeptWork {
     try {
       if (this.#storage === null) throw new Error("nothing can be kept");
       this.#storage.setItem(keyOfWork(work.course), writeWork(work));
+      this.#unsaved.clear();
       this.kept = true;
     } catch {
       this.kept = false;

@@ -234,4 +234,56 @@ describe.runIf(existsSync(wasm("quire_bg.wasm")))("a lesson under way", () => {
     expect(JSON.parse(kept.get("quire.course.c") ?? "{}").recalls).toBe(undefined);
     later.close();
   });
+
+  test("opened in two tabs, a release follows what the other tab takes back", async () => {
+    const course = JSON.stringify({
+      ...{ quireCourse: 1, id: "c", title: { en: "C" }, about: { en: "c" }, languages: ["en"], kind: "project" },
+      lessons: ["one", "two"].map((id) => ({ id, minutes: 5, database: "garden" })),
+    });
+    const kept = new Map<string, string>();
+    const heeding = new Map<string, (key: string | null) => void>();
+    const tab = (name: string): CourseSession =>
+      new CourseSession({
+        read: async (path) => (path === "course.json" ? course : (texts[path] ?? "")),
+        openClient: async () => {
+          const host = await open();
+          return { ...host, close: async () => host.close() } as unknown as CourseClient;
+        },
+        storage: {
+          getItem: (key) => kept.get(key) ?? null,
+          setItem: (key, text) => {
+            kept.set(key, text);
+            for (const [other, heard] of heeding) if (other !== name) heard(key);
+          },
+        },
+        heed: (heard) => {
+          heeding.set(name, heard);
+          return () => heeding.delete(name);
+        },
+      });
+    const [first, second] = [tab("first"), tab("second")];
+    await first.start("en", "one");
+    await first.wake();
+    const { lesson } = first;
+    if (lesson === null) throw new Error("release one is open");
+    for (const task of tasksOf(lesson))
+      await first.check(task, lesson.scripts.solutions.get(task.id)?.source ?? "", () => undefined);
+    await second.start("en", "two");
+    expect([second.phase, second.locked]).toEqual(["waiting", null]);
+    const passedIn = (session: CourseSession): number => session.list.reduce((sum, { passed }) => sum + passed, 0);
+    expect(passedIn(second)).toBe(tasksOf(lesson).length);
+    // A name that the second tab is given takes nothing of the first one's work away.
+    second.rename("Ada");
+    expect([passedIn(first), first.name]).toEqual([tasksOf(lesson).length, "Ada"]);
+    await first.reset();
+    await new Promise<void>((resolve) => {
+      const look = (): void => void (second.locked === "one" && resolve());
+      second.subscribe(look);
+      look();
+    });
+    expect([second.phase, passedIn(second)]).toEqual(["failed", 0]);
+    first.close();
+    second.close();
+    expect(heeding.size).toBe(0);
+  });
 });

@@ -70,6 +70,10 @@ export function pointsOf({ between, cut }: Pick<Race, "between" | "cut">, comman
 
 /** Documents of a command or a reply that are kept for the reader to see. */
 const MOST_DOCUMENTS = 3;
+/** The error of a write in a transaction that meets another open one. */
+const WRITE_CONFLICT = 112;
+/** At this conflict the second program's tries are over: its error has no label that says to try again. */
+const MOST_CONFLICTS = 4;
 /** Steps that are kept. */
 const MOST_STEPS = 120;
 
@@ -109,7 +113,7 @@ if (!$whole) {
   db.adminCommand({ quireRestore: ${JSON.stringify(before)} });
 }
 const $first = $load(0);
-let $mine = 0, $by = "first", $off = false, $met = false;
+let $mine = 0, $by = "first", $off = false, $met = false, $refused = 0;
 const $errors = [null, null];
 const $call = (call, which) => {
   try { call() } catch (error) {
@@ -137,11 +141,12 @@ $connection.around = (database, command, send) => {
     $call($second, 1);
     $by = "first";
   }
-  if (!${String(notes)} || $steps.length >= ${MOST_STEPS}) return send();
-  const step = { by: $by, database: database, command: $short(command) };
+  const noted = ${String(notes)} && $steps.length < ${MOST_STEPS};
+  const step = noted ? { by: $by, database: database, command: $short(command) } : null;
   const reply = send();
-  step.reply = $told(reply);
-  $steps.push(step);
+  if (step !== null) $steps.push({ ...step, reply: $told(reply) });
+  // While the second program is called, a document that the first one's transaction holds stays held.
+  if ($by === "second" && reply.code === ${WRITE_CONFLICT} && ++$refused === ${MOST_CONFLICTS}) throw new Error(reply.errmsg);
   return reply;
 };
 $call($first, 0);

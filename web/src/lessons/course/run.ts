@@ -502,7 +502,9 @@ export class LessonRun {
     return {
       value: plainValue(outcome.value),
       // Where the profiler is on, a check that reads is noted by it.
-      written: outcome.statements.some(({ written }) => written.some(({ namespace }) => !namespace.endsWith(".system.profile"))),
+      written: outcome.statements.some(({ written }) =>
+        written.some(({ namespace }) => !namespace.endsWith(".system.profile")),
+      ),
     };
   }
 

@@ -7,10 +7,12 @@
 import type { QuireClient } from "../../client/client.ts";
 import { MissingFile } from "../files.ts";
 import { makeCard, writeCard, type Card } from "./card.ts";
+import { readCardModel } from "./card-model.ts";
+import type { Model } from "../../state/model-view/model.ts";
 import { daysUntil, dueOf, keptOf, missed, recalled, type Recall } from "../../state/recall.ts";
 import { languageOf, readCourse, type Course, type CourseLesson } from "./course.ts";
 import { wordFault, type Fault } from "./faults.ts";
-import { KeptWork, storedWork, type WorkStorage } from "./kept-work.ts";
+import { keyOfWork, KeptWork, storedWork, type WorkStorage } from "./kept-work.ts";
 import { questionsOfRun, readLesson, tasksOf, type Lesson } from "./lesson.ts";
 import type { Question, Task } from "./parts.ts";
 import {
@@ -43,6 +45,8 @@ export interface CoursePlace {
   readonly storage: WorkStorage | null;
   /** The page's clock, in milliseconds since 1970. */
   now?(): number;
+  /** Tells when another tab changed the storage, with the name of the entry, null for all; gives how to end it. */
+  heed?(heard: (key: string | null) => void): () => void;
 }
 
 /** A student's script may never end, and nobody waits to press Stop. */
@@ -108,6 +112,9 @@ export class CourseSession {
   /** The beginning of the open lesson's engine, once it was asked for. */
   #beginning: Promise<void> | null = null;
   readonly #kept: KeptWork;
+  readonly #unheed: () => void;
+  /** The open lesson is to be opened again, once its script has ended. */
+  #isStale = false;
   readonly #compared = new Map<string, Comparison>();
   readonly #checked = new Map<string, Checked>();
   readonly #passages = new Map<Lesson, readonly Passage[]>();
@@ -139,6 +146,31 @@ export class CourseSession {
   constructor(place: CoursePlace) {
     this.#place = place;
     this.#kept = new KeptWork(place.storage);
+    const heard = (key: string | null): void => {
+      if (this.course !== null && (key === null || key === keyOfWork(this.course.id))) this.#takeUp();
+    };
+    this.#unheed = place.heed?.(heard) ?? (() => undefined);
+  }
+
+  /** Another tab changed the work: a lesson begins again whose own work was taken back, or on whose data it stands. */
+  #takeUp(): void {
+    const changed = this.#kept.takeUp();
+    const own = changed.get(this.wanted);
+    const isTakenBack =
+      own !== undefined &&
+      (own.passed.some((task) => !this.work.passed.includes(task)) ||
+        (own.log.length > 0 && this.work.log.length === 0));
+    const at = this.course?.lessons.findIndex(({ id }) => id === this.wanted) ?? -1;
+    const earlier = this.course?.kind === "project" ? this.course.lessons.slice(0, at) : [];
+    this.#isStale ||= isTakenBack || earlier.some(({ id }) => changed.has(id));
+    this.#changed();
+    this.#renew();
+  }
+
+  #renew(): void {
+    if (!this.#isStale || this.busy !== null) return;
+    this.#isStale = false;
+    void this.open(this.wanted, this.page);
   }
 
   /** Whether the reader's work is stored. */
@@ -552,6 +584,7 @@ export class CourseSession {
       if (run === this.run) {
         this.busy = null;
         this.#changed();
+        this.#renew();
       }
     }
   }
@@ -732,7 +765,7 @@ export class CourseSession {
   /** The card of a project's model, and the file of it for a teacher; measured in an engine of its own. */
   async card(
     onRelease: (done: number) => void,
-  ): Promise<{ readonly card: Card; readonly name: string; readonly text: string }> {
+  ): Promise<{ readonly card: Card; readonly model: Model | null; readonly name: string; readonly text: string }> {
     const { course } = this;
     const [first] = course?.lessons ?? [];
     if (course === null || first === undefined) throw new Error("no course is open");
@@ -742,13 +775,15 @@ export class CourseSession {
     const client = await this.#place.openClient();
     try {
       const card = await makeCard(lessons, work, first.database, client, onRelease);
-      return { card, name: this.exported().name.replace(/\.json$/, "-card.json"), text: writeCard(work, card) };
+      const model = await readCardModel(client, first.database);
+      return { card, model, name: this.exported().name.replace(/\.json$/, "-card.json"), text: writeCard(work, card) };
     } finally {
       void client.close().catch(() => undefined);
     }
   }
 
   close(): void {
+    this.#unheed();
     this.#opening += 1;
     this.run = null;
     const client = this.#client;

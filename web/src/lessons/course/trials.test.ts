@@ -175,6 +175,25 @@ describe.runIf(existsSync(wasm("quire_bg.wasm")))("trials", () => {
     });
   });
 
+  test("end the tries of a program whose conflict lasts while it is called", async () => {
+    const patient = `const give = (n) => {
+      const session = db.getMongo().startSession(), { purses } = session.getDatabase("garden")
+      for (;;) {
+        session.startTransaction()
+        try {
+          purses.updateOne({ _id: "a" }, { $inc: { n: -n } })
+          purses.updateOne({ _id: "b" }, { $inc: { n } })
+          return session.commitTransaction()
+        } catch (error) {
+          session.abortTransaction()
+          if (!error.errorLabels?.includes("TransientTransactionError")) throw error
+        }
+      }
+    }
+    give(1)`;
+    expect(await tried("give", patient)).toEqual({ kind: "passed", words: { n: 1 } });
+  });
+
   test("show the steps of a transaction as a script would write them", async () => {
     const checked = await tried("give", give("db.purses", "session.commitTransaction()"));
     expect(checked).toMatchObject({ kind: "hint", key: "raced", words: { kind: "cut" } });

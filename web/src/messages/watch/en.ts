@@ -32,14 +32,15 @@ export const en = {
   "ended.invalidate": "The change stream has ended.",
   "failed.history":
     "Events are lost: the deployment does not keep what followed the last one any more. " +
-    "What happens from now on can be watched.",
+    "What happens from now on can be watched. More is kept by db.adminCommand({ quireOplog: 1, size: … }).",
   "failed.standalone":
     "This deployment presents itself as a standalone, which has no change streams. They need a replica set.",
   "failed.other": (message: string) => `The change stream has failed: ${message}`,
   memory: "Kept in this tab only: a reload begins anew.",
 
   count: (count: string) => plural(count, "event"),
-  dropped: (count: string, kept: string) => `${plural(count, "older event")} let go: the newest ${kept} are kept.`,
+  dropped: (count: string, most: string, size: string) =>
+    `${plural(count, "older event")} let go: the list holds the newest ${most}, and no more than ${size}.`,
   hidden: (count: string) => `${plural(count, "event")} of other kinds.`,
   "empty.title": "Nothing has changed since.",
   "empty.paused": "Nothing is listed while it is paused.",

@@ -26,13 +26,14 @@ export const zhHans: WatchMessages = {
   "ended.rename": "集合已被重命名，它的变更流已结束。",
   "ended.dropDatabase": "数据库已被删除，变更流已结束。",
   "ended.invalidate": "变更流已结束。",
-  "failed.history": "部分事件已丢失：部署不再保留最后一个事件之后的内容。可以从现在起继续监视。",
+  "failed.history":
+    "部分事件已丢失：部署不再保留最后一个事件之后的内容。可以从现在起继续监视。用 db.adminCommand({ quireOplog: 1, size: … }) 可保留更多。",
   "failed.standalone": "此部署以单机形式出现，没有变更流。变更流需要副本集。",
   "failed.other": (message) => `变更流失败：${message}`,
   memory: "仅保存在此标签页中：重新加载后从头开始。",
 
   count: (count) => `${count} 个事件`,
-  dropped: (count, kept) => `已舍弃 ${count} 个较早的事件：只保留最新的 ${kept} 个。`,
+  dropped: (count, most, size) => `已舍弃 ${count} 个较早的事件：列表只保留最新的 ${most} 个，且不超过 ${size}。`,
   hidden: (count) => `另有 ${count} 个其他种类的事件。`,
   "empty.title": "此后没有变更。",
   "empty.paused": "暂停时不列出事件。",

@@ -6,7 +6,7 @@
  * when the file has it on stable storage, or says that it has not.
  */
 import { closeSync, fsyncSync, openSync, realpathSync } from "node:fs";
-import { basename, dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Topology } from "../../engine/topology.ts";
 import { keep } from "../stored.ts";
 import { lockDataFile, type FileLock } from "./file-lock.ts";
@@ -49,8 +49,7 @@ function oneName(path: string): string {
     return realpathSync(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    const folder = realpathSync(dirname(path));
-    return `${folder.endsWith("/") ? folder : `${folder}/`}${basename(path)}`;
+    return join(realpathSync(dirname(path)), basename(path));
   }
 }
 

@@ -207,8 +207,14 @@ try {
 }
 refusal
 
+# getClusterParameter
+db.adminCommand({ getClusterParameter: "changeStreamOptions" })
+
 # getCmdLineOpts
 db.adminCommand({ getCmdLineOpts: 1 })
+
+# getDefaultRWConcern
+db.adminCommand({ getDefaultRWConcern: 1 })
 
 # getLog
 db.adminCommand({ getLog: "*" })
@@ -481,6 +487,12 @@ db.runCommand({ rolesInfo: 1, showBuiltinRoles: true })
 
 # serverStatus
 db.runCommand({ serverStatus: 1, metrics: 0 })
+
+# setClusterParameter
+db.adminCommand({ setClusterParameter: { changeStreamOptions: { preAndPostImages: { expireAfterSeconds: 100 } } } })
+
+# setDefaultRWConcern
+db.adminCommand({ setDefaultRWConcern: 1, defaultWriteConcern: { w: "majority" } })
 
 # setFeatureCompatibilityVersion
 db.adminCommand({ setFeatureCompatibilityVersion: "8.2", confirm: true })

@@ -32,10 +32,15 @@ export type Source = (signal: AbortSignal) => AsyncIterable<readonly Uint8Array[
 /** Documents in a batch: few enough that the page gets its turn between two. */
 const batchSize = 1000;
 
-/** All documents of a collection. */
-export function collectionSource(commander: Commander, database: string, collection: string): Source {
+/** All documents of a collection, or those that a filter finds. */
+export function collectionSource(
+  commander: Commander,
+  database: string,
+  collection: string,
+  filter: Document = {},
+): Source {
   return async function* (signal) {
-    let bytes = await commander.commandBytes(encode({ find: collection, batchSize, $db: database }));
+    let bytes = await commander.commandBytes(encode({ find: collection, filter, batchSize, $db: database }));
     for (;;) {
       const id = BigInt(String((judged(bytes)["cursor"] as Document)["id"]));
       yield batchDocuments(bytes);
@@ -64,17 +69,19 @@ export function elementsSource(elements: readonly unknown[]): Source {
   return documentsSource(elements.map((value) => ({ value })));
 }
 
-/** Writes a file; null when it was stopped. */
-export async function exportFile(source: Source, options: ExportOptions): Promise<Blob | null> {
+/** The pieces of a file, each the documents of a batch; they end early when it was stopped. */
+export async function* exported(
+  source: Source,
+  options: ExportOptions,
+): AsyncGenerator<string | readonly Uint8Array<ArrayBuffer>[], void, void> {
   const { signal } = options;
   const columns = options.format === "csv" ? await pathsOf(source, options) : [];
-  const parts: BlobPart[] = [];
   let written = 0;
-  if (options.format === "json") parts.push("[");
-  if (options.format === "csv") parts.push(line(columns));
+  if (options.format === "json") yield "[";
+  if (options.format === "csv") yield line(columns);
   for await (const batch of source(signal)) {
-    if (signal.aborted) return null;
-    if (options.format === "bson") parts.push(new Blob(batch as Uint8Array<ArrayBuffer>[]));
+    if (signal.aborted) return;
+    if (options.format === "bson") yield batch as readonly Uint8Array<ArrayBuffer>[];
     else {
       let text = "";
       for (const bytes of batch) {
@@ -87,14 +94,21 @@ export async function exportFile(source: Source, options: ExportOptions): Promis
             options.format === "ndjson" ? `${worded}\n` : `${written === 0 && text === "" ? "\n" : ",\n"}${worded}`;
         }
       }
-      // A blob's bytes are the browser's to keep, on disk where they are many.
-      parts.push(new Blob([text]));
+      yield text;
     }
     written += batch.length;
     options.progress(written);
   }
-  if (options.format === "json") parts.push("\n]\n");
-  return signal.aborted
+  if (options.format === "json") yield "\n]\n";
+}
+
+/** Writes a file; null when it was stopped. */
+export async function exportFile(source: Source, options: ExportOptions): Promise<Blob | null> {
+  const parts: Blob[] = [];
+  // A blob's bytes are the browser's to keep, on disk where they are many.
+  for await (const piece of exported(source, options))
+    parts.push(new Blob(typeof piece === "string" ? [piece] : [...piece]));
+  return options.signal.aborted
     ? null
     : new Blob(parts, { type: options.format === "bson" ? "application/octet-stream" : "text/plain;charset=utf-8" });
 }

@@ -8,7 +8,7 @@ import { decode } from "../../codec/decode.ts";
 import { members, rawField, type Member } from "../../codec/members.ts";
 import * as type from "../../codec/types.ts";
 import type { Document } from "bson";
-import { preview, wordKey } from "../values.ts";
+import { isNested, preview, wordKey, wordLeaf } from "../values.ts";
 
 /** What the reader chooses events by; `other` is all that happens to the collection and not to a document. */
 export const watchKinds = ["insert", "update", "replace", "delete", "other"] as const;
@@ -45,6 +45,7 @@ const MOST_FIELDS = 6;
 const MOST_LETTERS = 60;
 /** A value of more bytes is not decoded for a line. */
 const MOST_BYTES = 4096;
+const beginning = new TextDecoder();
 const FRAGMENT = "splitEvent";
 
 /** The value of one member, with its type; the rest of its document is not decoded. */
@@ -78,21 +79,28 @@ export function documentIn(parts: readonly Uint8Array[], name: string): Uint8Arr
 
 /** A value in a few letters. */
 function wordMember(document: Uint8Array, member: Member): string {
-  if (member.end - member.start <= MOST_BYTES) return preview(memberValue(document, member), MOST_LETTERS);
+  if (member.end - member.start <= MOST_BYTES) {
+    const value = memberValue(document, member);
+    return isNested(value) ? preview(value, MOST_LETTERS) : wordLeaf(value, MOST_LETTERS);
+  }
+  if (member.kind === type.STRING)
+    return wordLeaf(beginning.decode(document.subarray(member.start + 4, member.start + MOST_BYTES)), MOST_LETTERS);
   return member.kind === type.DOCUMENT ? "{…}" : member.kind === type.ARRAY ? "[…]" : "…";
 }
 
-/** The first fields of a document in a line. */
-function wordDocument(document: Uint8Array | null): string {
+/** The first fields of a document in a line; `without`: a field that the line has already. */
+function wordDocument(document: Uint8Array | null, without = ""): string {
   if (document === null) return "";
   const fields: string[] = [];
   for (const member of members(document)) {
+    if (member.name === without) continue;
     if (fields.push(`${wordKey(member.name)}: ${wordMember(document, member)}`) > MOST_FIELDS) {
       fields[MOST_FIELDS] = "…";
       break;
     }
   }
-  return fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`;
+  if (fields.length === 0) return without === "" ? "{}" : "";
+  return `{ ${fields.join(", ")} }`;
 }
 
 /** The fields that an update touched. */
@@ -142,7 +150,7 @@ export function eventOf(number: number, parts: readonly Uint8Array[], looksUp = 
     key: key === null ? "" : wordDocument(key).slice(2, -2),
     line:
       kind === "insert" || kind === "replace"
-        ? wordDocument(documentIn(parts, "fullDocument"))
+        ? wordDocument(documentIn(parts, "fullDocument"), "_id")
         : kind === "other"
           ? wordOther(parts)
           : "",

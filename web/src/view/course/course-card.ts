@@ -5,10 +5,12 @@
  */
 import { html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
-import type { Card } from "../../lessons/course/card.ts";
+import { tableFor } from "../../embed/words.ts";
 import type { CourseSession } from "../../lessons/course/session.ts";
 import type { CourseMessages } from "../../messages/course/words.ts";
 import { saveFile } from "../data/save-file.ts";
+import { drawingShapes } from "../model/drawing-styles.ts";
+import { drawModel } from "./card-drawing.ts";
 import { drawCard } from "./card-tables.ts";
 import { courseStyles } from "./course-styles.ts";
 import { SnippetStyled } from "./snippet-styled.ts";
@@ -18,11 +20,11 @@ export class CourseCard extends SnippetStyled {
   @property({ attribute: false }) c!: CourseMessages;
   /** The address of the page that verifies files; empty where there is none. */
   @property() verify = "";
-  @state() private made: { readonly card: Card; readonly name: string; readonly text: string } | null = null;
+  @state() private made: Awaited<ReturnType<CourseSession["card"]>> | null = null;
   @state() private done = 0;
   @state() private failure = "";
 
-  static override styles = courseStyles;
+  static override styles = [courseStyles, drawingShapes];
 
   protected override firstUpdated(): void {
     void this.make();
@@ -62,6 +64,7 @@ export class CourseCard extends SnippetStyled {
               <button type="button" class="button" id="card-print" @click=${() => print()}>${c["card.print"]}</button>
               ${this.verify === "" ? nothing : html`<a class="link" href=${this.verify}>${c["card.verify"]}</a>`}
             </div>
+            ${made.model === null ? nothing : drawModel(made.model, c, tableFor(session.language), number)}
             ${drawCard(made.card, c, number)}`
       }
       ${

@@ -101,7 +101,10 @@ export const courseStyles = css`
   .card dl { display: grid; grid-template-columns: minmax(5rem, auto) minmax(0, 1fr); gap: 0.2rem 1rem;
     margin: 0.4rem 0 0; font-size: 0.9375rem; }
   .card dt { color: var(--ink-2); } .card dd { margin: 0; overflow-wrap: anywhere; }
-  .card section { break-inside: avoid; }
+  .card section, .card figure { break-inside: avoid; }
+  .card figure { margin: 0; }
+  .card figure dl { margin-block-start: 0.6rem; }
+  .card svg.model { display: block; margin-inline: auto; stroke-width: 1; overflow: visible; }
   .drop { display: flex; flex-wrap: wrap; gap: 0.6rem; align-items: center; margin-block: 1rem; padding: 1.2rem;
     border: 1px dashed var(--rule-strong); border-radius: 6px; }
   [data-details] { margin-block-start: 0.8rem; }
@@ -268,6 +271,9 @@ export const courseStyles = css`
   @media print {
     .scroller { overflow: visible; max-block-size: none; }
     .card table { min-inline-size: 0; font-size: 8.5pt; }
+    /* The whole drawing on the width of the paper, in ink on white. */
+    .card svg.model { inline-size: auto; max-inline-size: 100%; block-size: auto; max-block-size: 24cm; }
+    .card svg .label { fill: var(--paper); }
     aside, footer, .answering, .under, .filters, .anchor, .status { display: none; }
     .course { display: block; }
     :host { font-size: 11pt; }

@@ -48,6 +48,13 @@ export function mountCourse(
     read: (path) => fetchFile(path, path === "course.json" ? address : new URL(path, address)),
     openClient: () => openClient({ deployment: { name: "course", storage: "memory" } }),
     storage: storageOf(),
+    heed: (heard) => {
+      const told = ({ key, storageArea }: StorageEvent): void => {
+        if (storageArea === storageOf()) heard(key);
+      };
+      addEventListener("storage", told);
+      return () => removeEventListener("storage", told);
+    },
   });
   const { styleSheet } = hostStyles;
   if (styleSheet !== undefined) root.adoptedStyleSheets = [styleSheet];

@@ -6,18 +6,12 @@
  */
 import { html, nothing, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
-import {
-  headOf,
-  measures,
-  type Scene,
-  type SceneBox,
-  type SceneLine,
-  type SceneRow,
-} from "../../state/model-view/scene.ts";
+import type { Scene, SceneBox, SceneLine } from "../../state/model-view/scene.ts";
 import { properties } from "../../look/cssom.ts";
 import { fillIcon, minusIcon, plusIcon } from "../../look/icons.ts";
 import { shared } from "../../look/shared.ts";
-import { drawingStyles } from "./drawing-styles.ts";
+import { drawFrame, drawInside, drawLabel, drawWay } from "./drawn-shapes.ts";
+import { drawingShapes, drawingStyles } from "./drawing-styles.ts";
 import { isChosen, ModelElement, type ModelChoice } from "./model-element.ts";
 
 /** The place to which a box is dragged, as the choices keep it; `done` once it was let go. */
@@ -66,7 +60,7 @@ export class ModelDrawing extends ModelElement {
   #drag: Drag | null = null;
   #resized: ResizeObserver | null = null;
 
-  static override styles = [shared, drawingStyles];
+  static override styles = [shared, drawingShapes, drawingStyles];
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -153,42 +147,13 @@ export class ModelDrawing extends ModelElement {
 
   private box(box: SceneBox): SVGTemplateResult {
     const id = idOf("collection", box.name);
-    const { width, height, rows } = box;
-    const last = measures.head + rows.length * measures.row;
     // The frame alone is the button: with the texts in it, all of them would be the button's name.
     return svg`<g class="box ${box.kind} ${isChosen(this.chosen, "collection", box.name) ? "chosen" : ""}"
       transform="translate(${box.x} ${box.y})">
       <g role="button" data-id=${id} tabindex=${id === this.current ? 0 : -1}
-        aria-label=${`${box.name}, ${box.caption}`}>
-        <rect class="frame" width=${width} height=${height} rx="4"></rect>
-      </g>
-      <g data-id=${id} aria-hidden="true">
-        <path class="head" d=${headOf(width)}></path>
-        <path class="under" d="M.5 ${measures.head - 6}H${width - 0.5}"></path>
-        <text class="title" x=${measures.pad} y="19">${box.title}<title>${box.name}</title></text>
-        <text class="caption" x=${measures.pad} y="34">${box.caption}</text>
-        ${rows.map((row) => this.row(row, box))}
-        ${
-          box.more === ""
-            ? nothing
-            : svg`<text class="more" data-more x=${measures.pad} y=${last + 14}>${box.more}</text>`
-        }
-      </g>
+        aria-label=${`${box.name}, ${box.caption}`}>${drawFrame(box)}</g>
+      <g data-id=${id} aria-hidden="true">${drawInside(box)}</g>
     </g>`;
-  }
-
-  private row(row: SceneRow, { width, rows }: SceneBox): SVGTemplateResult {
-    const hasShares = rows.some(({ share }) => share !== "");
-    const x = measures.pad + row.indent;
-    const right = width - measures.pad;
-    const y = row.y + 14;
-    return svg`${
-      row.indent === 0 ? nothing : svg`<path class="guide" d="M${x - 8} ${row.y}v${measures.row}"></path>`
-    }<text class="row ${row.isKey ? "key" : ""}" x=${x} y=${y}>${row.name}<title>${row.path}</title></text>
-      <text class="type ${row.family}" x=${right - (hasShares ? measures.share : 0)} y=${y}
-        text-anchor="end">${row.type}</text>${
-          row.share === "" ? nothing : svg`<text class="share" x=${right} y=${y} text-anchor="end">${row.share}</text>`
-        }`;
   }
 
   private looksOf(line: SceneLine): string {
@@ -212,27 +177,16 @@ export class ModelDrawing extends ModelElement {
     ].filter((text) => text !== "");
     return svg`<g class="line ${this.looksOf(line)}" role="button" data-id=${id}
       tabindex=${id === this.current ? 0 : -1} aria-label=${spoken.join(", ")}>
-      <path class="target" d=${line.d}></path>
-      <path class="way" d=${line.d}></path>
-      <path class="ends" d=${line.ends}></path>
+      <path class="target" d=${line.d}></path>${drawWay(line)}
     </g>`;
   }
 
   /** A line's name and figures, drawn above all lines: another line would strike them out. */
   private label(line: SceneLine): SVGTemplateResult | typeof nothing {
-    if (line.name === "" && line.figures === "") return nothing;
-    const both = line.name !== "" && line.figures !== "";
-    const { x, y, width } = line.label;
-    const height = both ? 36 : 20;
-    return svg`<g class="line ${this.looksOf(line)}" data-id=${idOf("reference", line.id)} aria-hidden="true">
-      <rect class="label" x=${x - width / 2} y=${y - height / 2} width=${width} height=${height} rx="3"></rect>
-      ${
-        line.name === ""
-          ? nothing
-          : svg`<text class="name" text-anchor="middle" x=${x} y=${y + (both ? -4 : 4)}>${line.name}</text>`
-      }
-      <text class="figures" text-anchor="middle" x=${x} y=${y + (both ? 12 : 4)}>${line.figures}</text>
-    </g>`;
+    const drawn = drawLabel(line);
+    if (drawn === null) return nothing;
+    return svg`<g class="line ${this.looksOf(line)}" data-id=${idOf("reference", line.id)}
+      aria-hidden="true">${drawn}</g>`;
   }
 
   private scaleTo(scale: number, at: { readonly x: number; readonly y: number } | null = null): void {

@@ -45,9 +45,11 @@ export class WatchEventView extends WatchElement {
     fieldStyles,
     css`
       :host > * + * { margin-top: 0.5rem; }
+      /* In place of a padding, above which the line that offers the rest of a long text would stick. */
+      :host::after { content: ""; display: block; height: 1rem; }
       h3 { font-size: var(--text); font-weight: 500; line-height: 1.3; overflow-wrap: anywhere; }
       h3:focus { outline: none; }
-      h3 .kind { font-size: 0.9375rem; }
+      h3 .kind { margin-right: 0.35rem; font-size: 0.9375rem; }
       h4 { font-size: var(--small); font-weight: 500; }
       .facts, .why { font-size: var(--small); color: var(--ink-2); text-wrap: pretty; }
       .why {
@@ -59,7 +61,7 @@ export class WatchEventView extends WatchElement {
       dl { font: 400 var(--code)/1.5 var(--mono); overflow-wrap: anywhere; }
       summary { font-size: var(--small); cursor: pointer; }
       pre {
-        margin: 0.25rem 0 0; padding: 0.4rem 0.75rem; background: var(--paper-2); border-radius: var(--radius);
+        margin: 0.25rem 0 0; padding: 0.1rem 0 0 0.75rem; border-left: 2px solid var(--rule-strong);
         font: 400 var(--code)/1.5 var(--mono); white-space: pre-wrap; overflow-wrap: anywhere;
       }
     `,

@@ -17,6 +17,7 @@ import {
   cleared,
   countsOf,
   emptyWatch,
+  KEPT_BYTES,
   KEPT_EVENTS,
   listed,
   toggled,
@@ -95,6 +96,8 @@ export class WatchPanel extends WatchElement {
     });
     this.#stream = stream;
     await this.controller.open();
+    // Where a script waited for the engine too, the state is told after it was sent.
+    await new Promise((told) => setTimeout(told));
     if (this.#stream !== stream) return;
     const token = subject.behind?.token ?? null;
     // What was in memory is gone with the page before.
@@ -118,7 +121,7 @@ export class WatchPanel extends WatchElement {
   }
 
   private get isInMemory(): boolean {
-    return this.app.deployment?.mode === "memory";
+    return this.store.state.deployment?.mode === "memory";
   }
 
   private pause(): void {
@@ -261,8 +264,8 @@ export class WatchPanel extends WatchElement {
   private room(): TemplateResult | typeof nothing {
     const { w, words, watch } = this;
     if (watch.dropped === 0) return nothing;
-    const kept = words.number(Math.min(KEPT_EVENTS, watch.events.length));
-    return html`<p class="room">${w["dropped"](words.number(watch.dropped), kept)}</p>`;
+    const told = w["dropped"](words.number(watch.dropped), words.number(KEPT_EVENTS), words.size(KEPT_BYTES));
+    return html`<p class="room">${told}</p>`;
   }
 
   private body(collection: string): TemplateResult {

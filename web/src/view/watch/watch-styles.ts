@@ -48,7 +48,7 @@ export const watchStyles = css`
   .rows:focus-visible { outline-offset: -2px; }
   .rows:focus-visible .current { box-shadow: inset 0 0 0 1px var(--focus); }
   [role="option"] {
-    display: grid; grid-template-columns: 4.4rem 5rem minmax(0, 1fr); gap: 0 0.6rem; align-items: baseline;
+    display: grid; grid-template-columns: 4.2rem 6.6rem minmax(0, 1fr); gap: 0 0.6rem; align-items: baseline;
     padding: 0.2rem 1rem 0.2rem calc(1rem - 3px); border-left: 3px solid transparent; cursor: pointer;
     content-visibility: auto; contain-intrinsic-size: auto 1.75rem; font-size: var(--small);
   }
@@ -69,7 +69,7 @@ export const watchStyles = css`
     background: var(--paper-2); border-radius: var(--radius); font: 400 var(--code)/1.5 var(--mono); text-align: left;
   }
   .all { grid-column: 1 / -1; display: grid; overflow: auto; }
-  watch-event, .choose { min-height: 0; overflow: auto; padding: 0.6rem 1rem 1rem; }
+  watch-event, .choose { min-height: 0; overflow: auto; padding: 0.6rem 1rem 0; }
   .choose { color: var(--ink-2); font-style: italic; font-size: var(--small); }
   .choose:lang(zh) { font-style: normal; }
   .back { display: none; }
@@ -80,7 +80,11 @@ export const watchStyles = css`
     .beside.open { grid-template-rows: auto minmax(0, 1fr); }
     .back { display: inline-flex; justify-self: start; margin: 0.2rem 0.6rem 0; }
     .beside:not(.open) > .back { display: none; }
-    [role="option"] { grid-template-columns: 4.1rem 4.4rem minmax(0, 1fr); gap: 0 0.4rem; padding-right: 0.5rem; }
+    [role="option"] { grid-template-columns: 4.1rem 6.5rem minmax(0, 1fr); gap: 0 0.3rem; padding-right: 0.5rem; }
+    h2 { flex: 1; }
+    .status { order: 1; flex-basis: 100%; }
+    .kinds { order: 2; margin-left: -0.25rem; }
+    .kinds button { padding: 0 0.25rem; }
   }
   @media (pointer: coarse) {
     [role="option"] { padding-block: 0.55rem; }

@@ -362,6 +362,9 @@ impl<'o> Operation<'o> {
         else {
             return Ok(None);
         };
+        if matches!(self.wall, ValueRef::DateTime(wall) if wall <= namespaces.images_expired()?) {
+            return Ok(None);
+        }
         let mut image = None;
         namespaces.visit_oplog(at, &mut |found, entry| {
             if found == at {

@@ -164,7 +164,9 @@ impl ChangeStream {
                 .last()
                 .map(DocumentBuf::as_document)
                 .unwrap_or_default();
-            let before = first.get("prevOpTime").as_document();
+            // Of a retryable write that one leads to other changes, which were told before.
+            let is_alone = !first.get("multiOpType").is_missing();
+            let before = { first.get("prevOpTime").as_document() }.filter(|_| !is_alone);
             let before = before
                 .and_then(|place| Timestamp::of(place.get("ts")).map(Timestamp::to_bits))
                 .unwrap_or(0);

@@ -5,7 +5,7 @@
 //! event. Readers of the server's tokens find the time and the kind where they look for them.
 
 use crate::algorithms::hexadecimal;
-use crate::bson::{Document, DocumentBuf, DocumentBuilder};
+use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::error::{Code, CommandError};
 
 /// The types of the server's keys that occur in tokens.
@@ -23,6 +23,8 @@ mod kind {
     pub const TIMESTAMP: u8 = 0x82;
 }
 
+/// The type of integers of eight bytes.
+const LONGEST: u8 = kind::INTEGER + 7;
 const VERSION: u64 = 2;
 const OF_EVENT: u64 = 128;
 const OPERATION_TYPE: &[u8] = b"operationType\0";
@@ -107,38 +109,49 @@ impl Token {
     /// Reads a token that a client hands back.
     ///
     /// # Errors
-    /// 40647, 9 `FailedToParse`, 40649, 50811, 50795 for a document that is no token.
+    /// 40647, 40648, 9 `FailedToParse`, 40649, 50811 for a document that is no token; those of each part that is not
+    /// there or of another type.
     pub fn read(document: Document<'_>) -> Result<Self, CommandError> {
         let Some(digits) = document.get("_data").as_str() else {
-            return Err(CommandError::location(
+            return wrong(
                 40647,
                 format!(
                     "Bad resume token: _data of missing or of wrong type. Expected string, got {document}"
                 ),
-            ));
+            );
         };
+        if !matches!(
+            document.get("_typeBits"),
+            ValueRef::Missing | ValueRef::Binary { subtype: 0, .. }
+        ) {
+            return wrong(
+                40648,
+                format!("Bad resume token: _typeBits of wrong type {document}"),
+            );
+        }
         let bytes = hexadecimal::parse(digits).ok_or_else(|| {
             CommandError::new(
                 Code::FailedToParse,
                 "resume token string was not a valid hex string",
             )
         })?;
-        if bytes.is_empty() {
-            return Err(CommandError::location(40649, "invalid empty resume token"));
-        }
-        let mut reader = Reader(&bytes);
-        match reader.token() {
-            Some((VERSION, token)) => Ok(token),
-            Some(_) => Err(CommandError::location(
-                50795,
-                "Invalid Resume Token: only supports version 0, 1 and 2",
-            )),
-            None => Err(CommandError::location(
-                50811,
-                "KeyString format error: not a resume token",
-            )),
-        }
+        Reader(&bytes).token()
     }
+}
+
+fn wrong<T>(code: i32, message: impl Into<String>) -> Result<T, CommandError> {
+    Err(CommandError::location(code, message))
+}
+
+/// A part of a token.
+enum Part {
+    Integer(u64),
+    Boolean(bool),
+    Null,
+    Uuid([u8; 16]),
+    /// The kind of event.
+    Event,
+    End,
 }
 
 /// Takes the parts of a token off its bytes.
@@ -151,56 +164,132 @@ impl Reader<'_> {
         Some(taken)
     }
 
-    fn byte(&mut self) -> Option<u8> {
-        self.take(1)?.first().copied()
-    }
-
-    fn integer(&mut self) -> Option<u64> {
-        let length = usize::from(self.byte()?.checked_sub(kind::ZERO)?);
-        match length {
-            0 => Some(0),
-            2..=9 => {
-                let bytes = self.take(length - 1)?.iter();
-                Some(bytes.fold(0, |sum, byte| sum << 8 | u64::from(*byte)) >> 1)
-            }
-            _ => None,
-        }
-    }
-
     fn text(&mut self) -> Option<()> {
         let end = self.0.iter().position(|byte| *byte == 0)?;
         self.take(end + 1).map(drop)
     }
 
-    fn token(&mut self) -> Option<(u64, Token)> {
-        if self.byte()? != kind::TIMESTAMP {
-            return None;
+    /// The next part; none where the bytes are of no value.
+    fn part(&mut self) -> Option<Part> {
+        let Some(byte) = self.take(1).map(|taken| taken[0]) else {
+            return Some(Part::End);
+        };
+        Some(match byte {
+            kind::END => {
+                self.0 = &[];
+                Part::End
+            }
+            kind::NULL => Part::Null,
+            kind::FALSE => Part::Boolean(false),
+            kind::TRUE => Part::Boolean(true),
+            kind::ZERO => Part::Integer(0),
+            kind::INTEGER..=LONGEST => {
+                let length = usize::from(byte - kind::INTEGER) + 1;
+                let bytes = self.take(length)?.iter();
+                Part::Integer(bytes.fold(0, |sum, byte| sum << 8 | u64::from(*byte)) >> 1)
+            }
+            kind::BINARY => {
+                if self.take(2)? != [16, 4] {
+                    return None;
+                }
+                Part::Uuid(self.take(16)?.try_into().ok()?)
+            }
+            kind::DOCUMENT => {
+                self.take(1)?;
+                self.text()?;
+                self.take(1)?;
+                self.text()?;
+                self.take(1)?;
+                Part::Event
+            }
+            _ => return None,
+        })
+    }
+
+    fn next(&mut self) -> Result<Part, CommandError> {
+        let part = self.part();
+        part.ok_or_else(|| {
+            CommandError::location(50811, "KeyString format error: not a resume token")
+        })
+    }
+
+    fn token(&mut self) -> Result<Token, CommandError> {
+        let first = self.take(1).map(|taken| taken[0]);
+        let at = match first {
+            None | Some(kind::END) => return wrong(40649, "invalid empty resume token"),
+            Some(kind::TIMESTAMP) => { self.take(8) }.and_then(|bytes| bytes.try_into().ok()),
+            Some(_) => None,
+        };
+        let Some(at) = at.map(u64::from_be_bytes) else {
+            return wrong(50811, "KeyString format error: not a resume token");
+        };
+        match self.next()? {
+            Part::Integer(VERSION) => {}
+            Part::Integer(_) => {
+                let message = "Invalid Resume Token: only supports version 0, 1 and 2";
+                return wrong(50795, message);
+            }
+            Part::End => return wrong(50796, "Resume Token does not contain version"),
+            _ => return wrong(50854, "Invalid resume token: wrong type for version"),
         }
-        let at = u64::from_be_bytes(self.take(8)?.try_into().ok()?);
-        let version = self.integer()?;
-        let is_event = self.integer()? == OF_EVENT;
-        let mut token = Token {
+        let is_event = match self.next()? {
+            Part::Integer(0) => false,
+            Part::Integer(OF_EVENT) => true,
+            Part::Integer(other) => {
+                return wrong(51057, format!("Token type {other} not recognized"));
+            }
+            Part::End => return wrong(51055, "Resume Token does not contain tokenType"),
+            _ => return wrong(51056, "Resume Token tokenType is not an int."),
+        };
+        let index = match self.next()? {
+            Part::Integer(index) => index,
+            Part::End => return wrong(50793, "Resume Token does not contain txnOpIndex"),
+            _ => return wrong(50855, "Resume Token txnOpIndex is not an integer"),
+        };
+        let is_invalidation = match self.next()? {
+            Part::Boolean(flag) => flag,
+            Part::End => return wrong(50872, "Resume Token does not contain fromInvalidate"),
+            _ => return wrong(50870, "Resume Token fromInvalidate is not a boolean."),
+        };
+        let uuid = match self.next()? {
+            Part::Null => None,
+            Part::Uuid(uuid) => Some(uuid),
+            Part::End => return wrong(6_189_500, "Expected UUID or null"),
+            _ => {
+                return Err(CommandError::new(
+                    Code::InvalidUUID,
+                    "uuid must be a 16-byte binary field with UUID (4) subtype",
+                ));
+            }
+        };
+        match (self.next()?, is_event) {
+            (Part::End, false) | (Part::Event, true) => {}
+            (_, false) => return wrong(6_189_504, "Invalid high water mark token"),
+            (Part::End, true) => {
+                let message = "Expected an eventIdentifier for an event resume token";
+                return wrong(6_189_501, message);
+            }
+            _ => return wrong(6_189_503, "Resume Token eventIdentifier is not an object"),
+        }
+        let fragment = match self.next()? {
+            Part::End => None,
+            Part::Integer(number) => Some(number),
+            _ => {
+                let message = "Resume token 'fragmentNum' must be a non-negative integer.";
+                return wrong(7_182_501, message);
+            }
+        };
+        if fragment.is_some() && !matches!(self.next()?, Part::End) {
+            return wrong(40646, "invalid oversized resume token");
+        }
+        Ok(Token {
             at,
             is_event,
-            index: self.integer()?,
-            is_invalidation: self.byte()? == kind::TRUE,
-            ..Token::default()
-        };
-        if self.byte()? == kind::BINARY {
-            self.take(2)?;
-            token.uuid = Some(self.take(16)?.try_into().ok()?);
-        }
-        if is_event {
-            self.take(2)?;
-            self.text()?;
-            self.take(1)?;
-            self.text()?;
-            self.take(1)?;
-            if *self.0.first()? != kind::END {
-                token.fragment = Some(self.integer()?);
-            }
-        }
-        (self.byte()? == kind::END && self.0.is_empty()).then_some((version, token))
+            index,
+            is_invalidation,
+            uuid,
+            fragment,
+        })
     }
 }
 
@@ -250,7 +339,33 @@ mod tests {
             ("0", 9),
             ("zz", 9),
             ("82", 50811),
+            ("04", 40649),
+            ("46", 50811),
+            ("820000000500000001", 50796),
+            ("82000000050000000104", 50796),
+            ("8200000005000000016E", 50854),
             ("8200000005000000012B0629296E1404", 50795),
+            ("8200000005000000012B04", 51055),
+            ("8200000005000000012B046E", 51056),
+            ("8200000005000000012B042B04", 51057),
+            ("8200000005000000012B0429", 50793),
+            ("8200000005000000012B04296E", 50855),
+            ("8200000005000000012B042929", 50872),
+            ("8200000005000000012B04292929", 50870),
+            ("8200000005000000012B0429296E", 6_189_500),
+            ("8200000005000000012B0429296E2904", 207),
+            ("8200000005000000012B0429296E142904", 6_189_504),
+            ("8200000005000000012B042C0100296E1404", 6_189_501),
+            ("8200000005000000012B042C0100296E142904", 6_189_503),
+            (
+                "8200000005000000012B042C0100296E14463C61003C6200006E04",
+                7_182_501,
+            ),
+            (
+                "8200000005000000012B042C0100296E14463C61003C620000292904",
+                40646,
+            ),
+            ("8200000005000000012B042C0100296E5A1004", 50811),
         ] {
             let mut document = DocumentBuilder::new();
             document.append("_data", wrong);
