@@ -15,7 +15,7 @@ import { Front } from "./front.ts";
 import { EngineHere } from "./here.ts";
 import { Operations } from "./operations.ts";
 import { User } from "./scram.ts";
-import { serverFault } from "./server.ts";
+import { addressOf, serverFault } from "./server.ts";
 import { readServeOptions } from "./serve.ts";
 
 const wasm = fileURLToPath(new URL("../../../wasm/quire_bg.wasm", import.meta.url));
@@ -328,6 +328,11 @@ it("listens to other machines only with a password", () => {
   expect(serverFault({ host: "0.0.0.0", user: "a" })).toContain("belong together");
   expect(serverFault({ host: "0.0.0.0", user: "a", password: "b" })).toBeNull();
   for (const host of ["127.0.0.1", "::1", "localhost"]) expect(serverFault({ host })).toBeNull();
+  expect([addressOf("::1", 1), addressOf("::ffff:10.0.0.1", 2), addressOf("a", 3)]).toEqual([
+    "[::1]:1",
+    "10.0.0.1:2",
+    "a:3",
+  ]);
   expect(serverFault({ port: 65_536 })).toContain("65536");
 });
 

@@ -63,8 +63,11 @@ const zlib: Compressor = {
 };
 
 const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127\./.test(host);
-const addressOf = (host: string | undefined, port: number | undefined): string =>
-  `${isIPv6(host ?? "") ? `[${host}]` : host}:${port}`;
+/** An address as drivers write it; one of IPv4 that came over a socket of IPv6 is that of IPv4. */
+export function addressOf(host = "", port = 0): string {
+  const plain = host.replace(/^::ffff:(?=\d+\.)/, "");
+  return `${isIPv6(plain) ? `[${plain}]` : plain}:${port}`;
+}
 
 /** Why a server cannot be had with these options, for a person; null when it can. */
 export function serverFault({
