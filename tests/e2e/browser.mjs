@@ -286,9 +286,7 @@ export class Page {
     const self = new Page(page);
     page.on("pageerror", (error) => self.complaints.push(`error: ${error.message}`));
     page.on("console", (message) => {
-      // Typing makes the browser itself try styles inside the editor, which the policy rightly refuses.
-      if (message.type() === "error" && !message.text().includes("Applying inline style"))
-        self.complaints.push(`console: ${message.text()}`);
+      if (message.type() === "error") self.complaints.push(`console: ${message.text()}`);
     });
     await page.goto(url);
     if (ready) await self.isOpen();

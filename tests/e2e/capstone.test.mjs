@@ -64,6 +64,14 @@ test("releases follow one another on the same data, and end in a card that a tea
     ["archive", "arrivals", "departments", "orders", "products", "reviews", "sales"],
   );
   await card.locator("[data-collection=products] dd", { hasText: "$jsonSchema" }).waitFor();
+  // The drawing has a box for each collection; lines and indents stand below it in words.
+  const drawing = card.locator("[data-card=model]");
+  assert.deepEqual(
+    (await drawing.locator("[data-box]").evaluateAll((all) => all.map((one) => one.dataset.box))).toSorted(),
+    ["archive", "arrivals", "departments", "orders", "products", "reviews", "sales"],
+  );
+  assert.match(await drawing.locator("figcaption dd").first().innerText(), /orders\.lines\[\]/);
+  assert.match(await drawing.locator("figcaption dd").last().innerText(), /reviews\.\w+ → products\._id/);
   await lookAround(tab, "capstone-card");
   const year = String(new Date().getFullYear());
   assert.ok((await card.locator("[data-date]").innerText()).includes(year));

@@ -198,6 +198,20 @@ test("a script that was mended passes by itself, whatever earlier tries left, an
   await lesson.script("exchange").locator(".error").getByText("Unexpected ]").waitFor();
   await lesson.script("exchange").getByRole("button", { name: "Line 1, column 24" }).waitFor();
   await tab.isAccessible("a mistake in the syntax");
+  // Of a script that ended with an error before it wrote, the error is the hint.
+  await lesson.write("exchange", "db.readers.find({ a: { $no: 1 } })");
+  await lesson.script("exchange").locator(".check").click();
+  await task.locator("[data-hint=failed]").getByText("$no").waitFor();
+  // Else it stands before the hint.
+  await lesson.write("exchange", "db.extra.insertOne({});\ndb.readers.find({ a: { $no: 1 } })");
+  await lesson.script("exchange").locator(".check").click();
+  await task.locator("[data-hint] [data-error] + [data-says]").waitFor();
+  // What is typed over several lines puts no style into the page, which its policy would refuse.
+  await lesson.script("exchange").locator(".cm-line").first().click();
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.press("Shift+ArrowDown");
+  await page.keyboard.type("({");
+  await eventually(() => lesson.script("exchange").locator(".cm-line").first().innerText(), /^\(\{.*db\.readers/);
   assert.deepEqual(tab.complaints, []);
   await profile.close();
 });
@@ -330,6 +344,7 @@ test("the race that breaks an answer is shown, scripts outlive their writes, and
     await check.click();
     await task.locator("[data-hint=uncalled]").waitFor();
     await task.locator("[data-solution] summary").click();
+    assert.ok((await task.locator("[data-solution] pre .string").count()) > 0, "a solution has colours");
     await tab.isAccessible(`a solution, ${lang}`);
     await task.locator("[data-use]").click();
     await check.click();

@@ -75,8 +75,23 @@ for (const [name, options] of [
 test("on a phone, Run shows the results, and the bar leads back", async () => {
   const { open, close } = await visit(phone);
   const page = await open();
-  await page.run("print('from the phone')");
+  await page.run("print('from the phone'); db.orders.insertOne({ a: 1 }); db.orders.find({ a: { $no: 1 } })");
   await page.shows("from the phone");
+  // The head of a run that wrote and then failed: nothing of it covers another part.
+  const head = page.page.locator("page-leaf header", { has: page.page.locator(".bad") });
+  await head.locator(".undo").waitFor();
+  const covered = await head.evaluate((header) => {
+    const parts = [...header.querySelectorAll(".title > code, .title > svg, .cost > *, .undo, .icon")];
+    const boxes = parts.map((one) => one.getBoundingClientRect()).filter(({ width }) => width > 0);
+    return boxes.some((one, at) =>
+      boxes.slice(at + 1).some((other) => {
+        const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+        const high = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+        return wide > 1 && high > 1;
+      }),
+    );
+  });
+  assert.equal(covered, false);
   const bar = page.page.getByRole("navigation");
   await eventually(() => bar.getByRole("button", { name: "Results" }).getAttribute("aria-current"), "page");
   await bar.getByRole("button", { name: "Script" }).click();

@@ -11,6 +11,7 @@ import { EditorState, StateEffect, type Extension } from "@codemirror/state";
 import { drawSelection, EditorView, highlightSpecialChars, keymap } from "@codemirror/view";
 import { editorLook } from "../editor/editor-look.ts";
 import { failingPlace, markFailing } from "../editor/failing-place.ts";
+import { typedOver } from "../editor/typed-over.ts";
 
 export interface EditorOptions {
   readonly parent: HTMLElement;
@@ -69,6 +70,7 @@ export function mountEditor(options: EditorOptions): Editor {
         bracketMatching(),
         new LanguageSupport(javascriptLanguage),
         EditorView.lineWrapping,
+        typedOver,
         EditorView.contentAttributes.of({
           spellcheck: "false",
           autocapitalize: "off",

@@ -45,6 +45,7 @@ import type * as Completing from "./completing.ts";
 import { editorLook } from "../../editor/editor-look.ts";
 import { failingPlace, markFailing, syntaxPlace } from "../../editor/failing-place.ts";
 import { plainSelection } from "./plain-script.ts";
+import { typedOver } from "../../editor/typed-over.ts";
 
 /** How many milliseconds a script may be parsed for the place of a new line; after that the line goes to its end. */
 const READING_MILLIS = 100;
@@ -122,6 +123,7 @@ export class PageEditor extends PageElement {
         bracketMatching(),
         new LanguageSupport(javascriptLanguage),
         EditorView.lineWrapping,
+        typedOver,
         keymap.of([
           { key: "Mod-Enter", run: () => this.runNow(), preventDefault: true },
           { key: "Ctrl-Space", run: () => this.startCompletion() },

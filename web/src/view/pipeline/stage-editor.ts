@@ -20,6 +20,7 @@ import { naming } from "../editor/completing.ts";
 import type { Known } from "../editor/offering.ts";
 import { syntaxFault } from "../../messages/syntax/fault.ts";
 import { PipelineElement } from "./pipeline-element.ts";
+import { typedOver } from "../../editor/typed-over.ts";
 
 /** Makes of a stage a statement, whose syntax can be read. */
 const statement = "x=";
@@ -72,6 +73,7 @@ export class StageEditor extends PipelineElement {
           bracketMatching(),
           new LanguageSupport(javascriptLanguage),
           EditorView.lineWrapping,
+          typedOver,
           keymap.of([{ key: "Mod-Enter", run: () => this.run() }]),
           naming(async (context) => {
             const { offerInside } = await import("../editor/offering.ts");

@@ -20,7 +20,7 @@ export const leafStyles = css`
   article.folded { padding: 0; }
   header { display: flex; align-items: center; gap: 0.5rem; min-height: 2.5rem; }
   .title { display: flex; align-items: baseline; gap: 0.6rem; flex: 1; min-width: 0; padding: 0.3rem 0; }
-  .title svg { align-self: center; width: 0.85rem; height: 0.85rem; color: var(--ink-3); }
+  .title svg { flex: none; align-self: center; width: 0.85rem; height: 0.85rem; color: var(--ink-3); }
   .folio {
     flex: none; min-width: 1.4rem; font: italic 500 1.35rem/1 var(--serif); font-variant-numeric: oldstyle-nums;
     color: var(--rubric);
@@ -65,5 +65,9 @@ export const leafStyles = css`
   @container results (max-width: 30rem) {
     .body { padding-left: 0.25rem; }
     .cost { gap: 0.6rem; }
+    /* The running head has a line of its own: beside what the run came to no room would be left for it. */
+    article:not(.folded) header { flex-wrap: wrap; row-gap: 0; }
+    article:not(.folded) .title { flex-basis: 100%; }
+    article:not(.folded) .cost { margin-inline: 2rem auto; }
   }
 `;
