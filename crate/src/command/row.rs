@@ -170,6 +170,8 @@ pub struct CommandRow {
     /// It calls functions that it brings, whatever operators it has.
     pub calls_functions: bool,
     pub explain: Option<Explain>,
+    /// It is a query, whose shape has a hash.
+    pub has_shape: bool,
     /// Set where `quireObserve` has a plan to tell of it.
     pub observe: Option<Observe>,
 }
@@ -219,12 +221,19 @@ impl CommandRow {
             closes_cursors: false,
             calls_functions: false,
             explain: None,
+            has_shape: false,
             observe: None,
         }
     }
 
     pub const fn aliases(mut self, aliases: &'static [&'static str]) -> Self {
         self.aliases = aliases;
+        self
+    }
+
+    /// It is a query, whose shape has a hash.
+    pub const fn with_shape(mut self) -> Self {
+        self.has_shape = true;
         self
     }
 

@@ -63,7 +63,7 @@ pub static COMMANDS: &[CommandRow] = &[
         .in_transactions(ABORTS),
     CommandRow::new("aggregate", aggregate::run, "a pipeline over a collection")
         .writing(WriteAccess::ByPipeline).runs_on(RunsOn::Moment).reads_at(ReadLevels::All).stable_api(&[aggregate::UNSTABLE])
-        .counts_as(Counter::Query, Kind::Read).opens_cursor().explain(aggregate::explain)
+        .counts_as(Counter::Query, Kind::Read).opens_cursor().explain(aggregate::explain).with_shape()
         .observe(observe_read)
         .in_transactions(InTransactions::Anywhere),
     CommandRow::new("buildInfo", build_info::run, "the version").aliases(&["buildinfo"]).open_to_all()
@@ -115,7 +115,7 @@ pub static COMMANDS: &[CommandRow] = &[
         .explain(delete::explain).observe(delete::observe)
         .in_transactions(InTransactions::Anywhere),
     CommandRow::new("distinct", distinct::run, "the different values of a field")
-        .runs_on(RunsOn::Moment).reads_at(ReadLevels::All).counts_as(Counter::Command, Kind::Read).explain(distinct::explain)
+        .runs_on(RunsOn::Moment).reads_at(ReadLevels::All).counts_as(Counter::Command, Kind::Read).explain(distinct::explain).with_shape()
         .observe(observe_read)
         .in_transactions(InTransactions::Anywhere),
     CommandRow::new("drop", drop::run, "removes a collection")
@@ -141,7 +141,7 @@ pub static COMMANDS: &[CommandRow] = &[
     CommandRow::new("features", features::run, "what this build can do"),
     CommandRow::new("find", find::run, "the documents that match")
         .runs_on(RunsOn::Moment).reads_at(ReadLevels::All).stable_api(&[find::UNSTABLE]).counts_as(Counter::Query, Kind::Read)
-        .op("query").opens_cursor().explain(find::explain).observe(observe_read)
+        .op("query").opens_cursor().explain(find::explain).with_shape().observe(observe_read)
         .in_transactions(InTransactions::Anywhere),
     CommandRow::new("findAndModify", find_and_modify::run, "changes one document and gives it")
         .aliases(&["findandmodify"]).writing(WriteAccess::Write).retryable().runs_on(RunsOn::Fork)

@@ -86,7 +86,8 @@
 //! The oplog (`oplog.rs`) is the changes of each unit, in the order of their commits, as entries of `local.oplog.rs`.
 //! While that collection is there the door to write notes each change as an entry too (`log.rs`; `delta.rs` says what
 //! an update changed), and `Unit::log` writes the entries into the unit itself, before it is kept: a crash leaves both
-//! or neither. The entries of a transaction are those that its commands made; its commit writes them as one. A unit
+//! or neither. A transaction notes none while it is open: its commit makes its operations once more through the door,
+//! and their entries are written as one. Documents that the server inserts or deletes at once are one entry too. A unit
 //! that is undone has no entry. A change stream reads the oplog alone, of the present at each `getMore`. Without the
 //! collection nothing is noted, and a write costs what it did.
 

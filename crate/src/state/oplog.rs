@@ -3,8 +3,8 @@
 //! Follows the server's format: `{op, ns, ui, o, o2, ts, t, v, wall}`. Each unit's entries are written with its
 //! changes, so that a crash leaves both or neither. A record's id is its `ts`, so a moment is found by one look-up.
 //! Images of documents are no-op entries before the entry that names them. Documents that the server inserts, or
-//! deletes, at once are operations of one entry, as those of a transaction are. Invariants: the deployment has an oplog as
-//! long as the collection is there; `ts` grows from entry to entry; the oldest entries go when the limits of the
+//! deletes, at once are operations of one entry, as those of a transaction are. Invariants: the deployment has an oplog
+//! as long as the collection is there; `ts` grows from entry to entry; the oldest entries go when the limits of the
 //! collection are met.
 
 use super::log::{Entry, Log};

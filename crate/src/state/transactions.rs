@@ -75,7 +75,7 @@ impl TransactionTable {
     }
 
     /// How many sessions have a number.
-    pub fn len(&self) -> usize {
+    pub fn sessions(&self) -> usize {
         self.rows.entries().len()
     }
 

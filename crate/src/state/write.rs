@@ -640,8 +640,7 @@ impl CollectionWriter<'_> {
         Ok(is_deleted)
     }
 
-    /// Deletes the documents of these records, and says how many there were. None is read for that where nobody asked
-    /// for documents and they are many.
+    /// Deletes the documents of these records, and says how many there were; a sweep of many reads none of them.
     ///
     /// # Errors
     /// Storage errors and errors of `Env::checkpoint`: roll back.

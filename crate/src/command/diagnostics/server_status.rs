@@ -186,7 +186,7 @@ pub(in crate::command) fn run(
     if has("logicalSessionRecordCache") {
         reply.begin_document("logicalSessionRecordCache");
         deployment.sessions.append_jobs(&mut reply);
-        let known = deployment.transactions.len();
+        let known = deployment.transactions.sessions();
         reply.append("sessionCatalogSize", known as i32).end();
     }
     if has("network") {
@@ -234,10 +234,11 @@ pub(in crate::command) fn run(
         append_transactions(counters, &deployment.transactions, &mut reply);
     }
     if has("mem") {
-        let mebibytes = |pages: u64| (pages.saturating_mul(PAGE_SIZE as u64) >> 20) as i32;
+        let mebibytes =
+            |pages: u64| pages.saturating_mul(PAGE_SIZE as u64).div_ceil(1 << 20) as i32;
         reply.begin_document("mem");
         reply.append("bits", usize::BITS as i32);
-        // The memory that pages take, and that all of them would.
+        // The memory that pages take, and that all of them would; a part of a mebibyte is one.
         reply.append("resident", mebibytes(view.pages.resident_count()));
         reply.append("virtual", mebibytes(view.pages.page_count()));
         reply.append("supported", true).end();

@@ -75,19 +75,20 @@ fn bad(message: String) -> CommandError {
 
 /// The only field of a document.
 fn only<'d>(document: Document<'d>, name: &str, of: &str) -> Result<ValueRef<'d>, CommandError> {
-    for field in document.iter().filter(|field| field.name != name) {
-        if field.name.starts_with('$') {
-            return Err(CommandError::new(
-                Code::DollarPrefixedFieldName,
-                format!(
-                    "The dollar ($) prefixed field '{}' is not allowed",
-                    field.name
-                ),
-            ));
-        }
+    let other = document.iter().find(|field| field.name != name);
+    if let Some(other) = other.filter(|other| other.name.starts_with('$')) {
+        return Err(CommandError::new(
+            Code::DollarPrefixedFieldName,
+            format!(
+                "The dollar ($) prefixed field '{}' is not allowed",
+                other.name
+            ),
+        ));
+    }
+    if let Some(other) = other {
         return Err(bad(format!(
             "BSON field '{of}.{}' is an unknown field.",
-            field.name
+            other.name
         )));
     }
     match document.get(name) {

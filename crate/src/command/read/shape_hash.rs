@@ -7,6 +7,7 @@
 
 use crate::algorithms::md5::Md5;
 use crate::bson::{Array, BsonType, Document, Element, ValueRef};
+use crate::command::table;
 use crate::plan::notation;
 
 /// How a field of a command is part of its shape.
@@ -58,10 +59,8 @@ const COMPUTING: [&str; 8] = [
 /// The hash of a command's shape; none of a command that is no query.
 pub fn shape_hash(command: Document<'_>, database: &str) -> Option<String> {
     let first = command.iter().next()?;
-    if !matches!(first.name, "find" | "aggregate" | "distinct") {
-        return None;
-    }
-    let mut shape = format!("{} {database}.", first.name);
+    let row = table::find(first.name).filter(|row| row.has_shape)?;
+    let mut shape = format!("{} {database}.", row.name);
     whole(first.value, &mut shape);
     for (name, part) in FIELDS {
         let value = command.get(name);
@@ -173,6 +172,10 @@ fn predicates(filter: Document<'_>, shape: &mut String) {
                 shape.push_str("$expr:");
                 expression(value, shape);
             }
+            ("$jsonSchema", schema) => {
+                shape.push_str("$jsonSchema:");
+                options(schema, shape);
+            }
             (name, value) if name.starts_with('$') => {
                 shape.push_str(name);
                 literal(value, shape);
@@ -211,6 +214,9 @@ fn condition(path: &str, operator: &str, value: ValueRef<'_>, shape: &mut String
         ("$type", ValueRef::Array(types)) if types.len() == 1 => whole(types.get(0), shape),
         ("$type", value) => whole(value, shape),
         ("$regex", _) => literal("".into(), shape),
+        ("$exists", value) => shape.push(if value.is_truthy() { '1' } else { '0' }),
+        // Each item is a condition of its own.
+        ("$all", ValueRef::Array(items)) => items.iter().for_each(|item| literal(item, shape)),
         (_, value) => literal(value, shape),
     }
     shape.push(',');
@@ -363,6 +369,18 @@ mod tests {
                 r#"{"$or": [{"a": 2, "b": 2}]}"#,
             ),
             (r#"{"a": {"$in": [1, 2]}}"#, r#"{"a": {"$in": [1, "2"]}}"#),
+            (
+                r#"{"a": {"$all": [1, 2]}}"#,
+                r#"{"a": {"$all": [1, 2, 3]}}"#,
+            ),
+            (
+                r#"{"a": {"$exists": true}}"#,
+                r#"{"a": {"$exists": false}}"#,
+            ),
+            (
+                r#"{"$jsonSchema": {"required": ["a"]}}"#,
+                r#"{"$jsonSchema": {"required": ["b"]}}"#,
+            ),
         ] {
             let [left, right] = of_filters(one, other);
             assert_ne!(left, right, "{one} {other}");

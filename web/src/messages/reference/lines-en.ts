@@ -51,7 +51,9 @@ findAndModify Changes or removes one document and gives it back, as it was or as
 findandmodify The older spelling of findAndModify.
 fsync Has all changes stored before it answers.
 fsyncUnlock Takes the lock of fsync off, which is not given here.
+getClusterParameter The parameters that are kept with the data.
 getCmdLineOpts The options of the command line: there are none.
+getDefaultRWConcern The concerns of commands that come without.
 getLog The newest lines of the log, or the names of the logs.
 getMore Gives the next batch of a cursor.
 getParameter The values of server parameters.
@@ -108,6 +110,8 @@ revokeRolesFromRole Takes roles from a role that holds them.
 revokeRolesFromUser Takes roles from a user.
 rolesInfo The roles that are kept, and the names of those that each database has.
 serverStatus Tells the state of the server, with its counters.
+setClusterParameter Sets a parameter that is kept with the data.
+setDefaultRWConcern Sets the concerns of commands that come without.
 setFeatureCompatibilityVersion Says which version's features are used: those of 8.2.
 setParameter Sets server parameters, such as notablescan.
 startSession Starts a session and gives its id.

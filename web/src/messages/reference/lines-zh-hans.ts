@@ -51,7 +51,9 @@ findAndModify 修改或删除一个文档，并返回修改前或修改后的文
 findandmodify findAndModify 的旧写法。
 fsync 先把所有更改存好，再作答复。
 fsyncUnlock 解除 fsync 的锁；这里不会加锁。
+getClusterParameter 与数据一起保存的参数。
 getCmdLineOpts 命令行选项：这里没有。
+getDefaultRWConcern 未指明关注级别的命令所用的读写关注。
 getLog 日志中最新的几行，或各日志的名称。
 getMore 取游标的下一批结果。
 getParameter 服务器参数的值。
@@ -108,6 +110,8 @@ revokeRolesFromRole 收回一个角色所含的其他角色。
 revokeRolesFromUser 收回一个用户的角色。
 rolesInfo 保存的角色，以及每个数据库自带角色的名称。
 serverStatus 服务器的状态和各项计数。
+setClusterParameter 设置与数据一起保存的参数。
+setDefaultRWConcern 设置未指明关注级别的命令所用的读写关注。
 setFeatureCompatibilityVersion 说明使用哪个版本的功能：8.2 的。
 setParameter 设定服务器参数，例如 notablescan。
 startSession 开始一个会话，返回其标识。

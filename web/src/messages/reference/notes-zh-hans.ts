@@ -215,10 +215,10 @@ const pairs: readonly (readonly [string, string])[] = [
     "一个线程服务一个连接：只有发问的操作本身和空闲的游标",
   ],
   [
-    "only the sections that mean something in a page: `connections`, `opcounters`, `storageEngine`, `metrics`, and " +
-      "`quire`; others may be switched off, not on",
-    "只有在页面中有意义的部分：`connections`、`opcounters`、`storageEngine`、`metrics` 和 `quire`；其他部分可以关闭，不能打开",
+    "the sections that mean something in a page, and `quire`; others may be switched off, not on",
+    "在页面中有意义的部分，以及 `quire`；其他部分可以关闭，不能打开",
   ],
+  ["`changeStreamOptions` alone", "只有 `changeStreamOptions`"],
   [
     "an index of version 1 refuses decimals (12), collations and wildcards; its keys are those of version 2",
     "版本 1 的索引不接受十进制数（12）、排序规则和通配符；它的键与版本 2 的相同",
