@@ -70,7 +70,7 @@ test("releases follow one another on the same data, and end in a card that a tea
     (await drawing.locator("[data-box]").evaluateAll((all) => all.map((one) => one.dataset.box))).toSorted(),
     ["archive", "arrivals", "departments", "orders", "products", "reviews", "sales"],
   );
-  assert.match(await drawing.locator("figcaption dd").first().innerText(), /orders\.lines\[\]/);
+  assert.match(await drawing.locator("figcaption dd").first().innerText(), /orders\.items\[\]/);
   assert.match(await drawing.locator("figcaption dd").last().innerText(), /reviews\.\w+ → products\._id/);
   await lookAround(tab, "capstone-card");
   const year = String(new Date().getFullYear());
