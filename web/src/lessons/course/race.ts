@@ -138,7 +138,8 @@ $connection.around = (database, command, send) => {
   step.reply = $told(reply);
   if ($steps.length < ${MOST_STEPS}) $steps.push(step);
   // While the second program is called, a document that the first one's transaction holds stays held.
-  if ($by === "second" && reply.code === ${WRITE_CONFLICT} && ++$refused === ${MOST_CONFLICTS}) throw new Error(reply.errmsg);
+  if ($by === "second" && reply.code === ${WRITE_CONFLICT} && ++$refused === ${MOST_CONFLICTS})
+    throw new Error(reply.errmsg);
   return reply;
 };
 $call($first, 0);
