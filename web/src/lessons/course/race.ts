@@ -146,7 +146,8 @@ $connection.around = (database, command, send) => {
   const reply = send();
   if (step !== null) $steps.push({ ...step, reply: $told(reply) });
   // While the second program is called, a document that the first one's transaction holds stays held.
-  if ($by === "second" && reply.code === ${WRITE_CONFLICT} && ++$refused === ${MOST_CONFLICTS}) throw new Error(reply.errmsg);
+  if ($by === "second" && reply.code === ${WRITE_CONFLICT} && ++$refused === ${MOST_CONFLICTS})
+    throw new Error(reply.errmsg);
   return reply;
 };
 $call($first, 0);
