@@ -1,5 +1,6 @@
 /**
- * The model that a project's work left, as the drawing on its card shows it: read from the data, as the playground's is.
+ * The model that a project's work left, as the drawing on its card shows it: read from the data, as the playground's
+ * is.
  *
  * Invariant: nothing of it is in the file for a teacher, who draws it anew.
  */

@@ -2,8 +2,8 @@
  * A reader's work as the page keeps it.
  *
  * Invariants: every change begins from what is stored, since another tab may have stored some, and of lessons whose
- * work could not be stored from what the page knows; where nothing can be stored the work lives as long as the page, and
- * that is told.
+ * work could not be stored from what the page knows; where nothing can be stored the work lives as long as the page,
+ * and that is told.
  */
 import type { Recall } from "../../state/recall.ts";
 import { readWork, withLesson, workOf, writeWork, type LessonWork, type ReaderPlace, type Work } from "./progress.ts";

@@ -210,8 +210,8 @@ export const en = {
   "card.check": "Check",
   "card.collections": "Collections",
   "card.drawing": "Drawing of the model",
-  "card.drawing.is": (collections: readonly string[]) =>
-    `A drawing of the collections ${collections.join(", ")}, with their fields and the references between them`,
+  "card.drawing.is": (collections: string) =>
+    `A drawing of the collections ${collections}, with their fields and the references between them`,
   "card.embedded": "Documents inside",
   "card.references": "References",
   "card.documents": (count: string, bytes: string) => `${plural(count, "document")}, ${plural(bytes, "byte")}`,

@@ -196,7 +196,7 @@ export const zhHans: CourseMessages = {
   "card.check": "检查",
   "card.collections": "集合",
   "card.drawing": "模型图",
-  "card.drawing.is": (collections) => `集合 ${collections.join("、")} 的图，含字段和它们之间的引用`,
+  "card.drawing.is": (collections) => `集合 ${collections} 的图，含字段和它们之间的引用`,
   "card.embedded": "嵌入式文档",
   "card.references": "引用",
   "card.documents": (count, bytes) => `${count} 个文档，${bytes} 字节`,

@@ -31,7 +31,8 @@ ${PLACE}
 
 Exit code: 0 written, 2 not.`;
 
-export const RESTORE_USAGE = `quiredb restore FILE|DIR (--uri mongodb://… | --data FILE) [--db NAME] [--drop] [--stop-on-error]
+export const RESTORE_USAGE = `quiredb restore FILE|DIR (--uri mongodb://… | --data FILE)
+                [--db NAME] [--drop] [--stop-on-error]
 
 Restores an archive, or a folder as mongodump writes it: collections with their options, indexes and views.
 

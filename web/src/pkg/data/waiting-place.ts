@@ -1,6 +1,6 @@
 /**
- * A deployment for a shell, whose commands are synchronous: a thread talks to it, by MongoDB's driver or over a file, and
- * this thread sleeps until the reply is there.
+ * A deployment for a shell, whose commands are synchronous: a thread talks to it, by MongoDB's driver or over a file,
+ * and this thread sleeps until the reply is there.
  *
  * Invariant: one command at a time; a failure of the thread is thrown where the command was asked for.
  */

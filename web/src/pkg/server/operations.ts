@@ -85,7 +85,8 @@ export class Operation {
       const name = nameOf(this.command);
       const database = String(rawField(this.command, "$db"));
       const collection = rawField(this.command, name === CURSOR_READER ? "collection" : name);
-      const ns = `${database}.${typeof collection === "string" ? collection : `$cmd${name === PIPELINE ? `.${name}` : ""}`}`;
+      const none = name === PIPELINE ? `$cmd.${name}` : "$cmd";
+      const ns = `${database}.${typeof collection === "string" ? collection : none}`;
       const kind = { op: Object.hasOwn(KINDS, name) ? KINDS[name] : "command", ns, redacted: false };
       if (truncates && this.command.length > MOST_SHOWN_BYTES)
         return { ...kind, command: { $truncated: `{ ${name}: ${JSON.stringify(collection ?? 1)}, ...` } };

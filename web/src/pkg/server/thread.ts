@@ -1,9 +1,9 @@
 /**
  * A server's engine in a thread of its own, seen from the thread of the sockets.
  *
- * The engine runs a command to its end without a pause, so that only another thread can take a `killOp`, notice a closed
- * socket or answer a `hello` meanwhile. Commands go as messages, their bytes are moved, not copied; a byte of memory that
- * both threads share says for each whether it is to end.
+ * The engine runs a command to its end without a pause, so that only another thread can take a `killOp`, notice a
+ * closed socket or answer a `hello` meanwhile. Commands go as messages, their bytes are moved, not copied; a byte of
+ * memory that both threads share says for each whether it is to end.
  */
 import { Worker } from "node:worker_threads";
 import { compiledEngine } from "../../engine/load.ts";

@@ -47,7 +47,7 @@ export function drawModel(
   });
   const embedded = embeddedIn(model);
   const { width, height } = scene;
-  const names = model.collections.map(({ name }) => name);
+  const names = model.collections.map(({ name }) => name).join(c["card.and"]);
   return html`<h3>${c["card.drawing"]}</h3>
     <figure data-card="model">
       <div class="scroller" tabindex="0" role="group" aria-label=${c["card.drawing"]}>

@@ -10,7 +10,7 @@ export const drawingShapes = css`
   svg text { fill: var(--ink); stroke: none; }
   .frame { fill: var(--paper); stroke: var(--rule-strong); }
   svg .head { fill: var(--paper-3); stroke: none; }
-  .under { stroke: var(--rule-strong); }
+  .beneath { stroke: var(--rule-strong); }
   svg .title { font: 600 16px/1 var(--serif); }
   svg .caption { font: 400 12.5px/1 var(--serif); fill: var(--ink-2); font-variant-numeric: tabular-nums; }
   svg .row { font: 400 12px/1 var(--mono); }
@@ -21,7 +21,7 @@ export const drawingShapes = css`
   svg .more { font: italic 400 13px/1 var(--serif); fill: var(--ink-2); }
   .more:lang(zh) { font-style: normal; }
   .box.view .frame, .box.view .head { stroke-dasharray: 5 4; }
-  .way, .ends, .guide, .under { fill: none; }
+  .way, .ends, .guide, .beneath { fill: none; }
   .way { stroke: var(--thread); stroke-width: 1.6; stroke-dasharray: 7 4; }
   .ends { stroke: var(--thread); stroke-width: 1.6; }
   svg .label { fill: var(--paper-2); stroke: none; }

@@ -11,11 +11,13 @@ export function drawInside(box: SceneBox): SVGTemplateResult {
   const { width, rows } = box;
   const last = measures.head + rows.length * measures.row;
   return svg`<path class="head" d=${headOf(width)}></path>
-    <path class="under" d="M.5 ${measures.head - 6}H${width - 0.5}"></path>
+    <path class="beneath" d="M.5 ${measures.head - 6}H${width - 0.5}"></path>
     <text class="title" x=${measures.pad} y="19">${box.title}<title>${box.name}</title></text>
     <text class="caption" x=${measures.pad} y="34">${box.caption}</text>
     ${rows.map((row) => drawRow(row, box))}
-    ${box.more === "" ? nothing : svg`<text class="more" data-more x=${measures.pad} y=${last + 14}>${box.more}</text>`}`;
+    ${
+      box.more === "" ? nothing : svg`<text class="more" data-more x=${measures.pad} y=${last + 14}>${box.more}</text>`
+    }`;
 }
 
 export function drawFrame({ width, height }: SceneBox): SVGTemplateResult {
