@@ -40,7 +40,7 @@ const APART: [&str; 4] = [
     "11path_readerNtB7_10PathReader9read_here",
     "10PathReader13read_by_names",
     "5query4scanNtB6_4Scan5holds0",
-    "10index_keys13generate_held0",
+    "6KeySet4read0",
 ];
 
 /// The verb.
