@@ -12,9 +12,9 @@
 //!   neighbours', which never changes.
 //! - **Invariant:** labels of one order are compared with each other's only: those of one `Collation` and its
 //!   clones, or of one index.
-//! - An index keeps such an order in a tree of its own (`catalog/collated_keys.rs`); `index_keys` sees a document
-//!   of labels. A document that is refused leaves no label: keys are made with labels that would be given, checked,
-//!   and only then labels are given.
+//! - An index keeps such an order in a tree of its own (`catalog/collated_keys.rs`); `catalog/index/keys` sees a
+//!   document of labels. A document that is refused leaves no label: keys are made with labels that would be given,
+//!   checked, and only then labels are given.
 //! - `planner/collated.rs` gives each index the filter that its bounds are made of: with its labels where its
 //!   collation is the query's, without the comparisons that it cannot serve otherwise.
 

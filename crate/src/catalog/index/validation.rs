@@ -1,6 +1,6 @@
 //! Checks of the text of an index specification: option names and types, key patterns, versions, expiry.
 //!
-//! Every check gives the server's code and wording; `index_spec` puts them into its own error's frame.
+//! Every check gives the server's code and wording; `specification` puts them into its own error's frame.
 
 use super::kind::{self, ROWS};
 use crate::bson::{BsonType, Document, DocumentBuilder, Element, Text, ValueRef};
