@@ -199,6 +199,10 @@ it(`ends no program by ${FRAMES} spoilt messages`, () => {
   ];
   let taken = 0;
   // Most are refused, and nobody reads where.
+  const { stackTraceLimit } = Error;
+  onTestFinished(() => {
+    Error.stackTraceLimit = stackTraceLimit;
+  });
   Error.stackTraceLimit = 0;
   for (let turn = 0; turn < FRAMES; turn += 1) {
     // Unpacking takes longest.
