@@ -20,7 +20,7 @@ import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { rolldown } from "rolldown";
 import { givenWasm, givenWasmForEsbuild } from "./given-wasm.mjs";
-import { hideInCommonJs, hideInModule, leaveOut } from "./inside.mjs";
+import { hideInCommonJs, hideInModule, leaveOut, passNot } from "./inside.mjs";
 import { NOTICES, packageNotices } from "./notices.mjs";
 import { declarations, INSIDE } from "./pkg-types.mjs";
 import { pureBson, pureBsonForEsbuild } from "./pure-bson.mjs";
@@ -157,10 +157,12 @@ await bundle(
   {
     ...together,
     "engine-thread": entry("server/engine-thread"),
+    net: behind(index, entry("engine"), entry("net")),
     [program]: behind(index, entry("shell"), entry("server"), entry("cli")),
   },
   {
-    external: ["canvas", /^node:/],
+    // The last two are the bundler's to give (`pkg/net-aliases.ts`).
+    external: ["canvas", /^node:/, "buffer", "stream"],
     banner: ({ name }) => (name === program ? "#!/usr/bin/env node" : ""),
     extra: [
       shared,
@@ -174,6 +176,15 @@ await bundle(
       },
     ],
   },
+);
+// What stands in the place of Node's modules in a page with MongoDB's own driver. Each is one file.
+await bundle(
+  {
+    "net-aliases": entry("net-aliases"),
+    "net-node": entry("net/node"),
+    "net-process": entry("net/process"),
+  },
+  { external: [/^node:/] },
 );
 const elements = await bundle(
   {
@@ -303,6 +314,7 @@ async function hideShared() {
   const names = await namesOf("index");
   await hideInModule(out, "index", names, INSIDE, carrierOf);
   await hideInCommonJs(out, "index", names);
+  await passNot(`${out}/engine.js`, INSIDE);
   await leaveOut(`${out}/engine.cjs`, INSIDE);
   await hideInModule(out, "element", await namesOf("element"), INSIDE, () => "QuireSnippet");
 }
