@@ -20,7 +20,7 @@ import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { rolldown } from "rolldown";
 import { givenWasm, givenWasmForEsbuild } from "./given-wasm.mjs";
-import { hideInCommonJs, hideInModule, leaveOut } from "./inside.mjs";
+import { hideInCommonJs, hideInModule, leaveOut, passNot } from "./inside.mjs";
 import { NOTICES, packageNotices } from "./notices.mjs";
 import { declarations, INSIDE } from "./pkg-types.mjs";
 import { pureBson, pureBsonForEsbuild } from "./pure-bson.mjs";
@@ -68,17 +68,19 @@ const define = {
 /** Ids of the modules that went into the packages, for the notices. */
 const used = new Set();
 
-/** An entry that loads `first` before it: what the two share is then in the file of `first`. */
+/** An entry that loads others before it: what it shares with them is then in their files. */
 const BEHIND = "\0behind:";
-const behind = (first, entry) => `${BEHIND}${first}|${entry}`;
+const behind = (...entries) => `${BEHIND}${entries.join("|")}`;
 const plugins = (instead) => [
   {
     name: "quire-entries",
     resolveId: (id) => (id.startsWith(BEHIND) ? id : null),
     load(id) {
       if (!id.startsWith(BEHIND)) return null;
-      const [first, entry] = id.slice(BEHIND.length).split("|");
-      return `import ${JSON.stringify(first)};\nexport * from ${JSON.stringify(entry)};`;
+      const entries = id.slice(BEHIND.length).split("|");
+      const last = entries.pop();
+      const before = entries.map((each) => `import ${JSON.stringify(each)};\n`);
+      return `${before.join("")}export * from ${JSON.stringify(last)};`;
     },
   },
   {
@@ -147,9 +149,42 @@ const together = {
   shell: behind(index, entry("shell")),
   server: behind(index, entry("server")),
 };
+// The program has the shell, the server and what they share from their files. Its parser of pages asks for a library that
+// draws and for one that reads style sheets, neither of which is called here; the second would be a fifth of the program.
+const SHEETS = "cssomnom/parse";
+const program = "cli";
 await bundle(
-  { ...together, "engine-thread": entry("server/engine-thread") },
-  { extra: [shared], external: [/^node:/] },
+  {
+    ...together,
+    "engine-thread": entry("server/engine-thread"),
+    net: behind(index, entry("engine"), entry("net")),
+    [program]: behind(index, entry("shell"), entry("server"), entry("cli")),
+  },
+  {
+    // The last two are the bundler's to give (`pkg/net-aliases.ts`).
+    external: ["canvas", /^node:/, "buffer", "stream"],
+    banner: ({ name }) => (name === program ? "#!/usr/bin/env node" : ""),
+    extra: [
+      shared,
+      {
+        name: "quire-no-sheets",
+        resolveId: (id) => (id === SHEETS ? `\0${SHEETS}` : null),
+        load: (id) =>
+          id === `\0${SHEETS}`
+            ? 'export const parse = () => { throw new Error("style sheets are not read here"); };'
+            : null,
+      },
+    ],
+  },
+);
+// What stands in the place of Node's modules in a page with MongoDB's own driver. Each is one file.
+await bundle(
+  {
+    "net-aliases": entry("net-aliases"),
+    "net-node": entry("net/node"),
+    "net-process": entry("net/process"),
+  },
+  { external: [/^node:/] },
 );
 const elements = await bundle(
   {
@@ -191,30 +226,6 @@ const required = await bundle(
 );
 if (required.length !== 1)
   throw new Error(`element.cjs requires ${required.map(({ fileName }) => fileName).join(", ")}`);
-// The program. The parser of pages asks for a library that draws and for one that reads style sheets, neither of which
-// is called here; the second would be a fifth of the program.
-const SHEETS = "cssomnom/parse";
-await bundle(
-  { cli: entry("cli") },
-  {
-    platform: "node",
-    external: ["canvas", /^node:/],
-    codeSplitting: false,
-    banner: "#!/usr/bin/env node",
-    extra: [
-      shared,
-      {
-        name: "quire-no-sheets",
-        resolveId: (id) => (id === SHEETS ? `\0${SHEETS}` : null),
-        load: (id) =>
-          id === `\0${SHEETS}`
-            ? 'export const parse = () => { throw new Error("style sheets are not read here"); };'
-            : null,
-      },
-    ],
-  },
-);
-
 /** Puts modules in the place of others, as `plugins` does. */
 const insteadForEsbuild = (instead) => ({
   name: "quire-instead",
@@ -303,6 +314,7 @@ async function hideShared() {
   const names = await namesOf("index");
   await hideInModule(out, "index", names, INSIDE, carrierOf);
   await hideInCommonJs(out, "index", names);
+  await passNot(`${out}/engine.js`, INSIDE);
   await leaveOut(`${out}/engine.cjs`, INSIDE);
   await hideInModule(out, "element", await namesOf("element"), INSIDE, () => "QuireSnippet");
 }

@@ -103,6 +103,16 @@ export async function hideInCommonJs(folder, name, own) {
   }
 }
 
+/** Leaves names out of what a module passes on. */
+export async function passNot(file, names) {
+  const code = await readFile(file, "utf8");
+  const left = pairsOf(EXPORTS.exec(code)[1]).filter(([, as]) => !names.includes(as));
+  await writeFile(
+    file,
+    code.replace(EXPORTS, () => `export{${listOf(left)}};\n`),
+  );
+}
+
 /** Leaves names out of a CommonJS file's exports. */
 export async function leaveOut(file, names) {
   const code = await readFile(file, "utf8");

@@ -14,7 +14,7 @@ import { dts } from "rolldown-plugin-dts";
 
 /** Exports of `engine.ts` that are for the package's other entry points and not for users. */
 export const INSIDE = ["insideOf"];
-const ENTRIES = ["index", "engine", "shell", "element", "course", "lab", "server", "inline"];
+const ENTRIES = ["index", "engine", "shell", "element", "course", "lab", "server", "net", "net-aliases", "inline"];
 
 /** Emits the declarations of all modules into a folder. */
 async function emit(root, folder) {
@@ -103,7 +103,7 @@ export async function declarations(root, out) {
     for (const name of ["element.d.ts", "inline-element.d.ts", "inline-element.d.cts"])
       await put(name, 'export * from "./element.cjs";\n');
     for (const ending of ["ts", "cts"]) await put(`server.d.${ending}`, code.server);
-    await put("course.d.ts", code.course);
+    for (const name of ["course", "net", "net-aliases"]) await put(`${name}.d.ts`, code[name]);
     await put("lab.d.ts", code.lab);
     for (const ending of ["ts", "cts"])
       await copyFile(`${root}src/pkg/wasm-address.d.ts`, path.join(out, `wasm-address.d.${ending}`));

@@ -23,7 +23,7 @@ import { encode } from "../src/codec/encode.ts";
 import type { EngineFile } from "../src/engine/bindings.ts";
 import { loadEngine } from "../src/engine/load.ts";
 import { Engine } from "../src/pkg/engine.ts";
-import { exportArchive } from "../src/pkg/server/export-archive.ts";
+import { dump as dumpTo } from "../src/pkg/data/transfer.ts";
 import { openDataFile, type DataFileOptions } from "../src/pkg/server/data-file.ts";
 import type { ServedEngine } from "../src/pkg/server/served.ts";
 import { keep, type KeptHere } from "../src/pkg/stored.ts";
@@ -371,7 +371,8 @@ describe.skipIf(!existsSync(wasm))("a data file", () => {
       { inserted: 0, complete: true, problems: [] },
     ]);
     const back = join(folder, `${count}-back.archive`);
-    await exportArchive(kept, back);
+    const place = { commandBytes: async (bytes: Uint8Array) => kept.command(bytes), close: () => kept.close() };
+    await dumpTo(place, { where: { data: "" }, database: null, out: back, gzip: false }, () => undefined);
     await kept.close();
 
     const other = await Engine.create();

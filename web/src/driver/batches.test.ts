@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { recorded } from "../../test/recorded.ts";
 import { MAX_COMMAND_BYTES } from "../codec/cut.ts";
 import { encode } from "../codec/encode.ts";
+import { BulkWriteResult } from "./bulk-result.ts";
 import type { MongoBulkWriteError, MongoClientBulkWriteError } from "./errors.ts";
 
 const megabyte = "x".repeat(1_000_000);
@@ -63,6 +64,64 @@ describe("a batch of many bytes", () => {
     expect(error.writeErrors.map(({ index, errmsg }) => [index, errmsg])).toEqual([[50, "50 twice"]]);
     expect(error.insertedCount).toBe(50);
     expect(Object.keys(error.insertedIds)).toHaveLength(50);
+  });
+
+  it("tells of itself by the methods of the Node driver's result", async () => {
+    const answers = {
+      insert: insertAnswer([1]),
+      update: { n: 2, nModified: 1, upserted: [{ index: 1, _id: "new" }] },
+    };
+    const { client } = recorded({}, answers);
+    const c = client.db().collection<{ _id: number; big?: string }>("c");
+    const change = { filter: { _id: 7 }, update: { $set: { big: "" } }, upsert: true };
+    const { result } = await thrown<MongoBulkWriteError>(
+      c.bulkWrite(
+        [
+          { insertOne: { document: { _id: 0 } } },
+          { insertOne: { document: { _id: 1 } } },
+          { updateOne: change },
+          { updateOne: change },
+        ],
+        { ordered: false },
+      ),
+    );
+    expect(result).toBeInstanceOf(BulkWriteResult);
+    expect([result.isOk(), result.ok, result.hasWriteErrors(), result.getWriteErrorCount()]).toEqual([
+      true,
+      1,
+      true,
+      1,
+    ]);
+    expect(result.getUpsertedIdAt(0)).toEqual({ index: 3, _id: "new" });
+    expect(result.getUpsertedIdAt(1)).toBeUndefined();
+    const [error] = result.getWriteErrors();
+    expect(result.getWriteErrorAt(0)).toBe(error);
+    expect(error?.getOperation()).toEqual({ _id: 1 });
+    expect(error?.toJSON()).toEqual({ index: 1, code: 11000, errmsg: "1 twice", op: { _id: 1 } });
+    expect(result.getWriteConcernError()).toBeUndefined();
+    expect(result.getRawResponse()).toMatchObject({
+      nInserted: 1,
+      nUpserted: 1,
+      nMatched: 1,
+      nModified: 1,
+      nRemoved: 0,
+      insertedIds: [{ index: 0, _id: 0 }],
+      upserted: [{ index: 3, _id: "new" }],
+    });
+    expect(String(result)).toMatch(/^BulkWriteResult\(\{"ok":1,/);
+  });
+
+  it("tells which durability it did not reach", async () => {
+    const writeConcernError = { code: 64, errmsg: "waiting for replication timed out" };
+    const { client } = recorded({}, { insert: { n: 1, writeConcernError } });
+    const { result } = await thrown<MongoBulkWriteError>(
+      client
+        .db()
+        .collection("c")
+        .bulkWrite([{ insertOne: { document: {} } }]),
+    );
+    expect([result.isOk(), result.hasWriteErrors()]).toEqual([true, false]);
+    expect(result.getWriteConcernError()).toMatchObject(writeConcernError);
   });
 
   it("goes on after an unordered failure", async () => {

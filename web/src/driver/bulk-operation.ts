@@ -6,7 +6,8 @@
  */
 import type { Document } from "bson";
 import { hasOperators, needObject, needOperators, needReplacement } from "./bulk.ts";
-import { MongoBatchReExecutionError, MongoInvalidArgumentError, type BulkWriteResult } from "./errors.ts";
+import type { BulkWriteResult } from "./bulk-result.ts";
+import { MongoBatchReExecutionError, MongoInvalidArgumentError } from "./errors.ts";
 import type { BulkWriteOptions, CollationOptions } from "./option-types.ts";
 import type { AnyBulkWriteOperation } from "./schema-types.ts";
 

@@ -5,15 +5,9 @@
 import { ObjectId, type Document } from "bson";
 import type { Call } from "./call.ts";
 import { toSort } from "./cursor.ts";
-import {
-  MongoBulkWriteError,
-  MongoInvalidArgumentError,
-  MongoServerError,
-  MongoWriteConcernError,
-  type BulkWriteResult,
-  type WriteError,
-} from "./errors.ts";
-import { writeBatches, type WriteFailure, type WriteOperation } from "../shell/write-batches.ts";
+import { MongoBulkWriteError, MongoInvalidArgumentError, MongoServerError, MongoWriteConcernError } from "./errors.ts";
+import { writeBatches, type BatchCounts, type WriteFailure, type WriteOperation } from "../shell/write-batches.ts";
+import { BulkWriteResult, WriteConcernError, WriteError } from "./bulk-result.ts";
 import { unsupported } from "./options.ts";
 import type { Settings } from "./settings.ts";
 
@@ -126,8 +120,7 @@ export async function runBulk(
   operations: readonly WriteOperation[],
 ): Promise<BulkWriteResult> {
   if (operations.length === 0) throw new MongoInvalidArgumentError("Invalid BulkOperation, Batch cannot be empty");
-  const result: BulkWriteResult = {
-    acknowledged: call.acknowledged,
+  const counts: BatchCounts = {
     insertedCount: 0,
     matchedCount: 0,
     modifiedCount: 0,
@@ -137,20 +130,23 @@ export async function runBulk(
     upsertedIds: {},
   };
   const failures: WriteFailure[] = [];
+  const result = (concern?: Document): BulkWriteResult =>
+    new BulkWriteResult(
+      call.acknowledged,
+      counts,
+      failures.map((failure) => new WriteError(failure)),
+      concern === undefined ? undefined : new WriteConcernError(concern),
+    );
   const isOrdered = call.own["ordered"] !== false;
-  const commands = writeBatches(collection, operations, isOrdered, call.filled({}), result, failures);
+  const commands = writeBatches(collection, operations, isOrdered, call.filled({}), counts, failures);
   let step = commands.next();
   try {
     while (step.done !== true) step = commands.next(await call.reply(step.value.command, step.value.cut));
   } catch (error) {
-    throw error instanceof MongoServerError ? new MongoBulkWriteError([], result, error) : error;
+    throw error instanceof MongoServerError ? new MongoBulkWriteError(result(), error) : error;
   }
   const concern = step.value === null ? undefined : new MongoWriteConcernError(step.value);
-  if (concern !== undefined || failures.length > 0)
-    throw new MongoBulkWriteError(failures.map(asWriteError), result, concern);
-  return result;
-}
-
-function asWriteError({ index, error }: WriteFailure): WriteError {
-  return { index, code: Number(error["code"]), errmsg: String(error["errmsg"]), err: error };
+  const done = result(step.value?.["writeConcernError"] as Document | undefined);
+  if (concern !== undefined || failures.length > 0) throw new MongoBulkWriteError(done, concern);
+  return done;
 }

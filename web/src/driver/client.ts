@@ -262,7 +262,10 @@ export class MongoClient {
     });
   }
 
-  /** Has a listener told of commands; only a client made with `monitorCommands: true` tells of any. */
+  /**
+   * Has a listener told of an event: `open` and `close`, or those of commands, which only a client made with
+   * `monitorCommands: true` tells of.
+   */
   on<Name extends MongoClientEventName>(event: Name, listener: MongoClientListener<Name>): this {
     this.#monitor.add(event, listener, false);
     return this;
@@ -305,7 +308,10 @@ export class MongoClient {
         },
         close: () => transport.close(),
       };
-      if (this.#opening === opening) this.#open = open;
+      if (this.#opening === opening) {
+        this.#open = open;
+        this.#monitor.emit("open", this);
+      }
       return open;
     });
     this.#opening = opening;
@@ -436,7 +442,9 @@ export class MongoClient {
     if (opening !== null) await this.#endSessions().catch(() => undefined);
     this.#opening = this.#open = null;
     this.#closed = true;
-    await (await opening?.catch(() => null))?.close();
+    const open = await opening?.catch(() => null);
+    await open?.close();
+    if (open !== undefined && open !== null) this.#monitor.emit("close");
   }
   async [DISPOSE](): Promise<void> {
     await this.close();

@@ -10,8 +10,9 @@ import { asOperations, needObject, needOperators, needReplacement, ordered, runB
 import { Call, type Handle } from "./call.ts";
 import { watch, type ChangeStream } from "./change-stream.ts";
 import { ReadPreference } from "./concerns.ts";
-import { AggregationCursor, FindCursor, ListCursor, needNumber } from "./cursor.ts";
-import { MongoInvalidArgumentError, MongoServerError, type BulkWriteResult } from "./errors.ts";
+import { AggregationCursor, FindCursor, ListIndexesCursor, needNumber } from "./cursor.ts";
+import type { BulkWriteResult } from "./bulk-result.ts";
+import { MongoInvalidArgumentError, MongoServerError } from "./errors.ts";
 import type { Method } from "./options.ts";
 import type * as option from "./option-types.ts";
 import type {
@@ -390,9 +391,9 @@ export class Collection<Schema extends Document = Document> {
     await call.run({ createIndexes: this.collectionName, indexes });
     return indexes.map((index) => String(index.name));
   }
-  listIndexes(options?: option.ListIndexesOptions): ListCursor {
+  listIndexes(options?: option.ListIndexesOptions): ListIndexesCursor {
     const call = this.#call("listIndexes", options);
-    return new ListCursor(
+    return new ListIndexesCursor(
       call,
       `$cmd.listIndexes.${this.collectionName}`,
       call.filled({ listIndexes: this.collectionName }),

@@ -426,8 +426,8 @@ export class AggregationCursor<Item = Document> extends AbstractCursor<Item> {
   }
 }
 
-/** A cursor of `listCollections` or `listIndexes`. */
-export class ListCursor<Item = Document> extends AbstractCursor<Item> {
+/** A cursor over what a command lists. */
+abstract class ListCursor<Item = Document> extends AbstractCursor<Item> {
   protected override opening(): Document {
     return {
       ...this.base,
@@ -435,6 +435,11 @@ export class ListCursor<Item = Document> extends AbstractCursor<Item> {
     };
   }
 }
+
+/** The cursor of `listCollections`. */
+export class ListCollectionsCursor<Item = Document> extends ListCursor<Item> {}
+/** The cursor of `listIndexes`. */
+export class ListIndexesCursor<Item = Document> extends ListCursor<Item> {}
 
 const RUN_COMMAND = "RunCommandCursor does not support";
 

@@ -10,7 +10,7 @@ import { aggregate, Collection, type IndexKeys } from "./collection.ts";
 import { watch, type ChangeStream } from "./change-stream.ts";
 import { ReadPreference } from "./concerns.ts";
 import { ProfilingLevel } from "./constants.ts";
-import { ListCursor, RunCommandCursor, type AggregationCursor } from "./cursor.ts";
+import { ListCollectionsCursor, RunCommandCursor, type AggregationCursor } from "./cursor.ts";
 import { MongoInvalidArgumentError, MongoRuntimeError, MongoUnexpectedServerResponseError } from "./errors.ts";
 import { takeSettings, type Method } from "./options.ts";
 import type * as option from "./option-types.ts";
@@ -86,13 +86,17 @@ export class Db {
     await call.run({ create: name });
     return new Collection<Schema>({ ...this.#handle, settings: takeSettings(call.own, call.settings) }, name);
   }
-  listCollections(filter: Document = {}, options?: option.ListCollectionsOptions): ListCursor {
+  listCollections(filter: Document = {}, options?: option.ListCollectionsOptions): ListCollectionsCursor {
     const call = this.#call("listCollections", options);
-    return new ListCursor(call, "$cmd.listCollections", call.filled({ listCollections: 1, filter }));
+    return new ListCollectionsCursor(call, "$cmd.listCollections", call.filled({ listCollections: 1, filter }));
   }
   async collections(options?: option.ListCollectionsOptions): Promise<Collection[]> {
     const call = this.#call("listCollections", options);
-    const cursor = new ListCursor(call, "$cmd.listCollections", call.filled({ listCollections: 1, nameOnly: true }));
+    const cursor = new ListCollectionsCursor(
+      call,
+      "$cmd.listCollections",
+      call.filled({ listCollections: 1, nameOnly: true }),
+    );
     const infos = await cursor.toArray();
     return infos.map((info) => this.collection(String(info["name"])));
   }

@@ -1,5 +1,4 @@
 /** The driver's errors, by the names of the Node driver. */
-import type { Document } from "bson";
 import {
   FailedBatch,
   MongoAPIError,
@@ -8,7 +7,7 @@ import {
   type MongoServerError,
   MongoWriteConcernError,
 } from "../shell/mongo-errors.ts";
-import type { BatchCounts } from "../shell/write-batches.ts";
+import type { BulkWriteResult, WriteError } from "./bulk-result.ts";
 
 export {
   MongoAPIError,
@@ -98,25 +97,14 @@ export class MongoCursorInUseError extends MongoAPIError {
   }
 }
 
-export interface WriteError {
-  readonly index: number;
-  readonly code: number;
-  readonly errmsg: string;
-  readonly err: Document;
-}
-
-/** The counts and `_id`s of a batch. With `w: 0` only the `_id`s that were given are known. */
-export interface BulkWriteResult extends BatchCounts {
-  readonly acknowledged: boolean;
-}
-
 /** A batch that failed in part or whole, or was not made as durable as asked. */
 export class MongoBulkWriteError extends FailedBatch<BulkWriteResult> {
   readonly writeErrors: readonly WriteError[];
   /** Set when a part was done, but not made as durable as asked. */
   readonly err: MongoWriteConcernError | undefined;
   /** `cause` is why the batch ended that no write error tells: it was not made durable, or its command was refused. */
-  constructor(writeErrors: readonly WriteError[], result: BulkWriteResult, cause?: MongoServerError) {
+  constructor(result: BulkWriteResult, cause?: MongoServerError) {
+    const writeErrors = result.getWriteErrors();
     const [first] = writeErrors;
     super(
       first === undefined && cause !== undefined

@@ -91,3 +91,17 @@ test("a listener that throws ends neither the command nor another listener", asy
     for (const other of others) process.on("uncaughtException", other as NodeJS.UncaughtExceptionListener);
   }
 });
+
+test("a client tells when it was opened and when it was closed, without monitoring", async () => {
+  const { client } = recorded();
+  const told: unknown[] = [];
+  client.on("open", (opened) => told.push(opened)).on("close", () => told.push("close"));
+  await client.close();
+  expect(told).toEqual([]);
+  await client.connect();
+  await client.connect();
+  expect(told).toEqual([client]);
+  await client.close();
+  await client.connect();
+  expect(told).toEqual([client, "close", client]);
+});

@@ -1,11 +1,13 @@
 /**
- * The events of commands, by the Node driver's names and members: `commandStarted`, then `commandSucceeded` or
- * `commandFailed`. A client made with `monitorCommands: true` has them.
+ * The events of a client, by the Node driver's names and members: `commandStarted`, then `commandSucceeded` or
+ * `commandFailed`, which a client made with `monitorCommands: true` has; `open` when its deployment was opened, and
+ * `close` when it was closed, which each client has.
  *
  * Invariants: a listener that throws ends neither the command nor another listener; its error is the page's or the
  * process's, as that of any event. Events of connections and servers are refused by their names: none would ever come.
  */
 import type { Document } from "bson";
+import type { MongoClient } from "./client.ts";
 import { MongoInvalidArgumentError } from "./errors.ts";
 
 /** What all events of a command have. */
@@ -34,6 +36,8 @@ export interface CommandFailedEvent extends CommandEvent {
 
 /** The events of a client, with what their listeners are given. */
 export interface MongoClientEvents {
+  open: [client: MongoClient];
+  close: [];
   commandStarted: [event: CommandStartedEvent];
   commandSucceeded: [event: CommandSucceededEvent];
   commandFailed: [event: CommandFailedEvent];
@@ -41,10 +45,10 @@ export interface MongoClientEvents {
 export type MongoClientEventName = keyof MongoClientEvents;
 export type MongoClientListener<Name extends MongoClientEventName> = (...given: MongoClientEvents[Name]) => void;
 
-const NAMES: readonly string[] = ["commandStarted", "commandSucceeded", "commandFailed"];
+const NAMES: readonly string[] = ["open", "close", "commandStarted", "commandSucceeded", "commandFailed"];
 
 interface Entry {
-  readonly listener: (event: CommandEvent) => void;
+  readonly listener: (...given: readonly unknown[]) => void;
   readonly once: boolean;
 }
 
@@ -86,12 +90,13 @@ export class Monitor {
     return this.#entries.get(name)?.length ?? 0;
   }
 
-  #emit<Name extends MongoClientEventName>(name: Name, event: MongoClientEvents[Name][0]): void {
+  /** Tells the listeners of an event. */
+  emit<Name extends MongoClientEventName>(name: Name, ...given: MongoClientEvents[Name]): void {
     const entries = this.#entries.get(name) ?? [];
     for (const { listener, once } of entries) {
       if (once) this.remove(name, listener);
       try {
-        listener(event);
+        listener(...given);
       } catch (error) {
         queueMicrotask(() => {
           throw error;
@@ -106,10 +111,10 @@ export class Monitor {
     const [commandName = ""] = Object.keys(command);
     const about = { address: this.#address, requestId: this.#requests, commandName, databaseName };
     const begun = performance.now();
-    this.#emit("commandStarted", { ...about, command: { ...command, $db: databaseName } });
+    this.emit("commandStarted", { ...about, command: { ...command, $db: databaseName } });
     return {
-      succeeded: (reply) => this.#emit("commandSucceeded", { ...about, duration: performance.now() - begun, reply }),
-      failed: (failure) => this.#emit("commandFailed", { ...about, duration: performance.now() - begun, failure }),
+      succeeded: (reply) => this.emit("commandSucceeded", { ...about, duration: performance.now() - begun, reply }),
+      failed: (failure) => this.emit("commandFailed", { ...about, duration: performance.now() - begun, failure }),
     };
   }
 }

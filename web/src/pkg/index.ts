@@ -171,7 +171,15 @@ export type {
   ChangeStreamListener,
 } from "../driver/change-stream.ts";
 export { ClientSession, Transaction } from "../driver/session.ts";
-export { AbstractCursor, AggregationCursor, FindCursor, ListCursor, RunCommandCursor } from "../driver/cursor.ts";
+export {
+  AbstractCursor,
+  AggregationCursor,
+  FindCursor,
+  ListCollectionsCursor,
+  ListIndexesCursor,
+  RunCommandCursor,
+} from "../driver/cursor.ts";
+export { BulkWriteResult, WriteConcernError, WriteError } from "../driver/bulk-result.ts";
 export {
   BulkOperationBase,
   FindOperators,
@@ -229,8 +237,6 @@ export {
   MongoTransactionError,
   MongoUnexpectedServerResponseError,
   MongoWriteConcernError,
-  type BulkWriteResult,
-  type WriteError,
 } from "../driver/errors.ts";
 export { decode, type DecodeOptions, type NumberMode } from "../codec/decode.ts";
 export { encode, type EncodeOptions } from "../codec/encode.ts";

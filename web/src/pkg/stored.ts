@@ -70,7 +70,7 @@ class Breath {
 }
 
 /** Ends a command that is aborted before its turn comes. Nothing is heard while it runs: there is one thread. */
-class Abortion extends StopWatch {
+export class Abortion extends StopWatch {
   readonly #signal: AbortSignal;
   constructor(signal: AbortSignal) {
     super(null, undefined);

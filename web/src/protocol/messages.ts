@@ -25,6 +25,8 @@ export interface Deployment {
   readonly patienceMillis?: number;
   /** How many bytes of memory the engine may have in use; its own default when absent. */
   readonly maxMemoryBytes?: number;
+  /** How long a command may be, where the message that it came in was measured; else 48 000 000 bytes. */
+  readonly mostBytes?: number;
   /** What the deployment presents itself as; the only member of a replica set when absent. */
   readonly topology?: "replicaSet" | "standalone";
   /**

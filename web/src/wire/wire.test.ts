@@ -1,7 +1,7 @@
 /** Messages read and written, whole, in pieces and spoilt. */
 import { deflateSync, inflateSync } from "node:zlib";
 import type { Document } from "bson";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { decode } from "../codec/decode.ts";
 import { encode } from "../codec/encode.ts";
 import { compress, decompress, noop, type Compressor } from "./compressed.ts";

@@ -87,20 +87,20 @@ function judged({ result: { reply, asked }, end, reason }: Turn<Reply>): Uint8Ar
 export class Commands {
   readonly #keeper: () => Keeper;
   readonly #functions: FunctionSource;
-  readonly #mostBytes: number;
+  /** How long a command may be: longer than else where the message that it came in was measured. */
+  mostBytes: number;
   /** The watch of the command at work, if that can be aborted. */
   #watch: StopWatch | null = null;
   /** The command at work asked for the sandbox before it was loaded. */
   #missesSandbox = false;
 
   /**
-   * The keeper may be made after this, whose host asks `host`. `mostBytes` is how long a command may be, where the
-   * message that it came in was not measured.
+   * The keeper may be made after this, whose host asks `host`.
    */
   constructor(keeper: () => Keeper, functions: FunctionSource, mostBytes = MAX_COMMAND_BYTES) {
     this.#keeper = keeper;
     this.#functions = functions;
-    this.#mostBytes = mostBytes;
+    this.mostBytes = mostBytes;
   }
 
   /** The part of the engine's host that depends on the command under way: its end, and its functions. */
@@ -193,7 +193,7 @@ export class Commands {
       if (stored !== undefined) return stored.then(() => this.#work(bytes, watch));
       return { reply, patience: engine.awaitDataMillis, asked: engine.askedJournal };
     };
-    const reply = engine.commandBytes(bytes, this.#mostBytes);
+    const reply = engine.commandBytes(bytes, this.mostBytes);
     if (!(reply instanceof Promise)) return done(reply);
     return reply.then(done).finally(() => {
       this.#watch = null;

@@ -172,6 +172,7 @@ type Handlers = { readonly [Kind in Alone]: (request: Of<Kind>) => Promise<Answe
 
 const handlers: Handlers = {
   async open({ deployment, assets: given, probeUrl }) {
+    commands.mostBytes = deployment.mostBytes ?? commands.mostBytes;
     assets = given;
     const loadLimited = (): Promise<LoadedModule> =>
       load(given.engineWasm).then((loaded) => limited(loaded, deployment.maxMemoryBytes, deployment.topology));

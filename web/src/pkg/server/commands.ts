@@ -9,7 +9,9 @@ import { encode } from "../../codec/encode.ts";
 import { elements, nameOf, rawField } from "../../codec/members.ts";
 import type { Connection, Exchange } from "./connection.ts";
 import { idleDocument } from "./operations.ts";
-import { Conversation, MECHANISM } from "./scram.ts";
+
+/** How a client proves that it knows the password. `scram.ts` has it, which is Node's alone. */
+const MECHANISM = "SCRAM-SHA-256";
 
 /** An error reply. */
 export const errorOf = (code: number, codeName: string, errmsg: string): Document => ({
@@ -117,7 +119,7 @@ function begin(connection: Connection, asked: Document, database: string): Docum
     );
   connection.conversation = null;
   if (user === null || database !== user.database) return FAILED;
-  const conversation = new Conversation(user);
+  const conversation = user.converse();
   const payload = conversation.first(textOf(asked["payload"]));
   if (payload === null) return FAILED;
   const skips = (asked["options"] as Document | undefined)?.["skipEmptyExchange"] === true;

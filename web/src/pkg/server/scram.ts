@@ -6,7 +6,6 @@
  */
 import { createHash, createHmac, pbkdf2Sync, randomBytes, timingSafeEqual } from "node:crypto";
 
-export const MECHANISM = "SCRAM-SHA-256";
 /** As in a server's `scramSHA256IterationCount`. */
 const ITERATIONS = 15_000;
 const HASH_BYTES = 32;
@@ -35,6 +34,10 @@ export class User {
     const salted = pbkdf2Sync(prepared(password), Buffer.from(this.salt, "base64"), ITERATIONS, HASH_BYTES, "sha256");
     this.storedKey = hash(hmac(salted, "Client Key"));
     this.serverKey = hmac(salted, "Server Key");
+  }
+
+  converse(): Conversation {
+    return new Conversation(this);
   }
 }
 
