@@ -146,6 +146,7 @@ const together = {
   engine: behind(index, entry("engine")),
   shell: behind(index, entry("shell")),
   server: behind(index, entry("server")),
+  testing: behind(index, entry("testing")),
 };
 await bundle(
   { ...together, "engine-thread": entry("server/engine-thread") },
@@ -170,6 +171,22 @@ await bundle(together, {
   entryFileNames: "[name].cjs",
   chunkFileNames: "[name]-[hash].cjs",
 });
+/** What test runners are told the names of: each is a few lines before `quiredb/testing`. */
+const besideTesting = (file) => ({
+  name: "quire-beside-testing",
+  resolveId: (id) => (id === "../testing.ts" ? { id: `./${file}`, external: true } : null),
+});
+await bundle({ "global-setup": entry("testing/global-setup") }, { extra: [besideTesting("testing.js")] });
+await bundle(
+  { "jest-environment": entry("testing/jest-environment") },
+  {
+    format: "cjs",
+    platform: "node",
+    external: ["jest-environment-node"],
+    entryFileNames: "[name].cjs",
+    extra: [besideTesting("testing.cjs")],
+  },
+);
 const facades = new Map(elements.map(({ facadeModuleId, fileName }) => [facadeModuleId, fileName]));
 const required = await bundle(
   { element },

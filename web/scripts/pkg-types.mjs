@@ -14,7 +14,18 @@ import { dts } from "rolldown-plugin-dts";
 
 /** Exports of `engine.ts` that are for the package's other entry points and not for users. */
 export const INSIDE = ["insideOf"];
-const ENTRIES = ["index", "engine", "shell", "element", "course", "lab", "server", "inline"];
+const ENTRIES = ["index", "engine", "shell", "element", "course", "lab", "server", "testing", "inline"];
+
+/** What test runners are given; nobody else calls it. */
+const GLOBAL_SETUP = `/** For the option globalSetup of Vitest, and for globalSetup and globalTeardown of Jest. */
+export default function globalSetup(given?: object): Promise<() => Promise<void>>;
+`;
+const JEST_ENVIRONMENT = `/** For the option testEnvironment of Jest. */
+declare class QuireEnvironment {
+  constructor(config: object, context: object);
+}
+export = QuireEnvironment;
+`;
 
 /** Emits the declarations of all modules into a folder. */
 async function emit(root, folder) {
@@ -103,6 +114,9 @@ export async function declarations(root, out) {
     for (const name of ["element.d.ts", "inline-element.d.ts", "inline-element.d.cts"])
       await put(name, 'export * from "./element.cjs";\n');
     for (const ending of ["ts", "cts"]) await put(`server.d.${ending}`, code.server);
+    for (const ending of ["ts", "cts"]) await put(`testing.d.${ending}`, code.testing);
+    await put("global-setup.d.ts", GLOBAL_SETUP);
+    await put("jest-environment.d.cts", JEST_ENVIRONMENT);
     await put("course.d.ts", code.course);
     await put("lab.d.ts", code.lab);
     for (const ending of ["ts", "cts"])
