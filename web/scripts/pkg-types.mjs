@@ -3,7 +3,8 @@
  *
  * The declarations of the driver, the engine and the shell lie in one file, `inline.d.cts`, which has the exports of all
  * three; the others export their names from there, so that a class is one class whichever entry point it came from. That
- * file is CommonJS's, because modules may export what CommonJS declares, and not the other way around.
+ * file is CommonJS's, because modules may export what CommonJS declares, and not the other way around. The server's takes
+ * the engine from there too.
  */
 import { spawnSync } from "node:child_process";
 import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -66,6 +67,8 @@ async function bundled(root, folder, name) {
         name: "quire-emitted",
         resolveId(id, importer) {
           if (id === "bson") return `${root}node_modules/bson/bson.d.ts`;
+          // An engine is the same class there.
+          if (name === "server" && id === "../engine.ts") return { id: "./inline.cjs", external: true };
           // Emitted declarations import the sources' names.
           return importer !== undefined && id.startsWith(".")
             ? path.resolve(path.dirname(importer), id.replace(/(?<!\.d)\.ts$/, ".d.ts"))
@@ -113,8 +116,10 @@ export async function declarations(root, out) {
     await put("element.d.cts", code.element);
     for (const name of ["element.d.ts", "inline-element.d.ts", "inline-element.d.cts"])
       await put(name, 'export * from "./element.cjs";\n');
-    for (const ending of ["ts", "cts"]) await put(`server.d.${ending}`, code.server);
-    for (const ending of ["ts", "cts"]) await put(`testing.d.${ending}`, code.testing);
+    for (const name of ["server", "testing"]) {
+      await put(`${name}.d.cts`, code[name]);
+      await put(`${name}.d.ts`, `export * from "./${name}.cjs";\n`);
+    }
     await put("global-setup.d.ts", GLOBAL_SETUP);
     await put("jest-environment.d.cts", JEST_ENVIRONMENT);
     await put("course.d.ts", code.course);

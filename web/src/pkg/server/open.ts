@@ -3,9 +3,9 @@ import { MAX_JOINED_BYTES } from "../../wire/msg.ts";
 import { keep } from "../stored.ts";
 import { openDataFile } from "./data-file.ts";
 import type { ServedEngine } from "./served.ts";
-import type { EngineSettings } from "./thread-messages.ts";
+import type { ThreadSettings } from "./thread-messages.ts";
 
-export async function open({ engine, topology, maxMemoryBytes, data }: EngineSettings): Promise<ServedEngine> {
+export async function open({ engine, topology, maxMemoryBytes, data }: ThreadSettings): Promise<ServedEngine> {
   const options = {
     topology,
     maxMemoryBytes,

@@ -9,12 +9,10 @@ import { encode } from "../../codec/encode.ts";
 import { nameOf } from "../../codec/members.ts";
 import { CURSOR_READERS } from "../../engine/commands.generated.ts";
 import { errorReply } from "../../engine/engine.ts";
-import { compiledEngine } from "../../engine/load.ts";
 import { StopWatch, type StopReason } from "../../worker/stop.ts";
-import { engineWasm } from "../defaults.ts";
-import { open } from "./open.ts";
+import { MAX_JOINED_BYTES } from "../../wire/msg.ts";
+import { keep, type KeptHere } from "../stored.ts";
 import type { Runner, Running } from "./runner.ts";
-import type { ServedEngine } from "./served.ts";
 import type { ThreadOptions } from "./thread-messages.ts";
 
 const INTERRUPTED = errorReply(11601, "Interrupted", "operation was interrupted");
@@ -35,14 +33,16 @@ class Flag extends StopWatch {
 }
 
 export class ServedHere implements Runner {
-  readonly #served: ServedEngine;
+  readonly #kept: KeptHere;
 
-  private constructor(served: ServedEngine) {
-    this.#served = served;
+  private constructor(kept: KeptHere) {
+    this.#kept = kept;
   }
 
-  static async open(options: ThreadOptions): Promise<ServedHere> {
-    return new ServedHere(await open({ ...options, engine: await compiledEngine(engineWasm) }));
+  /** Opens an empty deployment in memory: what is stored in a file waits for the disk, in a thread of its own. */
+  static async open({ topology, maxMemoryBytes }: Omit<ThreadOptions, "data">): Promise<ServedHere> {
+    const options = { topology, maxMemoryBytes, mostBytes: MAX_JOINED_BYTES };
+    return new ServedHere(await keep("memory", { ...options, storage: "memory" }));
   }
 
   start(command: Uint8Array): Running {
@@ -51,7 +51,7 @@ export class ServedHere implements Runner {
     let answered: (reply: Uint8Array) => void = () => undefined;
     const reply = new Promise<Uint8Array>((resolve, reject) => {
       answered = resolve;
-      Promise.resolve(this.#served.command(bytes, flag)).then(resolve, reject);
+      this.#kept.run(bytes, flag).then(resolve, reject);
     });
     return {
       reply,
@@ -64,6 +64,6 @@ export class ServedHere implements Runner {
   }
 
   close(): Promise<void> {
-    return this.#served.close();
+    return this.#kept.close();
   }
 }

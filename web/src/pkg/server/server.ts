@@ -45,7 +45,7 @@ export interface ServerOptions {
   readonly replicaSet?: string;
   /**
    * Where the server's own engine runs: in a thread of its own (`"own"`, the default), or in the caller's (`"this"`): it
-   * starts sooner and takes less there, and the thread stands still while a command runs.
+   * starts sooner and takes less there, and the thread stands still while a command runs. Not with `data`.
    */
   readonly thread?: "own" | "this";
 }
@@ -104,6 +104,7 @@ export function serverFault({
     return "data, topology and maxMemoryBytes are the engine's, which is given";
   if (thread !== undefined && thread !== "own" && thread !== "this")
     return `thread must be "own" or "this", not ${JSON.stringify(thread)}`;
+  if (thread === "this" && data !== undefined) return "data in a file need the thread of their own";
   if (thread === "own" && engine !== undefined) return "an engine that is given runs in the caller's thread";
   if (replicaSet === "") return "replicaSet must not be empty";
   if (replicaSet !== undefined && (topology ?? topologyOf(engine)) === "standalone")

@@ -9,12 +9,9 @@ export interface ThreadOptions {
   readonly data?: string | undefined;
 }
 
-export interface EngineSettings extends ThreadOptions {
+export interface ThreadSettings extends ThreadOptions {
   /** Compiled once for all threads. */
   readonly engine: WebAssembly.Module;
-}
-
-export interface ThreadSettings extends EngineSettings {
   /** A byte for each command at work: not 0 where it is to end. */
   readonly stops: SharedArrayBuffer;
 }

@@ -3,7 +3,7 @@
 type Listener<State> = (state: State) => void;
 
 export class StateEvents<State> {
-  readonly #listeners = new Map<Listener<State>, { readonly once: boolean }>();
+  readonly #listeners = new Map<Listener<State>, boolean>();
 
   /** Has `listener` hear of each new state. */
   on(event: "stateChange", listener: Listener<State>): this {
@@ -22,13 +22,13 @@ export class StateEvents<State> {
 
   #add(event: string, listener: Listener<State>, once: boolean): this {
     if (event !== "stateChange") throw new TypeError(`there is no event ${event}: "stateChange" is the only one`);
-    this.#listeners.set(listener, { once });
+    this.#listeners.set(listener, once);
     return this;
   }
 
   /** @internal */
   protected tell(state: State): void {
-    for (const [listener, { once }] of [...this.#listeners]) {
+    for (const [listener, once] of [...this.#listeners]) {
       if (once) this.#listeners.delete(listener);
       listener(state);
     }

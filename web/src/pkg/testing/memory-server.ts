@@ -1,8 +1,8 @@
 /**
  * `MongoMemoryServer`: a server for a test suite, with the shape of mongodb-memory-server's.
  *
- * The engine runs in the thread of the tests, so that a server begins in milliseconds and nothing of it is left after
- * `stop`. Invariants: data live as long as the engine, which `stop` closes unless it is told to keep them; a state that
+ * An engine in memory runs in the thread of the tests, so that a server begins in milliseconds and nothing of it is left
+ * after `stop`. Invariants: data live as long as the engine, which `stop` closes unless it is told to keep them; a state that
  * was brought back has no cursor, transaction or session of the one before.
  */
 import { randomUUID } from "node:crypto";
@@ -101,7 +101,7 @@ export class MongoMemoryServer extends StateEvents<MongoMemoryServerState> {
   }
 
   get #options(): ServerOptions {
-    const { ip, port, dbPath, replSet, thread = "this" } = this.opts.instance ?? {};
+    const { ip, port, dbPath, replSet, thread = dbPath === undefined ? "this" : "own" } = this.opts.instance ?? {};
     const { auth } = this;
     return {
       thread,

@@ -20,6 +20,7 @@ export interface DisposeOptions {
   readonly cleanup?: Cleanup;
 }
 
+/** `force` and `keyfileContent` are without meaning: the one user is the server's each time it starts. */
 export interface AutomaticAuth {
   /** Clients have to authenticate, with SCRAM-SHA-256 over the database `admin`. */
   readonly enable?: boolean;
@@ -30,15 +31,13 @@ export interface AutomaticAuth {
   readonly customRootPwd?: string;
   /** None but an empty list: there is one user, who may do everything. */
   readonly extraUsers?: readonly object[];
-  /** Without meaning: the user is the server's each time it starts. */
   readonly force?: boolean;
-  /** Without meaning: a set has one member. */
   readonly keyfileContent?: string;
 }
 
 export type StorageEngine = "ephemeralForTest" | "wiredTiger" | "inMemory";
 
-/** The options of one member, in a set too. */
+/** The options of one member. `storageEngine` and `launchTimeout` are without meaning here. */
 export interface MemberOptions {
   /** Words for `mongod`: those about memory, files and logs have no meaning, `--setParameter` sets a parameter. */
   readonly args?: readonly string[];
@@ -48,9 +47,7 @@ export interface MemberOptions {
   readonly portGeneration?: boolean;
   /** A folder that keeps the data, in one file; default: they are in memory. */
   readonly dbPath?: string;
-  /** Without meaning: the engine is this package's. */
   readonly storageEngine?: StorageEngine;
-  /** Without meaning: a server is there at once. */
   readonly launchTimeout?: number;
   /** None but an empty one: there are no other members to be told from. */
   readonly replicaMemberConfig?: object;
@@ -65,22 +62,21 @@ export interface MongoMemoryInstanceOpts extends MemberOptions {
   readonly ip?: string;
   /** Be the only member of a set of this name; default: a standalone, which has no transactions. */
   readonly replSet?: string;
-  /** Without meaning: a set has one member. */
   readonly keyfileLocation?: string;
-  /** This package's own: where the engine runs, as in `createServer`; default `"this"`. */
+  /** This package's own: where the engine runs, as in `createServer`; default `"this"` in memory. */
   readonly thread?: "own" | "this";
 }
 
+/** `binary` and `spawn` are without meaning: there is no binary, and no process is started. */
 export interface MongoMemoryServerOpts {
   readonly instance?: MongoMemoryInstanceOpts;
-  /** Without meaning: there is no binary. */
   readonly binary?: object;
-  /** Without meaning: no process is started. */
   readonly spawn?: object;
   readonly auth?: AutomaticAuth;
   readonly dispose?: DisposeOptions;
 }
 
+/** Without meaning for a set of one member: `configSettings`, `oplogSize`, `spawn`, `storageEngine`. */
 export interface ReplSetOpts {
   readonly args?: readonly string[];
   readonly auth?: AutomaticAuth;
@@ -90,12 +86,9 @@ export interface ReplSetOpts {
   readonly ip?: string;
   /** Default `testset`. */
   readonly name?: string;
-  /** Without meaning: the oplog has a length of its own. */
   readonly oplogSize?: number;
-  /** Without meaning: no process is started. */
   readonly spawn?: object;
   readonly storageEngine?: StorageEngine;
-  /** Without meaning: nobody is to be elected. */
   readonly configSettings?: object;
   readonly dispose?: DisposeOptions;
   /** This package's own: where the engine runs, as in `createServer`; default `"this"`. */
@@ -105,77 +98,46 @@ export interface ReplSetOpts {
 export interface MongoMemoryReplSetOpts {
   /** At most one, since a set has one member. */
   readonly instanceOpts?: readonly MemberOptions[];
-  /** Without meaning: there is no binary. */
   readonly binary?: object;
   readonly replSet?: ReplSetOpts;
 }
 
+const AUTH = "enable disable customRootName customRootPwd extraUsers force keyfileContent";
 const MEMBER = "args port portGeneration dbPath storageEngine launchTimeout replicaMemberConfig";
-const NAMES = {
-  "": "instance binary spawn auth dispose",
-  "instance.": `${MEMBER} auth dbName ip replSet keyfileLocation thread`,
-  "auth.": "enable disable customRootName customRootPwd extraUsers force keyfileContent",
-  "dispose.": "enabled cleanup",
-  set: "instanceOpts binary replSet",
-  "instanceOpts.": MEMBER,
-  "replSet.":
-    "args auth count dbName ip name oplogSize spawn storageEngine configSettings dispose thread",
-} as const;
+const INSTANCE = `${MEMBER} auth dbName ip replSet keyfileLocation thread`;
+const SET = "args auth count dbName ip name oplogSize spawn storageEngine configSettings dispose thread";
 
-/** Words for `mongod` without meaning here, and whether a value follows. */
-const IDLE_WORDS: Readonly<Record<string, boolean>> = {
-  "--directoryperdb": false,
-  "--logappend": false,
-  "--logpath": true,
-  "--noauth": false,
-  "--nounixsocket": false,
-  "--oplogSize": true,
-  "--quiet": false,
-  "--syncdelay": true,
-  "--wiredTigerCacheSizeGB": true,
-};
-
-/** What stands in the place of a word that is refused. */
-const INSTEAD: Readonly<Record<string, string>> = {
-  "--auth": "the option auth",
-  "--bind_ip": "instance.ip",
-  "--dbpath": "instance.dbPath",
-  "--port": "instance.port",
-  "--replSet": "instance.replSet or MongoMemoryReplSet",
-};
+/** Words for `mongod` without meaning here; those with a sign of equality have a value. */
+const IDLE_WORDS =
+  "directoryperdb logappend logpath= noauth nounixsocket oplogSize= quiet syncdelay= wiredTigerCacheSizeGB=".split(" ");
 
 const ROOT = { name: "mongodb-memory-server-root", password: "rootuser" };
 
-/** The parts that are `undefined` are left out. */
-const known = (place: string, given: object | undefined, names: string): void => {
-  for (const [name, value] of Object.entries(given ?? {}))
-    if (value !== undefined && !names.split(" ").includes(name))
-      throw new TypeError(`${place}${name} is no option that quiredb/testing knows`);
+const refuse = (name: string, why: string): never => {
+  throw new TypeError(`${name} is not supported by quiredb/testing: ${why}`);
 };
 
-const refuse = (name: string, why: string): never => {
-  throw new TypeError(`${name} is not supported: ${why}`);
-};
+/** Refuses a name that is none of those. */
+function known(place: string, given: object | undefined, names: string): void {
+  for (const [name, value] of Object.entries(given ?? {}))
+    if (value !== undefined && !names.split(" ").includes(name)) refuse(place + name, "it is no option");
+}
 
 /** The parameters that the words for `mongod` set. */
 export function parametersOf(words: readonly string[]): Readonly<Record<string, unknown>> {
   const parameters: Record<string, unknown> = {};
-  const given = words.flatMap((word) => {
-    const [, name, value] = /^(--\w+)=(.*)$/s.exec(word) ?? [];
-    return name === undefined || value === undefined ? [word] : [name, value];
-  });
+  const given = words.flatMap((word) => /^(--\w+)=(.*)$/s.exec(word)?.slice(1) ?? [word]);
   for (let at = 0; at < given.length; at += 1) {
     const word = given[at] as string;
-    if (word === "--notablescan") parameters["notablescan"] = true;
-    else if (word === "--setParameter") {
+    const plain = word.slice(2);
+    if (plain === "notablescan") parameters[plain] = true;
+    else if (plain === "setParameter") {
       at += 1;
-      const [, name, value] = /^(\w+)=(.*)$/s.exec(given[at] ?? "") ?? [];
-      if (name === undefined || value === undefined)
-        throw new TypeError("args: --setParameter needs a name and a value: name=value");
+      const [, name = "", value = ""] = /^(\w+)=(.+)$/s.exec(given[at] ?? "") ?? [];
+      if (name === "") refuse(`args: ${word}`, "name=value has to follow it");
       parameters[name] = /^(true|false|-?\d+(\.\d+)?)$/.test(value) ? (JSON.parse(value) as unknown) : value;
-    } else if (!Object.hasOwn(IDLE_WORDS, word))
-      refuse(`args: ${word}`, INSTEAD[word] === undefined ? "there is no mongod" : `use ${INSTEAD[word]}`);
-    else if (IDLE_WORDS[word] === true) at += 1;
+    } else if (IDLE_WORDS.includes(`${plain}=`)) at += 1;
+    else if (!IDLE_WORDS.includes(plain)) refuse(`args: ${word}`, "there is no mongod; an option may say the same");
   }
   return parameters;
 }
@@ -187,21 +149,17 @@ export function userOf({ auth, instance }: MongoMemoryServerOpts): typeof ROOT |
   return { name: auth?.customRootName ?? ROOT.name, password: auth?.customRootPwd ?? ROOT.password };
 }
 
-function checkAuth(auth: AutomaticAuth | undefined): void {
-  known("auth.", auth, NAMES["auth."]);
-  if ((auth?.extraUsers?.length ?? 0) > 0) refuse("auth.extraUsers", "there is one user, who may do everything");
-}
-
 /** Throws a `TypeError` that names an option which cannot be had. */
 export function checkServer(given: MongoMemoryServerOpts): void {
-  known("", given, NAMES[""]);
+  known("", given, "instance binary spawn auth dispose");
   const { instance = {}, auth, dispose } = given;
-  known("instance.", instance, NAMES["instance."]);
-  known("dispose.", dispose, NAMES["dispose."]);
-  checkAuth(auth);
+  known("instance.", instance, INSTANCE);
+  known("dispose.", dispose, "enabled cleanup");
+  known("auth.", auth, AUTH);
+  if ((auth?.extraUsers?.length ?? 0) > 0) refuse("auth.extraUsers", "there is one user, who may do everything");
   const { storageEngine, replicaMemberConfig, args = [], ip = "" } = instance;
   if (!["ephemeralForTest", "wiredTiger", "inMemory", undefined].includes(storageEngine))
-    refuse(`storageEngine ${String(storageEngine)}`, "it keeps nothing, or no server has it any more");
+    refuse(`storageEngine ${String(storageEngine)}`, "no server of today has it");
   if (Object.keys(replicaMemberConfig ?? {}).length > 0)
     refuse("replicaMemberConfig", "a set has one member, which is the primary");
   if (ip.includes(",")) refuse(`ip ${ip}`, "a server listens on one address");
@@ -210,14 +168,14 @@ export function checkServer(given: MongoMemoryServerOpts): void {
 
 /** The options of the one member of a set. Throws a `TypeError` that names an option which cannot be had. */
 export function memberOf(given: MongoMemoryReplSetOpts): MongoMemoryServerOpts {
-  known("", given, NAMES.set);
+  known("", given, "instanceOpts binary replSet");
   const { instanceOpts = [], replSet = {}, binary } = given;
-  known("replSet.", replSet, NAMES["replSet."]);
-  for (const each of instanceOpts) known("instanceOpts.", each, NAMES["instanceOpts."]);
+  known("replSet.", replSet, SET);
+  for (const each of instanceOpts) known("instanceOpts.", each, MEMBER);
   const { count = 1, name = "testset", args = [], auth, ip, dbName, storageEngine, dispose, thread } = replSet;
   const [own = {}, ...others] = instanceOpts;
   if (count !== 1 || others.length > 0)
-    refuse("a set of several members", "it has one, which acknowledges w: 1 and w: \"majority\"; leave count out");
+    refuse("a set of several members", 'it has one, which acknowledges w: 1 and w: "majority"; leave count out');
   const member: MongoMemoryServerOpts = {
     instance: {
       ...defined({ ip, dbName, storageEngine, thread }),
@@ -232,8 +190,6 @@ export function memberOf(given: MongoMemoryReplSetOpts): MongoMemoryServerOpts {
 }
 
 /** The fields that are not `undefined`. */
-function defined<Fields extends object>(
-  fields: Fields,
-): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
+function defined<Fields extends object>(fields: Fields): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }

@@ -79,20 +79,23 @@ export class MongoMemoryReplSet extends StateEvents<MongoMemoryReplSetState> {
 
   /** Stops it, and lets go of the data unless it is told to keep them; false where nothing ran. */
   async stop(cleanup: Cleanup | boolean = {}): Promise<boolean> {
-    const { doCleanup = true, force = false } = typeof cleanup === "boolean" ? { doCleanup: cleanup } : cleanup;
     if (this.#state === "init") await this.waitUntilRunning();
     if (this.#state !== "running") return false;
-    await this.#server.stop({ doCleanup, force });
-    if (doCleanup) this.servers = [];
+    await this.#server.stop(cleanup);
+    this.#dropCleaned();
     this.#become("stopped");
     return true;
+  }
+
+  #dropCleaned(): void {
+    if (this.servers[0]?.instanceInfo === undefined) this.servers = [];
   }
 
   /** Lets go of the data of a set that is stopped; with `force` also of the file below a `dbPath`. */
   async cleanup(cleanup: Cleanup = {}): Promise<void> {
     if (this.#state !== "stopped") throw new StateError(this.#state, ["stopped"]);
     await this.servers[0]?.cleanup(cleanup);
-    if (cleanup.doCleanup !== false) this.servers = [];
+    this.#dropCleaned();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
