@@ -148,6 +148,7 @@ const together = {
   engine: behind(index, entry("engine")),
   shell: behind(index, entry("shell")),
   server: behind(index, entry("server")),
+  testing: behind(index, entry("testing")),
 };
 // The program has the shell, the server and what they share from their files. Its parser of pages asks for a library that
 // draws and for one that reads style sheets, neither of which is called here; the second would be a fifth of the program.
@@ -205,6 +206,22 @@ await bundle(together, {
   entryFileNames: "[name].cjs",
   chunkFileNames: "[name]-[hash].cjs",
 });
+/** What test runners are told the names of: each is a few lines before `quiredb/testing`. */
+const besideTesting = (file) => ({
+  name: "quire-beside-testing",
+  resolveId: (id) => (id === "../testing.ts" ? { id: `./${file}`, external: true } : null),
+});
+await bundle({ "global-setup": entry("testing/global-setup") }, { extra: [besideTesting("testing.js")] });
+await bundle(
+  { "jest-environment": entry("testing/jest-environment") },
+  {
+    format: "cjs",
+    platform: "node",
+    external: ["jest-environment-node"],
+    entryFileNames: "[name].cjs",
+    extra: [besideTesting("testing.cjs")],
+  },
+);
 const facades = new Map(elements.map(({ facadeModuleId, fileName }) => [facadeModuleId, fileName]));
 const required = await bundle(
   { element },

@@ -3,7 +3,8 @@
  *
  * The declarations of the driver, the engine and the shell lie in one file, `inline.d.cts`, which has the exports of all
  * three; the others export their names from there, so that a class is one class whichever entry point it came from. That
- * file is CommonJS's, because modules may export what CommonJS declares, and not the other way around.
+ * file is CommonJS's, because modules may export what CommonJS declares, and not the other way around. The server's takes
+ * the engine from there too.
  */
 import { spawnSync } from "node:child_process";
 import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -14,7 +15,30 @@ import { dts } from "rolldown-plugin-dts";
 
 /** Exports of `engine.ts` that are for the package's other entry points and not for users. */
 export const INSIDE = ["insideOf"];
-const ENTRIES = ["index", "engine", "shell", "element", "course", "lab", "server", "net", "net-aliases", "inline"];
+const ENTRIES = [
+  "index",
+  "engine",
+  "shell",
+  "element",
+  "course",
+  "lab",
+  "server",
+  "net",
+  "net-aliases",
+  "testing",
+  "inline",
+];
+
+/** What test runners are given; nobody else calls it. */
+const GLOBAL_SETUP = `/** For the option globalSetup of Vitest, and for globalSetup and globalTeardown of Jest. */
+export default function globalSetup(given?: object): Promise<() => Promise<void>>;
+`;
+const JEST_ENVIRONMENT = `/** For the option testEnvironment of Jest. */
+declare class QuireEnvironment {
+  constructor(config: object, context: object);
+}
+export = QuireEnvironment;
+`;
 
 /** Emits the declarations of all modules into a folder. */
 async function emit(root, folder) {
@@ -55,6 +79,8 @@ async function bundled(root, folder, name) {
         name: "quire-emitted",
         resolveId(id, importer) {
           if (id === "bson") return `${root}node_modules/bson/bson.d.ts`;
+          // An engine is the same class there.
+          if (name === "server" && id === "../engine.ts") return { id: "./inline.cjs", external: true };
           // Emitted declarations import the sources' names.
           return importer !== undefined && id.startsWith(".")
             ? path.resolve(path.dirname(importer), id.replace(/(?<!\.d)\.ts$/, ".d.ts"))
@@ -102,7 +128,12 @@ export async function declarations(root, out) {
     await put("element.d.cts", code.element);
     for (const name of ["element.d.ts", "inline-element.d.ts", "inline-element.d.cts"])
       await put(name, 'export * from "./element.cjs";\n');
-    for (const ending of ["ts", "cts"]) await put(`server.d.${ending}`, code.server);
+    for (const name of ["server", "testing"]) {
+      await put(`${name}.d.cts`, code[name]);
+      await put(`${name}.d.ts`, `export * from "./${name}.cjs";\n`);
+    }
+    await put("global-setup.d.ts", GLOBAL_SETUP);
+    await put("jest-environment.d.cts", JEST_ENVIRONMENT);
     for (const name of ["course", "net", "net-aliases"]) await put(`${name}.d.ts`, code[name]);
     await put("lab.d.ts", code.lab);
     for (const ending of ["ts", "cts"])

@@ -14,6 +14,7 @@ export default defineConfig({
     projects: [
       test("node", "server.test.js", { environment: "node" }),
       test("jsdom", "server.test.js", { environment: "jsdom" }),
+      test("testing", "testing.test.js", { environment: "node", globalSetup: ["quiredb/testing/global-setup"] }),
       test("browser", "page.test.js", {
         browser: {
           enabled: true,

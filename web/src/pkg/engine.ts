@@ -47,6 +47,7 @@ interface Inside {
   readonly open: OpenEngine;
   readonly now: () => number;
   readonly functions: Functions;
+  readonly topology: EngineOptions["topology"];
 }
 
 const inner = new WeakMap<Engine, Inside>();
@@ -88,7 +89,7 @@ export class Engine {
       memory,
       functions.begin,
     );
-    inner.set(engine, { open, now, functions });
+    inner.set(engine, { open, now, functions, topology: options.topology });
     return engine;
   }
 

@@ -381,6 +381,8 @@ export class Keeper {
 
   async close(): Promise<void> {
     this.#closed = true;
+    // Who waits for data waits for nothing now, and its clock must not keep the program alive.
+    this.#wake();
     await this.#turns.idle();
     clearTimeout(this.#telling);
     this.#flushing.close();

@@ -38,6 +38,7 @@ const isOk = (reply: Document): boolean => Number(reply["ok"]) === 1;
 function greeting(connection: Connection, reply: Document, asked: Document): Document {
   const { service, local } = connection;
   if (reply["setName"] !== undefined) {
+    reply["setName"] = service.setName ?? (reply["setName"] as string);
     reply["hosts"] = [local];
     reply["primary"] = reply["me"] = local;
     const last = service.lastReply === null ? undefined : timeOf(service.lastReply);
@@ -208,6 +209,11 @@ const COMMANDS: Readonly<Record<string, Own>> = {
     connection.user = null;
     return answered(exchange, OK);
   },
+  replSetGetStatus: patched(({ service }, reply) => ({ ...reply, set: service.setName ?? (reply["set"] as string) })),
+  replSetGetConfig: patched(({ service }, reply) => {
+    const config = reply["config"] as Document;
+    return { ...reply, config: { ...config, _id: service.setName ?? (config["_id"] as string) } };
+  }),
   whatsmyuri: patched(({ remote }, reply) => ({ ...reply, you: remote })),
   connectionStatus: patched(({ user }, reply) => {
     if (user === null) return reply;

@@ -31,6 +31,7 @@ async function service(user: User | null = null): Promise<Service> {
     operations: new Operations(),
     user,
     compressors: [],
+    setName: null,
     clients: [],
     lastReply: null,
   };

@@ -29,6 +29,8 @@ export interface Service {
   /** Null where nobody has to say who they are. */
   readonly user: User | null;
   readonly compressors: readonly Compressor[];
+  /** The name of the set, where it is not the engine's. */
+  readonly setName: string | null;
   /** The open connections. */
   readonly clients: Iterable<Connection>;
   /** The newest reply that tells the time of a write. */

@@ -9,12 +9,14 @@ import { constants, deflateSync, inflateSync } from "node:zlib";
 import { topologyFault } from "../../engine/topology.ts";
 import { memoryLimitFault } from "../../engine/heap.ts";
 import type { Compressor } from "../../wire/compressed.ts";
-import type { Engine } from "../engine.ts";
+import { insideOf, type Engine } from "../engine.ts";
 import { Connection, type Service } from "./connection.ts";
 import { Front } from "./front.ts";
 import { EngineHere } from "./here.ts";
 import { Operations } from "./operations.ts";
+import type { Runner } from "./runner.ts";
 import { User } from "./scram.ts";
+import { ServedHere } from "./served-here.ts";
 import { EngineThread, MOST_COMMANDS } from "./thread.ts";
 
 export interface ServerOptions {
@@ -39,6 +41,13 @@ export interface ServerOptions {
   readonly topology?: "replicaSet" | "standalone";
   /** As of `Engine.create`; not with `engine`. */
   readonly maxMemoryBytes?: number;
+  /** The name of the replica set; default `quire`. */
+  readonly replicaSet?: string;
+  /**
+   * Where the server's own engine runs: in a thread of its own (`"own"`, the default), or in the caller's (`"this"`): it
+   * starts sooner and takes less there, and the thread stands still while a command runs. Not with `data`.
+   */
+  readonly thread?: "own" | "this";
 }
 
 export interface QuireServer {
@@ -69,6 +78,9 @@ export function addressOf(host = "", port = 0): string {
   return `${isIPv6(plain) ? `[${plain}]` : plain}:${port}`;
 }
 
+const topologyOf = (engine: Engine | undefined): ServerOptions["topology"] =>
+  engine === undefined ? undefined : insideOf(engine).topology;
+
 /** Why a server cannot be had with these options, for a person; null when it can. */
 export function serverFault({
   port,
@@ -79,6 +91,8 @@ export function serverFault({
   data,
   topology,
   maxMemoryBytes,
+  replicaSet,
+  thread,
 }: ServerOptions): string | null {
   if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535))
     return `port must be a number from 0 to 65535, not ${String(port)}`;
@@ -88,6 +102,13 @@ export function serverFault({
     return `on ${host} other machines reach the server: it needs a user and a password`;
   if (engine !== undefined && (topology !== undefined || maxMemoryBytes !== undefined || data !== undefined))
     return "data, topology and maxMemoryBytes are the engine's, which is given";
+  if (thread !== undefined && thread !== "own" && thread !== "this")
+    return `thread must be "own" or "this", not ${JSON.stringify(thread)}`;
+  if (thread === "this" && data !== undefined) return "data in a file need the thread of their own";
+  if (thread === "own" && engine !== undefined) return "an engine that is given runs in the caller's thread";
+  if (replicaSet === "") return "replicaSet must not be empty";
+  if (replicaSet !== undefined && (topology ?? topologyOf(engine)) === "standalone")
+    return "a standalone has no replicaSet";
   if (data === "") return "data must be the name of a file";
   return topologyFault(topology) ?? memoryLimitFault(maxMemoryBytes);
 }
@@ -100,15 +121,34 @@ export function createServer(options: ServerOptions = {}): Promise<QuireServer> 
   return startServer(options, () => Promise.resolve());
 }
 
+/** Opens what runs a server's commands. */
+export function openRunner(options: ServerOptions): Runner | Promise<Runner> {
+  const { engine, thread, data, topology, maxMemoryBytes } = options;
+  if (engine !== undefined) return new EngineHere(engine);
+  return (thread === "this" ? ServedHere : EngineThread).open({ data, topology, maxMemoryBytes });
+}
+
 /** The same, after `prepare` has put data in. */
 export async function startServer(options: ServerOptions, prepare: Prepare): Promise<QuireServer> {
   const fault = serverFault(options);
   if (fault !== null) throw new TypeError(fault);
-  const { user, password, engine, data, topology, maxMemoryBytes } = options;
-  const [front, runner] = await Promise.all([
-    Front.of(topology),
-    engine === undefined ? EngineThread.open({ data, topology, maxMemoryBytes }) : new EngineHere(engine),
-  ]);
+  const { topology = topologyOf(options.engine) } = options;
+  const [runner] = await Promise.all([openRunner(options), Front.of(topology)]);
+  try {
+    await prepare((command) => runner.start(command).reply);
+    const server = await listenFor(runner, options);
+    let closing: Promise<void> | null = null;
+    return { ...server, close: () => (closing ??= server.close().then(() => runner.close())) };
+  } catch (error) {
+    await runner.close();
+    throw error;
+  }
+}
+
+/** Has a server listen for a runner, which stays open when the server is closed. */
+export async function listenFor(runner: Runner, options: ServerOptions): Promise<QuireServer> {
+  const { user, password, engine, topology = topologyOf(engine), replicaSet = null } = options;
+  const front = await Front.of(topology);
   const clients = new Map<Socket, Connection>();
   const service: Service = {
     front,
@@ -116,6 +156,7 @@ export async function startServer(options: ServerOptions, prepare: Prepare): Pro
     operations: new Operations(),
     user: user === undefined || password === undefined ? null : new User(user, password),
     compressors: [zlib],
+    setName: replicaSet,
     clients: { [Symbol.iterator]: () => clients.values() },
     lastReply: null,
   };
@@ -126,27 +167,18 @@ export async function startServer(options: ServerOptions, prepare: Prepare): Pro
   });
   server.maxConnections = MOST_COMMANDS;
   const { host = LOOPBACK, port = DEFAULT_PORT } = options;
-  try {
-    await prepare((command) => runner.start(command).reply);
-    await listening(server, host, port);
-  } catch (error) {
-    await runner.close();
-    throw error;
-  }
+  await listening(server, host, port);
   const bound = (server.address() as AddressInfo).port;
   const name = user === undefined ? "" : `${encodeURIComponent(user)}:${encodeURIComponent(password ?? "")}@`;
-  let closing: Promise<void> | null = null;
-  const close = async (): Promise<void> => {
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    for (const socket of clients.keys()) socket.destroy();
-    await closed;
-    await runner.close();
-  };
   return {
     host,
     port: bound,
     uri: `mongodb://${name}${addressOf(host, bound)}/`,
-    close: () => (closing ??= close()),
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const socket of clients.keys()) socket.destroy();
+      await closed;
+    },
   };
 }
 
