@@ -111,11 +111,32 @@ async function watches(one, two) {
   await one.isAccessibleInBoth("watched changes");
   // What happens meanwhile is not asked for, and comes afterwards.
   await panel.getByRole("button", { name: "Pause" }).click();
+  await one.focusIs("Go on");
+  await panel
+    .getByRole("status")
+    .filter({ hasText: /^Paused at/ })
+    .waitFor();
   await two.run("db.herbs.insertOne({ _id: 3 })");
-  await panel.getByRole("button", { name: "Go on" }).click();
+  await one.press("Enter", "Go on");
   await counts(events, 4, "behind the pause");
+  await one.focusIs("Pause");
+  // Events are seen, and not said one by one.
+  await panel
+    .getByRole("status")
+    .filter({ hasText: /^Live, from where it was paused \([\d:]+\)$/ })
+    .waitFor();
   await panel.getByRole("button", { name: /^insert/ }).click();
   await counts(events, 3, "no inserts");
+  await one.press("Enter", /^insert/);
+  await two.run('db.herbs.updateOne({ _id: 1 }, { $set: { name: "\\u202Eabc" } })');
+  await counts(events, 5, "a text that turns the direction of writing");
+  const [key, value] = await events.first().locator(".told > *").all();
+  const [left, right] = await Promise.all([key.boundingBox(), value.boundingBox()]);
+  assert.ok(left.x < right.x, "only the value is turned");
+  await panel.getByRole("button", { name: "Clear" }).focus();
+  await one.press("Enter", "Clear");
+  await counts(events, 0, "nothing is listed");
+  await one.focusIs("Clear");
   await one.isSaved();
   await one.reload();
   await panel.getByText(/before the reload/).waitFor();

@@ -17,6 +17,9 @@ async function setUp(topology: "replicaSet" | "standalone" = "replicaSet") {
   const engine = await Engine.create({ topology });
   const waiting = new Set<() => void>();
   const spoilt: number[] = [];
+  const reached: string[] = [];
+  /** The code of every error of `getMore`. */
+  const failing: { code?: number } = {};
   const wake = (): void => {
     for (const go of [...waiting]) go();
     waiting.clear();
@@ -28,6 +31,7 @@ async function setUp(topology: "replicaSet" | "standalone" = "replicaSet") {
     for (;;) {
       const code = "getMore" in command || "aggregate" in command ? spoilt.shift() : undefined;
       if (code !== undefined) return encode({ ok: 0, code, errmsg: "no" });
+      if (isMore && failing.code !== undefined) return encode({ ok: 0, code: failing.code, errmsg: "no" });
       const reply = engine.command(bytes.slice());
       const cursor = decode(reply)["cursor"] as Document | undefined;
       if (!isMore || cursor === undefined || cursor["nextBatch"].length > 0 || String(cursor["id"]) === "0")
@@ -54,7 +58,7 @@ async function setUp(topology: "replicaSet" | "standalone" = "replicaSet") {
         events.push(...more);
         heard?.();
       },
-      reached: () => undefined,
+      reached: (token) => reached.push(token),
       ended: () => tell("ended"),
       failed: (error) => tell(obstacleOf(error)),
     },
@@ -64,7 +68,7 @@ async function setUp(topology: "replicaSet" | "standalone" = "replicaSet") {
   };
   const open = async (): Promise<number> =>
     Number(((await ask({ serverStatus: 1 })) as Document)["metrics"]["cursor"]["open"]["total"]);
-  return { ask, commander, stream, events, told, until, open, spoilt };
+  return { ask, commander, stream, events, told, until, open, spoilt, reached, failing };
 }
 
 test("events come as they are written, with both documents once they are kept; closing ends the cursor", async () => {
@@ -103,7 +107,7 @@ test("it goes on behind a pause and an error, and behind the end of a dropped co
   await until(() => told.length === 1);
   stream.close();
   await ask({ insert: "c", documents: [{ _id: 1 }, { _id: 2 }] });
-  void stream.follow({ after: "resumeAfter", token: stream.token ?? "" });
+  void stream.follow(stream.token);
   await until(() => events.length === 2);
   // A cursor that the engine has closed.
   spoilt.push(43);
@@ -112,12 +116,44 @@ test("it goes on behind a pause and an error, and behind the end of a dropped co
   await ask({ drop: "c" });
   await until(() => told.includes("ended"));
   expect(events.map(({ operation }) => operation)).toEqual(["insert", "insert", "insert", "drop", "invalidate"]);
-  void stream.follow({ after: "startAfter", token: stream.token ?? "" });
+  void stream.follow(stream.token);
+  await until(() => told.filter((what) => what === "open").length === 4);
+  // A pause before anything came behind the end, or a reload there.
+  stream.close();
+  void stream.follow(stream.token);
   await ask({ insert: "c", documents: [{ _id: 4 }] });
   await until(() => events.at(-1)?.key === "_id: 4");
   spoilt.push(43, 43, 43, 43, 43);
   await ask({ insert: "c", documents: [{ _id: 5 }] });
   await until(() => told.includes("other"));
+});
+
+test("a cursor whose every getMore fails is not opened for ever", async () => {
+  const { ask, stream, told, until, failing } = await setUp();
+  await ask({ create: "c" });
+  failing.code = 43;
+  void stream.follow(null);
+  await until(() => told.includes("other"));
+  expect(told).toEqual(["open", "open", "open", "open", "other"]);
+});
+
+test("a collection that is made while it is watched may keep its documents from the start", async () => {
+  const { ask, stream, events, told, until } = await setUp();
+  void stream.follow(null);
+  await until(() => told.length === 1);
+  await ask({ create: "c", changeStreamPreAndPostImages: { enabled: true } });
+  await until(() => told.length === 2);
+  await ask({ insert: "c", documents: [{ _id: 1 }] });
+  await ask({ update: "c", updates: [{ q: { _id: 1 }, u: { $set: { n: 3 } } }] });
+  await until(() => events.length === 3);
+  expect([told, events.map(({ operation, looked }) => [operation, looked])]).toEqual([
+    ["open", "open with images"],
+    [
+      ["create", false],
+      ["insert", false],
+      ["update", false],
+    ],
+  ]);
 });
 
 test("what cannot go on says why", async () => {
@@ -134,7 +170,7 @@ test("what cannot go on says why", async () => {
 });
 
 test("an event larger than a reply has both documents, and only what differs is decoded", async () => {
-  const { ask, stream, events, told, until } = await setUp();
+  const { ask, stream, events, told, until, reached } = await setUp();
   await ask({ quireOplog: 1, enabled: true, size: 64 * 1024 * 1024, $db: "admin" });
   await ask({ create: "c", changeStreamPreAndPostImages: { enabled: true } });
   await ask({ insert: "c", documents: [{ _id: 1, n: 1, text: "x".repeat(10_000_000) }] });
@@ -142,6 +178,8 @@ test("an event larger than a reply has both documents, and only what differs is 
   await until(() => told.length === 1);
   await ask({ update: "c", updates: [{ q: { _id: 1 }, u: { $inc: { n: 1 } } }] });
   await until(() => events.length === 1);
+  // No place between the fragments is kept: behind a reload their event would be lacking.
+  expect(reached).toEqual([reached[0], stream.token]);
   const { parts = [], bytes = 0 } = events[0] ?? {};
   expect(parts.length).toBeGreaterThan(1);
   expect(bytes).toBeGreaterThan(20_000_000);

@@ -82,7 +82,8 @@ const MOST_STEPS = 120;
  * a `Raced`.
  *
  * The calls are made inside the program's function, so that they mean the script's own names. An error of the script
- * itself is passed over here: the reader was told it by the script's own run. `notes`: each step is noted, which takes
+ * itself is passed over here: the reader was told it by the script's own run. What a call left to promises is done before
+ * it counts as ended, so that an `async` function meets the other program as any other does. `notes`: each step is noted, which takes
  * longer than all the rest.
  */
 export function raceScript(
@@ -94,16 +95,19 @@ export function raceScript(
 ): string {
   const [first, second] = calls ?? ["undefined", "undefined"];
   const at = point.kind === "between" || point.kind === "cut" ? point.at : -1;
+  // `await` outside functions, as the shell has it, stands in the program's function here.
+  const async = /\bawait\b/.test(source) ? "async " : "";
   return `(() => {
-const $program = ($take) => { $take([() => (${first}), () => (${second})]);
+const $program = ${async}($take) => { $take([() => (${first}), () => (${second})]);
 ${source}
 };
 const $whole = ${String(calls === null)}, $at = ${String(at)}, $cut = ${String(point.kind === "cut")};
 const $connection = db.getMongo().connection(), $steps = [];
+const $settle = (value) => { __await$(Promise.resolve()); __await$(value) };
 const $load = (which) => {
   if ($whole) return () => $program(() => undefined);
   let calls = [() => undefined, () => undefined];
-  try { $program((given) => { calls = given }) } catch (error) {}
+  try { $settle($program((given) => { calls = given })) } catch (error) {}
   return calls[which];
 };
 const $second = $load(1);
@@ -116,7 +120,7 @@ const $first = $load(0);
 let $mine = 0, $by = "first", $off = false, $met = false, $refused = 0;
 const $errors = [null, null];
 const $call = (call, which) => {
-  try { call() } catch (error) {
+  try { $settle(call()) } catch (error) {
     if (!$off) $errors[which] = String(error && error.message !== undefined ? error.message : error);
   }
 };

@@ -123,6 +123,21 @@ describe.runIf(existsSync(wasm("quire_bg.wasm")))("trials", () => {
     expect(await tried("count", apart)).toEqual(checked);
   });
 
+  test("meet async functions between their commands, awaited or not, and let right ones with await pass", async () => {
+    const apart = `const count = async (by) => {
+      const { n } = await db.counter.findOne({ _id: 1 })
+      await db.counter.updateOne({ _id: 1 }, { $set: { n: n + by } })
+    }`;
+    const raced = { kind: "hint", key: "raced", words: { n: 7, kind: "between" } };
+    expect(await tried("count", `${apart}\nawait count(2)`)).toMatchObject(raced);
+    expect(await tried("count", `${apart}\ncount(2)`)).toMatchObject(raced);
+    const atomic = "const count = async (by) => await db.counter.updateOne({ _id: 1 }, { $inc: { n: by } })";
+    expect(await tried("count", `${atomic}\nawait count(2)`)).toEqual({ kind: "passed", words: { n: 2 } });
+    // A check that asks for the commands runs the script once more, too.
+    const sum = "const one = await db.counter.findOne()\none.n * 2";
+    expect(await tried("sum", sum)).toEqual({ kind: "passed", words: { n: 1 } });
+  });
+
   test("break an answer that is half done when the power fails", async () => {
     const halves = `const count = (by) => {
       try {

@@ -10,7 +10,7 @@ import type { FieldChange } from "../timeline/timeline.ts";
 import { memberValue } from "./event.ts";
 
 /** More differences are told by their count. */
-const MOST_FIELDS = 200;
+export const MOST_FIELDS = 200;
 
 export interface Difference {
   readonly fields: readonly FieldChange[];

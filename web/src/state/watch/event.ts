@@ -8,6 +8,7 @@ import { decode } from "../../codec/decode.ts";
 import { members, rawField, type Member } from "../../codec/members.ts";
 import * as type from "../../codec/types.ts";
 import type { Document } from "bson";
+import { cutText } from "../long-text.ts";
 import { isNested, preview, wordKey, wordLeaf } from "../values.ts";
 
 /** What the reader chooses events by; `other` is all that happens to the collection and not to a document. */
@@ -88,13 +89,16 @@ function wordMember(document: Uint8Array, member: Member): string {
   return member.kind === type.DOCUMENT ? "{…}" : member.kind === type.ARRAY ? "[…]" : "…";
 }
 
+/** A name or a path in a few letters. */
+const short = (name: string): string => (name.length > MOST_LETTERS ? `${cutText(name, MOST_LETTERS)}…` : name);
+
 /** The first fields of a document in a line; `without`: a field that the line has already. */
 function wordDocument(document: Uint8Array | null, without = ""): string {
   if (document === null) return "";
   const fields: string[] = [];
   for (const member of members(document)) {
     if (member.name === without) continue;
-    if (fields.push(`${wordKey(member.name)}: ${wordMember(document, member)}`) > MOST_FIELDS) {
+    if (fields.push(`${wordKey(short(member.name))}: ${wordMember(document, member)}`) > MOST_FIELDS) {
       fields[MOST_FIELDS] = "…";
       break;
     }
@@ -117,13 +121,15 @@ function touchedBy(parts: readonly Uint8Array[]): Pick<WatchEvent, "touched" | "
     if (inside !== null) for (const member of members(inside)) does(inside, member);
   };
   each("updatedFields", (inside, member) =>
-    add(() => ({ how: "set", text: `${member.name}: ${wordMember(inside, member)}` })),
+    add(() => ({ how: "set", text: `${short(member.name)}: ${wordMember(inside, member)}` })),
   );
-  each("removedFields", (inside, member) => add(() => ({ how: "removed", text: String(memberValue(inside, member)) })));
+  each("removedFields", (inside, member) =>
+    add(() => ({ how: "removed", text: short(String(memberValue(inside, member))) })),
+  );
   each("truncatedArrays", (inside, member) =>
     add(() => {
       const { field, newSize } = memberValue(inside, member) as Document;
-      return { how: "cut", text: String(field), size: Number(newSize) };
+      return { how: "cut", text: short(String(field)), size: Number(newSize) };
     }),
   );
   return { touched, touchedCount };
@@ -165,11 +171,19 @@ export function eventOf(number: number, parts: readonly Uint8Array[], looksUp = 
 export class Fragments {
   #waiting: Uint8Array[] = [];
 
+  /** The beginning of an event is here, and not its end. */
+  get isWaiting(): boolean {
+    return this.#waiting.length > 0;
+  }
+
   add(event: Uint8Array): readonly Uint8Array[] | null {
     // Bytes of their own: the reply around them is let go.
     const own = event.slice();
     const fragment = rawField(own, FRAGMENT, "fragment");
-    if (fragment === undefined) return [own];
+    if (fragment === undefined) {
+      this.#waiting = [];
+      return [own];
+    }
     if (fragment === 1) this.#waiting = [];
     // The first of them was let go with other events.
     else if (this.#waiting.length !== Number(fragment) - 1) return null;

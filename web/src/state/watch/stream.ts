@@ -25,9 +25,6 @@ const WRITE_CONFLICT = 112;
 const HISTORY_LOST = [280, 286];
 const NOT_A_REPLICA_SET = 40573;
 
-/** Where a stream begins; without a token with what happens next. */
-export type Beginning = { readonly after: "resumeAfter" | "startAfter"; readonly token: string } | null;
-
 /** Is told of what the stream gives. */
 export interface StreamListener {
   /** The stream is open; `images`: documents are kept before and after changes. */
@@ -80,7 +77,7 @@ export class WatchStream {
   readonly #commander: Commander;
   readonly #subject: WatchSubject;
   readonly #listener: StreamListener;
-  readonly #fragments = new Fragments();
+  #fragments = new Fragments();
   /** Counts beginnings: an answer to an earlier one is none any more. */
   #run = 0;
   #cursor = 0n;
@@ -98,25 +95,25 @@ export class WatchStream {
     return this.#token;
   }
 
-  /** Opens the stream and follows it. Never rejects. */
-  async follow(beginning: Beginning): Promise<void> {
+  /** Opens the stream behind a token, or without one with what happens next, and follows it. Never rejects. */
+  async follow(token: string | null): Promise<void> {
     this.close();
-    this.#token = beginning?.token ?? null;
+    // The beginning of an event is of use only where its end comes next.
+    if (token !== this.#token) this.#fragments = new Fragments();
+    this.#token = token;
     const run = this.#run;
-    for (let [from, tries] = [beginning, 0]; ; tries += 1) {
+    for (let tries = 0; ; tries += 1) {
       try {
         for (;;) {
           const images = await readImages(this.#commander, this.#subject);
           if (run !== this.#run) return;
-          const end = await this.#open(run, from, images, () => (tries = 0));
+          const end = await this.#open(run, images, () => (tries = 0));
           if (run !== this.#run) return;
           if (end === "ended") return this.#listener.ended();
-          from = this.#behind(from);
         }
       } catch (error) {
         if (run !== this.#run) return;
         if (tries >= MOST_TRIES || !isResumable(error)) return this.#listener.failed(error);
-        from = this.#behind(from);
       }
     }
   }
@@ -129,10 +126,6 @@ export class WatchStream {
     if (cursor !== 0n) this.#kill(cursor);
   }
 
-  #behind(from: Beginning): Beginning {
-    return this.#token === null || this.#token === from?.token ? from : { after: "resumeAfter", token: this.#token };
-  }
-
   #kill(cursor: bigint): void {
     const { database, collection } = this.#subject;
     const command = encode({ killCursors: collection, cursors: [cursor], $db: database });
@@ -140,14 +133,18 @@ export class WatchStream {
     this.#commander.commandBytes(command).catch(() => undefined);
   }
 
-  /** Follows one cursor to its end; `altered`: the collection keeps documents otherwise than the cursor gives them. */
-  async #open(run: number, from: Beginning, images: boolean, read: () => void): Promise<"ended" | "altered"> {
+  /**
+   * Follows one cursor to its end; `read` is told of each batch but the first. `altered`: the collection keeps documents
+   * otherwise than the cursor gives them.
+   */
+  async #open(run: number, images: boolean, read: () => void): Promise<"ended" | "altered"> {
     const { database, collection } = this.#subject;
     const stage: Document = {
       showExpandedEvents: true,
       fullDocument: images ? "whenAvailable" : "updateLookup",
       fullDocumentBeforeChange: "whenAvailable",
-      ...(from === null ? {} : { [from.after]: { _data: from.token } }),
+      // `resumeAfter` would be refused where the token is that of a stream's end.
+      ...(this.#token === null ? {} : { startAfter: { _data: this.#token } }),
     };
     const pipeline = [{ $changeStream: stage }, { $changeStreamSplitLargeEvent: {} }];
     const opening = encode({ aggregate: collection, pipeline, cursor: {}, $db: database });
@@ -161,7 +158,6 @@ export class WatchStream {
     this.#cursor = cursor;
     this.#listener.opened(images);
     for (;;) {
-      read();
       const isAltered = this.#take(reply, !images);
       if (cursor === 0n) return "ended";
       if (isAltered && (await readImages(this.#commander, this.#subject)) !== images) {
@@ -172,12 +168,13 @@ export class WatchStream {
       const more = encode({ getMore: cursor, collection, maxTimeMS: AWAIT_MILLIS, $db: database });
       reply = judged(await this.#commander.commandBytes(more));
       if (run !== this.#run) return "ended";
+      read();
       cursor = idOf(reply);
       this.#cursor = cursor;
     }
   }
 
-  /** Gives the events of a reply; tells whether one of them altered the collection. */
+  /** Gives the events of a reply; tells whether one of them made or altered the collection. */
   #take(reply: Uint8Array, looksUp: boolean): boolean {
     const inside = member(reply, "cursor") ?? reply;
     const batch = [...elements(inside, "firstBatch"), ...elements(inside, "nextBatch")];
@@ -193,9 +190,10 @@ export class WatchStream {
     const token = rawField(inside, "postBatchResumeToken", "_data");
     if (typeof token === "string" && token !== this.#token) {
       this.#token = token;
-      this.#listener.reached(token);
+      // After a reload the first fragments of an event would be lacking.
+      if (!this.#fragments.isWaiting) this.#listener.reached(token);
     }
-    return events.some(({ operation }) => operation === "modify");
+    return events.some(({ operation }) => operation === "modify" || operation === "create");
   }
 }
 

@@ -73,6 +73,21 @@ describe("a line", () => {
       { how: "cut", text: "a", size: 2 },
     ]);
   });
+  test("is short, however long names are", () => {
+    const name = "n".repeat(100_000);
+    const updateDescription = {
+      updatedFields: { [name]: 1 },
+      removedFields: [name],
+      truncatedArrays: [{ field: name, newSize: 2 }],
+    };
+    const { touched } = event(1, "update", { updateDescription });
+    expect(touched.map(({ text }) => text)).toEqual([
+      `${"n".repeat(60)}…: 1`,
+      `${"n".repeat(60)}…`,
+      `${"n".repeat(60)}…`,
+    ]);
+    expect(event(2, "insert", { fullDocument: { [name]: 1 } }).line).toBe(`{ "${"n".repeat(60)}…": 1 }`);
+  });
   test("tells the name after a renaming", () => {
     expect(event(1, "rename", { to: { db: "d", coll: "other" } })).toMatchObject({ kind: "other", line: "→ d.other" });
   });
@@ -84,7 +99,10 @@ test("fragments are put together, and those whose first is missing are left out"
   expect(fragments.add(part(2))).toBeNull();
   expect(fragments.add(part(1))).toBeNull();
   expect(fragments.add(part(2))).toEqual([part(1), part(2)]);
+  expect(fragments.add(part(1))).toBeNull();
+  expect(fragments.isWaiting).toBe(true);
   expect(fragments.add(encode({ a: 1 }))).toHaveLength(1);
+  expect(fragments.isWaiting).toBe(false);
 });
 
 test("a difference looks into documents, tells arrays whole, and types apart", () => {

@@ -33,6 +33,7 @@ export function toldView(fields: readonly Told[]): TemplateResult {
 
 export const fieldStyles = css`
   .fields { display: grid; grid-template-columns: minmax(4rem, auto) minmax(0, 1fr); gap: 0.05rem 1rem; }
+  .fields :is(dt, del, ins) { unicode-bidi: isolate; }
   .fields dt { color: var(--ink-2); }
   .fields del { text-decoration: none; color: var(--rubric); }
   .fields ins { text-decoration: none; color: var(--good); }

@@ -14,7 +14,7 @@ import { timelineMessagesOf } from "../../messages/timeline/words.ts";
 import { wordFailure } from "../../state/controller.ts";
 import type { WatchSubject } from "../../state/model.ts";
 import { wordShortLine } from "../../state/values.ts";
-import { differenceOf } from "../../state/watch/difference.ts";
+import { differenceOf, MOST_FIELDS } from "../../state/watch/difference.ts";
 import { documentIn, eventField, memberValue, type WatchEvent as Event_ } from "../../state/watch/event.ts";
 import { keepImages } from "../../state/watch/stream.ts";
 import { wordStart } from "../../state/wording.ts";
@@ -49,6 +49,7 @@ export class WatchEventView extends WatchElement {
       :host::after { content: ""; display: block; height: 1rem; }
       h3 { font-size: var(--text); font-weight: 500; line-height: 1.3; overflow-wrap: anywhere; }
       h3:focus { outline: none; }
+      h3 code { unicode-bidi: isolate; }
       h3 .kind { margin-right: 0.35rem; font-size: 0.9375rem; }
       h4 { font-size: var(--small); font-weight: 500; }
       .facts, .why { font-size: var(--small); color: var(--ink-2); text-wrap: pretty; }
@@ -118,14 +119,18 @@ export class WatchEventView extends WatchElement {
   }
 
   private change(before: Uint8Array | null, after: Uint8Array | null): TemplateResult | typeof nothing {
-    const { w, words } = this;
+    const { w } = this;
     const t = timelineMessagesOf(this.store.state.settings.language);
     const word = (value: unknown): string => wordShortLine(value, VALUE_LETTERS);
     if (before === null || after === null) return this.told(word);
     const { fields, more } = differenceOf(before, after);
     return html`<h4>${w["detail.difference"]}</h4>${
       fields.length === 0 ? html`<p class="facts">${w["detail.same"]}</p>` : fieldsView(t, fields, word)
-    }${more === 0 ? nothing : html`<p class="facts">${w["detail.more"](words.number(more))}</p>`}`;
+    }${this.more(more)}`;
+  }
+
+  private more(count: number): TemplateResult | typeof nothing {
+    return count === 0 ? nothing : html`<p class="facts">${this.w["detail.more"](this.words.number(count))}</p>`;
   }
 
   /** What the event itself tells of an update, where one of the documents is not there. */
@@ -134,10 +139,13 @@ export class WatchEventView extends WatchElement {
     const description = documentIn(event.parts, "updateDescription");
     if (description === null) return nothing;
     const told: Told[] = [];
+    let more = 0;
     const each = (name: string, tell: (field: string, value: unknown) => Told): void => {
       const inside = documentIn([description], name);
-      if (inside !== null)
-        for (const member of members(inside)) told.push(tell(member.name, memberValue(inside, member)));
+      if (inside === null) return;
+      for (const member of members(inside))
+        if (told.length < MOST_FIELDS) told.push(tell(member.name, memberValue(inside, member)));
+        else more += 1;
     };
     each("updatedFields", (field, value) => ({ field, value: word(value) }));
     each("removedFields", (_, field) => ({ field: String(field), note: w["detail.removed"] }));
@@ -145,7 +153,7 @@ export class WatchEventView extends WatchElement {
       const { field, newSize } = value as Document;
       return { field: String(field), note: w["detail.size"](words.number(Number(newSize))) };
     });
-    return html`<h4>${w["detail.set"]}</h4>${toldView(told)}`;
+    return html`<h4>${w["detail.set"]}</h4>${toldView(told)}${this.more(more)}`;
   }
 
   private whyNoBefore(): TemplateResult {
@@ -167,7 +175,8 @@ export class WatchEventView extends WatchElement {
     try {
       await keepImages(this.controller, this.subject);
       this.failure = "";
-      // The button is gone, and the focus with it.
+      // The stream may be paused, and tell of it later. The button goes, and the focus with it.
+      this.dispatchEvent(new CustomEvent("images-kept"));
       this.focus();
       await this.controller.wrote();
     } catch (error) {

@@ -12,7 +12,7 @@ import { shared } from "../../look/shared.ts";
 import { wordFailure } from "../../state/controller.ts";
 import type { AppState, OpenWatch } from "../../state/model.ts";
 import { watchKinds, type Touched, type WatchEvent } from "../../state/watch/event.ts";
-import { obstacleOf, WatchStream, type Beginning } from "../../state/watch/stream.ts";
+import { obstacleOf, WatchStream } from "../../state/watch/stream.ts";
 import {
   cleared,
   countsOf,
@@ -41,9 +41,11 @@ export class WatchPanel extends WatchElement {
   /** The number of the event that keys are at. */
   @state() private current: number | null = null;
   @query("[role=listbox]") private list!: HTMLElement | null;
+  @query("h2") private heading!: HTMLElement | null;
   @query("watch-event") private event!: WatchEventView | null;
   #subject: OpenWatch | null = null;
   #stream: WatchStream | null = null;
+  #hadFocus = false;
 
   static override styles = [shared, kindStyles, watchStyles];
 
@@ -55,6 +57,7 @@ export class WatchPanel extends WatchElement {
   }
 
   protected override willUpdate(changed: PropertyValues): void {
+    this.#hadFocus = this.shadowRoot?.activeElement != null;
     const { watch } = this.app;
     if (changed.has("app") && watch !== null && watch !== this.#subject) void this.begin(watch);
   }
@@ -62,6 +65,8 @@ export class WatchPanel extends WatchElement {
   protected override updated(changed: PropertyValues): void {
     if (changed.has("current"))
       this.list?.querySelector(`#e${this.current ?? ""}`)?.scrollIntoView({ block: "nearest" });
+    // What had the focus, such as the button of a note or an event that gave way, is not there any more.
+    if (this.#hadFocus && this.shadowRoot?.activeElement === null) this.heading?.focus();
   }
 
   private async begin(subject: OpenWatch): Promise<void> {
@@ -69,8 +74,7 @@ export class WatchPanel extends WatchElement {
     this.#subject = subject;
     // The reader asks again for the collection that is watched.
     const isSame = before?.database === subject.database && before.collection === subject.collection;
-    if (subject.behind === null)
-      void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>("h2")?.focus());
+    if (subject.behind === null) void this.updateComplete.then(() => this.heading?.focus());
     if (isSame) return;
     this.#stream?.close();
     this.current = null;
@@ -102,17 +106,17 @@ export class WatchPanel extends WatchElement {
     const token = subject.behind?.token ?? null;
     // What was in memory is gone with the page before.
     if (subject.behind === null || token === null || this.isInMemory) return this.follow(null, "now");
-    this.follow({ after: "resumeAfter", token }, "reload", subject.behind.seen);
+    this.follow(token, "reload", subject.behind.seen);
   }
 
   private follow(
-    beginning: Beginning,
+    token: string | null,
     why: "now" | Extract<Start, { kind: "behind" }>["why"],
     seen = Date.now(),
   ): void {
     const start: Start = why === "now" ? { kind: "now", at: seen } : { kind: "behind", why, seen };
     this.watch = { ...this.watch, start, status: { kind: "opening" } };
-    void this.#stream?.follow(beginning);
+    void this.#stream?.follow(token);
   }
 
   private keep(token: string | null): void {
@@ -130,9 +134,9 @@ export class WatchPanel extends WatchElement {
   }
 
   /** Goes on behind the last event. */
-  private resume(after: "resumeAfter" | "startAfter", why: "pause" | "end", seen?: number): void {
+  private resume(why: "pause" | "end", seen?: number): void {
     const token = this.#stream?.token ?? null;
-    this.follow(token === null ? null : { after, token }, token === null ? "now" : why, seen);
+    this.follow(token, token === null ? "now" : why, seen);
   }
 
   private close(): void {
@@ -161,7 +165,7 @@ export class WatchPanel extends WatchElement {
     if (app.watch === null) return html``;
     const { database, collection } = app.watch;
     return html`<div class="head" @keydown=${(event: KeyboardEvent) => this.onEscape(event)}>
-        <h2 class="running-head" tabindex="-1">${this.heading(`${database}.${collection}`)}</h2>
+        <h2 class="running-head" tabindex="-1">${this.titled(`${database}.${collection}`)}</h2>
         ${this.status()}
         ${this.kinds()}
         ${this.actions()}
@@ -173,7 +177,7 @@ export class WatchPanel extends WatchElement {
       </div>`;
   }
 
-  private heading(name: string): TemplateResult {
+  private titled(name: string): TemplateResult {
     const [before = "", after = ""] = this.w["title"]("\0").split("\0");
     return html`${before}<code>${name}</code>${after}`;
   }
@@ -192,8 +196,10 @@ export class WatchPanel extends WatchElement {
     const look = status.kind === "live" ? "live" : status.kind === "failed" ? "bad" : "";
     const count = watch.came === 0 ? "" : w["count"](words.number(watch.came));
     const memory = this.isInMemory && status.kind === "live" ? w["memory"] : "";
-    const told = [text, count, memory].filter((part) => part !== "").join(" · ");
-    return html`<p class="status ${look}" role="status"><i></i>${told}</p>`;
+    // Said is how the stream is, and not each event.
+    return html`<p class="status ${look}"><i></i><span role="status">${text}</span>${[count, memory]
+      .filter((part) => part !== "")
+      .map((part) => html`<span>${part}</span>`)}</p>`;
   }
 
   private kinds(): TemplateResult {
@@ -214,15 +220,15 @@ export class WatchPanel extends WatchElement {
     const { status } = watch;
     return html`<div class="actions">
       ${
-        status.kind === "live"
-          ? html`<button class="quiet" @click=${() => this.pause()}>${w["do.pause"]}</button>`
-          : status.kind === "paused"
-            ? html`<button class="quiet" @click=${() => this.resume("resumeAfter", "pause", status.at)}>${
-                w["do.go"]
-              }</button>`
-            : nothing
+        // One button throughout, so that the focus stays on it.
+        status.kind === "ended" || status.kind === "failed"
+          ? nothing
+          : html`<button class="quiet" @click=${() =>
+              status.kind === "paused" ? this.resume("pause", status.at) : this.pause()}>${
+              w[status.kind === "paused" ? "do.go" : "do.pause"]
+            }</button>`
       }
-      <button class="quiet" ?disabled=${watch.events.length === 0 && watch.dropped === 0}
+      <button class="quiet" aria-disabled=${String(watch.events.length === 0 && watch.dropped === 0)}
         @click=${() => (this.watch = cleared(watch))}>${w["do.clear"]}</button>
       <button class="quiet icon" aria-label=${w["close"]} title=${w["close"]}
         @click=${() => this.close()}>${closeIcon()}</button>
@@ -230,35 +236,42 @@ export class WatchPanel extends WatchElement {
   }
 
   /** Why nothing comes, and what can be done about it. */
-  private note(): TemplateResult | typeof nothing {
-    const { w, words, watch } = this;
-    const { status } = watch;
-    const noted = (tone: string, text: string, ...buttons: readonly TemplateResult[]): TemplateResult =>
-      html`<div class="note ${tone}" role="status"><p>${text}</p>${buttons}</div>`;
-    const anew = html`<button class="button" @click=${() => this.follow(null, "now")}>${w["do.anew"]}</button>`;
+  private why(): { readonly tone: string; readonly text: string; readonly remedy?: TemplateResult } | null {
+    const { w, words } = this;
+    const { status } = this.watch;
+    const button = (text: string, does: () => void): TemplateResult =>
+      html`<button class="button" @click=${does}>${text}</button>`;
     switch (status.kind) {
       case "opening":
       case "live":
-        return nothing;
+        return null;
       case "paused":
-        return noted("warn", w["paused"](words.clock(status.at)));
+        return { tone: "warn", text: w["paused"](words.clock(status.at)) };
       case "ended": {
         const by = (["drop", "rename", "dropDatabase"] as const).find((name) => name === status.by) ?? "invalidate";
-        return noted(
-          "warn",
-          w[`ended.${by}`],
-          html`<button class="button" @click=${() => this.resume("startAfter", "end")}>${w["do.behind"]}</button>`,
-        );
+        return { tone: "warn", text: w[`ended.${by}`], remedy: button(w["do.behind"], () => this.resume("end")) };
       }
       case "failed":
-        if (status.obstacle === "standalone") return noted("warn", w["failed.standalone"]);
-        if (status.obstacle === "history") return noted("bad", w["failed.history"], anew);
-        return noted(
-          "bad",
-          w["failed.other"](status.message),
-          html`<button class="button" @click=${() => this.resume("resumeAfter", "end")}>${w["do.again"]}</button>`,
-        );
+        if (status.obstacle === "standalone") return { tone: "warn", text: w["failed.standalone"] };
+        if (status.obstacle === "history") {
+          const remedy = button(w["do.anew"], () => this.follow(null, "now"));
+          return { tone: "bad", text: w["failed.history"], remedy };
+        }
+        return {
+          tone: "bad",
+          text: w["failed.other"](status.message),
+          remedy: button(w["do.again"], () => this.resume("end")),
+        };
     }
+  }
+
+  /** There from the start, as what comes together with its text is not said by every screen reader. */
+  private note(): TemplateResult {
+    const why = this.why();
+    return html`<div class=${why === null ? "" : `note ${why.tone}`} role="status"
+      @keydown=${(event: KeyboardEvent) => this.onEscape(event)}>${
+        why === null ? nothing : html`<p>${why.text}</p>${why.remedy ?? nothing}`
+      }</div>`;
   }
 
   private room(): TemplateResult | typeof nothing {
@@ -277,10 +290,12 @@ export class WatchPanel extends WatchElement {
       return this.empty(collection);
     }
     const at = watch.events.find(({ number }) => number === watch.opened) ?? null;
+    // The event that keys were at may have given way, or be hidden by now.
+    const isListed = events.some(({ number }) => number === this.current);
     return html`<button class="quiet back" @click=${() => this.back()}>← ${w["do.back"]}</button>
       <div class="rows" role="listbox" tabindex="0" aria-label=${w["list"]}
-        aria-activedescendant=${this.current === null ? nothing : `e${this.current}`}
-        @focus=${() => (this.current ??= events[0]?.number ?? null)}
+        aria-activedescendant=${isListed ? `e${this.current}` : nothing}
+        @focus=${() => isListed || ((this.current = events[0]?.number ?? null))}
         @keydown=${(event: KeyboardEvent) => this.onKey(event, events)}>${repeat(
           events,
           ({ number }) => number,
@@ -290,7 +305,8 @@ export class WatchPanel extends WatchElement {
         at === null || app.watch === null
           ? html`<p class="choose">${w["detail.none"]}</p>`
           : html`<watch-event .event=${at} .subject=${app.watch} .images=${watch.images === true}
-            .isReadOnly=${app.deployment?.mode === "read-only"} lang=${app.settings.language}></watch-event>`
+            .isReadOnly=${app.deployment?.mode === "read-only"}
+            @images-kept=${() => (this.watch = { ...this.watch, images: true })} lang=${app.settings.language}></watch-event>`
       }`;
   }
 

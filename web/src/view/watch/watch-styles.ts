@@ -26,6 +26,7 @@ export const watchStyles = css`
     display: inline-block; width: 0.5rem; height: 0.5rem; margin-right: 0.4rem; border-radius: 50%;
     background: var(--ink-3);
   }
+  .status span:not(:empty) ~ span::before { content: " · "; }
   .status.live i { background: var(--good); }
   .status.bad i { background: var(--rubric); }
   .kinds { display: flex; flex-wrap: wrap; }
@@ -33,6 +34,8 @@ export const watchStyles = css`
   .kinds button[aria-pressed="false"] .kind { color: var(--ink-3); text-decoration: line-through; }
   .kinds .count { font-size: var(--tiny); font-variant-numeric: tabular-nums; color: var(--ink-2); }
   .actions { display: flex; align-items: center; gap: 0.15rem; margin-left: auto; }
+  .actions [aria-disabled="true"] { color: var(--ink-3); cursor: default; }
+  .actions [aria-disabled="true"]:hover { background: none; color: var(--ink-3); }
   .note {
     display: flex; flex-wrap: wrap; align-items: center; gap: 0.35rem 0.75rem; padding: 0.35rem 1rem;
     font-size: var(--small); border-bottom: 1px solid var(--rule);
@@ -58,6 +61,8 @@ export const watchStyles = css`
   .told {
     overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font: 400 0.8125rem/1.5 var(--mono);
   }
+  /* A value that turns the direction of writing turns no more than itself. */
+  .told > * { unicode-bidi: isolate; }
   .told b { font-weight: 400; color: var(--type-id); }
   .told span { color: var(--ink-2); }
   .told span + span::before { content: " · "; color: var(--ink-3); }
