@@ -95,7 +95,8 @@ async function bundled(root, folder, name) {
   const { output } = await built.generate({ format: "esm" });
   await built.close();
   if (output.length !== 1) throw new Error(`the declarations of ${name} came in ${output.length} pieces`);
-  return output[0].code;
+  // The bundler names the folder of each part, which is another one each time.
+  return output[0].code.replace(/^\/\/ .*\.d\.ts\n/gm, "");
 }
 
 /** The names that a file of declarations exports, in its last statement. */

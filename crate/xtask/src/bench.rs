@@ -1,6 +1,6 @@
 //! `cargo xtask bench`: the garden-shop workload through the packed npm package's exports, in Chromium beside other
-//! libraries and in Node; the playground's cold start; transactions and change streams; and the engine by itself,
-//! natively.
+//! libraries and in Node; MongoDB's driver through the server; the playground's cold start; transactions and change
+//! streams; and the engine by itself, natively.
 
 use crate::arguments::Arguments;
 use crate::process::Program;
@@ -15,12 +15,12 @@ pub fn run(project: &Project, arguments: &Arguments) -> Result<(), String> {
         return rows::count(project, arguments.value("against"));
     }
     let count = arguments.number::<u32>("count")?.unwrap_or(100_000);
-    let parts = ["native", "chromium", "node", "replica", "start"];
+    let parts = ["native", "chromium", "node", "replica", "server", "start"];
     let chosen = parts.map(|part| arguments.flag(part));
-    let [native, chromium, node, replica, start] = if chosen.contains(&true) {
+    let [native, chromium, node, replica, server, start] = if chosen.contains(&true) {
         chosen
     } else {
-        [true; 5]
+        [true; 6]
     };
     if native {
         println!("The engine by itself, natively (below every export), {count} products:");
@@ -29,7 +29,7 @@ pub fn run(project: &Project, arguments: &Arguments) -> Result<(), String> {
             .argument(count.to_string())
             .run()?;
     }
-    if chromium || node || replica || start {
+    if chromium || node || replica || server || start {
         prepare(project)?;
     }
     if chromium {
@@ -48,6 +48,16 @@ pub fn run(project: &Project, arguments: &Arguments) -> Result<(), String> {
             run = run.argument(format!("--before={}", before.display()));
         }
         run.run()?;
+    }
+    if server {
+        let rounds = arguments.number::<u32>("rounds")?.unwrap_or(3);
+        println!(
+            "\nMongoDB's Node driver through the package's server, and servers for test suites:"
+        );
+        packed(project, "server.mjs", count)?
+            .argument(format!("--rounds={rounds}"))
+            .variable("QUIRE_TOOLCHAINS", install::toolchains(project)?)
+            .run()?;
     }
     if start {
         let rounds = arguments.number::<u32>("rounds")?.unwrap_or(9);

@@ -20,6 +20,11 @@ enum Work {
         /// The variable that says how long the test is, and how long it is here.
         length: Option<(&'static str, u32)>,
     },
+    /// A test of Vitest's, which is told its seed and how long it is.
+    Web {
+        file: &'static str,
+        length: (&'static str, u32),
+    },
 }
 
 /// One part of the soak.
@@ -54,6 +59,14 @@ const PARTS: &[Part] = &[
         work: Work::Test {
             name: "files",
             length: None,
+        },
+    },
+    Part {
+        name: "frames",
+        title: "messages of the wire protocol, spoilt",
+        work: Work::Web {
+            file: "src/wire/wire.test.ts",
+            length: ("QUIRE_FRAMES", 1_000_000),
         },
     },
     Part {
@@ -169,7 +182,7 @@ pub fn run(project: &Project, arguments: &Arguments) -> Result<(), String> {
 
 /// Makes sure that the parts' tools and built files are there.
 fn prepare(project: &Project, parts: &[&Part]) -> Result<(), String> {
-    let scripts = |part: &&&Part| matches!(part.work, Work::Script(_));
+    let scripts = |part: &&&Part| !matches!(part.work, Work::Test { .. });
     if parts.iter().find(scripts).is_none() {
         return Ok(());
     }
@@ -212,6 +225,15 @@ fn turn(project: &Project, part: &Part, seed: u32, time: Duration) -> Result<(),
                 None => script,
             }
         }
+        Work::Web {
+            file,
+            length: (variable, length),
+        } => Program::new(project, "node")
+            .words("node_modules/vitest/vitest.mjs run")
+            .argument(file)
+            .within(&project.web)
+            .variable("QUIRE_SEED", seed.to_string())
+            .variable(variable, length.to_string()),
         Work::Test { name, length } => {
             let test = Program::new(project, "cargo")
                 .words("test --quiet --profile checked --test native")

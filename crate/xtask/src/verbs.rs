@@ -71,6 +71,11 @@ pub const VERBS: &[Verb] = &[
                 "rounds in Chromium, medians are printed (default 3, of the start 9)",
             ),
             (
+                "server",
+                "",
+                "only MongoDB's Node driver through the server, and servers for test suites",
+            ),
+            (
                 "start",
                 "",
                 "only the cold start: from a navigation to the first answer, beside PGlite and sql.js",
@@ -138,7 +143,7 @@ pub const VERBS: &[Verb] = &[
         summary: "try kills, tabs, faults, mutated commands and random models for as long as one likes",
         text: "Takes turns with new seeds: the simulated deployment (tabs, locks, storage with faults), real\n\
                browsers and tabs killed by their process ids, random operations, crashes of devices, mutated\n\
-               commands, random filters, plans and collations. Prints the seed of each turn and what was tried;\n\
+               commands, spoilt messages of the wire protocol, random filters, plans and collations. Prints the seed of each turn and what was tried;\n\
                the first failure ends it, with how to run that again. With --e2e, the end-to-end tests again and\n\
                again while the machine is busy; what failed is told at the end. Needs `cargo xtask build`.",
         options: &[
@@ -160,7 +165,7 @@ pub const VERBS: &[Verb] = &[
             (
                 "only",
                 "a,b",
-                "only these parts: simulation, kills, data-file, files, model, crash, commands, filters, plans, collations",
+                "only these parts: simulation, kills, data-file, files, frames, model, crash, commands, filters, plans, collations",
             ),
             ("seed", "N", "the first turn's seed (default: by the clock)"),
             (
