@@ -6,11 +6,12 @@
  */
 import { createServer as listenOn, isIPv6, type AddressInfo, type Server, type Socket } from "node:net";
 import { constants, deflateSync, inflateSync } from "node:zlib";
+import { Double, Int32 } from "bson";
 import { topologyFault } from "../../engine/topology.ts";
 import { memoryLimitFault } from "../../engine/heap.ts";
 import type { Compressor } from "../../wire/compressed.ts";
 import type { Engine } from "../engine.ts";
-import { Connection, type Service } from "./connection.ts";
+import { Connection, type Service, type StartedWith } from "./connection.ts";
 import { Front } from "./front.ts";
 import { EngineHere } from "./here.ts";
 import { Operations } from "./operations.ts";
@@ -117,6 +118,7 @@ export async function startServer(options: ServerOptions, prepare: Prepare): Pro
     user: user === undefined || password === undefined ? null : new User(user, password),
     compressors: [zlib],
     clients: { [Symbol.iterator]: () => clients.values() },
+    startedWith: startedWith(options, 0),
     lastReply: null,
   };
   let last = 0;
@@ -134,6 +136,7 @@ export async function startServer(options: ServerOptions, prepare: Prepare): Pro
     throw error;
   }
   const bound = (server.address() as AddressInfo).port;
+  service.startedWith = startedWith(options, bound);
   const name = user === undefined ? "" : `${encodeURIComponent(user)}:${encodeURIComponent(password ?? "")}@`;
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
@@ -147,6 +150,25 @@ export async function startServer(options: ServerOptions, prepare: Prepare): Pro
     port: bound,
     uri: `mongodb://${name}${addressOf(host, bound)}/`,
     close: () => (closing ??= close()),
+  };
+}
+
+/** How a server with these options is told of. */
+function startedWith({ host = LOOPBACK, user, data, topology, maxMemoryBytes }: ServerOptions, port: number): StartedWith {
+  const words = ["quiredb", "serve", "--port", String(port), "--host", host];
+  if (user !== undefined) words.push("--user", user, "--password", "<password>");
+  if (data !== undefined) words.push("--data", data);
+  return {
+    argv: words,
+    parsed: {
+      net: { bindIp: host, port: new Int32(port) },
+      ...(topology === "standalone" ? {} : { replication: { replSet: "quire" } }),
+      ...(user === undefined ? {} : { security: { authorization: "enabled" } }),
+      storage: {
+        ...(data === undefined ? { engine: "inMemory" } : { dbPath: data }),
+        ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes: new Double(maxMemoryBytes) }),
+      },
+    },
   };
 }
 
