@@ -69,8 +69,6 @@ const HIDDEN: readonly (readonly [tag: string, what: string])[] = [
   ["Boolean", "a Boolean object (its valueOf() can be)"],
   ["BigInt", "a BigInt object (its valueOf() can be)"],
   ["Symbol", "a Symbol object"],
-  ["Error", "an Error (its message can be)"],
-  ["DOMException", "an Error (its message can be)"],
   ["URL", "a URL (its href can be)"],
   ["URLSearchParams", "a URLSearchParams (a text of it can be)"],
   ["Blob", "a Blob (the bytes of it can be)"],

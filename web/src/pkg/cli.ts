@@ -90,12 +90,18 @@ const VERBS = new Map([
     }),
   ],
   ["dump", verb({ usage: transfer.DUMP_USAGE, read: transfer.readDumpOptions, run: at(transfer.dump, false) })],
-  ["restore", verb({ usage: transfer.RESTORE_USAGE, read: transfer.readRestoreOptions, run: at(transfer.restore, true) })],
+  [
+    "restore",
+    verb({ usage: transfer.RESTORE_USAGE, read: transfer.readRestoreOptions, run: at(transfer.restore, true) }),
+  ],
   [
     "export",
     verb({ usage: transfer.EXPORT_USAGE, read: transfer.readExportOptions, run: at(transfer.exportCollection, false) }),
   ],
-  ["import", verb({ usage: transfer.IMPORT_USAGE, read: transfer.readImportOptions, run: at(transfer.importInto, true) })],
+  [
+    "import",
+    verb({ usage: transfer.IMPORT_USAGE, read: transfer.readImportOptions, run: at(transfer.importInto, true) }),
+  ],
   [
     "serve",
     verb({

@@ -233,7 +233,11 @@ describe("a connection", () => {
     await client.next();
     await client.next();
     // The hello waits, and so do those behind it.
-    const waits = client.send({ hello: 1, topologyVersion: { processId, counter: Long.fromNumber(0) }, maxAwaitTimeMS: 5 });
+    const waits = client.send({
+      hello: 1,
+      topologyVersion: { processId, counter: Long.fromNumber(0) },
+      maxAwaitTimeMS: 5,
+    });
     const behind = Array.from({ length: 5 }, () => client.send({ ping: 1 }));
     const order: number[] = [];
     for (let count = 0; count < 6; count += 1) order.push((await client.next()).respondsTo);

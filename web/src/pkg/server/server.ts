@@ -154,7 +154,10 @@ export async function startServer(options: ServerOptions, prepare: Prepare): Pro
 }
 
 /** How a server with these options is told of. */
-function startedWith({ host = LOOPBACK, user, data, topology, maxMemoryBytes }: ServerOptions, port: number): StartedWith {
+function startedWith(
+  { host = LOOPBACK, user, data, topology, maxMemoryBytes }: ServerOptions,
+  port: number,
+): StartedWith {
   const words = ["quiredb", "serve", "--port", String(port), "--host", host];
   if (user !== undefined) words.push("--user", user, "--password", "<password>");
   if (data !== undefined) words.push("--data", data);
