@@ -5,10 +5,12 @@
  * lie in the thread or process that opened it. Other tests try the driver itself.
  */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
@@ -38,7 +40,17 @@ test("run: a script in memory prints as it goes, and then its last value", async
   assert.match(bad.stderr, /^bad\.js:3:\d+: MongoServerError.*E11000 duplicate key/);
 });
 
+test("output that nobody reads ends no verb, and is told by the exit code alone", async () => {
+  put("long.js", 'for (let n = 0; n < 20000; n++) print("a line that nobody reads", n);\n');
+  const child = spawn(process.execPath, [`${dist}cli.js`, "run", "long.js"], { cwd: folder });
+  child.stdout.once("data", () => child.stdout.destroy());
+  const said = text(child.stderr);
+  const [code] = await once(child, "close");
+  assert.deepEqual([code, await said], [1, ""]);
+});
+
 test("words that say no deed are told with the verb's usage, and exit with 2", async () => {
+  put("notes.bin", "tea, sage and mint: ".repeat(20));
   for (const [words, message] of [
     [["run"], /^quiredb run: a script is missing/],
     [["run", "a.js", "b.js"], /one script is run at a time, and b\.js is a second/],
@@ -47,6 +59,11 @@ test("words that say no deed are told with the verb's usage, and exit with 2", a
     [["dump"], /^quiredb dump: --uri or --data says where the data are/],
     [["dump", "--uri", "mongodb://h", "--data", "x"], /--uri and --data are two places, and one is asked for/],
     [["dump", "--data", "absent/shop.quire"], /^quiredb: absent\/shop\.quire: /],
+    [["dump", "--data", "absent.quire"], /^quiredb: absent\.quire: there is no such file/],
+    [["export", "teas", "--data", "absent.quire"], /^quiredb: absent\.quire: there is no such file/],
+    [["restore", "x", "--data", ""], /--data needs a value/],
+    [["import", "-", "--data", "x.quire"], /--collection says where the standard input goes/],
+    [["restore", "notes.bin", "--data", "x.quire"], /notes\.bin is no archive, and no file of BSON or JSON/],
     [
       ["export", "teas", "--uri", "mongodb://h", "--format", "xml"],
       /--format is one of json, ndjson, csv, bson, and not xml/,
@@ -89,6 +106,14 @@ test("over a file: what one program wrote the next one finds", async () => {
   assert.equal((await quiredb("dump", ...data, "--out", "shop.archive")).code, 0);
   const { code, stderr } = await quiredb("restore", "shop.archive", "--data", "copy.quire");
   assert.deepEqual([code, stderr], [0, "garden.teas: 2 documents, 1 index\n"]);
+  // One program's output as the other's input.
+  const dump = spawn(process.execPath, [`${dist}cli.js`, "dump", ...data, "--out", "-"], { cwd: folder });
+  const into = [`${dist}cli.js`, "restore", "-", "--data", "piped.quire"];
+  const taken = spawn(process.execPath, into, { cwd: folder });
+  dump.stdout.pipe(taken.stdin);
+  const told = text(taken.stderr);
+  const [ended] = await once(taken, "close");
+  assert.deepEqual([ended, await told], [0, "garden.teas: 2 documents, 1 index\n"]);
 });
 
 test("over a deployment: a script there, and its data as files and back", async () => {

@@ -390,3 +390,9 @@ describe.skipIf(!existsSync(wasm))("a data file", () => {
     expect(await onOther({ insert: "teas", documents: [{ _id: 9, price: 2 }] })).toMatchObject({ n: 0 });
   });
 });
+
+it("is not opened where no file is: a folder, a device", async () => {
+  await expect(openDataFile(tmpdir())).rejects.toThrow("it is a folder");
+  await expect(openDataFile("/dev/null")).rejects.toThrow("it is no plain file");
+  expect(existsSync("/dev/null.lock")).toBe(false);
+});

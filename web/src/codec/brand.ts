@@ -69,6 +69,10 @@ const HIDDEN: readonly (readonly [tag: string, what: string])[] = [
   ["Boolean", "a Boolean object (its valueOf() can be)"],
   ["BigInt", "a BigInt object (its valueOf() can be)"],
   ["Symbol", "a Symbol object"],
+  ["URL", "a URL (its href can be)"],
+  ["URLSearchParams", "a URLSearchParams (a text of it can be)"],
+  ["Blob", "a Blob (the bytes of it can be)"],
+  ["File", "a File (the bytes of it can be)"],
   ["Generator", "a generator"],
   ["AsyncGenerator", "a generator"],
 ];

@@ -236,6 +236,12 @@ describe("what would be stored as an empty document, and is in js-bson, is an er
     ["(async function* () {})()", /a generator cannot/],
   ];
   const here = (source: string): unknown => (new Function(`return (${source})`) as () => unknown)();
+  it("classes of the web too, which keep nothing in fields", () => {
+    expect(() => ours(new URL("http://tea.example"))).toThrow(/a URL \(its href can be\) cannot be stored/);
+    expect(() => ours(new URLSearchParams("a=1"))).toThrow(/a URLSearchParams .* cannot/);
+    expect(() => ours(new Blob(["a"]))).toThrow(/a Blob .* cannot/);
+    expect(() => ours(new File(["a"], "a"))).toThrow(/a File .* cannot/);
+  });
   it.each(sources)("%s", (source, message) => {
     for (const value of [here(source), elsewhere(source)]) {
       expect(Object.keys(bson.deserialize(theirs(value))["value"] as object)).toEqual([]);

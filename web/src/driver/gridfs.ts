@@ -135,6 +135,7 @@ export class GridFSBucketWriteStream extends Writable {
   #filled = 0;
   #isAborted = false;
   #isDone = false;
+  #taking: Promise<void> = Promise.resolve();
   /** The file's `_id`. */
   readonly id: ObjectId;
   readonly filename: string;
@@ -174,7 +175,8 @@ export class GridFSBucketWriteStream extends Writable {
     await this.#bucket.prepare(this.#timeout);
     this.length += bytes.length;
     for (let at = 0; at < bytes.length; ) {
-      if (this.#isAborted) throw new MongoAPIError("Stream has been aborted");
+      // These bytes were given before, and are given up with the file.
+      if (this.#isAborted) return;
       const part = bytes.subarray(at, at + this.chunkSizeBytes - this.#filled);
       this.#piece.set(part, this.#filled);
       this.#filled += part.length;
@@ -209,7 +211,7 @@ export class GridFSBucketWriteStream extends Writable {
     } catch (error) {
       return void callback(error as Error);
     }
-    this.#take(bytes).then(() => callback(), callback);
+    this.#taking = this.#take(bytes).then(() => callback(), callback);
   }
   _final(callback: (error?: Error | null) => void): void {
     this.#end().then(() => callback(), callback);
@@ -219,6 +221,8 @@ export class GridFSBucketWriteStream extends Writable {
     if (this.#isDone) throw new MongoAPIError("Cannot abort a stream that has already completed");
     if (this.#isAborted) throw new MongoAPIError("Cannot call abort() on a stream twice");
     this.#isAborted = true;
+    // A piece on its way would come behind the deletion.
+    await this.#taking;
     await this.#bucket.chunks.deleteMany({ files_id: this.id } as Filter<GridFSChunk>, this.#timeout());
   }
 }

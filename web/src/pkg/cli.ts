@@ -69,9 +69,10 @@ const tell = (text: string): void => void process.stderr.write(text);
 const at =
   <Options extends { readonly where: Where }>(
     work: (place: Place, options: Options, told: transfer.Tell) => Promise<number>,
+    writes: boolean,
   ) =>
   async (options: Options): Promise<number> => {
-    const place = await openPlace(options.where, { folder: process.cwd(), beside: import.meta.url });
+    const place = await openPlace(options.where, { folder: process.cwd(), beside: import.meta.url }, writes);
     try {
       return await work(place, options, tell);
     } finally {
@@ -88,13 +89,19 @@ const VERBS = new Map([
       run: (options) => run(options, new URL(import.meta.url), write, tell),
     }),
   ],
-  ["dump", verb({ usage: transfer.DUMP_USAGE, read: transfer.readDumpOptions, run: at(transfer.dump) })],
-  ["restore", verb({ usage: transfer.RESTORE_USAGE, read: transfer.readRestoreOptions, run: at(transfer.restore) })],
+  ["dump", verb({ usage: transfer.DUMP_USAGE, read: transfer.readDumpOptions, run: at(transfer.dump, false) })],
+  [
+    "restore",
+    verb({ usage: transfer.RESTORE_USAGE, read: transfer.readRestoreOptions, run: at(transfer.restore, true) }),
+  ],
   [
     "export",
-    verb({ usage: transfer.EXPORT_USAGE, read: transfer.readExportOptions, run: at(transfer.exportCollection) }),
+    verb({ usage: transfer.EXPORT_USAGE, read: transfer.readExportOptions, run: at(transfer.exportCollection, false) }),
   ],
-  ["import", verb({ usage: transfer.IMPORT_USAGE, read: transfer.readImportOptions, run: at(transfer.importInto) })],
+  [
+    "import",
+    verb({ usage: transfer.IMPORT_USAGE, read: transfer.readImportOptions, run: at(transfer.importInto, true) }),
+  ],
   [
     "serve",
     verb({
@@ -146,6 +153,26 @@ const VERBS = new Map([
   ],
 ]);
 
+/** How output that cannot be written ends the program, which otherwise ended well. */
+const CUT = 1;
+
+/**
+ * Output that cannot be written does not end the verb at once: a script is at work, a file open. That nobody reads it any
+ * more (`| head -1`) is told by the exit code alone.
+ */
+function noteLost(): void {
+  let lost: Error | null = null;
+  const note = (error: NodeJS.ErrnoException): void => {
+    if (lost === null && error.code !== "EPIPE") tell(`quiredb: ${error.message}\n`);
+    lost ??= error;
+  };
+  process.stdout.on("error", note);
+  process.stderr.on("error", () => undefined);
+  process.once("exit", (code) => {
+    if (lost !== null && code === 0) process.exitCode = CUT;
+  });
+}
+
 /** Resolves when somebody wants the program to end. */
 function ended(): Promise<void> {
   return new Promise((resolve) => {
@@ -178,10 +205,12 @@ function failed(error: unknown): number {
     error instanceof Refusal ||
     typeof (error as NodeJS.ErrnoException).syscall === "string";
   if (!(error instanceof Error) || !isTold) throw error;
+  if ((error as NodeJS.ErrnoException).code === "EPIPE") return CUT;
   process.stderr.write(`quiredb: ${error.message}\n`);
   return 2;
 }
 
 // `quiredb run` over a deployment waits for a thread of this very program.
+if (isMainThread) noteLost();
 if (isMainThread) process.exitCode = await main(process.argv.slice(2)).catch(failed);
 else await answer(workerData as ThreadData);

@@ -217,6 +217,19 @@ describe.skipIf(!existsSync(wasm))("the manual's pages", () => {
     expect(await db.admin().validateCollection("teas")).toMatchObject({ valid: true, nrecords: 5 });
   });
 
+  it("GridFS: a file given up in the middle of a write leaves nothing, and no error that nobody hears", async () => {
+    const { GridFSBucket } = quiredb;
+    const bucket = new GridFSBucket(client.db("given-up"), { chunkSizeBytes: 1000 });
+    const upload = bucket.openUploadStream("a");
+    const faults: unknown[] = [];
+    upload.on("error", (error) => faults.push(error));
+    const written = new Promise<void>((resolve) => upload.write(new Uint8Array(50_000), () => resolve()));
+    await upload.abort();
+    await written;
+    expect(faults).toEqual([]);
+    expect(await client.db("given-up").collection("fs.chunks").countDocuments()).toBe(0);
+  });
+
   it("GridFS: files of several pieces, by streams", async () => {
     const { GridFSBucket } = quiredb;
     const bucket = new GridFSBucket(client.db("files"), { bucketName: "photos", chunkSizeBytes: 1000 });

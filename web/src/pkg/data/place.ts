@@ -1,4 +1,5 @@
 /** Where a verb's data are: a real deployment, or one in a file of this engine. */
+import { existsSync } from "node:fs";
 import { openDataFile } from "../server/data-file.ts";
 import { findDriver, openByDriver, type Place, PlaceError } from "./driver-place.ts";
 
@@ -11,9 +12,13 @@ export interface Around {
   readonly beside: string;
 }
 
-/** Opens it; rejects with a `PlaceError` where it cannot be. */
-export async function openPlace(where: Where, { folder, beside }: Around): Promise<Place> {
+/**
+ * Opens it; rejects with a `PlaceError` where it cannot be. `make`: a file is made where there is none; who only reads
+ * does not want that, for a name that is misspelt has no data.
+ */
+export async function openPlace(where: Where, { folder, beside }: Around, make = true): Promise<Place> {
   if ("uri" in where) return openByDriver(await findDriver(folder, beside), where.uri);
+  if (!make && !existsSync(where.data)) throw new PlaceError(`${where.data}: there is no such file`);
   const engine = await openDataFile(where.data).catch((error: unknown) => {
     throw new PlaceError(error instanceof Error ? error.message : String(error));
   });

@@ -12,7 +12,7 @@ import { collectionSource, exported, exportFormats, type ExportFormat } from "..
 import { collectionNameOf, importFile, importFormats, look, type ImportFormat } from "../../state/data/importing.ts";
 import { restore as restoreParts } from "../../state/data/restoring.ts";
 import type { Place } from "./driver-place.ts";
-import { filesAt, writeTo } from "./files.ts";
+import { filesAt, unfit, writeTo } from "./files.ts";
 import type { Where } from "./place.ts";
 import { databaseOf, readWords, type Read, whereOf } from "./words.ts";
 
@@ -31,10 +31,11 @@ ${PLACE}
 
 Exit code: 0 written, 2 not.`;
 
-export const RESTORE_USAGE = `quiredb restore FILE|DIR (--uri mongodb://… | --data FILE)
+export const RESTORE_USAGE = `quiredb restore FILE|DIR|- (--uri mongodb://… | --data FILE)
                 [--db NAME] [--drop] [--stop-on-error]
 
-Restores an archive, or a folder as mongodump writes it: collections with their options, indexes and views.
+Restores an archive, or a folder as mongodump writes it: collections with their options, indexes and views. An archive
+may come by the standard input (-).
 
 ${PLACE}
   --db NAME           into this database, whatever the database was
@@ -56,9 +57,10 @@ ${PLACE}
 
 Exit code: 0 written, 2 not.`;
 
-export const IMPORT_USAGE = `quiredb import FILE (--uri mongodb://… | --data FILE) [OPTIONS]
+export const IMPORT_USAGE = `quiredb import FILE|- (--uri mongodb://… | --data FILE) [OPTIONS]
 
-Inserts the documents of a file: JSON (an array, or a document a line), CSV with a header, or BSON, packed or not.
+Inserts the documents of a file: JSON (an array, or a document a line), CSV with a header, or BSON, packed or not, also by the
+standard input (-), whose collection --collection then names.
 
 ${PLACE}
   --db NAME           default: the address's database, or test
@@ -177,6 +179,7 @@ export function readImportOptions(words: readonly string[]): Read<ImportOptions>
     if (typeof where === "string") return where;
     if (format !== null && !isOneOf(importFormats, format))
       return `--format is one of ${importFormats.join(", ")}, and not ${format}`;
+    if (file === "-" && given.collection === undefined) return "--collection says where the standard input goes";
     const collection = given.collection ?? collectionNameOf(file);
     return { where, file, database: given.db ?? databaseOf(uri) ?? "test", collection, format, drop, stopAtFirst };
   });
@@ -201,6 +204,11 @@ export async function restore(place: Place, options: RestoreOptions, tell: Tell)
   for (const { label, error } of faults) tell(`${label}: ${error instanceof Error ? error.message : String(error)}\n`);
   if (parts.length === 0) {
     tell(`${options.from} has nothing to restore\n`);
+    return 2;
+  }
+  const words = unfit(parts);
+  if (words !== null) {
+    tell(`${words}\n`);
     return 2;
   }
   const outcomes = await restoreParts(place, {

@@ -5,22 +5,33 @@ import type { Where } from "./place.ts";
 /** What a verb is to do; a text instead says why its words are wrong. */
 export type Read<Options> = Options | string;
 
-type Kind = "text" | "flag";
+type Kind = "text" | "texts" | "flag";
 type Given<Table extends Readonly<Record<string, Kind>>> = {
-  readonly [Name in keyof Table]: (Table[Name] extends "flag" ? boolean : string) | undefined;
+  readonly [Name in keyof Table]:
+    | (Table[Name] extends "flag" ? boolean : Table[Name] extends "texts" ? readonly string[] : string)
+    | undefined;
 };
 
-/** Reads words by a table of options, and has `made` judge them. */
+/** Reads words by a table of options (`texts`: one that may be given again), and has `made` judge them. */
 export function readWords<const Table extends Readonly<Record<string, Kind>>, Options>(
   words: readonly string[],
   table: Table,
   made: (positionals: readonly string[], given: Given<Table>) => Read<Options>,
 ): Read<Options> {
   const options = Object.fromEntries(
-    Object.entries(table).map(([name, kind]) => [name, { type: kind === "flag" ? "boolean" : "string" } as const]),
+    Object.entries(table).map(([name, kind]) => [
+      name,
+      { type: kind === "flag" ? "boolean" : "string", multiple: true } as const,
+    ]),
   );
   try {
-    const { positionals, values } = parseArgs({ args: [...words], options, allowPositionals: true, strict: true });
+    const { positionals, values: all } = parseArgs({ args: [...words], options, allowPositionals: true, strict: true });
+    const values: Record<string, unknown> = {};
+    for (const [name, given = []] of Object.entries(all)) {
+      if (given.includes("")) return `--${name} needs a value`;
+      if (given.length > 1 && table[name] === "text") return `--${name} is given twice`;
+      values[name] = table[name] === "texts" ? given : given[0];
+    }
     return made(positionals, values as Given<Table>);
   } catch (error) {
     // The first sentence names the word; the others are about the syntax of options.

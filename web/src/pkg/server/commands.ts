@@ -53,9 +53,9 @@ function greeting(connection: Connection, reply: Document, asked: Document): Doc
   const named = asked["saslSupportedMechs"] as unknown;
   const full = typeof named === "object" ? `${(named as Document)["db"]}.${(named as Document)["user"]}` : named;
   if (user !== null && full === `${user.database}.${user.name}`) reply["saslSupportedMechs"] = [MECHANISM];
-  const attempt = asked["speculativeAuthenticate"] as Document | undefined;
-  if (attempt !== undefined) {
-    const begun = begin(connection, attempt, String(attempt["db"]));
+  const attempt = asked["speculativeAuthenticate"] as Document | null | undefined;
+  if (attempt !== undefined && attempt !== null) {
+    const begun = begin(connection, attempt, attempt["db"]);
     if (isOk(begun)) {
       const { ok: _, ...rest } = begun;
       reply["speculativeAuthenticate"] = rest;
@@ -102,16 +102,19 @@ const hello: Own = async (connection, exchange) => {
 
 /** A hello in an older message: without waiting. */
 function opening(connection: Connection, database: string, command: Uint8Array): Uint8Array {
-  const { $query, ...fields } = documentOf(command);
-  const { $readPreference: _, ...asked } = ($query as Document | undefined) ?? fields;
+  const { $readPreference: _, ...asked } = documentOf(command);
   const reply = connection.service.front.ask({ ...asked, $db: database });
   return encode(isOk(reply) ? greeting(connection, reply, asked) : reply);
 }
 
 /** Begins to authenticate: the reply. */
-function begin(connection: Connection, asked: Document, database: string): Document {
+function begin(connection: Connection, asked: Document, database: unknown): Document {
   const { user } = connection.service;
-  const mechanism = String(asked["mechanism"]);
+  const mechanism = asked["mechanism"] as unknown;
+  if (mechanism === undefined)
+    return errorOf(40414, "IDLFailedToParse", "BSON field 'saslStart.mechanism' is missing but a required field");
+  if (typeof mechanism !== "string")
+    return errorOf(14, "TypeMismatch", "BSON field 'saslStart.mechanism' is the wrong type, expected type 'string'");
   if (mechanism !== MECHANISM)
     return errorOf(
       334,
@@ -133,7 +136,7 @@ function begin(connection: Connection, asked: Document, database: string): Docum
 function goOn(connection: Connection, asked: Document): Document {
   const { conversation } = connection;
   if (conversation === null) return errorOf(17, "ProtocolError", "No SASL session state found");
-  if (Number(asked["conversationId"]) !== 1) return errorOf(17, "ProtocolError", "sasl: Mismatched conversation id");
+  if (numberOf(asked["conversationId"]) !== 1) return errorOf(17, "ProtocolError", "sasl: Mismatched conversation id");
   const isKnown = conversation.proven;
   const payload = isKnown ? "" : conversation.second(textOf(asked["payload"]));
   if (payload === null) {
@@ -148,8 +151,11 @@ function goOn(connection: Connection, asked: Document): Document {
   return { conversationId: new Int32(1), done, payload: bytesOf(payload), ...OK };
 }
 
-const textOf = (payload: unknown): string =>
-  payload instanceof Binary ? new TextDecoder().decode(payload.buffer.subarray(0, payload.position)) : String(payload);
+/** A client's message; one that is neither bytes nor a text says nothing. */
+function textOf(payload: unknown): string {
+  if (payload instanceof Binary) return new TextDecoder().decode(payload.buffer.subarray(0, payload.position));
+  return typeof payload === "string" ? payload : "";
+}
 const bytesOf = (text: string): Binary => new Binary(new TextEncoder().encode(text));
 
 /** An answer of the engine's with something put in. */
@@ -159,6 +165,10 @@ const patched =
     const reply = documentOf(await connection.run(exchange.command));
     return answered(exchange, isOk(reply) ? change(connection, reply) : reply);
   };
+
+/** The set's only member as hello names it: by the address that the client came to. */
+const memberNamed = (members: unknown, field: string, { local }: Connection): Document[] =>
+  (members as readonly Document[]).map((member) => ({ ...member, [field]: local }));
 
 /** Fields of `currentOp` that are no filter: its own options, and those that any command may carry. */
 const NO_FILTER = new Set(
@@ -202,7 +212,7 @@ const COMMANDS: Readonly<Record<string, Own>> = {
   ismaster: hello,
   saslStart: (connection, exchange) => {
     const asked = documentOf(exchange.command);
-    return answered(exchange, begin(connection, asked, String(asked["$db"])));
+    return answered(exchange, begin(connection, asked, asked["$db"]));
   },
   saslContinue: (connection, exchange) => answered(exchange, goOn(connection, documentOf(exchange.command))),
   logout: (connection, exchange) => {
@@ -223,6 +233,15 @@ const COMMANDS: Readonly<Record<string, Own>> = {
     };
     return { ...reply, authInfo: { ...(reply["authInfo"] as Document), ...authenticated } };
   }),
+  getCmdLineOpts: patched(({ service: { startedWith } }, reply) => ({ ...reply, ...startedWith })),
+  replSetGetConfig: patched((connection, reply) => {
+    const config = reply["config"] as Document;
+    return { ...reply, config: { ...config, members: memberNamed(config["members"], "host", connection) } };
+  }),
+  replSetGetStatus: patched((connection, reply) => ({
+    ...reply,
+    members: memberNamed(reply["members"], "name", connection),
+  })),
   async killOp(connection, exchange) {
     const reply = connection.service.front.ask(exchange.command);
     if (isOk(reply)) connection.service.operations.kill(Number(documentOf(exchange.command)["op"]));
@@ -273,7 +292,11 @@ async function idleCursors(connection: Connection): Promise<readonly Document[]>
   return found.map((each) => ({ ...each, host: connection.local }));
 }
 
-const isTrue = (value: unknown): boolean => value === true || Number(value) > 0;
+/** A number that a client sent; a document, whose fields may be called as an object's methods, is none. */
+const numberOf = (value: unknown): number =>
+  value instanceof Int32 || value instanceof Double || value instanceof Long ? Number(value) : Number.NaN;
+
+const isTrue = (value: unknown): boolean => value === true || numberOf(value) > 0;
 
 /** The commands that a client may send before it says who it is. */
 const BEFORE_AUTHENTICATION: Readonly<Record<string, true>> = {

@@ -1,8 +1,10 @@
 /** Connections over an engine in this thread, without sockets: what a client sends, and what it gets. */
 import { createHash, createHmac, pbkdf2Sync } from "node:crypto";
+import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
+import { connect } from "node:net";
 import { fileURLToPath } from "node:url";
-import { Binary, Long, type Document } from "bson";
+import { Binary, Int32, Long, type Document } from "bson";
 import { beforeAll, describe, expect, it } from "vitest";
 import { decode } from "../../codec/decode.ts";
 import { encode } from "../../codec/encode.ts";
@@ -15,7 +17,7 @@ import { Front } from "./front.ts";
 import { EngineHere } from "./here.ts";
 import { Operations } from "./operations.ts";
 import { User } from "./scram.ts";
-import { addressOf, serverFault } from "./server.ts";
+import { addressOf, createServer, serverFault } from "./server.ts";
 import { readServeOptions } from "./serve.ts";
 
 const wasm = fileURLToPath(new URL("../../../wasm/quire_bg.wasm", import.meta.url));
@@ -33,6 +35,7 @@ async function service(user: User | null = null): Promise<Service> {
     compressors: [],
     setName: null,
     clients: [],
+    startedWith: { argv: ["quiredb", "serve"], parsed: { net: { port: new Int32(1234) } } },
     lastReply: null,
   };
 }
@@ -188,6 +191,113 @@ describe("a connection", () => {
     expect((await other.ask({ hello: 1 }))["connectionId"]).toBe(2);
   });
 
+  it("tells of the server by the address that the client came to", async () => {
+    const client = new Client(await service());
+    expect((await client.ask({ replSetGetConfig: 1 }))["config"]).toMatchObject({
+      _id: "quire",
+      members: [{ _id: 0, host: "127.0.0.1:1234", votes: 1 }],
+    });
+    expect((await client.ask({ replSetGetStatus: 1 }))["members"]).toMatchObject([
+      { _id: 0, name: "127.0.0.1:1234", stateStr: "PRIMARY" },
+    ]);
+    expect(await client.ask({ getCmdLineOpts: 1 })).toMatchObject({
+      argv: ["quiredb", "serve"],
+      parsed: { net: { port: 1234 } },
+      ok: 1,
+    });
+    expect(await client.ask({ getCmdLineOpts: 1, $db: "a" })).toMatchObject({ code: 13 });
+  });
+
+  it("closes the cursor that a client leaves in the middle of its stream", async () => {
+    const of = await service();
+    const [client, other] = [new Client(of), new Client(of, 2)];
+    await client.ask({ insert: "many", $db: "a", documents: Array.from({ length: 10 }, (_, _id) => ({ _id })) });
+    const { cursor } = await client.ask({ find: "many", $db: "a", batchSize: 3 });
+    const open = async (): Promise<number> =>
+      (await other.ask({ serverStatus: 1 }))["metrics"]["cursor"]["open"]["total"] as number;
+    expect(Number(await open())).toBe(1);
+    client.send(
+      { getMore: (cursor as Document)["id"], collection: "many", $db: "a", batchSize: 1 },
+      Flag.ExhaustAllowed,
+    );
+    await client.next();
+    client.connection.closed();
+    await client.done;
+    expect(Number(await open())).toBe(0);
+  });
+
+  it("answers messages one after another, however many come meanwhile", async () => {
+    const client = new Client(await service());
+    const [first, ...others] = [client.send({ hello: 1 }), client.send({ ping: 1 }), client.send({ ping: 1 })];
+    const opened = await client.next();
+    const { processId } = opened.document["topologyVersion"] as Document;
+    await client.next();
+    await client.next();
+    // The hello waits, and so do those behind it.
+    const waits = client.send({
+      hello: 1,
+      topologyVersion: { processId, counter: Long.fromNumber(0) },
+      maxAwaitTimeMS: 5,
+    });
+    const behind = Array.from({ length: 5 }, () => client.send({ ping: 1 }));
+    const order: number[] = [];
+    for (let count = 0; count < 6; count += 1) order.push((await client.next()).respondsTo);
+    expect([opened.respondsTo, others.length, order]).toEqual([first, 2, [waits, ...behind]]);
+  });
+
+  it("makes one answer for a client that never reads, and takes no more from it", async () => {
+    const of = await service();
+    const other = new Client(of, 2);
+    await other.ask({ insert: "c", $db: "a", documents: [{ _id: 1 }] });
+    let sent = 0;
+    let drain = (): void => undefined;
+    const deaf = new Connection(
+      1,
+      {
+        local: "127.0.0.1:1234",
+        remote: "127.0.0.1:5001",
+        send: () => {
+          sent += 1;
+          return new Promise((resolve) => (drain = resolve));
+        },
+        end: () => undefined,
+      },
+      of,
+    );
+    const body = encode({ find: "c", filter: { s: { $ne: "x".repeat(100_000) } }, $db: "a" });
+    const message = frame(1, 0, Opcode.Msg, new Uint8Array(5), body);
+    const received = Array.from({ length: 12 }, () => deaf.receive(message));
+    expect(deaf.isFull).toBe(true);
+    expect(await other.ask({ count: "c", $db: "a" })).toMatchObject({ n: 1 });
+    expect(sent).toBe(1);
+    const { inprog } = await other.ask({ currentOp: 1 });
+    expect((inprog as Document[]).map(({ connectionId }) => connectionId as number)).toEqual([2]);
+    deaf.closed();
+    drain();
+    await Promise.all(received);
+    expect(sent).toBe(1);
+  });
+
+  it("answers what is of another type than it has to be", async () => {
+    const client = new Client(await service(new User("anna", "secret")));
+    const odd = { toString: 1, valueOf: 1 };
+    const start = { saslStart: 1, mechanism: "SCRAM-SHA-256", payload: new Binary(Buffer.from("n,,n=anna,r=b")) };
+    expect(await client.ask({ saslStart: 1 })).toMatchObject({ code: 40414 });
+    expect(await client.ask({ ...start, mechanism: odd })).toMatchObject({ code: 14 });
+    expect(await client.ask({ ...start, payload: odd })).toMatchObject({ code: 18 });
+    expect(await client.ask({ ...start, payload: new Binary(Buffer.from("n,,m=x,n=anna,r=b")) })).toMatchObject({
+      code: 18,
+    });
+    expect(await client.ask({ ...start, options: null })).toMatchObject({ done: false });
+    expect(await client.ask({ saslContinue: 1, conversationId: odd, payload: "" })).toMatchObject({ code: 17 });
+    for (const attempt of [null, { ...start, db: odd }, { ...start, mechanism: odd }]) {
+      const greeting = await client.ask({ hello: 1, speculativeAuthenticate: attempt });
+      expect([greeting["ok"], greeting["speculativeAuthenticate"]]).toEqual([1, undefined]);
+    }
+    expect(await new Client(await service()).ask({ currentOp: 1, $all: odd })).toMatchObject({ ok: 1 });
+    expect(client.ended).toBe(false);
+  });
+
   it("refuses what a server refuses", async () => {
     const client = new Client(await service());
     expect(await client.ask({ killOp: 1, $db: "a", op: 1 })).toMatchObject({ code: 13 });
@@ -202,6 +312,7 @@ describe("a connection", () => {
     expect(await client.ask({ insert: "c", $db: "a", documents: [deep] })).toMatchObject({ n: 1 });
     expect(await client.ask({ insert: "c", $db: "a", documents: [{ a: { a: { a: { a: deep } } } }] })).toBeDefined();
     expect(client.ended).toBe(false);
+    await client.done;
     await client.connection.receive(frame(1, 0, 2006, new Uint8Array(8)));
     expect(client.ended).toBe(true);
   });
@@ -323,6 +434,28 @@ describe("a server with a user", () => {
   });
 });
 
+it("serves others beside a client that never reads, and closes all the same", async () => {
+  const engine = await Engine.create();
+  engine.run({ insert: "c", documents: [{ _id: 1, s: "x".repeat(4 << 20) }], $db: "a" });
+  const server = await createServer({ port: 0, engine });
+  const message = (command: Document): Uint8Array => frame(1, 0, Opcode.Msg, new Uint8Array(5), encode(command));
+  const deaf = connect(server.port, server.host).on("error", () => undefined);
+  const closed = once(deaf, "close");
+  deaf.pause();
+  for (let times = 0; times < 16; times += 1) deaf.write(message({ find: "c", $db: "a" }));
+  const other = connect(server.port, server.host);
+  other.write(message({ getCmdLineOpts: 1, $db: "admin" }));
+  const [bytes] = (await once(other, "data")) as [Uint8Array];
+  expect(decode(new Uint8Array(bytes).subarray(21))).toMatchObject({
+    argv: ["quiredb", "serve", "--port", String(server.port), "--host", "127.0.0.1"],
+    parsed: { net: { bindIp: "127.0.0.1", port: server.port }, replication: { replSet: "quire" } },
+  });
+  await server.close();
+  deaf.resume();
+  await closed;
+  engine.close();
+});
+
 it("listens to other machines only with a password", () => {
   expect(serverFault({ host: "0.0.0.0" })).toContain("0.0.0.0");
   expect(serverFault({ host: "::" })).toContain("needs a user and a password");
@@ -354,6 +487,9 @@ it("reads the words behind serve", () => {
   expect(readServeOptions(["--port"])).toContain("--port");
   expect(readServeOptions(["--port", "1", "--port", "2"])).toContain("twice");
   expect(readServeOptions(["--memory", "--data", "a"])).toContain("exclude");
+  expect(readServeOptions(["--port=0", "--data=a"])).toMatchObject({ port: 0, data: "a" });
+  expect(readServeOptions(["--data", ""])).toContain("--data needs a value");
+  expect(readServeOptions(["word"])).toContain("word");
   expect(readServeOptions(["--nothing"])).toContain("--nothing");
   expect(readServeOptions(["--host", "0.0.0.0"])).toContain("password");
 });

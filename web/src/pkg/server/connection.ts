@@ -6,9 +6,10 @@
  * own connection at most; of what it does not read no more than one answer is kept.
  */
 import type { Document } from "bson";
+import { decode } from "../../codec/decode.ts";
 import { CodecError } from "../../codec/error.ts";
 import { encode } from "../../codec/encode.ts";
-import { elements, nameOf, rawField } from "../../codec/members.ts";
+import { elements, member, nameOf, rawField } from "../../codec/members.ts";
 import { CURSOR_READERS, PLANNED_READS } from "../../engine/commands.generated.ts";
 import { compress, decompress, noop, type Compressor } from "../../wire/compressed.ts";
 import { broken, WireError } from "../../wire/error.ts";
@@ -20,6 +21,13 @@ import type { Front } from "./front.ts";
 import type { Operation, Client, Operations } from "./operations.ts";
 import type { Runner } from "./runner.ts";
 import type { Conversation, User } from "./scram.ts";
+
+export interface StartedWith {
+  /** The words that start such a server; without the password. */
+  readonly argv: readonly string[];
+  /** The same by the names of a configuration file. */
+  readonly parsed: Document;
+}
 
 /** What all connections of a server share. */
 export interface Service {
@@ -33,6 +41,8 @@ export interface Service {
   readonly setName: string | null;
   /** The open connections. */
   readonly clients: Iterable<Connection>;
+  /** How the server was started, as `getCmdLineOpts` tells it. */
+  startedWith: StartedWith;
   /** The newest reply that tells the time of a write. */
   lastReply: Uint8Array | null;
 }
@@ -108,10 +118,10 @@ export class Connection implements Client {
    * which ends the connection too.
    */
   async receive(bytes: Uint8Array): Promise<void> {
+    this.#reader.push(bytes);
+    if (this.#busy) return;
+    this.#busy = true;
     try {
-      this.#reader.push(bytes);
-      if (this.#busy) return;
-      this.#busy = true;
       for (let frame = this.#reader.next(); frame !== null; frame = this.#reader.next()) {
         // Who is gone waits for no answer; what was to be done without one is done.
         if (this.#closed && !isUnanswered(frame)) break;
@@ -193,7 +203,8 @@ export class Connection implements Client {
     const reply: Exchange["send"] = (document, failed) =>
       send((request) => writeReply(request, frame.request, document, failed));
     try {
-      const { database, command } = readQuery(frame);
+      const { database, command: given } = readQuery(frame);
+      const command = unwrapped(given);
       const name = commandName(command);
       const own = openingCommand(name);
       if (own === null)
@@ -236,7 +247,10 @@ export class Connection implements Client {
       const reply = await this.run(command);
       const goesOn = rawField(reply, "ok") === 1 && rawField(reply, "cursor", "id") !== 0n && !this.#closed;
       await send(reply, goesOn);
-      if (!goesOn) return;
+      if (goesOn) continue;
+      // Its client read it to its end in one request, and nobody else knows of the cursor.
+      if (this.#closed) await this.run(cursorsEnd(command));
+      return;
     }
   }
 
@@ -268,6 +282,18 @@ function commandName(command: Uint8Array): string {
     if (error instanceof CodecError) return "";
     throw error;
   }
+}
+
+/** An older client's command that lies in a field beside its read preference; any other as it is. */
+const unwrapped = (command: Uint8Array): Uint8Array =>
+  commandName(command) === "$query" ? (member(command, "$query") ?? command) : command;
+
+/** The command that closes the cursor of a `getMore`. */
+function cursorsEnd(command: Uint8Array): Uint8Array {
+  const { getMore, collection, $db, lsid, txnNumber, autocommit } = decode(command, { numbers: "typed" });
+  const session = { lsid, txnNumber, autocommit };
+  const given = Object.entries(session).filter(([, value]) => value !== undefined);
+  return encode({ killCursors: collection, cursors: [getMore], ...Object.fromEntries(given), $db });
 }
 
 /** Whether a message wants no answer. */

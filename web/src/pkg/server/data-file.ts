@@ -5,7 +5,7 @@
  * the file is locked before it is read and until it is closed; a reply to a command that asked for its journal comes
  * when the file has it on stable storage, or says that it has not.
  */
-import { closeSync, fsyncSync, openSync, realpathSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Topology } from "../../engine/topology.ts";
 import { keep } from "../stored.ts";
@@ -53,6 +53,13 @@ function oneName(path: string): string {
   }
 }
 
+/** Refuses what keeps no bytes, such as a device: what is written there is gone, and a pipe never opens. */
+function checkKind(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined || found.isFile()) return;
+  throw Object.assign(new Error(found.isDirectory() ? "it is a folder" : "it is no plain file"), { code: "NotAFile" });
+}
+
 /** The error with the file's name before its words. */
 function naming(path: string, error: unknown): Error {
   const { name, message, code } = error as NodeJS.ErrnoException;
@@ -76,6 +83,7 @@ export async function openDataFile(path: string, options: DataFileOptions = {}):
   };
   try {
     const place = oneName(path);
+    checkKind(place);
     lock = lockDataFile(place);
     descriptor = openedFile(place);
     const kept = await keep(path, { ...options, file: nodeFile(descriptor) });

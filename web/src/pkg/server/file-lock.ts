@@ -123,6 +123,10 @@ function write(path: string, content: string): void {
   const descriptor = openSync(path, "wx", 0o600);
   try {
     writeSync(descriptor, content);
+  } catch (error) {
+    // Without its content it is no lock; on a full disk each attempt would leave one.
+    unlinkSync(path);
+    throw error;
   } finally {
     closeSync(descriptor);
   }

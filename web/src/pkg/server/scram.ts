@@ -69,7 +69,8 @@ export class Conversation {
     const given = attributes(bare);
     const name = given.get("n")?.replaceAll("=2C", ",").replaceAll("=3D", "=");
     const nonce = given.get("r");
-    if (name !== this.#user.name || nonce === undefined || nonce === "") return null;
+    // `m` is an extension that has to be understood.
+    if (name !== this.#user.name || nonce === undefined || nonce === "" || given.has("m")) return null;
     this.#header = header;
     this.#nonce = nonce + randomBytes(24).toString("base64");
     const answer = `r=${this.#nonce},s=${this.#user.salt},i=${ITERATIONS}`;

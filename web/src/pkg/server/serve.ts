@@ -9,6 +9,8 @@ import { stat } from "node:fs/promises";
 import path from "node:path";
 import { gather } from "../../state/data/dump-files.ts";
 import { restore } from "../../state/data/restoring.ts";
+import { readWords, type Read } from "../data/words.ts";
+import { unfit } from "../data/files.ts";
 import { serverFault, startServer, type Prepare, type QuireServer } from "./server.ts";
 
 export const SERVE_USAGE = `quiredb serve [--port N] [--memory | --data FILE] [--import ARCHIVE]
@@ -47,39 +49,28 @@ export interface ServeMeans {
   ended(): Promise<void>;
 }
 
-const WITH_VALUE = ["--data", "--host", "--import", "--password", "--port", "--user"];
+const WORDS = {
+  data: "text",
+  host: "text",
+  import: "texts",
+  memory: "flag",
+  password: "text",
+  port: "text",
+  user: "text",
+} as const;
 /** The database of an imported file that names none. */
 const DATABASE = "test";
 
 /** Reads the words behind `serve`; a text instead says why they are wrong. */
-export function readServeOptions(words: readonly string[]): ServeOptions | string {
-  const given = new Map<string, string>();
-  const imports: string[] = [];
-  let inMemory = false;
-  for (let at = 0; at < words.length; at += 1) {
-    const word = words[at] as string;
-    if (word === "--memory") inMemory = true;
-    if (word === "--memory") continue;
-    if (!WITH_VALUE.includes(word)) return `${word} is no option of serve`;
-    at += 1;
-    const value = words[at];
-    if (value === undefined || value === "") return `${word} needs a value`;
-    if (word === "--import") imports.push(value);
-    else if (given.has(word)) return `${word} is given twice`;
-    else given.set(word, value);
-  }
-  if (inMemory && given.has("--data")) return "--memory and --data exclude one another";
-  const port = given.get("--port") ?? "27017";
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) return "--port needs a number from 0 to 65535";
-  const options: ServeOptions = {
-    port: Number(port),
-    host: given.get("--host") ?? "127.0.0.1",
-    user: given.get("--user"),
-    password: given.get("--password"),
-    data: given.get("--data"),
-    imports,
-  };
-  return serverFault(serverOptions(options)) ?? options;
+export function readServeOptions(words: readonly string[]): Read<ServeOptions> {
+  return readWords(words, WORDS, ([word], { memory, data, port = "27017", host = "127.0.0.1", ...given }) => {
+    if (word !== undefined) return `${word} is a word too many`;
+    if (memory === true && data !== undefined) return "--memory and --data exclude one another";
+    if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) return "--port needs a number from 0 to 65535";
+    const { user, password, import: imports = [] } = given;
+    const options: ServeOptions = { port: Number(port), host, user, password, data, imports };
+    return serverFault(serverOptions(options)) ?? options;
+  });
 }
 
 const serverOptions = ({ port, host, user, password, data }: ServeOptions): Parameters<typeof startServer>[0] => ({
@@ -103,6 +94,8 @@ function importing(files: readonly string[], tell: (text: string) => void): Prep
       const [fault] = faults;
       if (fault !== undefined) throw new Unreadable(`${name}: ${wordOf(fault.error)}`);
       if (parts.length === 0) throw new Unreadable(`${name}: there are no documents in it`);
+      const words = unfit(parts);
+      if (words !== null) throw new Unreadable(words);
       const outcomes = await restore(
         { commandBytes: run },
         {
@@ -130,6 +123,8 @@ const wordOf = (error: unknown): string => (error instanceof Error ? error.messa
 function refusal(error: unknown, { host, port, data }: ServeOptions): string | null {
   if (error instanceof Unreadable) return error.message;
   const { code, syscall } = error as NodeJS.ErrnoException;
+  // A file to import, which cannot be read.
+  if (syscall !== undefined && syscall !== "listen" && syscall !== "getaddrinfo") return wordOf(error);
   // The file's own errors name it, and come from the engine's thread without the call that failed.
   if (data !== undefined && syscall === undefined && code !== undefined) return wordOf(error);
   switch (code) {
@@ -140,8 +135,6 @@ function refusal(error: unknown, { host, port, data }: ServeOptions): string | n
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
       return `${host} is no address of this machine`;
-    case "ENOENT":
-      return wordOf(error);
     default:
       return null;
   }

@@ -6,11 +6,12 @@
  */
 import { createServer as listenOn, isIPv6, type AddressInfo, type Server, type Socket } from "node:net";
 import { constants, deflateSync, inflateSync } from "node:zlib";
+import { Double, Int32 } from "bson";
 import { topologyFault } from "../../engine/topology.ts";
 import { memoryLimitFault } from "../../engine/heap.ts";
 import type { Compressor } from "../../wire/compressed.ts";
 import { insideOf, type Engine } from "../engine.ts";
-import { Connection, type Service } from "./connection.ts";
+import { Connection, type Service, type StartedWith } from "./connection.ts";
 import { Front } from "./front.ts";
 import { EngineHere } from "./here.ts";
 import { Operations } from "./operations.ts";
@@ -158,6 +159,7 @@ export async function listenFor(runner: Runner, options: ServerOptions): Promise
     compressors: [zlib],
     setName: replicaSet,
     clients: { [Symbol.iterator]: () => clients.values() },
+    startedWith: startedWith(options, 0),
     lastReply: null,
   };
   let last = 0;
@@ -169,6 +171,7 @@ export async function listenFor(runner: Runner, options: ServerOptions): Promise
   const { host = LOOPBACK, port = DEFAULT_PORT } = options;
   await listening(server, host, port);
   const bound = (server.address() as AddressInfo).port;
+  service.startedWith = startedWith(options, bound);
   const name = user === undefined ? "" : `${encodeURIComponent(user)}:${encodeURIComponent(password ?? "")}@`;
   return {
     host,
@@ -178,6 +181,28 @@ export async function listenFor(runner: Runner, options: ServerOptions): Promise
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       for (const socket of clients.keys()) socket.destroy();
       await closed;
+    },
+  };
+}
+
+/** How a server with these options is told of. */
+function startedWith(
+  { host = LOOPBACK, user, data, topology, maxMemoryBytes }: ServerOptions,
+  port: number,
+): StartedWith {
+  const words = ["quiredb", "serve", "--port", String(port), "--host", host];
+  if (user !== undefined) words.push("--user", user, "--password", "<password>");
+  if (data !== undefined) words.push("--data", data);
+  return {
+    argv: words,
+    parsed: {
+      net: { bindIp: host, port: new Int32(port) },
+      ...(topology === "standalone" ? {} : { replication: { replSet: "quire" } }),
+      ...(user === undefined ? {} : { security: { authorization: "enabled" } }),
+      storage: {
+        ...(data === undefined ? { engine: "inMemory" } : { dbPath: data }),
+        ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes: new Double(maxMemoryBytes) }),
+      },
     },
   };
 }
