@@ -1,8 +1,7 @@
 /**
- * The page of a course: its lessons are opened, each in one of its languages, and a few that have each kind of part
- * between them, others in each language, are walked from the first line to the last check, each check also against
- * wrong answers. `check-course` does all that a lesson computes, in Node, for every lesson; a page shows how it is
- * drawn.
+ * The page of a course: in each language, a few lessons that have every kind of part between them are walked from the
+ * first line to the last check, each check also against wrong answers. `check-course` does all that a lesson computes
+ * and holds its text, in Node, for every lesson and language; a page shows how each kind of part is drawn.
  *
  * Invariant: nothing here knows a lesson: the scripts to run and the outcomes to expect are read from the courses' own
  * files. `LESSON` names one lesson to walk alone, or `all`.
@@ -38,24 +37,37 @@ const TEXT_KINDS = {
   list: /^- (?!.* :: )/m,
   code: /^```(?:js|text)/m,
   chart: /^::chart/m,
+  "a link to a lesson": /\]\(lesson:/,
+  "a link to a lab": /\]\(lab:/,
+  "a link to the reference": /\]\(reference:/,
 };
 
+/** How long a lesson's scripts are: a short lesson is walked in less time. */
+const lengthOf = (course, lesson) => readFileSync(join(folder, course, lesson, "scripts.md"), "utf8").length;
+
 /**
- * The lessons of a course to walk in a language: as few as have each kind of part between them, and of other lessons in
- * other languages where they can be.
+ * The lessons to walk in a language, of all courses: few that have each kind of part between them, and of other lessons
+ * in other languages where they can be. The releases of a project are opened by a test of their own
+ * (`capstone.test.mjs`).
  */
-function walkedOf({ name, lessons, languages }, language) {
-  const kindsOf = new Map(lessons.map(({ id }) => [id, CoursePage.kindsOf(name, id, languages[0])]));
-  const missing = new Set([...kindsOf.values()].flatMap((kinds) => [...kinds]));
-  // The second language looks from the end of the course.
-  const order = lessons.map(({ id }) => id);
-  if (languages.indexOf(language) % 2 === 1) order.reverse();
-  const gained = (id) => [...kindsOf.get(id)].filter((kind) => missing.has(kind)).length;
-  const walked = new Set();
+export function walkedIn(language) {
+  const own = courses.filter(({ kind, languages }) => kind !== "project" && languages.includes(language));
+  const lessons = own.flatMap(({ name, lessons, languages }) =>
+    lessons.map(({ id }) => ({ course: name, languages, id, kinds: CoursePage.kindsOf(name, id, language) })),
+  );
+  const missing = new Set(lessons.flatMap(({ kinds }) => [...kinds]));
+  const walked = [];
   while (missing.size > 0) {
-    const best = order.reduce((most, id) => (gained(id) > gained(most) ? id : most));
-    walked.add(best);
-    for (const kind of kindsOf.get(best)) missing.delete(kind);
+    const gained = ({ kinds }) => [...kinds].filter((kind) => missing.has(kind)).length;
+    const most = Math.max(...lessons.map(gained));
+    const best = lessons
+      .filter((one) => gained(one) === most)
+      .sort((left, right) => lengthOf(left.course, left.id) - lengthOf(right.course, right.id));
+    // The second language takes another lesson where there is one as good.
+    const { languages } = best[0];
+    const taken = best[Math.min(languages.indexOf(language), best.length - 1)];
+    walked.push(taken);
+    for (const kind of taken.kinds) missing.delete(kind);
   }
   return walked;
 }
@@ -183,59 +195,44 @@ export class CoursePage {
   }
 }
 
-/** Tests the lessons of every course in one language, as a reader goes through them; `visit` is the file's own. */
+/** Tests the walked lessons of one language, as a reader goes through them; `visit` is the file's own. */
 export function walkLessons(visit, language) {
   const { LESSON } = process.env;
-  // The releases of a project are opened one after the other, by a test of their own.
-  const own = courses.filter(({ kind, languages }) => kind !== "project" && languages.includes(language));
-  for (const course of own) {
-    const { name, languages } = course;
-    const walked = walkedOf(course, language);
-    // Problems are short and many, and made of the same parts: those that have them all stand for the others.
-    const lessons = course.kind === "problems" ? course.lessons.filter(({ id }) => walked.has(id)) : course.lessons;
-    test(`${name}, ${language}: lessons, and each kind of part to the last check`, async (t) => {
-      const profile = await visit();
-      // One tab for all: a tab's start takes longer than a lesson's.
-      let lesson = null;
-      for (const [at, { id }] of lessons.entries()) {
-        if (LESSON !== undefined && LESSON !== "all" && LESSON !== id) continue;
-        // Each lesson is opened in one of its languages, which have the same parts (`check-course` says so otherwise).
-        const isMine = at % languages.length === languages.indexOf(language);
-        if (LESSON === undefined && !isMine && !walked.has(id)) continue;
-        await t.test(id, async () => {
-          const query = `course=${name}&lesson=${id}&lang=${language}`;
-          if (lesson === null) lesson = await CoursePage.open(profile, query);
-          else await lesson.goTo(query);
-          const { page, tab } = lesson;
-          assert.equal(await lesson.failure(), "");
-          if (LESSON === undefined && !walked.has(id)) {
-            await tab.isAccessible(`${id} at first`);
-            assert.deepEqual(tab.complaints, []);
-            return;
-          }
-          const scripts = scriptsOf(name, id);
-          // Two of a check's wrong answers, others in each language: `check-course` tries all of them.
-          const pick = (wrongs) => (language === languages[0] ? wrongs.slice(0, 2) : wrongs.slice(-2));
-          const tried = { wrongs: 0, passed: 0, pick };
-          // The parts behind a question's snippet are not shown before the question is answered.
-          const behind = page.locator("section[data-step]:has([data-question] form)");
-          for (const last of await behind.locator("> :last-child").all())
-            assert.equal(await last.evaluate((element) => element.localName), "quire-course-script");
-          await lesson.walk(scripts, tried);
-          assert.equal(tried.passed, scripts.filter(({ kind }) => kind === "check").length);
-          assert.ok(tried.wrongs >= 2 * tried.passed);
-          // Every number is known by now, and every chart is drawn.
-          assert.deepEqual(
-            await page.locator(".figure.waits").evaluateAll((all) => all.map((one) => one.dataset.figure)),
-            [],
-          );
-          assert.equal(await page.locator(".chart.waits").count(), 0);
-          assert.equal(await lesson.failure(), "");
-          await lookAround(tab, `lesson-${name}-${id}-${language}`);
-          assert.deepEqual(tab.complaints, []);
-        });
-      }
-      await profile.close();
-    });
-  }
+  const lessons = courses.flatMap(({ name, lessons }) => lessons.map(({ id }) => ({ course: name, id })));
+  const walked =
+    LESSON === undefined ? walkedIn(language) : lessons.filter(({ id }) => LESSON === "all" || LESSON === id);
+  test(`${language}: each kind of part of a lesson, to the last check`, async (t) => {
+    const profile = await visit();
+    // One tab for all: a tab's start takes longer than a lesson's.
+    let lesson = null;
+    for (const { course, id } of walked)
+      await t.test(`${course}: ${id}`, async () => {
+        const query = `course=${course}&lesson=${id}&lang=${language}`;
+        if (lesson === null) lesson = await CoursePage.open(profile, query);
+        else await lesson.goTo(query);
+        const { page, tab } = lesson;
+        assert.equal(await lesson.failure(), "");
+        const scripts = scriptsOf(course, id);
+        // Two of a check's wrong answers, others in each language: `check-course` tries all of them.
+        const pick = (wrongs) => (language === "en" ? wrongs.slice(0, 2) : wrongs.slice(-2));
+        const tried = { wrongs: 0, passed: 0, pick };
+        // The parts behind a question's snippet are not shown before the question is answered.
+        const behind = page.locator("section[data-step]:has([data-question] form)");
+        for (const last of await behind.locator("> :last-child").all())
+          assert.equal(await last.evaluate((element) => element.localName), "quire-course-script");
+        await lesson.walk(scripts, tried);
+        assert.equal(tried.passed, scripts.filter(({ kind }) => kind === "check").length);
+        assert.ok(tried.wrongs >= 2 * tried.passed);
+        // Every number is known by now, and every chart is drawn.
+        assert.deepEqual(
+          await page.locator(".figure.waits").evaluateAll((all) => all.map((one) => one.dataset.figure)),
+          [],
+        );
+        assert.equal(await page.locator(".chart.waits").count(), 0);
+        assert.equal(await lesson.failure(), "");
+        await lookAround(tab, `lesson-${course}-${id}-${language}`);
+        assert.deepEqual(tab.complaints, []);
+      });
+    await profile.close();
+  });
 }

@@ -22,6 +22,17 @@ test("every language of every course has a file of tests that walks its lessons"
     assert.ok(existsSync(new URL(`lessons-${language.toLowerCase()}.test.mjs`, import.meta.url)), language);
 });
 
+test("the page has every file of every lesson, as it was written", () => {
+  const site = process.env.QUIRE_SITE ?? fileURLToPath(new URL("../../web/dist/site", import.meta.url));
+  for (const { name, lessons, languages } of courses)
+    for (const { id } of lessons)
+      for (const file of ["scripts.md", ...languages.map((language) => `${language}.md`)])
+        assert.ok(
+          readFileSync(join(site, "courses", name, id, file)).equals(readFileSync(join(folder, name, id, file))),
+          `${name}/${id}/${file}`,
+        );
+});
+
 for (const { name } of courses) {
   test(`${name}: every wrong answer of every lesson gets its hint in Node`, () => {
     const only = process.env.LESSON === undefined ? [] : ["--lesson", process.env.LESSON];

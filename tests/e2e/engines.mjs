@@ -64,6 +64,7 @@ async function startChromium() {
     viewport: { width: 1440, height: 900 },
     locale: "en-GB",
     serviceWorkers: "block",
+    reducedMotion: "reduce",
   });
   context.setDefaultTimeout(patience);
   return { tab: async () => new Tab(await context.newPage()), close: hold(() => browser.close()) };
@@ -83,6 +84,10 @@ async function startFirefox() {
       "browser.download.folderList": 2,
       "browser.download.dir": downloads,
       "browser.download.useDownloadDir": true,
+      "ui.prefersReducedMotion": 1,
+      // The engine is compiled once for each tab: compiling it again, better, takes more than all that the tests run.
+      "javascript.options.wasm_optimizingjit": false,
+      "dom.ipc.processPrelaunch.enabled": false,
     },
   });
   const close = hold(async () => {

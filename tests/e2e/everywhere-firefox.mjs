@@ -116,26 +116,6 @@ test("Firefox: a file comes in by its dialog, and goes out as one", { skip }, as
   );
 });
 
-test("Firefox: a run shows its statements, its plan and its pages, and is undone", { skip }, async () => {
-  await run(
-    page,
-    "db.sages.insertMany([{ _id: 1, n: 1 }, { _id: 2, n: 2 }])\ndb.sages.find({ n: 2 })",
-    "no index helps this query",
-  );
-  await shows(page, ".written", "inserted 2 into test.sages");
-  await press(page, "summary", "no index helps this query");
-  await shows(page, ".name", "COLLSCAN");
-  await press(page, "button", "Pages it touched");
-  await shows(page, ".owners", "documents of test.sages");
-  await press(page, "button", "Close");
-  await press(page, "button.undo");
-  await shows(page, ".undone", "undone");
-  await run(page, "print('left: ' + db.sages.countDocuments())", "left: 0");
-  await press(page, "button", "Timeline");
-  await shows(page, "timeline-panel", "Before the first change");
-  await press(page, "dialog button", "Close");
-});
-
 test("Firefox: language and colours change at once and stay", { skip }, async () => {
   await press(page, "button", "简体中文");
   await one(page, "button.run", "运行");

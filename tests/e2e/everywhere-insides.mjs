@@ -1,7 +1,7 @@
 /**
  * For `everywhere.test.mjs`: the views of the insides in Firefox and WebKit: plan, pages, tree and split, ring, dial,
- * pipeline cards and timeline open, draw something, and the browser complains of nothing. Their contents are tested in
- * Chromium (`xray`, `insides`, `plan`, `pipeline`, `timeline`).
+ * pipeline cards, timeline and model open, draw something, and the browser complains of nothing. Their contents are tested
+ * in Chromium (`xray`, `insides`, `plan`, `pipeline`, `timeline`, `model`).
  */
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
@@ -17,6 +17,9 @@ db.createCollection("log", { capped: true, size: 4096, max: 20 });
 for (let n = 0; n < 30; n++) db.log.insertOne({ n });
 db.sessions.createIndex({ at: 1 }, { expireAfterSeconds: 3600 });
 db.sessions.insertMany(Array.from({ length: 8 }, (_, n) => ({ n, at: new Date(Date.now() - n * 60000) })));
+const shop = db.getSiblingDB("shop");
+shop.users.insertMany(["ada", "bo", "cy"].map((name) => ({ _id: new ObjectId(), name })));
+shop.orders.insertMany(shop.users.find().toArray().flatMap(({ _id }) => [{ user: _id }, { user: _id }]));
 db.teas.find({ price: 7 });
 `;
 
@@ -92,6 +95,11 @@ for (const { name, skip, shared } of engines.filter((engine) => engine.name !== 
 
     await choose("sessions", "When documents expire");
     await isDrawn("ttl-dial svg, svg.drawing");
+    await close();
+
+    await choose("shop", "Model");
+    await shows(tab, "svg", "orders");
+    await shows(tab, "[role=status]", "2 collections · 1 reference");
     await close();
 
     await write(tab, "db.teas.aggregate([{ $match: { price: 7 } }, { $sort: { _id: -1 } }, { $limit: 3 }])");

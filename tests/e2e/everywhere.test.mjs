@@ -212,19 +212,22 @@ for (const { name, skip, shared } of engines) {
     // Every script was run once.
     await run('print(db.herbs.countDocuments({ name: "sage" }) + " sage")', "1 sage");
     // A second tab lists the first one's data. Its own write is told as not saved as long as that is so, also where the
-    // script takes so long that another worker is to store it.
+    // script takes so long that another worker is to store it: the page's own doing, which one browser shows.
     const other = await browser.tab();
     await other.goto(site.url);
     await shows(other, "[data-storage=saved]");
-    await ask(tab, holdWrites);
+    const holds = name === "Chromium";
+    if (holds) await ask(tab, holdWrites);
     await write(
       other,
       'db.herbs.insertOne({ name: "mint" }); sleep(400); print(db.herbs.countDocuments() + " in all")',
     );
     await press(other, "button.run");
     await shows(other, "page-leaf", "3 in all");
-    await shows(other, "span.unsaved");
-    await ask(tab, () => ((globalThis.holding = false), null));
+    if (holds) {
+      await shows(other, "span.unsaved");
+      await ask(tab, () => ((globalThis.holding = false), null));
+    }
     // Data it told as saved is there for the first tab when the second is gone.
     await shows(other, "span.saved");
     await other.close();

@@ -16,19 +16,20 @@ export async function picture(page, name, options = {}) {
 
 /**
  * Looks at a view of a `Page` in light and dark, wide and as narrow as a phone: axe finds nothing, and nothing sticks
- * out. `whole`: pictures go down to the end of the document. The view is left as wide as it was.
+ * out. The dark colours are looked at once, in the wide view, which has the same elements. `whole`: pictures go down to the end of the document. The view is left as wide as it was.
  */
 export async function lookAround(page, name, { whole = true } = {}) {
   const before = page.page.viewportSize();
   await page.page.evaluate(() => document.fonts.ready.then(() => undefined));
   for (const [prefix, size] of Object.entries(widths)) {
     await page.page.setViewportSize(size);
-    await page.isAccessibleInBoth(`${name}, ${size.width}`, async (scheme) => {
+    const look = async (scheme) => {
       await page.fits(`${name}, ${size.width}, ${scheme}`);
       // A bar that sticks to the window's edge would stand in the middle of a picture of the whole document.
       await page.page.evaluate(() => scrollTo(0, 0));
       await picture(page.page, `${name}-${prefix}${scheme}`, { fullPage: whole });
-    });
+    };
+    await page.isAccessibleInBoth(`${name}, ${size.width}`, look, { darkIsSeen: size !== widths[""] });
   }
   await page.page.emulateMedia({ colorScheme: null });
   if (before !== null) await page.page.setViewportSize(before);

@@ -40,7 +40,8 @@ const ofDocument = css`
 const ofPage = css`
   @media print {
     :host { display: block; height: auto; overflow: visible; }
-    :host > :not(main) { display: none !important; }
+    :host > :not(.stage), .stage > :not(main) { display: none !important; }
+    .stage { display: block; height: auto; }
     main, main.described { display: block; padding: 0; }
     main > :not(.panes), .panes > :not(.results) { display: none !important; }
     .panes { display: block; height: auto; margin: 0; box-shadow: none; border: 0; border-radius: 0; }

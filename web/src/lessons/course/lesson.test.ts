@@ -220,6 +220,13 @@ test("each column of a table has a heading", () => {
   expect(faults("| One | |")).toEqual([3]);
 });
 
+test("links and headings have words", () => {
+  const faults = (text: string): readonly number[] =>
+    lintText({ lessons: [], glossary: null }, "l", "en", text).map(({ line }) => line ?? 0);
+  expect(faults("## One\n\nSee [`$match`](reference:stage/$match).")).toEqual([]);
+  expect(faults("## One\n\nSee [ ](reference:stage/$match).\n\n- and [](https://a.b)\n\n##\n")).toEqual([3, 5, 7]);
+});
+
 test("charts", () => {
   expect(readChart([{ label: "a", value: 1 }])).toEqual({ series: [""], rows: [{ label: "a", values: [1] }] });
   expect(

@@ -1,6 +1,7 @@
 /**
  * What a program can find in a course's texts: numbers about data or cost that an author typed where the page has to
- * compute them, numbers without a unit for one, links that lead nowhere, and columns without a heading.
+ * compute them, numbers without a unit for one, links that lead nowhere, columns without a heading, and links and
+ * headings without words.
  *
  * Invariant: pure; looks at the text alone, so limits that are the same everywhere (16 MB) are let alone when they
  * stand in code: `16 MB`.
@@ -39,10 +40,15 @@ export function lintText(
       if (link?.to === "glossary" && glossary === null) faults.add(at + 1, "this course has no glossary");
     }
   }
-  // A reader who hears a table hears the heading before each cell.
-  for (const { token, line } of blocksOf(markdown))
+  for (const { token, line } of blocksOf(markdown)) {
+    // A reader who hears a table hears the heading before each cell.
     if (token.type === "table" && (token as Tokens.Table).header.some(({ tokens }) => plainText(tokens).trim() === ""))
       faults.add(line, "a column of this table has no heading");
+    // A link or heading without words cannot be told from others by ear.
+    for (const one of walk(token))
+      if ((one.type === "link" || one.type === "heading") && plainText(insideOf(one)).trim() === "")
+        faults.add(line, `a ${one.type} of this text has no words`);
+  }
   return [...typedNumbers(id, language, markdown), ...faults.found];
 }
 
