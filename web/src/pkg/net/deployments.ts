@@ -2,8 +2,9 @@
  * What sockets end in: a deployment for each host of a connection string.
  *
  * A host is the deployment of its name, as `quire://<host>` is, unless an engine was given for it: in a browser in a
- * worker of its own where there are some, kept in IndexedDB, else in this thread and in memory. Invariants: all sockets to a host share its engine; one that was
- * opened here is closed behind the last of them, and not opened again before that is done.
+ * worker of its own where there are some, kept in IndexedDB, else in this thread and in memory. Invariants: all sockets
+ * to a host share its engine; one that was opened here is closed behind the last of them, and not opened again before
+ * that is done.
  */
 import { openEngine } from "../../client/open.ts";
 import { MAX_JOINED_BYTES } from "../../wire/msg.ts";
@@ -11,7 +12,7 @@ import type { Engine } from "../engine.ts";
 import { hasWorkers, isBrowser } from "../realm.ts";
 import type { Connection, Service } from "../server/connection.ts";
 import { Front } from "../server/front.ts";
-import { EngineHere } from "../server/here.ts";
+import { EngineHere, topologyOf } from "../server/here.ts";
 import { Operations } from "../server/operations.ts";
 import type { Runner } from "../server/runner.ts";
 
@@ -73,7 +74,7 @@ async function open(host: string): Promise<Open> {
   await closing.get(host);
   const engine = given.get(host);
   const [front, runner] = await Promise.all([
-    Front.of(),
+    Front.of(topologyOf(engine)),
     engine === undefined ? openRunner(host) : new EngineHere(engine),
   ]);
   const clients = new Set<Connection>();
@@ -83,6 +84,8 @@ async function open(host: string): Promise<Open> {
     operations: new Operations(),
     user: null,
     compressors: [],
+    setName: null,
+    startedWith: null,
     clients,
     lastReply: null,
   };

@@ -71,6 +71,16 @@ describe("a socket", () => {
     engine.close();
   });
 
+  it("greets as the engine does that was given", async () => {
+    const engine = await Engine.create({ topology: "standalone" });
+    const end = listen("alone", engine);
+    const socket = await opened("alone");
+    expect(await ask(socket, { hello: 1 })).not.toHaveProperty("setName");
+    await closed(socket);
+    end();
+    engine.close();
+  });
+
   it("is closed by bytes that are no message, alone", async () => {
     const [one, two] = await Promise.all([opened("herbs"), opened("herbs")]);
     one.write(new Uint8Array(16).fill(0x7f));

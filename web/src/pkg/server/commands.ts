@@ -219,11 +219,6 @@ const COMMANDS: Readonly<Record<string, Own>> = {
     connection.user = null;
     return answered(exchange, OK);
   },
-  replSetGetStatus: patched(({ service }, reply) => ({ ...reply, set: service.setName ?? (reply["set"] as string) })),
-  replSetGetConfig: patched(({ service }, reply) => {
-    const config = reply["config"] as Document;
-    return { ...reply, config: { ...config, _id: service.setName ?? (config["_id"] as string) } };
-  }),
   whatsmyuri: patched(({ remote }, reply) => ({ ...reply, you: remote })),
   connectionStatus: patched(({ user }, reply) => {
     if (user === null) return reply;
@@ -236,10 +231,12 @@ const COMMANDS: Readonly<Record<string, Own>> = {
   getCmdLineOpts: patched(({ service: { startedWith } }, reply) => ({ ...reply, ...startedWith })),
   replSetGetConfig: patched((connection, reply) => {
     const config = reply["config"] as Document;
-    return { ...reply, config: { ...config, members: memberNamed(config["members"], "host", connection) } };
+    const members = memberNamed(config["members"], "host", connection);
+    return { ...reply, config: { ...config, _id: connection.service.setName ?? (config["_id"] as string), members } };
   }),
   replSetGetStatus: patched((connection, reply) => ({
     ...reply,
+    set: connection.service.setName ?? (reply["set"] as string),
     members: memberNamed(reply["members"], "name", connection),
   })),
   async killOp(connection, exchange) {

@@ -41,8 +41,8 @@ export interface Service {
   readonly setName: string | null;
   /** The open connections. */
   readonly clients: Iterable<Connection>;
-  /** How the server was started, as `getCmdLineOpts` tells it. */
-  startedWith: StartedWith;
+  /** How the server was started, as `getCmdLineOpts` tells it; null where none was. */
+  startedWith: StartedWith | null;
   /** The newest reply that tells the time of a write. */
   lastReply: Uint8Array | null;
 }

@@ -8,12 +8,17 @@ import { encode } from "../../codec/encode.ts";
 import { nameOf } from "../../codec/members.ts";
 import { WAITING } from "../../engine/commands.generated.ts";
 import { errorReply } from "../../engine/engine.ts";
+import type { Topology } from "../../engine/topology.ts";
 import { MAX_JOINED_BYTES } from "../../wire/msg.ts";
 import { insideOf, type Engine } from "../engine.ts";
 import { Waiting } from "../waiting.ts";
 import type { Runner, Running } from "./runner.ts";
 
 const INTERRUPTED = errorReply(11601, "Interrupted", "operation was interrupted");
+
+/** What a program's engine presents itself as; undefined: as engines do by themselves. */
+export const topologyOf = (engine: Engine | undefined): Topology | undefined =>
+  engine === undefined ? undefined : insideOf(engine).topology;
 
 export class EngineHere implements Runner {
   readonly #engine: Engine;

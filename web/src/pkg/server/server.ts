@@ -10,10 +10,10 @@ import { Double, Int32 } from "bson";
 import { topologyFault } from "../../engine/topology.ts";
 import { memoryLimitFault } from "../../engine/heap.ts";
 import type { Compressor } from "../../wire/compressed.ts";
-import { insideOf, type Engine } from "../engine.ts";
+import type { Engine } from "../engine.ts";
 import { Connection, type Service, type StartedWith } from "./connection.ts";
 import { Front } from "./front.ts";
-import { EngineHere } from "./here.ts";
+import { EngineHere, topologyOf } from "./here.ts";
 import { Operations } from "./operations.ts";
 import type { Runner } from "./runner.ts";
 import { User } from "./scram.ts";
@@ -78,9 +78,6 @@ export function addressOf(host = "", port = 0): string {
   const plain = host.replace(/^::ffff:(?=\d+\.)/, "");
   return `${isIPv6(plain) ? `[${plain}]` : plain}:${port}`;
 }
-
-const topologyOf = (engine: Engine | undefined): ServerOptions["topology"] =>
-  engine === undefined ? undefined : insideOf(engine).topology;
 
 /** Why a server cannot be had with these options, for a person; null when it can. */
 export function serverFault({
@@ -187,7 +184,7 @@ export async function listenFor(runner: Runner, options: ServerOptions): Promise
 
 /** How a server with these options is told of. */
 function startedWith(
-  { host = LOOPBACK, user, data, topology, maxMemoryBytes }: ServerOptions,
+  { host = LOOPBACK, user, data, topology, replicaSet = "quire", maxMemoryBytes }: ServerOptions,
   port: number,
 ): StartedWith {
   const words = ["quiredb", "serve", "--port", String(port), "--host", host];
@@ -197,7 +194,7 @@ function startedWith(
     argv: words,
     parsed: {
       net: { bindIp: host, port: new Int32(port) },
-      ...(topology === "standalone" ? {} : { replication: { replSet: "quire" } }),
+      ...(topology === "standalone" ? {} : { replication: { replSet: replicaSet } }),
       ...(user === undefined ? {} : { security: { authorization: "enabled" } }),
       storage: {
         ...(data === undefined ? { engine: "inMemory" } : { dbPath: data }),
