@@ -187,6 +187,8 @@ await bundle(
   },
   { external: [/^node:/] },
 );
+/** Modules of a few lines that many parts have in common: one file for all. */
+const SMALL = { name: "small", test: /\/src\/(?:messages\/(?:figures|plural|sentences)|state\/fields|view\/unreached)\.ts$/ };
 const elements = await bundle(
   {
     element,
@@ -196,6 +198,7 @@ const elements = await bundle(
   },
   {
     entryFileNames: ({ name }) => (FETCHED.includes(name) ? "[name]-[hash].js" : "[name].js"),
+    codeSplitting: { groups: [SMALL] },
     extra: [shared],
   },
 );
