@@ -13,7 +13,8 @@ import { readWords, type Read } from "../data/words.ts";
 import { unfit } from "../data/files.ts";
 import { serverFault, startServer, type Prepare, type QuireServer } from "./server.ts";
 
-export const SERVE_USAGE = `quiredb serve [--port N] [--memory | --data FILE] [--import ARCHIVE] [--host ADDRESS --user NAME --password TEXT]
+export const SERVE_USAGE = `quiredb serve [--port N] [--memory | --data FILE] [--import ARCHIVE]
+              [--host ADDRESS --user NAME --password TEXT]
 
 Serves MongoDB's wire protocol: mongosh, Compass and every driver of MongoDB's connect to it. It ends with Ctrl+C.
 

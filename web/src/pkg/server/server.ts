@@ -27,8 +27,8 @@ export interface ServerOptions {
   readonly user?: string;
   readonly password?: string;
   /**
-   * The engine to serve, which stays the caller's to close. By default the server has one of its own, in a thread of its
-   * own, where `killOp` and a closed socket end a running command.
+   * The engine to serve, which stays the caller's to close. By default the server has one of its own, in a thread of
+   * its own, where `killOp` and a closed socket end a running command.
    */
   readonly engine?: Engine;
   /**
