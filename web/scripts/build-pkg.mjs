@@ -188,7 +188,10 @@ await bundle(
   { external: [/^node:/] },
 );
 /** Modules of a few lines that many parts have in common: one file for all. */
-const SMALL = { name: "small", test: /\/src\/(?:messages\/(?:figures|plural|sentences)|state\/fields|view\/unreached)\.ts$/ };
+const SMALL = {
+  name: "small",
+  test: /\/src\/(?:messages\/(?:figures|plural|sentences)|state\/fields|view\/unreached)\.ts$/,
+};
 const elements = await bundle(
   {
     element,

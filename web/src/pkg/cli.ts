@@ -157,8 +157,8 @@ const VERBS = new Map([
 const CUT = 1;
 
 /**
- * Output that cannot be written does not end the verb at once: a script is at work, a file open. That nobody reads it any
- * more (`| head -1`) is told by the exit code alone.
+ * Output that cannot be written does not end the verb at once: a script is at work, a file open. That nobody reads it
+ * any more (`| head -1`) is told by the exit code alone.
  */
 function noteLost(): void {
   let lost: Error | null = null;

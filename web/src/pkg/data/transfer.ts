@@ -31,8 +31,7 @@ ${PLACE}
 
 Exit code: 0 written, 2 not.`;
 
-export const RESTORE_USAGE = `quiredb restore FILE|DIR|- (--uri mongodb://… | --data FILE)
-                [--db NAME] [--drop] [--stop-on-error]
+export const RESTORE_USAGE = `quiredb restore FILE|DIR|- (--uri mongodb://… | --data FILE) [OPTIONS]
 
 Restores an archive, or a folder as mongodump writes it: collections with their options, indexes and views. An archive
 may come by the standard input (-).
@@ -59,8 +58,8 @@ Exit code: 0 written, 2 not.`;
 
 export const IMPORT_USAGE = `quiredb import FILE|- (--uri mongodb://… | --data FILE) [OPTIONS]
 
-Inserts the documents of a file: JSON (an array, or a document a line), CSV with a header, or BSON, packed or not, also by the
-standard input (-), whose collection --collection then names.
+Inserts the documents of a file: JSON (an array, or a document a line), CSV with a header, or BSON, packed or not. It
+may come by the standard input (-); --collection says then where it goes.
 
 ${PLACE}
   --db NAME           default: the address's database, or test

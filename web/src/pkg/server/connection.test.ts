@@ -278,6 +278,23 @@ describe("a connection", () => {
     expect(sent).toBe(1);
   });
 
+  it("greets a client whose older message wraps its first command", async () => {
+    const answers: Uint8Array[] = [];
+    const send = (bytes: Uint8Array): null => (answers.push(bytes), null);
+    const peer = { local: "127.0.0.1:1234", remote: "127.0.0.1:5001", send, end: () => undefined };
+    const connection = new Connection(1, peer, await service());
+    const head = Buffer.concat([new Uint8Array(4), Buffer.from("admin.$cmd\0"), new Uint8Array(8)]);
+    for (const $query of [{ isMaster: 1 }, { ping: 1 }, 5])
+      await connection.receive(
+        frame(1, 0, Opcode.Query, head, encode({ $query, $readPreference: { mode: "nearest" } })),
+      );
+    expect(answers.map((bytes) => decode(bytes.subarray(36)))).toMatchObject([
+      { ismaster: true, me: "127.0.0.1:1234", ok: 1 },
+      { ok: 0, code: 352 },
+      { ok: 0, code: 352 },
+    ]);
+  });
+
   it("answers what is of another type than it has to be", async () => {
     const client = new Client(await service(new User("anna", "secret")));
     const odd = { toString: 1, valueOf: 1 };
