@@ -1,6 +1,6 @@
 /**
- * `quiredb/net`: in the place of Node's `net` and `tls`, by a bundler's alias. Sockets of MongoDB's own driver end in an
- * engine of this page or process then.
+ * `quiredb/net`: in the place of Node's `net` and `tls`, by a bundler's alias. Sockets of MongoDB's own driver end in
+ * an engine of this page or process then.
  *
  * ```js
  * import "quiredb/net"; // first: what the driver asks of Node has to be there before it

@@ -82,9 +82,9 @@ const MOST_STEPS = 120;
  * a `Raced`.
  *
  * The calls are made inside the program's function, so that they mean the script's own names. An error of the script
- * itself is passed over here: the reader was told it by the script's own run. What a call left to promises is done before
- * it counts as ended, so that an `async` function meets the other program as any other does. `notes`: each step is noted, which takes
- * longer than all the rest.
+ * itself is passed over here: the reader was told it by the script's own run. What a call left to promises is done
+ * before it counts as ended, so that an `async` function meets the other program as any other does. `notes`: each
+ * step is noted, which takes longer than all the rest.
  */
 export function raceScript(
   source: string,

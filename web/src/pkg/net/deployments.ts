@@ -59,7 +59,8 @@ const used = new Map<string, Used>();
 const closing = new Map<string, Promise<unknown>>();
 
 /**
- * Has sockets to a host end in this engine, which stays the caller's to close. Gives what ends that for sockets to come.
+ * Has sockets to a host end in this engine, which stays the caller's to close. Gives what ends that for sockets to
+ * come.
  */
 export function listen(host: string, engine: Engine): () => void {
   const name = host.toLowerCase();

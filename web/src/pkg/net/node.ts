@@ -1,7 +1,7 @@
 /**
- * What MongoDB's drivers take from Node's other modules, for a page: `assert`, `async_hooks`, `child_process`, `crypto`,
- * `diagnostics_channel`, `dns`, `fs`, `http`, `os`, `timers`, `url`, `util` and `zlib` in one, since no two of them give a
- * name with two meanings here.
+ * What MongoDB's drivers take from Node's other modules, for a page: `assert`, `async_hooks`, `child_process`,
+ * `crypto`, `diagnostics_channel`, `dns`, `fs`, `http`, `os`, `timers`, `url`, `util` and `zlib` in one, since no two
+ * of them give a name with two meanings here.
  *
  * Invariant: what a page cannot do is an error that says so, once it is asked for.
  */

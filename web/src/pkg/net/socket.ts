@@ -1,8 +1,8 @@
 /**
  * A socket that ends in an engine of this page or process.
  *
- * The stream is Node's, or what the bundler has in its place. Invariants: what the client does not read holds up its own
- * connection alone; a socket gives its deployment back once, however it ends.
+ * The stream is Node's, or what the bundler has in its place. Invariants: what the client does not read holds up its
+ * own connection alone; a socket gives its deployment back once, however it ends.
  */
 // biome-ignore lint/style/useNodejsImportProtocol: bundlers have another module in its place by this name
 import { Duplex } from "stream";

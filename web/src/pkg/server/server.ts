@@ -45,8 +45,8 @@ export interface ServerOptions {
   /** The name of the replica set; default `quire`. */
   readonly replicaSet?: string;
   /**
-   * Where the server's own engine runs: in a thread of its own (`"own"`, the default), or in the caller's (`"this"`): it
-   * starts sooner and takes less there, and the thread stands still while a command runs. Not with `data`.
+   * Where the server's own engine runs: in a thread of its own (`"own"`, the default), or in the caller's (`"this"`):
+   * it starts sooner and takes less there, and the thread stands still while a command runs. Not with `data`.
    */
   readonly thread?: "own" | "this";
 }

@@ -1,9 +1,9 @@
 /**
  * `MongoMemoryServer`: a server for a test suite, with the shape of mongodb-memory-server's.
  *
- * An engine in memory runs in the thread of the tests, so that a server begins in milliseconds and nothing of it is left
- * after `stop`. Invariants: data live as long as the engine, which `stop` closes unless it is told to keep them; a state that
- * was brought back has no cursor, transaction or session of the one before.
+ * An engine in memory runs in the thread of the tests, so that a server begins in milliseconds and nothing of it is
+ * left after `stop`. Invariants: data live as long as the engine, which `stop` closes unless it is told to keep them;
+ * a state that was brought back has no cursor, transaction or session of the one before.
  */
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
@@ -118,7 +118,9 @@ export class MongoMemoryServer extends StateEvents<MongoMemoryServerState> {
     this.tell(state);
   }
 
-  /** Starts it; a server that was stopped without a cleanup has its data still, with `forceSamePort` at its port too. */
+  /**
+   * Starts it; a server that was stopped without a cleanup has its data still, with `forceSamePort` at its port too.
+   */
   async start(forceSamePort = false): Promise<void> {
     if (this.#state !== "new" && this.#state !== "stopped") throw new StateError(this.#state, ["new", "stopped"]);
     this.#become("starting");

@@ -74,7 +74,8 @@ export class MongoMemoryReplSet extends StateEvents<MongoMemoryReplSetState> {
   /** The connection string, without the user. */
   getUri(otherDb?: string, otherIp?: string): string {
     if (this.#state !== "running") throw new StateError(this.#state, ["running"]);
-    return `${this.#server.getUri(otherDb, otherIp)}?replicaSet=${encodeURIComponent(this.#member.instance?.replSet ?? "")}`;
+    const name = encodeURIComponent(this.#member.instance?.replSet ?? "");
+    return `${this.#server.getUri(otherDb, otherIp)}?replicaSet=${name}`;
   }
 
   /** Stops it, and lets go of the data unless it is told to keep them; false where nothing ran. */

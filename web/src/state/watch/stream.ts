@@ -134,8 +134,8 @@ export class WatchStream {
   }
 
   /**
-   * Follows one cursor to its end; `read` is told of each batch but the first. `altered`: the collection keeps documents
-   * otherwise than the cursor gives them.
+   * Follows one cursor to its end; `read` is told of each batch but the first. `altered`: the collection keeps
+   * documents otherwise than the cursor gives them.
    */
   async #open(run: number, images: boolean, read: () => void): Promise<"ended" | "altered"> {
     const { database, collection } = this.#subject;

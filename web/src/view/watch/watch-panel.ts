@@ -306,7 +306,8 @@ export class WatchPanel extends WatchElement {
           ? html`<p class="choose">${w["detail.none"]}</p>`
           : html`<watch-event .event=${at} .subject=${app.watch} .images=${watch.images === true}
             .isReadOnly=${app.deployment?.mode === "read-only"}
-            @images-kept=${() => (this.watch = { ...this.watch, images: true })} lang=${app.settings.language}></watch-event>`
+            @images-kept=${() => (this.watch = { ...this.watch, images: true })}
+            lang=${app.settings.language}></watch-event>`
       }`;
   }
 
