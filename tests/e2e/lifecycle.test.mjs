@@ -301,11 +301,12 @@ const WRITES = {
   },
   revokeRolesFromRole: { revokeRolesFromRole: "keeper", roles: ["dbAdmin"] },
   revokeRolesFromUser: { revokeRolesFromUser: "ada", roles: ["dbAdmin"] },
+  setDefaultRWConcern: { setDefaultRWConcern: 1, defaultReadConcern: { level: "local" } },
   update: { update: "teas", updates: [{ q: { _id: 1 }, u: { $inc: { a: 1 } } }] },
   updateRole: { updateRole: "keeper", roles: [] },
   updateUser: { updateUser: "ada", roles: [] },
 };
-const OF_ADMIN = ["bulkWrite", "renameCollection"];
+const OF_ADMIN = ["bulkWrite", "renameCollection", "setDefaultRWConcern"];
 /** Those that end a transaction; one that is aborted has nothing to store. */
 const ENDS = ["abortTransaction", "commitTransaction"];
 
