@@ -151,13 +151,13 @@ pub static COMMANDS: &[CommandRow] = &[
         .in_transactions(InTransactions::Anywhere),
     CommandRow::new("fsync", fsync::run, "has all changes stored").admin_only().durable(),
     CommandRow::new("fsyncUnlock", fsync_unlock::run, "takes the lock of fsync off").admin_only(),
-    CommandRow::new("getCmdLineOpts", get_cmd_line_opts::run, "the options of the command line")
-        .admin_only(),
-    CommandRow::new("getLog", get_log::run, "the newest lines of the log").admin_only(),
     CommandRow::new("getClusterParameter", cluster_parameters::get, "the values of parameters that are kept with the data")
+        .admin_only(),
+    CommandRow::new("getCmdLineOpts", get_cmd_line_opts::run, "the options of the command line")
         .admin_only(),
     CommandRow::new("getDefaultRWConcern", default_concerns::get, "the concerns of commands that come without")
         .admin_only(),
+    CommandRow::new("getLog", get_log::run, "the newest lines of the log").admin_only(),
     CommandRow::new("getMore", get_more::run, "the next batch of a cursor")
         .stable_api(&[]).counts_as(Counter::GetMore, Kind::Read).collection_field("collection")
         .op("getmore").limited_by(get_more::no_limit).not_retriable().waits_for_data()
