@@ -56,7 +56,6 @@ const wheel = async (page, by) => {
   await page.page.mouse.move(box.x + box.width / 2, box.y + 40);
   await page.page.mouse.wheel(0, by);
 };
-const scrolledTo = (page, is) => eventually(() => leaves(page).evaluate((list) => list.scrollTop), is, "scrolled");
 
 const twelve = Array.from({ length: 12 }, (_, at) => `db.herbs.find({ n: { $lt: ${at + 2} } })`).join("\n");
 const seeded = "db.herbs.drop(); for (let n = 0; n < 60; n++) db.herbs.insertOne({ _id: n, n, name: `herb ${n}` });";
@@ -83,9 +82,16 @@ test("what a run gave is in sight when it ends, wherever the reader was", async 
   await inSight(page, "the twentieth run");
 
   for (const [what, script] of kinds) {
-    // To the end of the results, where earlier runs lie.
-    await leaves(page).evaluate((list) => (list.scrollTop = list.scrollHeight));
-    await scrolledTo(page, (top) => top > 0);
+    // To the end of the results, where earlier runs lie: again where what the last run gave is still being put in sight.
+    const toTheEnd = (list) => {
+      list.scrollTop = list.scrollHeight;
+      return new Promise((resolve) => requestAnimationFrame(() => resolve(list.scrollTop)));
+    };
+    await eventually(
+      () => leaves(page).evaluate(toTheEnd),
+      (top) => top > 0,
+      "scrolled",
+    );
     await page.run(script);
     await inSight(page, what);
   }
