@@ -277,8 +277,8 @@ fn a_kill_or_a_power_cut_at_any_call_loses_nothing_acknowledged() -> Result<(), 
     Ok(())
 }
 
-/// Writes what is not confirmed, as a deployment does: again where a try failed, and behind a batch of its own that
-/// turns out to be stored.
+/// Writes the unconfirmed batches as a deployment does: a batch whose write failed is written again, and a batch that
+/// the device has already, from such a failed write, is confirmed.
 fn write_out(device: &FileDevice<Disk>, writer: &mut Writer) -> Result<(), StorageError> {
     while let Some(batch) = writer.pager.unconfirmed_pages() {
         match block_on(device.write(&batch, Durability::Strict)) {
@@ -345,7 +345,7 @@ fn writing_goes_on_after_failed_writes_and_syncs() -> Result<(), StorageError> {
     Ok(())
 }
 
-/// A file with a tree of so many entries, and the pager that wrote it.
+/// A file that holds a tree of `entries` entries, with the pager that wrote the file.
 fn planted(entries: u32) -> Result<(FileDevice<Disk>, Pager, Tree), StorageError> {
     let device = FileDevice::new(Disk::default());
     let (mut pager, mut tree) = (Pager::new(), Tree::new());

@@ -21,8 +21,8 @@ pub trait PageSource: Debug {
 }
 
 impl Pager {
-    /// Forgets up to so many clean pages, those first that no command has looked at for long. Gives how many: none
-    /// without a source, in a savepoint, or while batches are not confirmed.
+    /// Forgets at most `wanted` clean pages; the pages that commands looked at last are forgotten last. Gives the
+    /// number of forgotten pages: 0 without a source, in a savepoint, or while batches are not confirmed.
     pub fn spare(&mut self, wanted: usize) -> usize {
         if self.source.is_none() || self.undo.is_open() || !self.unconfirmed.is_empty() {
             return 0;

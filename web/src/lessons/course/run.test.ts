@@ -106,7 +106,7 @@ describe.runIf(existsSync(wasm("quire_bg.wasm")))("a lesson", () => {
     expect(run.figure("now")).toBe(103);
     await run.retry("index");
     expect(run.figure("now")).toBe(101);
-    // Of what is done aside nothing stays, and no figure is computed for it.
+    // An attempt and a check inside `aside` leave nothing behind, and the lesson's figures are not computed for them.
     const aside = await run.aside("index", async () => {
       await run.attempt("index", "db.a.insertOne({ _id: -1 })");
       return { ...(await run.check(task)), now: run.figure("now"), commands: run.made("index")?.account.commands };

@@ -233,7 +233,7 @@ export class Connection implements Client {
       const own = ownCommand(name);
       if (own !== null && (await own(this, exchange))) return;
     } catch (error) {
-      // Bytes that are no command: the engine says what is wrong with them.
+      // The command cannot be decoded here; the engine, which gets its bytes below, refuses it with the reason.
       if (!(error instanceof CodecError)) throw error;
     }
     if (CURSOR_READERS.includes(name) && exchange.exhaustAllowed) return this.#exhaust(exchange);

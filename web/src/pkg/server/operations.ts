@@ -93,7 +93,7 @@ export class Operation {
       const command = decode(this.command, { numbers: "typed" });
       return { ...kind, ...(command["lsid"] === undefined ? {} : { lsid: command["lsid"] as Document }), command };
     } catch {
-      // Bytes that are no command: the engine is about to say so.
+      // The command cannot be decoded; the engine is about to refuse it.
       return { op: "command", ns: "", command: {} };
     }
   }

@@ -181,7 +181,8 @@ export class MongoMemoryServer extends StateEvents<MongoMemoryServerState> {
     const server = this.#server;
     this.#server = null;
     await server?.close();
-    // A file is closed, so that somebody else may open it; what is in memory would be gone.
+    // The engine of a file ends with the server, so that another server can open the file. An engine in memory goes on
+    // without cleanup, since its data would end with it.
     if (doCleanup || this.#info?.dbPath !== undefined) await this.#end();
     this.#become("stopped");
     if (doCleanup) await this.cleanup({ doCleanup, force });
