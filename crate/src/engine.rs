@@ -422,15 +422,11 @@ impl Engine {
             _ => None,
         };
         if acknowledged.durability == Durability::Relaxed
-            && self
-                .base
-                .catalog
-                .collection(default_concerns::NAMESPACE)
-                .is_some()
             && row.writes(&request)
+            && default_concerns::durability(&self.base.view())? == Durability::Strict
             && request.document.get("writeConcern").is_missing()
         {
-            acknowledged.durability = default_concerns::durability(&self.base.view())?;
+            acknowledged.durability = Durability::Strict;
         }
         let durability = acknowledged.durability;
         let (named, durability) = match &inner {

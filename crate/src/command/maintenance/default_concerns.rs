@@ -14,7 +14,7 @@ use crate::state::View;
 use crate::storage::Durability;
 
 /// Where the defaults lie.
-pub const NAMESPACE: &str = "config.settings";
+const NAMESPACE: &str = "config.settings";
 const ID: &str = "ReadWriteConcernDefaults";
 const READ: &str = "defaultReadConcern";
 const WRITE: &str = "defaultWriteConcern";
