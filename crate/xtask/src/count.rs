@@ -104,7 +104,7 @@ fn node_summary(line: &str) -> Option<(&'static str, u64)> {
 }
 
 /// Removes terminal colour sequences.
-fn without_colours(line: &str) -> String {
+pub fn without_colours(line: &str) -> String {
     let mut parts = line.split('\u{1b}');
     let mut plain = parts.next().unwrap_or_default().to_owned();
     for part in parts {

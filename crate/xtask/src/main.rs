@@ -9,6 +9,7 @@ mod browser;
 mod build;
 mod check;
 mod count;
+mod failures;
 mod fingerprint;
 mod fuzz;
 mod glue;

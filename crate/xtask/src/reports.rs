@@ -94,6 +94,14 @@ pub fn total(reports: &[Report]) -> Count {
     total
 }
 
+/// The lines that tell of failures under a heading, or nothing.
+pub fn said(failures: &[String]) -> String {
+    if failures.is_empty() {
+        return String::new();
+    }
+    format!("what failed:\n{}\n\n", failures.join("\n"))
+}
+
 /// The table of steps, how to run again those that failed, and the closing line.
 pub fn table(reports: &[Report], duration: Duration) -> String {
     let row = |name: &str, time: &str, processor: &str, counts: [&str; 3], mark: &str| {
@@ -187,8 +195,13 @@ impl WholeRun {
     }
 
     /// Writes the outcome to its file, and gives what stands there.
-    pub fn end(&self, reports: &[Report], duration: Duration) -> Result<String, String> {
-        let text = self.head(duration) + &table(reports, duration);
+    pub fn end(
+        &self,
+        reports: &[Report],
+        failures: &[String],
+        duration: Duration,
+    ) -> Result<String, String> {
+        let text = self.head(duration) + &said(failures) + &table(reports, duration);
         fs::write(&self.file, &text)
             .map_err(|error| format!("{}: {error}", self.file.display()))?;
         Ok(text)
@@ -259,13 +272,19 @@ mod tests {
             commit: "0a1b2c, with changes".to_owned(),
             folder: "cold",
         };
-        let said = run.end(&[report("web", 0, None)], Duration::from_secs(1200));
+        let failures = ["not ok 4 - it is drawn".to_owned()];
+        let said = run.end(
+            &[report("web", 0, None)],
+            &failures,
+            Duration::from_secs(1200),
+        );
         let left = fs::read_to_string(&run.file);
         let _ = fs::remove_file(&run.file);
         let left = left.expect("the run wrote it");
         assert_eq!(said, Ok(left.clone()));
         assert!(left.starts_with("commit 0a1b2c, with changes\n20 min 00 s with "));
         assert!(left.contains("a cold build folder"));
+        assert!(left.contains("\nwhat failed:\nnot ok 4 - it is drawn\n\nstep "));
         assert!(left.ends_with("7 passed, 0 failed, 2 skipped\n"));
     }
 }

@@ -12,7 +12,7 @@ use crate::progress::Progress;
 use crate::project::Project;
 use crate::reports::{self, Report, WholeRun};
 use crate::steps::{Lane, STEPS, Step};
-use crate::{browser, build, install, steps};
+use crate::{browser, build, failures, install, steps};
 use std::fs;
 use std::path::Path;
 use std::thread;
@@ -45,11 +45,14 @@ pub fn run(project: &Project, arguments: &Arguments) -> Result<(), String> {
     let whole = (only.is_empty() && !quick).then(|| WholeRun::begin(project));
     let begun = Instant::now();
     let mut reports = Vec::new();
+    let mut failures = Vec::new();
     if !arguments.flag("installed") {
         reports.push(report("install", || install_for(project, &steps)));
     }
     if only.is_empty() {
-        reports.extend(run_lanes(project, &steps, quick));
+        let lanes = run_lanes(project, &steps, quick);
+        reports.extend(lanes.reports);
+        failures = lanes.failures;
     } else {
         reports.extend(run_steps(project, &steps, quick));
     }
@@ -61,8 +64,8 @@ pub fn run(project: &Project, arguments: &Arguments) -> Result<(), String> {
     if !arguments.flag("installed") {
         let duration = begun.elapsed();
         let text = match whole {
-            Some(whole) => whole.end(&reports, duration)?,
-            None => reports::table(&reports, duration),
+            Some(whole) => whole.end(&reports, &failures, duration)?,
+            None => reports::said(&failures) + &reports::table(&reports, duration),
         };
         print!("\n{text}");
     }
@@ -107,8 +110,15 @@ fn report(name: &str, work: impl FnOnce() -> Result<Count, String>) -> Report {
     }
 }
 
+/// What became of the steps of a lane, or of all lanes.
+struct Lanes {
+    reports: Vec<Report>,
+    /// The lines of the output that tell of failures.
+    failures: Vec<String>,
+}
+
 /// Runs the steps lane by lane. Each line of the product's lane is shown behind a mark.
-fn run_lanes(project: &Project, steps: &[&Step], quick: bool) -> Vec<Report> {
+fn run_lanes(project: &Project, steps: &[&Step], quick: bool) -> Lanes {
     let of = |lane: Lane| -> Vec<&Step> {
         { steps.iter().copied() }
             .filter(|step| step.lane == lane)
@@ -125,17 +135,23 @@ fn run_lanes(project: &Project, steps: &[&Step], quick: bool) -> Vec<Report> {
                 duration: Duration::ZERO,
                 processor: None,
             };
-            steps.iter().map(failed).collect()
+            Lanes {
+                reports: steps.iter().map(failed).collect(),
+                failures: vec![message],
+            }
         })
     };
     thread::scope(|scope| {
         let product = scope.spawn(|| lane(Lane::Product, "product", "product │ "));
-        let mut reports = lane(Lane::Code, "code", "");
+        let mut lanes = lane(Lane::Code, "code", "");
         match product.join() {
-            Ok(product) => reports.extend(product),
+            Ok(product) => {
+                lanes.reports.extend(product.reports);
+                lanes.failures.extend(product.failures);
+            }
             Err(panicked) => std::panic::resume_unwind(panicked),
         }
-        reports
+        lanes
     })
 }
 
@@ -145,21 +161,24 @@ fn run_lane(
     quick: bool,
     name: &str,
     mark: &'static str,
-) -> Result<Vec<Report>, String> {
+) -> Result<Lanes, String> {
     let own = std::env::current_exe().map_err(|error| error.to_string())?;
     let file = project.target.join(format!("lane-{name}.txt"));
     // Reports of an earlier run must not pass for this one's.
     let _ = fs::remove_file(&file);
     let names: Vec<&str> = steps.iter().map(|step| step.name).collect();
     // How it ended is in its reports; a run that left none has failed.
-    Program::new(project, &own.to_string_lossy())
+    let finished = Program::new(project, &own.to_string_lossy())
         .words("test --installed --report")
         .argument(&file)
         .words("--only")
         .argument(names.join(","))
         .words(if quick { "--quick" } else { "" })
         .show_marked(mark)?;
-    reports::read(&file)
+    Ok(Lanes {
+        reports: reports::read(&file)?,
+        failures: failures::in_output(&finished.output),
+    })
 }
 
 /// Installs the tools of the chosen steps. A failure here is reported and the steps run all the same: those that need
