@@ -112,6 +112,7 @@ $addToSet "$<field|tag>"
 $avg "$<field|price>"
 $bottom { sortBy: { <field|price>: 1 }, output: "$<field2|name>" }
 $bottomN { n: <count|3>, sortBy: { <field|price>: 1 }, output: "$<field2|name>" }
+$concatArrays "$<field|tags>"
 $count {}
 $first "$<field|name>"
 $firstN { input: "$<field|name>", n: <count|3> }
@@ -125,6 +126,7 @@ $min "$<field|price>"
 $minN { input: "$<field|price>", n: <count|3> }
 $percentile { input: "$<field|price>", p: [<share|0.95>], method: "approximate" }
 $push "$<field|name>"
+$setUnion "$<field|tags>"
 $stdDevPop "$<field|score>"
 $stdDevSamp "$<field|score>"
 $sum "$<field|price>"

@@ -9,20 +9,29 @@ use crate::keycode::{self, TypeBits};
 use crate::storage::KeyMap;
 
 /// How the accumulator takes its argument.
-pub const FORM: Form = Form::Single(|collation| {
-    Box::new(State {
-        collation: collation.clone(),
-        ..State::default()
-    })
-});
+pub const FORM: Form = Form::Single(|collation| Box::new(State::of("$addToSet", collation)));
 
+/// The distinct values so far.
 #[derive(Default)]
-struct State {
+pub(super) struct State {
+    /// The accumulator's name, for its errors.
+    name: &'static str,
     items: ArrayBuilder,
     seen: KeyMap,
     key: Vec<u8>,
     type_bits: TypeBits,
     collation: Collation,
+}
+
+impl State {
+    /// A new state of the accumulator with this name.
+    pub(super) fn of(name: &'static str, collation: &Collation) -> Self {
+        Self {
+            name,
+            collation: collation.clone(),
+            ..Self::default()
+        }
+    }
 }
 
 impl Accumulator for State {
@@ -40,7 +49,7 @@ impl Accumulator for State {
         let before = self.items.byte_len();
         self.items.push(value);
         let bytes = self.items.byte_len() + self.seen.bytes();
-        check_list("$addToSet", self.items.len(), bytes)?;
+        check_list(self.name, self.items.len(), bytes)?;
         Ok(self.items.byte_len() - before + self.key.len() + 48)
     }
 

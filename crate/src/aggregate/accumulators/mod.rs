@@ -2,6 +2,7 @@
 
 pub mod accumulator;
 pub mod add_to_set;
+pub mod concat_arrays;
 pub mod count;
 pub mod first;
 pub mod first_last_n;
@@ -15,7 +16,9 @@ pub mod push;
 pub mod ranked;
 pub mod ranking;
 pub mod script;
+pub mod set_union;
 pub mod several;
+pub mod spreading;
 pub mod std_dev;
 pub mod sum;
 pub mod table;

@@ -6,11 +6,23 @@ use super::accumulator::{Accumulator, Form, Result, check_list};
 use crate::bson::{ArrayBuilder, Value, ValueRef};
 
 /// How the accumulator takes its argument.
-pub const FORM: Form = Form::Single(|_| Box::new(State::default()));
+pub const FORM: Form = Form::Single(|_| Box::new(State::of("$push")));
 
-#[derive(Default)]
-struct State {
+/// The values so far.
+pub(super) struct State {
+    /// The accumulator's name, for its errors.
+    name: &'static str,
     items: ArrayBuilder,
+}
+
+impl State {
+    /// A new state of the accumulator with this name.
+    pub(super) fn of(name: &'static str) -> Self {
+        Self {
+            name,
+            items: ArrayBuilder::new(),
+        }
+    }
 }
 
 impl Accumulator for State {
@@ -20,7 +32,7 @@ impl Accumulator for State {
         }
         let before = self.items.byte_len();
         self.items.push(value);
-        check_list("$push", self.items.len(), self.items.byte_len())?;
+        check_list(self.name, self.items.len(), self.items.byte_len())?;
         Ok(self.items.byte_len() - before)
     }
 

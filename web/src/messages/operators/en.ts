@@ -123,6 +123,7 @@ $addToSet An array of the group's distinct values, in no particular order.
 $avg The average of the numbers; others are passed over.
 $bottom The output of the last document under sortBy.
 $bottomN The outputs of the last n documents under sortBy.
+$concatArrays One array of the elements of all the arrays, in the order the documents come.
 $count The number of documents; written $count: {}.
 $first The value in the first document of the group.
 $firstN The values in the first n documents of the group.
@@ -136,6 +137,7 @@ $min The least value; null and missing are passed over.
 $minN The n least values, least first.
 $percentile The numbers at the percentiles p, each from 0 to 1.
 $push An array of all values, in the order the documents come.
+$setUnion The distinct elements of all the arrays, in no particular order.
 $stdDevPop The standard deviation, taking the numbers as the whole population.
 $stdDevSamp The standard deviation, taking the numbers as a sample.
 $sum The sum of the numbers; $sum: 1 counts documents.

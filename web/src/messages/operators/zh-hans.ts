@@ -121,6 +121,7 @@ $addToSet 组内不重复的值组成的数组，顺序不定。
 $avg 数字的平均值，忽略非数字。
 $bottom 按 sortBy 排序后最后一个文档的输出。
 $bottomN 按 sortBy 排序后最后 n 个文档的输出。
+$concatArrays 按文档到来的顺序，把所有数组的元素接成一个数组。
 $count 文档数，写作 $count: {}。
 $first 组内第一个文档的值。
 $firstN 组内前 n 个文档的值。
@@ -134,6 +135,7 @@ $min 最小值，忽略 null 和缺少的值。
 $minN 最小的 n 个值，从小到大。
 $percentile 数字在各百分位 p 上的值，p 取 0 到 1。
 $push 所有值组成的数组，按文档到来的顺序。
+$setUnion 所有数组中不重复的元素，顺序不定。
 $stdDevPop 标准差，把这些数字当作总体。
 $stdDevSamp 标准差，把这些数字当作样本。
 $sum 数字之和；$sum: 1 可统计文档数。

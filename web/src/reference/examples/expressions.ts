@@ -163,6 +163,7 @@ $addToSet { city: "Uji", tag: "green" } ; { city: "Uji", tag: "green" } ; { city
 $avg { city: "Uji", price: 5 } ; { city: "Uji", price: 8 } ; { city: "Kyoto", price: null }
 $bottom { city: "Uji", name: "Sencha", price: 5 } ; { city: "Uji", name: "Gyokuro", price: 12 }
 $bottomN { city: "Uji", name: "Sencha", price: 5 } ; { city: "Uji", name: "Gyokuro", price: 12 }
+$concatArrays { city: "Uji", tags: ["green", "steamed"] } ; { city: "Uji", tags: ["green"] } ; { city: "Kyoto", tags: [] }
 $count { city: "Uji" } ; { city: "Uji" } ; { city: "Kyoto" }
 $first { city: "Uji", name: "Sencha" } ; { city: "Uji", name: "Gyokuro" } ; { city: "Kyoto", name: "Hojicha" }
 $firstN { city: "Uji", name: "Sencha" } ; { city: "Uji", name: "Gyokuro" } ; { city: "Kyoto", name: "Hojicha" }
@@ -176,6 +177,7 @@ $min { city: "Uji", price: 5 } ; { city: "Uji", price: 12 } ; { city: "Kyoto", p
 $minN { city: "Uji", price: 5 } ; { city: "Uji", price: 12 } ; { city: "Uji", price: 8 } ; { city: "Uji", price: 4 }
 $percentile { city: "Uji", price: 5 } ; { city: "Uji", price: 12 } ; { city: "Uji", price: 100 }
 $push { city: "Uji", name: "Sencha" } ; { city: "Uji", name: "Gyokuro" } ; { city: "Kyoto", name: "Hojicha" }
+$setUnion { city: "Uji", tags: ["green", "steamed"] } ; { city: "Uji", tags: ["green"] } ; { city: "Kyoto", tags: [] }
 $stdDevPop { city: "Uji", score: 2 } ; { city: "Uji", score: 4 } ; { city: "Uji", score: 9 }
 $stdDevSamp { city: "Uji", score: 2 } ; { city: "Uji", score: 4 } ; { city: "Uji", score: 9 }
 $sum { city: "Uji", price: 5 } ; { city: "Uji", price: 12 } ; { city: "Kyoto", price: 4 }

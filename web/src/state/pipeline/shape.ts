@@ -125,6 +125,8 @@ function merged(fields: readonly Field[], more: readonly Field[]): readonly Fiel
 const accumulated: Readonly<Record<string, readonly BsonType[]>> = {
   $push: ["Array"],
   $addToSet: ["Array"],
+  $concatArrays: ["Array"],
+  $setUnion: ["Array"],
   $firstN: ["Array"],
   $lastN: ["Array"],
   $maxN: ["Array"],
