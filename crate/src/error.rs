@@ -349,6 +349,7 @@ codes! {
     APIVersionError = 322,
     APIStrictError = 323,
     APIMismatchError = 347,
+    CollectionUUIDMismatch = 361,
     BSONObjectTooLarge = 10334,
     DuplicateKey = 11000,
     Interrupted = 11601,

@@ -10,9 +10,10 @@ use super::filter::FilterCompiler;
 use super::latencies::LatencyTable;
 use super::names;
 use super::options::CollectionOptions;
-use super::stored;
+use super::stored::{self, uuid_value};
 use super::ttl::TtlStatistics;
 use crate::algorithms::sorting;
+use crate::bson::{DocumentBuilder, ValueRef};
 use crate::error::{Code, CommandError, StorageError};
 use crate::storage::{Pager, SortedMap, Tree};
 use std::rc::Rc;
@@ -309,6 +310,38 @@ impl Catalog {
     /// The collection or the view of a name.
     pub fn named(&self, namespace: &str) -> Option<&Rc<Collection>> {
         self.places.get(namespace)?.collection.as_ref()
+    }
+
+    /// Refuses a collection that is not the one that a command expects under its name.
+    ///
+    /// # Errors
+    /// 361 `CollectionUUIDMismatch`, with the names of both collections.
+    pub fn check_uuid(
+        &self,
+        namespace: &str,
+        expected: Option<[u8; 16]>,
+    ) -> Result<(), CommandError> {
+        let Some(expected) = expected else {
+            return Ok(());
+        };
+        if { self.collection(namespace) }.is_some_and(|collection| collection.uuid == expected) {
+            return Ok(());
+        }
+        let (database, name) = names::split(namespace);
+        let mut details = DocumentBuilder::new();
+        details.append("db", database);
+        details.append("collectionUUID", uuid_value(&expected));
+        details.append("expectedCollection", name);
+        let actual = self.collections_of(database);
+        match { actual }.find(|one| !one.is_view() && one.uuid == expected) {
+            Some(actual) => details.append("actualCollection", actual.name()),
+            None => details.append("actualCollection", ValueRef::Null),
+        };
+        Err(CommandError::new(
+            Code::CollectionUUIDMismatch,
+            "Collection UUID does not match that specified",
+        )
+        .with_details(details.finish().into_bytes()))
     }
 
     /// A collection, to write. Ask again after a savepoint.

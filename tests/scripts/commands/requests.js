@@ -290,7 +290,7 @@ run({create: "y", validator: 5})
 run({create: "y", viewOn: "x"})
 //> { ok: 1 }
 run({dropDatabase: 1})
-//> { dropped: 'test', ok: 1 }
+//> { ok: 1 }
 run({dropDatabase: 2})
 //> 5255100 Location5255100 Have to pass 1 as 'drop' parameter
 run({dropDatabase: 1})

@@ -100,7 +100,7 @@ run({validateDBMetadata: 1, apiParameters: {version: "1", strict: true}})
 //> }
 run({validateDBMetadata: 1, apiParameters: {version: "1"}, db: "test"})
 //> { apiVersionErrors: [], ok: 1 }
-run({validateDBMetadata: 1, apiParameters: {version: "1", strict: true}, collections: ["fine"]})
+run({validateDBMetadata: 1, apiParameters: {version: "1", strict: true}, collection: "fine"})
 //> { apiVersionErrors: [], ok: 1 }
 run({validateDBMetadata: 1, apiParameters: {version: "2"}})
 //> 322 APIVersionError API version must be "1"

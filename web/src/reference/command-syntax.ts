@@ -131,7 +131,7 @@ updateRole { updateRole: name, privileges, roles }
 updateUser { updateUser: name, pwd, roles, customData }
 usersInfo { usersInfo: 1 | user | { user, db } | { forAllDBs: true }, filter }
 validate { validate: collection, full, repair }
-validateDBMetadata { validateDBMetadata: 1, apiParameters: { version: "1", strict }, db, collections }
+validateDBMetadata { validateDBMetadata: 1, apiParameters: { version: "1", strict }, db, collection }
 whatsmyuri { whatsmyuri: 1 }`);
 
 export const projectionSyntax = lines(`

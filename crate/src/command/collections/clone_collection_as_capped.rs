@@ -22,7 +22,8 @@ pub(in crate::command) fn run(
         params.required_string("toCollection")?
     );
     let limits = size_limit(params.integer("size")?)?;
-    params.finish()?;
+    // The server's parser of this command leaves unknown fields alone.
+    params.finish_open()?;
     names::check_creatable(&to)?;
     let env = context.env;
     let new_uuid = uuid::random(env);

@@ -16,7 +16,8 @@ pub(in crate::command) fn run(
     names::check_namespace(&namespace)?;
     let params = request.params();
     let limits = size_limit(params.integer("size")?)?;
-    params.finish()?;
+    // The server's parser of this command leaves unknown fields alone.
+    params.finish_open()?;
     if names::is_system(names::split(&namespace).1) {
         return Err(CommandError::new(
             Code::BadValue,

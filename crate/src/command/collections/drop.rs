@@ -16,9 +16,13 @@ pub(in crate::command) fn run(
     let namespace = request.namespace()?;
     names::check_namespace(&namespace)?;
     let params = request.params();
-    params.refuse("collectionUUID")?;
+    let expected_uuid = params.uuid("collectionUUID")?;
     params.refuse("encryptedFields")?;
     params.finish()?;
+    context
+        .view()
+        .catalog
+        .check_uuid(&namespace, expected_uuid)?;
     let (database, name) = names::split(&namespace);
     if name == VIEWS_COLLECTION {
         drop_views(context, database)?;

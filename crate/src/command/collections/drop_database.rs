@@ -13,8 +13,10 @@ pub(in crate::command) fn run(
     request: &Request<'_>,
 ) -> CommandResult {
     let params = request.params();
+    let number =
+        { params.integer("dropDatabase")? }.ok_or_else(|| params.missing("dropDatabase"))?;
     params.finish()?;
-    if request.argument().as_exact_i64() != Some(1) {
+    if number != 1 {
         return Err(CommandError::location(
             5_255_100,
             "Have to pass 1 as 'drop' parameter",
@@ -42,9 +44,5 @@ pub(in crate::command) fn run(
     for one in &dropped {
         cursors.end_namespace(&one.namespace, &uuid::dropped_reason(&one.uuid));
     }
-    let mut reply = DocumentBuilder::new();
-    if !dropped.is_empty() {
-        reply.append("dropped", request.database);
-    }
-    Ok(finish_ok(reply))
+    Ok(finish_ok(DocumentBuilder::new()))
 }

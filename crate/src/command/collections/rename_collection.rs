@@ -6,7 +6,7 @@ use crate::bson::{DocumentBuilder, ValueRef};
 use crate::catalog::{names, uuid};
 use crate::command::context::{CommandContext, CommandResult, Writing};
 use crate::command::reply::finish_ok;
-use crate::command::request::Request;
+use crate::command::request::{Request, invalid_uuid};
 use crate::error::{Code, CommandError};
 
 pub(in crate::command) fn run(
@@ -25,15 +25,24 @@ pub(in crate::command) fn run(
     let from = names::of(from)?;
     let params = request.params();
     let to = params.required_string("to")?;
+    let mut expected_target = None;
     let drop_target = match params.value("dropTarget") {
         ValueRef::Missing | ValueRef::Null => false,
         ValueRef::Boolean(flag) => flag,
+        // The UUID of the only collection that may be dropped.
+        ValueRef::Binary { subtype: 4, bytes } => {
+            expected_target = Some(bytes.try_into().map_err(|_| invalid_uuid())?);
+            true
+        }
+        ValueRef::Binary { .. } => return Err(invalid_uuid()),
         other => match other.as_number() {
             Some(number) => !number.is_zero(),
             None => return Err(params.wrong_type("dropTarget", other, "bool, binData")),
         },
     };
-    params.refuse("collectionUUID")?;
+    let expected_source = params.uuid("collectionUUID")?;
+    // No collection here is a temporary one, which the option would leave so.
+    params.boolean("stayTemp")?;
     params.refuse("encryptedFields")?;
     params.finish()?;
     check(from, "source")?;
@@ -50,6 +59,15 @@ pub(in crate::command) fn run(
             "Cannot rename collections between a replicated and an unreplicated database",
         ));
     }
+    if expected_target.is_some() && names::split(from).0 != names::split(to).0 {
+        return Err(CommandError::new(
+            Code::InvalidOptions,
+            "dropTarget cannot be a UUID where a collection moves to another database",
+        ));
+    }
+    let catalog = context.view().catalog;
+    catalog.check_uuid(from, expected_source)?;
+    catalog.check_uuid(to, expected_target)?;
     let new_uuid = uuid::random(context.env);
     let Writing {
         mut writer,

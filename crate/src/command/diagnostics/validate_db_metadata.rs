@@ -4,6 +4,7 @@
 //! Indexes and validators of kinds that are not of version 1 cannot be made here.
 
 use crate::bson::{DocumentBuilder, ValueRef};
+use crate::catalog::names;
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::stable_api::check_stages;
@@ -25,12 +26,18 @@ pub(in crate::command) fn run(
     api.boolean("deprecationErrors")?;
     api.finish()?;
     let database = params.string("db")?;
-    let collections = params.array("collections")?;
+    let collection = params.string("collection")?;
     params.finish()?;
     if version != "1" {
         return Err(CommandError::new(
             Code::APIVersionError,
             "API version must be \"1\"",
+        ));
+    }
+    if let Some(name) = collection.filter(|name| !names::is_sound(name)) {
+        return Err(CommandError::new(
+            Code::InvalidNamespace,
+            format!("Invalid collection name: '{name}'"),
         ));
     }
     let catalog = context.view().catalog;
@@ -42,8 +49,7 @@ pub(in crate::command) fn run(
             continue;
         }
         for view in { catalog.collections_of(name) }.filter(|named| named.is_view() && strict) {
-            let is_asked = collections
-                .is_none_or(|named| named.iter().any(|one| one.as_str() == Some(view.name())));
+            let is_asked = collection.is_none_or(|name| name == view.name());
             let found = check_stages(ValueRef::Array(view.view_pipeline())).err();
             if let (true, Some(error)) = (is_asked, found) {
                 reply.begin_document(&count.to_string());

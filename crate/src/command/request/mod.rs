@@ -11,7 +11,7 @@ mod transaction;
 pub mod write_concern;
 
 pub use incoming::Incoming;
-pub use params::Params;
+pub use params::{Params, invalid_uuid};
 pub use parsed::Request;
 pub use stable_api::Unstable;
 pub use transaction::Within;

@@ -1,7 +1,7 @@
 //! Typed command parameters: every field of a request is asked for by name and type.
 //!
 //! Invariant: a field that no code asked for is an error (`finish`), so nothing is ever accepted and ignored (but by
-//! `hello`: `finish_open`). Follows the server's generated parsers: absent and null optional fields are alike.
+//! commands that the server itself reads so: `finish_open`). Follows the server's generated parsers: absent and null optional fields are alike.
 
 use crate::bson::document::RawElement;
 use crate::bson::{Array, Document, Number, ValueRef};
@@ -57,6 +57,14 @@ pub struct Params<'a> {
     asked: Cell<u64>,
     /// The fields beyond the first 64 that were asked for.
     asked_more: RefCell<Vec<usize>>,
+}
+
+/// The error of binary data that should be a UUID.
+pub fn invalid_uuid() -> CommandError {
+    CommandError::new(
+        Code::InvalidUUID,
+        "uuid must be a 16-byte binary field with UUID (4) subtype",
+    )
 }
 
 /// The bit of a name in `Params::present`.
@@ -240,6 +248,29 @@ impl<'a> Params<'a> {
                 format!("BSON field '{name}' value must be >= 0, actual value '{number}'"),
             )),
             other => Ok(other),
+        }
+    }
+
+    /// A UUID: 16 bytes of binary subtype 4.
+    ///
+    /// # Errors
+    /// 14 `TypeMismatch` for other values and other subtypes, 207 `InvalidUUID` for other lengths.
+    pub fn uuid(&self, name: &'static str) -> Result<Option<[u8; 16]>, CommandError> {
+        let Some(value) = self.optional(name) else {
+            return Ok(None);
+        };
+        match value {
+            ValueRef::Binary { subtype: 4, bytes } => {
+                bytes.try_into().map(Some).map_err(|_| invalid_uuid())
+            }
+            ValueRef::Binary { .. } => Err(CommandError::new(
+                Code::TypeMismatch,
+                format!(
+                    "BSON field '{}.{name}' is the wrong binData type, expected type 'UUID'",
+                    self.context
+                ),
+            )),
+            other => Err(self.wrong_type(name, other, "binData")),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The session that a command says it belongs to (`lsid`). Manual: reference/server-sessions.
 
-use super::params::Params;
+use super::params::{Params, invalid_uuid};
 use crate::bson::ValueRef;
 use crate::catalog::stored::UUID_SUBTYPE;
 use crate::command::session::sessions::id_of;
@@ -61,12 +61,7 @@ pub(in crate::command) fn required(
         ValueRef::Binary {
             subtype: UUID_SUBTYPE,
             ..
-        } => id_of(session).ok_or_else(|| {
-            CommandError::new(
-                Code::InvalidUUID,
-                "uuid must be a 16-byte binary field with UUID (4) subtype",
-            )
-        }),
+        } => id_of(session).ok_or_else(invalid_uuid),
         ValueRef::Binary { .. } => wrong(".id", "binData type", "UUID"),
         other => wrong_type(".id", other, "binData"),
     }
