@@ -1,8 +1,8 @@
 //! How the documents of a capped collection give way: the oldest to the newest.
 //!
-//! Manual: core/capped-collections. The kind itself is `collections/capped.rs`. RecordIds grow with every insert, so insertion order is key order
-//! and a tailable cursor's place is the RecordId it saw last. Invariant: after an insert the documents'
-//! bytes and number are within the limits, unless the inserted document alone fills them.
+//! Manual: core/capped-collections. The kind itself is `collections/capped.rs`. RecordIds grow with every insert, so
+//! insertion order is key order and a tailable cursor's place is the RecordId it saw last. Invariant: after an insert
+//! the documents' bytes and number are within the limits, unless the inserted document alone fills them.
 
 use super::collection::{Collection, RecordId};
 use super::collections::CappedLimits;

@@ -1,7 +1,7 @@
 //! The log of a unit: its changes as entries of the oplog, but for the times that they get when the unit is kept.
 //!
 //! Follows the server's entries: `{op, ns, ui, o, o2}`, with `i`, `u`, `d` for documents and `c` for commands. The door
-//! to write (`write.rs`) notes each change here as it makes it, while the deployment has an oplog. Invariants: the
+//! to write (`write`) notes each change here as it makes it, while the deployment has an oplog. Invariants: the
 //! entries of a unit that is undone are forgotten with its `Changes`; changes of the database `local` and of each
 //! `system.profile`, which belong to this server alone, have no entries.
 
