@@ -17,6 +17,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { exported, unpack } from "./packed.mjs";
+import { chromiumFlags } from "../../web/scripts/chromium-flags.mjs";
 import { serve } from "../../web/scripts/serve.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -25,15 +26,6 @@ const given = Object.fromEntries(process.argv.slice(2).map((word) => word.replac
 const rounds = Number(given.rounds ?? 3);
 const count = Number(given.count ?? 100000);
 const budget = Number(given.budget ?? 3000);
-const flags = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 
 /** How often another tab is told. */
 const TOLD = 40;
@@ -186,7 +178,7 @@ const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM,
   channel: process.env.CHROMIUM ? undefined : "chromium",
   headless: true,
-  args: flags,
+  args: chromiumFlags,
 });
 
 /** A page of its own, in a profile of its own unless one is given. */

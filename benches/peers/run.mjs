@@ -18,6 +18,7 @@ import { fileURLToPath } from "node:url";
 import { adapterNames, buildAdapters } from "./build.mjs";
 import { unpack } from "./packed.mjs";
 import { report } from "./report.mjs";
+import { chromiumFlags } from "../../web/scripts/chromium-flags.mjs";
 import { serve } from "../../web/scripts/serve.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -31,15 +32,6 @@ const limit = Number(given.limit ?? 300) * 1000;
 const PERSISTENT = /(-idb|-opfs|^sqljs)$/;
 /** Adapters that only run scripts: no store to ask the other rows of. */
 const SCRIPTED = /^quire-(shell|snippet-page)$/;
-const FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 
 function within(milliseconds, promise, what) {
   let timer;
@@ -57,7 +49,7 @@ async function measure(name, address) {
       executablePath: process.env.CHROMIUM,
       channel: process.env.CHROMIUM ? undefined : "chromium",
       headless: true,
-      args: FLAGS,
+      args: chromiumFlags,
     });
   const result = { rows: {}, wrong: [] };
   const keep = ({ rows, wrong }) => {

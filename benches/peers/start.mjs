@@ -16,6 +16,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { chromiumFlags } from "../../web/scripts/chromium-flags.mjs";
 import { serve } from "../../web/scripts/serve.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -25,15 +26,6 @@ const rounds = Number(given.rounds ?? 9);
 const target = 300;
 /** How many times the empty page the page with `MongoClient` may take. */
 const most = 1.7;
-const flags = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 
 /** Where each address's files lie. */
 const folders = {
@@ -133,7 +125,7 @@ async function warmed(name, address) {
     executablePath: process.env.CHROMIUM,
     channel: process.env.CHROMIUM ? undefined : "chromium",
     headless: true,
-    args: flags,
+    args: chromiumFlags,
     serviceWorkers: "block",
     viewport: { width: 1280, height: 800 },
   });

@@ -17,6 +17,7 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { setTimeout as pause } from "node:timers/promises";
 import { before } from "node:test";
+import { chromiumFlags } from "../../web/scripts/chromium-flags.mjs";
 import { hold } from "./held.mjs";
 import { serve, slowness } from "./server.mjs";
 
@@ -51,17 +52,7 @@ const without = [
 ];
 
 /** How it is started. */
-export const flags = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-  `--disable-features=${without.join(",")}`,
-];
+export const flags = ["--headless", ...chromiumFlags, `--disable-features=${without.join(",")}`];
 
 /** How long one thing may take. A right page on a slow machine must never need so much: only a wrong one does. */
 export const patience = 180_000 * slowness;

@@ -10,6 +10,7 @@ import { execFileSync } from "node:child_process";
 import { mkdir, readFile, readdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { onceWritten } from "./once-written.mjs";
 
 const web = fileURLToPath(new URL("..", import.meta.url));
 const project = path.resolve(web, "..");
@@ -137,20 +138,12 @@ export function siteNotices(folder) {
       }
     },
   });
-  const written = {
-    name: "quire-notices",
-    apply: "build",
-    closeBundle: {
-      order: "post",
-      sequential: true,
-      async handler() {
-        const folders = packagesOf(ids);
-        await mkdir(path.dirname(ofSite), { recursive: true });
-        await writeFile(ofSite, JSON.stringify(folders.map((one) => path.relative(web, one))));
-        await write(path.join(folder, NOTICES), folders);
-      },
-    },
-  };
+  const written = onceWritten("quire-notices", async () => {
+    const folders = packagesOf(ids);
+    await mkdir(path.dirname(ofSite), { recursive: true });
+    await writeFile(ofSite, JSON.stringify(folders.map((one) => path.relative(web, one))));
+    await write(path.join(folder, NOTICES), folders);
+  });
   const used = (metafile) => {
     for (const id of inputsOf(metafile)) ids.add(id);
   };

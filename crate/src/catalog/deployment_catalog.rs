@@ -304,7 +304,7 @@ impl Catalog {
 
     /// A collection, to read.
     pub fn collection(&self, namespace: &str) -> Option<&Rc<Collection>> {
-        self.named(namespace).filter(|named| !named.is_view())
+        self.named(namespace).filter(|named| named.has_documents())
     }
 
     /// The collection or the view of a name.
@@ -333,7 +333,7 @@ impl Catalog {
         details.append("collectionUUID", uuid_value(&expected));
         details.append("expectedCollection", name);
         let actual = self.collections_of(database);
-        match { actual }.find(|one| !one.is_view() && one.uuid == expected) {
+        match { actual }.find(|one| one.has_documents() && one.uuid == expected) {
             Some(actual) => details.append("actualCollection", actual.name()),
             None => details.append("actualCollection", ValueRef::Null),
         };
@@ -349,7 +349,7 @@ impl Catalog {
         let key = Rc::clone(self.places.get_key(namespace)?);
         self.touch(&key);
         let slot = self.places.get_mut(&key)?.collection.as_mut()?;
-        if slot.is_view() {
+        if !slot.has_documents() {
             return None;
         }
         // A shared value must be copied to be changed; an earlier copy that nobody needs any more has the room.

@@ -1,7 +1,7 @@
 //! What commands changed, by namespace: documents, collections and indexes.
 //!
 //! The page tells of a run by them, the server's counters count by them, and entries of an oplog are to be made of
-//! them. Invariants: a change is noted by the code that made it (`write.rs`), and never read from a command's name or
+//! them. Invariants: a change is noted by the code that made it (`write`), and never read from a command's name or
 //! reply. Counts cost one entry a namespace, whose room is used again. Documents are copied only where somebody asked
 //! for them; the operations then stand in the order in which they were done.
 

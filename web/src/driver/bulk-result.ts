@@ -1,5 +1,6 @@
-/** What a batch came to, by the Node driver's classes: its counts and `_id`s, and the operations that failed. */
+/** What a batch came to, by the Node driver's classes: the result that the shell shares, and its failures. */
 import { EJSON, type Document } from "bson";
+import { BulkWriteResult as BatchResult } from "../shell/bulk-result.ts";
 import type { BatchCounts, WriteFailure } from "../shell/write-batches.ts";
 
 /** An operation of a batch that failed. */
@@ -60,22 +61,9 @@ export class WriteConcernError {
   }
 }
 
-/** `{ index: _id }` as the driver's raw result has it. */
-const listed = (ids: Record<number, unknown>): Document[] =>
-  Object.entries(ids).map(([index, _id]) => ({ index: Number(index), _id }));
-
 /** The counts and `_id`s of a batch. With `w: 0` only the `_id`s that were given are known. */
-export class BulkWriteResult {
+export class BulkWriteResult extends BatchResult<WriteError, WriteConcernError> {
   readonly acknowledged: boolean;
-  readonly insertedCount: number;
-  readonly matchedCount: number;
-  readonly modifiedCount: number;
-  readonly deletedCount: number;
-  readonly upsertedCount: number;
-  readonly insertedIds: Record<number, unknown>;
-  readonly upsertedIds: Record<number, unknown>;
-  readonly #errors: readonly WriteError[];
-  readonly #concern: WriteConcernError | undefined;
 
   /** A batch makes these. */
   constructor(
@@ -84,59 +72,10 @@ export class BulkWriteResult {
     errors: readonly WriteError[] = [],
     concern?: WriteConcernError,
   ) {
+    super(counts, errors, concern);
     this.acknowledged = acknowledged;
-    this.insertedCount = counts.insertedCount;
-    this.matchedCount = counts.matchedCount;
-    this.modifiedCount = counts.modifiedCount;
-    this.deletedCount = counts.deletedCount;
-    this.upsertedCount = counts.upsertedCount;
-    this.insertedIds = counts.insertedIds;
-    this.upsertedIds = counts.upsertedIds;
-    this.#errors = errors;
-    this.#concern = concern;
   }
-  /** 1, also where operations failed: `hasWriteErrors` tells of those. */
-  get ok(): number {
-    return 1;
-  }
-  isOk(): boolean {
-    return this.ok === 1;
-  }
-  /** The upsert at a place among the upserts: `{ index, _id }`. */
-  getUpsertedIdAt(place: number): Document | undefined {
-    return listed(this.upsertedIds)[place];
-  }
-  hasWriteErrors(): boolean {
-    return this.#errors.length > 0;
-  }
-  getWriteErrorCount(): number {
-    return this.#errors.length;
-  }
-  getWriteErrorAt(place: number): WriteError | undefined {
-    return this.#errors[place];
-  }
-  getWriteErrors(): WriteError[] {
-    return [...this.#errors];
-  }
-  getWriteConcernError(): WriteConcernError | undefined {
-    return this.#concern;
-  }
-  /** All of it, by the names of commands' replies. */
-  getRawResponse(): Document {
-    return {
-      ok: this.ok,
-      writeErrors: this.getWriteErrors(),
-      writeConcernErrors: this.#concern === undefined ? [] : [this.#concern],
-      insertedIds: listed(this.insertedIds),
-      nInserted: this.insertedCount,
-      nUpserted: this.upsertedCount,
-      nMatched: this.matchedCount,
-      nModified: this.modifiedCount,
-      nRemoved: this.deletedCount,
-      upserted: listed(this.upsertedIds),
-    };
-  }
-  toString(): string {
+  override toString(): string {
     return `BulkWriteResult(${EJSON.stringify(this.getRawResponse())})`;
   }
 }

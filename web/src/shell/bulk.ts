@@ -2,6 +2,7 @@
  * The shell's batches of writes: `bulkWrite`, `insertMany`, `initializeOrderedBulkOp` and its unordered twin.
  * `write-batches.ts` makes the commands.
  */
+import { BulkWriteResult } from "./bulk-result.ts";
 import { withSort } from "./cursor.ts";
 import { about } from "./error-detail.ts";
 import {
@@ -13,7 +14,7 @@ import {
   type Document,
 } from "./errors.ts";
 import { isAcknowledged, omit, type Connection } from "./host.ts";
-import { BulkWriteResult, type BulkOutcome } from "./results.ts";
+import type { BulkOutcome } from "./results.ts";
 import { hasOperators, isPlain, withId } from "./collection/base.ts";
 import { SHELL_TEXT } from "./format.ts";
 import { writeBatches, type WriteFailure, type WriteKind, type WriteOperation } from "./write-batches.ts";

@@ -3,7 +3,7 @@
  */
 import { format } from "./format.ts";
 import { FailedBatch } from "./mongo-errors.ts";
-import type { BulkWriteResult } from "./results.ts";
+import type { BulkWriteResult } from "./bulk-result.ts";
 
 export {
   MongoClientBulkWriteError,
@@ -62,12 +62,12 @@ export class WriteError {
  * A batch that failed in part or whole, or was not made as durable as asked: the counts, and which operations
  * failed.
  */
-export class MongoBulkWriteError extends FailedBatch<BulkWriteResult> {
+export class MongoBulkWriteError extends FailedBatch<BulkWriteResult<WriteError, Document>> {
   readonly writeErrors: readonly WriteError[];
   /** Set when a part was done, but not made as durable as asked. */
   readonly writeConcernError: Document | undefined;
   /** `refusal` is the reply where the server did not take the command at all. */
-  constructor(result: BulkWriteResult, refusal?: Document) {
+  constructor(result: BulkWriteResult<WriteError, Document>, refusal?: Document) {
     const writeErrors = result.getWriteErrors();
     const concern = result.getWriteConcernError();
     const [first] = writeErrors;

@@ -9,7 +9,7 @@ import { Decimal128 } from "./bson/decimal128.ts";
 import { Long } from "./bson/numbers.ts";
 import { ObjectId } from "./bson/object-id.ts";
 import { Timestamp } from "./bson/special.ts";
-import type { Document, WriteError } from "./errors.ts";
+import type { Document } from "./errors.ts";
 import { SHELL_TEXT } from "./format.ts";
 
 /** The legacy shell's JSON on one line: `{ "a" : 1, "b" : [ 1, 2 ] }`. */
@@ -170,73 +170,4 @@ export interface BulkOutcome extends Document {
   deletedCount: number;
   upsertedCount: number;
   readonly upsertedIds: Record<string, unknown>;
-}
-
-/**
- * The counts of a failed batch, with its failures: the driver's class, whose name and fields, in this order, a failed
- * batch prints.
- */
-export class BulkWriteResult {
-  readonly insertedCount: number;
-  readonly matchedCount: number;
-  readonly modifiedCount: number;
-  readonly deletedCount: number;
-  readonly upsertedCount: number;
-  readonly upsertedIds: Readonly<Record<string, unknown>>;
-  readonly insertedIds: Readonly<Record<string, unknown>>;
-  readonly #writeErrors: readonly WriteError[];
-  readonly #writeConcernError: Document | undefined;
-
-  constructor(outcome: BulkOutcome, writeErrors: readonly WriteError[], writeConcernError: Document | undefined) {
-    this.insertedCount = outcome.insertedCount;
-    this.matchedCount = outcome.matchedCount;
-    this.modifiedCount = outcome.modifiedCount;
-    this.deletedCount = outcome.deletedCount;
-    this.upsertedCount = outcome.upsertedCount;
-    this.upsertedIds = outcome.upsertedIds;
-    this.insertedIds = outcome.insertedIds;
-    this.#writeErrors = writeErrors;
-    this.#writeConcernError = writeConcernError;
-  }
-  get ok(): number {
-    return 1;
-  }
-  isOk(): boolean {
-    return this.ok === 1;
-  }
-  getUpsertedIdAt(index: number): unknown {
-    const [place] = Object.keys(this.upsertedIds).slice(index, index + 1);
-    return place === undefined ? undefined : { index: Number(place), _id: this.upsertedIds[place] };
-  }
-  hasWriteErrors(): boolean {
-    return this.#writeErrors.length > 0;
-  }
-  getWriteErrorCount(): number {
-    return this.#writeErrors.length;
-  }
-  getWriteErrorAt(index: number): WriteError | undefined {
-    return this.#writeErrors[index];
-  }
-  getWriteErrors(): readonly WriteError[] {
-    return this.#writeErrors;
-  }
-  getWriteConcernError(): Document | undefined {
-    return this.#writeConcernError;
-  }
-  getRawResponse(): Document {
-    const listed = (ids: Readonly<Record<string, unknown>>): Document[] =>
-      Object.entries(ids).map(([index, _id]) => ({ index: Number(index), _id }));
-    return {
-      ok: this.ok,
-      writeErrors: this.#writeErrors,
-      writeConcernErrors: this.#writeConcernError === undefined ? [] : [this.#writeConcernError],
-      insertedIds: listed(this.insertedIds),
-      nInserted: this.insertedCount,
-      nUpserted: this.upsertedCount,
-      nMatched: this.matchedCount,
-      nModified: this.modifiedCount,
-      nRemoved: this.deletedCount,
-      upserted: listed(this.upsertedIds),
-    };
-  }
 }

@@ -14,7 +14,8 @@ import { NO_WORK, type Work } from "./progress.ts";
 import { isRight, questionOf, signOf, walkTo } from "./recall.ts";
 import { leadUp, solvedWork } from "./replay.ts";
 import { LessonRun } from "./run.ts";
-import { CourseSession, type CourseClient } from "./session.ts";
+import type { CourseClient } from "./place.ts";
+import { CourseSession } from "./session.ts";
 
 const wasm = (name: string): string => fileURLToPath(new URL(`../../../wasm/${name}`, import.meta.url));
 const files = {

@@ -94,7 +94,7 @@ test("a course opens where its reader stopped, and the search finds lessons and 
     });
   const first = open();
   await first.start("en", "b");
-  expect(first.find("tree").map(({ lesson, step }) => [lesson, step])).toEqual([
+  expect(first.shelf.find("tree").map(({ lesson, step }) => [lesson, step])).toEqual([
     ["b", 1],
     [null, 0],
   ]);

@@ -1,20 +1,27 @@
 /**
- * A reader in a course: the course's files, the lesson that is open with its engine, and the reader's work.
+ * A reader in a course: the lesson that is open with its engine, and the reader's work.
  *
- * Invariants: the only module of the course that opens engines and keeps work; one lesson is open at a time, in an
- * engine of its own; an answer that comes after another lesson was opened changes nothing.
+ * Invariants: the only module of the course that keeps work; one lesson is open at a time, in an engine of its own; an
+ * answer that comes after another lesson was opened changes nothing. The course's texts are on its shelf (`shelf.ts`);
+ * what needs a further engine is done apart (`apart.ts`).
  */
-import type { QuireClient } from "../../client/client.ts";
 import { MissingFile } from "../files.ts";
-import { makeCard, writeCard, type Card } from "./card.ts";
-import { readCardModel } from "./card-model.ts";
-import type { Model } from "../../state/model-view/model.ts";
 import { daysUntil, dueOf, keptOf, missed, recalled, type Recall } from "../../state/recall.ts";
-import { languageOf, readCourse, type Course, type CourseLesson } from "./course.ts";
+import {
+  measureCard,
+  openRecall,
+  reviewLesson,
+  type MeasuredCard,
+  type RecalledQuestion,
+  type ReviewedLesson,
+} from "./apart.ts";
+import type { Course } from "./course.ts";
 import { wordFault, type Fault } from "./faults.ts";
-import { keyOfWork, KeptWork, storedWork, type WorkStorage } from "./kept-work.ts";
-import { questionsOfRun, readLesson, tasksOf, type Lesson } from "./lesson.ts";
+import { keyOfWork, KeptWork, storedWork } from "./kept-work.ts";
+import { questionsOfRun, tasksOf, type Lesson } from "./lesson.ts";
+import { listOf, type Listed } from "./listing.ts";
 import type { Question, Task } from "./parts.ts";
+import type { CourseClient, CoursePlace } from "./place.ts";
 import {
   before,
   FAILED_CHECKS,
@@ -22,35 +29,15 @@ import {
   logged,
   NO_WORK,
   readWork,
-  workOf,
   writeWork,
   type LessonWork,
   type ReaderPlace,
   type Work,
 } from "./progress.ts";
-import { isRight, questionOf, signOf, walkTo } from "./recall.ts";
-import { leadUp, replay, review, solvedWork, type Reviewed } from "./replay.ts";
+import { isRight, questionOf, signOf } from "./recall.ts";
+import { leadUp, replay } from "./replay.ts";
 import { LessonRun, type Checked, type Comparison, type Made } from "./run.ts";
-import { SCRIPTS_FILE } from "./scripts.ts";
-import { findPassages, passagesOf, passagesOfGlossary, type Finding, type Passage } from "./search.ts";
-
-export type CourseClient = Pick<QuireClient, "run" | "command" | "commandBytes" | "more" | "close">;
-
-/** The page's part of a session: files, an engine, and storage for the work. */
-export interface CoursePlace {
-  /** A file of the course, by its path beside `course.json`. */
-  read(path: string): Promise<string>;
-  openClient(): Promise<CourseClient>;
-  /** Null where nothing can be kept. */
-  readonly storage: WorkStorage | null;
-  /** The page's clock, in milliseconds since 1970. */
-  now?(): number;
-  /** Tells when another tab changed the storage, with the name of the entry, null for all; gives how to end it. */
-  heed?(heard: (key: string | null) => void): () => void;
-}
-
-/** A student's script may never end, and nobody waits to press Stop. */
-const REVIEW_MILLIS = 30_000;
+import { Shelf } from "./shelf.ts";
 
 /** Words of a script that leaves more than data behind: names, and the clock. */
 const LEAVES_MORE = /\b(?:const|let|var|function|class|clock|globalThis)\b/;
@@ -65,46 +52,9 @@ export type Phase = "files" | "waiting" | "engine" | "setup" | "replay" | "ready
 export const COURSE_PAGES = ["lesson", "glossary", "end", "book", "recall", "card"] as const;
 export type CoursePage = (typeof COURSE_PAGES)[number];
 
-/** A course beside this one, to which its contents and its end lead. */
-export interface Beside {
-  readonly id: string;
-  readonly title: string;
-  readonly about: string;
-  /** How many predictions of it come back, now and later. */
-  readonly recalls: number;
-}
-
-/** A lesson of the list. */
-export interface Listed {
-  readonly id: string;
-  /** The title in the lesson's text; until that was read the title in `course.json`, or the lesson's id. */
-  readonly title: string;
-  readonly minutes: number;
-  /** Null until its text was read. */
-  readonly lesson: Lesson | null;
-  readonly passed: number;
-  readonly tasks: number | null;
-  readonly begun: boolean;
-  /** Of a book of problems, its topic and difficulty; null of lessons. */
-  readonly problem: CourseLesson["problem"];
-  /** A script was run for one of its tasks. */
-  readonly tried: boolean;
-  /** The reader looked at the solution of one of its tasks. */
-  readonly seen: boolean;
-}
-
-/** A question that comes back, before its run. */
-export interface RecalledQuestion {
-  readonly lesson: Lesson;
-  readonly question: Question;
-  readonly run: LessonRun;
-  close(): void;
-}
-
 export class CourseSession {
   readonly #place: CoursePlace;
   readonly #listeners = new Set<() => void>();
-  readonly #lessons = new Map<string, Lesson>();
   #client: CourseClient | null = null;
   #opening = 0;
   /** Whether the reader has acted, so that lessons open with their engine. */
@@ -117,11 +67,9 @@ export class CourseSession {
   #isStale = false;
   readonly #compared = new Map<string, Comparison>();
   readonly #checked = new Map<string, Checked>();
-  readonly #passages = new Map<Lesson, readonly Passage[]>();
-  #glossary: string | null = null;
 
-  course: Course | null = null;
-  language = "en";
+  /** The course's texts. */
+  readonly shelf: Shelf;
   /** Why the course or the lesson cannot be shown. */
   failure: string | null = null;
   /** The file that cannot be had, where that is why. */
@@ -130,8 +78,6 @@ export class CourseSession {
   missing: string | null = null;
   /** The release of a project that is to be passed before the one that was asked for. */
   locked: string | null = null;
-  /** The courses beside this one, once they were read. */
-  besides: readonly Beside[] = [];
   faults: readonly Fault[] = [];
   /** The id of the lesson that is open or being opened. */
   wanted = "";
@@ -145,6 +91,7 @@ export class CourseSession {
 
   constructor(place: CoursePlace) {
     this.#place = place;
+    this.shelf = new Shelf(place);
     this.#kept = new KeptWork(place.storage);
     const heard = (key: string | null): void => {
       if (this.course !== null && (key === null || key === keyOfWork(this.course.id))) this.#takeUp();
@@ -196,17 +143,21 @@ export class CourseSession {
     this.missingFile = error instanceof MissingFile ? error : null;
   }
 
+  get course(): Course | null {
+    return this.shelf.course;
+  }
+
+  get language(): string {
+    return this.shelf.language;
+  }
+
   get client(): CourseClient | null {
     return this.#client;
   }
 
   /** The database of the open lesson's scripts. */
   get database(): string {
-    return this.#databaseOf(this.lesson?.id ?? this.wanted);
-  }
-
-  #databaseOf(id: string): string {
-    return this.course?.lessons.find((one) => one.id === id)?.database ?? id;
+    return this.shelf.databaseOf(this.lesson?.id ?? this.wanted);
   }
 
   get name(): string {
@@ -225,27 +176,10 @@ export class CourseSession {
     this.#kept.stopAt({ lesson: lesson.id, step });
   }
 
-  /** The glossary's text in the reader's language; null where there is none, or it is not read yet. */
-  get glossary(): string | null {
-    return this.#glossary;
-  }
-
   /** Shows another page of the course. */
   turnTo(page: CoursePage): void {
     this.page = page;
     this.#changed();
-  }
-
-  /** The steps of the lessons that were read, and the entries of the glossary, that have every word of a query. */
-  find(query: string): readonly Finding[] {
-    const passages = (this.course?.lessons ?? []).flatMap(({ id }) => {
-      const lesson = this.#lessons.get(id);
-      if (lesson === undefined) return [];
-      const known = this.#passages.get(lesson) ?? passagesOf(lesson);
-      this.#passages.set(lesson, known);
-      return known;
-    });
-    return findPassages(query, [...passages, ...(this.#glossary === null ? [] : passagesOfGlossary(this.#glossary))]);
   }
 
   /** The work in the open lesson. */
@@ -254,17 +188,7 @@ export class CourseSession {
   }
 
   get list(): readonly Listed[] {
-    return (this.course?.lessons ?? []).map(({ id, title: titles, minutes, problem }) => {
-      const lesson = this.#lessons.get(id) ?? null;
-      const title = lesson?.title ?? titles?.[this.language] ?? id;
-      const work = this.#kept.of(id);
-      const tasks = lesson === null ? null : tasksOf(lesson);
-      const passed = tasks === null ? work.passed.length : tasks.filter((task) => work.passed.includes(task.id)).length;
-      const begun = this.#kept.has(id);
-      const tried = work.log.some(({ kind }) => kind === "task") || Object.keys(work.failed).length > 0;
-      const listed = { id, title, minutes, lesson, passed, tasks: tasks?.length ?? null, begun };
-      return { ...listed, problem, tried, seen: work.seen.length > 0 };
-    });
+    return listOf(this.shelf, this.#kept);
   }
 
   /** The costs of the reader's script and of a passed problem's solution; null until they are known. */
@@ -282,12 +206,11 @@ export class CourseSession {
    * `opens` hears which it will be, before it is read.
    */
   async start(language: string, lesson: string | null, opens?: (lesson: string) => void): Promise<void> {
+    let course: Course | null;
     try {
-      const { course, faults } = readCourse(await this.#place.read("course.json"));
-      this.faults = faults;
-      if (course === null) throw new Error(faults.map(wordFault).join("\n"));
-      this.course = course;
-      this.language = languageOf(course, language);
+      this.faults = await this.shelf.begin(language);
+      ({ course } = this.shelf);
+      if (course === null) throw new Error(this.faults.map(wordFault).join("\n"));
       this.#kept.begin(course.id);
     } catch (error) {
       this.#fail(error);
@@ -295,7 +218,7 @@ export class CourseSession {
       this.#changed();
       return;
     }
-    const { lessons } = this.course;
+    const { lessons } = course;
     // Another may have been asked for while the course was read.
     const asked = this.wanted === "" ? lesson : this.wanted;
     const stopped = lessons.find(({ id }) => id === this.at?.lesson);
@@ -303,37 +226,23 @@ export class CourseSession {
     const id = asked ?? (last ?? lessons[0])?.id ?? "";
     opens?.(id);
     // A book opens at its list, from which a problem is picked.
-    if (asked === null && this.course.kind === "problems" && this.page === "lesson") this.page = "book";
+    if (asked === null && course.kind === "problems" && this.page === "lesson") this.page = "book";
     await this.open(id, this.page);
     await this.#readOthers();
   }
 
   /** Reads the texts of the other lessons, for their titles and the number of their checks, and the glossary. */
   async #readOthers(): Promise<void> {
-    await this.#readBesides();
-    await this.#readGlossary();
+    await this.shelf.readBesides((course) => this.#recallsOf(course));
+    this.#changed();
+    if (await this.shelf.readGlossary()) this.#changed();
     for (const { id } of this.course?.lessons ?? []) {
-      if (this.#lessons.has(id)) continue;
+      if (this.shelf.known(id) !== undefined) continue;
       // The fault of a text that cannot be read is told when its lesson is opened.
-      await this.#read(id).catch(() => undefined);
+      await this.shelf.read(id).catch(() => undefined);
       this.#changed();
     }
     this.#dropRecalls();
-  }
-
-  /** Reads the titles of the courses beside this one; one that is not there is left out. */
-  async #readBesides(): Promise<void> {
-    const found: Beside[] = [];
-    for (const id of this.course?.beside ?? []) {
-      const text = await this.#place.read(`../${id}/course.json`).catch(() => null);
-      const course = text === null ? null : readCourse(text).course;
-      if (course === null) continue;
-      const language = languageOf(course, this.language);
-      const [title, about] = [course.title[language] ?? id, course.about[language] ?? ""];
-      found.push({ id, title, about, recalls: this.#recallsOf(course.id) });
-    }
-    this.besides = found;
-    this.#changed();
   }
 
   #recallsOf(course: string): number {
@@ -360,11 +269,10 @@ export class CourseSession {
 
   /** Forgets questions that the course has no longer, or that are others now. */
   #dropRecalls(): void {
-    const lessons = this.course?.lessons ?? [];
     this.#kept.recall((recalls) =>
       keptOf(recalls, (id, key) => {
-        const lesson = this.#lessons.get(id);
-        if (lesson === undefined) return lessons.some((one) => one.id === id) ? undefined : null;
+        const lesson = this.shelf.known(id);
+        if (lesson === undefined) return this.shelf.has(id) ? undefined : null;
         const question = questionOf(lesson, key);
         return question === null ? null : signOf(lesson, question);
       }),
@@ -372,57 +280,14 @@ export class CourseSession {
   }
 
   /** A question that comes back, in an engine of its own, which `close` ends; null where it is there no longer. */
-  async openRecall({ lesson: id, key }: Recall): Promise<RecalledQuestion | null> {
-    if (this.course?.lessons.some((one) => one.id === id) !== true) return null;
-    const lesson = this.#lessons.get(id) ?? (await this.#read(id)).lesson;
-    const question = questionOf(lesson, key);
-    if (question === null) return null;
-    const client = await this.#place.openClient();
-    try {
-      const earlier = (await this.#earlier(id)).map((one) => ({ lesson: one, work: solvedWork(one) }));
-      const run = await walkTo(lesson, question, this.#databaseOf(id), client, earlier);
-      return { lesson, question, run, close: () => void client.close().catch(() => undefined) };
-    } catch (error) {
-      void client.close().catch(() => undefined);
-      throw error;
-    }
+  openRecall(recall: Recall): Promise<RecalledQuestion | null> {
+    return openRecall(this.#place, this.shelf, recall);
   }
 
   /** Notes whether a question that came back was answered rightly. */
   settle(recall: Recall, right: boolean): void {
     this.#kept.recall((recalls) => recalled(recalls, recall, right, this.#now));
     this.#changed();
-  }
-
-  /** The releases of a project before one of them; none of other courses. */
-  async #earlier(id: string): Promise<readonly Lesson[]> {
-    if (this.course?.kind !== "project") return [];
-    const before = this.course.lessons.slice(
-      0,
-      this.course.lessons.findIndex((one) => one.id === id),
-    );
-    const lessons: Lesson[] = [];
-    for (const one of before) lessons.push(this.#lessons.get(one.id) ?? (await this.#read(one.id)).lesson);
-    return lessons;
-  }
-
-  async #readGlossary(): Promise<void> {
-    const { course, language } = this;
-    if (course === null || course.glossary === null) return;
-    const text = await this.#place.read(`${course.glossary}/${language}.md`).catch(() => null);
-    if (language !== this.language) return;
-    this.#glossary = text;
-    this.#changed();
-  }
-
-  async #read(id: string): Promise<{ lesson: Lesson; faults: readonly Fault[] }> {
-    const { language } = this;
-    const [scripts, text] = await Promise.all(
-      [SCRIPTS_FILE, `${language}.md`].map((name) => this.#place.read(`${id}/${name}`)),
-    );
-    const read = readLesson(id, language, { scripts: scripts ?? "", text: text ?? "" });
-    if (language === this.language) this.#lessons.set(id, read.lesson);
-    return read;
   }
 
   /** Whether a script can be asked for, now or once the engine is there. */
@@ -452,7 +317,7 @@ export class CourseSession {
     this.busy = null;
     this.failure = null;
     this.missingFile = null;
-    this.missing = this.course.lessons.some((one) => one.id === id) ? null : id;
+    this.missing = this.shelf.has(id) ? null : id;
     this.locked = null;
     this.#checked.clear();
     this.#compared.clear();
@@ -463,8 +328,8 @@ export class CourseSession {
     if (this.missing !== null) return this.#reach(opening, "failed");
     this.#reach(opening, "files");
     try {
-      const { lesson, faults } = await this.#read(id);
-      const earlier = await this.#earlier(id);
+      const { lesson, faults } = await this.shelf.read(id);
+      const earlier = await this.shelf.earlier(id);
       if (opening !== this.#opening) return;
       this.locked = earlier.find((one) => !this.#isPassed(one))?.id ?? null;
       if (this.locked !== null) return this.#reach(opening, "failed");
@@ -503,7 +368,10 @@ export class CourseSession {
       this.#client = client;
       const run = new LessonRun(lesson, this.database, client);
       this.#reach(opening, "setup");
-      const earlier = (await this.#earlier(lesson.id)).map((one) => ({ lesson: one, work: this.#kept.of(one.id) }));
+      const earlier = (await this.shelf.earlier(lesson.id)).map((one) => ({
+        lesson: one,
+        work: this.#kept.of(one.id),
+      }));
       await leadUp(earlier, this.database, client);
       await run.begin();
       if (!isCurrent()) return;
@@ -524,17 +392,12 @@ export class CourseSession {
 
   /** Goes over to another language: the data and the work stay. */
   async speak(language: string): Promise<void> {
-    if (this.course === null) return;
-    const next = languageOf(this.course, language);
-    if (next === this.language) return;
-    this.language = next;
-    this.#lessons.clear();
-    this.#passages.clear();
-    this.#glossary = null;
+    if (!this.shelf.turnTo(language)) return;
+    const next = this.language;
     const { lesson } = this;
     if (lesson !== null) {
       try {
-        const { lesson: read, faults } = await this.#read(lesson.id);
+        const { lesson: read, faults } = await this.shelf.read(lesson.id);
         if (this.language !== next) return;
         this.lesson = read;
         this.faults = faults;
@@ -747,39 +610,14 @@ export class CourseSession {
   }
 
   /** Does a student's work in a lesson again, in an engine of its own. */
-  async review(work: Work, id: string): Promise<{ readonly lesson: Lesson; readonly reviewed: Reviewed }> {
-    const { lesson } = await this.#read(id);
-    const database = this.#databaseOf(id);
-    const limit = { timeLimitMillis: REVIEW_MILLIS };
-    const client = await this.#place.openClient();
-    try {
-      const earlier = (await this.#earlier(id)).map((one) => ({ lesson: one, work: workOf(work, one.id) }));
-      await leadUp(earlier, database, client, limit);
-      const run = new LessonRun(lesson, database, client, limit);
-      return { lesson, reviewed: await review(run, workOf(work, id)) };
-    } finally {
-      await client.close();
-    }
+  review(work: Work, id: string): Promise<ReviewedLesson> {
+    return reviewLesson(this.#place, this.shelf, work, id);
   }
 
   /** The card of a project's model, and the file of it for a teacher; measured in an engine of its own. */
-  async card(
-    onRelease: (done: number) => void,
-  ): Promise<{ readonly card: Card; readonly model: Model | null; readonly name: string; readonly text: string }> {
-    const { course } = this;
-    const [first] = course?.lessons ?? [];
-    if (course === null || first === undefined) throw new Error("no course is open");
-    const { work } = this.#kept;
-    const lessons: Lesson[] = [];
-    for (const { id } of course.lessons) lessons.push(this.#lessons.get(id) ?? (await this.#read(id)).lesson);
-    const client = await this.#place.openClient();
-    try {
-      const card = await makeCard(lessons, work, first.database, client, onRelease);
-      const model = await readCardModel(client, first.database);
-      return { card, model, name: this.exported().name.replace(/\.json$/, "-card.json"), text: writeCard(work, card) };
-    } finally {
-      void client.close().catch(() => undefined);
-    }
+  async card(onRelease: (done: number) => void): Promise<MeasuredCard & { readonly name: string }> {
+    const measured = await measureCard(this.#place, this.shelf, this.#kept.work, onRelease);
+    return { ...measured, name: this.exported().name.replace(/\.json$/, "-card.json") };
   }
 
   close(): void {

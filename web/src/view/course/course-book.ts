@@ -16,7 +16,7 @@ import {
 } from "../../lessons/course/book.ts";
 import { DIFFICULTIES, type Course, type Difficulty } from "../../lessons/course/course.ts";
 import type { Comparison } from "../../lessons/course/run.ts";
-import type { Listed } from "../../lessons/course/session.ts";
+import type { Listed } from "../../lessons/course/listing.ts";
 import type { CourseMessages } from "../../messages/course/words.ts";
 import { walkButtons } from "./course-contents.ts";
 

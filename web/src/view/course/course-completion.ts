@@ -5,7 +5,7 @@
  * shell's own names are offered.
  */
 import type { CompletionSource } from "@codemirror/autocomplete";
-import type { CourseClient } from "../../lessons/course/session.ts";
+import type { CourseClient } from "../../lessons/course/place.ts";
 import { ask, cursorOf } from "../../state/data/ask.ts";
 import { sampleFields, type Field } from "../../state/fields.ts";
 import type { Language } from "../../state/settings.ts";

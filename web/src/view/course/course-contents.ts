@@ -5,7 +5,8 @@
  */
 import { html, nothing, type TemplateResult } from "lit";
 import type { Finding } from "../../lessons/course/search.ts";
-import type { Beside, Listed } from "../../lessons/course/session.ts";
+import type { Listed } from "../../lessons/course/listing.ts";
+import type { Beside } from "../../lessons/course/shelf.ts";
 import type { CourseMessages } from "../../messages/course/words.ts";
 
 export interface Contents {

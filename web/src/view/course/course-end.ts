@@ -4,7 +4,7 @@
  * Invariant: pure; it counts the checks that the session counts.
  */
 import { html, nothing, type TemplateResult } from "lit";
-import type { Listed } from "../../lessons/course/session.ts";
+import type { Listed } from "../../lessons/course/listing.ts";
 import type { CourseMessages } from "../../messages/course/words.ts";
 
 export interface End {

@@ -6,7 +6,8 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { nextUnsolved } from "../../lessons/course/book.ts";
 import type { CourseKind } from "../../lessons/course/course.ts";
-import type { CoursePage, Listed } from "../../lessons/course/session.ts";
+import type { Listed } from "../../lessons/course/listing.ts";
+import type { CoursePage } from "../../lessons/course/session.ts";
 import type { CourseMessages } from "../../messages/course/words.ts";
 
 export interface Foot {

@@ -7,7 +7,8 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { isRight } from "../../lessons/course/recall.ts";
-import type { CourseSession, RecalledQuestion } from "../../lessons/course/session.ts";
+import type { RecalledQuestion } from "../../lessons/course/apart.ts";
+import type { CourseSession } from "../../lessons/course/session.ts";
 import type { CourseMessages } from "../../messages/course/words.ts";
 import type { Recall } from "../../state/recall.ts";
 import { drawFields, drawTruth, sentAnswer } from "./course-question.ts";

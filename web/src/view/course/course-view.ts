@@ -17,7 +17,8 @@ import type { Question, Task } from "../../lessons/course/parts.ts";
 import type { Work } from "../../lessons/course/progress.ts";
 import type { Checked } from "../../lessons/course/run.ts";
 import { siteAddressOf, type Beside, type Inside } from "../../lessons/course/links.ts";
-import { COURSE_PAGES, type CoursePage, type CourseSession, type Listed } from "../../lessons/course/session.ts";
+import type { Listed } from "../../lessons/course/listing.ts";
+import { COURSE_PAGES, type CoursePage, type CourseSession } from "../../lessons/course/session.ts";
 import { courseMessagesOf, type CourseMessages } from "../../messages/course/words.ts";
 import { saveFile } from "../data/save-file.ts";
 import { drawChart } from "./course-chart.ts";
@@ -318,7 +319,7 @@ export class CourseView extends SessionView {
     return drawSearch({
       c: this.c,
       query,
-      found: session.find(query),
+      found: session.shelf.find(query),
       number: (value) => this.number(value),
       titleOf: (lesson) => session.list.find(({ id }) => id === lesson)?.title ?? lesson,
       ask: (words) => (this.query = words),
@@ -437,9 +438,9 @@ export class CourseView extends SessionView {
     if (session.page === "glossary")
       return html`<article tabindex="-1" data-main data-page="glossary" aria-label=${c.glossary}><h2>${c.glossary}</h2>
         <div class="text glossary">${
-          session.glossary === null
+          session.shelf.glossary === null
             ? html`<p class="status">${c["phase.files"]}</p>`
-            : blocksOf(session.glossary).map(({ token }) => this.drawEntry(token))
+            : blocksOf(session.shelf.glossary).map(({ token }) => this.drawEntry(token))
         }</div></article>`;
     return html`<article tabindex="-1" data-main data-page="end" aria-label=${c["end.title"]}>${drawEnd({
       c,
@@ -536,7 +537,7 @@ export class CourseView extends SessionView {
   /** Once a page: behind a lesson, whose first question is to be a few stops away, and on the end; else beside. */
   private besides(): TemplateResult | typeof nothing {
     return drawBesides(
-      this.session.besides,
+      this.session.shelf.besides,
       this.c,
       (id) => this.besideOf(id),
       (value) => this.number(value),
