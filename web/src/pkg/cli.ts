@@ -18,6 +18,8 @@ import { openPlace, type Where } from "./data/place.ts";
 import { readRunOptions, run, RUN_USAGE } from "./data/run.ts";
 import * as transfer from "./data/transfer.ts";
 import { answer, type ThreadData } from "./data/waiting-place.ts";
+import { PULL_USAGE, PUSH_USAGE, readPullOptions, readPushOptions } from "./push/options.ts";
+import { pull, push, type Means } from "./push/work.ts";
 import { readServeOptions, SERVE_USAGE, serve } from "./server/serve.ts";
 
 const USAGE = `quiredb: a MongoDB-compatible document database for the page
@@ -28,6 +30,8 @@ const USAGE = `quiredb: a MongoDB-compatible document database for the page
   quiredb restore ARCHIVE     restore an archive, or a folder of mongodump
   quiredb export COLLECTION   write a collection as JSON, CSV or BSON
   quiredb import FILE         insert the documents of a file of JSON, CSV or BSON
+  quiredb push mongodb://…    copy databases of a file or an archive to a real deployment, and compare
+  quiredb pull mongodb://…    copy databases of a real deployment into a file, and follow their changes
   quiredb check-docs DIR      run the snippets of built pages, and fail on those that are stale
   quiredb copy-site DIR       write the elements and the playground as files for a site
   quiredb new-course DIR      write a small course, to be changed into one of your own
@@ -80,7 +84,21 @@ const at =
     }
   };
 
+/** The means of `push` and `pull`: how far they are is told beside the data. */
+const means = (): Means => ({
+  around: { folder: process.cwd(), beside: import.meta.url },
+  screen: {
+    write: tell,
+    columns: process.stderr.isTTY ? process.stderr.columns : undefined,
+    now: () => performance.now(),
+  },
+  write,
+  ended,
+});
+
 const VERBS = new Map([
+  ["push", verb({ usage: PUSH_USAGE, read: readPushOptions, run: (options) => push(options, means()) })],
+  ["pull", verb({ usage: PULL_USAGE, read: readPullOptions, run: (options) => pull(options, means()) })],
   [
     "run",
     verb({
