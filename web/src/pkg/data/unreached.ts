@@ -10,7 +10,8 @@ export function addressFault(address: string): string | null {
     const isFile = /\.(?:quire|archive|gz|bson|json)$/.test(address);
     return isFile
       ? `the address comes first (mongodb://…), and ${address} behind it`
-      : `${address.replace(/\/\/.*@/s, "//***@")} is no address of MongoDB's: those begin with mongodb:// or mongodb+srv://`;
+      : `${address.replace(/\/\/.*@/s, "//***@")} is no address of MongoDB's: ` +
+          "those begin with mongodb:// or mongodb+srv://";
   }
   const placeholder = /<[\w ]+>/.exec(address);
   if (placeholder !== null) return `the address still has ${placeholder[0]} in it, in the place of what is meant by it`;

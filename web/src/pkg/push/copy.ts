@@ -120,7 +120,8 @@ async function sharded(
     const part = parts.find(({ listed }) => listed.namespace === namespace);
     if (part === undefined)
       throw new PlaceError(
-        `--shard-key names ${namespace}, and there is no such collection: DATABASE.COLLECTION, as ${parts[0]?.listed.namespace}`,
+        `--shard-key names ${namespace}, and there is no such collection: ` +
+          `DATABASE.COLLECTION, as ${parts[0]?.listed.namespace}`,
       );
     if (keys.has(namespace)) throw new PlaceError(`--shard-key names ${namespace} twice`);
     const { listed, indexes } = part;
@@ -361,7 +362,8 @@ class Copy {
 }
 
 const uneven = (read: number, there: number, here: "from" | "to"): string =>
-  `${counted(read, "document")} ${here === "from" ? "were sent" : "came"}, and ${figure(there)} ${there === 1 ? "is" : "are"} there`;
+  `${counted(read, "document")} ${here === "from" ? "were sent" : "came"}, ` +
+  `and ${figure(there)} ${there === 1 ? "is" : "are"} there`;
 
 /** Makes the indexes that waited for changes; gives the number of problems. */
 export async function finished(plan: Plan, options: CopyOptions): Promise<number> {

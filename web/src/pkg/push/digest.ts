@@ -1,8 +1,8 @@
 /**
  * A hash of many documents, by which two places are compared.
  *
- * Invariants: the hash is of the documents' bytes, so that another type or order of fields is another hash; documents in
- * another order have the same, but where the order counts, as in a capped collection.
+ * Invariants: the hash is of the documents' bytes, so that another type or order of fields is another hash; documents
+ * in another order have the same, but where the order counts, as in a capped collection.
  */
 import { createHash } from "node:crypto";
 

@@ -94,7 +94,8 @@ export class Follower {
           throw new PlaceError(`${from.name} is a standalone, which has no change streams: pull it without --follow`);
         else if (code !== null && HISTORY_LOST.has(code))
           throw new PlaceError(
-            `${from.name} no longer has the changes since this stopped: delete ${state.path} and pull again with --drop`,
+            `${from.name} no longer has the changes since this stopped: ` +
+              `delete ${state.path} and pull again with --drop`,
           );
         else throw error;
       }

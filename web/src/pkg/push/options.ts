@@ -25,8 +25,8 @@ Exit code: 0 all was copied and compared, 1 something is not as it should be, 2 
 export const PULL_USAGE = `quiredb pull mongodb://… (--data FILE | --out ARCHIVE) [OPTIONS]
 
 Copies databases from a real deployment (a replica set, a sharded cluster, Atlas), by MongoDB's own driver
-(npm install mongodb): documents as their bytes, options, validators, indexes and views. Afterwards counts and hashes are
-compared. The deployment is only read. Who is stopped or killed gives the same command again: it goes on where it
+(npm install mongodb): documents as their bytes, options, validators, indexes and views. Afterwards counts and hashes
+are compared. The deployment is only read. Who is stopped or killed gives the same command again: it goes on where it
 stopped.
 
   --data FILE         into a file, for \`quiredb serve\` and \`quiredb run\`; it is made where there is none

@@ -1,6 +1,6 @@
 /**
- * Shard keys, judged as the lesson "Choosing a shard key" does: cardinality, frequency and growth by the data, and which
- * queries give the key by the indexes that there are.
+ * Shard keys, judged as the lesson "Choosing a shard key" does: cardinality, frequency and growth by the data, and
+ * which queries give the key by the indexes that there are.
  *
  * Invariants: a key that a cluster would refuse is refused here, before anything is written; every figure is of the
  * documents that were looked at, and says so where these were not all.
@@ -10,6 +10,7 @@ import { EJSON } from "bson";
 import { ask, cursorOf, type Commander } from "../../state/data/ask.ts";
 import { onlyGrow } from "./growth.ts";
 import type { Listed, ListedIndex } from "./places.ts";
+import { counted } from "./progress.ts";
 
 export type ShardKey = Readonly<Record<string, 1 | "hashed">>;
 
@@ -19,7 +20,7 @@ export interface Wish {
   readonly key: ShardKey | null;
 }
 
-/** Reads `shop.orders=customer,number`, `shop.orders=customer:hashed`, `shop.orders={"customer":1}` or `shop.orders`. */
+/** Reads `shop.orders=customer,number`, `shop.orders=at:hashed`, `shop.orders={"customer":1}` or `shop.orders`. */
 export function readWish(text: string): Wish | string {
   const at = text.indexOf("=");
   const namespace = at < 0 ? text : text.slice(0, at);
@@ -85,15 +86,15 @@ export async function judge(
   const refused = (refusal: string): Judged => ({ key, refusal, warnings: [] });
   if (type !== "collection") return refused(`a ${type} has no shard key here`);
   if (isCapped) return refused("a capped collection cannot be sharded");
-  const unique = indexes.find(
-    ({ isUnique, key: indexed }) => isUnique && !fields.every((field, at) => Object.keys(indexed)[at] === field),
-  );
+  const unique = indexes.find(({ isUnique, key: indexed }) => {
+    const names = Object.keys(indexed);
+    return isUnique && names[0] !== "_id" && !fields.every((field, at) => names[at] === field);
+  });
   if (unique !== undefined)
     return refused(
-      `the unique index ${unique.name} does not begin with ${keyText(key)}: each shard can only watch over its own documents`,
+      `the unique index ${unique.name} does not begin with ${keyText(key)}: ` +
+        "each shard can only watch over its own documents",
     );
-  if (indexes.some(({ isUnique }) => isUnique) && Object.values(key).includes("hashed"))
-    return refused("a collection with a unique index has no hashed shard key");
   const grouped = async (pipeline: Document[]): Promise<Document | undefined> =>
     cursorOf(
       await ask(place, database, {
@@ -108,7 +109,8 @@ export async function judge(
     { $match: { $or: fields.map((field) => ({ [field]: { $type: "array" } })) } },
     { $count: "n" },
   ]);
-  if (number(lists, "n") > 0) return refused(`${number(lists, "n")} documents have an array in a field of it`);
+  if (number(lists, "n") > 0)
+    return refused(`a field of it has arrays, in ${counted(number(lists, "n"), "document")} of those looked at`);
   const id = Object.fromEntries(fields.map((field, at) => [`k${at}`, { $ifNull: [`$${field}`, null] }]));
   const row = await grouped([
     { $group: { _id: id, n: { $sum: 1 } } },
@@ -127,18 +129,21 @@ export async function judge(
   const warnings: string[] = [];
   if (all >= SMALL_COLLECTION && values < FEW)
     warnings.push(
-      `few values: it has ${values === 1 ? "one value" : `${values} values`}, and a chunk cannot be cut inside one of them: add a field in which these documents differ`,
+      `few values: it has ${counted(values, "value")}, and a chunk cannot be cut inside one of them: ` +
+        "add a field in which these documents differ",
     );
   else if (all >= SMALL_COLLECTION && most / all > LARGE_SHARE) {
     const which = Object.values(row?.["which"] as Document).map((value) => EJSON.stringify(value, { relaxed: true }));
     warnings.push(
-      `a frequent value: ${Math.round((most / all) * 100)} % of the documents have ${which.join(", ")}, and their chunk cannot be cut: add a field in which they differ`,
+      `a frequent value: ${Math.round((most / all) * 100)} % of the documents have ${which.join(", ")}, ` +
+        "and their chunk cannot be cut: add a field in which they differ",
     );
   }
   const [first = ""] = fields;
   if (key[first] === 1 && all >= SMALL_COLLECTION && (await grows(place, database, name, first)))
     warnings.push(
-      `it begins with ${first}, which only grows: every new document goes to the shard with the last chunk. Another field first, or ${first}:hashed`,
+      `it begins with ${first}, which only grows: every new document goes to the shard with the last chunk. ` +
+        `Another field first, or ${first}:hashed`,
     );
   return { key, refusal: null, warnings };
 }
@@ -164,7 +169,8 @@ export async function recommend(
   const tried: ShardKey[] = [];
   for (const { key } of indexes) {
     const fields = Object.keys(key);
-    if (!Object.values(key).every((kind) => kind === 1 || kind === -1) || fields.includes("_id")) continue;
+    const isPlain = Object.entries(key).every(([name, kind]) => Math.abs(Number(kind)) === 1 && !name.includes("$"));
+    if (!isPlain || fields.includes("_id")) continue;
     const plain = Object.fromEntries(fields.map((field) => [field, 1])) as ShardKey;
     tried.push(plain, { ...plain, _id: 1 });
   }
@@ -180,6 +186,7 @@ export async function recommend(
   return {
     ...judged,
     reason:
-      "no index begins with fields that would do: documents lie evenly so, and a query that gives no _id asks all shards",
+      "no index begins with fields that would do: documents lie evenly so, " +
+      "and a query that gives no _id asks all shards",
   };
 }

@@ -52,9 +52,8 @@ async function unpacked(source: string, around: Around): Promise<Place> {
     for (const { target, failed, failures, problems, complete } of outcomes)
       if (failed > 0 || problems.length > 0 || !complete) {
         await place.close();
-        throw new PlaceError(
-          `${source}: ${target.database}.${target.collection} cannot be read whole: ${wordsOf(problems[0] ?? failures[0]?.message ?? "it ends too early")}`,
-        );
+        const why = wordsOf(problems[0] ?? failures[0]?.message ?? "it ends too early");
+        throw new PlaceError(`${source}: ${target.database}.${target.collection} cannot be read whole: ${why}`);
       }
     return { commandBytes: place.commandBytes, close: () => place.close().finally(discard) };
   } catch (error) {
