@@ -66,8 +66,11 @@ export class Follower {
     this.#database = options.database ?? "admin";
   }
 
-  /** Opens the stream behind the token that is kept, or at the present. */
-  async #open(after: "resumeAfter" | "startAfter" = "resumeAfter"): Promise<Batch> {
+  /**
+   * Opens the stream behind the token that is kept, or at the present. `startAfter` goes on behind the end of a database
+   * too, which ends a stream.
+   */
+  async #open(): Promise<Batch> {
     const { from, database, state, signal } = this.#options;
     const { token } = state.kept;
     for (;;) {
@@ -76,7 +79,7 @@ export class Follower {
         ...(this.#isExpanded ? { showExpandedEvents: true } : {}),
         ...(database === null ? { allChangesForCluster: true } : {}),
       });
-      if (token !== undefined) stage = withDocument(stage, after, Buffer.from(token, "base64"));
+      if (token !== undefined) stage = withDocument(stage, "startAfter", Buffer.from(token, "base64"));
       const command = withDocuments({ aggregate: 1, cursor: {}, $db: this.#database }, "pipeline", [
         withDocument(encode({}), "$changeStream", stage),
       ]);
@@ -124,11 +127,9 @@ export class Follower {
     const until = (await ask(from.place, "admin", { ping: 1 }))["operationTime"] as Timestamp | undefined;
     let isBehind = true;
     let endings = 0;
-    let after: "resumeAfter" | "startAfter" = "resumeAfter";
     while (!signal.aborted) {
       try {
-        let batch = await this.#open(after);
-        after = "resumeAfter";
+        let batch = await this.#open();
         for (;;) {
           const last = await this.#apply(batch);
           if (
@@ -142,11 +143,7 @@ export class Follower {
             if (batch.id !== "0") await this.#close(batch.id);
             return;
           }
-          if (batch.id === "0") {
-            // Behind the drop of the database that is followed.
-            after = "startAfter";
-            break;
-          }
+          if (batch.id === "0") break;
           const command = { getMore: BigInt(batch.id), collection: "$cmd.aggregate", maxTimeMS: AWAITED_MILLIS };
           batch = batchOf(await from.place.commandBytes(encode({ ...command, $db: this.#database })));
           endings = 0;
