@@ -11,10 +11,11 @@ import { NEW_COURSE_USAGE, newCourse, readNewCourseOptions } from "./course/new-
 import { CHECK_LAB_USAGE, checkLab, readCheckLabOptions } from "./lab/check-lab.ts";
 import { COPY_SITE_USAGE, copySite, readCopySiteOptions } from "./site/copy-site.ts";
 import { Refusal } from "../state/data/ask.ts";
+import { mostSimilar } from "../state/similar.ts";
 import { CHECK_DOCS_USAGE, checkDocs, readCheckOptions } from "./docs/command.ts";
 import { openSandboxed } from "./docs/sandboxed.ts";
 import { type Place, PlaceError } from "./data/driver-place.ts";
-import { openPlace, type Where } from "./data/place.ts";
+import { openPlace, READING, type Where, WRITING } from "./data/place.ts";
 import { readRunOptions, run, RUN_USAGE } from "./data/run.ts";
 import * as transfer from "./data/transfer.ts";
 import { answer, type ThreadData } from "./data/waiting-place.ts";
@@ -76,7 +77,8 @@ const at =
     writes: boolean,
   ) =>
   async (options: Options): Promise<number> => {
-    const place = await openPlace(options.where, { folder: process.cwd(), beside: import.meta.url }, writes);
+    const around = { folder: process.cwd(), beside: import.meta.url };
+    const place = await openPlace(options.where, around, writes ? WRITING : READING);
     try {
       return await work(place, options, tell);
     } finally {
@@ -209,7 +211,9 @@ async function main([name, ...words]: readonly string[]): Promise<number> {
   }
   const found = VERBS.get(name);
   if (found !== undefined) return found(name, words);
-  process.stderr.write(`quiredb: ${name} is nothing that it can do\n\n${USAGE}\n`);
+  const meant = mostSimilar(name, VERBS.keys());
+  const hint = meant === null ? "" : `: is ${meant} meant?`;
+  process.stderr.write(`quiredb: ${name} is nothing that it can do${hint}\n\n${USAGE}\n`);
   return 2;
 }
 

@@ -89,6 +89,7 @@ export function readPushOptions(words: readonly string[]): Read<PushOptions> {
       return `--data and ${archive} are two places, and one is asked for`;
     if (archive !== undefined && /^mongodb(?:\+srv)?:/.test(archive))
       return "two addresses: pull the one into a file, and push that to the other";
+    if (archive?.endsWith(".quire") === true) return `a file of \`quiredb serve\` is told by --data: --data ${archive}`;
     const source = data === undefined ? (archive === undefined ? null : { archive }) : { data };
     if (source === null) return "--data FILE or an archive says what is pushed";
     const wishes: Wish[] = [];

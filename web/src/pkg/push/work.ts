@@ -10,11 +10,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { gather } from "../../state/data/dump-files.ts";
 import { restore } from "../../state/data/restoring.ts";
-import { ask, type Commander } from "../../state/data/ask.ts";
 import { findDriver, openByDriver, type Place, PlaceError, shownAddress } from "../data/driver-place.ts";
 import { Engine } from "../engine.ts";
 import { filesAt, unfit } from "../data/files.ts";
-import { type Around, openPlace } from "../data/place.ts";
+import { type Around, openPlace, READING } from "../data/place.ts";
 import { dump } from "../data/transfer.ts";
 import { copied, type CopyOptions, finished, planned, type Side, standsInTheWay, told } from "./copy.ts";
 import { Stopped } from "./copying.ts";
@@ -34,8 +33,11 @@ export interface Means {
   ended(): Promise<void>;
 }
 
+const FILLING = { make: true, still: true };
+
 /** The deployment of an archive or a folder, in a file of its own that goes with the work. */
 async function unpacked(source: string, around: Around): Promise<Place> {
+  if (source !== "-" && !existsSync(source)) throw new PlaceError(`${source}: there is no such file`);
   const { parts, faults } = await gather(await filesAt(source), "test");
   const [fault] = faults;
   if (fault !== undefined) throw new PlaceError(`${fault.label}: ${wordsOf(fault.error)}`);
@@ -45,7 +47,7 @@ async function unpacked(source: string, around: Around): Promise<Place> {
   const folder = await mkdtemp(path.join(tmpdir(), "quiredb-push-"));
   const discard = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
-    const place = await openPlace({ data: path.join(folder, "data.quire") }, around);
+    const place = await openPlace({ data: path.join(folder, "data.quire") }, around, FILLING);
     const targets = parts.map((part) => ({ part, database: part.database, collection: part.collection }));
     const job = { drop: false, stopAtFirst: false, signal: new AbortController().signal, progress: () => undefined };
     const outcomes = await restore(place, { ...job, targets });
@@ -66,11 +68,6 @@ async function unpacked(source: string, around: Around): Promise<Place> {
 async function empty(): Promise<Place> {
   const engine = await Engine.create();
   return { commandBytes: async (command) => engine.command(command), close: async () => engine.close() };
-}
-
-/** Nothing expires in a file while it is read or filled. */
-async function still(place: Commander): Promise<void> {
-  await ask(place, "admin", { setParameter: 1, ttlMonitorEnabled: false });
 }
 
 interface Work {
@@ -108,7 +105,6 @@ async function carriedOut(work: Work, here: Place, far: Place, means: Means): Pr
   const [from, to] = verb === "push" ? sides : [sides[1], sides[0]];
   const again = state.path === null ? "" : "; the same command goes on where it stopped";
   try {
-    await still(here);
     const deployment = await deploymentAt(far);
     const options: CopyOptions = {
       from,
@@ -222,7 +218,7 @@ export async function push(options: PushOptions, means: Means): Promise<number> 
   const { uri, source, database, drop, dryRun, wishes } = options;
   const hereName = "data" in source ? source.data : source.archive;
   const open = (): Promise<Place> =>
-    "data" in source ? openPlace(source, means.around, false) : unpacked(source.archive, means.around);
+    "data" in source ? openPlace(source, means.around, READING) : unpacked(source.archive, means.around);
   const beside = hereName === "-" ? null : hereName;
   const work: Work = { verb: "push", uri, database, drop, dryRun, wishes, follow: false, beside, hereName };
   return between(open, uri, means, (here, far) => carriedOut(work, here, far, means));
@@ -236,7 +232,7 @@ export async function pull(options: PullOptions, means: Means): Promise<number> 
   const hereName = isArchive ? target.out : target.data;
   const work: Work = { verb: "pull", uri, database, drop, dryRun, wishes: [], follow, beside: data, hereName };
   const code = await between(
-    () => (dryRun && isNew ? empty() : openPlace({ data }, means.around)),
+    () => (dryRun && isNew ? empty() : openPlace({ data }, means.around, FILLING)),
     uri,
     means,
     async (here, far) => {
