@@ -51,7 +51,7 @@ test("output that nobody reads ends no verb, and is told by the exit code alone"
 
 test("words that say no deed are told with the verb's usage, and exit with 2", async () => {
   put("notes.bin", "tea, sage and mint: ".repeat(20));
-  for (const [words, message] of [
+  const mistakes = [
     [["run"], /^quiredb run: a script is missing/],
     [["run", "a.js", "b.js"], /one script is run at a time, and b\.js is a second/],
     [["run", "a.js", "--url", "x"], /^quiredb run: Unknown option '--url'/],
@@ -70,17 +70,37 @@ test("words that say no deed are told with the verb's usage, and exit with 2", a
     ],
     [["export", "teas", "--uri", "mongodb://h", "--query", "{"], /--query is no Extended JSON/],
     [["import", "--uri", "mongodb://h"], /^quiredb import: a file is missing/],
+    [["pusch", "mongodb://h"], /^quiredb: pusch is nothing that it can do: is push meant\?/],
+    [["push"], /^quiredb push: the address is missing, as mongodb:\/\/HOST:PORT\//],
+    [["push", "mongodb://h"], /^quiredb push: --data FILE or an archive says what is pushed/],
+    [["push", "localhost:27017", "--data", "x"], /localhost:27017 is no address of MongoDB's/],
+    [["push", "shop.quire", "mongodb://h"], /the address comes first \(mongodb:\/\/…\), and shop\.quire behind it/],
+    [["push", "mongodb://h", "shop.quire"], /a file of `quiredb serve` is told by --data: --data shop\.quire/],
+    [["push", "mongodb://h", "mongodb://i"], /two addresses: pull the one into a file/],
+    [["push", "mongodb://h", "x.archive", "--data", "y"], /--data and x\.archive are two places/],
+    [["push", "mongodb://h/", "--db", "local", "--data", "x"], /local is a server's own database/],
+    [["push", "mongodb://h/", "--data", "x", "--dryrun"], /Unknown option '--dryrun': is --dry-run meant\?/],
+    [["push", "mongodb://h/", "--data", "x", "--shard-key", "orders"], /--shard-key is DATABASE\.COLLECTION=/],
+    [["push", "mongodb://h/", "--data", "absent.quire"], /^quiredb: absent\.quire: there is no such file/],
+    [["push", "mongodb://h/", "absent.archive"], /^quiredb: absent\.archive: there is no such file/],
+    [["push", "mongodb://h/", "notes.bin"], /^quiredb: notes\.bin is no archive/],
+    [["pull", "mongodb://h"], /^quiredb pull: --data FILE or --out ARCHIVE says where the data go/],
+    [["pull", "mongodb://h", "x.quire"], /x\.quire is a word too many: --data FILE or --out ARCHIVE/],
+    [["pull", "mongodb://h", "--out", "x", "--follow"], /--follow needs --data: an archive is done once it is written/],
+    [["pull", "mongodb://h", "--data", "new.quire"], /needs MongoDB's own driver: npm install mongodb/],
     [["restore", "--uri", "mongodb://h"], /^quiredb restore: an archive or a folder is missing/],
     [
       ["dump", "--uri", "mongodb://h"],
       /^quiredb: a mongodb:\/\/ address needs MongoDB's own driver: npm install mongodb/,
     ],
-  ]) {
+  ];
+  const tried = async ([words, message]) => {
     const { code, stdout, stderr } = await quiredb(...words);
     assert.deepEqual([words, code, stdout], [words, 2, ""]);
     assert.match(stderr, message);
-  }
-  for (const verb of ["run", "dump", "restore", "export", "import"]) {
+  };
+  for (let from = 0; from < mistakes.length; from += 4) await Promise.all(mistakes.slice(from, from + 4).map(tried));
+  for (const verb of ["run", "dump", "restore", "export", "import", "push", "pull"]) {
     const { code, stdout } = await quiredb(verb, "--help");
     assert.equal(code, 0);
     assert.match(stdout, new RegExp(`^quiredb ${verb} `));
@@ -106,6 +126,15 @@ test("over a file: what one program wrote the next one finds", async () => {
   assert.equal((await quiredb("dump", ...data, "--out", "shop.archive")).code, 0);
   const { code, stderr } = await quiredb("restore", "shop.archive", "--data", "copy.quire");
   assert.deepEqual([code, stderr], [0, "garden.teas: 2 documents, 1 index\n"]);
+  // Who reads lets no document expire: the file stays as it is.
+  put(
+    "old.js",
+    'db.t.insertOne({ _id: 1, at: ISODate("2020-01-01") }); db.t.createIndex({ at: 1 }, { expireAfterSeconds: 1 });',
+  );
+  await quiredb("run", "old.js", "--data", "old.quire");
+  const before = readFileSync(join(folder, "old.quire"));
+  assert.match((await quiredb("export", "t", "--data", "old.quire")).stdout, /^{"_id":1,/);
+  assert.ok(readFileSync(join(folder, "old.quire")).equals(before));
   // One program's output as the other's input.
   const dump = spawn(process.execPath, [`${dist}cli.js`, "dump", ...data, "--out", "-"], { cwd: folder });
   const into = [`${dist}cli.js`, "restore", "-", "--data", "piped.quire"];

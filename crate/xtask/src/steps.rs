@@ -281,7 +281,7 @@ fn toolchains(project: &Project) -> Result<Count, String> {
     counted(
         Program::new(project, "node")
             .words("--test tests/toolchains/toolchains.test.mjs tests/toolchains/clients.test.mjs")
-            .argument("tests/toolchains/testing.test.mjs")
+            .words("tests/toolchains/testing.test.mjs tests/toolchains/push.test.mjs")
             .variable("CHROMIUM", browser)
             .variable("QUIRE_TOOLCHAINS", tools)
             .variable("QUIRE_PACKED", packed),

@@ -11,13 +11,16 @@ import { NEW_COURSE_USAGE, newCourse, readNewCourseOptions } from "./course/new-
 import { CHECK_LAB_USAGE, checkLab, readCheckLabOptions } from "./lab/check-lab.ts";
 import { COPY_SITE_USAGE, copySite, readCopySiteOptions } from "./site/copy-site.ts";
 import { Refusal } from "../state/data/ask.ts";
+import { mostSimilar } from "../state/similar.ts";
 import { CHECK_DOCS_USAGE, checkDocs, readCheckOptions } from "./docs/command.ts";
 import { openSandboxed } from "./docs/sandboxed.ts";
 import { type Place, PlaceError } from "./data/driver-place.ts";
-import { openPlace, type Where } from "./data/place.ts";
+import { openPlace, READING, type Where, WRITING } from "./data/place.ts";
 import { readRunOptions, run, RUN_USAGE } from "./data/run.ts";
 import * as transfer from "./data/transfer.ts";
 import { answer, type ThreadData } from "./data/waiting-place.ts";
+import { PULL_USAGE, PUSH_USAGE, readPullOptions, readPushOptions } from "./push/options.ts";
+import { pull, push, type Means } from "./push/work.ts";
 import { readServeOptions, SERVE_USAGE, serve } from "./server/serve.ts";
 
 const USAGE = `quiredb: a MongoDB-compatible document database for the page
@@ -28,6 +31,8 @@ const USAGE = `quiredb: a MongoDB-compatible document database for the page
   quiredb restore ARCHIVE     restore an archive, or a folder of mongodump
   quiredb export COLLECTION   write a collection as JSON, CSV or BSON
   quiredb import FILE         insert the documents of a file of JSON, CSV or BSON
+  quiredb push mongodb://…    copy databases of a file or an archive to a real deployment, and compare
+  quiredb pull mongodb://…    copy databases of a real deployment into a file, and follow their changes
   quiredb check-docs DIR      run the snippets of built pages, and fail on those that are stale
   quiredb copy-site DIR       write the elements and the playground as files for a site
   quiredb new-course DIR      write a small course, to be changed into one of your own
@@ -72,7 +77,8 @@ const at =
     writes: boolean,
   ) =>
   async (options: Options): Promise<number> => {
-    const place = await openPlace(options.where, { folder: process.cwd(), beside: import.meta.url }, writes);
+    const around = { folder: process.cwd(), beside: import.meta.url };
+    const place = await openPlace(options.where, around, writes ? WRITING : READING);
     try {
       return await work(place, options, tell);
     } finally {
@@ -80,7 +86,21 @@ const at =
     }
   };
 
+/** The means of `push` and `pull`: how far they are is told beside the data. */
+const means = (): Means => ({
+  around: { folder: process.cwd(), beside: import.meta.url },
+  screen: {
+    write: tell,
+    columns: process.stderr.isTTY ? process.stderr.columns : undefined,
+    now: () => performance.now(),
+  },
+  write,
+  ended,
+});
+
 const VERBS = new Map([
+  ["push", verb({ usage: PUSH_USAGE, read: readPushOptions, run: (options) => push(options, means()) })],
+  ["pull", verb({ usage: PULL_USAGE, read: readPullOptions, run: (options) => pull(options, means()) })],
   [
     "run",
     verb({
@@ -191,7 +211,9 @@ async function main([name, ...words]: readonly string[]): Promise<number> {
   }
   const found = VERBS.get(name);
   if (found !== undefined) return found(name, words);
-  process.stderr.write(`quiredb: ${name} is nothing that it can do\n\n${USAGE}\n`);
+  const meant = mostSimilar(name, VERBS.keys());
+  const hint = meant === null ? "" : `: is ${meant} meant?`;
+  process.stderr.write(`quiredb: ${name} is nothing that it can do${hint}\n\n${USAGE}\n`);
   return 2;
 }
 

@@ -6,7 +6,7 @@
  */
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
 import { PlaceError } from "./driver-place.ts";
-import { type Around, openPlace, type Where } from "./place.ts";
+import { type Around, openPlace, type Where, WRITING } from "./place.ts";
 
 /** What the thread is told at its start. */
 export interface ThreadData {
@@ -27,7 +27,7 @@ export async function answer({ quiredbPlace: { where, ...around }, port, signal 
   };
   const worded = (error: unknown): Answer => ({ error: error instanceof Error ? error.message : String(error) });
   try {
-    const place = await openPlace(where, around);
+    const place = await openPlace(where, around, WRITING);
     port.on("message", (bytes: Uint8Array | null) => {
       if (bytes === null) {
         void place

@@ -1,5 +1,6 @@
 /** The words behind a verb of the program, by a table of the verb's options. */
 import { parseArgs } from "node:util";
+import { mostSimilar } from "../../state/similar.ts";
 import type { Where } from "./place.ts";
 
 /** What a verb is to do; a text instead says why its words are wrong. */
@@ -35,7 +36,10 @@ export function readWords<const Table extends Readonly<Record<string, Kind>>, Op
     return made(positionals, values as Given<Table>);
   } catch (error) {
     // The first sentence names the word; the others are about the syntax of options.
-    return error instanceof Error ? (error.message.split(". ")[0] as string) : String(error);
+    const words = error instanceof Error ? (error.message.split(". ")[0] as string) : String(error);
+    const [, unknown = ""] = /^Unknown option '--?([^']*)'$/.exec(words) ?? [];
+    const meant = mostSimilar(unknown, Object.keys(table));
+    return meant === null ? words : `${words}: is --${meant} meant?`;
   }
 }
 
