@@ -156,6 +156,7 @@ fn leading_query(
         compile,
         leading.projection.as_deref(),
         leading.sort.is_none(),
+        false,
     )?;
     // A path that no projection can name is read from whole documents.
     let reads = reads.and_then(|reads| {
