@@ -1,25 +1,27 @@
 //! Covering a region with cells.
 
-use super::cell::CellId;
+use super::cell::{Cell, CellId};
+use super::vector::Vector;
+use crate::algorithms::sorting;
 use crate::env::Env;
 use crate::error::CommandError;
 
 /// A region of the sphere that can be covered with cells.
 pub trait Region {
     /// The axis and the angle in radians of a cap that holds it.
-    fn cap_bound(&self) -> ([f64; 3], f64);
+    fn cap_bound(&self) -> (Vector, f64);
 
     /// Whether all of a cell is inside. False where that isn't known.
     ///
     /// # Errors
     /// `Env::checkpoint`'s.
-    fn holds(&self, cell: CellId, env: &dyn Env) -> Result<bool, CommandError>;
+    fn holds(&self, cell: &Cell, env: &dyn Env) -> Result<bool, CommandError>;
 
     /// Whether a cell has a point of it. True where that isn't known.
     ///
     /// # Errors
     /// `Env::checkpoint`'s.
-    fn may_meet(&self, cell: CellId, env: &dyn Env) -> Result<bool, CommandError>;
+    fn may_meet(&self, cell: &Cell, env: &dyn Env) -> Result<bool, CommandError>;
 }
 
 /// Which cells a covering is made of, and about how many.
@@ -48,7 +50,8 @@ pub struct IndexLevels {
 }
 
 impl IndexLevels {
-    /// The levels of an index whose definition names none.
+    /// The levels of an index whose definition names none: cells of 500 metres to 100 kilometres in versions 1 and 2, of 110
+    /// metres to 2000 kilometres in version 3.
     pub fn of_version(version: i32) -> Self {
         let (coarsest, finest, max_cells) = if version <= 2 {
             (7, 14, 50)
@@ -66,26 +69,155 @@ impl IndexLevels {
     }
 }
 
+/// The width that every cell of a level has at least is this over two to the level.
+const WIDTH: f64 = 0.942_809_041_582_063_4;
+
 /// Covers a region: sorted cells, none inside another.
 ///
 /// # Errors
 /// `Env::checkpoint`'s.
 pub fn cover(
-    _region: &dyn Region,
-    _coverer: &Coverer,
-    _env: &dyn Env,
+    region: &dyn Region,
+    coverer: &Coverer,
+    env: &dyn Env,
 ) -> Result<Vec<CellId>, CommandError> {
-    todo!()
+    let finest = coverer.finest.min(CellId::LEAF_LEVEL);
+    let (axis, radius) = region.cap_bound();
+    // The cells around one corner hold a small region; others begin with the faces.
+    let level = (0..finest.min(CellId::LEAF_LEVEL - 1))
+        .take_while(|level| WIDTH / (2_u64 << level) as f64 >= 2.0 * radius)
+        .count() as u32;
+    let first = if level > 0 && coverer.max_cells >= 4 {
+        CellId::of_place(&axis).around_corner(level)
+    } else {
+        (0..6).map(CellId::of_face).collect()
+    };
+    let mut cells = refine(
+        &first,
+        coverer.max_cells,
+        &mut |id| {
+            env.checkpoint()?;
+            let cell = Cell::new(*id);
+            if !region.may_meet(&cell, env)? {
+                return Ok(None);
+            }
+            let level = id.level();
+            let is_done =
+                level >= coverer.coarsest && (level >= finest || region.holds(&cell, env)?);
+            Ok(Some(is_done))
+        },
+        &mut |id| (id.level(), id.children()),
+        coverer.coarsest,
+    )?;
+    sorting::sort_asking(env, &mut cells, &mut Ord::cmp)?;
+    Ok(joined(&cells, coverer.coarsest))
+}
+
+/// Drops cells inside others, and puts the cell above in the place of four that fill it, down from `coarsest`.
+fn joined(cells: &[CellId], coarsest: u32) -> Vec<CellId> {
+    let mut kept: Vec<CellId> = Vec::with_capacity(cells.len());
+    for cell in cells {
+        let mut cell = *cell;
+        if kept.last().is_some_and(|last| last.holds(cell)) {
+            continue;
+        }
+        while kept.last().is_some_and(|last| cell.holds(*last)) {
+            kept.pop();
+        }
+        while cell.level() > coarsest {
+            let above = cell.parent(cell.level() - 1);
+            let [a, b, c, d] = above.children();
+            if d != cell || !kept.ends_with(&[a, b, c]) {
+                break;
+            }
+            kept.truncate(kept.len() - 3);
+            cell = above;
+        }
+        kept.push(cell);
+    }
+    kept
+}
+
+/// A cell that is divided further, and those of its parts that meet the region.
+struct Candidate<C> {
+    cell: C,
+    /// Each part, and whether it is divided no further.
+    parts: Vec<(C, bool)>,
+    /// The coarsest first, then the one of fewest parts, then the one of fewest parts that are done.
+    rank: (u32, usize, usize),
+}
+
+/// Divides cells that meet a region until there are about `max_cells`: the coarsest are divided first. `look` answers `None`
+/// for a cell that doesn't meet the region, else whether it is divided no further.
+///
+/// # Errors
+/// Those of `look`.
+pub(super) fn refine<C: Copy>(
+    first: &[C],
+    max_cells: usize,
+    look: &mut dyn FnMut(&C) -> Result<Option<bool>, CommandError>,
+    divide: &mut dyn FnMut(&C) -> (u32, [C; 4]),
+    coarsest: u32,
+) -> Result<Vec<C>, CommandError> {
+    let mut done = Vec::new();
+    let mut queue: Vec<Candidate<C>> = Vec::new();
+    let mut next: Vec<(C, bool)> = Vec::new();
+    for cell in first {
+        next.extend(look(cell)?.map(|is_done| (*cell, is_done)));
+    }
+    loop {
+        for (cell, is_done) in next.drain(..) {
+            if is_done {
+                done.push(cell);
+                continue;
+            }
+            let (level, children) = divide(&cell);
+            let mut parts = Vec::with_capacity(4);
+            for child in &children {
+                parts.extend(look(child)?.map(|is_done| (*child, is_done)));
+            }
+            let ready = parts.iter().filter(|(_, is_done)| *is_done).count();
+            if ready == 4 && level >= coarsest {
+                done.push(cell);
+            } else if !parts.is_empty() {
+                let rank = (level, parts.len(), ready);
+                queue.push(Candidate { cell, parts, rank });
+            }
+        }
+        let Some(best) = (0..queue.len()).min_by_key(|index| queue[*index].rank) else {
+            return Ok(done);
+        };
+        let best = queue.remove(best);
+        let has_room = done.len() + queue.len() + best.parts.len() <= max_cells;
+        if best.rank.0 < coarsest || best.parts.len() == 1 || has_room {
+            next.extend(best.parts);
+        } else {
+            done.push(best.cell);
+        }
+    }
 }
 
 /// The cells above those of a covering, down from the coarsest level of an index: shapes larger than the covering's cells
 /// have these as keys. Sorted, each once.
-pub fn keys_above(_cells: &[CellId], _coarsest: u32) -> Vec<CellId> {
-    todo!()
+pub fn keys_above(cells: &[CellId], coarsest: u32) -> Vec<CellId> {
+    let mut above: Vec<CellId> = cells
+        .iter()
+        .flat_map(|cell| (coarsest..cell.level()).map(|level| cell.parent(level)))
+        .collect();
+    sorting::sort(&mut above);
+    above.dedup();
+    above
 }
 
 /// The keys of an index of version 3 to read for a covering, first and last of each range, sorted as signed numbers, and
 /// disjoint: what lies in each cell, and the single keys of `keys_above`.
-pub fn key_ranges(_cells: &[CellId], _coarsest: u32) -> Vec<(i64, i64)> {
-    todo!()
+pub fn key_ranges(cells: &[CellId], coarsest: u32) -> Vec<(i64, i64)> {
+    let above = keys_above(cells, coarsest);
+    let mut ranges: Vec<(i64, i64)> = above.iter().map(|cell| (cell.key(), cell.key())).collect();
+    ranges.extend(cells.iter().map(|cell| {
+        let (first, last) = cell.range();
+        (first as i64, last as i64)
+    }));
+    sorting::sort(&mut ranges);
+    ranges
 }

@@ -10,6 +10,37 @@ pub struct FlatBox {
     pub max: Pair,
 }
 
+impl FlatBox {
+    /// The smallest box around points; around none it is nowhere.
+    pub fn around(points: &[Pair]) -> Self {
+        let mut found = Self {
+            min: [f64::INFINITY; 2],
+            max: [f64::NEG_INFINITY; 2],
+        };
+        for point in points {
+            for axis in 0..2 {
+                found.min[axis] = found.min[axis].min(point[axis]);
+                found.max[axis] = found.max[axis].max(point[axis]);
+            }
+        }
+        found
+    }
+
+    fn contains(&self, point: Pair) -> bool {
+        (0..2).all(|axis| self.min[axis] <= point[axis] && point[axis] <= self.max[axis])
+    }
+
+    fn meets(&self, other: &Self) -> bool {
+        (0..2).all(|axis| self.min[axis] <= other.max[axis] && other.min[axis] <= self.max[axis])
+    }
+
+    /// The corners, around the box.
+    pub fn corners(&self) -> [Pair; 4] {
+        let (min, max) = (self.min, self.max);
+        [min, [max[0], min[1]], max, [min[0], max[1]]]
+    }
+}
+
 /// A shape on the plane.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FlatShape {
@@ -30,27 +61,159 @@ pub enum FlatShape {
 
 impl FlatShape {
     /// Whether a point is inside or on the border.
-    pub fn contains(&self, _point: Pair) -> bool {
-        todo!()
+    pub fn contains(&self, point: Pair) -> bool {
+        match self {
+            Self::Box(area) => area.contains(point),
+            Self::Polygon(corners) => polygon_contains(corners, point),
+            Self::Circle { center, radius } => beyond(*center, point, *radius) <= 0.0,
+            Self::Annulus {
+                center,
+                inner,
+                outer,
+            } => beyond(point, *center, *inner) >= 0.0 && beyond(point, *center, *outer) <= 0.0,
+        }
     }
 
     /// The box around it.
     pub fn bounds(&self) -> FlatBox {
-        todo!()
+        let (center, radius) = match self {
+            Self::Box(area) => return *area,
+            Self::Polygon(corners) => return FlatBox::around(corners),
+            Self::Circle { center, radius } => (center, radius),
+            Self::Annulus { center, outer, .. } => (center, outer),
+        };
+        FlatBox {
+            min: center.map(|at| at - radius),
+            max: center.map(|at| at + radius),
+        }
     }
 
     /// Whether all of a box is inside. False where that isn't known.
-    pub fn holds(&self, _other: &FlatBox) -> bool {
-        todo!()
+    pub fn holds(&self, other: &FlatBox) -> bool {
+        let corners = other.corners();
+        match self {
+            Self::Box(area) => area.contains(other.min) && area.contains(other.max),
+            Self::Polygon(polygon) => {
+                corners
+                    .iter()
+                    .all(|corner| polygon_contains(polygon, *corner))
+                    && !edges(polygon)
+                        .any(|(a, b)| edges(&corners).any(|(c, d)| segments_meet(a, b, c, d)))
+            }
+            Self::Circle { center, radius } => is_in_circle(*center, *radius, other),
+            Self::Annulus {
+                center,
+                inner,
+                outer,
+            } => is_in_circle(*center, *outer, other) && distance_of(*center, other) >= *inner,
+        }
     }
 
     /// Whether a box has a point of it. True where that isn't known.
-    pub fn may_meet(&self, _other: &FlatBox) -> bool {
-        todo!()
+    pub fn may_meet(&self, other: &FlatBox) -> bool {
+        self.bounds().meets(other)
+            && match self {
+                Self::Annulus {
+                    center,
+                    inner,
+                    outer,
+                } => {
+                    distance_of(*center, other) <= *outer
+                        && !other
+                            .corners()
+                            .iter()
+                            .all(|corner| beyond(*center, *corner, *inner) < 0.0)
+                }
+                _ => true,
+            }
     }
 }
 
 /// The distance of two points.
-pub fn distance(_one: Pair, _other: Pair) -> f64 {
-    todo!()
+pub fn distance(one: Pair, other: Pair) -> f64 {
+    let [x, y] = [one[0] - other[0], one[1] - other[1]];
+    // No root where there is none to take: it could round.
+    if x == 0.0 {
+        y.abs()
+    } else if y == 0.0 {
+        x.abs()
+    } else {
+        (x * x + y * y).sqrt()
+    }
+}
+
+/// By how much two points are further apart than a radius. Along an axis the radius is added to the lower coordinate, as
+/// the server does it, so that a border given in the same decimals is a border.
+fn beyond(one: Pair, other: Pair, radius: f64) -> f64 {
+    for axis in 0..2 {
+        if one[axis] == other[axis] {
+            let (low, high) = (
+                one[1 - axis].min(other[1 - axis]),
+                one[1 - axis].max(other[1 - axis]),
+            );
+            return high - (low + radius);
+        }
+    }
+    distance(one, other) - radius
+}
+
+fn is_in_circle(center: Pair, radius: f64, other: &FlatBox) -> bool {
+    other
+        .corners()
+        .iter()
+        .all(|corner| beyond(center, *corner, radius) <= 0.0)
+}
+
+/// The distance of a point and the nearest point of a box.
+fn distance_of(point: Pair, other: &FlatBox) -> f64 {
+    let nearest = [0, 1].map(|axis| point[axis].max(other.min[axis]).min(other.max[axis]));
+    distance(point, nearest)
+}
+
+fn edges(corners: &[Pair]) -> impl Iterator<Item = (Pair, Pair)> {
+    let last = corners.last().copied();
+    corners.iter().scan(last, |before, corner| {
+        let from = before.replace(*corner)?;
+        Some((from, *corner))
+    })
+}
+
+/// Counts the edges at the right of a point. Corners, level edges and upright edges are inside; of a slanting edge the
+/// points are for which rounding says so, as on the server.
+fn polygon_contains(corners: &[Pair], [x, y]: Pair) -> bool {
+    let mut inside = false;
+    for ([ax, ay], [bx, by]) in edges(corners) {
+        if (x == ax && y == ay) || (x == bx && y == by) {
+            return true;
+        }
+        if ay == by {
+            if y == ay && ax.min(bx) <= x && x <= ax.max(bx) {
+                return true;
+            }
+        } else if y > ay.min(by) && y <= ay.max(by) && x <= ax.max(bx) {
+            if ax == bx && x == ax {
+                return true;
+            }
+            inside ^= ax == bx || x <= (y - ay) * (bx - ax) / (by - ay) + ax;
+        }
+    }
+    inside
+}
+
+/// Whether two segments share a point.
+fn segments_meet(a: Pair, b: Pair, c: Pair, d: Pair) -> bool {
+    let less = |one: Pair, other: Pair| [one[0] - other[0], one[1] - other[1]];
+    let side = |from: Pair, to: Pair, at: Pair| {
+        let ([x, y], [u, v]) = (less(to, from), less(at, from));
+        x * v - y * u
+    };
+    let between = |at: Pair| {
+        let ([x, y], [u, v]) = (less(at, a), less(at, b));
+        x * u + y * v <= 0.0
+    };
+    let (of_c, of_d) = (side(a, b, c), side(a, b, d));
+    if of_c == 0.0 && of_d == 0.0 {
+        return between(c) || between(d);
+    }
+    of_c * of_d <= 0.0 && side(c, d, a) * side(c, d, b) <= 0.0
 }

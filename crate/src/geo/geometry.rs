@@ -1,13 +1,20 @@
 //! Any shape, stored or asked for, and what can be asked about two of them.
 
-use super::cell::CellId;
-use super::covering::{Coverer, IndexLevels};
-use super::flat::FlatShape;
+use super::cap::Cap;
+use super::cell::{Cell, CellId};
+use super::covering::{Coverer, IndexLevels, Region, cover};
+use super::flat::{FlatBox, FlatShape};
 use super::point::Point;
+use super::polygon::{Polygon, open_path, paths_meet};
+use super::read;
+use super::read_query;
 use super::refusal::Refusal;
+use super::ring::{Ring, cap_around, meets_cell, path_distance, touches_leaf};
+use super::vector::{Vector, angle};
 use crate::bson::ValueRef;
 use crate::env::Env;
 use crate::error::CommandError;
+use std::f64::consts::PI;
 
 /// What the numbers of a shape mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +38,46 @@ pub struct Geometry {
 pub(super) enum Shape {
     Point(Point),
     Flat(FlatShape),
+    Cap(Cap),
+    Parts(Box<Parts>),
+}
+
+/// What a shape on the sphere consists of, be it a line or a collection.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Parts {
+    pub points: Vec<Vector>,
+    pub lines: Vec<Vec<Vector>>,
+    pub polygons: Vec<Polygon>,
+    /// Whether it was given as one line or polygon.
+    pub is_simple: bool,
+}
+
+/// One of the parts of a shape on the sphere.
+#[derive(Clone, Copy)]
+enum Part<'p> {
+    Point(&'p Vector),
+    Line(&'p [Vector]),
+    Polygon(&'p Polygon),
+}
+
+type Answer<T> = Result<T, CommandError>;
+
+impl From<Point> for Geometry {
+    fn from(point: Point) -> Self {
+        Self {
+            crs: point.crs,
+            shape: Shape::Point(point),
+        }
+    }
+}
+
+impl From<FlatShape> for Geometry {
+    fn from(shape: FlatShape) -> Self {
+        Self {
+            crs: Crs::Flat,
+            shape: Shape::Flat(shape),
+        }
+    }
 }
 
 impl Geometry {
@@ -40,11 +87,20 @@ impl Geometry {
     /// # Errors
     /// Why it is no geometry.
     pub fn stored<'a>(
-        _value: ValueRef<'a>,
-        _checked: bool,
-        _env: &dyn Env,
+        value: ValueRef<'a>,
+        checked: bool,
+        env: &dyn Env,
     ) -> Result<Self, Refusal<'a>> {
-        todo!()
+        match value {
+            _ if read::is_pair(value) => {
+                read::pair(value, true).map(|[x, y]| Self::from(Point::flat(x, y)))
+            }
+            ValueRef::Document(document) => read::geojson(document, checked, env),
+            _ => {
+                let words = "geo element must be an array or object: %v";
+                Err(Refusal::new(words, value))
+            }
+        }
     }
 
     /// Reads the shape of `$geoWithin` or `$geoIntersects`: `name` is `$geometry`, `$box`, `$polygon`, `$center` or
@@ -54,11 +110,17 @@ impl Geometry {
     /// # Errors
     /// Why it is no such shape.
     pub fn query<'a>(
-        _name: &str,
-        _value: ValueRef<'a>,
-        _env: &dyn Env,
+        name: &str,
+        value: ValueRef<'a>,
+        env: &dyn Env,
     ) -> Option<Result<Self, Refusal<'a>>> {
-        todo!()
+        let mut read = read_query::shape(name, value, env);
+        if let Some(Ok(geometry)) = &mut read
+            && let Shape::Parts(parts) = &mut geometry.shape
+        {
+            parts.polygons.iter_mut().for_each(Polygon::prepare);
+        }
+        read
     }
 
     /// What its numbers mean now.
@@ -68,13 +130,24 @@ impl Geometry {
 
     /// Makes it a shape of `crs`. False, and unchanged, where it can't be one: points go both ways if they are a
     /// longitude and a latitude, polygons with strict winding go onto the sphere.
-    pub fn project(&mut self, _crs: Crs) -> bool {
-        todo!()
+    pub fn project(&mut self, crs: Crs) -> bool {
+        let can = match &mut self.shape {
+            Shape::Point(point) => point.project(crs),
+            _ => self.crs == crs || (self.crs == Crs::StrictSphere && crs == Crs::Sphere),
+        };
+        if can {
+            self.crs = crs;
+        }
+        can
     }
 
     /// Whether it can contain something, so that `$geoWithin` takes it.
     pub fn has_inside(&self) -> bool {
-        todo!()
+        match &self.shape {
+            Shape::Point(_) => false,
+            Shape::Flat(_) | Shape::Cap(_) => true,
+            Shape::Parts(parts) => !parts.polygons.is_empty(),
+        }
     }
 
     /// Whether it is a single point: the finest keys of a version 3 index.
@@ -84,7 +157,28 @@ impl Geometry {
 
     /// Whether it is one point, line or polygon: all that version 1 of `2dsphere` indexes holds.
     pub fn is_simple(&self) -> bool {
-        todo!()
+        match &self.shape {
+            Shape::Parts(parts) => parts.is_simple,
+            other => matches!(other, Shape::Point(_)),
+        }
+    }
+
+    /// Whether `ask` says yes to any part that is on the sphere.
+    fn any(&self, ask: &mut dyn FnMut(Part<'_>) -> Answer<bool>) -> Answer<bool> {
+        let parts = match &self.shape {
+            Shape::Point(point) => return ask(Part::Point(&point.place)),
+            Shape::Flat(_) | Shape::Cap(_) => return Ok(false),
+            Shape::Parts(parts) => parts,
+        };
+        let points = parts.points.iter().map(Part::Point);
+        let lines = parts.lines.iter().map(|line| Part::Line(line));
+        let polygons = parts.polygons.iter().map(Part::Polygon);
+        for part in points.chain(lines).chain(polygons) {
+            if ask(part)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Whether all of `other` is inside. Both are of one `Crs` (strict polygons are projected onto `Sphere` first);
@@ -92,16 +186,48 @@ impl Geometry {
     ///
     /// # Errors
     /// `Env::checkpoint`'s.
-    pub fn contains(&self, _other: &Geometry, _env: &dyn Env) -> Result<bool, CommandError> {
-        todo!()
+    pub fn contains(&self, other: &Geometry, env: &dyn Env) -> Result<bool, CommandError> {
+        match (&self.shape, &other.shape) {
+            (Shape::Point(_), _) | (_, Shape::Flat(_) | Shape::Cap(_)) => Ok(false),
+            (Shape::Flat(shape), Shape::Point(point)) => Ok(shape.contains([point.x, point.y])),
+            (Shape::Flat(_), _) => Ok(false),
+            (Shape::Cap(cap), _) => {
+                let is_out = other.any(&mut |part| {
+                    Ok(match part {
+                        Part::Point(place) => !cap.touches(place),
+                        Part::Line(line) => !cap.holds_corners(line),
+                        Part::Polygon(polygon) => {
+                            !polygon.rings().all(|ring| cap.holds_corners(&ring.corners))
+                        }
+                    })
+                })?;
+                Ok(!is_out)
+            }
+            (Shape::Parts(parts), _) => {
+                let is_out = other.any(&mut |part| {
+                    for polygon in &parts.polygons {
+                        let holds = match part {
+                            Part::Point(place) => polygon.touches(place),
+                            Part::Line(line) => polygon.holds_line(line, env)?,
+                            Part::Polygon(other) => polygon.holds(other, env)?,
+                        };
+                        if holds {
+                            return Ok(false);
+                        }
+                    }
+                    Ok(true)
+                })?;
+                Ok(!is_out)
+            }
+        }
     }
 
     /// Whether they share a point. Both are on the sphere.
     ///
     /// # Errors
     /// `Env::checkpoint`'s.
-    pub fn intersects(&self, _other: &Geometry, _env: &dyn Env) -> Result<bool, CommandError> {
-        todo!()
+    pub fn intersects(&self, other: &Geometry, env: &dyn Env) -> Result<bool, CommandError> {
+        self.any(&mut |mine| other.any(&mut |theirs| meet(mine, theirs, env)))
     }
 
     /// How far its nearest part is from a point: in radians where both are on the sphere, else in the units of the
@@ -109,8 +235,26 @@ impl Geometry {
     ///
     /// # Errors
     /// `Env::checkpoint`'s.
-    pub fn distance(&self, _from: &Point, _env: &dyn Env) -> Result<f64, CommandError> {
-        todo!()
+    pub fn distance(&self, from: &Point, env: &dyn Env) -> Result<f64, CommandError> {
+        if let Shape::Point(point) = &self.shape {
+            return Ok(point.distance(from));
+        }
+        let place = &from.place;
+        let mut least = PI;
+        self.any(&mut |part| {
+            env.checkpoint()?;
+            least = least.min(match part {
+                Part::Point(other) => angle(other, place),
+                Part::Line(line) => path_distance(open_path(line), place),
+                Part::Polygon(polygon) if polygon.contains(place) => 0.0,
+                Part::Polygon(polygon) => polygon
+                    .rings()
+                    .map(|ring| ring.distance(place))
+                    .fold(PI, f64::min),
+            });
+            Ok(false)
+        })?;
+        Ok(least)
     }
 
     /// The cells of its keys in a `2dsphere` index: the leaf cell for points of version 3, else a covering. It is on the
@@ -120,28 +264,128 @@ impl Geometry {
     /// `Env::checkpoint`'s.
     pub fn index_cells(
         &self,
-        _levels: &IndexLevels,
-        _env: &dyn Env,
+        levels: &IndexLevels,
+        env: &dyn Env,
     ) -> Result<Vec<CellId>, CommandError> {
-        todo!()
+        match &self.shape {
+            Shape::Point(point) => {
+                let leaf = CellId::of_place(&point.place);
+                let level = if levels.version >= 3 {
+                    CellId::LEAF_LEVEL
+                } else {
+                    levels.coverer.finest
+                };
+                Ok(vec![leaf.parent(level)])
+            }
+            _ => self.cells(&levels.coverer, env),
+        }
     }
 
     /// The cells that hold it, for a look-up (`Coverer::QUERY`). It is on the sphere.
     ///
     /// # Errors
     /// `Env::checkpoint`'s.
-    pub fn cells(&self, _coverer: &Coverer, _env: &dyn Env) -> Result<Vec<CellId>, CommandError> {
-        todo!()
+    pub fn cells(&self, coverer: &Coverer, env: &dyn Env) -> Result<Vec<CellId>, CommandError> {
+        match &self.shape {
+            Shape::Cap(cap) => cover(cap, coverer, env),
+            _ => cover(self, coverer, env),
+        }
     }
 
     /// The region that a `2d` index is read for: flat shapes are that themselves; a point or a `$centerSphere` the box of
     /// longitudes and latitudes around it. `None` for what a `2d` index can't serve.
     pub fn flat_region(&self) -> Option<FlatShape> {
-        todo!()
+        let area = match &self.shape {
+            Shape::Flat(shape) => return Some(shape.clone()),
+            Shape::Point(point) => FlatBox::around(&[[point.x, point.y]]),
+            Shape::Cap(cap) => cap.degrees_around(),
+            Shape::Parts(_) => return None,
+        };
+        Some(FlatShape::Box(area))
     }
 
     /// Centre and radius in radians of a `$centerSphere`.
     pub fn as_cap(&self) -> Option<(Point, f64)> {
-        todo!()
+        match &self.shape {
+            Shape::Cap(cap) => Some((cap.center, cap.radius)),
+            _ => None,
+        }
+    }
+}
+
+/// Whether two parts share a point.
+fn meet(one: Part<'_>, other: Part<'_>, env: &dyn Env) -> Answer<bool> {
+    Ok(match (one, other) {
+        (Part::Point(place), Part::Point(second)) => {
+            CellId::of_place(place) == CellId::of_place(second)
+        }
+        (Part::Point(place), Part::Line(line)) | (Part::Line(line), Part::Point(place)) => {
+            let path = open_path(line);
+            touches_leaf(place, path.count(), &mut |index| path.edge(index))
+        }
+        (Part::Point(place), Part::Polygon(polygon))
+        | (Part::Polygon(polygon), Part::Point(place)) => polygon.touches(place),
+        (Part::Line(line), Part::Line(second)) => {
+            paths_meet(open_path(line), open_path(second), env)?
+        }
+        (Part::Line(line), Part::Polygon(polygon)) | (Part::Polygon(polygon), Part::Line(line)) => {
+            polygon.meets_line(line, env)?
+        }
+        (Part::Polygon(polygon), Part::Polygon(second)) if second.outside => {
+            second.meets(polygon, env)?
+        }
+        (Part::Polygon(polygon), Part::Polygon(second)) => polygon.meets(second, env)?,
+    })
+}
+
+impl Region for Geometry {
+    fn cap_bound(&self) -> (Vector, f64) {
+        let mut all: Vec<Vector> = Vec::new();
+        // What the caps of all parts reach is a cap of points as far from their axes.
+        let is_all = self.any(&mut |part| {
+            match part {
+                Part::Point(place) => all.push(*place),
+                Part::Line(line) => all.extend_from_slice(line),
+                Part::Polygon(polygon) if polygon.outside || polygon.shell.radius >= PI => {
+                    return Ok(true);
+                }
+                Part::Polygon(polygon) => all.extend_from_slice(&polygon.shell.corners),
+            }
+            Ok(false)
+        });
+        match is_all {
+            Ok(false) => cap_around(&all),
+            _ => ([1.0, 0.0, 0.0], PI),
+        }
+    }
+
+    fn holds(&self, cell: &Cell, env: &dyn Env) -> Answer<bool> {
+        let mut border: Option<Polygon> = None;
+        self.any(&mut |part| match part {
+            Part::Polygon(polygon) => {
+                let border = border.get_or_insert_with(|| Polygon::of(Ring::of_cell(cell)));
+                polygon.holds(border, env)
+            }
+            Part::Point(_) | Part::Line(_) => Ok(false),
+        })
+    }
+
+    fn may_meet(&self, cell: &Cell, env: &dyn Env) -> Answer<bool> {
+        let mut border: Option<Polygon> = None;
+        self.any(&mut |part| match part {
+            Part::Point(place) => Ok(cell.holds(place)),
+            Part::Line(line) => {
+                env.checkpoint()?;
+                let path = open_path(line);
+                Ok((0..path.count()).any(|index| {
+                    let (a, b) = path.edge(index);
+                    meets_cell(cell, a, b)
+                }))
+            }
+            Part::Polygon(polygon) => {
+                let border = border.get_or_insert_with(|| Polygon::of(Ring::of_cell(cell)));
+                polygon.meets(border, env)
+            }
+        })
     }
 }

@@ -1,8 +1,10 @@
 //! The grid of a `2d` index: points as interleaved hashes, and the ranges of hashes that hold a shape.
 
+use super::covering::refine;
 use super::flat::{FlatBox, FlatShape};
+use crate::bson::wording::Plain;
 use crate::env::Env;
-use crate::error::CommandError;
+use crate::error::{Code, CommandError};
 
 /// The grid of one index.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -15,17 +17,42 @@ pub struct Grid {
     pub max: f64,
 }
 
-/// A square of a grid: the leading `2 * bits` of a hash.
+/// A square of a grid: the leading `2 * bits` of a hash, one bit of `x` and one of `y` in turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct GridCell {
     pub hash: u64,
     pub bits: u32,
 }
 
+/// Coordinates as whole numbers reach up to here.
+const BUCKETS: f64 = 4_294_967_296.0;
+
+/// The largest relative error of one rounding.
+const ROUNDING: f64 = f64::EPSILON / 2.0;
+
 impl GridCell {
     /// The first and the last hash in it. Eight bytes, highest first, are the index's key (binary of subtype 128).
     pub fn range(self) -> (u64, u64) {
-        todo!()
+        let rest = u64::MAX.checked_shr(2 * self.bits).unwrap_or(0);
+        (self.hash, self.hash | rest)
+    }
+
+    fn children(self) -> [Self; 4] {
+        let bits = self.bits + 1;
+        let step = 1_u64 << (64 - 2 * bits.min(32));
+        [0, 1, 2, 3].map(|quarter| Self {
+            hash: self.hash | step * quarter,
+            bits,
+        })
+    }
+
+    /// The coordinates of its lower left corner as whole numbers.
+    fn corner(self) -> [u32; 2] {
+        [0, 1].map(|offset| {
+            (0..32).fold(0, |whole, bit| {
+                whole << 1 | ((self.hash >> (63 - 2 * bit - offset)) & 1) as u32
+            })
+        })
     }
 }
 
@@ -41,23 +68,90 @@ impl Grid {
     ///
     /// # Errors
     /// 72 `InvalidOptions`.
-    pub fn new(_bits: f64, _min: f64, _max: f64) -> Result<Self, CommandError> {
-        todo!()
+    pub fn new(bits: f64, min: f64, max: f64) -> Result<Self, CommandError> {
+        let refuse = |message: String| Err(CommandError::new(Code::InvalidOptions, message));
+        let whole = bits.trunc();
+        if !(1.0..=32.0).contains(&whole) {
+            return refuse(format!(
+                "bits for hash must be > 0 and <= 32, but {} bits were specified",
+                Plain(whole)
+            ));
+        }
+        let grid = Self {
+            bits: whole as u32,
+            min,
+            max,
+        };
+        let (low, high) = (Plain(min), Plain(max));
+        if min >= max || !min.is_finite() || !max.is_finite() {
+            return refuse(format!(
+                "region for hash must be valid and have positive area, but [{low}, {high}] was specified"
+            ));
+        }
+        if !grid.scaling().is_finite() || grid.scaling() <= 0.0 {
+            return refuse(format!("range [{low}, {high}] is too small."));
+        }
+        if grid.error() / 2.0 > max - min {
+            return refuse(format!(
+                "invalid computed error: {} on range [{low}, {high}].",
+                Plain(grid.error())
+            ));
+        }
+        Ok(grid)
+    }
+
+    fn scaling(&self) -> f64 {
+        BUCKETS / (self.max - self.min)
     }
 
     /// The hash of a point; `None` outside the grid.
-    pub fn hash(&self, _x: f64, _y: f64) -> Option<GridCell> {
-        todo!()
+    pub fn hash(&self, x: f64, y: f64) -> Option<GridCell> {
+        let range = self.min..=self.max;
+        if !range.contains(&x) || !range.contains(&y) {
+            return None;
+        }
+        let [x, y] = [x, y].map(|at| {
+            // The highest coordinate is in the last square.
+            let at = if at == self.max {
+                at - self.error() / 2.0
+            } else {
+                at
+            };
+            ((at - self.min) * self.scaling()) as u32
+        });
+        let hash = (0..self.bits).fold(0, |hash, bit| {
+            let of = |whole: u32| u64::from((whole >> (31 - bit)) & 1);
+            hash | of(x) << (63 - 2 * bit) | of(y) << (62 - 2 * bit)
+        });
+        Some(GridCell {
+            hash,
+            bits: self.bits,
+        })
     }
 
     /// The box that holds all points of a cell, with room for rounding.
-    pub fn box_of(&self, _cell: GridCell) -> FlatBox {
-        todo!()
+    pub fn box_of(&self, cell: GridCell) -> FlatBox {
+        if cell.bits == 0 {
+            return FlatBox {
+                min: [self.min; 2],
+                max: [self.max; 2],
+            };
+        }
+        let side = (self.max - self.min) / (1_u64 << cell.bits.min(32)) as f64;
+        let room = self.min.abs().max(self.max.abs()) * ROUNDING * 8.0;
+        let corner = cell
+            .corner()
+            .map(|whole| f64::from(whole) / self.scaling() + self.min);
+        FlatBox {
+            min: corner.map(|at| at - room),
+            max: corner.map(|at| at + side + room),
+        }
     }
 
     /// The largest distance between two points of one cell of the finest level, the error of a point's hash.
     pub fn error(&self) -> f64 {
-        todo!()
+        let side = (self.max - self.min) / (1_u64 << self.bits.min(32)) as f64;
+        side * std::f64::consts::SQRT_2 + 0.001 / self.scaling()
     }
 
     /// The cells that hold a shape, sorted, none inside another; about `max_cells` (the server's is 16).
@@ -66,10 +160,26 @@ impl Grid {
     /// `Env::checkpoint`'s.
     pub fn cover(
         &self,
-        _shape: &FlatShape,
-        _max_cells: usize,
-        _env: &dyn Env,
+        shape: &FlatShape,
+        max_cells: usize,
+        env: &dyn Env,
     ) -> Result<Vec<GridCell>, CommandError> {
-        todo!()
+        let whole = GridCell { hash: 0, bits: 0 };
+        let finest = self.bits;
+        let mut found = refine(
+            &[whole],
+            max_cells,
+            &mut |cell| {
+                env.checkpoint()?;
+                let area = self.box_of(*cell);
+                Ok(shape
+                    .may_meet(&area)
+                    .then(|| cell.bits >= finest || shape.holds(&area)))
+            },
+            &mut |cell| (cell.bits, cell.children()),
+            0,
+        )?;
+        found.sort_unstable_by_key(|cell| (cell.hash, cell.bits));
+        Ok(found)
     }
 }

@@ -11,20 +11,30 @@
 //!   "neither": so contains, crosses and covers agree with one another for any input.
 //! - **Invariant:** no shape makes this panic; what grows with the number of vertices asks `Env::checkpoint`.
 
+mod cap;
 pub mod cell;
 pub mod covering;
+mod edge;
 pub mod flat;
 pub mod geometry;
 pub mod grid;
+mod orientation;
 pub mod point;
+mod polygon;
+mod read;
+mod read_query;
 pub mod refusal;
+mod ring;
+mod validity;
+mod vector;
 
-pub use cell::CellId;
+pub use cap::Annulus;
+pub use cell::{Cell, CellId};
 pub use covering::{Coverer, IndexLevels, Region, cover, key_ranges, keys_above};
 pub use flat::{FlatBox, FlatShape, Pair};
 pub use geometry::{Crs, Geometry};
 pub use grid::{Grid, GridCell};
-pub use point::{Annulus, Point};
+pub use point::Point;
 pub use refusal::Refusal;
 
 /// The radius that turns radians into metres.

@@ -1,12 +1,12 @@
-//! Points: the centres of `$near`, and the ring of distances around one.
+//! Points: a pair of numbers that is a place on the plane, and on the sphere too if it is a longitude and a latitude.
 
-use super::cell::CellId;
-use super::covering::Region;
+use super::flat;
 use super::geometry::Crs;
+use super::read::{self, is_on_sphere, pair};
+use super::read_query;
 use super::refusal::Refusal;
+use super::vector::{Vector, angle, from_degrees};
 use crate::bson::ValueRef;
-use crate::env::Env;
-use crate::error::CommandError;
 
 /// A pair of numbers, and the place on the sphere that they are once it is asked for.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -16,7 +16,7 @@ pub struct Point {
     /// The second number, the latitude.
     pub y: f64,
     pub(super) crs: Crs,
-    pub(super) place: [f64; 3],
+    pub(super) place: Vector,
 }
 
 impl Point {
@@ -30,28 +30,35 @@ impl Point {
         }
     }
 
+    fn read(value: ValueRef<'_>, more: bool) -> Result<Self, Refusal<'_>> {
+        match value {
+            ValueRef::Document(document) if !read::is_pair(value) => read::point(document),
+            _ => pair(value, more).map(|[x, y]| Self::flat(x, y)),
+        }
+    }
+
     /// Reads a point of a document: GeoJSON, or a pair with any further fields behind it.
     ///
     /// # Errors
     /// Why it is no point.
-    pub fn stored<'a>(_value: ValueRef<'a>) -> Result<Self, Refusal<'a>> {
-        todo!()
+    pub fn stored(value: ValueRef<'_>) -> Result<Self, Refusal<'_>> {
+        Self::read(value, true)
     }
 
     /// Reads a point of a query: GeoJSON, or a pair and nothing else.
     ///
     /// # Errors
     /// Why it is no point.
-    pub fn query<'a>(_value: ValueRef<'a>) -> Result<Self, Refusal<'a>> {
-        todo!()
+    pub fn query(value: ValueRef<'_>) -> Result<Self, Refusal<'_>> {
+        Self::read(value, false)
     }
 
     /// Reads `[x, y, maxDistance]`, the oldest form of `$near`.
     ///
     /// # Errors
     /// Why it isn't three numbers.
-    pub fn with_distance<'a>(_value: ValueRef<'a>) -> Result<(Self, f64), Refusal<'a>> {
-        todo!()
+    pub fn with_distance(value: ValueRef<'_>) -> Result<(Self, f64), Refusal<'_>> {
+        read_query::with_distance(value)
     }
 
     /// What its numbers mean now.
@@ -60,35 +67,22 @@ impl Point {
     }
 
     /// Makes it a point of `crs`. False, and unchanged, where its numbers are no longitude and latitude.
-    pub fn project(&mut self, _crs: Crs) -> bool {
-        todo!()
+    pub fn project(&mut self, crs: Crs) -> bool {
+        if crs != Crs::Flat && self.crs == Crs::Flat {
+            if crs == Crs::StrictSphere || !is_on_sphere([self.x, self.y]) {
+                return false;
+            }
+            self.place = from_degrees(self.x, self.y);
+        }
+        self.crs = crs;
+        true
     }
 
     /// The distance to another point, in radians where this is on the sphere (so is the other then), else on the plane.
-    pub fn distance(&self, _other: &Point) -> f64 {
-        todo!()
-    }
-}
-
-/// The places whose distance from a point is within two bounds, in radians: one step of a search for the nearest.
-#[derive(Debug, Clone, Copy)]
-pub struct Annulus {
-    /// The centre, on the sphere.
-    pub center: Point,
-    pub inner: f64,
-    pub outer: f64,
-}
-
-impl Region for Annulus {
-    fn cap_bound(&self) -> ([f64; 3], f64) {
-        todo!()
-    }
-
-    fn holds(&self, _cell: CellId, _env: &dyn Env) -> Result<bool, CommandError> {
-        todo!()
-    }
-
-    fn may_meet(&self, _cell: CellId, _env: &dyn Env) -> Result<bool, CommandError> {
-        todo!()
+    pub fn distance(&self, other: &Point) -> f64 {
+        match self.crs {
+            Crs::Flat => flat::distance([self.x, self.y], [other.x, other.y]),
+            _ => angle(&self.place, &other.place),
+        }
     }
 }
