@@ -115,18 +115,18 @@ impl SortPattern {
             return Err(CommandError::location(13103, "too many compound keys"));
         }
         let spec = shown.finish();
-        let metadata = { parts.iter().any(is_meta) }.then(Rc::default);
         let fields = { parts.iter() }
             .map(|part| KeyField::new(part.path.dotted(), part.descending))
             .collect();
-        Ok(Self {
+        let pattern = Self {
             spec,
             parts,
             fields,
             collation: Collation::SIMPLE,
-            metadata,
+            metadata: None,
             reader: RefCell::default(),
-        })
+        };
+        Ok(pattern.with_metadata(&SharedMetadata::default()))
     }
 
     /// The same pattern over rows of which more is known than their documents, where it asks for that.
