@@ -11,7 +11,7 @@ pub struct CellId(pub u64);
 const SIDE: i64 = 1 << CellId::LEAF_LEVEL;
 
 /// The position along the curve of the quarter `2 * i + j`, for each of the four ways in which the curve can lie.
-const ALONG: [[u64; 4]; 4] = [[0, 1, 3, 2], [0, 3, 1, 2], [2, 3, 0, 1], [2, 1, 3, 0]];
+const ALONG: [[u64; 4]; 4] = [[0, 1, 3, 2], [0, 3, 1, 2], [2, 3, 1, 0], [2, 1, 3, 0]];
 /// How the curve is turned in the quarter at a position.
 const TURNS: [u64; 4] = [1, 0, 0, 3];
 
@@ -258,5 +258,43 @@ fn from_cube(face: u64, u: f64, v: f64) -> Vector {
         3 => [-1.0, -v, -u],
         4 => [v, -1.0, -u],
         _ => [v, u, -1.0],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_those_that_are_known() {
+        let known = [
+            (0x47a1_cbd5_9552_2b39, 49.703_498_679, 11.770_681_595),
+            (0x4652_5318_b63b_e0f9, 55.685_376_759, 12.588_490_937),
+            (0x52b3_0b71_698e_729d, 45.486_546_517, -93.449_700_022),
+            (0x3663_f18a_24cb_e857, 34.364_439_040, 108.330_699_969),
+            (0x2b2b_fd07_6787_c5df, -25.285_264_027, 133.823_116_966),
+            (0xb09d_ff88_2a78_09e1, -75.000_000_031, 0.000_000_133),
+        ];
+        for (id, latitude, longitude) in known {
+            assert_eq!(CellId::at(longitude, latitude), CellId(id));
+        }
+        let cell = CellId(0x47a1_cbd5_9552_2b39).parent(3);
+        assert_eq!((cell.level(), cell.key_text()), (3, "2f033".to_owned()));
+        assert!(cell.holds(CellId(0x47a1_cbd5_9552_2b39)) && cell.parent(1).holds(cell));
+        assert_eq!(
+            CellId(0xb09d_ff88_2a78_09e1).key(),
+            0xb09d_ff88_2a78_09e1_u64 as i64
+        );
+    }
+
+    #[test]
+    fn corners_are_around_the_cell() {
+        let corners = CellId::at(11.77, 49.7).parent(10).corners();
+        let (west, east) = (11.6, 11.95);
+        assert!(
+            corners
+                .iter()
+                .all(|(x, y)| (west..east).contains(x) && (49.5..49.9).contains(y))
+        );
     }
 }

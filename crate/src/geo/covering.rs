@@ -221,3 +221,77 @@ pub fn key_ranges(cells: &[CellId], coarsest: u32) -> Vec<(i64, i64)> {
     sorting::sort(&mut ranges);
     ranges
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::env::NoEnv;
+    use crate::env::testing::Patience;
+    use crate::geo::tests::{asked, stored};
+    use crate::geo::{Crs, Geometry};
+
+    const TRIANGLE: &str =
+        "{\"type\": \"Polygon\", \"coordinates\": [[[10,50],[11,50],[10.5,51],[10,50]]]}";
+
+    fn triangle() -> Geometry {
+        asked("$geometry", TRIANGLE).expect("it is one")
+    }
+
+    #[test]
+    fn coverings_keep_to_their_levels_and_about_their_number() {
+        for coverer in [
+            Coverer::QUERY,
+            IndexLevels::of_version(3).coverer,
+            IndexLevels::of_version(2).coverer,
+            Coverer {
+                coarsest: 12,
+                finest: 13,
+                max_cells: 1,
+            },
+        ] {
+            let cells = cover(&triangle(), &coverer, &NoEnv).expect("nothing stops it");
+            let levels = coverer.coarsest..=coverer.finest;
+            assert!(cells.iter().all(|cell| levels.contains(&cell.level())));
+            assert!(coverer.coarsest > 10 || (4..=coverer.max_cells).contains(&cells.len()));
+        }
+    }
+
+    #[test]
+    fn points_have_one_key() {
+        let mut point = stored("[10, 50]").expect("a pair");
+        assert!(point.project(Crs::Sphere));
+        for (version, level) in [(3, 30), (2, 14), (1, 14)] {
+            let levels = IndexLevels::of_version(version);
+            let cells = point
+                .index_cells(&levels, &NoEnv)
+                .expect("nothing stops it");
+            assert_eq!(cells, [CellId::at(10.0, 50.0).parent(level)]);
+        }
+    }
+
+    #[test]
+    fn ranges_are_disjoint_and_hold_the_keys_of_what_is_inside_and_around() {
+        let cells = cover(&triangle(), &Coverer::QUERY, &NoEnv).expect("nothing stops it");
+        let ranges = key_ranges(&cells, 0);
+        assert!(ranges.windows(2).all(|pair| pair[0].1 < pair[1].0));
+        let has = |key: i64| {
+            ranges
+                .iter()
+                .any(|(first, last)| (*first..=*last).contains(&key))
+        };
+        let leaf = CellId::at(10.5, 50.3);
+        assert!((0..=30).all(|level| has(leaf.parent(level).key())));
+        assert!(!has(CellId::at(20.0, 50.0).key()));
+    }
+
+    #[test]
+    fn a_covering_without_end_can_be_stopped() {
+        let endless = Coverer {
+            coarsest: 30,
+            finest: 30,
+            max_cells: 1,
+        };
+        let error = cover(&triangle(), &endless, &Patience::of(500)).expect_err("it was stopped");
+        assert_eq!(error.message, "no more patience");
+    }
+}

@@ -217,3 +217,158 @@ fn segments_meet(a: Pair, b: Pair, c: Pair, d: Pair) -> bool {
     }
     of_c * of_d <= 0.0 && side(c, d, a) * side(c, d, b) <= 0.0
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bson::testing::Random;
+
+    fn pair(random: &mut Random) -> Pair {
+        [0, 1].map(|_| random.below(2000) as f64 / 100.0 - 10.0)
+    }
+
+    #[test]
+    fn borders_are_inside() {
+        let circle = FlatShape::Circle {
+            center: [52.0, 1.0],
+            radius: 0.0001,
+        };
+        // 52 - 51.9999 is more than 0.0001 in doubles.
+        assert!(circle.contains([51.9999, 1.0]) && !circle.contains([51.9998, 1.0]));
+        let square = FlatShape::Polygon(vec![[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]]);
+        for point in [
+            [0.0, 0.0],
+            [4.0, 4.0],
+            [2.0, 0.0],
+            [4.0, 2.0],
+            [0.0, 2.0],
+            [2.0, 4.0],
+            [1.0, 1.0],
+        ] {
+            assert!(square.contains(point), "{point:?}");
+        }
+        for point in [[-0.1, 0.0], [4.1, 0.0], [2.0, 4.1], [-1.0, 4.0]] {
+            assert!(!square.contains(point), "{point:?}");
+        }
+        let ring = FlatShape::Annulus {
+            center: [0.0, 0.0],
+            inner: 1.0,
+            outer: 2.0,
+        };
+        assert!(
+            ring.contains([1.0, 0.0]) && ring.contains([0.0, 2.0]) && !ring.contains([0.5, 0.5])
+        );
+    }
+
+    /// Whether a point is inside by the angles that the corners turn around it.
+    fn winds(corners: &[Pair], [x, y]: Pair) -> bool {
+        let turned: f64 = edges(corners)
+            .map(|(a, b)| {
+                let (ax, ay, bx, by) = (a[0] - x, a[1] - y, b[0] - x, b[1] - y);
+                (ax * by - ay * bx).atan2(ax * bx + ay * by)
+            })
+            .sum();
+        ((turned / std::f64::consts::TAU).round() as i64).rem_euclid(2) == 1
+    }
+
+    fn is_near_border(corners: &[Pair], point: Pair) -> bool {
+        edges(corners).any(|(a, b)| {
+            let along = [b[0] - a[0], b[1] - a[1]];
+            let size = along[0] * along[0] + along[1] * along[1];
+            let part =
+                ((point[0] - a[0]) * along[0] + (point[1] - a[1]) * along[1]) / size.max(1e-300);
+            let part = part.clamp(0.0, 1.0);
+            distance(point, [a[0] + along[0] * part, a[1] + along[1] * part]) < 1e-9
+        })
+    }
+
+    #[test]
+    fn shapes_hold_and_meet_boxes_as_their_points_say() {
+        let mut random = Random::new(7);
+        for round in 0..4_000 {
+            let shape = match round % 3 {
+                0 => FlatShape::Polygon(
+                    (0..3 + random.below(6))
+                        .map(|_| pair(&mut random))
+                        .collect(),
+                ),
+                1 => FlatShape::Circle {
+                    center: pair(&mut random),
+                    radius: random.below(800) as f64 / 100.0,
+                },
+                _ => {
+                    let inner = random.below(500) as f64 / 100.0;
+                    FlatShape::Annulus {
+                        center: pair(&mut random),
+                        inner,
+                        outer: inner + random.below(500) as f64 / 100.0,
+                    }
+                }
+            };
+            let corner = pair(&mut random);
+            let size = random.below(400) as f64 / 100.0;
+            let area = FlatBox::around(&[corner, [corner[0] + size, corner[1] + size]]);
+            for _ in 0..10 {
+                let point = [0, 1].map(|axis| {
+                    area.min[axis]
+                        + (area.max[axis] - area.min[axis]) * random.below(101) as f64 / 100.0
+                });
+                let is_in = shape.contains(point);
+                assert!(
+                    !is_in || shape.may_meet(&area),
+                    "{shape:?} {area:?} {point:?}"
+                );
+                if let FlatShape::Polygon(corners) = &shape {
+                    if is_near_border(corners, point) {
+                        continue;
+                    }
+                    assert_eq!(is_in, winds(corners, point), "{corners:?} {point:?}");
+                }
+                let is_on_border =
+                    matches!(&shape, FlatShape::Annulus { .. } | FlatShape::Circle { .. });
+                assert!(
+                    is_in || is_on_border || !shape.holds(&area),
+                    "{shape:?} {area:?} {point:?}"
+                );
+                if is_on_border && shape.holds(&area) {
+                    // Rounding moves the border of a circle a little.
+                    let center = match &shape {
+                        FlatShape::Annulus { center, .. } | FlatShape::Circle { center, .. } => {
+                            *center
+                        }
+                        _ => point,
+                    };
+                    let toward =
+                        [0, 1].map(|axis| point[axis] + (center[axis] - point[axis]) * 1e-12);
+                    assert!(
+                        is_in || shape.contains(toward),
+                        "{shape:?} {area:?} {point:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_that_are_none_are_nowhere() {
+        let odd = [f64::NAN, f64::INFINITY, -0.0];
+        for (x, y) in odd.iter().flat_map(|x| odd.map(|y| (*x, y))) {
+            let shape = FlatShape::Polygon(vec![[x, y], [1.0, 1.0], [y, x]]);
+            let area = FlatBox::around(&[[x, y], [0.0, 1.0]]);
+            let _ = (
+                shape.contains([0.5, 0.5]),
+                shape.holds(&area),
+                shape.may_meet(&area),
+            );
+            let circle = FlatShape::Circle {
+                center: [x, y],
+                radius: x,
+            };
+            let _ = (
+                circle.contains([0.5, 0.5]),
+                circle.holds(&area),
+                circle.may_meet(&area),
+            );
+        }
+    }
+}

@@ -183,3 +183,115 @@ impl Grid {
         Ok(found)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bson::testing::Random;
+    use crate::env::NoEnv;
+
+    #[test]
+    fn hashes_interleave_the_bits_of_both_coordinates() {
+        let grid = Grid::new(2.0, 0.0, 4.0).expect("it is one");
+        let bits = |x: f64, y: f64| grid.hash(x, y).map(|cell| cell.hash >> 60);
+        assert_eq!(bits(0.0, 0.0), Some(0b0000));
+        assert_eq!(bits(2.0, 1.0), Some(0b1001));
+        assert_eq!(bits(3.0, 3.0), Some(0b1111));
+        // The highest coordinate is in the last square.
+        assert_eq!(bits(4.0, 0.5), Some(0b1010));
+        assert_eq!(bits(4.1, 0.0), None);
+        assert_eq!(bits(f64::NAN, 0.0), None);
+    }
+
+    #[test]
+    fn grids_are_checked() {
+        let refusal = |bits: f64, min: f64, max: f64| {
+            Grid::new(bits, min, max).map_err(|error| (error.code, error.message.clone()))
+        };
+        assert_eq!(
+            refusal(33.0, -180.0, 180.0),
+            Err((
+                72,
+                "bits for hash must be > 0 and <= 32, but 33 bits were specified".to_owned()
+            ))
+        );
+        assert!(refusal(0.5, -180.0, 180.0).is_err() && refusal(f64::NAN, 0.0, 1.0).is_err());
+        assert_eq!(
+            refusal(26.0, 5.0, 5.0),
+            Err((
+                72,
+                "region for hash must be valid and have positive area, but [5, 5] was specified"
+                    .to_owned()
+            ))
+        );
+        assert!(
+            refusal(26.0, f64::NEG_INFINITY, 5.0).is_err() && refusal(26.0, f64::NAN, 5.0).is_err()
+        );
+        assert_eq!(Grid::new(26.0, -180.0, 180.0).ok(), Some(Grid::DEFAULT));
+        for bits in 1..=32 {
+            assert!(Grid::new(f64::from(bits), -1e9, 1e9).is_ok());
+        }
+    }
+
+    #[test]
+    fn coverings_hold_the_points_of_their_shape() {
+        let mut random = Random::new(8);
+        for round in 0..400 {
+            let grid = Grid {
+                bits: 1 + (round % 32) as u32,
+                min: -10.0,
+                max: 10.0,
+            };
+            let mut at = || random.below(200_001) as f64 / 10_000.0 - 10.0;
+            let (center, size) = ([at(), at()], at().abs() / 4.0);
+            let shape = match round % 4 {
+                0 => FlatShape::Box(FlatBox::around(&[center, [at(), at()]])),
+                1 => FlatShape::Polygon(vec![center, [at(), at()], [at(), at()]]),
+                2 => FlatShape::Circle {
+                    center,
+                    radius: size,
+                },
+                _ => FlatShape::Annulus {
+                    center,
+                    inner: size / 2.0,
+                    outer: size,
+                },
+            };
+            let cells = grid.cover(&shape, 16, &NoEnv).expect("nothing stops it");
+            assert!(cells.len() <= 16);
+            assert!(
+                cells
+                    .windows(2)
+                    .all(|pair| pair[0].range().1 < pair[1].range().0)
+            );
+            for _ in 0..100 {
+                let point = [at(), at()];
+                let hash = grid
+                    .hash(point[0], point[1])
+                    .expect("it is on the grid")
+                    .hash;
+                let is_covered = cells.iter().any(|cell| {
+                    let (first, last) = cell.range();
+                    (first..=last).contains(&hash)
+                });
+                assert!(is_covered || !shape.contains(point), "{shape:?} {point:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_box_of_a_cell_holds_its_points() {
+        let mut random = Random::new(9);
+        for bits in 1..=32 {
+            let grid = Grid {
+                bits,
+                ..Grid::DEFAULT
+            };
+            for _ in 0..200 {
+                let [x, y] = [0, 1].map(|_| random.below(3_600_001) as f64 / 10_000.0 - 180.0);
+                let area = grid.box_of(grid.hash(x, y).expect("it is on the grid"));
+                assert!(FlatShape::Box(area).contains([x, y]), "{bits} {x} {y}");
+            }
+        }
+    }
+}

@@ -18,6 +18,8 @@ mod edge;
 pub mod flat;
 pub mod geometry;
 pub mod grid;
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod oracle_tests;
 mod orientation;
 pub mod point;
 mod polygon;
@@ -25,6 +27,8 @@ mod read;
 mod read_query;
 pub mod refusal;
 mod ring;
+#[cfg(test)]
+mod tests;
 mod validity;
 mod vector;
 
