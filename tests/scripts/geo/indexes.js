@@ -171,11 +171,11 @@ db.j.find({ _id: 1, at: { $near: { $geometry: point(0, 0) } } }).toArray()
 db.k.createIndex({ at: "2dsphere", name: 1 }, { collation: { locale: "en", strength: 2 } })
 //> at_2dsphere_name_1
 db.k.insertMany([{ _id: 1, at: point(1, 1), name: "A" }, { _id: 2, at: point(2, 2), name: "a" }, { _id: 3, at: point(3, 3), name: "b" }]).insertedIds
-//>
+//> { '0': 1, '1': 2, '2': 3 }
 db.k.find({ at: { $near: { $geometry: point(0, 0) } }, name: "a" }).collation({ locale: "en", strength: 2 }).toArray().map(d => d._id)
-//> []
+//> [ 1, 2 ]
 db.k.find({ at: { $near: { $geometry: point(0, 0) } }, name: "a" }).toArray().map(d => d._id)
-//> []
+//> [ 2 ]
 // Any kind of index keeps the options of these, as on a server.
 made({ z: 1 }, { bits: 20 })
 //> z_1

@@ -39,7 +39,7 @@ ids(db.p.find({ $and: [{ kind: 1 }, { at: { $near: { $geometry: point(2, 0) } } 
 ids(db.p.find({ at: { $near: { $geometry: point(2, 0), $maxDistance: 25000 } } }).sort({ _id: -1 }))
 //> 22 21 20 19 18
 ids(db.p.find({ at: { $near: { $geometry: point(2, 0), $maxDistance: 25000 } } }).sort({ d: { $meta: "geoNearDistance" } }))
-//>
+//> 22 18 19 21 20
 db.p.find({ at: { $near: { $geometry: point(2, 0) } } }, { _id: 1, d: { $meta: "geoNearDistance" }, p: { $meta: "geoNearPoint" } }).limit(2).toArray()
 //> [
 //>   { _id: 20, d: 0, p: { type: 'Point', coordinates: [ 2, 0 ] } },
