@@ -6,9 +6,9 @@
 //!                                        those within the ring, in order; those beyond it wait for theirs
 //! ```
 //!
-//! Invariants: a ring reads only cells that no ring before it read, and a document is looked at once; what waits is kept
-//! as its number and its distance, and read again when it is given. A ring is made twice as wide when the one before
-//! gave few documents, and half as wide when it gave many.
+//! Invariants: a ring reads only keys that no ring before it read, and a document is looked at once; what waits is
+//! kept as its number and its distance, and read again when it is given. A ring is twice as wide as the one before when
+//! that gave few documents, and half as wide when it gave many.
 
 use super::explain::append_plan;
 use super::fetch::Fetch;

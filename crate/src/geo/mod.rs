@@ -43,6 +43,3 @@ pub use refusal::Refusal;
 
 /// The radius that turns radians into metres.
 pub const EARTH_RADIUS_METERS: f64 = 6_378_100.0;
-
-/// The binary subtype of a hash in the keys of a `2d` index.
-pub const HASH_SUBTYPE: u8 = 128;

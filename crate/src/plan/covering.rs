@@ -43,7 +43,7 @@ pub fn flat_intervals(cells: &[GridCell]) -> Intervals {
     let key = |hash: u64| {
         let bytes = hash.to_be_bytes();
         ValueRef::Binary {
-            subtype: geo::HASH_SUBTYPE,
+            subtype: GridCell::SUBTYPE,
             bytes: &bytes,
         }
         .to_value()

@@ -1,7 +1,7 @@
 //! `$geoNear`: documents by their distance from a point, with the distance written into them.
 //!
-//! Follows the manual's "$geoNear" page. Invariant: the collection read finds and orders the documents, by a `$near` with
-//! the stage's own query; the running stage only writes fields into them.
+//! Follows the manual's "$geoNear" page. Invariant: the collection read finds and orders the documents, by a `$near`
+//! with the stage's own query; the running stage only writes fields into them.
 
 use super::super::stage::{Flow, Part, StagePlan};
 use super::unwind;
@@ -154,7 +154,7 @@ impl GeoNearPlan {
                 let number = { value.as_number() }
                     .ok_or_else(|| wrong_type(format!("{name} must be a number")))?
                     .to_f64();
-                if !(number >= 0.0) {
+                if number.is_nan() || number < 0.0 {
                     return Err(bad_value(format!("{name} must be nonnegative")));
                 }
                 self.writes.multiplier = Some(number);
@@ -219,7 +219,7 @@ impl GeoNearPlan {
                 wrong_type(format!("$geoNear requires {name} to evaluate to a number"))
             })?;
             let number = number.to_f64();
-            if !(number >= 0.0) {
+            if number.is_nan() || number < 0.0 {
                 return Err(bad_value(format!("{} must be nonnegative", &name[1..])));
             }
             filter.append(name, number);

@@ -8,7 +8,7 @@ use crate::catalog::index::definition::IndexDefinition;
 use crate::catalog::index::keys::KeySet;
 use crate::catalog::index::paths::visit;
 use crate::error::CommandError;
-use crate::geo::{Grid, HASH_SUBTYPE};
+use crate::geo::{Grid, GridCell};
 
 /// Generates a document's keys.
 ///
@@ -56,7 +56,7 @@ pub(super) fn generate(
         let start = keys.begin_key();
         let hash = hash(grid, location, document)?.to_be_bytes();
         let hash = ValueRef::Binary {
-            subtype: HASH_SUBTYPE,
+            subtype: GridCell::SUBTYPE,
             bytes: &hash,
         };
         keys.component(hash, false);

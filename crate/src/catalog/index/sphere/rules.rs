@@ -1,7 +1,7 @@
 //! What a `2dsphere` index does in its own way, and how key patterns name it.
 //!
-//! Manual: core/indexes/index-types/geospatial/2dsphere. Invariant: from version 2 on an index holds no document without
-//! a geometry; from version 3 on keys are numbers of cells, before that their paths as strings.
+//! Manual: core/indexes/index-types/geospatial/2dsphere. Invariant: from version 2 on an index holds no document
+//! without a geometry; from version 3 on keys are numbers of cells, before that their paths as strings.
 
 use super::keys;
 use crate::bson::{Document, DocumentBuilder, ValueRef};
