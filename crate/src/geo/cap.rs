@@ -63,8 +63,8 @@ impl Cap {
         }
     }
 
-    /// Whether the corners of a line or a ring are inside. As on the server, those nearer than 3.14 metres to the border
-    /// are not.
+    /// Whether the corners of a line or a ring are inside. As on the server, those nearer than 3.14 metres to the
+    /// border are not.
     pub fn holds_corners(&self, corners: &[Vector]) -> bool {
         let outside = PI - self.radius.min(PI);
         let margin = (outside * EARTH_RADIUS_METERS).min(PI);

@@ -215,7 +215,8 @@ impl Cell {
     }
 }
 
-/// A place on the side of a face, 0 to 1 in leaf cells, as -1 to 1 on the cube: cells are of about the same size then.
+/// A place on the side of a face, 0 to 1 in leaf cells, as -1 to 1 on the cube: cells are of about the same size
+/// then.
 fn on_side(at: f64) -> f64 {
     if at >= 0.5 {
         (4.0 * at * at - 1.0) / 3.0

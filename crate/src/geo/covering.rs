@@ -50,8 +50,8 @@ pub struct IndexLevels {
 }
 
 impl IndexLevels {
-    /// The levels of an index whose definition names none: cells of 500 metres to 100 kilometres in versions 1 and 2, of 110
-    /// metres to 2000 kilometres in version 3.
+    /// The levels of an index whose definition names none: cells of 500 metres to 100 kilometres in versions 1 and 2,
+    /// of 110 metres to 2000 kilometres in version 3.
     pub fn of_version(version: i32) -> Self {
         let (coarsest, finest, max_cells) = if version <= 2 {
             (7, 14, 50)
@@ -147,8 +147,8 @@ struct Candidate<C> {
     rank: (u32, usize, usize),
 }
 
-/// Divides cells that meet a region until there are about `max_cells`: the coarsest are divided first. `look` answers `None`
-/// for a cell that doesn't meet the region, else whether it is divided no further.
+/// Divides cells that meet a region until there are about `max_cells`: the coarsest are divided first. `look` answers
+/// `None` for a cell that doesn't meet the region, else whether it is divided no further.
 ///
 /// # Errors
 /// Those of `look`.
@@ -197,8 +197,8 @@ pub(super) fn refine<C: Copy>(
     }
 }
 
-/// The cells above those of a covering, down from the coarsest level of an index: shapes larger than the covering's cells
-/// have these as keys. Sorted, each once.
+/// The cells above those of a covering, down from the coarsest level of an index: shapes larger than the covering's
+/// cells have these as keys. Sorted, each once.
 pub fn keys_above(cells: &[CellId], coarsest: u32) -> Vec<CellId> {
     let mut above: Vec<CellId> = cells
         .iter()
@@ -209,8 +209,8 @@ pub fn keys_above(cells: &[CellId], coarsest: u32) -> Vec<CellId> {
     above
 }
 
-/// The keys of an index of version 3 to read for a covering, first and last of each range, sorted as signed numbers, and
-/// disjoint: what lies in each cell, and the single keys of `keys_above`.
+/// The keys of an index of version 3 to read for a covering, first and last of each range, sorted as signed numbers,
+/// and disjoint: what lies in each cell, and the single keys of `keys_above`.
 pub fn key_ranges(cells: &[CellId], coarsest: u32) -> Vec<(i64, i64)> {
     let above = keys_above(cells, coarsest);
     let mut ranges: Vec<(i64, i64)> = above.iter().map(|cell| (cell.key(), cell.key())).collect();

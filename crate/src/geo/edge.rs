@@ -1,5 +1,5 @@
-//! Edges: geodesics between two places less than half a turn apart. Whether two cross, how far a place is from one, and
-//! the pairs among many that come near each other.
+//! Edges: geodesics between two places less than half a turn apart. Whether two cross, how far a place is from one,
+//! and the pairs among many that come near each other.
 
 use super::orientation::{in_order, turn, turn_from};
 use super::vector::{Vector, across, angle, cross, dot, length, normal, plus, unit};
@@ -193,8 +193,8 @@ impl<'a> Path<'a> {
 /// Up to this many edges are compared with each edge of the other path.
 const FEW: usize = 8;
 
-/// Calls `visit` with each pair of edges whose boxes meet, one of each path, until it says that it has seen enough. Given
-/// one path twice, each pair comes once, the lower first.
+/// Calls `visit` with each pair of edges whose boxes meet, one of each path, until it says that it has seen enough.
+/// Given one path twice, each pair comes once, the lower first.
 ///
 /// # Errors
 /// `Env::checkpoint`'s.

@@ -41,7 +41,7 @@ impl GridCell {
         let bits = self.bits + 1;
         let step = 1_u64 << (64 - 2 * bits.min(32));
         [0, 1, 2, 3].map(|quarter| Self {
-            hash: self.hash | step * quarter,
+            hash: self.hash | (step * quarter),
             bits,
         })
     }

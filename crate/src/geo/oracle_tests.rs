@@ -1,4 +1,5 @@
-//! Random cells, turns, crossings and shapes, compared with the `s2` crate and with the plainest way to find the answer.
+//! Random cells, turns, crossings and shapes, compared with the `s2` crate and with the plainest way to find the
+//! answer.
 
 use super::cell::{Cell, CellId};
 use super::covering::{Coverer, cover};
