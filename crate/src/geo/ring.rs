@@ -133,7 +133,7 @@ impl Ring {
 
     /// Whether the leaf cell of a place touches an edge.
     pub fn touches_leaf(&self, place: &Vector) -> bool {
-        if self.radius < PI && angle(place, &self.axis) > self.radius + LEAF_SIZE {
+        if dot(place, &self.axis) < self.reach - LEAF_SIZE {
             return false;
         }
         let listed = self.edges_toward(place);
