@@ -79,10 +79,10 @@ impl CellId {
     }
 
     /// The four cells of the next level in it, in the order of the curve; a leaf cell has none.
-    pub(super) fn children(self) -> [Self; 4] {
+    pub(super) fn children(self) -> [u64; 4] {
         let end = self.end() >> 2;
         let first = self.0 - 3 * end;
-        [first, first + 2 * end, first + 4 * end, first + 6 * end].map(Self)
+        [first, first + 2 * end, first + 4 * end, first + 6 * end]
     }
 
     /// The first and the last leaf cell in it: the keys of an index of version 3 that lie in it.

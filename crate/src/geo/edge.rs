@@ -104,11 +104,12 @@ pub fn wedges(a0: &Vector, corner: &Vector, a2: &Vector, b0: &Vector, b2: &Vecto
 /// The angle between a place and the nearest place of an edge, in radians.
 pub fn distance(place: &Vector, a: &Vector, b: &Vector) -> f64 {
     let across = normal(a, b);
-    let size = length(&across);
-    let between =
-        dot(place, &cross(&across, a)) > 0.0 && dot(place, &cross(b, &across)) > 0.0 && size > 0.0;
-    if between {
-        (dot(place, &across).abs() / size).min(1.0).asin()
+    let ahead = dot(place, &cross(&across, a));
+    let behind = dot(place, &cross(b, &across));
+    if ahead > 0.0 && behind > 0.0 {
+        dot(place, &across)
+            .abs()
+            .atan2(length(&cross(place, &across)))
     } else {
         angle(place, a).min(angle(place, b))
     }

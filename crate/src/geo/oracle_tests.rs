@@ -95,10 +95,7 @@ fn cells_are_the_cells_of_s2() {
         assert_eq!((cell.0, cell.level()), (theirs.0, level));
         assert_eq!(cell.range(), (theirs.range_min().0, theirs.range_max().0));
         if level < 30 {
-            assert_eq!(
-                cell.children().map(|child| child.0),
-                theirs.children().map(|child| child.0)
-            );
+            assert_eq!(cell.children(), theirs.children().map(|child| child.0));
         }
         if round % 10 == 0 {
             let corners = s2::cell::Cell::from(theirs).vertices();
