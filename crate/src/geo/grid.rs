@@ -31,6 +31,9 @@ const BUCKETS: f64 = 4_294_967_296.0;
 const ROUNDING: f64 = f64::EPSILON / 2.0;
 
 impl GridCell {
+    /// The binary subtype of an index's keys.
+    pub const SUBTYPE: u8 = 128;
+
     /// The first and the last hash in it. Eight bytes, highest first, are the index's key (binary of subtype 128).
     pub fn range(self) -> (u64, u64) {
         let rest = u64::MAX.checked_shr(2 * self.bits).unwrap_or(0);
