@@ -10,6 +10,9 @@ use crate::env::Env;
 use crate::error::CommandError;
 use std::f64::consts::PI;
 
+/// Bounds are taken a little wider for cells, so that rounding loses no place.
+const ROOM: f64 = 1e-14;
+
 /// A cap.
 #[derive(Debug, Clone, Copy)]
 pub struct Cap {
@@ -63,8 +66,8 @@ impl Cap {
         }
     }
 
-    /// Whether the corners of a line or a ring are inside. As on the server, those nearer than 3.14 metres to the border
-    /// are not.
+    /// Whether the corners of a line or a ring are inside. As on the server, those nearer than 3.14 metres to the
+    /// border are not.
     pub fn holds_corners(&self, corners: &[Vector]) -> bool {
         let outside = PI - self.radius.min(PI);
         let margin = (outside * EARTH_RADIUS_METERS).min(PI);
@@ -87,7 +90,7 @@ fn is_within(cell: &Cell, center: &Vector, radius: f64) -> bool {
 
 impl Region for Cap {
     fn cap_bound(&self) -> (Vector, f64) {
-        (self.center.place, self.radius)
+        (self.center.place, self.radius + ROOM)
     }
 
     fn holds(&self, cell: &Cell, _: &dyn Env) -> Result<bool, CommandError> {
@@ -95,7 +98,7 @@ impl Region for Cap {
     }
 
     fn may_meet(&self, cell: &Cell, _: &dyn Env) -> Result<bool, CommandError> {
-        Ok(comes_within(cell, &self.center.place, self.radius))
+        Ok(comes_within(cell, &self.center.place, self.radius + ROOM))
     }
 }
 
@@ -107,9 +110,6 @@ pub struct Annulus {
     pub inner: f64,
     pub outer: f64,
 }
-
-/// Bounds are taken a little wider, so that rounding loses no place.
-const ROOM: f64 = 1e-14;
 
 impl Region for Annulus {
     fn cap_bound(&self) -> (Vector, f64) {

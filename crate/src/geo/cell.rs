@@ -79,10 +79,10 @@ impl CellId {
     }
 
     /// The four cells of the next level in it, in the order of the curve; a leaf cell has none.
-    pub(super) fn children(self) -> [Self; 4] {
+    pub(super) fn children(self) -> [u64; 4] {
         let end = self.end() >> 2;
         let first = self.0 - 3 * end;
-        [first, first + 2 * end, first + 4 * end, first + 6 * end].map(Self)
+        [first, first + 2 * end, first + 4 * end, first + 6 * end]
     }
 
     /// The first and the last leaf cell in it: the keys of an index of version 3 that lie in it.
@@ -215,7 +215,8 @@ impl Cell {
     }
 }
 
-/// A place on the side of a face, 0 to 1 in leaf cells, as -1 to 1 on the cube: cells are of about the same size then.
+/// A place on the side of a face, 0 to 1 in leaf cells, as -1 to 1 on the cube: cells are of about the same size
+/// then.
 fn on_side(at: f64) -> f64 {
     if at >= 0.5 {
         (4.0 * at * at - 1.0) / 3.0

@@ -50,8 +50,8 @@ pub struct IndexLevels {
 }
 
 impl IndexLevels {
-    /// The levels of an index whose definition names none: cells of 500 metres to 100 kilometres in versions 1 and 2, of 110
-    /// metres to 2000 kilometres in version 3.
+    /// The levels of an index whose definition names none: cells of 500 metres to 100 kilometres in versions 1 and 2,
+    /// of 110 metres to 2000 kilometres in version 3.
     pub fn of_version(version: i32) -> Self {
         let (coarsest, finest, max_cells) = if version <= 2 {
             (7, 14, 50)
@@ -87,37 +87,36 @@ pub fn cover(
     let level = (0..finest.min(CellId::LEAF_LEVEL - 1))
         .take_while(|level| WIDTH / (2_u64 << level) as f64 >= 2.0 * radius)
         .count() as u32;
-    let first = if level > 0 && coverer.max_cells >= 4 {
+    let first: Vec<CellId> = if level > 0 && coverer.max_cells >= 4 {
         CellId::of_place(&axis).around_corner(level)
     } else {
         (0..6).map(CellId::of_face).collect()
     };
-    let mut cells = refine(
+    let first: Vec<Leveled> = first.iter().map(|id| (id.0, id.level())).collect();
+    let cells = refine(
         &first,
         coverer.max_cells,
-        &mut |id| {
+        &mut |(id, level)| {
             env.checkpoint()?;
-            let cell = Cell::new(*id);
+            let cell = Cell::new(CellId(id));
             if !region.may_meet(&cell, env)? {
                 return Ok(None);
             }
-            let level = id.level();
             let is_done =
                 level >= coverer.coarsest && (level >= finest || region.holds(&cell, env)?);
             Ok(Some(is_done))
         },
-        &mut |id| (id.level(), id.children()),
+        &|(id, _)| CellId(id).children(),
         coverer.coarsest,
     )?;
-    sorting::sort_asking(env, &mut cells, &mut Ord::cmp)?;
     Ok(joined(&cells, coverer.coarsest))
 }
 
 /// Drops cells inside others, and puts the cell above in the place of four that fill it, down from `coarsest`.
-fn joined(cells: &[CellId], coarsest: u32) -> Vec<CellId> {
+fn joined(cells: &[Leveled], coarsest: u32) -> Vec<CellId> {
     let mut kept: Vec<CellId> = Vec::with_capacity(cells.len());
-    for cell in cells {
-        let mut cell = *cell;
+    for (cell, _) in cells {
+        let mut cell = CellId(*cell);
         if kept.last().is_some_and(|last| last.holds(cell)) {
             continue;
         }
@@ -126,8 +125,15 @@ fn joined(cells: &[CellId], coarsest: u32) -> Vec<CellId> {
         }
         while cell.level() > coarsest {
             let above = cell.parent(cell.level() - 1);
-            let [a, b, c, d] = above.children();
-            if d != cell || !kept.ends_with(&[a, b, c]) {
+            let parts = above.children();
+            if parts[3] != cell.0
+                || !kept
+                    .iter()
+                    .rev()
+                    .zip([2, 1, 0])
+                    .all(|(last, part)| last.0 == parts[part])
+                || kept.len() < 3
+            {
                 break;
             }
             kept.truncate(kept.len() - 3);
@@ -138,32 +144,36 @@ fn joined(cells: &[CellId], coarsest: u32) -> Vec<CellId> {
     kept
 }
 
+/// The number of a cell, and its level.
+pub(super) type Leveled = (u64, u32);
+
 /// A cell that is divided further, and those of its parts that meet the region.
-struct Candidate<C> {
-    cell: C,
+struct Candidate {
+    cell: Leveled,
     /// Each part, and whether it is divided no further.
-    parts: Vec<(C, bool)>,
+    parts: Vec<(Leveled, bool)>,
     /// The coarsest first, then the one of fewest parts, then the one of fewest parts that are done.
     rank: (u32, usize, usize),
 }
 
-/// Divides cells that meet a region until there are about `max_cells`: the coarsest are divided first. `look` answers `None`
-/// for a cell that doesn't meet the region, else whether it is divided no further.
+/// Divides cells that meet a region until there are about `max_cells`: the coarsest are divided first. `look` answers
+/// `None` for a cell that doesn't meet the region, else whether it is divided no further; `divide` gives a cell's four
+/// parts. The cells of the sphere and those of a plane are both divided here.
 ///
 /// # Errors
 /// Those of `look`.
-pub(super) fn refine<C: Copy>(
-    first: &[C],
+pub(super) fn refine(
+    first: &[Leveled],
     max_cells: usize,
-    look: &mut dyn FnMut(&C) -> Result<Option<bool>, CommandError>,
-    divide: &mut dyn FnMut(&C) -> (u32, [C; 4]),
+    look: &mut dyn FnMut(Leveled) -> Result<Option<bool>, CommandError>,
+    divide: &dyn Fn(Leveled) -> [u64; 4],
     coarsest: u32,
-) -> Result<Vec<C>, CommandError> {
+) -> Result<Vec<Leveled>, CommandError> {
     let mut done = Vec::new();
-    let mut queue: Vec<Candidate<C>> = Vec::new();
-    let mut next: Vec<(C, bool)> = Vec::new();
+    let mut queue: Vec<Candidate> = Vec::new();
+    let mut next: Vec<(Leveled, bool)> = Vec::new();
     for cell in first {
-        next.extend(look(cell)?.map(|is_done| (*cell, is_done)));
+        next.extend(look(*cell)?.map(|is_done| (*cell, is_done)));
     }
     loop {
         for (cell, is_done) in next.drain(..) {
@@ -171,10 +181,11 @@ pub(super) fn refine<C: Copy>(
                 done.push(cell);
                 continue;
             }
-            let (level, children) = divide(&cell);
+            let level = cell.1;
             let mut parts = Vec::with_capacity(4);
-            for child in &children {
-                parts.extend(look(child)?.map(|is_done| (*child, is_done)));
+            for child in divide(cell) {
+                let child = (child, level + 1);
+                parts.extend(look(child)?.map(|is_done| (child, is_done)));
             }
             let ready = parts.iter().filter(|(_, is_done)| *is_done).count();
             if ready == 4 && level >= coarsest {
@@ -185,6 +196,7 @@ pub(super) fn refine<C: Copy>(
             }
         }
         let Some(best) = (0..queue.len()).min_by_key(|index| queue[*index].rank) else {
+            sorting::sort(&mut done);
             return Ok(done);
         };
         let best = queue.remove(best);
@@ -197,8 +209,8 @@ pub(super) fn refine<C: Copy>(
     }
 }
 
-/// The cells above those of a covering, down from the coarsest level of an index: shapes larger than the covering's cells
-/// have these as keys. Sorted, each once.
+/// The cells above those of a covering, down from the coarsest level of an index: shapes larger than the covering's
+/// cells have these as keys. Sorted, each once.
 pub fn keys_above(cells: &[CellId], coarsest: u32) -> Vec<CellId> {
     let mut above: Vec<CellId> = cells
         .iter()
@@ -209,8 +221,8 @@ pub fn keys_above(cells: &[CellId], coarsest: u32) -> Vec<CellId> {
     above
 }
 
-/// The keys of an index of version 3 to read for a covering, first and last of each range, sorted as signed numbers, and
-/// disjoint: what lies in each cell, and the single keys of `keys_above`.
+/// The keys of an index of version 3 to read for a covering, first and last of each range, sorted as signed numbers,
+/// and disjoint: what lies in each cell, and the single keys of `keys_above`.
 pub fn key_ranges(cells: &[CellId], coarsest: u32) -> Vec<(i64, i64)> {
     let above = keys_above(cells, coarsest);
     let mut ranges: Vec<(i64, i64)> = above.iter().map(|cell| (cell.key(), cell.key())).collect();

@@ -1,5 +1,5 @@
-//! Edges: geodesics between two places less than half a turn apart. Whether two cross, how far a place is from one, and
-//! the pairs among many that come near each other.
+//! Edges: geodesics between two places less than half a turn apart. Whether two cross, how far a place is from one,
+//! and the pairs among many that come near each other.
 
 use super::orientation::{in_order, turn, turn_from};
 use super::vector::{Vector, across, angle, cross, dot, length, normal, plus, unit};
@@ -104,11 +104,12 @@ pub fn wedges(a0: &Vector, corner: &Vector, a2: &Vector, b0: &Vector, b2: &Vecto
 /// The angle between a place and the nearest place of an edge, in radians.
 pub fn distance(place: &Vector, a: &Vector, b: &Vector) -> f64 {
     let across = normal(a, b);
-    let size = length(&across);
-    let between =
-        dot(place, &cross(&across, a)) > 0.0 && dot(place, &cross(b, &across)) > 0.0 && size > 0.0;
-    if between {
-        (dot(place, &across).abs() / size).min(1.0).asin()
+    let ahead = dot(place, &cross(&across, a));
+    let behind = dot(place, &cross(b, &across));
+    if ahead > 0.0 && behind > 0.0 {
+        dot(place, &across)
+            .abs()
+            .atan2(length(&cross(place, &across)))
     } else {
         angle(place, a).min(angle(place, b))
     }
@@ -193,8 +194,8 @@ impl<'a> Path<'a> {
 /// Up to this many edges are compared with each edge of the other path.
 const FEW: usize = 8;
 
-/// Calls `visit` with each pair of edges whose boxes meet, one of each path, until it says that it has seen enough. Given
-/// one path twice, each pair comes once, the lower first.
+/// Calls `visit` with each pair of edges whose boxes meet, one of each path, until it says that it has seen enough.
+/// Given one path twice, each pair comes once, the lower first.
 ///
 /// # Errors
 /// `Env::checkpoint`'s.

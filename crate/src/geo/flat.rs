@@ -18,9 +18,9 @@ impl FlatBox {
             max: [f64::NEG_INFINITY; 2],
         };
         for point in points {
-            for axis in 0..2 {
-                found.min[axis] = found.min[axis].min(point[axis]);
-                found.max[axis] = found.max[axis].max(point[axis]);
+            for (axis, at) in point.iter().enumerate() {
+                found.min[axis] = found.min[axis].min(*at);
+                found.max[axis] = found.max[axis].max(*at);
             }
         }
         found
@@ -142,8 +142,8 @@ pub fn distance(one: Pair, other: Pair) -> f64 {
     }
 }
 
-/// By how much two points are further apart than a radius. Along an axis the radius is added to the lower coordinate, as
-/// the server does it, so that a border given in the same decimals is a border.
+/// By how much two points are further apart than a radius. Along an axis the radius is added to the lower coordinate,
+/// as the server does it, so that a border given in the same decimals is a border.
 fn beyond(one: Pair, other: Pair, radius: f64) -> f64 {
     for axis in 0..2 {
         if one[axis] == other[axis] {
@@ -178,8 +178,8 @@ fn edges(corners: &[Pair]) -> impl Iterator<Item = (Pair, Pair)> {
     })
 }
 
-/// Counts the edges at the right of a point. Corners, level edges and upright edges are inside; of a slanting edge the
-/// points are for which rounding says so, as on the server.
+/// Counts the edges at the right of a point. Corners, level edges and upright edges are inside; of a slanting edge
+/// the points are for which rounding says so, as on the server.
 fn polygon_contains(corners: &[Pair], [x, y]: Pair) -> bool {
     let mut inside = false;
     for ([ax, ay], [bx, by]) in edges(corners) {

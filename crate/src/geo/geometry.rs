@@ -16,6 +16,9 @@ use crate::env::Env;
 use crate::error::CommandError;
 use std::f64::consts::PI;
 
+/// The radius that turns radians into metres.
+pub const EARTH_RADIUS_METERS: f64 = 6_378_100.0;
+
 /// What the numbers of a shape mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Crs {
@@ -257,8 +260,8 @@ impl Geometry {
         Ok(least)
     }
 
-    /// The cells of its keys in a `2dsphere` index: the leaf cell for points of version 3, else a covering. It is on the
-    /// sphere.
+    /// The cells of its keys in a `2dsphere` index: the leaf cell for points of version 3, else a covering. It is on
+    /// the sphere.
     ///
     /// # Errors
     /// `Env::checkpoint`'s.
@@ -292,8 +295,8 @@ impl Geometry {
         }
     }
 
-    /// The region that a `2d` index is read for: flat shapes are that themselves; a point or a `$centerSphere` the box of
-    /// longitudes and latitudes around it. `None` for what a `2d` index can't serve.
+    /// The region that a `2d` index is read for: flat shapes are that themselves; a point or a `$centerSphere` the
+    /// box of longitudes and latitudes around it. `None` for what a `2d` index can't serve.
     pub fn flat_region(&self) -> Option<FlatShape> {
         let area = match &self.shape {
             Shape::Flat(shape) => return Some(shape.clone()),

@@ -40,15 +40,6 @@ impl GridCell {
         (self.hash, self.hash | rest)
     }
 
-    fn children(self) -> [Self; 4] {
-        let bits = self.bits + 1;
-        let step = 1_u64 << (64 - 2 * bits.min(32));
-        [0, 1, 2, 3].map(|quarter| Self {
-            hash: self.hash | step * quarter,
-            bits,
-        })
-    }
-
     /// The coordinates of its lower left corner as whole numbers.
     fn corner(self) -> [u32; 2] {
         [0, 1].map(|offset| {
@@ -167,23 +158,25 @@ impl Grid {
         max_cells: usize,
         env: &dyn Env,
     ) -> Result<Vec<GridCell>, CommandError> {
-        let whole = GridCell { hash: 0, bits: 0 };
         let finest = self.bits;
-        let mut found = refine(
-            &[whole],
+        let cells = refine(
+            &[(0, 0)],
             max_cells,
-            &mut |cell| {
+            &mut |(hash, bits)| {
                 env.checkpoint()?;
-                let area = self.box_of(*cell);
+                let area = self.box_of(GridCell { hash, bits });
                 Ok(shape
                     .may_meet(&area)
-                    .then(|| cell.bits >= finest || shape.holds(&area)))
+                    .then(|| bits >= finest || shape.holds(&area)))
             },
-            &mut |cell| (cell.bits, cell.children()),
+            &|(hash, bits)| {
+                let step = 1_u64 << (62 - 2 * bits.min(31));
+                [hash, hash | step, hash | (2 * step), hash | (3 * step)]
+            },
             0,
         )?;
-        found.sort_unstable_by_key(|cell| (cell.hash, cell.bits));
-        Ok(found)
+        let cell = |(hash, bits)| GridCell { hash, bits };
+        Ok(cells.into_iter().map(cell).collect())
     }
 }
 

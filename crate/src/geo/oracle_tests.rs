@@ -1,4 +1,5 @@
-//! Random cells, turns, crossings and shapes, compared with the `s2` crate and with the plainest way to find the answer.
+//! Random cells, turns, crossings and shapes, compared with the `s2` crate and with the plainest way to find the
+//! answer.
 
 use super::cell::{Cell, CellId};
 use super::covering::{Coverer, cover};
@@ -94,10 +95,7 @@ fn cells_are_the_cells_of_s2() {
         assert_eq!((cell.0, cell.level()), (theirs.0, level));
         assert_eq!(cell.range(), (theirs.range_min().0, theirs.range_max().0));
         if level < 30 {
-            assert_eq!(
-                cell.children().map(|child| child.0),
-                theirs.children().map(|child| child.0)
-            );
+            assert_eq!(cell.children(), theirs.children().map(|child| child.0));
         }
         if round % 10 == 0 {
             let corners = s2::cell::Cell::from(theirs).vertices();

@@ -1,9 +1,9 @@
 //! Whether three places turn left or right, decided exactly.
 //!
 //! A plain determinant decides nearly always. Where its rounding could have changed the sign it is summed without
-//! rounding, and places on one great circle are taken to be moved apart by amounts too small to measure, always in the
-//! same way. Invariant: the answer is 0 only where two of the places are equal; it is the same for every rotation of
-//! the three, and the opposite for every exchange of two.
+//! rounding, and places on one great circle are taken to be moved apart by amounts too small to measure, always in
+//! the same way. Invariant: the answer is 0 only where two of the places are equal; it is the same for every rotation
+//! of the three, and the opposite for every exchange of two.
 
 use super::vector::{Vector, cross, dot};
 use std::cmp::Ordering;
@@ -28,7 +28,8 @@ pub fn turn_from(product: &Vector, a: &Vector, b: &Vector, c: &Vector) -> i32 {
     }
 }
 
-/// Whether `a`, `b`, `c` are met in this order when turning left around `center`; true where `b` is one of the others.
+/// Whether `a`, `b`, `c` are met in this order when turning left around `center`; true where `b` is one of the
+/// others.
 pub fn in_order(a: &Vector, b: &Vector, c: &Vector, center: &Vector) -> bool {
     let agreed = i32::from(turn(b, center, a) >= 0)
         + i32::from(turn(c, center, b) >= 0)
@@ -70,8 +71,8 @@ fn before(a: &Vector, b: &Vector) -> bool {
         .is_some_and(|(left, right)| left < right)
 }
 
-/// The sign of the determinant once the coordinates of `a`, then those of `b`, are moved by shrinking amounts, `z` before
-/// `y` before `x`: the first coefficient that isn't 0. The last of them hold a coordinate of `c` each, so one is found.
+/// The sign of the determinant once the coordinates of `a`, then those of `b`, are moved by shrinking amounts, `z`
+/// before `y` before `x`: the first coefficient that isn't 0. Three of them are the coordinates of `c`, so one is found.
 fn moved_apart(a: &Vector, b: &Vector, c: &Vector) -> i32 {
     let minor = |p: f64, q: f64, r: f64, s: f64| {
         let mut sum = Sum::default();

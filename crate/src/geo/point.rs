@@ -78,7 +78,8 @@ impl Point {
         true
     }
 
-    /// The distance to another point, in radians where this is on the sphere (so is the other then), else on the plane.
+    /// The distance to another point, in radians where this is on the sphere (so is the other then), else on the
+    /// plane.
     pub fn distance(&self, other: &Point) -> f64 {
         match self.crs {
             Crs::Flat => flat::distance([self.x, self.y], [other.x, other.y]),

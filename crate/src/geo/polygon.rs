@@ -1,8 +1,8 @@
-//! Polygons on the sphere: a shell and holes in it, or all outside of one ring, and how they lie to places, lines and each
-//! other.
+//! Polygons on the sphere: a shell and holes in it, or all outside of one ring, and how they lie to places, lines and
+//! each other.
 //!
-//! A line is cut at the borders of a polygon, as S2 does it: it is within where one piece is left that is all of it, and it
-//! meets where any piece is left. So a line that touches a polygon from outside doesn't meet it.
+//! A line is cut at the borders of a polygon, as S2 does it: it is within where one piece is left that is all of it,
+//! and it meets where any piece is left. So a line that touches a polygon from outside doesn't meet it.
 
 use super::edge::{self, Meeting, Path};
 use super::ring::{Relation, Ring};

@@ -296,7 +296,8 @@ fn add<'a>(
     parts: &mut Parts,
     env: &dyn Env,
 ) -> Read<'a, Crs> {
-    let crs = crs(document, kind == 2)?;
+    // A collection holds no polygon of strict winding.
+    let crs = crs(document, kind == 2 && parts.is_simple)?;
     let coordinates = document.get("coordinates");
     match kind {
         0 => parts.points.push(point(document)?.place),

@@ -12,8 +12,8 @@ pub struct Refusal<'a>(Box<Reason<'a>>);
 
 #[derive(Debug, Clone)]
 struct Reason<'a> {
-    /// The message; `%t` stands for the type of the value, `%v` for the value, `%w` for the other value, `%a` and `%b` for
-    /// the numbers, `%d` for the detail.
+    /// The message; `%t` stands for the type of the value, `%v` for the value, `%w` for the other value, `%a` and
+    /// `%b` for the numbers, `%d` for the detail.
     words: &'static str,
     value: ValueRef<'a>,
     other: ValueRef<'a>,

@@ -12,7 +12,8 @@ use std::f64::consts::{FRAC_PI_2, PI};
 #[derive(Debug, Clone)]
 pub struct Ring {
     pub corners: Vec<Vector>,
-    /// A place far from the ring, if it is small. Whether another place is inside is how often the way there crosses it.
+    /// A place far from the ring, if it is small. Whether another place is inside is how often the way there crosses
+    /// it.
     far: Vector,
     is_far_inside: bool,
     /// A cap that holds the inside. The radius is half a turn where no smaller one is known.
@@ -42,8 +43,8 @@ const FEW: usize = 24;
 const LEAF_SIZE: f64 = 4e-9;
 
 impl Ring {
-    /// A ring, and whether it had to be turned around so that the inside is at most a hemisphere. There are at least three
-    /// corners.
+    /// A ring, and whether it had to be turned around so that the inside is at most a hemisphere. There are at least
+    /// three corners.
     pub fn new(corners: Vec<Vector>) -> (Self, bool) {
         let (axis, radius) = cap_around(&corners);
         let far = unit(&plus(&negated(&axis), &across(&axis), 1e-3));
@@ -132,7 +133,7 @@ impl Ring {
 
     /// Whether the leaf cell of a place touches an edge.
     pub fn touches_leaf(&self, place: &Vector) -> bool {
-        if self.radius < PI && angle(place, &self.axis) > self.radius + LEAF_SIZE {
+        if dot(place, &self.axis) < self.reach - LEAF_SIZE {
             return false;
         }
         let listed = self.edges_toward(place);
@@ -261,8 +262,8 @@ pub fn meets_cell(cell: &Cell, a: &Vector, b: &Vector) -> bool {
             .any(|(from, to)| edge::meeting_from(&product, a, b, from, to) != Meeting::Apart)
 }
 
-/// A cap around places: its axis and radius. Where the radius isn't less than a quarter of a turn it is half a turn, all of the
-/// sphere; else the cap holds all edges between the places too.
+/// A cap around places: its axis and radius. Where the radius isn't less than a quarter of a turn it is half a turn,
+/// all of the sphere; else the cap holds all edges between the places too.
 pub fn cap_around(places: &[Vector]) -> (Vector, f64) {
     let sum = places
         .iter()

@@ -215,6 +215,10 @@ fn refusals_are_in_the_words_of_the_server() {
         ))
     };
     assert_eq!(
+        collection(&format!("[{}]", strict(SQUARE))),
+        "Strict winding order CRS is only supported by polygon"
+    );
+    assert_eq!(
         collection("[]"),
         "GeometryCollection geometries must have at least 1 element"
     );

@@ -3,7 +3,8 @@
 /// A vector, mostly of length 1.
 pub type Vector = [f64; 3];
 
-/// A component this small is taken for 0, so that no product of three loses its digits to the bottom of the exponents.
+/// A component this small is taken for 0, so that no product of three loses its digits to the bottom of the
+/// exponents.
 const NOTHING: f64 = 1e-60;
 
 pub fn dot(a: &Vector, b: &Vector) -> f64 {
@@ -45,7 +46,8 @@ pub fn unit(a: &Vector) -> Vector {
     }
 }
 
-/// The normal of the plane through both, twice as long as the cross product and precise for places close together too.
+/// The normal of the plane through both, twice as long as the cross product and precise for places close together
+/// too.
 pub fn normal(a: &Vector, b: &Vector) -> Vector {
     cross(&plus(a, b, 1.0), &plus(b, a, -1.0))
 }
