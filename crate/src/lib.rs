@@ -2,8 +2,8 @@
 //!
 //! This file is the module map. Dependencies point one way:
 //! `wasm → engine → command → state → {aggregate, planner} → exec → plan → {query, expr, update} → catalog →
-//! {collation, pattern} → storage → {bson, keycode} → algorithms`, with `error` and `env` below all; `tests/tidy.rs`
-//! enforces it.
+//! {collation, geo, pattern} → storage → {bson, keycode} → algorithms`, with `error` and `env` below all;
+//! `tests/tidy.rs` enforces it.
 
 pub mod aggregate;
 pub mod algorithms;
@@ -16,6 +16,7 @@ pub mod env;
 pub mod error;
 pub mod exec;
 pub mod expr;
+pub mod geo;
 pub mod keycode;
 pub mod pattern;
 pub mod plan;

@@ -8,6 +8,7 @@ use super::optimize;
 use super::stage::{Following, Part, StagePlan};
 use super::stages::change_stream;
 use super::stages::describe::DescribePlan;
+use super::stages::geo_near::{self, GeoNearPlan};
 use super::stages::group::DistinctKey;
 use super::stages::table::{self, Placement};
 use super::writing::Writer;
@@ -87,6 +88,7 @@ impl Pipeline {
     pub fn compile(stages: Array<'_>, context: &CompileContext<'_>) -> Result<Self> {
         let mut pipeline = Self::compile_nested(stages, context, None)?;
         optimize::optimize(&mut pipeline.stages, context)?;
+        pipeline.check_near()?;
         match context.failure.take() {
             Some(error) => Err(error.within("Failed to optimize pipeline")),
             None => {
@@ -187,6 +189,38 @@ impl Pipeline {
             first_is_source,
             metadata: Carried::default(),
         })
+    }
+
+    /// Refuses a `$geoNear` behind a stage that does something.
+    fn check_near(&mut self) -> Result<()> {
+        let is_near = |stage: &mut Box<dyn StagePlan>| matches!(stage.part(), Part::GeoNear(_));
+        let Some(at) = self.stages.iter_mut().rposition(is_near) else {
+            return Ok(());
+        };
+        let is_idle = |stage: &mut Box<dyn StagePlan>| match stage.part() {
+            Part::Match(plan) => plan.filter().is_trivially_true(),
+            _ => false,
+        };
+        if !self.stages[..at].iter_mut().all(is_idle) {
+            return Err(CommandError::location(
+                40603,
+                format!(
+                    "{} was not the first stage in the pipeline after optimization. Is optimization disabled or \
+                     inhibited?",
+                    geo_near::NAME
+                ),
+            ));
+        }
+        self.stages.drain(..at);
+        Ok(())
+    }
+
+    /// The stage that finds documents by their distance, where the pipeline begins with it.
+    pub fn geo_near(&mut self) -> Option<&mut GeoNearPlan> {
+        match self.stages.first_mut()?.part() {
+            Part::GeoNear(plan) => Some(plan),
+            _ => None,
+        }
     }
 
     /// Whether there are no stages.
@@ -429,7 +463,6 @@ mod tests {
         fails("[5]", 14);
         fails("[{$documents: [{a: 1}]}, {$documents: [{a: 1}]}]", 40602);
         fails("[{$out: 'x'}, {$limit: 1}]", 40601);
-        fails("[{$geoNear: {}}]", 238);
     }
 
     #[test]

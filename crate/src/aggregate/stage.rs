@@ -5,9 +5,9 @@
 
 use super::stages::{
     change_stream::source::ChangeStreamPlan, change_stream::split::SplitPlan,
-    describe::DescribePlan, group::GroupPlan, limit::LimitPlan, lookup::LookupPlan,
-    matching::MatchPlan, project::ProjectPlan, redact::RedactPlan, skip::SkipPlan, sort::SortPlan,
-    union_with::UnionPlan, unwind::UnwindPlan,
+    describe::DescribePlan, geo_near::GeoNearPlan, group::GroupPlan, limit::LimitPlan,
+    lookup::LookupPlan, matching::MatchPlan, project::ProjectPlan, redact::RedactPlan,
+    skip::SkipPlan, sort::SortPlan, union_with::UnionPlan, unwind::UnwindPlan,
 };
 use super::writing::Writer;
 use crate::bson::DocumentBuilder;
@@ -154,6 +154,7 @@ pub enum Part<'p> {
     Skip(&'p mut SkipPlan),
     Limit(&'p mut LimitPlan),
     Project(&'p mut ProjectPlan),
+    GeoNear(&'p mut GeoNearPlan),
     Group(&'p mut GroupPlan),
     Unwind(&'p mut UnwindPlan),
     Lookup(&'p mut LookupPlan),

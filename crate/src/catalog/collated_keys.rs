@@ -43,6 +43,13 @@ impl Index {
             })
     }
 
+    /// The paths of geometries, whose strings are no texts.
+    fn places(&self) -> Vec<&[Box<str>]> {
+        let fields = self.definition.fields.iter();
+        let places = fields.filter(|field| field.kind.is_geo());
+        places.map(|field| &*field.components).collect()
+    }
+
     fn place(&self, pager: &Pager, text: &str) -> Result<Place, StorageError> {
         let collation = &self.definition.collation;
         let below = self.labels.last_not_above(pager, &mut |held| {
@@ -78,11 +85,16 @@ impl Index {
             return Ok(None);
         }
         let mut is_new = false;
-        let fields = translate_fields(document, &|name| self.wants(name), &mut |text| {
-            let place = self.place(pager, text)?;
-            is_new |= !place.is_known;
-            Ok::<_, StorageError>(place.label)
-        })?;
+        let fields = translate_fields(
+            document,
+            &|name| self.wants(name),
+            &self.places(),
+            &mut |text| {
+                let place = self.place(pager, text)?;
+                is_new |= !place.is_known;
+                Ok::<_, StorageError>(place.label)
+            },
+        )?;
         Ok(Some((fields, is_new)))
     }
 
@@ -100,14 +112,19 @@ impl Index {
         }
         // The index itself is changed while its definition says the wanted kind.
         let shape = Self::new(std::rc::Rc::clone(&self.definition));
-        let fields = translate_fields(document, &|name| shape.wants(name), &mut |text| {
-            let place = self.place(pager, text)?;
-            if !place.is_known {
-                self.labels
-                    .insert(pager, place.label.as_bytes(), text.as_bytes())?;
-            }
-            Ok::<_, StorageError>(place.label)
-        })?;
+        let fields = translate_fields(
+            document,
+            &|name| shape.wants(name),
+            &shape.places(),
+            &mut |text| {
+                let place = self.place(pager, text)?;
+                if !place.is_known {
+                    self.labels
+                        .insert(pager, place.label.as_bytes(), text.as_bytes())?;
+                }
+                Ok::<_, StorageError>(place.label)
+            },
+        )?;
         Ok(Some(fields))
     }
 
@@ -242,10 +259,15 @@ impl Collection {
             if !index_keys::holds(&index.definition, document)? {
                 continue;
             }
-            translate_fields(document, &|name| index.wants(name), &mut |text| {
-                order.label(text, &mut |left, right| collation.compare_text(left, right));
-                Ok::<_, StorageError>(String::new())
-            })?;
+            translate_fields(
+                document,
+                &|name| index.wants(name),
+                &index.places(),
+                &mut |text| {
+                    order.label(text, &mut |left, right| collation.compare_text(left, right));
+                    Ok::<_, StorageError>(String::new())
+                },
+            )?;
         }
         let mut texts = order.texts().peekable();
         let mut label: Option<String> = None;

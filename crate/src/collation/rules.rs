@@ -135,7 +135,12 @@ impl Collation {
     ) -> Option<DocumentBuf> {
         let rules = self.0.as_ref()?;
         let Ok(fields) =
-            translate_fields::<Infallible>(document, wanted, &mut |text| Ok(rules.label(text)));
+            translate_fields::<Infallible>(
+                document,
+                wanted,
+                &[],
+                &mut |text| Ok(rules.label(text)),
+            );
         Some(fields)
     }
 }

@@ -21,15 +21,27 @@ pub fn is_collatable(value: ValueRef<'_>) -> bool {
 /// # Errors
 /// Errors of labelling.
 pub fn translate_value<'v, E>(value: ValueRef<'v>, label: Label<'_, E>) -> Result<Value<'v>, E> {
+    translate_below(value, &[], label)
+}
+
+/// A path whose values stay as they are.
+pub type KeptPath<'p> = &'p [Box<str>];
+
+fn translate_below<'v, E>(
+    value: ValueRef<'v>,
+    kept: &[KeptPath<'_>],
+    label: Label<'_, E>,
+) -> Result<Value<'v>, E> {
     Ok(match value {
+        _ if kept.iter().any(|path| path.is_empty()) => Value::Borrowed(value),
         ValueRef::String(text) | ValueRef::Symbol(text) => Value::from(label(&text.lossy())?),
         ValueRef::Document(document) => {
-            Value::Document(translate_fields(document, &|_| true, label)?)
+            Value::Document(translate_fields(document, &|_| true, kept, label)?)
         }
         ValueRef::Array(array) => {
             let mut items = ArrayBuilder::new();
             for item in array.iter() {
-                items.push(translate_value(item, label)?.as_ref());
+                items.push(translate_below(item, kept, label)?.as_ref());
             }
             Value::Array(items.finish())
         }
@@ -37,21 +49,28 @@ pub fn translate_value<'v, E>(value: ValueRef<'v>, label: Label<'_, E>) -> Resul
     })
 }
 
-/// The fields of a document that `wanted` names, with labels in the place of their strings.
+/// The fields of a document that `wanted` names, with labels in the place of their strings, but for those at the paths
+/// that are kept.
 ///
 /// # Errors
 /// Errors of labelling.
 pub fn translate_fields<E>(
     document: Document<'_>,
     wanted: &dyn Fn(&str) -> bool,
+    kept: &[KeptPath<'_>],
     label: Label<'_, E>,
 ) -> Result<DocumentBuf, E> {
     let mut fields = DocumentBuilder::new();
     for element in document.iter().filter(|element| wanted(element.name)) {
         if is_collatable(element.value) {
+            let paths = kept.iter().filter_map(|path| path.split_first());
+            let below: Vec<KeptPath<'_>> = paths
+                .filter(|(first, _)| ***first == *element.name)
+                .map(|(_, rest)| rest)
+                .collect();
             fields.append(
                 element.name,
-                translate_value(element.value, label)?.as_ref(),
+                translate_below(element.value, &below, label)?.as_ref(),
             );
         } else {
             fields.append_raw(element.raw);
@@ -75,6 +94,7 @@ mod tests {
         let translated = translate_fields::<CommandError>(
             document.as_document(),
             &|name| name != "c",
+            &[],
             &mut |text| Ok(text.to_uppercase()),
         )
         .expect("nothing refuses it");

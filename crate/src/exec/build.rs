@@ -7,6 +7,7 @@ use super::distinct_scan::DistinctScan;
 use super::documents::Documents;
 use super::eof::Eof;
 use super::fetch::Fetch;
+use super::geo_near::GeoNear;
 use super::index_scan::IndexScan;
 use super::key_look_up::KeyLookUp;
 use super::key_ranges::KeyRanges;
@@ -168,6 +169,10 @@ fn build_plain(plan: &Plan, collection: &Rc<Collection>, how: Build) -> Box<dyn 
             scan,
             true,
         )),
+        Plan::GeoNear(near) => {
+            let tree = index_tree(collection, near.scan.index.position);
+            Box::new(GeoNear::new(near, tree, collection))
+        }
         Plan::CountScan(scan) => Box::new(CountScan::new(
             &index_tree(collection, scan.index.position),
             scan,
@@ -250,11 +255,13 @@ fn build_plain(plan: &Plan, collection: &Rc<Collection>, how: Build) -> Box<dyn 
             input,
             metadata,
             sort,
+            near,
             ..
         } => Box::new(TellMetadata {
             input: below(input),
             metadata: Rc::clone(metadata),
             sort: sort.clone(),
+            near: near.clone(),
             key_fields: index_fields(input),
             shown: shown_key(input),
             statistics: Default::default(),

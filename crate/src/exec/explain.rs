@@ -158,6 +158,13 @@ fn append_facts(plan: &Plan, builder: &mut DocumentBuilder) {
             }
         }
         Plan::IndexScan(scan) => append_index_scan(scan, builder),
+        Plan::GeoNear(near) => {
+            let index = &near.scan.index;
+            builder
+                .append("keyPattern", &index.key_pattern)
+                .append("indexName", index.name.as_str())
+                .append("indexVersion", index.version);
+        }
         Plan::CountScan(scan) => append_count_scan(scan, builder),
         Plan::DistinctScan { scan, .. } => append_index_scan(scan, builder),
         Plan::Sort {

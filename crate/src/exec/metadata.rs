@@ -7,9 +7,11 @@ use super::record::Record;
 use super::stage::{ExecContext, Progress, Stage, StageStatistics, advance_by_work};
 use crate::bson::DocumentBuilder;
 use crate::catalog::Collection;
+use crate::env::Env;
 use crate::error::{Code, CommandError};
 use crate::expr::{MetaKind, Metadata};
 use crate::query::SortPattern;
+use crate::query::predicate::near::Near;
 use std::rc::Rc;
 
 /// How a `$meta` shows the index key that a row was found by.
@@ -27,6 +29,8 @@ pub struct TellMetadata {
     pub input: Box<dyn Stage>,
     pub metadata: Rc<Metadata>,
     pub sort: Option<Rc<SortPattern>>,
+    /// From where distances are measured.
+    pub near: Option<Rc<Near>>,
     /// The key pattern of the index the rows come from.
     pub key_fields: Vec<(String, bool)>,
     pub shown: ShownKey,
@@ -34,8 +38,15 @@ pub struct TellMetadata {
 }
 
 impl TellMetadata {
-    fn tell(&self, record: &Record<'_>) -> Result<(), CommandError> {
+    fn tell(&self, record: &Record<'_>, env: &dyn Env) -> Result<(), CommandError> {
         let mut known = DocumentBuilder::new();
+        if let Some(near) = &self.near
+            && (self.metadata.wants(MetaKind::DISTANCE) || self.metadata.wants(MetaKind::PLACE))
+            && let Some((distance, place)) = near.distance(record.document(), env)?
+        {
+            known.append(MetaKind::DISTANCE.name(), distance);
+            known.append(MetaKind::PLACE.name(), place);
+        }
         if self.metadata.wants(MetaKind::RECORD_ID)
             && let Some(record_id) = record.record_id
         {
@@ -90,7 +101,7 @@ impl Stage for TellMetadata {
     fn work(&mut self, context: &ExecContext<'_>) -> Result<Progress, CommandError> {
         let progress = self.input.work(context)?;
         if progress == Progress::Advanced {
-            self.tell(&self.input.current())?;
+            self.tell(&self.input.current(), context.env)?;
         }
         self.statistics.count(progress);
         Ok(progress)

@@ -29,6 +29,7 @@ pub mod documents;
 pub mod eof;
 pub mod explain;
 pub mod fetch;
+pub mod geo_near;
 pub mod index_key;
 pub mod index_scan;
 pub mod key_look_up;

@@ -32,6 +32,7 @@ fn walk(plan: &Plan, collection: &Collection, accounting: &Accounting, seen: &mu
         Plan::IndexScan(scan) | Plan::CountScan(scan) | Plan::DistinctScan { scan, .. } => {
             scan.index.position
         }
+        Plan::GeoNear(near) => near.scan.index.position,
         Plan::Express { index, .. } | Plan::IdLookUp { index, .. } => index.position,
         other => {
             for input in other.inputs() {

@@ -42,6 +42,11 @@ impl MetaKind {
     /// The number by which `$sample` chose the document.
     pub const RANDOM: Self = Self(3);
 
+    /// How far from the point of a `$near` the document is.
+    pub const DISTANCE: Self = Self(5);
+    /// The value of the document that the distance was measured to.
+    pub const PLACE: Self = Self(6);
+
     /// Reads the argument of a `$meta`.
     ///
     /// # Errors
@@ -67,13 +72,14 @@ impl MetaKind {
         KINDS.get(usize::from(self.0)).map_or("", |(name, _)| name)
     }
 
-    /// Refuses metadata that no query here has.
+    /// Refuses metadata that a query does not have. `has_distance`: it finds documents by their distance.
     ///
     /// # Errors
     /// 40218 for a text's score and for distances.
-    pub fn check_available(self) -> Result<(), CommandError> {
+    pub fn check_available(self, has_distance: bool) -> Result<(), CommandError> {
         match KINDS.get(usize::from(self.0)) {
             None | Some((_, "")) => Ok(()),
+            _ if has_distance && matches!(self, Self::DISTANCE | Self::PLACE) => Ok(()),
             Some((_, words)) => Err(CommandError::location(
                 40218,
                 format!("query requires {words} metadata, but it is not available"),
@@ -132,14 +138,14 @@ impl Metadata {
         self.wanted.set(self.wanted.get() & !kind.bit());
     }
 
-    /// Refuses kinds that no query here has, such as a text score.
+    /// Refuses kinds that a query does not have, such as a text score.
     ///
     /// # Errors
     /// 40218.
-    pub fn check_available(&self) -> Result<(), CommandError> {
+    pub fn check_available(&self, has_distance: bool) -> Result<(), CommandError> {
         for kind in 0..KINDS.len() as u8 {
             if self.wants(MetaKind(kind)) {
-                MetaKind(kind).check_available()?;
+                MetaKind(kind).check_available(has_distance)?;
             }
         }
         Ok(())
@@ -253,7 +259,7 @@ mod tests {
         );
         assert_eq!(code(ValueRef::String(Text(b"nonsense"))), Err(17308));
         assert_eq!(code(ValueRef::Int32(1)), Err(17307));
-        let available = |name: &str| MetaKind::parse(ValueRef::from(name))?.check_available();
+        let available = |name: &str| MetaKind::parse(ValueRef::from(name))?.check_available(false);
         assert!(available("searchScore").is_ok());
         let refusal = available("geoNearPoint").map_err(|error| error.code);
         assert_eq!(refusal, Err(40218));
@@ -271,7 +277,7 @@ mod tests {
         Metadata::wanting(&shared, text);
         Metadata::forget_since(&shared, before);
         assert!(!metadata.wants(MetaKind::SORT_KEY) && metadata.wants(text));
-        assert!(metadata.check_available().is_err());
+        assert!(metadata.check_available(true).is_err());
     }
 
     #[test]

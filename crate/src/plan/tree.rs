@@ -10,8 +10,10 @@
 
 use super::bounds::IndexBounds;
 use crate::bson::{DocumentBuf, Value};
+use crate::catalog::index::GeoKind;
 use crate::catalog::plan_cache::KeyAccess;
 use crate::expr::Metadata;
+use crate::query::predicate::near::Near;
 use crate::query::{Matcher, Projection, SortPattern};
 use std::rc::Rc;
 
@@ -28,6 +30,16 @@ pub struct IndexScanPlan {
     pub repeats: bool,
     /// A filter on the key alone.
     pub filter: Option<Rc<Matcher>>,
+}
+
+/// A search for the documents nearest to a point.
+#[derive(Clone)]
+pub struct GeoNearPlan {
+    /// The index with the bounds of its other fields; its filter is one on the key.
+    pub scan: IndexScanPlan,
+    pub near: Rc<Near>,
+    /// The field of the index that tells where documents are.
+    pub field: usize,
 }
 
 /// The source of a projection's fields.
@@ -67,6 +79,7 @@ pub enum Plan {
         key: Value<'static>,
     },
     IndexScan(IndexScanPlan),
+    GeoNear(GeoNearPlan),
     Fetch {
         input: Box<Plan>,
         filter: Option<Rc<Matcher>>,
@@ -108,6 +121,8 @@ pub enum Plan {
         metadata: Rc<Metadata>,
         /// How the rows are sorted.
         sort: Option<Rc<SortPattern>>,
+        /// From where their distances are measured.
+        near: Option<Rc<Near>>,
         /// Whether explain shows it as a stage: the sort key is asked for and no sort below makes it.
         is_shown: bool,
     },
@@ -144,6 +159,10 @@ impl Plan {
             Self::Virtual { .. } => "VIRTUAL_SCAN",
             Self::Express { .. } => "EXPRESS_IXSCAN",
             Self::IndexScan(_) => "IXSCAN",
+            Self::GeoNear(plan) => match plan.scan.index.geo {
+                Some(GeoKind::Flat(_)) => "GEO_NEAR_2D",
+                _ => "GEO_NEAR_2DSPHERE",
+            },
             Self::Fetch { .. } => match self.clustered_scan() {
                 Some((scan, _)) if scan.bounds.is_full() => "COLLSCAN",
                 Some(_) => "CLUSTERED_IXSCAN",
@@ -209,6 +228,7 @@ impl Plan {
             Self::IndexScan(scan) | Self::CountScan(scan) | Self::DistinctScan { scan, .. } => {
                 vec![scan]
             }
+            Self::GeoNear(plan) => vec![&plan.scan],
             other => other
                 .inputs()
                 .into_iter()
@@ -273,7 +293,12 @@ impl std::fmt::Display for Plan {
             Self::IndexScan(scan) | Self::CountScan(scan) | Self::DistinctScan { scan, .. } => {
                 write!(f, " {}", scan.index.name)
             }
-            Self::Express { index, .. } | Self::IdLookUp { index, .. } => {
+            Self::Express { index, .. }
+            | Self::IdLookUp { index, .. }
+            | Self::GeoNear(GeoNearPlan {
+                scan: IndexScanPlan { index, .. },
+                ..
+            }) => {
                 write!(f, " {}", index.name)
             }
             other => {

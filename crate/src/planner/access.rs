@@ -2,7 +2,7 @@
 //! projection are put on top (`finish`).
 
 use crate::catalog::Index;
-use crate::plan::{IndexScanPlan, Plan};
+use crate::plan::{GeoNearPlan, IndexScanPlan, Plan};
 use crate::query::{self, MatchNode, Matcher};
 use std::rc::Rc;
 
@@ -34,6 +34,11 @@ pub enum Access {
         branches: Vec<Access>,
         residual: Option<MatchNode>,
     },
+    /// The documents nearest to a point, in the order of their distance.
+    Near {
+        near: GeoNearPlan,
+        residual: Option<MatchNode>,
+    },
     /// All documents.
     Collection { direction: crate::plan::Direction },
 }
@@ -46,7 +51,7 @@ impl Access {
             Self::Or { branches, residual } => {
                 residual.is_some() || branches.iter().any(Self::needs_documents)
             }
-            Self::And { .. } | Self::Collection { .. } => true,
+            Self::And { .. } | Self::Near { .. } | Self::Collection { .. } => true,
         }
     }
 
@@ -54,6 +59,7 @@ impl Access {
     pub fn bare_plan(&self) -> Plan {
         match self {
             Self::Index { scan, .. } => Plan::IndexScan(scan.clone()),
+            Self::Near { near, .. } => Plan::GeoNear(near.clone()),
             Self::And { scans, .. } => Plan::AndSorted {
                 inputs: scans.iter().cloned().map(Plan::IndexScan).collect(),
             },
@@ -95,7 +101,9 @@ impl Access {
                 direction: *direction,
                 tailable,
             },
+            Self::Near { residual: None, .. } => self.bare_plan(),
             Self::Index { residual, .. }
+            | Self::Near { residual, .. }
             | Self::Or { residual, .. }
             | Self::And {
                 filter: residual, ..

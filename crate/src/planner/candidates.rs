@@ -11,16 +11,19 @@
 use super::access::{Access, holds_all};
 use super::collated::Bounding;
 use super::expression;
+use super::kinds::geo;
 use super::kinds::rules::{self, FieldFacts, LeafBounds, Tightness};
 use super::kinds::wildcard;
 use super::memory::names_index;
 use super::{intersection, union};
 use crate::bson::Array;
+use crate::catalog::index::GeoKind;
 use crate::catalog::index::facts::has_position;
 use crate::catalog::{Collection, Index};
 use crate::plan::Intervals;
-use crate::plan::{Direction, IndexFacts, IndexScanPlan};
+use crate::plan::{Direction, GeoNearPlan, IndexFacts, IndexScanPlan};
 use crate::plan::{FieldBounds, IndexBounds};
+use crate::query::predicate::near::Near;
 use crate::query::{MatchNode, Matcher};
 use std::rc::Rc;
 
@@ -175,6 +178,7 @@ fn scans_of(
 ) -> Vec<Access> {
     let Some(wildcard) = index.definition.kind.wildcard() else {
         return scan_for(&index.facts(position), filter, even_unbounded)
+            .filter(|access| even_unbounded || access.single_scan().is_some_and(tells_place))
             .into_iter()
             .collect();
     };
@@ -188,6 +192,59 @@ fn scans_of(
     wildcard::over_prefix(position, index, wildcard)
         .and_then(|facts| scan_for(&facts, filter, false))
         .into_iter()
+        .collect()
+}
+
+fn tells_place(scan: &IndexScanPlan) -> bool {
+    let is_full = |field: usize| {
+        { scan.bounds.fields.get(field) }.is_none_or(|bounds| bounds.intervals.is_full())
+    };
+    scan.index.tells_place(is_full)
+}
+
+/// The indexes by which a filter's documents are found by their distance; `position`: the only one that may be.
+pub fn near_scans(
+    collection: &Collection,
+    matcher: &Matcher,
+    near: &Rc<Near>,
+    bounding: &Bounding,
+    allowed: Option<Array<'_>>,
+    only: Option<usize>,
+) -> Vec<Access> {
+    // The predicate itself is the last conjunct.
+    let others = |root: &'_ MatchNode| root.conjuncts().len().saturating_sub(1);
+    let indexes = collection.indexes.iter().enumerate();
+    let serving = indexes.filter(|(position, index)| match only {
+        Some(only) => *position == only,
+        None => is_usable(index, matcher) && is_allowed(index, allowed),
+    });
+    serving
+        .filter_map(|(position, index)| {
+            let facts = index.facts(position);
+            let field = geo::near_field(&facts, near)?;
+            let (root, bounds) = (matcher.root(), bounding.root(position, matcher.root()));
+            let filter = Filter {
+                parts: &root.conjuncts()[..others(root)],
+                bounding: &bounds.conjuncts()[..others(bounds)],
+            };
+            let Access::Index { mut scan, residual } = scan_for(&facts, &filter, field == 0)?
+            else {
+                return None;
+            };
+            // Of the sphere the stage reads what it needs; the plane it reads within the bounds.
+            if matches!(facts.geo, Some(GeoKind::Sphere(_))) {
+                let bounds = Rc::make_mut(&mut scan.bounds);
+                bounds.fields[field].intervals = Intervals::full();
+            }
+            Some(Access::Near {
+                near: GeoNearPlan {
+                    scan,
+                    near: Rc::clone(near),
+                    field,
+                },
+                residual,
+            })
+        })
         .collect()
 }
 
@@ -265,6 +322,18 @@ struct Chosen {
     on_key: Vec<usize>,
 }
 
+impl Chosen {
+    /// The same, of a field whose values bound no scan, but which keys may hold whole.
+    fn on_keys_alone(mut self, holds_whole: bool) -> Self {
+        self.intervals = Intervals::full();
+        self.on_key.append(&mut self.exact);
+        if !holds_whole {
+            self.on_key.clear();
+        }
+        self
+    }
+}
+
 /// The index's scan for the conjuncts; `None` when its first field has no predicate (unless
 /// `even_unbounded`).
 fn scan_for(index: &Rc<IndexFacts>, filter: &Filter<'_>, even_unbounded: bool) -> Option<Access> {
@@ -300,6 +369,10 @@ fn scan_for(index: &Rc<IndexFacts>, filter: &Filter<'_>, even_unbounded: bool) -
         } else {
             bound_field(index, field, name, filter.bounding, only)
         };
+        let chosen = chosen.map(|chosen| match geo::keeps_arrays(index, field) {
+            true => chosen.on_keys_alone(arrays.is_empty() && index.reads_as_document),
+            false => chosen,
+        });
         match chosen {
             None if wildcard_value == Some(field) && !is_prefix_only => return None,
             None if field == 0 && !even_unbounded && wildcard_value != Some(1) => return None,
@@ -396,6 +469,7 @@ fn bound_field(
         is_only_field: index.fields.len() == 1,
         has_position: has_position(name),
         kind: index.kinds[field],
+        geo: index.geo,
     };
     let mut candidates: Vec<(usize, LeafBounds)> = Vec::new();
     for (position, part) in parts.iter().enumerate() {

@@ -23,6 +23,7 @@ use crate::catalog::index::facts::has_position;
 use crate::catalog::plan_cache::{Finding, QueryShape};
 use crate::error::{Code, CommandError};
 use crate::plan::{Direction, IndexScanPlan, Plan, ProjectionKind, Trials};
+use crate::query::predicate::near::Near;
 use crate::query::{MatchNode, Projection};
 use std::rc::Rc;
 
@@ -49,6 +50,9 @@ pub fn choose(
     }
     let allowed = allowed.as_ref().map(ArrayBuf::as_array);
     let accesses = match &request.hint {
+        _ if let Some(near) = request.matcher.near() => {
+            nearest(near, request, collection, trials, allowed)?
+        }
         // An index filter takes the place of a hint.
         Some(hint) if allowed.is_none() => hinted(hint, request, collection, trials)?,
         _ if request.has_key_range() => return Err(key_range::needs_hint()),
@@ -235,6 +239,36 @@ pub fn choose_grouping(
     fetched
 }
 
+/// The searches for the documents nearest to a point.
+fn nearest(
+    near: &Rc<Near>,
+    request: &QueryRequest,
+    collection: &Collection,
+    trials: &dyn Trials,
+    allowed: Option<Array<'_>>,
+) -> Result<Vec<Access>, CommandError> {
+    let only = match &request.hint {
+        Some(Hint::Natural(_)) => {
+            return Err(CommandError::new(
+                Code::BadValue,
+                "geoNear expression not allowed with $natural hint",
+            ));
+        }
+        Some(hint) if allowed.is_none() => Some(hinted_position(hint, collection)?),
+        _ => None,
+    };
+    let bounding = Bounding::of(collection, &request.matcher, trials.pager())?;
+    let matcher = &request.matcher;
+    let found = candidates::near_scans(collection, matcher, near, &bounding, allowed, only);
+    match found.is_empty() || request.has_key_range() {
+        false => Ok(found),
+        true => Err(CommandError::new(
+            Code::NoQueryExecutionPlans,
+            "error processing query: planner returned error :: caused by :: unable to find index for $geoNear query",
+        )),
+    }
+}
+
 fn natural(request: &QueryRequest, collection: &Collection, direction: Direction) -> Access {
     candidates::clustered_scan(collection, &request.matcher, direction)
         .unwrap_or(Access::Collection { direction })
@@ -307,6 +341,18 @@ fn hint_position(hint: &Hint, collection: &Collection) -> Option<usize> {
     })
 }
 
+fn hinted_position(hint: &Hint, collection: &Collection) -> Result<usize, CommandError> {
+    hint_position(hint, collection)
+        .filter(|at| !collection.indexes[*at].definition.hidden)
+        .ok_or_else(|| {
+            CommandError::new(
+                Code::BadValue,
+                "error processing query: planner returned error :: caused by :: hint provided does \
+                 not correspond to an existing index",
+            )
+        })
+}
+
 fn hinted(
     hint: &Hint,
     request: &QueryRequest,
@@ -319,14 +365,7 @@ fn hinted(
             false => Ok(vec![natural(request, collection, *direction)]),
         };
     }
-    let found = hint_position(hint, collection);
-    let Some(position) = found.filter(|at| !collection.indexes[*at].definition.hidden) else {
-        return Err(CommandError::new(
-            Code::BadValue,
-            "error processing query: planner returned error :: caused by :: hint provided does \
-             not correspond to an existing index",
-        ));
-    };
+    let position = hinted_position(hint, collection)?;
     if request.has_key_range() {
         return Ok(vec![key_range::access(
             request,

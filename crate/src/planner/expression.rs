@@ -93,6 +93,7 @@ mod tests {
             is_only_field: true,
             has_position: false,
             kind: FieldKind::Value,
+            geo: None,
         };
         let found = bounds(test.expression().node(), "a", facts);
         let intervals = found.map(|found| found.intervals).unwrap_or_default();

@@ -78,6 +78,17 @@ fn shape_sorted(mut plan: Plan, request: &QueryRequest, blocking: bool) -> Plan 
 }
 
 fn sorted(plan: Plan, request: &QueryRequest, sort: &Rc<SortPattern>) -> Plan {
+    let near = request.matcher.near();
+    let plan = match sort.distances(near.is_some()) {
+        Ok(Some(metadata)) => Plan::Metadata {
+            input: Box::new(plan),
+            metadata,
+            sort: None,
+            near: near.cloned(),
+            is_shown: false,
+        },
+        _ => plan,
+    };
     Plan::Sort {
         input: Box::new(plan),
         pattern: Rc::clone(sort),
@@ -165,6 +176,7 @@ fn with_metadata(plan: Plan, request: &QueryRequest) -> Plan {
             input: Box::new(plan),
             metadata: Rc::clone(metadata),
             sort: request.sort.clone(),
+            near: request.matcher.near().cloned(),
         },
     }
 }
@@ -207,7 +219,7 @@ fn merge_sorted(access: &Access, request: &QueryRequest) -> Option<Plan> {
     let (branches, residual) = match access {
         Access::Or { branches, residual } => (branches.clone(), residual.clone()),
         Access::Index { scan, residual } => (explode(scan)?, residual.clone()),
-        Access::And { .. } | Access::Collection { .. } => return None,
+        Access::And { .. } | Access::Near { .. } | Access::Collection { .. } => return None,
     };
     let mut inputs = Vec::with_capacity(branches.len());
     for mut branch in branches {

@@ -63,6 +63,8 @@ impl MatchNode {
             Self::Mod(test) => test.describe(builder),
             Self::Size(test) => test.describe(builder),
             Self::Bits(test) => test.describe(builder),
+            Self::Geo(test) => test.describe(builder),
+            Self::Near(test) => test.describe(builder),
             Self::ElemMatchObject(test) => {
                 builder.begin_document("$elemMatch");
                 test.filter.write(builder);
@@ -126,9 +128,11 @@ impl MatchNode {
             Self::Not(_) => 18,
             Self::Nor(_) => 19,
             Self::Type(_) => 20,
-            Self::JsonSchema(_) | Self::Where(_) | Self::Expr(_) | Self::SampleRate(_) => 21,
-            Self::AlwaysFalse => 22,
-            Self::AlwaysTrue => 23,
+            Self::Geo(_) => 21,
+            Self::JsonSchema(_) | Self::Where(_) | Self::Expr(_) | Self::SampleRate(_) => 22,
+            Self::AlwaysFalse => 23,
+            Self::AlwaysTrue => 24,
+            Self::Near(_) => 25,
         }
     }
 

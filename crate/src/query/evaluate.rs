@@ -122,6 +122,8 @@ impl MatchNode {
                 Ok(true)
             }
             Self::Not(child) => Ok(!child.matches(document, context, None)?),
+            // The stage that finds the nearest has tested it.
+            Self::Near(_) => Ok(true),
             Self::Expr(test) => test.matches(document, context),
             Self::JsonSchema(test) => Ok(test.matches(document, context)),
             Self::Where(test) => test.matches(document, context),
@@ -184,6 +186,7 @@ impl MatchNode {
             Self::Mod(test) => test.matches(element),
             Self::Size(test) => test.matches(element),
             Self::Bits(test) => test.matches(element),
+            Self::Geo(test) => test.matches(element, context),
             Self::ElemMatchObject(test) => find_item(element, index, |item| {
                 // An array's items are its fields, named by their positions.
                 matches!(item.kind, BsonType::Document | BsonType::Array)
@@ -207,7 +210,7 @@ impl MatchNode {
             Self::Nor(children) => !children
                 .iter()
                 .any(|child| child.test(element, context, &mut None)),
-            Self::AlwaysTrue => true,
+            Self::AlwaysTrue | Self::Near(_) => true,
             Self::AlwaysFalse
             | Self::Expr(_)
             | Self::Where(_)

@@ -64,6 +64,8 @@ fn leaf_implies(narrow: &MatchNode, wide: &MatchNode) -> bool {
             | MatchNode::Mod(_)
             | MatchNode::Size(_)
             | MatchNode::Bits(_)
+            | MatchNode::Geo(_)
+            | MatchNode::Near(_)
             | MatchNode::ElemMatchObject(_)
             | MatchNode::ElemMatchValue(_),
             MatchNode::Exists(_),

@@ -3,9 +3,10 @@
 //! Invariant: the predicates of one conjunction are tested while the document's fields go by once (`scan`); predicates
 //! that cannot be tested so (`$or`, `$expr`) are evaluated after it.
 
-use super::compile::Compiler;
+use super::compile::{Compiler, bad_value};
 use super::evaluate::{MatchContext, MatchDetails};
 use super::node::MatchNode;
+use super::predicate::near::Near;
 use super::scan::Scanning;
 use crate::bson::Document;
 use crate::collation::Collation;
@@ -13,6 +14,7 @@ use crate::env::Env;
 use crate::error::CommandError;
 use crate::expr::{CompileContext, Frame};
 use std::cell::RefCell;
+use std::rc::Rc;
 
 /// A compiled filter.
 #[derive(Clone, Debug)]
@@ -30,6 +32,57 @@ impl Matcher {
         context: &CompileContext<'_>,
     ) -> Result<Self, CommandError> {
         Self::compile_by(Compiler::new(context), filter)
+    }
+
+    /// Compiles the filter of a query that is planned, so that it may ask for documents by their distance.
+    ///
+    /// # Errors
+    /// As `compile`, and `BadValue` where `$near` does not stand alone among the filter's conjuncts.
+    pub fn compile_query(
+        filter: Document<'_>,
+        context: &CompileContext<'_>,
+    ) -> Result<Self, CommandError> {
+        let compiler = Compiler {
+            near: true,
+            ..Compiler::new(context)
+        };
+        Self::compile_near(compiler, filter)
+    }
+
+    /// As `compile_query`, without `$where`.
+    ///
+    /// # Errors
+    /// As `compile_query`.
+    pub fn compile_query_without_scripts(
+        filter: Document<'_>,
+        context: &CompileContext<'_>,
+    ) -> Result<Self, CommandError> {
+        let compiler = Compiler {
+            near: true,
+            ..Compiler::new(context).without_scripts()
+        };
+        Self::compile_near(compiler, filter)
+    }
+
+    fn compile_near(compiler: Compiler<'_>, filter: Document<'_>) -> Result<Self, CommandError> {
+        let root = compiler.filter(filter)?;
+        let nears = root.count_near();
+        if nears > 1 {
+            return Err(bad_value("Too many geoNear expressions"));
+        }
+        let matcher = Self::from_node(root.optimise()).with_collation(&compiler.context.collation);
+        if nears == 1 && matcher.near().is_none() {
+            return Err(bad_value("geoNear must be top-level expr"));
+        }
+        Ok(matcher)
+    }
+
+    /// How far from where documents are asked for, if they are.
+    pub fn near(&self) -> Option<&Rc<Near>> {
+        self.root.conjuncts().iter().find_map(|node| match node {
+            MatchNode::Near(test) => Some(&test.near),
+            _ => None,
+        })
     }
 
     /// Compiles a filter where `$where` is refused: in a pipeline, a validator, an update.

@@ -10,9 +10,11 @@ use super::predicate::bson_type::TypeTest;
 use super::predicate::comparison::Comparison;
 use super::predicate::elem_match::{ElemMatchObject, ElemMatchValue};
 use super::predicate::expr::ExprTest;
+use super::predicate::geo_shape::GeoTest;
 use super::predicate::json_schema::SchemaTest;
 use super::predicate::membership::Membership;
 use super::predicate::modulo::ModTest;
+use super::predicate::near::NearTest;
 use super::predicate::regex::RegexTest;
 use super::predicate::size::SizeTest;
 use super::predicate::where_function::WhereTest;
@@ -41,6 +43,10 @@ pub enum MatchNode {
     Mod(ModTest),
     Size(SizeTest),
     Bits(BitTest),
+    /// `$geoWithin`, `$geoIntersects`.
+    Geo(GeoTest),
+    /// `$near`, `$nearSphere`: one of the conjuncts, if there is one.
+    Near(NearTest),
     ElemMatchObject(ElemMatchObject),
     ElemMatchValue(ElemMatchValue),
     Expr(ExprTest),
@@ -81,6 +87,8 @@ impl MatchNode {
             Self::Mod(test) => Some(&test.path),
             Self::Size(test) => Some(&test.path),
             Self::Bits(test) => Some(&test.path),
+            Self::Geo(test) => Some(&test.path),
+            Self::Near(test) => Some(&test.near.path),
             Self::ElemMatchObject(test) => Some(&test.path),
             Self::ElemMatchValue(test) => Some(&test.path),
             Self::Not(child) => child.path(),
@@ -102,6 +110,16 @@ impl MatchNode {
             Self::And(children) | Self::Or(children) | Self::Nor(children) => children,
             Self::Not(child) => std::slice::from_ref(child),
             _ => &[],
+        }
+    }
+
+    /// How often the tree asks for documents by their distance.
+    pub(super) fn count_near(&self) -> usize {
+        match self {
+            Self::Near(_) => 1,
+            Self::ElemMatchObject(test) => test.filter.count_near(),
+            Self::ElemMatchValue(test) => test.predicates.iter().map(Self::count_near).sum(),
+            other => other.children().iter().map(Self::count_near).sum(),
         }
     }
 

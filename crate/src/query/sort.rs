@@ -27,9 +27,6 @@ pub struct SortPart {
     pub descending: bool,
 }
 
-/// Where a document that is sorted by a `$meta` has its value.
-const RANDOM_PART: &str = "$randVal";
-
 /// A validated sort pattern.
 #[derive(Clone)]
 pub struct SortPattern {
@@ -88,10 +85,11 @@ impl SortPattern {
         let mut shown = DocumentBuilder::new();
         for (position, element) in spec.iter().enumerate() {
             if let ValueRef::Document(meta) = element.value {
-                check_meta(meta)?;
+                let kind = check_meta(meta)?;
                 shown.append(&format!("$computed{position}"), meta);
+                // Where a document that is sorted by a `$meta` has its value: no field has such a name.
                 parts.push(SortPart {
-                    path: QueryPath::new(RANDOM_PART),
+                    path: QueryPath::new(&format!("${}", kind.name())),
                     descending: true,
                 });
                 continue;
@@ -117,26 +115,46 @@ impl SortPattern {
             return Err(CommandError::location(13103, "too many compound keys"));
         }
         let spec = shown.finish();
-        let metadata = { parts.iter().any(is_meta) }.then(Rc::default);
         let fields = { parts.iter() }
             .map(|part| KeyField::new(part.path.dotted(), part.descending))
             .collect();
-        Ok(Self {
+        let pattern = Self {
             spec,
             parts,
             fields,
             collation: Collation::SIMPLE,
-            metadata,
+            metadata: None,
             reader: RefCell::default(),
-        })
+        };
+        Ok(pattern.with_metadata(&SharedMetadata::default()))
     }
 
     /// The same pattern over rows of which more is known than their documents, where it asks for that.
     pub fn with_metadata(mut self, shared: &SharedMetadata) -> Self {
-        if self.metadata.is_some() {
-            self.metadata = Some(Metadata::wanting(shared, MetaKind::RANDOM));
+        for kind in self.metas() {
+            self.metadata = Some(Metadata::wanting(shared, kind));
         }
         self
+    }
+
+    /// The kinds of metadata that rows are sorted by.
+    fn metas(&self) -> Vec<MetaKind> {
+        let metas = self.parts.iter().filter(|part| is_meta(part));
+        metas
+            .filter_map(|part| MetaKind::parse(part.path.dotted()[1..].into()).ok())
+            .collect()
+    }
+
+    /// Where the distances are to be told that rows are sorted by, if they are.
+    ///
+    /// # Errors
+    /// 40218 where a query has none.
+    pub fn distances(&self, has_distance: bool) -> Result<Option<Rc<Metadata>>, CommandError> {
+        if !self.metas().contains(&MetaKind::DISTANCE) {
+            return Ok(None);
+        }
+        MetaKind::DISTANCE.check_available(has_distance)?;
+        Ok(self.metadata.clone())
     }
 
     /// The paths of documents that it reads.
@@ -181,8 +199,8 @@ impl SortPattern {
         scratch: &mut SortScratch,
         key: &mut Vec<u8>,
     ) -> Result<(), CommandError> {
-        let with_random = self.with_random(document);
-        let document = with_random
+        let with_known = self.with_known(document);
+        let document = with_known
             .as_ref()
             .map_or(document, DocumentBuf::as_document);
         let is_sorted_by = |name: &str| {
@@ -200,10 +218,11 @@ impl SortPattern {
         self.write_plain_key(document, scratch, key)
     }
 
-    /// The document with a random number before all its own fields, where a `$meta` part asks for it.
-    fn with_random(&self, document: Document<'_>) -> Option<DocumentBuf> {
+    /// The document with a row's metadata before all its own fields, where `$meta` parts ask for it.
+    fn with_known(&self, document: Document<'_>) -> Option<DocumentBuf> {
         let metadata = self.metadata.as_ref()?;
-        Some(with_random(metadata, document))
+        let metas = self.parts.iter().filter(|part| is_meta(part));
+        Some(with_metas(metadata, metas, document))
     }
 
     /// Appends the values that a document is sorted by to an open array: of an array the item that decides, null for
@@ -217,8 +236,8 @@ impl SortPattern {
         values: &mut DocumentBuilder,
     ) -> Result<(), CommandError> {
         let mut keys = KeySet::default();
-        let with_random = self.with_random(document);
-        let document = with_random
+        let with_known = self.with_known(document);
+        let document = with_known
             .as_ref()
             .map_or(document, DocumentBuf::as_document);
         self.generate(document, &mut keys)?;
@@ -362,19 +381,29 @@ fn reader_of(parts: &[SortPart]) -> PathReader {
 }
 
 #[inline(never)]
-fn with_random(metadata: &Metadata, document: Document<'_>) -> DocumentBuf {
-    let random = metadata.get(MetaKind::RANDOM.name());
-    let random = match random.as_ref() {
-        ValueRef::Missing => ValueRef::Null,
-        value => value,
-    };
+fn with_metas<'p>(
+    metadata: &Metadata,
+    metas: impl Iterator<Item = &'p SortPart>,
+    document: Document<'_>,
+) -> DocumentBuf {
     let mut builder = DocumentBuilder::new();
-    builder.append(RANDOM_PART, random).append_all(document);
+    for part in metas {
+        let path = part.path.dotted();
+        let value = metadata.get(&path[1..]);
+        builder.append(
+            path,
+            match value.as_ref() {
+                ValueRef::Missing => ValueRef::Null,
+                value => value,
+            },
+        );
+    }
+    builder.append_all(document);
     builder.finish()
 }
 
-/// Refuses a document in the place of a direction unless it asks for the number by which `$sample` chose.
-fn check_meta(document: Document<'_>) -> Result<(), CommandError> {
+/// The kind of metadata that a document in the place of a direction asks for, if rows can be sorted by it.
+fn check_meta(document: Document<'_>) -> Result<MetaKind, CommandError> {
     let refuse = |code, message: String| Err(CommandError::location(code, message));
     let meta = match document.iter().next() {
         Some(meta) if meta.name == "$meta" => meta.value,
@@ -390,9 +419,12 @@ fn check_meta(document: Document<'_>) -> Result<(), CommandError> {
         ));
     }
     match meta {
-        ValueRef::String(text) if text == "randVal" => Ok(()),
-        ValueRef::String(text) if text == "textScore" || text == "geoNearDistance" => {
-            MetaKind::parse(meta)?.check_available()
+        ValueRef::String(text) if text == "randVal" || text == "geoNearDistance" => {
+            MetaKind::parse(meta)
+        }
+        ValueRef::String(text) if text == "textScore" => {
+            let kind = MetaKind::parse(meta)?;
+            kind.check_available(false).map(|()| kind)
         }
         ValueRef::String(text) if text == "searchScore" => {
             refuse(31218, unsupported("searchScore"))
@@ -405,7 +437,7 @@ fn check_meta(document: Document<'_>) -> Result<(), CommandError> {
 }
 
 fn is_meta(part: &SortPart) -> bool {
-    part.path.dotted() == RANDOM_PART
+    part.path.dotted().starts_with('$')
 }
 
 fn unsupported(kind: &str) -> String {

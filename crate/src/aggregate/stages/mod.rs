@@ -13,6 +13,7 @@ pub mod documents;
 pub mod facet;
 pub mod fill;
 pub mod foreign;
+pub mod geo_near;
 pub mod granularity;
 pub mod graph_lookup;
 pub mod group;

@@ -90,6 +90,7 @@ pub const TABLE: &[StageRow] = &[
     },
     outside("$facet", facet::compile),
     row("$fill", fill::compile),
+    outside(geo_near::NAME, geo_near::compile),
     row("$graphLookup", graph_lookup::compile),
     row("$group", group::compile),
     first("$indexStats", index_stats::compile),
@@ -121,7 +122,6 @@ pub const TABLE: &[StageRow] = &[
 
 /// Stages that MongoDB has and this engine refuses, sorted.
 pub const UNSUPPORTED: &[&str] = &[
-    "$geoNear",
     "$listSampledQueries",
     "$listSearchIndexes",
     "$querySettings",

@@ -2,6 +2,7 @@
 
 use super::definition::IndexDefinition;
 use super::field::{FieldKind, KeyField};
+use super::kind::GeoKind;
 use crate::bson::{DocumentBuf, is_digits};
 use crate::catalog::collection::Index;
 use crate::collation::Collation;
@@ -19,6 +20,10 @@ pub struct IndexFacts {
     pub fields: Vec<(String, bool)>,
     /// The kind of each field's component.
     pub kinds: Vec<FieldKind>,
+    /// The options of a geospatial index.
+    pub geo: Option<GeoKind>,
+    /// Whether each document that it holds has a geometry at one of its paths.
+    pub needs_geometry: bool,
     /// Whether explain shows which paths hold arrays.
     pub shows_array_paths: bool,
     pub is_multikey: bool,
@@ -53,6 +58,13 @@ impl IndexFacts {
             && self.multikey_paths.get(field).is_none_or(Vec::is_empty)
     }
 
+    /// Whether a scan with these bounds may read the index in the place of others: one that holds only documents with a
+    /// geometry must be asked for geometries.
+    pub fn tells_place(&self, is_full: impl Fn(usize) -> bool) -> bool {
+        let mut kinds = self.kinds.iter().enumerate();
+        !self.needs_geometry || kinds.any(|(field, kind)| kind.is_geo() && !is_full(field))
+    }
+
     /// Whether keys hold nothing but values at the fields' paths.
     pub fn is_ordered(&self) -> bool {
         self.kinds.iter().all(|kind| *kind == FieldKind::Value)
@@ -63,11 +75,11 @@ impl IndexFacts {
         { self.kinds.iter() }.position(|kind| kind.has_path())
     }
 
-    /// The fields whose values keys hold.
+    /// The fields whose values keys hold; none of a geospatial index, which covers no query.
     pub fn plain_fields(&self) -> impl Iterator<Item = &str> {
         let fields = self.fields.iter().enumerate();
         fields
-            .filter(|(field, _)| self.holds_value(*field))
+            .filter(|(field, _)| self.geo.is_none() && self.holds_value(*field))
             .map(|(_, (name, _))| name.as_str())
     }
 }
@@ -137,6 +149,9 @@ fn describe(position: usize, index: &Index) -> Rc<IndexFacts> {
             .map(|field| (field.path.to_string(), field.descending))
             .collect(),
         kinds: definition.fields.iter().map(|field| field.kind).collect(),
+        geo: definition.kind.geo(),
+        needs_geometry: definition.kind.geo().is_some()
+            && !definition.kind.rules().holds_every_document(),
         shows_array_paths: definition.kind.rules().shows_array_paths(),
         is_multikey: index.multikey,
         multikey_paths,

@@ -10,6 +10,10 @@ pub enum FieldKind {
     Value,
     /// The hash of that value.
     Hashed,
+    /// The hash of a point on a plane.
+    Flat,
+    /// A cell of the sphere.
+    Sphere,
     /// A path that a document has, before the value there.
     Path,
     /// The value at a path that the component before it names. In a key pattern the field stands for both.
@@ -20,6 +24,11 @@ impl FieldKind {
     /// Whether the component is a value of the document.
     pub fn is_value(self) -> bool {
         matches!(self, Self::Value | Self::Wildcard)
+    }
+
+    /// Whether the component tells where something is.
+    pub fn is_geo(self) -> bool {
+        matches!(self, Self::Flat | Self::Sphere)
     }
 
     /// Whether the component is the path of the one behind it.

@@ -12,22 +12,36 @@
 use super::clustered::Clustered;
 use super::definition::IndexDefinition;
 use super::field::{FieldKind, KeyField};
+use super::flat;
 use super::hashed;
 use super::keys::KeySet;
 use super::ordered::Ordered;
+use super::sphere;
 use super::wildcard::{self, Wildcard};
 use crate::bson::{Document, DocumentBuilder, Element};
 use crate::error::CommandError;
+use crate::geo::{Grid, IndexLevels};
 
 /// Which algorithm makes the keys of an index.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum IndexKind {
     /// Values in their order.
     Ordered,
     /// The `_id` index of a clustered collection, which commands show as the order of the documents.
     Clustered(Clustered),
+    /// `2d`: points on a plane.
+    Flat(Grid),
     Hashed,
+    /// `2dsphere`: geometries on the sphere.
+    Sphere(IndexLevels),
     Wildcard(Wildcard),
+}
+
+/// A geospatial kind, with the options that keys are made by.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum GeoKind {
+    Flat(Grid),
+    Sphere(IndexLevels),
 }
 
 /// What an index of one kind does in its own way.
@@ -88,6 +102,9 @@ pub trait KindRules {
 
     /// Appends the fields that a specification of this kind shows after its name.
     fn append_to(&self, _specification: &mut DocumentBuilder) {}
+
+    /// Appends the options that a specification of this kind has although it was given without them.
+    fn complete(&self, _specification: Document<'_>, _others: &mut DocumentBuilder) {}
 }
 
 impl IndexKind {
@@ -96,9 +113,25 @@ impl IndexKind {
         match self {
             Self::Ordered => &Ordered,
             Self::Clustered(clustered) => clustered,
+            Self::Flat(grid) => grid,
             Self::Hashed => &hashed::Hashed,
+            Self::Sphere(levels) => levels,
             Self::Wildcard(wildcard) => wildcard,
         }
+    }
+
+    /// The options of a geospatial index.
+    pub fn geo(&self) -> Option<GeoKind> {
+        match self {
+            Self::Flat(grid) => Some(GeoKind::Flat(*grid)),
+            Self::Sphere(levels) => Some(GeoKind::Sphere(*levels)),
+            _ => None,
+        }
+    }
+
+    /// Whether two indexes over the same fields are the same but for options that tell no two indexes apart.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        self == other || (self.geo().is_some() && other.geo().is_some())
     }
 
     /// Whether it is the order of the documents themselves, as commands show it.
@@ -150,7 +183,7 @@ pub(super) struct KindRow {
 }
 
 /// The kinds that key patterns name, by name.
-pub(super) const ROWS: &[KindRow] = &[hashed::ROW, wildcard::ROW];
+pub(super) const ROWS: &[KindRow] = &[flat::ROW, sphere::ROW, hashed::ROW, wildcard::ROW];
 
 /// The row of the kind that a field of a key pattern names.
 pub(super) fn named_by(element: &Element<'_>) -> Option<&'static KindRow> {

@@ -1,20 +1,23 @@
 //! Indexes: what a specification may say, what the definition made of it knows, and the keys of a document.
 //!
-//! A kind of index (`kind`) is one implementation: `ordered`, `clustered`, `hashed`, `wildcard`. Each makes its keys
-//! into the one `KeySet`, and `kind` is the only file that knows them all; so `kind`, the kinds, `field` and
-//! `definition` name one another, which is meant.
+//! A kind of index (`kind`) is one implementation: `ordered`, `clustered`, `hashed`, `wildcard`, `flat` (2d), `sphere`
+//! (2dsphere). Each makes its keys into the one `KeySet`, and `kind` is the only file that knows them all; so `kind`,
+//! the kinds, `field` and `definition` name one another, which is meant.
 
 mod clustered;
 pub mod definition;
 pub mod facts;
 mod field;
+pub mod flat;
 pub mod hashed;
 pub mod keys;
 #[cfg(test)]
 mod keys_tests;
 pub mod kind;
 pub mod ordered;
+mod paths;
 pub mod specification;
+pub mod sphere;
 pub mod validation;
 pub mod wildcard;
 
@@ -22,4 +25,4 @@ pub use clustered::Clustered;
 pub use definition::IndexDefinition;
 pub use field::{FieldKind, KeyField};
 pub use keys::KeySet;
-pub use kind::IndexKind;
+pub use kind::{GeoKind, IndexKind};

@@ -28,16 +28,24 @@ const EXPIRY: &str = "expireAfterSeconds";
 
 /// The names that COMPAT.md lists as supported: kinds of index, and options that something here acts on.
 pub const SUPPORTED: &[&str] = &[
+    "2dsphereIndexVersion",
     "background",
+    "bits",
+    "coarsestIndexedLevel",
     "collation",
     "expireAfterSeconds",
+    "finestIndexedLevel",
     "hidden",
+    "kind:2d",
+    "kind:2dsphere",
     "kind:clustered",
     "kind:compound",
     "kind:hashed",
     "kind:multikey",
     "kind:single",
     "kind:wildcard",
+    "max",
+    "min",
     "name",
     "partialFilterExpression",
     "sparse",
@@ -222,6 +230,7 @@ impl IndexDefinition {
         let fields = key_fields(key);
         let kind = IndexKind::of(&fields, spec)?;
         kind.rules().check(versioned, parsed.unique)?;
+        kind.rules().complete(spec, &mut parsed.others);
         if parsed.version == Some(1) {
             check_first_version(spec, &kind, default)?;
         }
@@ -373,7 +382,7 @@ impl IndexDefinition {
             _ => false,
         };
         same(self.key.as_document(), other.key.as_document())
-            && self.kind == other.kind
+            && self.kind.is_like(&other.kind)
             && self.unique == other.unique
             && self.sparse == other.sparse
             && self.collation == other.collation
@@ -391,7 +400,9 @@ impl IndexDefinition {
         }
         let same_name = self.name == existing.name;
         let equivalent = self.has_signature_of(existing);
-        let identical = equivalent && self.expire_after_seconds == existing.expire_after_seconds;
+        let identical = equivalent
+            && self.kind == existing.kind
+            && self.expire_after_seconds == existing.expire_after_seconds;
         let both = || {
             format!(
                 "Requested index: {}, existing index: {}",

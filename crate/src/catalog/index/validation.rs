@@ -8,7 +8,7 @@ use crate::catalog::filter::FilterCompiler;
 use crate::collation::Collation;
 use crate::error::{Code, CommandError};
 
-/// Options that belong to index kinds this build does not have, and known ones that it has.
+/// Options that an index may have.
 const KNOWN_OPTIONS: &[&str] = &[
     "2dsphereIndexVersion",
     "background",
@@ -47,7 +47,7 @@ const REFUSED_OPTIONS: &[&str] = &[
     "storageEngine",
 ];
 /// Kinds of index that are known, and that there are not here.
-const ABSENT_KINDS: &[&str] = &["2d", "2dsphere", "2dsphere_bucket", "text"];
+const ABSENT_KINDS: &[&str] = &["2dsphere_bucket", "text"];
 
 #[cold]
 pub(super) fn cannot_create(message: impl Into<String>) -> CommandError {
@@ -206,6 +206,19 @@ impl<'a> Parsed<'a> {
                 (row.check_option)(key, &element)?;
                 self.others.append_raw(element.raw);
             }
+            // As on a server any kind of index keeps them; the geospatial ones check theirs.
+            "2dsphereIndexVersion"
+            | "bits"
+            | "bucketSize"
+            | "coarsestIndexedLevel"
+            | "finestIndexedLevel"
+            | "max"
+            | "min" => {
+                if value.as_number().is_none() {
+                    return Err(wrong_type(name, value, "a number"));
+                }
+                self.others.append_raw(element.raw);
+            }
             refused if REFUSED_OPTIONS.contains(&refused) => {
                 return Err(CommandError::new(
                     Code::NotImplemented,
@@ -216,7 +229,7 @@ impl<'a> Parsed<'a> {
                 return Err(CommandError::new(
                     Code::NotImplemented,
                     format!(
-                        "the index option '{name}' belongs to text and geospatial indexes, which are not supported"
+                        "the index option '{name}' belongs to text indexes, which are not supported"
                     ),
                 ));
             }

@@ -52,7 +52,7 @@ pub fn read(
     if let Some(collation) = collation {
         compile.collation = Collation::parse(collation, context.env)?;
     }
-    let matcher = Rc::new(Matcher::compile(query, &compile)?);
+    let matcher = Rc::new(Matcher::compile_query(query, &compile)?);
     let compiled = match projection.is_empty() {
         true => None,
         false => Some(Rc::new(Projection::compile(

@@ -11,7 +11,7 @@ use super::read_options;
 use super::views;
 use super::watched;
 use crate::aggregate::observed::Report;
-use crate::aggregate::stages::table;
+use crate::aggregate::stages::{geo_near, table};
 use crate::aggregate::{DescribePlan, Pipeline, SharedReport};
 use crate::bson::{Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::catalog;
@@ -424,9 +424,17 @@ pub fn append_stages(
     verbosity: Verbosity,
     list: &mut ArrayBuilder,
 ) -> Result<(), CommandError> {
+    let first = stages
+        .first()
+        .and_then(|stage| stage.as_document().iter().next());
+    // The read and the stage that writes distances into its documents are one stage.
+    let is_near = explained.is_some() && first.is_some_and(|first| first.name == geo_near::NAME);
     if let Some(explained) = explained {
         let mut cursor = DocumentBuilder::new();
-        cursor.begin_document("$cursor");
+        cursor.begin_document(match is_near {
+            true => "$geoNearCursor",
+            false => "$cursor",
+        });
         explain_plan::append_planning(explained, &mut cursor);
         if let Some(ran) = ran
             && let Some(stage) = &*ran.finished.borrow()
@@ -438,6 +446,9 @@ pub fn append_stages(
         stages.insert(0, cursor.finish());
     }
     for (position, stage) in stages.iter().enumerate() {
+        if is_near && position == 1 {
+            continue;
+        }
         let mut shown = DocumentBuilder::new();
         shown.append_all(stage.as_document());
         match ran.map(|ran| ran.reports.get(position)) {

@@ -65,7 +65,7 @@ impl<'a> Fields<'a> {
 
     fn query(&self, context: &CommandContext<'_>) -> Result<QueryRequest, CommandError> {
         let compile = context.compile_for(&self.namespace, None, self.collation)?;
-        let matcher = Rc::new(Matcher::compile(self.filter, &compile)?);
+        let matcher = Rc::new(Matcher::compile_query(self.filter, &compile)?);
         Ok(QueryRequest {
             skip: self.skip,
             limit: self.limit,
@@ -187,7 +187,7 @@ fn count_view(
 ) -> Result<u64, CommandError> {
     let mut all: u64 = 0;
     let compile = context.compile_for(&fields.namespace, None, fields.collation)?;
-    Matcher::compile(fields.filter, &compile)?;
+    Matcher::compile_query(fields.filter, &compile)?;
     views::visit(
         context,
         &fields.namespace,

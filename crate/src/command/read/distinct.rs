@@ -54,7 +54,7 @@ pub fn parse<'a, 'e>(
         ));
     }
     let compile = context.compile_for(&namespace, None, collation)?;
-    let matcher = Rc::new(Matcher::compile(filter, &compile)?);
+    let matcher = Rc::new(Matcher::compile_query(filter, &compile)?);
     Ok(DistinctRequest {
         namespace,
         compile,

@@ -232,13 +232,18 @@ impl<'a> Fields<'a> {
         namespace: &str,
     ) -> Result<QueryRequest, CommandError> {
         let compile = context.compile_for(namespace, self.let_variables, self.collation)?;
-        let matcher = Rc::new(Matcher::compile(self.filter, &compile)?);
+        let matcher = Rc::new(Matcher::compile_query(self.filter, &compile)?);
         let (hint, sort) = compile_order(self.hint.clone(), self.sort, &compile.collation)?;
+        let has_distance = matcher.near().is_some();
+        if let Some(sort) = &sort {
+            sort.distances(has_distance)?;
+        }
         let projection = match self.projection.is_empty() {
             true => None,
             false => {
                 let projection = Projection::compile(self.projection, &matcher, &compile)?;
-                check_metadata(&compile, Some(&projection), self.sort.is_empty())?;
+                let is_unsorted = self.sort.is_empty();
+                check_metadata(&compile, Some(&projection), is_unsorted, has_distance)?;
                 Some(Rc::new(projection))
             }
         };
@@ -333,12 +338,13 @@ pub fn check_metadata(
     compile: &CompileContext<'_>,
     projection: Option<&Projection>,
     is_unsorted: bool,
+    has_distance: bool,
 ) -> Result<(), CommandError> {
     let metadata = compile.metadata.borrow();
     let Some(metadata) = &*metadata else {
         return Ok(());
     };
-    metadata.check_available()?;
+    metadata.check_available(has_distance)?;
     let asks = |projection: &Projection| projection.asks(&|kind| kind == MetaKind::SORT_KEY.name());
     if is_unsorted && projection.is_some_and(asks) {
         return Err(CommandError::new(

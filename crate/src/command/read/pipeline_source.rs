@@ -10,12 +10,12 @@ use super::views;
 use super::watched::{self, ReadContext, Watch};
 use crate::aggregate::{Leading, Pipeline, SharedReport};
 use crate::bson::{Array, Document, DocumentBuf, ReadValue, ValueRef};
-use crate::catalog::{Catalog, RecordId, names};
+use crate::catalog::{Catalog, Collection, RecordId, names};
 use crate::collation::Collation;
 use crate::command::maintenance::cluster_parameters::{
     self, CHANGE_STREAM_OPTIONS, images_seconds,
 };
-use crate::error::CommandError;
+use crate::error::{Code, CommandError};
 use crate::exec::namespaces::{
     DocumentVisitor, EntryVisitor, EqualityJoin, JoinTarget, PlacedVisitor, Reads,
 };
@@ -156,6 +156,7 @@ fn leading_query(
         compile,
         leading.projection.as_deref(),
         leading.sort.is_none(),
+        false,
     )?;
     // A path that no projection can name is read from whole documents.
     let reads = reads.and_then(|reads| {
@@ -199,8 +200,12 @@ pub fn prepare_read(
     options: ReadOptions,
     compile: &CompileContext<'_>,
 ) -> Result<Prepared, CommandError> {
+    let collection = catalog.collection(namespace);
+    if pipeline.geo_near().is_some() {
+        return prepare_near(pipeline, catalog, exec, namespace, options, compile);
+    }
     let leading = pipeline.take_leading();
-    let (reads, collection) = (leading.reads(), catalog.collection(namespace));
+    let reads = leading.reads();
     let mut query = || {
         let mut query = leading_query(&leading, reads.as_ref(), options.hint.clone(), compile)?;
         query.allow_disk_use = options.allow_disk_use;
@@ -255,6 +260,77 @@ pub fn prepare_read(
         known.projection = leading.projection;
     }
     Ok(read)
+}
+
+/// Prepares the read of a pipeline that begins with `$geoNear`: of the documents that its `$near` finds.
+fn prepare_near(
+    pipeline: &mut Pipeline,
+    catalog: &Catalog,
+    exec: &ReadContext<'_>,
+    namespace: &str,
+    options: ReadOptions,
+    compile: &CompileContext<'_>,
+) -> Result<Prepared, CommandError> {
+    find::check_metadata(compile, None, false, true)?;
+    let metadata = pipeline.take_leading().metadata;
+    let Some(collection) = catalog.collection(namespace) else {
+        return Err(CommandError::new(
+            Code::NamespaceNotFound,
+            format!("$geoNear requires a geo index to run, but {namespace} does not exist"),
+        ));
+    };
+    let Some(stage) = pipeline.geo_near() else {
+        return Err(no_geo_index());
+    };
+    let field = match stage.key() {
+        Some(key) => key,
+        None => near_field(collection, namespace)?,
+    };
+    let filter = stage.filter(&field)?;
+    let matcher = Matcher::compile_query_without_scripts(filter.as_document(), compile)?;
+    stage.measure(matcher.near());
+    let query = QueryRequest {
+        hint: options.hint,
+        allow_disk_use: options.allow_disk_use,
+        explain: options.explain || exec.explains(),
+        metadata: metadata.metadata().cloned(),
+        ..QueryRequest::filter(Rc::new(matcher))
+    };
+    let collection = Some(collection);
+    prepare(catalog, exec, namespace, collection, None, &mut || {
+        Ok(query.clone())
+    })
+}
+
+fn no_geo_index() -> CommandError {
+    CommandError::new(
+        Code::IndexNotFound,
+        "$geoNear requires a 2d or 2dsphere index, but none were found",
+    )
+}
+
+/// The only field with a geospatial index; one of the plane goes before one of the sphere.
+fn near_field(collection: &Collection, namespace: &str) -> Result<String, CommandError> {
+    for name in ["2d", "2dsphere"] {
+        let indexes = { collection.indexes.iter() }.filter(|index| !index.definition.hidden);
+        let mut found = indexes.filter_map(|index| {
+            let mut fields = index.definition.key.as_document().iter();
+            fields.find(|field| field.value.as_str() == Some(name))
+        });
+        match (found.next(), found.next()) {
+            (None, _) => {}
+            (Some(field), None) => return Ok(field.name.to_owned()),
+            (Some(_), Some(_)) => {
+                return Err(CommandError::new(
+                    Code::IndexNotFound,
+                    format!(
+                        "There is more than one {name} index on {namespace}; unsure which to use for $geoNear"
+                    ),
+                ));
+            }
+        }
+    }
+    Err(no_geo_index())
 }
 
 /// The shape of a pipeline's read, where the pipeline first asks for one field's value or range.

@@ -71,7 +71,7 @@ impl<'a> Statement<'a> {
         Ok(QueryRequest {
             hint: self.hint.clone(),
             reader: Reader::Write,
-            ..QueryRequest::filter(Rc::new(Matcher::compile(self.query, compile)?))
+            ..QueryRequest::filter(Rc::new(Matcher::compile_query(self.query, compile)?))
         })
     }
 }

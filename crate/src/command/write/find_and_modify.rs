@@ -96,7 +96,7 @@ pub fn parse<'a>(
         _ => {}
     }
     let compile = context.compile_for(&namespace, let_variables, collation)?;
-    let matcher = Rc::new(Matcher::compile(query, &compile)?);
+    let matcher = Rc::new(Matcher::compile_query(query, &compile)?);
     let is_plain = sort.is_empty() && hint.is_none() && collation.is_none();
     let projection = match fields.is_empty() {
         true => None,

@@ -241,7 +241,7 @@ impl<'a> Statement<'a> {
             sort,
             hint,
             reader: self.reader(),
-            ..QueryRequest::filter(Rc::new(Matcher::compile(self.query, compile)?))
+            ..QueryRequest::filter(Rc::new(Matcher::compile_query(self.query, compile)?))
         })
     }
 }

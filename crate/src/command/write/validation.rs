@@ -137,18 +137,11 @@ impl<'a> ValidationOptions<'a> {
 
 fn compile(validator: Document<'_>, context: &CompileContext<'_>) -> Result<Matcher, CommandError> {
     Matcher::compile_without_scripts(validator, context).map_err(|error| {
-        // Elsewhere an operator that needs an index of its own is refused for want of the index.
-        let operators = match error.code {
-            code if code == Code::IndexNotFound as i32 => "$text is",
-            code if code == Code::NoQueryExecutionPlans as i32 => {
-                "$geoNear, $near, and $nearSphere are"
-            }
-            _ => return error,
-        };
-        CommandError::new(
-            Code::BadValue,
-            format!("{operators} not allowed in this context"),
-        )
+        // Elsewhere the operator is refused for want of its index.
+        match error.code == Code::IndexNotFound as i32 {
+            true => CommandError::new(Code::BadValue, "$text is not allowed in this context"),
+            false => error,
+        }
     })
 }
 

@@ -4,11 +4,13 @@
 //! **Invariant:** the planner tells kinds apart here alone. A component's rules are those of its `FieldKind`, so that a
 //! compound index of a hash and a value has both.
 
+use super::geo::Place;
 use super::hashed::Hash;
 use super::value::Plain;
 use super::wildcard::{AtPath, Path};
 use crate::bson::ValueRef;
 use crate::catalog::FieldKind;
+use crate::catalog::index::GeoKind;
 use crate::plan::{Interval, Intervals};
 use crate::query::MatchNode;
 
@@ -42,6 +44,8 @@ pub struct FieldFacts {
     /// but have no key.
     pub has_position: bool,
     pub kind: FieldKind,
+    /// The options of a geospatial index.
+    pub geo: Option<GeoKind>,
 }
 
 /// What the planner asks of one component of a key.
@@ -60,6 +64,7 @@ pub trait FieldRules {
 pub fn of(kind: FieldKind) -> &'static dyn FieldRules {
     match kind {
         FieldKind::Value => &Plain,
+        FieldKind::Flat | FieldKind::Sphere => &Place,
         FieldKind::Hashed => &Hash,
         FieldKind::Path => &Path,
         FieldKind::Wildcard => &AtPath,

@@ -154,6 +154,8 @@ fn expand(
         key_pattern: key_pattern.finish(),
         fields,
         kinds,
+        geo: None,
+        needs_geometry: false,
         shows_array_paths: true,
         is_multikey,
         multikey_paths,

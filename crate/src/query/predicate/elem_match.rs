@@ -52,7 +52,7 @@ fn is_top_level(name: &str) -> bool {
     match predicate::find(name) {
         Some(Parse::TopLevel(_)) => true,
         Some(Parse::Field(_)) => false,
-        None => REFUSED.iter().any(|(refused, _)| *refused == name) && !name.starts_with("$geo"),
+        None => REFUSED.iter().any(|(refused, _)| *refused == name),
     }
 }
 

@@ -4,8 +4,9 @@
 //! `REFUSED` is known but not supported, with the code that says so.
 
 use super::{
-    all, always, bits, bson_type, comment, comparison, elem_match, exists, expr, json_schema,
-    logical, membership, modulo, not, regex, sample_rate, size, where_function,
+    all, always, bits, bson_type, comment, comparison, elem_match, exists, expr, geo_intersects,
+    geo_within, json_schema, logical, membership, modulo, near, not, regex, sample_rate, size,
+    where_function,
 };
 use crate::bson::ValueRef;
 use crate::error::{Code, CommandError};
@@ -36,6 +37,9 @@ pub const TABLE: &[(&str, Parse)] = &[
     ("$eq", Parse::Field(comparison::parse)),
     ("$exists", Parse::Field(exists::parse)),
     ("$expr", Parse::TopLevel(expr::parse)),
+    ("$geoIntersects", Parse::Field(geo_intersects::parse)),
+    ("$geoNear", Parse::Field(near::parse)),
+    ("$geoWithin", Parse::Field(geo_within::parse)),
     ("$gt", Parse::Field(comparison::parse)),
     ("$gte", Parse::Field(comparison::parse)),
     ("$in", Parse::Field(membership::parse)),
@@ -44,6 +48,8 @@ pub const TABLE: &[(&str, Parse)] = &[
     ("$lte", Parse::Field(comparison::parse)),
     ("$mod", Parse::Field(modulo::parse)),
     ("$ne", Parse::Field(comparison::parse)),
+    ("$near", Parse::Field(near::parse)),
+    ("$nearSphere", Parse::Field(near::parse)),
     ("$nin", Parse::Field(membership::parse)),
     ("$nor", Parse::TopLevel(logical::parse)),
     ("$not", Parse::Field(not::parse)),
@@ -54,17 +60,12 @@ pub const TABLE: &[(&str, Parse)] = &[
     ("$size", Parse::Field(size::parse)),
     ("$type", Parse::Field(bson_type::parse)),
     ("$where", Parse::TopLevel(where_function::parse)),
+    ("$within", Parse::Field(geo_within::parse)),
 ];
 
 /// Known operators that are refused as not supported, with the code of a server that has no index for them: there are
-/// no text or geospatial indexes here.
-pub const REFUSED: &[(&str, Code)] = &[
-    ("$geoIntersects", Code::NotImplemented),
-    ("$geoWithin", Code::NotImplemented),
-    ("$near", Code::NoQueryExecutionPlans),
-    ("$nearSphere", Code::NoQueryExecutionPlans),
-    ("$text", Code::IndexNotFound),
-];
+/// no text indexes here.
+pub const REFUSED: &[(&str, Code)] = &[("$text", Code::IndexNotFound)];
 
 /// The parser of an operator.
 pub fn find(name: &str) -> Option<Parse> {
