@@ -19,6 +19,7 @@ mod garbage;
 mod model;
 mod moments;
 mod observed;
+mod places;
 mod planned;
 mod refreshed;
 mod room;

@@ -3,6 +3,7 @@
 //! Manual: core/indexes/index-types/geospatial/2d. Invariant: several values of another field are one component, an
 //! array of them.
 
+use crate::bson::wording::Plain;
 use crate::bson::{ArrayBuilder, Document, Value, ValueRef};
 use crate::catalog::index::definition::IndexDefinition;
 use crate::catalog::index::keys::KeySet;
@@ -148,7 +149,11 @@ fn hash(grid: &Grid, pair: ValueRef<'_>, document: Document<'_>) -> Result<u64, 
         Some(cell) => Ok(cell.range().0),
         None => refused(
             13027,
-            format!("point not in interval of [ {}, {} ]", grid.min, grid.max),
+            format!(
+                "point not in interval of [ {}, {} ]",
+                Plain(grid.min),
+                Plain(grid.max)
+            ),
         ),
     }
 }
