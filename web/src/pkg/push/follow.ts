@@ -67,8 +67,8 @@ export class Follower {
   }
 
   /**
-   * Opens the stream behind the token that is kept, or at the present. `startAfter` goes on behind the end of a database
-   * too, which ends a stream.
+   * Opens the stream behind the token that is kept, or at the present. `startAfter` goes on behind the end of a
+   * database too, which ends a stream.
    */
   async #open(): Promise<Batch> {
     const { from, database, state, signal } = this.#options;
