@@ -91,7 +91,8 @@ const means = (): Means => ({
   around: { folder: process.cwd(), beside: import.meta.url },
   screen: {
     write: tell,
-    columns: process.stderr.isTTY ? process.stderr.columns : undefined,
+    // Some terminals say that they have no columns.
+    columns: process.stderr.isTTY ? process.stderr.columns || 80 : undefined,
     now: () => performance.now(),
   },
   write,

@@ -317,6 +317,7 @@ describe("many documents", () => {
 describe("--shard-key", () => {
   let shop: Place;
   const sharding: Document[] = [];
+  const steps: string[] = [];
   let cluster: Place;
   beforeAll(async () => {
     // The shop of the lesson "Choosing a shard key".
@@ -332,9 +333,11 @@ describe("--shard-key", () => {
     await shop.ask("shop", { createIndexes: "orders", indexes: [{ key: { customer: 1, number: 1 }, name: "cn" }] });
     cluster = await deployment(async (command, bytes, run) => {
       const name = nameOf(bytes);
+      if (name === "insert" || name === "createIndexes") steps.push(name);
       if (name === "hello") return encode({ ok: 1, msg: "isdbgrid" });
       if (name !== "shardCollection" && name !== "enableSharding") return run(bytes);
       sharding.push(command);
+      steps.push(name);
       return encode({ ok: 1 });
     });
   });
@@ -377,8 +380,11 @@ describe("--shard-key", () => {
 
   test("shards the collection before its documents come, by the key that is recommended", async () => {
     sharding.length = 0;
+    steps.length = 0;
     const { problems, lines } = await copy(shop, cluster, { wishes: [wish("shop.orders")] });
     expect(problems).toBe(0);
+    // By the name that it has here: the cluster would make one of another name.
+    expect(steps).toEqual(["createIndexes", "shardCollection", "insert", "insert", "insert", "createIndexes"]);
     expect(lines[0]).toMatch(/^shop\.orders: shard key { customer: 1, number: 1 }, since an index says/);
     expect(sharding).toEqual(
       [

@@ -89,7 +89,7 @@ export async function planned(options: CopyOptions): Promise<Plan> {
       if (target === undefined) delete state.kept.collections[listed.namespace];
       parts.push({
         listed,
-        indexes: isView || listed.type === "timeseries" ? [] : await indexesOf(from.place, name, listed.name),
+        indexes: isView ? [] : await indexesOf(from.place, name, listed.name),
         documents: Number(n),
         stands: target !== undefined && !(await isOurs(to.place, target, state.kept.collections[listed.namespace])),
         shardKey: null,
@@ -318,7 +318,15 @@ class Copy {
     const { database, namespace } = this.#part.listed;
     // Since 6.0 a database need not be told of.
     if (Number.parseInt(this.#options.far.version, 10) < 6) await this.#ask({ enableSharding: database }, "admin");
+    // The cluster makes an index for the key where there is none, under a name of its own.
+    const index = this.#part.indexes.find((one) => !one.expires && isIndexFor(one, key));
+    if (index !== undefined) await this.#index(index);
     await this.#ask({ shardCollection: namespace, key, collation: { locale: "simple" } }, "admin");
+  }
+
+  async #index({ specification }: ListedIndex): Promise<void> {
+    const { name, database } = this.#part.listed;
+    await this.#send(withDocuments({ createIndexes: name, $db: database }, "indexes", [specification]));
   }
 
   async #verify(sent: Digest): Promise<void> {
@@ -344,14 +352,13 @@ class Copy {
   async finish(): Promise<void> {
     const { listed, indexes } = this.#part;
     const { state } = this.#options;
-    const command = { createIndexes: listed.name, $db: listed.database };
     const failures: string[] = [];
-    for (const { name, specification } of [...indexes].sort((a, b) => Number(a.expires) - Number(b.expires)))
+    for (const index of [...indexes].sort((a, b) => Number(a.expires) - Number(b.expires)))
       try {
-        await this.#send(withDocuments(command, "indexes", [specification]));
+        await this.#index(index);
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        failures.push(`the index ${name} is refused: ${wordsOf(error)}`);
+        failures.push(`the index ${index.name} is refused: ${wordsOf(error)}`);
       }
     const { expireAfterSeconds } = decode(listed.options, { numbers: "typed" });
     if (expireAfterSeconds !== undefined) await this.#ask({ collMod: listed.name, expireAfterSeconds });
@@ -364,6 +371,12 @@ class Copy {
 const uneven = (read: number, there: number, here: "from" | "to"): string =>
   `${counted(read, "document")} ${here === "from" ? "were sent" : "came"}, ` +
   `and ${figure(there)} ${there === 1 ? "is" : "are"} there`;
+
+/** Whether a cluster can use an index for a shard key: it begins with the key. */
+function isIndexFor({ key: indexed }: ListedIndex, key: ShardKey): boolean {
+  const fields = Object.entries(indexed);
+  return Object.entries(key).every(([name, kind], at) => fields[at]?.[0] === name && fields[at][1] === kind);
+}
 
 /** Makes the indexes that waited for changes; gives the number of problems. */
 export async function finished(plan: Plan, options: CopyOptions): Promise<number> {

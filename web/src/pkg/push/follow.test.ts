@@ -184,6 +184,21 @@ test("an older server is followed without what it does not tell", async () => {
   expect(await all(to, "teas")).toEqual(await all(from, "teas"));
 });
 
+test("a change that is refused here is named", async () => {
+  const { from } = await both();
+  const to = await deployment((command, bytes, run) =>
+    command["create"] === "cups"
+      ? encode({ ok: 0, code: 238, errmsg: "'create.timeseries' is not supported" })
+      : run(bytes),
+  );
+  const state = stateAt();
+  await begin(from, state);
+  await from.ask("garden", { create: "cups" });
+  await expect(follow(from, to, state)).rejects.toThrow(
+    "create of garden.cups is refused here: 'create.timeseries' is not supported",
+  );
+});
+
 test("changes that are gone, and a standalone, are told", async () => {
   const refusing = async (code: number): Promise<Place> =>
     (

@@ -34,6 +34,8 @@ const OWN = new Set(["admin", "config", "local"]);
 const AWAITED_MILLIS = 1000;
 /** A stream that ends at once so many times in a row does not come again. */
 const ENDINGS = 5;
+/** The token is kept behind each batch with changes, and of those without behind every so many. */
+const KEPT_EACH = 30;
 const DUPLICATE = 11000;
 const HISTORY_LOST = new Set([280, 286]);
 const NO_STREAMS = 40573;
@@ -60,6 +62,8 @@ export class Follower {
   readonly #options: FollowOptions;
   readonly #database: string;
   #isExpanded = true;
+  /** Batches without an event, one behind the other. */
+  #idle = 0;
 
   constructor(options: FollowOptions) {
     this.#options = options;
@@ -67,8 +71,8 @@ export class Follower {
   }
 
   /**
-   * Opens the stream behind the token that is kept, or at the present. `startAfter` goes on behind the end of a database
-   * too, which ends a stream.
+   * Opens the stream behind the token that is kept, or at the present. `startAfter` goes on behind the end of a
+   * database too, which ends a stream.
    */
   async #open(): Promise<Batch> {
     const { from, database, state, signal } = this.#options;
@@ -167,14 +171,30 @@ export class Follower {
     let last: Timestamp | undefined;
     let applied = 0;
     for (const event of events) {
-      if (await this.#event(event)) applied += 1;
+      if (await this.#told(event)) applied += 1;
       last = decode(event, { numbers: "typed" })["clusterTime"] as Timestamp | undefined;
     }
     if (events.length > 0) await ask(to.place, "admin", { fsync: 1 });
     const behind = token ?? (events.length === 0 ? null : member(events.at(-1) as Uint8Array, "_id"));
-    if (behind !== null && events.length > 0) this.#keep(behind);
+    // Where nothing happens the token grows old all the same.
+    this.#idle = events.length > 0 ? 0 : this.#idle + 1;
+    if (behind !== null && this.#idle % KEPT_EACH === 0) this.#keep(behind);
     if (applied > 0) progress.line(`${counted(applied, "change")} applied`);
     return last;
+  }
+
+  /** Applies an event; one that is refused here is named. */
+  async #told(event: Uint8Array): Promise<boolean> {
+    try {
+      return await this.#event(event);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const { operationType, ns = {} } = decode(event) as {
+        operationType: string;
+        ns?: { db?: string; coll?: string };
+      };
+      throw new PlaceError(`${operationType} of ${ns.db}.${ns.coll ?? "*"} is refused here: ${error.message}`);
+    }
   }
 
   /** Applies an event; false where it is none of those that change data here. */

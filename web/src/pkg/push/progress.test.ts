@@ -46,6 +46,7 @@ test("elsewhere there are lines, for each tenth of what is long", () => {
 test("a bar is no wider than its terminal, and no collection is too small for it", () => {
   expect(barText({ name: "x".repeat(50), done: 1, total: 2, bytes: 1 }, 1, 40)).toHaveLength(39);
   expect(barText({ name: "a.b", done: 0, total: 0, bytes: 0 }, 0, 80)).toMatch(/100 % 0 of 0$/);
+  expect(barText({ name: "a.b", done: 1, total: 2, bytes: 0 }, 5, 80)).toMatch(/50 % 1 of 2$/);
 });
 
 test("figures are worded", () => {

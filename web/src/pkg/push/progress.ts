@@ -41,7 +41,7 @@ export function barText({ name, done, total, bytes }: Step, seconds: number, col
   const share = total === 0 ? 1 : Math.min(1, done / total);
   const full = Math.floor(share * BAR);
   const bar = `${"█".repeat(full)}${"░".repeat(BAR - full)}`;
-  const speed = seconds > 0 ? `, ${sized(Math.round(bytes / seconds))}/s` : "";
+  const speed = seconds > 0 && bytes > 0 ? `, ${sized(Math.round(bytes / seconds))}/s` : "";
   const text = `${name} ${bar} ${Math.floor(share * 100)} % ${figure(done)} of ${figure(total)}${speed}`;
   return text.length < columns ? text : text.slice(0, Math.max(0, columns - 1));
 }
