@@ -69,7 +69,7 @@ export class BulkWriteResult extends BatchResult<WriteError, WriteConcernError> 
   constructor(
     acknowledged: boolean,
     counts: BatchCounts,
-    errors: readonly WriteError[] = [],
+    errors: WriteError[] = [],
     concern?: WriteConcernError,
   ) {
     super(counts, errors, concern);

@@ -18,11 +18,11 @@ export class BulkWriteResult<Failure, Concern> {
   readonly upsertedCount: number;
   readonly upsertedIds: Record<number, unknown>;
   readonly insertedIds: Record<number, unknown>;
-  readonly #errors: readonly Failure[];
+  readonly #errors: Failure[];
   readonly #concern: Concern | undefined;
 
   /** A batch makes these. */
-  constructor(counts: BatchCounts, errors: readonly Failure[] = [], concern?: Concern) {
+  constructor(counts: BatchCounts, errors: Failure[] = [], concern?: Concern) {
     this.insertedCount = counts.insertedCount;
     this.matchedCount = counts.matchedCount;
     this.modifiedCount = counts.modifiedCount;
@@ -53,8 +53,9 @@ export class BulkWriteResult<Failure, Concern> {
   getWriteErrorAt(place: number): Failure | undefined {
     return this.#errors[place];
   }
+  /** The list itself, which is the error's too. */
   getWriteErrors(): Failure[] {
-    return [...this.#errors];
+    return this.#errors;
   }
   getWriteConcernError(): Concern | undefined {
     return this.#concern;
@@ -63,7 +64,7 @@ export class BulkWriteResult<Failure, Concern> {
   getRawResponse(): Document {
     return {
       ok: this.ok,
-      writeErrors: this.getWriteErrors(),
+      writeErrors: this.#errors,
       writeConcernErrors: this.#concern === undefined ? [] : [this.#concern],
       insertedIds: listed(this.insertedIds),
       nInserted: this.insertedCount,
