@@ -1,7 +1,8 @@
 //! Typed command parameters: every field of a request is asked for by name and type.
 //!
 //! Invariant: a field that no code asked for is an error (`finish`), so nothing is ever accepted and ignored (but by
-//! commands that the server itself reads so: `finish_open`). Follows the server's generated parsers: absent and null optional fields are alike.
+//! commands that the server itself reads so: `finish_open`). Follows the server's generated parsers: absent and null
+//! optional fields are alike.
 
 use crate::bson::document::RawElement;
 use crate::bson::{Array, Document, Number, ValueRef};
