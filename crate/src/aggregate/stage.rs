@@ -7,7 +7,7 @@ use super::stages::{
     change_stream::source::ChangeStreamPlan, change_stream::split::SplitPlan,
     describe::DescribePlan, group::GroupPlan, limit::LimitPlan, lookup::LookupPlan,
     matching::MatchPlan, project::ProjectPlan, redact::RedactPlan, skip::SkipPlan, sort::SortPlan,
-    union_with::UnionPlan, unwind::UnwindPlan,
+    union_with::UnionPlan, unpack_bucket::UnpackPlan, unwind::UnwindPlan,
 };
 use super::writing::Writer;
 use crate::bson::DocumentBuilder;
@@ -155,6 +155,7 @@ pub enum Part<'p> {
     Limit(&'p mut LimitPlan),
     Project(&'p mut ProjectPlan),
     Group(&'p mut GroupPlan),
+    Unpack(&'p mut UnpackPlan),
     Unwind(&'p mut UnwindPlan),
     Lookup(&'p mut LookupPlan),
     Union(&'p mut UnionPlan),

@@ -46,6 +46,7 @@ pub mod pairing;
 pub mod plan_cache;
 pub mod repair;
 pub mod salvage;
+pub mod series;
 pub mod stored;
 #[cfg(test)]
 mod tests;

@@ -6,11 +6,8 @@ use super::super::validate::validate;
 use super::super::write_length;
 use super::numeric::{self, AS_BITS};
 use super::simple8b::{self, Slot};
-use super::{Column, NOWHERE, Place};
+use super::{Column, MOST_VALUES, NOWHERE, Place};
 use std::collections::VecDeque;
-
-/// The most values that a column is unpacked to: many more than a bucket has.
-const MOST_VALUES: usize = 1 << 16;
 
 /// Where a run of differences stands.
 struct State {

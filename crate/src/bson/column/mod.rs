@@ -18,6 +18,8 @@ use super::value::ValueRef;
 /// The subtype of binary data that is a column.
 pub const SUBTYPE: u8 = 7;
 
+/// The most values that a column is unpacked to: many more than a bucket has.
+pub const MOST_VALUES: usize = 1 << 16;
 /// A run of differences that are no scaled doubles; the low bits say how many words follow, less one.
 const PLAIN: u8 = 0x80;
 /// As `PLAIN`, of doubles times 1, 10, 100, 10,000 and 100,000,000.
