@@ -1,23 +1,64 @@
-//! The rule of `tests/tidy.rs` that kinds of index are told apart where they are made and where they are planned.
+//! The rule of `tests/tidy.rs` that kinds of index and of collection are told apart in their rooms alone.
 
 use super::{assert_none, files, is_test_file, read, root, shown, without_comments, without_tests};
 
-/// The only folders that name a kind of index or of a key's component.
-const ROOMS: &[&str] = &["crate/src/catalog/index", "crate/src/planner/kinds"];
+/// Names of kinds, and the only folders that may have them.
+struct Rooms {
+    names: &'static [&'static str],
+    folders: &'static [&'static str],
+}
 
-#[test]
-fn kinds_of_index_are_told_apart_in_their_rooms_alone() {
+/// Kinds of an index or of a key's component: where they are made and where they are planned.
+const OF_INDEX: Rooms = Rooms {
+    names: &["IndexKind::", "FieldKind::"],
+    folders: &["crate/src/catalog/index", "crate/src/planner/kinds"],
+};
+
+/// Kinds of a collection: where they are made and where `create` and `collMod` define them. Others ask
+/// `CollectionKind` for what a kind does.
+const OF_COLLECTION: Rooms = Rooms {
+    names: &[
+        "CollectionKind::Plain",
+        "CollectionKind::View",
+        "CollectionKind::Capped",
+        "CollectionKind::Clustered",
+        ".is_view()",
+        ".is_capped()",
+    ],
+    folders: &[
+        "crate/src/catalog/collections",
+        "crate/src/command/collections/kinds",
+    ],
+};
+
+/// The files outside the rooms that name a kind.
+fn offenders(rooms: &Rooms) -> Vec<String> {
     let mut offenders = Vec::new();
     for path in files("crate/src", &[".rs"]) {
-        if is_test_file(&path) || ROOMS.iter().any(|room| path.starts_with(root().join(room))) {
+        let is_room = |room: &&str| path.starts_with(root().join(room));
+        if is_test_file(&path) || rooms.folders.iter().any(|room| is_room(&room)) {
             continue;
         }
         let code = without_comments(without_tests(&read(&path)));
-        for kind in ["IndexKind::", "FieldKind::"] {
+        for kind in rooms.names {
             if code.contains(kind) {
                 offenders.push(format!("{} names {kind}…", shown(&path)));
             }
         }
     }
-    assert_none("files that tell kinds of index apart", &offenders);
+    offenders
+}
+
+#[test]
+fn kinds_of_index_are_told_apart_in_their_rooms_alone() {
+    assert_none(
+        "files that tell kinds of index apart",
+        &offenders(&OF_INDEX),
+    );
+}
+
+#[test]
+fn kinds_of_collection_are_told_apart_in_their_rooms_alone() {
+    let found = offenders(&OF_COLLECTION);
+    assert_none("files that tell kinds of collection apart", &found);
 }

@@ -1,11 +1,12 @@
-//! Capped collections: the oldest documents give way to the newest.
+//! How the documents of a capped collection give way: the oldest to the newest.
 //!
-//! Manual: core/capped-collections. RecordIds grow with every insert, so insertion order is key order
+//! Manual: core/capped-collections. The kind itself is `collections/capped.rs`. RecordIds grow with every insert, so insertion order is key order
 //! and a tailable cursor's place is the RecordId it saw last. Invariant: after an insert the documents'
 //! bytes and number are within the limits, unless the inserted document alone fills them.
 
 use super::collection::{Collection, RecordId};
-use super::options::{CappedLimits, CollectionOptions};
+use super::collections::CappedLimits;
+use super::options::CollectionOptions;
 use crate::env::Env;
 use crate::error::{Code, CommandError, StorageError};
 use crate::storage::Pager;
@@ -13,7 +14,7 @@ use crate::storage::Pager;
 impl Collection {
     /// Whether the documents exceed a capped collection's limits.
     fn exceeds_limits(&self) -> bool {
-        self.options.capped.is_some_and(|limits| {
+        self.options.kind.limits().is_some_and(|limits| {
             self.data_size() as i128 > i128::from(limits.size)
                 || (limits.max > 0 && self.count() as i128 > i128::from(limits.max))
         })
@@ -42,10 +43,9 @@ impl Collection {
         limits: CappedLimits,
     ) -> Self {
         let options = CollectionOptions {
-            capped: Some(limits),
+            kind: limits.into(),
             others: source.options.others.clone(),
             collation: source.options.collation.clone(),
-            clustered: None,
         };
         Self::new(namespace, uuid, options)
     }

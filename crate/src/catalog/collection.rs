@@ -164,16 +164,21 @@ pub struct ScanCounts {
 }
 
 impl Collection {
-    /// An empty collection with its `_id` index, without a page yet.
+    /// An empty collection with its `_id` index, without a page yet; one without documents has no index.
     pub fn new(namespace: &str, uuid: [u8; 16], options: CollectionOptions) -> Self {
-        let id_index = IndexDefinition::id_index_of(namespace, &options);
+        let id_index = || {
+            let definition = IndexDefinition::id_index_of(namespace, &options);
+            Index::new(Rc::new(definition))
+        };
+        let has_documents = options.kind.view().is_none();
+        let indexes = has_documents.then(id_index).into_iter().collect();
         Self {
             namespace: namespace.into(),
             uuid,
             options: Rc::new(options),
             records: Tree::new(),
             next_record: RecordId::FIRST,
-            indexes: vec![Index::new(Rc::new(id_index))],
+            indexes,
             plans: Rc::default(),
             scans: Rc::default(),
         }
@@ -235,13 +240,27 @@ impl Collection {
         self.records.value_bytes()
     }
 
-    pub fn is_capped(&self) -> bool {
-        self.options.capped.is_some()
+    /// Whether it holds documents of its own. Otherwise a read of its name is a pipeline over another collection.
+    #[inline]
+    pub fn has_documents(&self) -> bool {
+        self.options.kind.view().is_none()
     }
 
     /// Whether documents lie in the order of their `_id`, as far as anybody can see.
-    pub fn is_clustered(&self) -> bool {
-        self.options.clustered.is_some()
+    #[inline]
+    pub fn is_in_id_order(&self) -> bool {
+        self.options.kind.clustering().is_some()
+    }
+
+    /// Whether commands show an `_id` index beside the documents.
+    pub fn shows_id_index(&self) -> bool {
+        !self.is_in_id_order() && !self.id_index().definition.is_unlisted()
+    }
+
+    /// The indexes beside the documents: a clustered one is the documents' own order.
+    pub fn own_indexes(&self) -> impl Iterator<Item = &Index> {
+        let indexes = self.indexes.iter();
+        indexes.filter(|index| !index.definition.kind.is_clustered())
     }
 
     /// The `_id` index.

@@ -303,7 +303,7 @@ impl Catalog {
 
     /// A collection, to read.
     pub fn collection(&self, namespace: &str) -> Option<&Rc<Collection>> {
-        self.named(namespace).filter(|named| !named.is_view())
+        self.named(namespace).filter(|named| named.has_documents())
     }
 
     /// The collection or the view of a name.
@@ -316,7 +316,7 @@ impl Catalog {
         let key = Rc::clone(self.places.get_key(namespace)?);
         self.touch(&key);
         let slot = self.places.get_mut(&key)?.collection.as_mut()?;
-        if slot.is_view() {
+        if !slot.has_documents() {
             return None;
         }
         // A shared value must be copied to be changed; an earlier copy that nobody needs any more has the room.

@@ -32,7 +32,7 @@ impl Collection {
         pager: &mut Pager,
         documents: &[Document<'_>],
     ) -> Result<bool, StorageError> {
-        if documents.len() < FEWEST || self.is_capped() {
+        if documents.len() < FEWEST || !self.options.kind.rules().takes_many() {
             return Ok(false);
         }
         let (records, indexes) = (self.records, self.indexes.clone());

@@ -20,18 +20,21 @@
 //!   (`query::PartialFilterCompiler`).
 //! - `ttl` finds the expired documents, before every command once a minute of engine time has gone by.
 //! - `virtual_collection(db, name)`: `system.views`, `system.indexes` and `system.namespaces` as documents.
+//! - A kind of collection is one file of `collections`; all others ask what it does (`collections/kind.rs`).
 //! - A view is a row of the catalog without trees (`catalog/views.rs`); `collection(ns)` never gives one, `view(ns)`
 //!   does. Every command that reads goes through `command/read/views.rs::resolve`, which puts the view's stages before
 //!   the reader's own.
 //!
-//! Three circles of files are meant. A collection holds its plan cache and the facts of its indexes, and both look at
+//! Four circles of files are meant. A collection holds its plan cache and the facts of its indexes, and both look at
 //! the collection: `collection`, `plan_cache`, `index/facts`. Views and TTL passes read the catalog that holds them:
-//! `deployment_catalog`, `views`, `ttl`. The third is that of the kinds of index (`index`).
+//! `deployment_catalog`, `views`, `ttl`. Two are those of the kinds: of index (`index`) and of
+//! collection (`collections`).
 
 pub mod build;
 pub mod capped;
 mod collated_keys;
 pub mod collection;
+pub mod collections;
 pub mod delete_many;
 pub mod deployment_catalog;
 mod duplicate_key;
@@ -59,10 +62,11 @@ pub mod virtual_collections;
 pub mod write;
 
 pub use collection::{Collection, Index, RecordId};
+pub use collections::{CappedLimits, Clustered, CollectionKind, View};
 pub use deployment_catalog::{Catalog, CatalogSavepoint};
 pub use filter::{DocumentFilter, FilterCompiler};
 pub use index::{FieldKind, IndexDefinition, IndexKind, KeyField, KeySet};
-pub use options::{CappedLimits, Clustered, CollectionOptions};
+pub use options::CollectionOptions;
 pub use ttl::TtlStatistics;
 pub use virtual_collections::is_virtual;
 pub use write::{ModifiedPaths, WriteScratch};

@@ -151,7 +151,7 @@ pub(super) fn read(
         Some(document) => compiler.collation(document)?,
     };
     let options = CollectionOptions::from_bson(options, collation);
-    if indexes.is_empty() && !options.is_view() {
+    if indexes.is_empty() && options.kind.view().is_none() {
         return Err(corrupt(&namespace, "_id index").into());
     }
     Ok(Collection {

@@ -269,7 +269,7 @@ fn reopens_what_was_written_back() {
     let mut pager = Pager::new();
     let mut catalog = Catalog::new();
     let mut scratch = WriteScratch::default();
-    let options = CollectionOptions::capped(CappedLimits::new(100_000, Some(7)).expect("in range"));
+    let options = CollectionOptions::of(CappedLimits::new(100_000, Some(7)).expect("in range"));
     let collection = catalog
         .create_collection(&mut pager, "d.c", [7; 16], options)
         .expect("created");
@@ -310,7 +310,7 @@ fn reopens_what_was_written_back() {
         (count, uuid, next)
     );
     assert_eq!(
-        collection.options.capped,
+        collection.options.kind.limits(),
         Some(CappedLimits {
             size: 100_096,
             max: 7
@@ -376,7 +376,7 @@ fn a_capped_collection_keeps_the_newest() {
     let mut pager = Pager::new();
     let mut catalog = Catalog::new();
     let mut scratch = WriteScratch::default();
-    let options = CollectionOptions::capped(CappedLimits::new(16384, None).expect("in range"));
+    let options = CollectionOptions::of(CappedLimits::new(16384, None).expect("in range"));
     catalog
         .create_collection(&mut pager, "d.log", [0; 16], options)
         .expect("created");

@@ -408,7 +408,7 @@ impl Collection {
     }
 
     fn check_capped_size(&self, length: usize) -> Result<(), CommandError> {
-        match self.options.capped {
+        match self.options.kind.limits() {
             Some(limits) if length as i64 > limits.size => Err(CommandError::new(
                 Code::BadValue,
                 "object to insert exceeds cappedMaxSize",

@@ -292,7 +292,7 @@ impl<'e> CommandContext<'e> {
             return Ok(default);
         };
         let collation = Collation::parse(given, self.env)?;
-        if collation != default && named.is_some_and(|named| named.is_view()) {
+        if collation != default && named.is_some_and(|named| !named.has_documents()) {
             return Err(CommandError::new(
                 Code::OptionNotSupportedOnView,
                 format!("Cannot override a view's default collation: {namespace}"),

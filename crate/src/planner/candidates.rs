@@ -200,7 +200,7 @@ pub fn clustered_scan(
     let index = collection
         .indexes
         .first()
-        .filter(|_| collection.is_clustered())?;
+        .filter(|_| collection.is_in_id_order())?;
     let parts = matcher.root().conjuncts();
     let filter = Filter {
         parts,

@@ -204,7 +204,7 @@ pub fn choose_grouping(
             Some(sort) => ordering::provides(&scan, sort, &request.matcher),
             // Equal keys lie in the order of their documents, and without a sort the first in that order is wanted.
             None if !grouping.reads_document
-                || (scan.index.fields.len() == 1 && !collection.is_clustered()) =>
+                || (scan.index.fields.len() == 1 && !collection.is_in_id_order()) =>
             {
                 Some(Direction::Forward)
             }

@@ -31,7 +31,7 @@ pub(super) fn plan(
         return Ok(None);
     };
     let is_id = path == "_id";
-    let is_clustered = collection.is_clustered();
+    let is_in_id_order = collection.is_in_id_order();
     let is_computed = { request.projection.iter() }.any(|projection| !projection.is_simple());
     let is_id_hack = !is_free
         || is_computed
@@ -40,10 +40,10 @@ pub(super) fn plan(
         || match request.reader {
             Reader::Query | Reader::Write => false,
             Reader::SizedBatches | Reader::GivingWrite => true,
-            Reader::Upsert => !is_clustered,
+            Reader::Upsert => !is_in_id_order,
         };
     let position = match is_id_hack {
-        true => (is_id && !is_clustered && is_id_value(request, value)).then_some(0),
+        true => (is_id && !is_in_id_order && is_id_value(request, value)).then_some(0),
         false => shortest_index(request, collection, path, value.as_ref()),
     };
     let Some((position, index)) =
@@ -77,7 +77,7 @@ fn shortest_index(
     value: ValueRef<'_>,
 ) -> Option<usize> {
     let is_bare = request.projection.is_none() && request.sort.is_none() && request.reads.is_none();
-    let may_be_any = request.reader == Reader::Query && is_bare && !collection.is_clustered();
+    let may_be_any = request.reader == Reader::Query && is_bare && !collection.is_in_id_order();
     if path != "_id" && !may_be_any {
         return None;
     }

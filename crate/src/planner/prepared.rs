@@ -178,7 +178,7 @@ fn is_for_all_values(shape: &ReadShape<'_>, collection: &Collection, access: Key
     let is_simple =
         collection.options.collation.is_simple() && used.definition.collation.is_simple();
     (is_simple || !is_text)
-        && !collection.is_clustered()
+        && !collection.is_in_id_order()
         && used.definition.kind.rules().keys_are_values()
         && collection.indexes.iter().all(|index| {
             let definition = &index.definition;

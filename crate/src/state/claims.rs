@@ -229,12 +229,7 @@ impl<'g> Guard<'g> {
                 "Cannot run command against the '{database}' database in a transaction."
             )));
         }
-        if collection.is_capped() {
-            return Err(not_inside(format!(
-                "Collection '{namespace}' is a capped collection. Writes in transactions are not allowed on \
-                 capped collections."
-            )));
-        }
+        collection.options.kind.rules().check_inside(namespace)?;
         let is_same = match own.present.catalog.named(namespace) {
             Some(present) => is_defined_alike(present, collection),
             None => self.has_made(namespace),
@@ -290,7 +285,7 @@ impl<'g> Guard<'g> {
         collection: &Collection,
         ids: &[RecordId],
     ) -> Result<(), CommandError> {
-        if self.own.is_some() && collection.is_capped() {
+        if self.own.is_some() && collection.options.kind.limits().is_some() {
             return Err(CommandError::new(
                 Code::IllegalOperation,
                 format!(

@@ -118,7 +118,7 @@ fn counterpart(
     state: Option<&Rc<Collection>>,
     document: &[u8],
 ) -> Result<Option<Vec<u8>>, StorageError> {
-    let Some(collection) = state.filter(|state| !state.is_view()) else {
+    let Some(collection) = state.filter(|state| state.has_documents()) else {
         return Ok(None);
     };
     let id = Document::from_valid_bytes(document).get("_id");

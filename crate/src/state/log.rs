@@ -179,14 +179,14 @@ impl Notes<'_> {
     /// Notes a collection or a view that was created.
     #[inline(never)]
     pub fn created(&mut self, collection: &Collection) {
-        if collection.is_view() {
+        if !collection.has_documents() {
             self.view("i", collection);
             return;
         }
         let mut o = DocumentBuilder::new();
         o.append("create", collection.name());
         collection.options.append_to(&mut o);
-        if !collection.is_clustered()
+        if !collection.is_in_id_order()
             && let Some(index) = collection.indexes.first()
         {
             o.append("idIndex", &index.definition.to_bson());
@@ -214,7 +214,7 @@ impl Notes<'_> {
 
     #[inline(never)]
     pub fn dropped(&mut self, collection: &Collection) {
-        if collection.is_view() {
+        if !collection.has_documents() {
             self.view("d", collection);
             return;
         }
@@ -269,7 +269,7 @@ impl Notes<'_> {
     /// Notes other options of a collection; `before` are those that it had.
     #[inline(never)]
     pub fn changed(&mut self, collection: &Collection, before: &Collection) {
-        if collection.is_view() {
+        if !collection.has_documents() {
             self.view("u", collection);
             return;
         }

@@ -51,7 +51,7 @@ pub fn is_on(catalog: &Catalog) -> bool {
 /// # Errors
 /// 2 `BadValue` for a size out of range.
 pub fn options(bytes: i64) -> Result<CollectionOptions, CommandError> {
-    Ok(CollectionOptions::capped(CappedLimits::new(bytes, None)?))
+    Ok(CollectionOptions::of(CappedLimits::new(bytes, None)?))
 }
 
 impl Appender<'_> {

@@ -15,7 +15,7 @@ use crate::algorithms::hexadecimal::uuid_text;
 use crate::bson::Document;
 use crate::catalog::repair::{Orphans, Repair};
 use crate::catalog::salvage::{self, Salvaged};
-use crate::catalog::views::{self, VIEWS_COLLECTION};
+use crate::catalog::views::VIEWS_COLLECTION;
 use crate::catalog::{
     CappedLimits, Catalog, Collection, CollectionOptions, FilterCompiler, IndexDefinition,
     ModifiedPaths, RecordId, WriteScratch, names, ttl,
@@ -126,7 +126,9 @@ impl<'w> Writer<'w> {
         uuid: &mut dyn FnMut() -> [u8; 16],
     ) -> Result<CollectionWriter<'w>, CommandError> {
         names::check_writable(namespace)?;
-        if self.catalog.named(namespace).is_none() {
+        if let Some(named) = self.catalog.named(namespace) {
+            named.options.kind.rules().check_stored(namespace)?;
+        } else {
             if let Some(guard) = &mut self.guard {
                 guard.create(namespace)?;
             }
@@ -142,7 +144,7 @@ impl<'w> Writer<'w> {
             }
         }
         let collection = { self.catalog.collection_mut(namespace) }
-            .ok_or_else(|| views::is_a_view(namespace))?;
+            .ok_or_else(|| StorageError::broken(format!("collection {namespace} vanished")))?;
         Ok(CollectionWriter {
             pager: self.pager,
             collection,
@@ -526,7 +528,7 @@ impl CollectionWriter<'_> {
             .collection
             .insert_document(self.pager, document, scratch)?;
         self.note_inserted(&[document]);
-        if self.collection.is_capped() {
+        if self.collection.options.kind.limits().is_some() {
             self.drop_oldest(newest, scratch)?;
         }
         Ok(())

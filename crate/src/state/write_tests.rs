@@ -4,7 +4,8 @@ use super::*;
 use crate::bson::extended_json::parse_document;
 use crate::bson::{Document, DocumentBuf};
 use crate::catalog::{
-    CappedLimits, Catalog, Collection, CollectionOptions, IndexDefinition, RecordId, WriteScratch,
+    CappedLimits, Catalog, Collection, CollectionOptions, IndexDefinition, RecordId, View,
+    WriteScratch,
 };
 use crate::collation::Collation;
 use crate::env::NoEnv;
@@ -134,7 +135,7 @@ fn index(text: &str) -> IndexDefinition {
 }
 
 fn capped(max: i64) -> CollectionOptions {
-    CollectionOptions::capped(CappedLimits::new(4096, Some(max)).expect("in range"))
+    CollectionOptions::of(CappedLimits::new(4096, Some(max)).expect("in range"))
 }
 
 /// What a run of every kind of write does.
@@ -300,7 +301,7 @@ fn a_collection_that_takes_anothers_place_is_told_as_that() {
         "created d.copy 1, inserted d.copy 2, replaced d.out 2"
     );
     let converted = space.catalog.collection("d.out").expect("it is there");
-    assert!(converted.is_capped() && converted.uuid == [4; 16]);
+    assert!(converted.options.kind.limits().is_some() && converted.uuid == [4; 16]);
 }
 
 #[test]
@@ -331,7 +332,11 @@ fn a_view_is_created_and_changed_by_its_own_name() {
     let mut space = Space::with(Interest::Documents);
     let view = |on| {
         let pipeline = crate::bson::Array::EMPTY;
-        Collection::view("d.v", [6; 16], on, pipeline, &Collation::SIMPLE)
+        Collection::new(
+            "d.v",
+            [6; 16],
+            CollectionOptions::of(View::new(on, pipeline)),
+        )
     };
     { space.writer().create_view(view("a"), [7; 16]) }.expect("created");
     space.writer().change_view(view("b"));

@@ -86,7 +86,7 @@ impl IndexDefinition {
     /// The definition of a collection's `_id` index. That of `system.profile`, whose documents have no `_id`, has no
     /// key of a document without one, and is not listed.
     pub fn id_index_of(namespace: &str, options: &CollectionOptions) -> Self {
-        let clustered = options.clustered.as_ref();
+        let clustered = options.kind.clustering();
         Self {
             sparse: names::is_profile(namespace),
             kind: clustered.map_or(IndexKind::Ordered, |clustered| {

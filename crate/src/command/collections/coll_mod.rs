@@ -1,11 +1,13 @@
 //! `collMod`: changes an index's expiry or visibility, a clustered collection's expiry, a capped one's limits, and the
 //! validator. Manual: reference/command/collMod.
 
-use super::{images_option, view_definition};
+use super::images_option;
+use super::kinds::row;
 use crate::bson::{Document, DocumentBuilder, ValueRef, compare_documents};
+use crate::catalog::collections::{CollectionKind, ExpiryChange, KindChanges};
 use crate::catalog::index::specification::ID_INDEX_NAME;
 use crate::catalog::index::validation::check_expiry;
-use crate::catalog::{CappedLimits, Clustered, Collection, CollectionOptions, Index, names};
+use crate::catalog::{Collection, CollectionOptions, Index, names};
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::{Params, Request};
@@ -36,18 +38,18 @@ pub(in crate::command) fn run(
     let namespace = request.namespace()?;
     names::check_namespace(&namespace)?;
     let params = request.params();
-    if let Some(view) = context.view().catalog.view(&namespace).cloned() {
-        return view_definition::modify(context, &namespace, &params, &view);
+    if let Some(named) = context.view().catalog.named(&namespace).cloned()
+        && let Some(own) = row::commands_of(&named.options.kind)
+    {
+        return (own.modify)(context, &params, &named);
     }
     let index = params.document("index")?.map(parse_index).transpose()?;
-    let capped_size = params.integer("cappedSize")?;
-    let capped_max = params.integer("cappedMax")?;
-    let view = [params.value("viewOn"), params.value("pipeline")]
-        .iter()
-        .any(|value| !value.is_missing());
+    let (size, max) = (params.integer("cappedSize")?, params.integer("cappedMax")?);
+    let of_other_kind = row::asked(&params);
     let validation = ValidationOptions::read(&params, "collMod")?;
     let images = images_option::read(&params, &namespace)?;
-    let seconds = read_clustered_expiry(&params)?;
+    let expiry = read_expiry(&params)?;
+    let changes = KindChanges { size, max, expiry };
     let dry_run = params.safe_bool("dryRun")?.unwrap_or(false);
     for name in UNSUPPORTED {
         params.refuse(name)?;
@@ -61,10 +63,8 @@ pub(in crate::command) fn run(
             "ns does not exist",
         ));
     };
-    if view {
-        return Err(invalid(
-            "'viewOn' and 'pipeline' options only supported on a view",
-        ));
+    if let Some(other) = of_other_kind {
+        return Err(invalid(other.refusal));
     }
     if dry_run {
         return Err(invalid(
@@ -72,8 +72,7 @@ pub(in crate::command) fn run(
         ));
     }
     let collection = target.collection();
-    let limits = changed_limits(collection, capped_size, capped_max)?;
-    let clustered = changed_expiry(collection, seconds)?;
+    let kind = collection.options.kind.rules().changed(&changes)?;
     validation
         .check(&namespace, &collection.uuid, &compile)
         .map_err(|error| error.within("Parsing of collection validator failed"))?;
@@ -81,21 +80,19 @@ pub(in crate::command) fn run(
     if let Some(change) = index {
         change_one_index(&mut target, &change, &mut reply)?;
     }
-    if let Some(clustered) = &clustered
-        && target.collection().options.clustered.as_ref() != Some(clustered)
+    if let Some(clustered) = kind.as_ref().and_then(CollectionKind::clustering)
+        && target.collection().options.kind.clustering() != Some(clustered)
     {
         target.change_index(ID_INDEX_NAME, |definition| {
             definition.expire_after_seconds = clustered.expire_after_seconds;
         })?;
     }
-    let has_options = limits.is_some() || clustered.is_some() || images.is_some();
-    if has_options || !validation.is_empty() {
+    if kind.is_some() || images.is_some() || !validation.is_empty() {
         let options = &target.collection().options;
         let changed = CollectionOptions {
-            capped: limits.or(options.capped),
+            kind: kind.unwrap_or_else(|| options.kind.clone()),
             others: images_option::set_in(validation.replace_in(&options.others), images),
             collation: options.collation.clone(),
-            clustered: clustered.or_else(|| options.clustered.clone()),
         };
         target.set_options(changed)?;
     }
@@ -103,37 +100,8 @@ pub(in crate::command) fn run(
     Ok(finish_ok(reply))
 }
 
-fn changed_limits(
-    collection: &Collection,
-    size: Option<i64>,
-    max: Option<i64>,
-) -> Result<Option<CappedLimits>, CommandError> {
-    if size.is_none() && max.is_none() {
-        return Ok(None);
-    }
-    let size = size
-        .map(|size| CappedLimits::check_size("cappedSize", size))
-        .transpose()?;
-    let max = max
-        .map(|max| CappedLimits::check_max("cappedMax", max))
-        .transpose()?;
-    let Some(limits) = collection.options.capped else {
-        return Err(invalid("Collection must be capped."));
-    };
-    Ok(Some(CappedLimits {
-        size: size.unwrap_or(limits.size),
-        max: max.unwrap_or(limits.max),
-    }))
-}
-
-/// The change that `expireAfterSeconds` asks for in a clustered collection.
-enum ExpiryChange {
-    Keep,
-    Off,
-    Seconds(i64),
-}
-
-fn read_clustered_expiry(params: &Params<'_>) -> Result<ExpiryChange, CommandError> {
+/// The change of the expiry that a request asks for.
+fn read_expiry(params: &Params<'_>) -> Result<ExpiryChange, CommandError> {
     let value = params.value("expireAfterSeconds");
     match value {
         ValueRef::Missing | ValueRef::Null => Ok(ExpiryChange::Keep),
@@ -151,27 +119,6 @@ fn read_clustered_expiry(params: &Params<'_>) -> Result<ExpiryChange, CommandErr
             )),
         },
     }
-}
-
-fn changed_expiry(
-    collection: &Collection,
-    change: ExpiryChange,
-) -> Result<Option<Clustered>, CommandError> {
-    let seconds = match change {
-        ExpiryChange::Keep => return Ok(None),
-        ExpiryChange::Off => None,
-        ExpiryChange::Seconds(seconds) => Some(seconds),
-    };
-    let Some(clustered) = &collection.options.clustered else {
-        return Err(invalid(
-            "'expireAfterSeconds' option is only supported on collections clustered by _id",
-        ));
-    };
-    Clustered::check_expiry(seconds)?;
-    Ok(Some(Clustered {
-        name: clustered.name.clone(),
-        expire_after_seconds: seconds,
-    }))
 }
 
 fn parse_index(document: Document<'_>) -> Result<IndexChange<'_>, CommandError> {

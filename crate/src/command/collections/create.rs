@@ -2,10 +2,11 @@
 //!
 //! Creating a collection that exists with the same options does nothing, as in the server.
 
-use super::{images_option, view_definition};
+use super::images_option;
+use super::kinds::row;
 use crate::bson::{Document, DocumentBuilder, ValueRef};
-use crate::catalog::index::specification::{ID_INDEX_NAME, is_id_pattern};
-use crate::catalog::{Clustered, CollectionOptions, uuid};
+use crate::catalog::index::specification::is_id_pattern;
+use crate::catalog::{CollectionOptions, uuid};
 use crate::collation::Collation;
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
@@ -43,8 +44,8 @@ pub(in crate::command) fn run(
 ) -> CommandResult {
     let namespace = request.namespace()?;
     let params = request.params();
-    if !params.value("viewOn").is_missing() || !params.value("pipeline").is_missing() {
-        return view_definition::create(context, &namespace, params);
+    if let Some(own) = row::asked(&params) {
+        return (own.create)(context, &namespace, params);
     }
     let validation = ValidationOptions::read(&params, "create")?;
     let mut options = parse_options(context, &params, &validation)?;
@@ -58,7 +59,7 @@ pub(in crate::command) fn run(
         if *existing.options == options {
             return Ok(finish_ok(DocumentBuilder::new()));
         }
-        return Err(view_definition::exists_differently(existing));
+        return Err(row::exists_differently(existing));
     }
     let uuid = uuid::random(context.env);
     validation.check(
@@ -75,10 +76,7 @@ fn parse_options(
     params: &Params<'_>,
     validation: &ValidationOptions<'_>,
 ) -> Result<CollectionOptions, CommandError> {
-    let clustered = clustered(params)?;
-    let capped = params.safe_bool("capped")?.unwrap_or(false);
-    let size = params.integer("size")?;
-    let max = params.integer("max")?;
+    let kind = row::read(params)?;
     let collation = match params.collation()? {
         None => Collation::SIMPLE,
         Some(collation) => Collation::parse(collation, context.env)?,
@@ -106,10 +104,9 @@ fn parse_options(
     }
     validation.append_to(&mut others);
     Ok(CollectionOptions {
-        capped: CollectionOptions::parse_capped(capped, size, max)?,
+        kind,
         others: others.finish(),
         collation,
-        clustered,
     })
 }
 
@@ -137,73 +134,4 @@ fn check_id_index(spec: Document<'_>) -> Result<(), CommandError> {
             ),
         )),
     }
-}
-
-/// The clustered index that is asked for, and when its documents expire.
-fn clustered(params: &Params<'_>) -> Result<Option<Clustered>, CommandError> {
-    let seconds = params.integer("expireAfterSeconds")?;
-    let Some(index) = params.document("clusteredIndex")? else {
-        return match seconds {
-            None => Ok(None),
-            Some(_) => Err(CommandError::new(
-                Code::InvalidOptions,
-                "'expireAfterSeconds' is only supported on time-series collections or when the 'clusteredIndex' \
-                 option is specified",
-            )),
-        };
-    };
-    let fields = Params::new(index, "create.clusteredIndex", None);
-    let key = fields.required_document("key")?;
-    let unique = match fields.boolean("unique")? {
-        Some(unique) => unique,
-        None => return Err(fields.missing("unique")),
-    };
-    let name = fields.string("name")?.unwrap_or(ID_INDEX_NAME);
-    let version = fields.integer("v")?;
-    fields.finish()?;
-    let refuse = |code, message: &str| Err(CommandError::location(code, message));
-    if !unique {
-        return refuse(
-            5_979_700,
-            "The clusteredIndex option requires unique: true to be specified",
-        );
-    }
-    if !is_id_pattern(key) {
-        return refuse(
-            5_979_701,
-            "The clusteredIndex option is only supported for key: {_id: 1}",
-        );
-    }
-    if version.is_some_and(|version| version != 2) {
-        return refuse(
-            5_979_704,
-            "The only supported version of the clusteredIndex option is 2",
-        );
-    }
-    if params.value("autoIndexId").as_bool() == Some(false) {
-        return refuse(
-            6_026_501,
-            "The 'clusteredIndex' option is not supported with {autoIndexId: false}",
-        );
-    }
-    if !params.value("size").is_missing() {
-        return refuse(
-            6_049_200,
-            "the 'size' field is not supported for clustered collections",
-        );
-    }
-    if !params.value("max").is_missing() {
-        return refuse(
-            6_049_204,
-            "the 'max' field is not supported for clustered collections",
-        );
-    }
-    if params.safe_bool("capped")?.unwrap_or(false) {
-        return refuse(6_049_201, "a clustered collection cannot be capped");
-    }
-    Clustered::check_expiry(seconds)?;
-    Ok(Some(Clustered {
-        name: name.into(),
-        expire_after_seconds: seconds,
-    }))
 }

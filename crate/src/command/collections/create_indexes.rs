@@ -55,11 +55,8 @@ pub(in crate::command) fn run(
     }
     let default = context.collation(&namespace, None)?;
     let compiler = PartialFilterCompiler { env: context.env };
-    let is_clustered = context
-        .view()
-        .catalog
-        .collection(&namespace)
-        .is_some_and(|collection| collection.is_clustered());
+    let is_in_id_order = { context.view().catalog.collection(&namespace) }
+        .is_some_and(|collection| collection.is_in_id_order());
     let mut definitions = Vec::new();
     for (position, spec) in specs.iter().enumerate() {
         let Some(spec) = spec.as_document() else {
@@ -74,7 +71,7 @@ pub(in crate::command) fn run(
         };
         if spec.get("clustered").is_truthy() {
             let is_own = spec.get("key").as_document().is_some_and(is_id_pattern);
-            if !(is_own && is_clustered) {
+            if !(is_own && is_in_id_order) {
                 return Err(CommandError::location(
                     6_243_700,
                     "Cannot create index with option 'clustered' that is not the cluster key of its collection",
@@ -91,7 +88,7 @@ pub(in crate::command) fn run(
     let is_within = context.unit.is_within();
     let is_new = created || context.writer().has_made(&namespace);
     let mut target = { context.writer() }.into_created(&namespace, &mut || collection_uuid)?;
-    let own = |collection: &Collection| collection.indexes.len() - usize::from(is_clustered);
+    let own = |collection: &Collection| collection.own_indexes().count();
     let before = own(target.collection());
     let requested = definitions.len();
     let mut wanted = Vec::with_capacity(requested);

@@ -43,7 +43,7 @@ pub(in crate::command) fn run(
     let mut reply = DocumentBuilder::new();
     if let Some(dropped) = writer.drop_named(&namespace)? {
         cursors.end_namespace(&namespace, &uuid::dropped_reason(&dropped.uuid));
-        if !dropped.is_view() {
+        if dropped.has_documents() {
             reply.append("nIndexesWas", dropped.indexes.len() as i32);
         }
         reply.append("ns", namespace.as_str());
@@ -56,7 +56,7 @@ pub(in crate::command) fn run(
 fn drop_views(context: &mut CommandContext<'_>, database: &str) -> Result<(), CommandError> {
     let views: Vec<Rc<str>> = { context.view().catalog }
         .collections_of(database)
-        .filter(|named| named.is_view())
+        .filter(|named| !named.has_documents())
         .map(|view| Rc::clone(&view.namespace))
         .collect();
     let mut writer = context.writer();

@@ -37,36 +37,26 @@ pub(in crate::command) fn run(
 
 fn describe(collection: &Collection, name_only: bool) -> DocumentBuf {
     let mut builder = DocumentBuilder::new();
-    builder.append("name", collection.name()).append(
-        "type",
-        if collection.is_view() {
-            "view"
-        } else {
-            "collection"
-        },
-    );
-    if collection.is_view() && !name_only {
-        builder.begin_document("options");
-        collection.options.append_to(&mut builder);
-        builder.end();
-        builder
-            .begin_document("info")
-            .append("readOnly", true)
-            .end();
-    } else if !name_only {
-        builder.begin_document("options");
-        collection.options.append_to(&mut builder);
-        builder.end();
-        builder.begin_document("info");
-        builder.append("readOnly", false);
+    builder
+        .append("name", collection.name())
+        .append("type", collection.options.kind.rules().type_name());
+    if name_only {
+        return builder.finish();
+    }
+    let has_documents = collection.has_documents();
+    builder.begin_document("options");
+    collection.options.append_to(&mut builder);
+    builder.end();
+    builder.begin_document("info");
+    builder.append("readOnly", !has_documents);
+    if has_documents {
         builder.append("uuid", uuid_value(&collection.uuid));
+    }
+    builder.end();
+    if has_documents && collection.shows_id_index() {
+        builder.begin_document("idIndex");
+        collection.id_index().definition.append_to(&mut builder);
         builder.end();
-        let is_listed = !collection.id_index().definition.is_unlisted();
-        if !collection.is_clustered() && is_listed {
-            builder.begin_document("idIndex");
-            collection.id_index().definition.append_to(&mut builder);
-            builder.end();
-        }
     }
     builder.finish()
 }

@@ -20,7 +20,7 @@ pub(in crate::command) fn run(
         (0_i64, 0_i64, 0_i64, 0_i64, 0_i64, 0_i64);
     let mut views = 0_i64;
     for collection in context.view().catalog.collections_of(request.database) {
-        if collection.is_view() {
+        if !collection.has_documents() {
             views += 1;
             continue;
         }

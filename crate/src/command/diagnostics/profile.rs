@@ -98,7 +98,7 @@ fn filter(
 fn make_collection(context: &mut CommandContext<'_>, database: &str) -> Result<(), CommandError> {
     let namespace = format!("{database}.{}", names::PROFILE);
     match context.view().catalog.named(&namespace) {
-        Some(known) if known.is_capped() => Ok(()),
+        Some(known) if known.options.kind.limits().is_some() => Ok(()),
         Some(_) => Err(CommandError::new(
             Code::NamespaceExists,
             format!("{namespace} exists but isn't capped"),

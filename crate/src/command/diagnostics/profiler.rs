@@ -86,10 +86,10 @@ impl Profiler {
 /// # Errors
 /// None: its limit is a sound one.
 pub fn collection_options() -> Result<CollectionOptions, CommandError> {
-    Ok(CollectionOptions {
-        capped: Some(CappedLimits::new(PROFILE_BYTES, None)?),
-        ..CollectionOptions::default()
-    })
+    Ok(CollectionOptions::of(CappedLimits::new(
+        PROFILE_BYTES,
+        None,
+    )?))
 }
 
 /// A command or one of its statements.

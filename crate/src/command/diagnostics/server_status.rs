@@ -55,31 +55,28 @@ fn shown(request: &Request<'_>) -> Result<[bool; SECTIONS.len()], CommandError> 
 
 /// How many collections there are of each kind.
 fn append_catalog(catalog: &Catalog, reply: &mut DocumentBuilder) {
-    let [
-        mut normal,
-        mut capped,
-        mut views,
-        mut internal,
-        mut internal_views,
-    ] = [0_i32; 5];
+    let [mut normal, mut internal, mut internal_views] = [0_i32; 3];
+    let mut kinds = [("capped", 0_i32), ("timeseries", 0), ("views", 0)];
     for collection in catalog.collections() {
         let (database, name) = names::split(&collection.namespace);
         let is_internal =
             names::is_system(name) || matches!(database, "admin" | "config" | "local");
-        match (collection.is_view(), is_internal) {
-            (true, true) => internal_views += 1,
-            (true, false) => views += 1,
-            (false, true) => internal += 1,
-            (false, false) => normal += 1,
+        match (collection.has_documents(), is_internal) {
+            (false, true) => internal_views += 1,
+            (false, false) => {}
+            (true, true) => internal += 1,
+            (true, false) => normal += 1,
         }
-        capped += i32::from(collection.is_capped() && !is_internal);
+        let counted_as = collection.options.kind.rules().counted_as();
+        for (name, count) in &mut kinds {
+            *count += i32::from(counted_as == Some(name) && !is_internal);
+        }
     }
     reply.begin_document("catalogStats");
-    reply
-        .append("collections", normal)
-        .append("capped", capped)
-        .append("timeseries", 0)
-        .append("views", views);
+    reply.append("collections", normal);
+    for (name, count) in kinds {
+        reply.append(name, count);
+    }
     reply.append("internalCollections", internal);
     reply.append("internalViews", internal_views).end();
 }

@@ -13,7 +13,7 @@ pub(in crate::command) fn of_tree(tree: &Tree) -> i64 {
 
 /// Bytes of all index pages.
 pub(in crate::command) fn of_indexes(collection: &Collection) -> i64 {
-    own_indexes(collection).map(of_index).sum()
+    collection.own_indexes().map(of_index).sum()
 }
 
 /// Bytes of all pages of a collection.
@@ -61,18 +61,14 @@ pub(in crate::command) fn append_storage(
     builder.append("numOrphanDocs", 0);
     append_scaled(builder, "storageSize", of_records(collection), scale);
     builder.append("freeStorageSize", 0);
-    builder.append("capped", collection.is_capped());
-    if let Some(limits) = collection.options.capped {
-        builder.append_integer("max", limits.max);
-        append_scaled(builder, "maxSize", limits.size, scale);
-    }
-    builder.append("nindexes", own_indexes(collection).count() as i32);
+    { collection.options.kind.rules() }.append_statistics(builder, scale);
+    builder.append("nindexes", collection.own_indexes().count() as i32);
     builder.begin_document("indexDetails").end();
     builder.begin_array("indexBuilds").end();
     append_scaled(builder, "totalIndexSize", of_indexes(collection), scale);
     append_scaled(builder, "totalSize", total(collection), scale);
     builder.begin_document("indexSizes");
-    for index in own_indexes(collection) {
+    for index in collection.own_indexes() {
         append_scaled(builder, index.name(), of_index(index), scale);
     }
     builder.end();
@@ -84,15 +80,9 @@ pub(in crate::command) fn of_index(index: &Index) -> i64 {
     of_tree(&index.tree) + of_tree(&index.labels)
 }
 
-/// The indexes beside the documents: a clustered one is the documents' own order.
-pub(in crate::command) fn own_indexes(collection: &Collection) -> impl Iterator<Item = &Index> {
-    let indexes = collection.indexes.iter();
-    indexes.filter(|index| !index.definition.kind.is_clustered())
-}
-
 /// Bytes of the documents' pages, and of those that keep them in order.
 pub(in crate::command) fn of_records(collection: &Collection) -> i64 {
-    let order = match collection.is_clustered() {
+    let order = match collection.is_in_id_order() {
         true => of_index(collection.id_index()),
         false => 0,
     };

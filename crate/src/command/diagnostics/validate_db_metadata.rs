@@ -41,7 +41,9 @@ pub(in crate::command) fn run(
         if database.is_some_and(|database| database != name) {
             continue;
         }
-        for view in { catalog.collections_of(name) }.filter(|named| named.is_view() && strict) {
+        for view in
+            { catalog.collections_of(name) }.filter(|named| !named.has_documents() && strict)
+        {
             let is_asked = collections
                 .is_none_or(|named| named.iter().any(|one| one.as_str() == Some(view.name())));
             let found = check_stages(ValueRef::Array(view.view_pipeline())).err();

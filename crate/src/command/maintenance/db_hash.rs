@@ -40,7 +40,7 @@ pub(in crate::command) fn run(
             // Those of the server's own that members of a replica set do not share are left out.
             _ => !names::is_system(name) || name == "system.js",
         };
-        if is_wanted && !collection.is_view() {
+        if is_wanted && collection.has_documents() {
             hashed.push((collection, digest(context, collection)?));
         }
     }
@@ -56,7 +56,7 @@ pub(in crate::command) fn run(
     reply.begin_array("capped");
     let capped = hashed
         .iter()
-        .filter(|(collection, _)| collection.is_capped());
+        .filter(|(collection, _)| collection.options.kind.limits().is_some());
     for (position, (collection, _)) in capped.enumerate() {
         reply.push_item(position, collection.name());
     }
@@ -75,15 +75,16 @@ pub(in crate::command) fn run(
 fn digest(context: &CommandContext<'_>, collection: &Collection) -> Result<String, CommandError> {
     let pager = context.view().pages;
     let mut digest = Md5::default();
-    let is_capped = collection.is_capped();
-    let tree = match is_capped {
+    // The order of insertion is one that members share where the oldest documents give way.
+    let is_in_order = collection.options.kind.limits().is_some();
+    let tree = match is_in_order {
         true => &collection.records,
         false => &collection.id_index().tree,
     };
     let mut cursor = tree.cursor();
     while cursor.next(pager)? {
         context.env.checkpoint()?;
-        if is_capped {
+        if is_in_order {
             digest.update(&cursor.value_ref(pager)?);
         } else if let Some(id) = RecordId::from_index_key(cursor.key())
             && let Some(document) = collection.read(pager, id)?

@@ -39,7 +39,7 @@ pub(in crate::command) fn run(
             if let (Some(size), Some(mut collection)) = (size, writer.collection(oplog::NAMESPACE))
             {
                 let mut options = (*collection.collection().options).clone();
-                options.capped = Some(CappedLimits::new(size, None)?);
+                options.kind = CappedLimits::new(size, None)?.into();
                 collection.set_options(options)?;
             }
         }
@@ -49,7 +49,7 @@ pub(in crate::command) fn run(
     let oplog = view.catalog.collection(oplog::NAMESPACE);
     reply.append("enabled", oplog.is_some());
     if let Some(oplog) = oplog {
-        let limits = oplog.options.capped.map_or(0, |limits| limits.size);
+        let limits = oplog.options.kind.limits().map_or(0, |limits| limits.size);
         reply.append_integer("maxSize", limits);
         reply.append_integer("size", oplog.data_size() as i64);
         reply.append_integer("count", oplog.count() as i64);

@@ -411,14 +411,8 @@ fn check_tailable(
         ));
     }
     match named {
-        Some(collection) if !collection.is_capped() => Err(CommandError::new(
-            Code::BadValue,
-            format!(
-                "error processing query: ns={namespace} :: caused by :: tailable cursor requested \
-                 on non capped collection"
-            ),
-        )),
-        _ => Ok(()),
+        Some(collection) => collection.options.kind.rules().check_tailable(namespace),
+        None => Ok(()),
     }
 }
 
@@ -430,7 +424,7 @@ pub(in crate::command) fn run(
     let named = named(context, &namespace)?;
     let mut fields = Fields::default();
     fields.read(request)?;
-    if named.is_some_and(|named| named.is_view()) {
+    if named.is_some_and(|named| !named.has_documents()) {
         return views::run_find(context, request);
     }
     check_tailable(named, &namespace, &fields)?;

@@ -422,7 +422,7 @@ impl Namespaces for Collections<'_> {
     ) -> Result<bool, CommandError> {
         let namespace = self.joined_namespace(join);
         let named = self.catalog.named(&namespace);
-        if named.is_some_and(|named| named.is_view()) {
+        if named.is_some_and(|named| !named.has_documents()) {
             return Ok(false);
         }
         let range = match (&join.filter, &self.notes) {

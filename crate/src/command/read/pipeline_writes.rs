@@ -171,11 +171,8 @@ impl Target for WritingCollections<'_, '_> {
         catalog.refuse_view(&namespace)?;
         catalog.check_database_case(database)?;
         let target = catalog.collection(&namespace);
-        if target.is_some_and(|target| target.is_capped()) {
-            return Err(CommandError::location(
-                17152,
-                format!("namespace '{namespace}' is capped so it can't be used for $out"),
-            ));
+        if let Some(target) = target {
+            target.options.kind.rules().check_replaced(&namespace)?;
         }
         let uuid = uuid::random(self.context.env);
         let name = format!("{database}.tmp.agg_out.{}", uuid_text(&uuid));

@@ -186,11 +186,13 @@ pub fn insert_documents(
             }
         }
     }
-    // The server inserts into a capped collection one by one.
-    let is_capped = target.is_some_and(|target| target.collection().is_capped());
+    let takes_many = target.is_none_or(|target| {
+        let kind = &target.collection().options.kind;
+        kind.rules().takes_many()
+    });
     // What was tried counts: up to the one that was refused, or all.
     context.counters.insert += i64::from(inserted) + errors.iter().count() as i64;
-    if errors.is_empty() && !is_capped {
+    if errors.is_empty() && takes_many {
         context.unit.changes_mut().join_inserted(logged);
     }
     if !errors.is_empty() {

@@ -3,17 +3,25 @@
 //! Manual: core/views, reference/method/db.createView. Invariant: no view leads back to itself, and none
 //! stands upon more than `MOST_VIEWS` others, in any order of their definitions.
 
+use super::row::{KindCommands, exists_differently};
 use crate::aggregate::Pipeline;
 use crate::bson::{Array, Document, DocumentBuilder, ValueRef, compare_documents};
-use crate::catalog::stored::uuid_value;
 use crate::catalog::views::MOST_VIEWS;
-use crate::catalog::{Catalog, Collection, names, uuid};
+use crate::catalog::{Catalog, Collection, CollectionOptions, View, names, uuid};
 use crate::collation::Collation;
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::Params;
 use crate::error::{Code, CommandError};
 use std::cmp::Ordering;
+
+/// The commands of views.
+pub(super) const ROW: KindCommands = KindCommands {
+    fields: &["viewOn", "pipeline"],
+    refusal: "'viewOn' and 'pipeline' options only supported on a view",
+    create,
+    modify,
+};
 
 fn invalid(message: impl Into<String>) -> CommandError {
     CommandError::new(Code::InvalidOptions, message)
@@ -41,11 +49,7 @@ const NOT_A_VIEWS: &[&str] = &[
 ///
 /// # Errors
 /// For options a view cannot have, a name that is taken, and a definition that is not valid.
-pub fn create(
-    context: &mut CommandContext<'_>,
-    namespace: &str,
-    params: Params<'_>,
-) -> CommandResult {
+fn create(context: &mut CommandContext<'_>, namespace: &str, params: Params<'_>) -> CommandResult {
     let pipeline = params.array("pipeline")?;
     if context.unit.is_within() {
         return Err(CommandError::new(
@@ -69,7 +73,7 @@ pub fn create(
     params.finish()?;
     let pipeline = pipeline.unwrap_or(Array::EMPTY);
     if let Some(existing) = context.view().catalog.named(namespace) {
-        let asked = Collection::view(namespace, existing.uuid, view_on, pipeline, &collation);
+        let asked = view_of(namespace, existing.uuid, view_on, pipeline, &collation);
         return match is_same(existing, &asked) {
             true => Ok(finish_ok(DocumentBuilder::new())),
             false => Err(exists_differently(existing)),
@@ -83,23 +87,6 @@ pub fn create(
     Ok(finish_ok(DocumentBuilder::new()))
 }
 
-/// The error of a `create` whose name another collection or view has already.
-pub fn exists_differently(existing: &Collection) -> CommandError {
-    let mut options = DocumentBuilder::new();
-    if !existing.is_view() {
-        options.append("uuid", uuid_value(&existing.uuid));
-    }
-    existing.options.append_to(&mut options);
-    CommandError::new(
-        Code::NamespaceExists,
-        format!(
-            "namespace {} already exists, but with different options: {}",
-            existing.namespace,
-            options.finish().as_document()
-        ),
-    )
-}
-
 fn is_same(left: &Collection, right: &Collection) -> bool {
     let (left, right) = (left.options.to_bson(), right.options.to_bson());
     compare_documents(left.as_document(), right.as_document()) == Ordering::Equal
@@ -109,9 +96,8 @@ fn is_same(left: &Collection, right: &Collection) -> bool {
 ///
 /// # Errors
 /// For options a view does not have, and a new definition that is not valid.
-pub fn modify(
+fn modify(
     context: &mut CommandContext<'_>,
-    namespace: &str,
     params: &Params<'_>,
     view: &Collection,
 ) -> CommandResult {
@@ -131,7 +117,7 @@ pub fn modify(
     let pipeline = params.array("pipeline")?.unwrap_or(view.view_pipeline());
     let changed = define(
         context,
-        namespace,
+        &view.namespace,
         view_on,
         pipeline,
         &view.options.collation,
@@ -140,6 +126,20 @@ pub fn modify(
     writer.change_view(changed);
     writer.write_changed_rows()?;
     Ok(finish_ok(DocumentBuilder::new()))
+}
+
+fn view_of(
+    namespace: &str,
+    uuid: [u8; 16],
+    view_on: &str,
+    pipeline: Array<'_>,
+    collation: &Collation,
+) -> Collection {
+    let options = CollectionOptions {
+        collation: collation.clone(),
+        ..CollectionOptions::of(View::new(view_on, pipeline))
+    };
+    Collection::new(namespace, uuid, options)
 }
 
 /// Checks a definition and makes the view of it.
@@ -172,7 +172,7 @@ fn define(
     }
     check_pipeline(context, namespace, pipeline)?;
     let uuid = uuid::random(context.env);
-    let view = Collection::view(namespace, uuid, view_on, pipeline, collation);
+    let view = view_of(namespace, uuid, view_on, pipeline, collation);
     check_graph(context.view().catalog, &view)?;
     Ok(view)
 }
@@ -315,7 +315,7 @@ impl Graph<'_> {
         }
         let mut most = 0;
         for view in self.catalog.collections_of(names::split(namespace).0) {
-            let is_parent = view.is_view()
+            let is_parent = !view.has_documents()
                 && view.namespace != self.defined.namespace
                 && involved(view).iter().any(|child| child == namespace);
             if is_parent {

@@ -1,0 +1,6 @@
+//! What `create` and `collMod` do for a kind of collection.
+
+mod capped;
+mod clustered;
+pub mod row;
+mod view;
