@@ -39,6 +39,6 @@ pub mod sort_by_count;
 pub mod table;
 pub mod union_with;
 pub mod unpack_bucket;
-mod unpack_filter;
+pub mod unpack_filter;
 pub mod unwind;
 pub mod unwound;

@@ -6,7 +6,10 @@
 //! have several; a bucket whose values are arrays is never left out by them, for a filter matches their items.
 
 use super::super::filters;
-use crate::bson::{ArrayBuilder, DocumentBuf, DocumentBuilder, ValueRef, compare, is_digits};
+use crate::bson::{
+    ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef, compare, is_digits,
+};
+use crate::catalog::Series;
 use crate::catalog::series::options::id_at;
 use crate::error::CommandError;
 use crate::expr::CompileContext;
@@ -15,6 +18,25 @@ use crate::query::{MatchNode, Matcher};
 use std::cmp::Ordering;
 
 type Result<T> = std::result::Result<T, CommandError>;
+
+/// A filter over the meta field of measurements as one over their buckets; `None` for one that looks at anything else.
+pub fn meta_filter(series: &Series, filter: Document<'_>) -> Option<DocumentBuf> {
+    let is_own = |name: &str| series.meta_path(name).is_some();
+    let names = |path: &str| series.meta_path(path).unwrap_or_default();
+    all_named(filter, &is_own).then(|| filters::rename(filter, &names))
+}
+
+/// Whether all paths of a filter, and of those below its `$and`, `$or` and `$nor`, are so.
+fn all_named(filter: Document<'_>, is_own: &dyn Fn(&str) -> bool) -> bool {
+    filter.iter().all(|field| match (field.name, field.value) {
+        ("$and" | "$or" | "$nor", ValueRef::Array(children)) => children.iter().all(|child| {
+            child
+                .as_document()
+                .is_some_and(|child| all_named(child, is_own))
+        }),
+        (name, _) => !name.starts_with('$') && is_own(name),
+    })
+}
 
 /// How the fields of measurements are called in a bucket.
 pub struct BucketPaths {

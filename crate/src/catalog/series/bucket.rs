@@ -156,6 +156,37 @@ impl Bucket {
         self.count
     }
 
+    /// A bucket of the same place without measurements.
+    pub fn emptied(&self) -> Self {
+        let time = Field {
+            name: self.fields[0].name.clone(),
+            column: Column::default(),
+            least: self.fields[0].least.clone(),
+            greatest: Bound::Nothing,
+        };
+        Self {
+            meta: self.meta.clone(),
+            fields: vec![time],
+            count: 0,
+            is_sorted: true,
+            last_time: i64::MIN,
+            bytes: 0,
+            ..*self
+        }
+    }
+
+    /// A measurement as it is read: time, meta value, then the others in the order of the bucket.
+    pub fn measurement(&self, at: usize, series: &Series) -> DocumentBuf {
+        let mut builder = DocumentBuilder::new();
+        for (place, field) in self.fields.iter().enumerate() {
+            builder.append(&field.name, field.column.value(at));
+            if let (0, Some(name)) = (place, series.meta()) {
+                builder.append(name, self.meta());
+            }
+        }
+        builder.finish()
+    }
+
     /// The value that all measurements share.
     pub fn meta(&self) -> ValueRef<'_> {
         self.meta.as_ref()

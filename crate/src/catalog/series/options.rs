@@ -4,9 +4,8 @@
 //! made less, so that a bucket holds no measurement that is a span or more after its beginning.
 
 use crate::bson::{Document, DocumentBuf, DocumentBuilder};
-
-/// What the names of collections of buckets begin with.
-pub const BUCKETS: &str = "system.buckets.";
+use crate::catalog::names;
+use crate::error::{Code, CommandError};
 
 /// How far apart the measurements of a series are, about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -57,7 +56,7 @@ pub struct Series {
 impl Series {
     /// The name of the collection of buckets behind a time series.
     pub fn buckets_name(name: &str) -> String {
-        format!("{BUCKETS}{name}")
+        format!("{}{name}", names::BUCKETS)
     }
 
     /// The field of a measurement that its bucket has instead of it.
@@ -122,6 +121,92 @@ impl Series {
     /// The most milliseconds of a bucket.
     pub fn span_millis(&self) -> i64 {
         self.span.saturating_mul(1000)
+    }
+}
+
+/// What a request says of the sizes of buckets.
+#[derive(Debug, Clone, Default)]
+pub struct SeriesChange {
+    pub granularity: Option<Granularity>,
+    pub span: Option<i64>,
+    pub rounding: Option<i64>,
+}
+
+fn invalid(message: impl Into<String>) -> CommandError {
+    CommandError::new(Code::InvalidOptions, message)
+}
+
+impl SeriesChange {
+    /// Granularity, span and rounding that are asked for.
+    ///
+    /// # Errors
+    /// 72 `InvalidOptions` for seconds that do not go with one another, or with the granularity.
+    pub fn sizes(&self) -> Result<(Option<Granularity>, i64, i64), CommandError> {
+        if let Some(granularity) = self.granularity {
+            let (span, rounding) = granularity.seconds();
+            for (name, given, default) in [
+                ("bucketMaxSpanSeconds", self.span, span),
+                ("bucketRoundingSeconds", self.rounding, rounding),
+            ] {
+                if given.is_some_and(|given| given != default) {
+                    return Err(invalid(format!(
+                        "Timeseries '{name}' is not configurable to a value other than the default of {default} for \
+                         the provided granularity"
+                    )));
+                }
+            }
+            return Ok((Some(granularity), span, rounding));
+        }
+        match (self.span, self.rounding) {
+            (None, None) => {
+                let (span, rounding) = Granularity::Seconds.seconds();
+                Ok((Some(Granularity::Seconds), span, rounding))
+            }
+            (Some(span), Some(rounding)) if span == rounding => Ok((None, span, rounding)),
+            (Some(_), Some(_)) => Err(invalid(
+                "Timeseries 'bucketRoundingSeconds' needs to be equal to 'bucketMaxSpanSeconds'",
+            )),
+            _ => Err(invalid(
+                "Timeseries 'bucketMaxSpanSeconds' and 'bucketRoundingSeconds' need to be set alongside each other",
+            )),
+        }
+    }
+}
+
+impl Series {
+    /// The options after a `collMod`.
+    ///
+    /// # Errors
+    /// 72 `InvalidOptions` for buckets of less time than before.
+    pub(in crate::catalog) fn changed(&self, change: &SeriesChange) -> Result<Self, CommandError> {
+        if change.granularity.is_none() && change.span.is_none() && change.rounding.is_none() {
+            return Ok(self.clone());
+        }
+        let (granularity, span, rounding) = change.sizes()?;
+        if let (Some(before), Some(after)) = (self.granularity, granularity)
+            && after < before
+        {
+            return Err(invalid(
+                "Invalid transition for timeseries.granularity. Can only transition from 'seconds' to 'minutes' or \
+                 'minutes' to 'hours'.",
+            ));
+        }
+        for (name, before, after) in [
+            ("bucketMaxSpanSeconds", self.span, span),
+            ("bucketRoundingSeconds", self.rounding, rounding),
+        ] {
+            if after < before {
+                return Err(invalid(format!(
+                    "Timeseries '{name}' needs to be equal or greater to transition"
+                )));
+            }
+        }
+        Ok(Self {
+            granularity,
+            span,
+            rounding,
+            ..self.clone()
+        })
     }
 }
 

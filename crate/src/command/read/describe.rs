@@ -139,9 +139,10 @@ fn collection_statistics(
     builder.append("ns", namespace).append("host", HOST);
     builder.append("localTime", ValueRef::DateTime(now_millis));
     let asked = |name: &str| specification.get(name).as_document();
+    let stored = catalog.stored_name(namespace);
     let collection = |part: &str, code: Code| {
-        catalog.refuse_view(namespace)?;
-        catalog.collection(namespace).ok_or_else(|| {
+        catalog.refuse_view(&stored)?;
+        catalog.collection(&stored).ok_or_else(|| {
             CommandError::new(code, format!("Collection [{namespace}] not found."))
                 .within(&format!("Unable to retrieve {part} in $collStats stage"))
         })
@@ -157,7 +158,7 @@ fn collection_statistics(
         let scale = options.get("scale").as_number();
         let scale = scale.map_or(1, |scale| scale.to_f64() as i64);
         builder.begin_document("storageStats");
-        sizes::append_storage(&mut builder, collection, scale);
+        sizes::append_of(&mut builder, collection, scale, stored != namespace);
         builder.end();
     }
     if asked("count").is_some() {

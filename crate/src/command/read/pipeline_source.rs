@@ -355,7 +355,7 @@ impl<'c> Collections<'c> {
         &self,
         mut namespace: String,
         stages: Array<'_>,
-        hint: Option<Hint>,
+        mut hint: Option<Hint>,
         context: &CompileContext<'_>,
     ) -> Result<Box<dyn Stage>, CommandError> {
         let joined;
@@ -366,6 +366,7 @@ impl<'c> Collections<'c> {
             views::check_collation(self.catalog, &namespace, &context.collation)?;
             joined = resolved.with(stages);
             stages = joined.as_array();
+            hint = views::hint_below(self.catalog, &namespace, hint)?;
             namespace = resolved.namespace;
         }
         let mut pipeline = Pipeline::compile(stages, context)?;

@@ -1,6 +1,7 @@
 //! `delete`: removes documents. Manual: reference/command/delete.
 
 use super::retryable::{Retry, check_single};
+use super::series_change::delete_measurements;
 use super::write_errors::{WriteErrors, statements, while_executing};
 use super::write_target::{check_writable, find_records};
 use crate::bson::{Document, DocumentBuilder, ValueRef};
@@ -226,6 +227,10 @@ pub fn run_statement<'e>(
 ) -> Result<i32, CommandError> {
     context.counters.delete += 1;
     let compile = context.statement_context(compile, namespace, statement.collation)?;
+    if let Some((buckets, series)) = context.view().catalog.measured(namespace) {
+        let target = (&*buckets, &series);
+        return Ok(delete_measurements(context, namespace, target, statement, &compile)?.0);
+    }
     let wrap = |error| while_executing("delete", error);
     let mut is_refused = false;
     let records = find_records(
