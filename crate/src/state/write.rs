@@ -10,6 +10,7 @@ use super::changes::{Changes, Kind, Operation};
 use super::claims::Guard;
 use super::copying::copy_newest;
 use super::differences::CollectionDifference;
+use super::replacement::Replacement;
 use super::restored::note_restored;
 use crate::algorithms::hexadecimal::uuid_text;
 use crate::bson::Document;
@@ -43,13 +44,6 @@ pub struct CollectionWriter<'w> {
     guard: Option<Guard<'w>>,
     /// The collection is a replacement that is being filled.
     is_apart: bool,
-}
-
-/// A collection that is filled apart, under a name of its own, and then takes its place.
-pub struct Replacement {
-    collection: Collection,
-    /// The namespace that it is to have.
-    place: Rc<str>,
 }
 
 impl<'w> Writer<'w> {

@@ -51,10 +51,9 @@ db.weather.find()
 //>   }
 //> ]
 
-db.getCollection("system.buckets.weather").find({ meta: "b" })
+db.getCollection("system.buckets.weather").find({ meta: "b" }, { _id: 0 })
 //> [
 //>   {
-//>     _id: ObjectId('695645a08eb8e2cd751ed7ab'),
 //>     control: {
 //>       version: 2,
 //>       min: {
@@ -77,7 +76,6 @@ db.getCollection("system.buckets.weather").find({ meta: "b" })
 //>     }
 //>   },
 //>   {
-//>     _id: ObjectId('695654288eb8e2cd751ed7ac'),
 //>     control: {
 //>       version: 2,
 //>       min: { t: ISODate('2026-01-01T11:02:00.000Z'), _id: 5, temp: [ 4 ] },
@@ -93,10 +91,9 @@ db.getCollection("system.buckets.weather").find({ meta: "b" })
 //>   }
 //> ]
 
-db.getCollection("system.buckets.weather").find({ "meta.floor": 1 }, { control: 1, meta: 1 })
+db.getCollection("system.buckets.weather").find({ "meta.floor": 1 }, { control: 1, meta: 1, _id: 0 })
 //> [
 //>   {
-//>     _id: ObjectId('695645a08eb8e2cd751ed7ad'),
 //>     control: {
 //>       version: 2,
 //>       min: {
@@ -127,10 +124,9 @@ db.weather.insertOne({ _id: 8, t: ISODate("2026-01-01T09:59:00Z"), sensor: "b", 
 db.weather.insertOne({ _id: 9, t: ISODate("2026-01-01T10:02:00Z"), sensor: "b", temp: 5 }).acknowledged
 //> true
 
-db.getCollection("system.buckets.weather").find({ meta: "b" }, { "control.version": 1, "control.count": 1, "control.min": 1, "control.max.t": 1 })
+db.getCollection("system.buckets.weather").find({ meta: "b" }, { _id: 0, "control.version": 1, "control.count": 1, "control.min": 1, "control.max.t": 1 })
 //> [
 //>   {
-//>     _id: ObjectId('695645648eb8e2cd751ed7ae'),
 //>     control: {
 //>       version: 2,
 //>       min: { t: ISODate('2026-01-01T09:59:00.000Z'), _id: 8, temp: [ 0 ] },
@@ -139,7 +135,6 @@ db.getCollection("system.buckets.weather").find({ meta: "b" }, { "control.versio
 //>     }
 //>   },
 //>   {
-//>     _id: ObjectId('695645a08eb8e2cd751ed7ab'),
 //>     control: {
 //>       version: 3,
 //>       min: {
@@ -152,7 +147,6 @@ db.getCollection("system.buckets.weather").find({ meta: "b" }, { "control.versio
 //>     }
 //>   },
 //>   {
-//>     _id: ObjectId('695646188eb8e2cd751ed7af'),
 //>     control: {
 //>       version: 2,
 //>       min: { t: ISODate('2026-01-01T10:02:00.000Z'), _id: 9, temp: 5 },
@@ -161,7 +155,6 @@ db.getCollection("system.buckets.weather").find({ meta: "b" }, { "control.versio
 //>     }
 //>   },
 //>   {
-//>     _id: ObjectId('695654288eb8e2cd751ed7ac'),
 //>     control: {
 //>       version: 2,
 //>       min: { t: ISODate('2026-01-01T11:02:00.000Z'), _id: 5, temp: [ 4 ] },

@@ -2,11 +2,8 @@
 db.createCollection("s", { timeseries: { timeField: "t", metaField: "m" } })
 //> { ok: 1 }
 
-for (const m of ["a", "b"]) db.s.insertMany(Array.from({ length: 6 }, (_, n) => ({ _id: m + n, t: new Date(Date.UTC(2026, 0, 1, 0, n)), m, v: n })))
-//> {
-//>   acknowledged: true,
-//>   insertedIds: { '0': 'b0', '1': 'b1', '2': 'b2', '3': 'b3', '4': 'b4', '5': 'b5' }
-//> }
+for (const m of ["a", "b"]) db.s.insertMany(Array.from({ length: 6 }, (_, n) => ({ _id: m + n, t: new Date(Date.UTC(2026, 0, 1, 0, n)), m, v: n }))).acknowledged
+//> true
 
 db.s.deleteMany({ v: { $gte: 4 } })
 //> { acknowledged: true, deletedCount: 4 }
@@ -26,10 +23,9 @@ db.s.find()
 db.s.deleteMany({ m: "b", v: { $lt: 3 } })
 //> { acknowledged: true, deletedCount: 3 }
 
-db.getCollection("system.buckets.s").find({}, { control: 1, meta: 1 })
+db.getCollection("system.buckets.s").find({}, { control: 1, meta: 1, _id: 0 })
 //> [
 //>   {
-//>     _id: ObjectId('6955b9008eb8e2cd751ed7aa'),
 //>     control: {
 //>       version: 2,
 //>       min: { t: ISODate('2026-01-01T00:00:00.000Z'), _id: 'a0', v: 0 },
@@ -39,7 +35,6 @@ db.getCollection("system.buckets.s").find({}, { control: 1, meta: 1 })
 //>     meta: 'a'
 //>   },
 //>   {
-//>     _id: ObjectId('6955b9008eb8e2cd751ed7ab'),
 //>     control: {
 //>       version: 2,
 //>       min: { t: ISODate('2026-01-01T00:00:00.000Z'), _id: 'b3', v: 3 },
@@ -56,11 +51,94 @@ db.s.deleteOne({ v: { $gt: 1 } })
 db.s.findOneAndDelete({ m: "a" })
 //> { t: ISODate('2026-01-01T00:00:00.000Z'), m: 'a', _id: 'a0', v: 0 }
 
-db.s.explain().remove({ m: "a", v: 3 }).queryPlanner.winningPlan
-//> MongoServerError[CommandNotSupportedOnView]: Namespace test.s is a timeseries collection
+db.s.explain("executionStats").remove({ m: "a", v: 3 }).executionStats.executionStages
+//> {
+//>   isCached: false,
+//>   stage: 'TS_MODIFY',
+//>   opType: 'deleteMany',
+//>   bucketFilter: {
+//>     '$and': [
+//>       {
+//>         '$or': [
+//>           { '$expr': { '$lte': [Array] } },
+//>           { '$expr': { '$isArray': [Array] } }
+//>         ]
+//>       },
+//>       { meta: { '$eq': 'a' } },
+//>       {
+//>         '$expr': { '$gte': [ '$control.max.v', { '$const': 3 } ] }
+//>       }
+//>     ]
+//>   },
+//>   residualFilter: {
+//>     '$and': [ { m: { '$eq': 'a' } }, { v: { '$eq': 3 } } ]
+//>   },
+//>   nReturned: 0,
+//>   executionTimeMillisEstimate: 0,
+//>   works: 2,
+//>   advanced: 0,
+//>   needTime: 1,
+//>   needYield: 0,
+//>   saveState: 0,
+//>   restoreState: 0,
+//>   isEOF: 1,
+//>   nBucketsUnpacked: 1,
+//>   nMeasurementsMatched: 1,
+//>   nMeasurementsDeleted: 1,
+//>   inputStage: {
+//>     stage: 'FETCH',
+//>     filter: {
+//>       '$and': [
+//>         { '$or': [ { '$expr': [Object] }, { '$expr': [Object] } ] },
+//>         { '$expr': { '$gte': [ '$control.max.v', [Object] ] } }
+//>       ]
+//>     },
+//>     nReturned: 1,
+//>     executionTimeMillisEstimate: 0,
+//>     works: 2,
+//>     advanced: 1,
+//>     needTime: 0,
+//>     needYield: 0,
+//>     saveState: 0,
+//>     restoreState: 0,
+//>     isEOF: 1,
+//>     docsExamined: 1,
+//>     alreadyHasObj: 0,
+//>     inputStage: {
+//>       stage: 'IXSCAN',
+//>       nReturned: 1,
+//>       executionTimeMillisEstimate: 0,
+//>       works: 2,
+//>       advanced: 1,
+//>       needTime: 0,
+//>       needYield: 0,
+//>       saveState: 0,
+//>       restoreState: 0,
+//>       isEOF: 1,
+//>       keyPattern: { meta: 1, 'control.min.t': 1, 'control.max.t': 1 },
+//>       indexName: 'm_1_t_1',
+//>       isMultiKey: false,
+//>       multiKeyPaths: { meta: [], 'control.min.t': [], 'control.max.t': [] },
+//>       isUnique: false,
+//>       isSparse: false,
+//>       isPartial: false,
+//>       indexVersion: 2,
+//>       direction: 'forward',
+//>       indexBounds: {
+//>         meta: [ '["a", "a"]' ],
+//>         'control.min.t': [ '[MinKey, MaxKey]' ],
+//>         'control.max.t': [ '[MinKey, MaxKey]' ]
+//>       },
+//>       keysExamined: 1,
+//>       seeks: 1,
+//>       dupsTested: 0,
+//>       dupsDropped: 0
+//>     }
+//>   }
+//> }
 
-db.s.explain().remove({ m: "a" }).queryPlanner.winningPlan
-//> MongoServerError[CommandNotSupportedOnView]: Namespace test.s is a timeseries collection
+db.s.explain().remove({ m: "a" }).queryPlanner.winningPlan.stage
+//> DELETE
 
 db.s.updateMany({ m: "a" }, { $set: { m: { kind: "x" } } })
 //> {

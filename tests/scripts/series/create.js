@@ -175,7 +175,7 @@ db.getCollection("system.buckets.weather").insertOne({ a: 1 })
 //> MongoServerError[InvalidNamespace]: cannot write to test.system.buckets.weather
 
 db.createView("no", "system.buckets.weather", [])
-//> { ok: 1 }
+//> MongoServerError[InvalidNamespace]: A view cannot be created on the buckets of a time-series collection
 
 // Both go together.
 db.weather.drop()
@@ -185,4 +185,4 @@ db.own.drop()
 //> true
 
 db.getCollectionNames()
-//> [ 'no', 'system.views' ]
+//> [ 'system.views' ]

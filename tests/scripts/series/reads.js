@@ -2,42 +2,8 @@
 db.createCollection("s", { timeseries: { timeField: "t", metaField: "m" } })
 //> { ok: 1 }
 
-for (const m of ["a", "b", "c"]) db.s.insertMany(Array.from({ length: 30 }, (_, n) => ({ _id: m + n, t: new Date(Date.UTC(2026, 0, 1, n)), m: { id: m, rack: m == "a" ? 1 : 2 }, v: n, w: { x: n % 3 } })))
-//> {
-//>   acknowledged: true,
-//>   insertedIds: {
-//>     '0': 'c0',
-//>     '1': 'c1',
-//>     '2': 'c2',
-//>     '3': 'c3',
-//>     '4': 'c4',
-//>     '5': 'c5',
-//>     '6': 'c6',
-//>     '7': 'c7',
-//>     '8': 'c8',
-//>     '9': 'c9',
-//>     '10': 'c10',
-//>     '11': 'c11',
-//>     '12': 'c12',
-//>     '13': 'c13',
-//>     '14': 'c14',
-//>     '15': 'c15',
-//>     '16': 'c16',
-//>     '17': 'c17',
-//>     '18': 'c18',
-//>     '19': 'c19',
-//>     '20': 'c20',
-//>     '21': 'c21',
-//>     '22': 'c22',
-//>     '23': 'c23',
-//>     '24': 'c24',
-//>     '25': 'c25',
-//>     '26': 'c26',
-//>     '27': 'c27',
-//>     '28': 'c28',
-//>     '29': 'c29'
-//>   }
-//> }
+for (const m of ["a", "b", "c"]) db.s.insertMany(Array.from({ length: 30 }, (_, n) => ({ _id: m + n, t: new Date(Date.UTC(2026, 0, 1, n)), m: { id: m, rack: m == "a" ? 1 : 2 }, v: n, w: { x: n % 3 } }))).acknowledged
+//> true
 
 db.s.countDocuments({ "m.id": "a", v: { $gte: 25 } })
 //> 5
@@ -159,8 +125,29 @@ db.s.explain().aggregate([{ $match: { "m.id": "a", t: { $gte: ISODate("2026-01-0
 //>   { '$project': { v: true, _id: false } }
 //> ]
 
-db.s.explain().find({ "m.rack": 2 }).stages[0].$cursor.queryPlanner.winningPlan
-//> TypeError: Cannot read properties of undefined (reading '0')
+db.s.find({ m: { id: "a", rack: 1 }, t: { $gte: ISODate("2026-01-02T00:00:00Z") } }).explain().stages[0].$cursor.queryPlanner.winningPlan
+//> {
+//>   isCached: false,
+//>   stage: 'FETCH',
+//>   filter: { _id: { '$gte': ObjectId('6956fc700000000000000000') } },
+//>   inputStage: {
+//>     stage: 'IXSCAN',
+//>     keyPattern: { meta: 1, 'control.min.t': 1, 'control.max.t': 1 },
+//>     indexName: 'm_1_t_1',
+//>     isMultiKey: false,
+//>     multiKeyPaths: { meta: [], 'control.min.t': [], 'control.max.t': [] },
+//>     isUnique: false,
+//>     isSparse: false,
+//>     isPartial: false,
+//>     indexVersion: 2,
+//>     direction: 'forward',
+//>     indexBounds: {
+//>       meta: [ '[{ id: "a", rack: 1 }, { id: "a", rack: 1 }]' ],
+//>       'control.min.t': [ '[new Date(1767308400000), new Date(9223372036854775807)]' ],
+//>       'control.max.t': [ '[new Date(1767312000000), new Date(9223372036854775807)]' ]
+//>     }
+//>   }
+//> }
 
 db.s.find({ t: ISODate("2026-01-01T03:00:00Z") }).hint({ m: 1, t: 1 }).count()
 //> 3
@@ -181,7 +168,7 @@ db.s.watch()
 //> MongoServerError[CommandNotSupportedOnView]: Namespace test.s is a timeseries collection
 
 db.runCommand({ aggregate: "s", pipeline: [{ $merge: "s" }], cursor: {} })
-//> MongoServerError[InvalidOptions]: Executor error during aggregate command on namespace: test.s :: caused by :: Cannot perform a non-multi update on a time-series collection
+//> MongoServerError[CommandNotSupportedOnView]: Executor error during aggregate command on namespace: test.s :: caused by :: Namespace test.s is a timeseries collection
 
 db.racks.aggregate([{ $merge: "s" }])
-//> MongoServerError[InvalidOptions]: Executor error during aggregate command on namespace: test.racks :: caused by :: Cannot perform a non-multi update on a time-series collection
+//> MongoServerError[CommandNotSupportedOnView]: Executor error during aggregate command on namespace: test.racks :: caused by :: Namespace test.s is a timeseries collection

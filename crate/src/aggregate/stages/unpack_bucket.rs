@@ -1,8 +1,8 @@
 //! `$_internalUnpackBucket`: the measurements of each bucket of a time series.
 //!
-//! Manual: core/timeseries-collections. A time series is a view of this one stage. Invariant: only the columns that are
-//! read later are unpacked, each once a bucket; a filter that follows the stage runs within it, and what the filter says
-//! of whole buckets runs before it (`unpack_filter`).
+//! Manual: core/timeseries-collections. A time series is a view of this one stage. Invariant: only the columns that
+//! are read later are unpacked, each once a bucket; a filter that follows the stage runs within it, and the part of it
+//! that holds of whole buckets runs before it (`unpack_filter`).
 
 use super::super::filters;
 use super::super::output::Output;

@@ -1,9 +1,9 @@
 //! What a filter of measurements says of their buckets: by the meta field exactly, by the least and greatest values
 //! loosely.
 //!
-//! `{sensor: "a", v: {$gt: 5}}` becomes `{meta: "a", $expr: {$gt: ["$control.max.v", 5]}}`. Invariant: no bucket is left
-//! out that has a measurement which the filter matches. Values compare in the order of all types, because a bucket may
-//! have several; a bucket whose values are arrays is never left out by them, for a filter matches their items.
+//! `{sensor: "a", v: {$gt: 5}}` becomes `{meta: "a", $expr: {$gt: ["$control.max.v", 5]}}`. Invariant: no bucket is
+//! left out that has a measurement which the filter matches. Values compare in the order of all types, because a bucket
+//! may have several; a bucket whose values are arrays is never left out by them, for a filter matches their items.
 
 use super::super::filters;
 use crate::bson::{

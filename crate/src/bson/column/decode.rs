@@ -6,7 +6,7 @@ use super::super::validate::validate;
 use super::super::write_length;
 use super::numeric::{self, AS_BITS};
 use super::simple8b::{self, Slot};
-use super::{Column, MOST_VALUES, NOWHERE, Place};
+use super::values::{Column, MOST_VALUES, NOWHERE, Place};
 use std::collections::VecDeque;
 
 /// Where a run of differences stands.

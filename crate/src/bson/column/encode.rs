@@ -3,7 +3,7 @@
 use super::super::types::BsonType;
 use super::numeric::{self, AS_BITS};
 use super::simple8b;
-use super::{Column, MOST_WORDS, PLAIN, SCALED};
+use super::values::{Column, MOST_WORDS, PLAIN, SCALED};
 
 /// A column being written.
 struct Packer<'c> {

@@ -1,7 +1,7 @@
 //! Time series: a name that reads as measurements, and the collection of the buckets that hold them.
 //!
-//! Manual: core/timeseries-collections; how measurements lie in buckets is `catalog/series`. Invariant: a series and its
-//! buckets have the same options, and are created, changed and dropped together.
+//! Manual: core/timeseries-collections; how measurements lie in buckets is `catalog/series`. Invariant: a series and
+//! its buckets have the same options, and are created, changed and dropped together.
 
 use super::clustered::Clustered;
 use super::kind::{CollectionKind, ExpiryChange, KindChanges, KindRow, KindRules};

@@ -238,7 +238,8 @@ fn change_one_index(
     if change.hidden.is_some() && index.definition.is_id_index() {
         return Err(CommandError::new(Code::BadValue, "can't hide _id index"));
     }
-    if change.hidden.is_some() && names::is_system(collection.name()) {
+    let is_of_buckets = collection.options.kind.buckets().is_some();
+    if change.hidden.is_some() && names::is_system(collection.name()) && !is_of_buckets {
         return Err(CommandError::new(
             Code::BadValue,
             "Can't hide index on system collection",

@@ -40,6 +40,6 @@ pub(in crate::command) fn run(
         reply.append_integer("scaleFactor", scale);
         return Ok(finish_ok(reply));
     };
-    sizes::append_of(&mut reply, collection, scale, stored != namespace);
+    sizes::append_storage(&mut reply, collection, scale, stored != namespace);
     Ok(finish_ok(reply))
 }

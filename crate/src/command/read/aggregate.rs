@@ -181,9 +181,11 @@ fn resolve(
     context: &CommandContext<'_>,
     parsed: &AggregateRequest<'_>,
 ) -> Result<Option<views::Resolved>, CommandError> {
-    match describe::is_of_a_view(parsed.stages) {
+    let catalog = context.view().catalog;
+    let is_series = catalog.measured(&parsed.namespace).is_some();
+    match describe::is_of_a_view(parsed.stages, is_series) {
         true => Ok(None),
-        false => views::resolve(context.view().catalog, &parsed.namespace),
+        false => views::resolve(catalog, &parsed.namespace),
     }
 }
 

@@ -360,7 +360,8 @@ impl<'c> Collections<'c> {
     ) -> Result<Box<dyn Stage>, CommandError> {
         let joined;
         let mut stages = stages;
-        if !describe::is_of_a_view(stages)
+        let is_series = self.catalog.measured(&namespace).is_some();
+        if !describe::is_of_a_view(stages, is_series)
             && let Some(resolved) = views::resolve(self.catalog, &namespace)?
         {
             views::check_collation(self.catalog, &namespace, &context.collation)?;

@@ -6,14 +6,14 @@
 
 use super::delete::Statement;
 use super::series_insert::put_bucket;
-use super::write_errors::while_executing;
 use crate::aggregate::stages::unpack_filter::BucketPaths;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::catalog::series::{Bucket, Series};
-use crate::catalog::{RecordId, WriteScratch};
+use crate::catalog::{Collection, RecordId, WriteScratch};
 use crate::command::context::CommandContext;
 use crate::command::read::prepare as read;
 use crate::command::read::views::bucket_hint;
+use crate::env::Env;
 use crate::error::{Code, CommandError};
 use crate::expr::CompileContext;
 use crate::planner::{QueryRequest, Reader};
@@ -36,7 +36,7 @@ pub fn refuse_within(context: &CommandContext<'_>, what: &str, namespace: &str) 
         true => Err(CommandError::new(
             Code::OperationNotSupportedInTransaction,
             format!(
-                "Cannot perform a multi {what} inside of a multi-document transaction on a time-series collection: \
+                "Cannot perform a {what} inside of a multi-document transaction on a time-series collection: \
                  {namespace}"
             ),
         )),
@@ -93,19 +93,13 @@ pub fn delete_measurements<'e>(
     statement: &Statement<'_>,
     compile: &CompileContext<'e>,
 ) -> Result<(i32, Option<DocumentBuf>)> {
-    refuse_within(context, "delete", namespace)?;
+    refuse_within(context, "multi delete", namespace)?;
     let planned = plan_delete(series, statement, compile)?;
     let records = {
         let (catalog, exec) = (context.view().catalog, context.exec_context());
         let collection = catalog.collection(buckets);
-        read::prepare(catalog, &exec, buckets, collection, None, &mut || {
-            Ok(planned.query.clone())
-        })
-        .and_then(|read| read.records(&exec, false))
-        .map_err(|error| match error.code == Code::BadValue as i32 {
-            true => error,
-            false => while_executing("delete", error),
-        })?
+        let compile = &mut || Ok(planned.query.clone());
+        read::prepare(catalog, &exec, buckets, collection, None, compile)?.records(&exec, false)?
     };
     let env = context.env;
     let Some(mut collection) = context.writer().into_collection(buckets) else {
@@ -164,6 +158,32 @@ pub fn delete_measurements<'e>(
         collection.delete_many(&whole, env)?;
     }
     Ok((deleted, first))
+}
+
+/// How many measurements of a bucket a delete would delete, for explain.
+///
+/// # Errors
+/// 275 `DataCorruptionDetected` for a document that is no bucket; errors of the filter.
+pub fn would_delete(
+    collection: &Collection,
+    bucket: Document<'_>,
+    residual: Option<&Matcher>,
+    env: &dyn Env,
+) -> Result<i64> {
+    env.checkpoint()?;
+    let Some(series) = collection.options.kind.buckets() else {
+        return Ok(0);
+    };
+    let Some(residual) = residual else {
+        return Ok(measurements_of(bucket, series)?.into());
+    };
+    let bucket = Bucket::read(bucket, series)?;
+    let mut gone = 0;
+    for at in 0..bucket.count() {
+        let measurement = bucket.measurement(at, series);
+        gone += i64::from(residual.matches(measurement.as_document(), env)?);
+    }
+    Ok(gone)
 }
 
 /// How many measurements a bucket has.

@@ -7,6 +7,7 @@ use super::insert::check_nesting;
 use super::write_errors::WriteErrors;
 use super::write_target::prepare;
 use crate::algorithms::sorting;
+use crate::bson::object_id::ObjectIdGenerator;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::catalog::series::bucket::{MOST_MEASUREMENTS, normal_meta};
 use crate::catalog::series::options::{id_at, id_seconds};
@@ -17,7 +18,7 @@ use crate::command::context::{CommandContext, Writing};
 use crate::env::Env;
 use crate::error::{Code, CommandError};
 use crate::keycode::{self, TypeBits};
-use crate::state::CollectionWriter;
+use crate::state::{CollectionWriter, Replacement};
 use crate::storage::{Direction, Pager};
 use std::ops::Bound;
 
@@ -81,30 +82,78 @@ pub fn insert_measurements(
         }
     }
     counters.insert += (measurements.len() + errors.iter().count()) as i64;
-    // Those of one series come together, in the order in which they were given.
-    sorting::sort_by(&mut measurements, &mut |left, right| {
-        left.meta.as_bytes().cmp(right.meta.as_bytes())
-    });
+    in_order(&mut measurements);
     if let Some(mut collection) = writer.into_collection(buckets) {
-        let collation = collection.collection().options.collation.clone();
-        let mut filling = Filling {
-            collection: &mut collection,
-            series,
-            collation,
-            open: None,
-            env,
-        };
-        for measurement in &measurements {
-            env.checkpoint()?;
-            let new_id = &mut |begins| object_ids.next(i64::from(id_seconds(begins)) * 1000);
-            filling.add(measurement, new_id)?;
-        }
-        filling.flush()?;
+        fill(&mut collection, series, &measurements, object_ids, env)?;
     }
     if !errors.is_empty() {
         context.unit.note_refusal();
     }
     Ok((measurements.len() as i32, errors))
+}
+
+/// Puts measurements, in the order of their series, into buckets.
+fn fill(
+    collection: &mut CollectionWriter<'_>,
+    series: &Series,
+    measurements: &[Measurement<'_>],
+    object_ids: &mut ObjectIdGenerator,
+    env: &dyn Env,
+) -> Result<()> {
+    let collation = collection.collection().options.collation.clone();
+    let mut filling = Filling {
+        collection,
+        series,
+        collation,
+        open: None,
+        env,
+    };
+    for measurement in measurements {
+        env.checkpoint()?;
+        let new_id = &mut |begins| object_ids.next(i64::from(id_seconds(begins)) * 1000);
+        filling.add(measurement, new_id)?;
+    }
+    filling.flush()
+}
+
+/// Puts the documents of a pipeline into the buckets that are to take the place of a series'.
+///
+/// # Errors
+/// A document that is no measurement, and errors of storing.
+pub fn fill_measurements(
+    context: &mut CommandContext<'_>,
+    filled: &mut Replacement,
+    series: &Series,
+    documents: &[Document<'_>],
+) -> Result<()> {
+    let (env, now_millis) = (context.env, context.now_millis);
+    let Writing {
+        mut writer,
+        object_ids,
+        timestamps,
+        ..
+    } = context.writing();
+    let mut measurements = Vec::with_capacity(documents.len());
+    for document in documents {
+        check_nesting(*document, true)?;
+        let prepared = prepare(object_ids, timestamps, now_millis, *document)?;
+        measurements.push(measurement(*document, prepared, series)?);
+    }
+    in_order(&mut measurements);
+    fill(
+        &mut writer.fill(filled),
+        series,
+        &measurements,
+        object_ids,
+        env,
+    )
+}
+
+/// Brings those of one series together, in the order in which they were given.
+fn in_order(measurements: &mut [Measurement<'_>]) {
+    sorting::sort_by(measurements, &mut |left, right| {
+        left.meta.as_bytes().cmp(right.meta.as_bytes())
+    });
 }
 
 /// Reads time and meta value of a document.

@@ -93,6 +93,17 @@ pub(in crate::command) fn explain(
     verbosity: Verbosity,
     reply: &mut DocumentBuilder,
 ) -> Result<Shown, CommandError> {
+    if let Some((buckets, series)) = context.view().catalog.measured(&request.namespace()?) {
+        let (namespace, parsed, _, compile, _) = parse(context, request)?;
+        if let [statement] = parsed.as_slice() {
+            let compile = context.statement_context(&compile, &namespace, statement.collation)?;
+            let given = statement.to_document();
+            let own = series_change::bucket_update(&series, given.as_document())?;
+            let planned = Statement::parse(own.as_document())?.compile(&compile)?;
+            let (query, wrapper) = (planned.query.clone(), Wrapper::update(&planned, None));
+            return append_planned(context, &buckets, query, wrapper, verbosity, reply);
+        }
+    }
     views::refuse(context, request)?;
     let (namespace, planned) = parse_one(context, request)?;
     let (query, wrapper) = (planned.query.clone(), Wrapper::update(&planned, None));
@@ -303,7 +314,7 @@ impl Run<'_> {
         index: usize,
     ) -> Result<(), CommandError> {
         if let Some((buckets, series)) = context.view().catalog.measured(self.namespace) {
-            series_change::refuse_within(context, "update", self.namespace)?;
+            series_change::refuse_within(context, "multi update", self.namespace)?;
             let own = series_change::bucket_update(&series, statement.to_document().as_document())?;
             let mut run = Run {
                 namespace: &buckets,

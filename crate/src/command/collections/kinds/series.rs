@@ -4,18 +4,23 @@
 
 use super::super::coll_mod;
 use super::row::{KindCommands, exists_differently};
+use crate::algorithms::hexadecimal::uuid_text;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::catalog::index::IndexDefinition;
 use crate::catalog::series::options::SeriesChange;
 use crate::catalog::series::{Granularity, Series};
-use crate::catalog::{Buckets, Clustered, Collection, CollectionOptions, Measured, names, uuid};
+use crate::catalog::{
+    Buckets, Clustered, Collection, CollectionOptions, Index, Measured, names, uuid,
+};
 use crate::collation::Collation;
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::read::views::request_for;
 use crate::command::reply::finish_ok;
 use crate::command::request::{Params, Request};
+use crate::env::Env;
 use crate::error::{Code, CommandError};
 use crate::query::PartialFilterCompiler;
+use std::rc::Rc;
 
 /// The commands of time series.
 pub(super) const ROW: KindCommands = KindCommands {
@@ -205,6 +210,72 @@ pub fn make(
     writer.create_view(view, holder)?;
     writer.write_changed_rows()?;
     Ok(())
+}
+
+/// The name of a time series, as the catalog has it.
+pub fn name_of(namespace: &str, series: Series, env: &dyn Env) -> Collection {
+    let buckets = Series::buckets_name(names::split(namespace).1);
+    let options = CollectionOptions::of(Measured::new(series, &buckets));
+    Collection::new(namespace, uuid::random(env), options)
+}
+
+/// An empty collection of buckets for `$out`, with the options and indexes of those that it is to take the place of.
+///
+/// # Errors
+/// Options that are no time series', or not those of the collection that is there.
+pub fn replacement(
+    context: &CommandContext<'_>,
+    namespace: &str,
+    given: Option<Document<'_>>,
+) -> Result<Collection, CommandError> {
+    let catalog = context.view().catalog;
+    let refuse = |code, message: &str| Err(CommandError::location(code, message));
+    let asked = given
+        .map(|given| read(namespace, given, None))
+        .transpose()?;
+    let (env, database) = (context.env, names::split(namespace).0);
+    let name = format!("{database}.tmp.agg_out.{}", uuid_text(&uuid::random(env)));
+    if let Some((buckets, series)) = catalog.measured(namespace) {
+        let is_same = asked.is_none_or(|asked| {
+            let own = Series {
+                expire_after_seconds: None,
+                ..series.clone()
+            };
+            asked == own
+        });
+        if !is_same {
+            return refuse(
+                7_406_103,
+                "Time series options inputted do not match the existing time series collection.",
+            );
+        }
+        let target = catalog.required(&buckets)?;
+        let mut made = Collection::new(&name, uuid::random(env), (*target.options).clone());
+        made.indexes = { target.indexes.iter() }
+            .map(|index| Index::new(Rc::clone(&index.definition)))
+            .collect();
+        return Ok(made);
+    }
+    match (catalog.named(namespace), asked) {
+        (Some(named), _) if named.has_documents() => refuse(
+            7_268_700,
+            "Cannot create a time-series collection from a non time-series collection.",
+        ),
+        (Some(_), _) => refuse(
+            7_268_703,
+            "Cannot create a time-series collection from a view.",
+        ),
+        (None, None) => Err(coll_mod::nothing()),
+        (None, Some(series)) => {
+            let compiler = PartialFilterCompiler { env };
+            let index = default_index(&series, &Collation::SIMPLE, &compiler)?;
+            let options = CollectionOptions::of(Buckets::new(series));
+            let mut made = Collection::new(&name, uuid::random(env), options);
+            made.indexes
+                .extend(index.map(|index| Index::new(Rc::new(index))));
+            Ok(made)
+        }
+    }
 }
 
 /// The index over meta field and time that a series has from the beginning.
@@ -400,7 +471,7 @@ fn modify(
         && *changed != options
     {
         let mut view = series.clone();
-        view.options = std::rc::Rc::new(CollectionOptions {
+        view.options = Rc::new(CollectionOptions {
             kind: Measured::new(changed.clone(), names::split(&buckets).1).into(),
             ..(*series.options).clone()
         });

@@ -165,6 +165,12 @@ fn define(
             "'viewOn' cannot be empty",
         ));
     }
+    if view_on.starts_with(names::BUCKETS) {
+        return Err(CommandError::new(
+            Code::InvalidNamespace,
+            "A view cannot be created on the buckets of a time-series collection",
+        ));
+    }
     if names::check_namespace(&format!("{database}.{view_on}")).is_err() {
         return Err(CommandError::new(
             Code::InvalidNamespace,
