@@ -22,6 +22,7 @@ mod observed;
 mod planned;
 mod refreshed;
 mod room;
+mod series;
 mod stored;
 mod streams;
 mod texts;

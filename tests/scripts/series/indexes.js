@@ -151,6 +151,9 @@ db.s.dropIndex({ "m.kind": 1, t: -1 })
 db.s.dropIndex("both")
 //> { nIndexesWas: 6, ok: 1 }
 
+db.s.insertOne({ t: new Date(0), m: 1, v: [1, 2] })
+//>
+
 db.s.dropIndex({ nothing: 1 })
 //> MongoServerError[IndexNotFound]: can't find index with key: { control.min.nothing: 1, control.max.nothing: 1 }
 

@@ -58,6 +58,8 @@ pub fn insert_measurements(
     }
     let mut errors = WriteErrors::default();
     let (env, now_millis) = (context.env, context.now_millis);
+    let indexed =
+        { context.view().catalog.collection(buckets) }.map_or_else(Vec::new, indexed_paths);
     let Writing {
         writer,
         object_ids,
@@ -70,7 +72,7 @@ pub fn insert_measurements(
         env.checkpoint()?;
         let prepared = check_nesting(*document, is_deep)
             .and_then(|()| prepare(object_ids, timestamps, now_millis, *document))
-            .and_then(|prepared| measurement(*document, prepared, series));
+            .and_then(|prepared| measurement(*document, prepared, series, &indexed));
         match prepared {
             Ok(measurement) => measurements.push(measurement),
             Err(error) => {
@@ -137,7 +139,7 @@ pub fn fill_measurements(
     for document in documents {
         check_nesting(*document, true)?;
         let prepared = prepare(object_ids, timestamps, now_millis, *document)?;
-        measurements.push(measurement(*document, prepared, series)?);
+        measurements.push(measurement(*document, prepared, series, &[])?);
     }
     in_order(&mut measurements);
     fill(
@@ -156,11 +158,33 @@ fn in_order(measurements: &mut [Measurement<'_>]) {
     });
 }
 
+/// The paths in measurements that indexes have the least and greatest values of.
+fn indexed_paths(collection: &std::rc::Rc<Collection>) -> Vec<String> {
+    let fields = collection
+        .indexes
+        .iter()
+        .flat_map(|index| &index.definition.fields);
+    fields
+        .filter_map(|field| field.path.strip_prefix("control.min.").map(str::to_owned))
+        .collect()
+}
+
+/// Whether an array lies on a path or at its end.
+fn has_array(document: Document<'_>, path: &str) -> bool {
+    let (first, rest) = path.split_once('.').unwrap_or((path, ""));
+    match document.get(first) {
+        ValueRef::Array(_) => true,
+        ValueRef::Document(inner) if !rest.is_empty() => has_array(inner, rest),
+        _ => false,
+    }
+}
+
 /// Reads time and meta value of a document.
 fn measurement<'d>(
     given: Document<'d>,
     prepared: Option<DocumentBuf>,
     series: &Series,
+    indexed: &[String],
 ) -> Result<Measurement<'d>> {
     let document = prepared.as_ref().map_or(given, DocumentBuf::as_document);
     let ValueRef::DateTime(time) = document.get(&series.time_field) else {
@@ -172,6 +196,12 @@ fn measurement<'d>(
             ),
         ));
     };
+    if indexed.iter().any(|path| has_array(document, path)) {
+        return Err(CommandError::location(
+            5_930_501,
+            "Indexed measurement field contains an array value",
+        ));
+    }
     if document.as_bytes().len() > MOST_BYTES {
         return Err(CommandError::new(
             Code::BSONObjectTooLarge,
