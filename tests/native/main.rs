@@ -23,6 +23,7 @@ mod places;
 mod planned;
 mod refreshed;
 mod room;
+mod series;
 mod stored;
 mod streams;
 mod texts;

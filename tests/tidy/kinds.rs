@@ -22,6 +22,8 @@ const OF_COLLECTION: Rooms = Rooms {
         "CollectionKind::View",
         "CollectionKind::Capped",
         "CollectionKind::Clustered",
+        "CollectionKind::Measured",
+        "CollectionKind::Buckets",
         ".is_view()",
         ".is_capped()",
     ],

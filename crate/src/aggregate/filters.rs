@@ -217,7 +217,7 @@ fn is_plain_leaf(node: &MatchNode) -> bool {
 }
 
 /// New names for paths.
-type Names<'n> = dyn Fn(&str) -> String + 'n;
+pub(super) type Names<'n> = dyn Fn(&str) -> String + 'n;
 
 fn renamed(node: &MatchNode, names: &Names<'_>, context: &CompileContext<'_>) -> Result<MatchNode> {
     let filter = rename(node.to_bson().as_document(), names);
@@ -227,7 +227,7 @@ fn renamed(node: &MatchNode, names: &Names<'_>, context: &CompileContext<'_>) ->
 }
 
 /// Renames the paths of a filter in its canonical form.
-fn rename(filter: Document<'_>, names: &Names<'_>) -> DocumentBuf {
+pub(super) fn rename(filter: Document<'_>, names: &Names<'_>) -> DocumentBuf {
     let mut builder = DocumentBuilder::new();
     for field in filter.iter() {
         match (field.name, field.value) {

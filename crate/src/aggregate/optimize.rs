@@ -139,6 +139,14 @@ fn joins(
             sort.keep(limit.count());
             true
         }
+        (Part::Unpack(unpack), Part::Match(filter)) => {
+            let buckets = unpack.take_filter(&filter.matcher(), context)?;
+            stages.remove(position);
+            if let Some(buckets) = buckets {
+                stages.insert(position - 1, Box::new(MatchPlan::new(buckets)));
+            }
+            return Ok(true);
+        }
         (Part::Lookup(lookup), Part::Unwind(unwind)) => lookup.take_unwind(unwind),
         (Part::Lookup(lookup), Part::Match(filter)) => {
             lookup.take_filter(filter.filter(), context)?

@@ -7,7 +7,8 @@ use super::stages::{
     change_stream::source::ChangeStreamPlan, change_stream::split::SplitPlan,
     describe::DescribePlan, geo_near::GeoNearPlan, group::GroupPlan, limit::LimitPlan,
     lookup::LookupPlan, matching::MatchPlan, project::ProjectPlan, redact::RedactPlan,
-    skip::SkipPlan, sort::SortPlan, union_with::UnionPlan, unwind::UnwindPlan,
+    skip::SkipPlan, sort::SortPlan, union_with::UnionPlan, unpack_bucket::UnpackPlan,
+    unwind::UnwindPlan,
 };
 use super::writing::Writer;
 use crate::bson::DocumentBuilder;
@@ -156,6 +157,7 @@ pub enum Part<'p> {
     Project(&'p mut ProjectPlan),
     GeoNear(&'p mut GeoNearPlan),
     Group(&'p mut GroupPlan),
+    Unpack(&'p mut UnpackPlan),
     Unwind(&'p mut UnwindPlan),
     Lookup(&'p mut LookupPlan),
     Union(&'p mut UnionPlan),

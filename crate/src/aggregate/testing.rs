@@ -101,7 +101,12 @@ impl Namespaces for TestNamespaces {
 }
 
 impl Target for Written {
-    fn begin_replacing(&mut self, _: &str, _: &str) -> Result<(), CommandError> {
+    fn begin_replacing(
+        &mut self,
+        _: &str,
+        _: &str,
+        _: Option<Document<'_>>,
+    ) -> Result<(), CommandError> {
         Ok(())
     }
 

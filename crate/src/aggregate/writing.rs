@@ -45,11 +45,17 @@ pub trait Writer {
 
 /// The collections that a writer changes.
 pub trait Target {
-    /// Begins a collection that is to take the place of a collection, with its indexes and options (`$out`).
+    /// Begins a collection that is to take the place of a collection, with its indexes and options (`$out`); of a time
+    /// series where its options are given.
     ///
     /// # Errors
     /// A namespace that cannot be replaced.
-    fn begin_replacing(&mut self, database: &str, collection: &str) -> Result<(), CommandError>;
+    fn begin_replacing(
+        &mut self,
+        database: &str,
+        collection: &str,
+        series: Option<Document<'_>>,
+    ) -> Result<(), CommandError>;
 
     /// Stores documents in the collection that was begun.
     ///

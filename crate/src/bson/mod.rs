@@ -17,6 +17,7 @@
 //! path program holds the steps that a reader has learnt, and only the reader runs it: `path_reader`, `path_program`.
 
 pub mod builder;
+pub mod column;
 pub mod compare;
 pub mod date;
 pub mod decimal128;

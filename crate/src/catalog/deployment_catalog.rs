@@ -388,7 +388,10 @@ impl Catalog {
         uuid: [u8; 16],
         options: CollectionOptions,
     ) -> Result<&mut Collection, CommandError> {
-        names::check_creatable(namespace)?;
+        // A time series makes the collection of its buckets, which nobody else makes.
+        if options.kind.buckets().is_none() {
+            names::check_creatable(namespace)?;
+        }
         if self.named(namespace).is_some() {
             return Err(CommandError::new(
                 Code::NamespaceExists,

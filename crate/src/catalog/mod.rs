@@ -49,6 +49,7 @@ pub mod pairing;
 pub mod plan_cache;
 pub mod repair;
 pub mod salvage;
+pub mod series;
 pub mod stored;
 #[cfg(test)]
 mod tests;
@@ -61,11 +62,12 @@ pub mod virtual_collections;
 pub mod write;
 
 pub use collection::{Collection, Index, RecordId};
-pub use collections::{CappedLimits, Clustered, CollectionKind, View};
+pub use collections::{Buckets, CappedLimits, Clustered, CollectionKind, Measured, View};
 pub use deployment_catalog::{Catalog, CatalogSavepoint};
 pub use filter::{DocumentFilter, FilterCompiler};
 pub use index::{FieldKind, IndexDefinition, IndexKind, KeyField, KeySet};
 pub use options::CollectionOptions;
+pub use series::Series;
 pub use ttl::TtlStatistics;
 pub use virtual_collections::is_virtual;
 pub use write::{ModifiedPaths, WriteScratch};

@@ -28,6 +28,9 @@ pub fn of(text: Text<'_>) -> Result<&str, CommandError> {
         .ok_or_else(|| text.refused(Code::InvalidNamespace))
 }
 
+/// What the names of collections of buckets of time series begin with.
+pub const BUCKETS: &str = "system.buckets.";
+
 /// The collection of a database that the profiler writes to.
 pub const PROFILE: &str = "system.profile";
 
@@ -139,12 +142,12 @@ pub fn check_writable(namespace: &str) -> Result<(), CommandError> {
     }
 }
 
-/// Refuses a collection that only the profiler writes to.
+/// Refuses a collection that only the profiler, or a time series, writes to.
 ///
 /// # Errors
 /// 73 `InvalidNamespace`.
-pub fn refuse_profile(namespace: &str) -> Result<(), CommandError> {
-    match is_profile(namespace) {
+pub fn refuse_internal(namespace: &str) -> Result<(), CommandError> {
+    match is_profile(namespace) || split(namespace).1.starts_with(BUCKETS) {
         true => Err(invalid(format!("cannot write to {namespace}"))),
         false => Ok(()),
     }

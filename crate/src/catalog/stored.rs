@@ -24,6 +24,7 @@ pub(super) fn write(collection: &Collection) -> DocumentBuf {
     builder.append("uuid", uuid_value(&collection.uuid));
     builder.begin_document("options");
     collection.options.append_to(&mut builder);
+    collection.options.kind.rules().append_stored(&mut builder);
     builder.end();
     builder.append("next", collection.next_record.0 as i64);
     append_tree(&mut builder, "records", &collection.records);

@@ -7,6 +7,7 @@
 
 use super::collection::{Collection, Index, RecordId};
 use super::deployment_catalog::Catalog;
+use super::series::options::id_at;
 use crate::algorithms::sorting;
 use crate::bson::ValueRef;
 use crate::env::Env;
@@ -82,8 +83,13 @@ pub fn expired_records(
     let mut expired = Vec::new();
     for index in &collection.indexes {
         if let Some(seconds) = index.definition.expire_after_seconds {
-            let latest = now_millis.saturating_sub(seconds.saturating_mul(1000));
-            collect_until(index, pager, latest, &mut expired, env)?;
+            let buckets = collection.options.kind.buckets();
+            // A bucket goes as a whole: its last measurement may be a span younger than its beginning.
+            let span = buckets.map_or(0, |series| series.span);
+            let latest =
+                now_millis.saturating_sub(seconds.saturating_add(span).saturating_mul(1000));
+            let by_id = buckets.is_some() && index.definition.is_id_index();
+            collect_until((index, by_id), pager, latest, &mut expired, env)?;
         }
     }
     sorting::sort(&mut expired);
@@ -92,7 +98,7 @@ pub fn expired_records(
 }
 
 fn collect_until(
-    index: &Index,
+    (index, by_id): (&Index, bool),
     pager: &Pager,
     latest_millis: i64,
     expired: &mut Vec<RecordId>,
@@ -101,12 +107,12 @@ fn collect_until(
     let descending = index.definition.leads_descending();
     let key_of = |millis: i64| {
         let mut key = Vec::with_capacity(16);
-        keycode::encode(
-            ValueRef::DateTime(millis),
-            descending,
-            &mut key,
-            &mut TypeBits::new(),
-        );
+        let value = match by_id {
+            // Times before those of ObjectIds are the earliest of them.
+            true => ValueRef::ObjectId(id_at(millis, millis >= 0)),
+            false => ValueRef::DateTime(millis),
+        };
+        keycode::encode(value, descending, &mut key, &mut TypeBits::new());
         key
     };
     let (mut start, mut end) = (key_of(i64::MIN), key_of(latest_millis));

@@ -9,8 +9,10 @@ use super::collection::Collection;
 use super::collections::View;
 use super::deployment_catalog::Catalog;
 use super::names;
+use super::series::Series;
 use crate::bson::{Array, DocumentBuf, DocumentBuilder};
 use crate::error::CommandError;
+use std::borrow::Cow;
 use std::rc::Rc;
 
 /// The most views that may be over one another.
@@ -33,7 +35,34 @@ impl Collection {
     }
 }
 
+impl Collection {
+    /// Appends a view's definition as `system.views` has it.
+    pub fn append_view(&self, builder: &mut DocumentBuilder) {
+        builder.append("_id", &*self.namespace);
+        builder.append("viewOn", self.view_on());
+        builder.append("pipeline", self.view_pipeline());
+        if let Some(collation) = self.options.collation.spec() {
+            builder.append("collation", &collation);
+        }
+    }
+}
+
 impl Catalog {
+    /// The collection that has the documents of a name: of a time series that of its buckets, else the name itself.
+    pub fn stored_name<'n>(&self, namespace: &'n str) -> Cow<'n, str> {
+        match self.measured(namespace) {
+            Some((buckets, _)) => buckets.into(),
+            None => namespace.into(),
+        }
+    }
+
+    /// The name of the buckets of a time series, and how its measurements are gathered.
+    pub fn measured(&self, namespace: &str) -> Option<(String, Series)> {
+        let named = self.named(namespace)?;
+        let series = named.options.kind.measured()?;
+        Some((Self::below(named), series.clone()))
+    }
+
     /// A view.
     pub fn view(&self, namespace: &str) -> Option<&Rc<Collection>> {
         self.named(namespace).filter(|named| !named.has_documents())
@@ -56,8 +85,7 @@ impl Catalog {
             .filter(|named| !named.has_documents())
             .map(|view| {
                 let mut builder = DocumentBuilder::new();
-                builder.append("_id", &*view.namespace);
-                view.options.append_to(&mut builder);
+                view.append_view(&mut builder);
                 builder.finish()
             })
             .collect()

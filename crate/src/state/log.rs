@@ -197,8 +197,7 @@ impl Notes<'_> {
     /// Notes a view as the document of `system.views` that defines it.
     fn view(&mut self, op: &'static str, view: &Collection) {
         let mut definition = DocumentBuilder::new();
-        definition.append("_id", &*view.namespace);
-        view.options.append_to(&mut definition);
+        view.append_view(&mut definition);
         let definition = definition.finish();
         let id = id_of(definition.as_document());
         let (o, o2) = match op {

@@ -39,5 +39,7 @@ pub mod sort;
 pub mod sort_by_count;
 pub mod table;
 pub mod union_with;
+pub mod unpack_bucket;
+pub mod unpack_filter;
 pub mod unwind;
 pub mod unwound;

@@ -18,6 +18,8 @@ type Result<T> = std::result::Result<T, CommandError>;
 struct OutPlan {
     database: String,
     collection: String,
+    /// The options of the time series that it makes.
+    series: Option<DocumentBuf>,
 }
 
 /// Compiles the stage.
@@ -26,6 +28,22 @@ pub fn compile(
     specification: ValueRef<'_>,
     _: &CompileContext<'_>,
 ) -> Result<Vec<Box<dyn StagePlan>>> {
+    let series = match specification {
+        ValueRef::Document(fields) => match fields.get("timeseries") {
+            ValueRef::Missing => None,
+            ValueRef::Document(series) => Some(series.to_buf()),
+            other => {
+                return Err(CommandError::new(
+                    Code::TypeMismatch,
+                    format!(
+                        "BSON field '$out.timeseries' is the wrong type '{}', expected type 'object'",
+                        other.type_name()
+                    ),
+                ));
+            }
+        },
+        _ => None,
+    };
     let (database, collection) = match specification {
         ValueRef::String(name) => (String::new(), names::of(name)?.to_owned()),
         ValueRef::Document(fields) => read(fields)?,
@@ -42,19 +60,14 @@ pub fn compile(
     Ok(vec![Box::new(OutPlan {
         database,
         collection,
+        series,
     })])
 }
 
 fn read(fields: Document<'_>) -> Result<(String, String)> {
     for field in fields.iter() {
         match field.name {
-            "db" | "coll" => {}
-            "timeseries" => {
-                return Err(CommandError::new(
-                    Code::NotImplemented,
-                    "$out to a time series collection is not implemented",
-                ));
-            }
+            "db" | "coll" | "timeseries" => {}
             name => return Err(foreign::unknown_field("$out", name)),
         }
     }
@@ -97,8 +110,11 @@ impl StagePlan for OutPlan {
         builder
             .begin_document("$out")
             .append("coll", self.collection.as_str())
-            .append("db", self.database.as_str())
-            .end();
+            .append("db", self.database.as_str());
+        if let Some(series) = &self.series {
+            builder.append("timeseries", series);
+        }
+        builder.end();
     }
 
     fn writes(&self) -> bool {
@@ -155,7 +171,8 @@ struct OutWriter {
 
 impl Writer for OutWriter {
     fn begin(&mut self, target: &mut dyn Target) -> Result<()> {
-        target.begin_replacing(&self.plan.database, &self.plan.collection)
+        let series = self.plan.series.as_ref().map(DocumentBuf::as_document);
+        target.begin_replacing(&self.plan.database, &self.plan.collection, series)
     }
 
     fn take(

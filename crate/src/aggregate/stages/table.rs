@@ -75,6 +75,7 @@ const fn last(name: &'static str, compile: Compile) -> StageRow {
 
 /// Every stage.
 pub const TABLE: &[StageRow] = &[
+    row(unpack_bucket::NAME, unpack_bucket::compile),
     row("$addFields", project::compile_add_fields),
     row("$bucket", bucket::compile),
     row("$bucketAuto", bucket_auto::compile),

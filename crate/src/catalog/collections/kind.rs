@@ -7,12 +7,12 @@
 //! CollectionKind::rules      ─ all else, asked once a command: the kind's `KindRules`
 //! ```
 //!
-//! Callers ask what a kind does, never which kind it is. Three facts say it where it is asked often: `view` (a read of
-//! the name is a pipeline over another collection), `limits` (the oldest documents give way), `clustering` (documents
-//! lie in the order of their `_id`). A kind may answer to several of them. `KindRules` has a method for each further
-//! question, with the answer of a plain collection as its default, so that a kind's file is the list of its
-//! peculiarities. What `create` and `collMod` do for a kind needs a command's context, and is one file of
-//! `command/collections/kinds`.
+//! Callers ask what a kind does, never which kind it is. Facts say it where it is asked often: `view` (a read of the
+//! name is a pipeline over another collection), `limits` (the oldest documents give way), `clustering` (documents lie
+//! in the order of their `_id`), `measured` and `buckets` (a time series and its buckets). A kind may answer to several
+//! of them. `KindRules` has a method for each further question, with the answer of a plain collection as its default, so
+//! that a kind's file is the list of its peculiarities. What `create` and `collMod` do for a kind needs a command's
+//! context, and is one file of `command/collections/kinds`.
 //!
 //! **Invariant:** the variants of `CollectionKind` are told apart here and in `command/collections/kinds` alone. A new
 //! kind is a file beside this one, a variant, an arm of `rules` and of the facts that it answers to, a row of `ROWS`,
@@ -21,8 +21,11 @@
 use super::capped::{self, CappedLimits};
 use super::clustered::{self, Clustered};
 use super::plain::Plain;
+use super::series::{self, Buckets, Measured};
 use super::view::{self, View};
 use crate::bson::{Document, DocumentBuilder};
+use crate::catalog::series::Series;
+use crate::catalog::series::options::SeriesChange;
 use crate::error::{Code, CommandError};
 
 /// How a collection keeps its documents, or where a name without documents leads.
@@ -33,6 +36,8 @@ pub enum CollectionKind {
     View(View),
     Capped(CappedLimits),
     Clustered(Clustered),
+    Measured(Measured),
+    Buckets(Buckets),
 }
 
 /// What a collection of one kind does in its own way.
@@ -50,6 +55,14 @@ pub trait KindRules {
     /// Appends the options of a collection of this kind; `common` appends those that every kind may have.
     fn append_options(&self, options: &mut DocumentBuilder, common: &dyn Fn(&mut DocumentBuilder)) {
         common(options);
+    }
+
+    /// Appends what only the catalog's row has of the kind, behind the options.
+    fn append_stored(&self, _options: &mut DocumentBuilder) {}
+
+    /// Whether `listCollections` tells it as one that nothing is written to.
+    fn is_read_only(&self) -> bool {
+        false
     }
 
     /// Appends what `collStats` tells of this kind; sizes are divided by the scale.
@@ -119,6 +132,8 @@ impl CollectionKind {
             Self::View(view) => view,
             Self::Capped(limits) => limits,
             Self::Clustered(clustered) => clustered,
+            Self::Measured(measured) => measured,
+            Self::Buckets(buckets) => buckets,
         }
     }
 
@@ -128,6 +143,7 @@ impl CollectionKind {
     pub fn view(&self) -> Option<&View> {
         match self {
             Self::View(view) => Some(view),
+            Self::Measured(measured) => Some(&measured.view),
             _ => None,
         }
     }
@@ -146,6 +162,25 @@ impl CollectionKind {
     pub fn clustering(&self) -> Option<&Clustered> {
         match self {
             Self::Clustered(clustered) => Some(clustered),
+            Self::Buckets(buckets) => Some(&buckets.clustered),
+            _ => None,
+        }
+    }
+
+    /// How the measurements of a time series are gathered, of its own name.
+    #[inline]
+    pub fn measured(&self) -> Option<&Series> {
+        match self {
+            Self::Measured(measured) => Some(&measured.series),
+            _ => None,
+        }
+    }
+
+    /// The same, of the collection of its buckets.
+    #[inline]
+    pub fn buckets(&self) -> Option<&Series> {
+        match self {
+            Self::Buckets(buckets) => Some(&buckets.series),
             _ => None,
         }
     }
@@ -166,7 +201,7 @@ pub(super) struct KindRow {
 }
 
 /// The kinds that options make.
-const ROWS: &[KindRow] = &[view::ROW, capped::ROW, clustered::ROW];
+const ROWS: &[KindRow] = &[view::ROW, capped::ROW, series::ROW, clustered::ROW];
 
 /// Whether an option is one that makes a collection one of a kind.
 pub(in crate::catalog) fn is_own_option(name: &str) -> bool {
@@ -181,6 +216,8 @@ pub struct KindChanges {
     pub max: Option<i64>,
     /// When documents are to expire by their `_id`.
     pub expiry: ExpiryChange,
+    /// How measurements are to be gathered.
+    pub series: Option<SeriesChange>,
 }
 
 /// A change of the time after which documents expire.

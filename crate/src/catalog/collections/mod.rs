@@ -7,9 +7,11 @@ mod capped;
 mod clustered;
 pub mod kind;
 mod plain;
+mod series;
 mod view;
 
 pub use capped::CappedLimits;
 pub use clustered::Clustered;
 pub use kind::{CollectionKind, ExpiryChange, KindChanges, KindRules};
+pub use series::{Buckets, Measured};
 pub use view::View;

@@ -25,6 +25,7 @@ mod tests {
                 size,
                 max: None,
                 expiry,
+                series: None,
             };
             plain.rules().changed(&changes)
         };

@@ -56,6 +56,10 @@ impl KindRules for View {
         "view"
     }
 
+    fn is_read_only(&self) -> bool {
+        true
+    }
+
     fn counted_as(&self) -> Option<&'static str> {
         Some("views")
     }

@@ -2,7 +2,7 @@
 //! validator. Manual: reference/command/collMod.
 
 use super::images_option;
-use super::kinds::row;
+use super::kinds::{row, series};
 use crate::bson::{Document, DocumentBuilder, ValueRef, compare_documents};
 use crate::catalog::collections::{CollectionKind, ExpiryChange, KindChanges};
 use crate::catalog::index::specification::ID_INDEX_NAME;
@@ -17,7 +17,7 @@ use crate::expr::CompileContext;
 use crate::state::CollectionWriter;
 use std::cmp::Ordering;
 
-const UNSUPPORTED: &[&str] = &["recordPreImages", "timeseries"];
+const UNSUPPORTED: &[&str] = &["recordPreImages"];
 
 /// The change that a request asks for in one index.
 struct IndexChange<'a> {
@@ -41,15 +41,29 @@ pub(in crate::command) fn run(
     if let Some(named) = context.view().catalog.named(&namespace).cloned()
         && let Some(own) = row::commands_of(&named.options.kind)
     {
-        return (own.modify)(context, &params, &named);
+        return (own.modify)(context, request, &named);
     }
     let index = params.document("index")?.map(parse_index).transpose()?;
     let (size, max) = (params.integer("cappedSize")?, params.integer("cappedMax")?);
     let of_other_kind = row::asked(&params);
+    let series = match params.document("timeseries")? {
+        None => None,
+        Some(given) => {
+            let given = Params::new(given, "collMod.timeseries", None);
+            let change = series::read_change(&given)?;
+            given.finish()?;
+            Some(change)
+        }
+    };
     let validation = ValidationOptions::read(&params, "collMod")?;
     let images = images_option::read(&params, &namespace)?;
     let expiry = read_expiry(&params)?;
-    let changes = KindChanges { size, max, expiry };
+    let changes = KindChanges {
+        size,
+        max,
+        expiry,
+        series,
+    };
     let dry_run = params.safe_bool("dryRun")?.unwrap_or(false);
     for name in UNSUPPORTED {
         params.refuse(name)?;
@@ -58,12 +72,10 @@ pub(in crate::command) fn run(
     let compile = CompileContext::new(context.env, context.now_millis);
     let mut writer = context.writer();
     let Some(mut target) = writer.collection(&namespace) else {
-        return Err(CommandError::new(
-            Code::NamespaceNotFound,
-            "ns does not exist",
-        ));
+        return Err(nothing());
     };
-    if let Some(other) = of_other_kind {
+    let is_buckets = target.collection().options.kind.buckets().is_some();
+    if let Some(other) = of_other_kind.filter(|_| !is_buckets) {
         return Err(invalid(other.refusal));
     }
     if dry_run {
@@ -98,6 +110,11 @@ pub(in crate::command) fn run(
     }
     writer.write_changed_rows()?;
     Ok(finish_ok(reply))
+}
+
+/// The error of a name that is no collection's.
+pub fn nothing() -> CommandError {
+    CommandError::new(Code::NamespaceNotFound, "ns does not exist")
 }
 
 /// The change of the expiry that a request asks for.
@@ -221,7 +238,8 @@ fn change_one_index(
     if change.hidden.is_some() && index.definition.is_id_index() {
         return Err(CommandError::new(Code::BadValue, "can't hide _id index"));
     }
-    if change.hidden.is_some() && names::is_system(collection.name()) {
+    let is_of_buckets = collection.options.kind.buckets().is_some();
+    if change.hidden.is_some() && names::is_system(collection.name()) && !is_of_buckets {
         return Err(CommandError::new(
             Code::BadValue,
             "Can't hide index on system collection",

@@ -35,7 +35,6 @@ const UNSUPPORTED: &[&str] = &[
     "indexOptionDefaults",
     "recordPreImages",
     "storageEngine",
-    "timeseries",
 ];
 
 pub(in crate::command) fn run(

@@ -2,6 +2,8 @@
 //!
 //! Every specification is checked before anything is built, and a failed build leaves nothing.
 
+use super::coll_mod;
+use super::kinds::series::{ORIGINAL, bucket_index};
 use crate::algorithms::hexadecimal::uuid_text;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, Number, ValueRef};
 use crate::catalog::index::specification::is_id_pattern;
@@ -54,6 +56,11 @@ pub(in crate::command) fn run(
         ));
     }
     let default = context.collation(&namespace, None)?;
+    let measured = context.view().catalog.measured(&namespace);
+    let (namespace, series) = match measured {
+        Some((buckets, series)) => (buckets, Some(series)),
+        None => (namespace, None),
+    };
     let compiler = PartialFilterCompiler { env: context.env };
     let is_in_id_order = { context.view().catalog.collection(&namespace) }
         .is_some_and(|collection| collection.is_in_id_order());
@@ -79,7 +86,23 @@ pub(in crate::command) fn run(
             }
             continue;
         }
-        definitions.push(IndexDefinition::parse(spec, &compiler, &default)?);
+        let over_buckets = match &series {
+            Some(series) => Some(bucket_index(series, spec)?),
+            None => None,
+        };
+        let Some((over_buckets, keeps_original)) = over_buckets else {
+            definitions.push(IndexDefinition::parse(spec, &compiler, &default)?);
+            continue;
+        };
+        let mut definition =
+            IndexDefinition::parse(over_buckets.as_document(), &compiler, &default)?;
+        if keeps_original {
+            let mut others = DocumentBuilder::new();
+            others.append_all(definition.others.as_document());
+            others.append(ORIGINAL, spec);
+            definition.others = others.finish();
+        }
+        definitions.push(definition);
     }
     let build_uuid = uuid::random(context.env);
     let collection_uuid = uuid::random(context.env);
@@ -87,7 +110,12 @@ pub(in crate::command) fn run(
     let created = context.view().catalog.collection(&namespace).is_none();
     let is_within = context.unit.is_within();
     let is_new = created || context.writer().has_made(&namespace);
-    let mut target = { context.writer() }.into_created(&namespace, &mut || collection_uuid)?;
+    let mut target = match series {
+        None => { context.writer() }.into_created(&namespace, &mut || collection_uuid)?,
+        Some(_) => { context.writer() }
+            .into_collection(&namespace)
+            .ok_or_else(coll_mod::nothing)?,
+    };
     let own = |collection: &Collection| collection.own_indexes().count();
     let before = own(target.collection());
     let requested = definitions.len();

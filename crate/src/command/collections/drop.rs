@@ -45,6 +45,13 @@ pub(in crate::command) fn run(
         ..
     } = context.writing();
     let mut reply = DocumentBuilder::new();
+    let buckets = writer.catalog().measured(&namespace);
+    if let Some((buckets, _)) = buckets
+        && let Some(dropped) = writer.drop_named(&buckets)?
+    {
+        cursors.end_namespace(&buckets, &uuid::dropped_reason(&dropped.uuid));
+        reply.append("nIndexesWas", dropped.indexes.len() as i32 - 1);
+    }
     if let Some(dropped) = writer.drop_named(&namespace)? {
         cursors.end_namespace(&namespace, &uuid::dropped_reason(&dropped.uuid));
         if dropped.has_documents() {

@@ -21,6 +21,11 @@ pub(in crate::command) fn run(
         return Err(params.missing("index"));
     }
     params.finish()?;
+    let measured = context.view().catalog.measured(&namespace);
+    let namespace = match &measured {
+        Some((buckets, _)) => buckets.clone(),
+        None => namespace,
+    };
     context.view().catalog.refuse_view(&namespace)?;
     let mut writer = context.writer();
     let Some(mut target) = writer.collection(&namespace) else {
@@ -31,14 +36,24 @@ pub(in crate::command) fn run(
     };
     let collection = target.collection();
     let mut reply = DocumentBuilder::new();
-    reply.append("nIndexesWas", collection.indexes.len() as i32);
+    // The order of buckets is no index of measurements.
+    let known = collection.indexes.len() - usize::from(measured.is_some());
+    reply.append("nIndexesWas", known as i32);
     let dropped = match which {
         ValueRef::String(Text(b"*")) => {
             reply.append("msg", "non-_id indexes dropped for collection");
             all_but_id(collection)
         }
         ValueRef::String(name) => vec![by_name(collection, &name.lossy())?],
-        ValueRef::Document(key) => vec![by_key(collection, key)?],
+        ValueRef::Document(key) => match &measured {
+            None => vec![by_key(collection, key)?],
+            Some((_, series)) => {
+                let key = series.bucket_key(key).map_err(|reason| {
+                    CommandError::new(Code::IndexNotFound, format!("BadValue: {reason}"))
+                })?;
+                vec![by_key(collection, key.as_document())?]
+            }
+        },
         ValueRef::Array(names) => {
             let mut dropped = Vec::new();
             for name in names.iter() {

@@ -48,7 +48,7 @@ fn describe(collection: &Collection, name_only: bool) -> DocumentBuf {
     collection.options.append_to(&mut builder);
     builder.end();
     builder.begin_document("info");
-    builder.append("readOnly", !has_documents);
+    builder.append("readOnly", collection.options.kind.rules().is_read_only());
     if has_documents {
         builder.append("uuid", uuid_value(&collection.uuid));
     }

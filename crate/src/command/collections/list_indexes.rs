@@ -1,5 +1,6 @@
 //! `listIndexes`: the indexes of a collection. Manual: reference/command/listIndexes.
 
+use super::kinds::series::measurement_index;
 use crate::bson::{DocumentBuf, DocumentBuilder};
 use crate::catalog::names;
 use crate::command::context::{CommandContext, CommandResult};
@@ -18,20 +19,27 @@ pub(in crate::command) fn run(
     // No index is ever seen half-built, so there is no build to name.
     params.boolean("includeBuildUUIDs")?;
     params.finish()?;
-    let collection = context.view().catalog.required(&namespace)?;
+    let catalog = context.view().catalog;
+    let series = { catalog.named(&namespace) }.and_then(|named| named.options.kind.measured());
+    let collection = catalog.required(&catalog.stored_name(&namespace))?;
+    let is_of_buckets = collection.options.kind.buckets().is_some();
     let documents: Vec<DocumentBuf> = collection
         .indexes
         .iter()
         .filter(|index| !index.definition.is_unlisted())
-        .map(|index| {
+        .filter(|index| !(is_of_buckets && index.definition.is_id_index()))
+        .filter_map(|index| {
+            let spec = index.definition.to_bson();
+            let spec = match series {
+                Some(series) => measurement_index(series, spec.as_document())?,
+                None => spec,
+            };
             if !with_build_info {
-                return index.definition.to_bson();
+                return Some(spec);
             }
             let mut builder = DocumentBuilder::new();
-            builder.begin_document("spec");
-            index.definition.append_to(&mut builder);
-            builder.end();
-            builder.finish()
+            builder.append("spec", &spec);
+            Some(builder.finish())
         })
         .collect();
     list_cursor::reply(context, request, &namespace, documents, batch_size)

@@ -10,7 +10,7 @@ pub(in crate::command) mod drop;
 pub(in crate::command) mod drop_database;
 pub(in crate::command) mod drop_indexes;
 mod images_option;
-mod kinds;
+pub mod kinds;
 pub(in crate::command) mod list_collections;
 pub(in crate::command) mod list_databases;
 pub(in crate::command) mod list_indexes;

@@ -18,10 +18,12 @@ pub(in crate::command) fn run(
     let params = request.params();
     let scale = sizes::scale(&params)?;
     params.finish()?;
-    context.view().catalog.refuse_view(&namespace)?;
+    let catalog = context.view().catalog;
+    let stored = catalog.stored_name(&namespace);
+    catalog.refuse_view(&stored)?;
     let mut reply = DocumentBuilder::new();
     reply.append("ns", namespace.as_str());
-    let Some(collection) = context.view().catalog.collection(&namespace) else {
+    let Some(collection) = catalog.collection(&stored) else {
         for name in [
             "size",
             "count",
@@ -38,6 +40,6 @@ pub(in crate::command) fn run(
         reply.append_integer("scaleFactor", scale);
         return Ok(finish_ok(reply));
     };
-    sizes::append_storage(&mut reply, collection, scale);
+    sizes::append_storage(&mut reply, collection, scale, stored != namespace);
     Ok(finish_ok(reply))
 }

@@ -46,17 +46,30 @@ pub(in crate::command) fn append_scaled(
     reply.append_integer(name, size / scale.max(1));
 }
 
-/// Appends the sizes and counts of a collection, divided by the scale, as `collStats` and `$collStats` answer them.
+/// Appends the sizes and counts of a collection, divided by the scale, as `collStats` and `$collStats` answer them; of
+/// buckets where a time series is asked for.
 pub(in crate::command) fn append_storage(
     builder: &mut DocumentBuilder,
     collection: &Collection,
     scale: i64,
+    is_series: bool,
 ) {
     let (size, count) = (collection.data_size() as i64, collection.count() as i64);
     append_scaled(builder, "size", size, scale);
-    builder.append_integer("count", count);
-    if count > 0 {
-        builder.append_integer("avgObjSize", size / count);
+    if is_series {
+        // Its documents are the measurements, which nobody counts.
+        builder.begin_document("timeseries");
+        builder.append("bucketsNs", &*collection.namespace);
+        builder.append_integer("bucketCount", count);
+        if count > 0 {
+            builder.append_integer("avgBucketSize", size / count);
+        }
+        builder.end();
+    } else {
+        builder.append_integer("count", count);
+        if count > 0 {
+            builder.append_integer("avgObjSize", size / count);
+        }
     }
     builder.append("numOrphanDocs", 0);
     append_scaled(builder, "storageSize", of_records(collection), scale);

@@ -38,6 +38,7 @@ pub(in crate::command) fn run(
     let params = request.params();
     let repair = options(&params)?;
     params.finish()?;
+    let namespace = context.view().catalog.stored_name(&namespace).into_owned();
     context.view().catalog.refuse_view(&namespace)?;
     let validator = match context.view().catalog.collection(&namespace) {
         Some(collection) => {

@@ -181,9 +181,11 @@ fn resolve(
     context: &CommandContext<'_>,
     parsed: &AggregateRequest<'_>,
 ) -> Result<Option<views::Resolved>, CommandError> {
-    match describe::is_of_a_view(parsed.stages) {
+    let catalog = context.view().catalog;
+    let is_series = catalog.measured(&parsed.namespace).is_some();
+    match describe::is_of_a_view(parsed.stages, is_series) {
         true => Ok(None),
-        false => views::resolve(context.view().catalog, &parsed.namespace),
+        false => views::resolve(catalog, &parsed.namespace),
     }
 }
 
@@ -235,7 +237,11 @@ fn prepare_pipeline(
             &context.exec_context(),
             &source,
             ReadOptions {
-                hint: parsed.hint.clone(),
+                hint: views::hint_below(
+                    context.view().catalog,
+                    &parsed.namespace,
+                    parsed.hint.clone(),
+                )?,
                 allow_disk_use: parsed.allow_disk_use,
                 explain,
                 is_watched: context.watch.is_some(),
@@ -265,11 +271,8 @@ fn open_stream(
             "The $changeStream stage is only supported on replica sets",
         ));
     }
-    if stream.is_some() && context.view().catalog.view(&parsed.namespace).is_some() {
-        return Err(CommandError::new(
-            Code::CommandNotSupportedOnView,
-            format!("Namespace {} is a view, not a collection", parsed.namespace),
-        ));
+    if stream.is_some() {
+        context.view().catalog.refuse_view(&parsed.namespace)?;
     }
     Ok(stream)
 }

@@ -7,6 +7,7 @@ use crate::aggregate::DescribePlan;
 use crate::aggregate::stages::list_sessions::asks_for_unnamed_user;
 use crate::bson::{Array, Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::catalog::{Catalog, names};
+use crate::command::collections::kinds::series::measurement_index;
 use crate::command::context::CommandContext;
 use crate::command::diagnostics::current_op;
 use crate::command::diagnostics::sizes;
@@ -20,12 +21,15 @@ type Result<T> = std::result::Result<T, CommandError>;
 /// Where the server keeps sessions.
 const SESSIONS: &str = "config.system.sessions";
 
-/// Whether stages describe the namespace they are run on, also when that is a view.
-pub fn is_of_a_view(stages: Array<'_>) -> bool {
+/// Whether stages describe the namespace they are run on, also when that is a view, or a time series.
+pub fn is_of_a_view(stages: Array<'_>, is_series: bool) -> bool {
     let first = stages.iter().next().and_then(ValueRef::as_document);
     first
         .and_then(|stage| stage.iter().next())
-        .is_some_and(|stage| matches!(stage.name, "$changeStream" | "$collStats"))
+        .is_some_and(|stage| match stage.name {
+            "$changeStream" | "$collStats" => true,
+            name => is_series && name == "$indexStats",
+        })
 }
 
 /// Refuses a stage on a namespace that it does not describe; `{aggregate: 1}` has no collection.
@@ -111,22 +115,27 @@ pub fn provide_of_collection(
 }
 
 fn index_statistics(catalog: &Catalog, namespace: &str) -> Vec<DocumentBuf> {
-    let Some(collection) = catalog.collection(namespace) else {
+    let series = { catalog.named(namespace) }.and_then(|named| named.options.kind.measured());
+    let Some(collection) = catalog.collection(&catalog.stored_name(namespace)) else {
         return Vec::new();
     };
     let describe = |index: &crate::catalog::Index| {
         let (definition, mut builder) = (&index.definition, DocumentBuilder::new());
+        let spec = match series {
+            Some(series) => measurement_index(series, definition.to_bson().as_document())?,
+            None => definition.to_bson(),
+        };
         builder.append("name", index.name());
-        builder.append("key", &definition.key);
+        builder.append("key", spec.get("key"));
         builder.append("host", HOST);
         builder.begin_document("accesses");
         builder.append("ops", definition.uses.count());
         let since = definition.uses.since_millis().unwrap_or_default();
         builder.append("since", ValueRef::DateTime(since)).end();
-        builder.append("spec", &definition.to_bson());
-        builder.finish()
+        builder.append("spec", &spec);
+        Some(builder.finish())
     };
-    collection.indexes.iter().map(describe).collect()
+    collection.indexes.iter().filter_map(describe).collect()
 }
 
 fn collection_statistics(
@@ -139,9 +148,10 @@ fn collection_statistics(
     builder.append("ns", namespace).append("host", HOST);
     builder.append("localTime", ValueRef::DateTime(now_millis));
     let asked = |name: &str| specification.get(name).as_document();
+    let stored = catalog.stored_name(namespace);
     let collection = |part: &str, code: Code| {
-        catalog.refuse_view(namespace)?;
-        catalog.collection(namespace).ok_or_else(|| {
+        catalog.refuse_view(&stored)?;
+        catalog.collection(&stored).ok_or_else(|| {
             CommandError::new(code, format!("Collection [{namespace}] not found."))
                 .within(&format!("Unable to retrieve {part} in $collStats stage"))
         })
@@ -157,7 +167,7 @@ fn collection_statistics(
         let scale = options.get("scale").as_number();
         let scale = scale.map_or(1, |scale| scale.to_f64() as i64);
         builder.begin_document("storageStats");
-        sizes::append_storage(&mut builder, collection, scale);
+        sizes::append_storage(&mut builder, collection, scale, stored != namespace);
         builder.end();
     }
     if asked("count").is_some() {

@@ -4,10 +4,11 @@
 
 use super::count::windowed;
 use super::prepare::PlannedRead;
-use crate::bson::DocumentBuilder;
+use crate::bson::{Document, DocumentBuilder};
 use crate::command::context::CommandContext;
 use crate::command::write::change::{ChangeScratch, would_change};
 use crate::command::write::find_and_modify::FindAndModify;
+use crate::command::write::series_change::{PlannedDelete, would_delete};
 use crate::command::write::update_statement::PlannedUpdate;
 use crate::error::CommandError;
 use crate::exec::explain::{Verbosity, append_plan, append_query, append_subplan};
@@ -15,7 +16,7 @@ use crate::exec::{Build, Stage, build, total_examined};
 use crate::plan::Plan;
 use crate::planner::memory;
 use crate::planner::shape;
-use crate::query::{MatchNode, Projection};
+use crate::query::{MatchNode, Matcher, Projection};
 
 /// The stage put around the plan's tree: that of the explained command itself.
 #[derive(Clone, Copy)]
@@ -32,6 +33,12 @@ pub enum Wrapper<'a> {
         multi: bool,
         giving: Giving<'a>,
     },
+    /// A delete of measurements from their buckets.
+    Modify {
+        multi: bool,
+        /// `None`: all measurements of the buckets.
+        residual: Option<&'a Matcher>,
+    },
 }
 
 /// The command that gives the document it changes, if that is one.
@@ -46,8 +53,22 @@ impl<'a> Wrapper<'a> {
         Self::Delete { multi, giving }
     }
 
+    /// The stage of a planned delete of measurements; whole buckets go as documents do.
+    pub fn measurements(multi: bool, planned: &'a PlannedDelete) -> Self {
+        match (&planned.residual, multi) {
+            (None, true) => Self::delete(multi, None),
+            (residual, _) => Self::Modify {
+                multi,
+                residual: residual.as_ref(),
+            },
+        }
+    }
+
     pub fn is_write(self) -> bool {
-        matches!(self, Self::Update { .. } | Self::Delete { .. })
+        matches!(
+            self,
+            Self::Update { .. } | Self::Delete { .. } | Self::Modify { .. }
+        )
     }
 
     fn giving(self) -> Giving<'a> {
@@ -78,6 +99,7 @@ impl<'a> Wrapper<'a> {
             Self::FastCount => Some("RECORD_STORE_FAST_COUNT"),
             Self::Update { .. } => Some("UPDATE"),
             Self::Delete { .. } => Some("DELETE"),
+            Self::Modify { .. } => Some("TS_MODIFY"),
         }
     }
 
@@ -250,6 +272,16 @@ fn append_written(
         return append_express_write(explained, stage, changed, reply);
     }
     reply.append("stage", name);
+    if let Wrapper::Modify { multi, residual } = explained.wrapper {
+        reply.append("opType", if multi { "deleteMany" } else { "deleteOne" });
+        append_query("bucketFilter", &explained.read.query.matcher, reply);
+        match residual {
+            Some(residual) => append_query("residualFilter", residual, reply),
+            None => {
+                reply.append("residualFilter", Document::EMPTY);
+            }
+        }
+    }
     if let Some(stage) = stage {
         append_own_counts(explained, stage, reply);
         let counts = stage.statistics();
@@ -333,6 +365,11 @@ fn append_wrapper_counts(
         Wrapper::Delete { .. } => {
             reply.append_integer("nWouldDelete", rows);
         }
+        Wrapper::Modify { .. } => {
+            reply.append_integer("nBucketsUnpacked", rows);
+            reply.append_integer("nMeasurementsMatched", changed);
+            reply.append_integer("nMeasurementsDeleted", changed);
+        }
     }
 }
 
@@ -373,12 +410,32 @@ fn append_execution(
                 }),
                 None => Ok(true),
             },
+            (Ok(true), Wrapper::Modify { residual, .. }) => {
+                let bucket = stage.current();
+                would_delete(
+                    &explained.read.collection,
+                    bucket.document(),
+                    residual,
+                    context.env,
+                )
+                .map(|gone| {
+                    changed += gone;
+                    true
+                })
+            }
             (advanced, _) => advanced,
         };
+        let is_done = match explained.wrapper {
+            Wrapper::Modify { multi: false, .. } => changed > 0,
+            wrapper => wrapper.stops_at_first(),
+        };
+        if let Wrapper::Modify { multi: false, .. } = explained.wrapper {
+            changed = changed.min(1);
+        }
         match advanced {
             Ok(true) => {
                 returned += 1;
-                if explained.wrapper.stops_at_first() {
+                if is_done {
                     break;
                 }
             }

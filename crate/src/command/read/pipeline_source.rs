@@ -431,17 +431,19 @@ impl<'c> Collections<'c> {
         &self,
         mut namespace: String,
         stages: Array<'_>,
-        hint: Option<Hint>,
+        mut hint: Option<Hint>,
         context: &CompileContext<'_>,
     ) -> Result<Box<dyn Stage>, CommandError> {
         let joined;
         let mut stages = stages;
-        if !describe::is_of_a_view(stages)
+        let is_series = self.catalog.measured(&namespace).is_some();
+        if !describe::is_of_a_view(stages, is_series)
             && let Some(resolved) = views::resolve(self.catalog, &namespace)?
         {
             views::check_collation(self.catalog, &namespace, &context.collation)?;
             joined = resolved.with(stages);
             stages = joined.as_array();
+            hint = views::hint_below(self.catalog, &namespace, hint)?;
             namespace = resolved.namespace;
         }
         let mut pipeline = Pipeline::compile(stages, context)?;

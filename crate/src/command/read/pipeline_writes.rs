@@ -8,11 +8,13 @@ use super::pipeline_source::Collections;
 use crate::aggregate::{Target, Writer};
 use crate::algorithms::hexadecimal::uuid_text;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, MAX_NESTING, ValueRef, validate};
-use crate::catalog::{Collection, Index, WriteScratch, names, uuid};
+use crate::catalog::{Collection, Index, Series, WriteScratch, names, uuid};
+use crate::command::collections::kinds::series;
 use crate::command::context::{CommandContext, CommandResult, Writing};
 use crate::command::reply::{error_reply, finish_ok};
 use crate::command::request::Request;
 use crate::command::table;
+use crate::command::write::series_insert::fill_measurements;
 use crate::command::write::write_errors::is_fatal;
 use crate::command::write::write_target::prepare;
 use crate::error::{Code, CommandError};
@@ -164,10 +166,22 @@ fn first_error(reply: Document<'_>) -> Option<CommandError> {
 }
 
 impl Target for WritingCollections<'_, '_> {
-    fn begin_replacing(&mut self, database: &str, collection: &str) -> Result<(), CommandError> {
+    fn begin_replacing(
+        &mut self,
+        database: &str,
+        collection: &str,
+        given: Option<Document<'_>>,
+    ) -> Result<(), CommandError> {
         let namespace = format!("{database}.{collection}");
         let catalog = self.context.view().catalog;
         names::check_creatable(&namespace)?;
+        if given.is_some() || catalog.measured(&namespace).is_some() {
+            let filled = series::replacement(self.context, &namespace, given)?;
+            let place = format!("{database}.{}", Series::buckets_name(collection));
+            let begun = self.context.writer().begin_replacement(filled, &place)?;
+            self.replacement = Some((begun, namespace));
+            return Ok(());
+        }
         catalog.refuse_view(&namespace)?;
         catalog.check_database_case(database)?;
         let target = catalog.collection(&namespace);
@@ -197,6 +211,10 @@ impl Target for WritingCollections<'_, '_> {
         let Some((filled, namespace)) = &mut self.replacement else {
             return Ok(());
         };
+        if let Some(series) = filled.series() {
+            let all: Vec<Document<'_>> = documents.iter().map(DocumentBuf::as_document).collect();
+            return fill_measurements(self.context, filled, &series, &all);
+        }
         // The collection that is to be replaced is still there.
         let validator = self.context.validator(namespace)?;
         let (env, now_millis) = (self.context.env, self.context.now_millis);
@@ -249,11 +267,19 @@ impl Target for WritingCollections<'_, '_> {
         let Some((filled, namespace)) = self.replacement.take() else {
             return Ok(());
         };
+        let series = filled.series();
+        let holder = uuid::random(self.context.env);
+        let view = series.map(|series| series::name_of(&namespace, series, self.context.env));
         let Writing {
             mut writer,
             cursors,
             ..
         } = self.context.writing();
+        if let Some(view) = view
+            && writer.catalog().named(&namespace).is_none()
+        {
+            writer.create_view(view, holder)?;
+        }
         if let Some(old) = writer.put_replacement(filled)? {
             cursors.end_namespace(&namespace, &uuid::dropped_reason(&old.uuid));
         }
@@ -264,6 +290,10 @@ impl Target for WritingCollections<'_, '_> {
         let Some(first) = command.iter().next() else {
             return Ok(0);
         };
+        let target = format!("{database}.{}", first.value.as_str().unwrap_or_default());
+        if self.context.view().catalog.measured(&target).is_some() {
+            self.context.view().catalog.refuse_view(&target)?;
+        }
         let request = Request {
             document: command,
             name: first.name,

@@ -11,8 +11,8 @@ use super::read_options;
 use crate::bson::{
     Array, ArrayBuf, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef,
 };
-use crate::catalog::Catalog;
 use crate::catalog::views::MOST_VIEWS;
+use crate::catalog::{Catalog, Series};
 use crate::collation::Collation;
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::request::Request;
@@ -89,6 +89,37 @@ pub fn check_collation(
             format!("Cannot override a view's default collation: {namespace}"),
         )),
         _ => Ok(()),
+    }
+}
+
+/// A hint of an index of measurements as one of buckets.
+///
+/// # Errors
+/// 2 `BadValue` for a key that buckets cannot have.
+pub fn bucket_hint(series: &Series, hint: Option<Hint>) -> Result<Option<Hint>, CommandError> {
+    match hint {
+        Some(Hint::KeyPattern(key)) => { series.bucket_key(key.as_document()) }
+            .map(|key| Some(Hint::KeyPattern(key)))
+            .map_err(|reason| CommandError::new(Code::BadValue, reason)),
+        other => Ok(other),
+    }
+}
+
+/// The hint of a read of a name for the collection at its end.
+///
+/// # Errors
+/// Those of `bucket_hint`.
+pub fn hint_below(
+    catalog: &Catalog,
+    namespace: &str,
+    hint: Option<Hint>,
+) -> Result<Option<Hint>, CommandError> {
+    match catalog
+        .named(namespace)
+        .and_then(|named| named.options.kind.measured())
+    {
+        Some(series) => bucket_hint(series, hint),
+        None => Ok(hint),
     }
 }
 

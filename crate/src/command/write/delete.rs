@@ -1,6 +1,7 @@
 //! `delete`: removes documents. Manual: reference/command/delete.
 
 use super::retryable::{Retry, check_single};
+use super::series_change::{delete_measurements, plan_delete};
 use super::write_errors::{WriteErrors, statements, while_executing};
 use super::write_target::{check_writable, find_records};
 use crate::bson::{Document, DocumentBuilder, ValueRef};
@@ -109,6 +110,16 @@ pub(in crate::command) fn explain(
     verbosity: Verbosity,
     reply: &mut DocumentBuilder,
 ) -> Result<Shown, CommandError> {
+    if let Some((buckets, series)) = context.view().catalog.measured(&request.namespace()?) {
+        let (namespace, parsed, _, compile, _) = parse(context, request)?;
+        if let [statement] = parsed.as_slice() {
+            let compile = context.statement_context(&compile, &namespace, statement.collation)?;
+            let planned = plan_delete(&series, statement, &compile)?;
+            let wrapper = Wrapper::measurements(!statement.single, &planned);
+            let query = planned.query.clone();
+            return append_planned(context, &buckets, query, wrapper, verbosity, reply);
+        }
+    }
     views::refuse(context, request)?;
     let (namespace, query, multi) = parse_one(context, request)?;
     let wrapper = Wrapper::delete(multi, None);
@@ -226,6 +237,10 @@ pub fn run_statement<'e>(
 ) -> Result<i32, CommandError> {
     context.counters.delete += 1;
     let compile = context.statement_context(compile, namespace, statement.collation)?;
+    if let Some((buckets, series)) = context.view().catalog.measured(namespace) {
+        let target = (&*buckets, &series);
+        return Ok(delete_measurements(context, namespace, target, statement, &compile)?.0);
+    }
     let wrap = |error| while_executing("delete", error);
     let mut is_refused = false;
     let records = find_records(

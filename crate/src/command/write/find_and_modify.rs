@@ -2,12 +2,14 @@
 //! reference/command/findAndModify.
 
 use super::change::{Change, ChangeScratch, Clocks, change_record, insert_for_upsert};
+use super::delete::Statement;
 use super::retryable::{Done, Retry};
+use super::series_change::delete_measurements;
 use super::update_statement::{PlannedUpdate, compile_update};
 use super::write_errors::while_executing;
 use super::write_target::{check_writable, find_records, read_record};
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, Value, ValueRef};
-use crate::catalog::{RecordId, WriteScratch};
+use crate::catalog::{RecordId, Series, WriteScratch};
 use crate::command::context::{CommandContext, CommandResult, Writing};
 use crate::command::read::explain::{Shown, append_planned};
 use crate::command::read::explain_plan::Wrapper;
@@ -215,17 +217,20 @@ pub(in crate::command) fn run(
     context.note_bypass(request);
     let documents = context.unit.changes().documents();
     let wrap = |error| while_executing("findAndModify", error);
-    let shape = parsed.shape.as_ref();
-    let record = find_records(context, &parsed.namespace, shape, true, &mut || {
-        Ok(parsed.query().clone())
-    })?
-    .first()
-    .copied();
-    let outcome = match &parsed.modification {
-        Modification::Remove(_) => remove(context, &parsed, record).map_err(wrap)?,
-        Modification::Update(planned) => {
-            context.counters.update += 1;
-            update(context, &parsed, planned, record).map_err(wrap)?
+    let outcome = match context.view().catalog.measured(&parsed.namespace) {
+        Some(target) => remove_measurement(context, request, &parsed, &target).map_err(wrap)?,
+        None => {
+            let shape = parsed.shape.as_ref();
+            let find = &mut || Ok(parsed.query().clone());
+            let records = find_records(context, &parsed.namespace, shape, true, find)?;
+            let record = records.first().copied();
+            match &parsed.modification {
+                Modification::Remove(_) => remove(context, &parsed, record).map_err(wrap)?,
+                Modification::Update(planned) => {
+                    context.counters.update += 1;
+                    update(context, &parsed, planned, record).map_err(wrap)?
+                }
+            }
         }
     };
     let mut reply = DocumentBuilder::new();
@@ -302,6 +307,44 @@ fn first_reply(
     }
     told.append("retriedStmtId", retry.first_retried());
     Ok(finish_ok(told))
+}
+
+/// Removes one measurement of a time series, the only change that there is of one.
+#[inline(never)]
+fn remove_measurement(
+    context: &mut CommandContext<'_>,
+    request: &Request<'_>,
+    parsed: &FindAndModify<'_>,
+    (buckets, series): &(String, Series),
+) -> Result<Modified, CommandError> {
+    let refused = match &parsed.modification {
+        Modification::Update(_) => {
+            Some("Cannot perform an update of one measurement on a time-series collection")
+        }
+        Modification::Remove(query) if query.sort.is_some() => {
+            Some("Cannot perform a findAndModify with sort on a time-series collection")
+        }
+        Modification::Remove(_) => None,
+    };
+    if let Some(message) = refused {
+        return Err(CommandError::new(Code::InvalidOptions, message));
+    }
+    let given = |name: &str| request.document.get(name).as_document();
+    let statement = Statement {
+        query: given("query").unwrap_or(Document::EMPTY),
+        single: true,
+        hint: parsed.query().hint.clone(),
+        collation: given("collation"),
+    };
+    let compile = context.compile_for(&parsed.namespace, given("let"), statement.collation)?;
+    let target = (&**buckets, series);
+    let (count, value) =
+        delete_measurements(context, &parsed.namespace, target, &statement, &compile)?;
+    Ok(Modified {
+        found: count > 0,
+        value,
+        upserted: None,
+    })
 }
 
 fn remove(

@@ -1,6 +1,7 @@
 //! `insert`: adds documents. Manual: reference/command/insert.
 
 use super::retryable::Retry;
+use super::series_insert::insert_measurements;
 use super::write_errors::{WriteErrors, statements};
 use super::write_target::{check_writable, prepare};
 use crate::bson::object_id::ObjectIdGenerator;
@@ -89,6 +90,10 @@ pub fn insert_documents(
     ordered: bool,
     is_deep: bool,
 ) -> Result<(i32, WriteErrors), CommandError> {
+    if let Some((buckets, series)) = context.view().catalog.measured(namespace) {
+        let target = (&*buckets, &series);
+        return insert_measurements(context, namespace, target, documents, (ordered, is_deep));
+    }
     let validator = context.validator(namespace)?;
     // A transaction ends with its first refused statement.
     let ordered = ordered || context.unit.is_within();
@@ -219,7 +224,7 @@ fn prepare_all(
 }
 
 /// Refuses a document that nests too deep to be stored.
-fn check_nesting(document: Document<'_>, is_deep: bool) -> Result<(), CommandError> {
+pub(super) fn check_nesting(document: Document<'_>, is_deep: bool) -> Result<(), CommandError> {
     if !is_deep {
         return Ok(());
     }

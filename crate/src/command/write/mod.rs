@@ -8,6 +8,8 @@ pub mod delete;
 pub mod find_and_modify;
 pub mod insert;
 pub mod retryable;
+pub mod series_change;
+pub mod series_insert;
 pub mod update;
 pub mod update_pipeline;
 pub mod update_statement;

@@ -3,6 +3,7 @@
 use super::change::{Change, ChangeScratch, Clocks};
 use super::change::{change_record, insert_for_upsert, keep_scratch};
 use super::retryable::{Retry, check_single};
+use super::series_change;
 use super::update_statement::{PlannedUpdate, Statement};
 use super::write_errors::{WriteErrors, statements, while_executing};
 use super::write_target::{check_writable, find_records, prepare, store};
@@ -34,7 +35,7 @@ fn parse<'a, 'e>(
     let namespace = request.namespace()?;
     match context.view().catalog.collection(&namespace) {
         None => check_writable(&namespace)?,
-        Some(_) => names::refuse_profile(&namespace)?,
+        Some(_) => names::refuse_internal(&namespace)?,
     }
     let params = request.params();
     let updates = statements(&params, "update", "updates")?;
@@ -92,6 +93,17 @@ pub(in crate::command) fn explain(
     verbosity: Verbosity,
     reply: &mut DocumentBuilder,
 ) -> Result<Shown, CommandError> {
+    if let Some((buckets, series)) = context.view().catalog.measured(&request.namespace()?) {
+        let (namespace, parsed, _, compile, _) = parse(context, request)?;
+        if let [statement] = parsed.as_slice() {
+            let compile = context.statement_context(&compile, &namespace, statement.collation)?;
+            let given = statement.to_document();
+            let own = series_change::bucket_update(&series, given.as_document())?;
+            let planned = Statement::parse(own.as_document())?.compile(&compile)?;
+            let (query, wrapper) = (planned.query.clone(), Wrapper::update(&planned, None));
+            return append_planned(context, &buckets, query, wrapper, verbosity, reply);
+        }
+    }
     views::refuse(context, request)?;
     let (namespace, planned) = parse_one(context, request)?;
     let (query, wrapper) = (planned.query.clone(), Wrapper::update(&planned, None));
@@ -301,6 +313,17 @@ impl Run<'_> {
         compile: &CompileContext<'e>,
         index: usize,
     ) -> Result<(), CommandError> {
+        if let Some((buckets, series)) = context.view().catalog.measured(self.namespace) {
+            series_change::refuse_within(context, "multi update", self.namespace)?;
+            let own = series_change::bucket_update(&series, statement.to_document().as_document())?;
+            let mut run = Run {
+                namespace: &buckets,
+                totals: self.totals,
+                scratch: self.scratch,
+            };
+            let statement = Statement::parse(own.as_document())?;
+            return run.statement(context, &statement, compile, index);
+        }
         let compile = &*context.statement_context(compile, self.namespace, statement.collation)?;
         let update = statement.compile_update(compile)?;
         let validator = context.validator(self.namespace)?;
@@ -364,8 +387,16 @@ impl Run<'_> {
             let changed = change_record(&mut collection, record, &change, clocks, self.scratch)
                 .map_err(|error| while_executing("update", error))?;
             if let Some(changed) = changed {
-                self.totals.matched += 1;
-                self.totals.modified += i32::from(changed);
+                // An update of a bucket is one of all its measurements.
+                let count = match collection.collection().options.kind.buckets() {
+                    None => 1,
+                    Some(series) => {
+                        let before = Document::from_valid_bytes(&self.scratch.before);
+                        series_change::measurements_of(before, series)?
+                    }
+                };
+                self.totals.matched += count;
+                self.totals.modified += if changed { count } else { 0 };
             }
         }
         Ok(())

@@ -4,7 +4,7 @@
 //! (`FieldNames`), and share all the rest.
 
 use super::update_pipeline;
-use crate::bson::{Array, Document, ValueRef};
+use crate::bson::{Array, Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::command::read::find::compile_order;
 use crate::command::read::read_options;
 use crate::command::request::Params;
@@ -13,6 +13,7 @@ use crate::expr::CompileContext;
 use crate::planner::prepared::ReadShape;
 use crate::planner::{Hint, QueryRequest, Reader};
 use crate::query::Matcher;
+use crate::storage::Direction;
 use crate::update::Update;
 use std::rc::Rc;
 
@@ -162,6 +163,45 @@ impl<'a> Statement<'a> {
             ));
         }
         Ok(parsed)
+    }
+
+    /// The statement as a client may have written it.
+    pub(super) fn to_document(&self) -> DocumentBuf {
+        let mut builder = DocumentBuilder::new();
+        builder.append("q", self.query).append("u", self.update);
+        if let Some(filters) = self.array_filters {
+            builder.append("arrayFilters", filters);
+        }
+        if !self.sort.is_empty() {
+            builder.append("sort", self.sort);
+        }
+        builder
+            .append("upsert", self.upsert)
+            .append("multi", self.multi);
+        match &self.hint {
+            None => {}
+            Some(Hint::Name(name)) => {
+                builder.append("hint", name.as_str());
+            }
+            Some(Hint::KeyPattern(key)) => {
+                builder.append("hint", key);
+            }
+            Some(Hint::Natural(direction)) => {
+                let number = if *direction == Direction::Forward {
+                    1
+                } else {
+                    -1
+                };
+                builder
+                    .begin_document("hint")
+                    .append("$natural", number)
+                    .end();
+            }
+        }
+        if let Some(collation) = self.collation {
+            builder.append("collation", collation);
+        }
+        builder.finish()
     }
 
     /// Refuses a pipeline with an element that is no stage.

@@ -22,7 +22,7 @@ use std::rc::Rc;
 /// 73 `InvalidNamespace`.
 pub fn check_writable(namespace: &str) -> Result<(), CommandError> {
     names::check_namespace(namespace)?;
-    names::refuse_profile(namespace)?;
+    names::refuse_internal(namespace)?;
     if catalog::is_virtual(names::split(namespace).1) || namespace == names::OPLOG {
         return Err(CommandError::new(
             Code::InvalidNamespace,

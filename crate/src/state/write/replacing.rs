@@ -3,7 +3,7 @@
 use super::documents::CollectionWriter;
 use super::writer::Writer;
 use crate::algorithms::hexadecimal::uuid_text;
-use crate::catalog::{CappedLimits, Collection, names};
+use crate::catalog::{CappedLimits, Collection, Series, names};
 use crate::env::Env;
 use crate::error::{CommandError, StorageError};
 use crate::state::changes::Operation;
@@ -15,6 +15,13 @@ pub struct Replacement {
     collection: Collection,
     /// The namespace that it is to have.
     place: Rc<str>,
+}
+
+impl Replacement {
+    /// How measurements are gathered in it, where it is to hold buckets.
+    pub fn series(&self) -> Option<Series> {
+        self.collection.options.kind.buckets().cloned()
+    }
 }
 
 impl Writer<'_> {

@@ -3,4 +3,5 @@
 mod capped;
 mod clustered;
 pub mod row;
+pub mod series;
 mod view;

@@ -2,12 +2,12 @@
 //!
 //! The kinds themselves are `catalog/collections`. Invariant: every field of a row is an option of that kind alone.
 
-use super::{capped, clustered, view};
+use super::{capped, clustered, series, view};
 use crate::bson::DocumentBuilder;
 use crate::catalog::stored::uuid_value;
 use crate::catalog::{Collection, CollectionKind};
 use crate::command::context::{CommandContext, CommandResult};
-use crate::command::request::Params;
+use crate::command::request::{Params, Request};
 use crate::error::{Code, CommandError};
 
 /// The commands of one kind.
@@ -19,11 +19,11 @@ pub struct KindCommands {
     /// Runs a `create` of this kind, of a namespace.
     pub create: fn(&mut CommandContext<'_>, &str, Params<'_>) -> CommandResult,
     /// Runs a `collMod` of one of this kind.
-    pub modify: fn(&mut CommandContext<'_>, &Params<'_>, &Collection) -> CommandResult,
+    pub modify: fn(&mut CommandContext<'_>, &Request<'_>, &Collection) -> CommandResult,
 }
 
 /// The kinds with commands of their own.
-const ROWS: &[&KindCommands] = &[&view::ROW];
+const ROWS: &[&KindCommands] = &[&view::ROW, &series::ROW];
 
 /// Reads a kind that options of `create` make beside the common ones.
 type ReadKind = fn(&Params<'_>) -> Result<Option<CollectionKind>, CommandError>;
@@ -35,7 +35,11 @@ const READERS: &[ReadKind] = &[clustered::read, capped::read];
 pub fn commands_of(kind: &CollectionKind) -> Option<&'static KindCommands> {
     match kind {
         CollectionKind::View(_) => Some(&view::ROW),
-        CollectionKind::Plain | CollectionKind::Capped(_) | CollectionKind::Clustered(_) => None,
+        CollectionKind::Measured(_) => Some(&series::ROW),
+        CollectionKind::Plain
+        | CollectionKind::Capped(_)
+        | CollectionKind::Clustered(_)
+        | CollectionKind::Buckets(_) => None,
     }
 }
 

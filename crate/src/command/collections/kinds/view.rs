@@ -11,7 +11,7 @@ use crate::catalog::{Catalog, Collection, CollectionOptions, View, names, uuid};
 use crate::collation::Collation;
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
-use crate::command::request::Params;
+use crate::command::request::{Params, Request};
 use crate::error::{Code, CommandError};
 use std::cmp::Ordering;
 
@@ -98,9 +98,10 @@ fn is_same(left: &Collection, right: &Collection) -> bool {
 /// For options a view does not have, and a new definition that is not valid.
 fn modify(
     context: &mut CommandContext<'_>,
-    params: &Params<'_>,
+    request: &Request<'_>,
     view: &Collection,
 ) -> CommandResult {
+    let params = request.params();
     for option in [
         "index",
         "cappedSize",
@@ -162,6 +163,12 @@ fn define(
         return Err(CommandError::new(
             Code::BadValue,
             "'viewOn' cannot be empty",
+        ));
+    }
+    if view_on.starts_with(names::BUCKETS) {
+        return Err(CommandError::new(
+            Code::InvalidNamespace,
+            "A view cannot be created on the buckets of a time-series collection",
         ));
     }
     if names::check_namespace(&format!("{database}.{view_on}")).is_err() {

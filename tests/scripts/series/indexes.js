@@ -1,0 +1,175 @@
+// Time series: indexes of measurements are indexes of buckets. Manual: core/timeseries/timeseries-secondary-index.
+db.createCollection("s", { timeseries: { timeField: "t", metaField: "m" } })
+//> { ok: 1 }
+
+db.s.createIndex({ "m.kind": 1, t: -1 })
+//> m.kind_1_t_-1
+
+db.s.createIndex({ v: 1 })
+//> v_1
+
+db.s.createIndex({ "v.x": -1, "m.a": 1 }, { name: "both" })
+//> both
+
+db.s.createIndex({ m: "hashed" })
+//> m_hashed
+
+db.s.createIndex({ "m.a": 1 }, { sparse: true, name: "sparse" })
+//> sparse
+
+db.s.createIndex({ v: 1 })
+//> v_1
+
+db.s.getIndexes()
+//> [
+//>   { v: 2, key: { m: 1, t: 1 }, name: 'm_1_t_1' },
+//>   { v: 2, key: { 'm.kind': 1, t: -1 }, name: 'm.kind_1_t_-1' },
+//>   { v: 2, key: { v: 1 }, name: 'v_1' },
+//>   { v: 2, key: { 'v.x': -1, 'm.a': 1 }, name: 'both' },
+//>   { v: 2, key: { m: 'hashed' }, name: 'm_hashed' },
+//>   { v: 2, key: { 'm.a': 1 }, name: 'sparse', sparse: true }
+//> ]
+
+db.getCollection("system.buckets.s").getIndexes()
+//> [
+//>   {
+//>     v: 2,
+//>     key: { meta: 1, 'control.min.t': 1, 'control.max.t': 1 },
+//>     name: 'm_1_t_1'
+//>   },
+//>   {
+//>     v: 2,
+//>     key: { 'meta.kind': 1, 'control.max.t': -1, 'control.min.t': -1 },
+//>     name: 'm.kind_1_t_-1'
+//>   },
+//>   {
+//>     v: 2,
+//>     key: { 'control.min.v': 1, 'control.max.v': 1 },
+//>     name: 'v_1',
+//>     originalSpec: { key: { v: 1 }, name: 'v_1' }
+//>   },
+//>   {
+//>     v: 2,
+//>     key: { 'control.max.v.x': -1, 'control.min.v.x': -1, 'meta.a': 1 },
+//>     name: 'both',
+//>     originalSpec: { key: { 'v.x': -1, 'm.a': 1 }, name: 'both' }
+//>   },
+//>   { v: 2, key: { meta: 'hashed' }, name: 'm_hashed' },
+//>   { v: 2, key: { 'meta.a': 1 }, name: 'sparse', sparse: true }
+//> ]
+
+db.s.createIndex({ v: 1 }, { unique: true })
+//> MongoServerError[InvalidOptions]: Unique indexes are not supported on time-series collections
+
+db.s.createIndex({ v: 1 }, { sparse: true })
+//> MongoServerError[InvalidOptions]: Sparse indexes are not supported on time-series measurements
+
+db.s.createIndex({ v: "text" })
+//> MongoServerError[InvalidOptions]: Text indexes are not supported on time-series collections
+
+db.s.createIndex({ v: "hashed" })
+//> MongoServerError[CannotCreateIndex]: BadValue: Invalid index spec for time-series collection: { v: "hashed" }. Indexes on measurement fields must be ascending or descending (numbers only), or '2dsphere': v: "hashed"
+
+db.s.createIndex({ t: "hashed" })
+//> MongoServerError[CannotCreateIndex]: BadValue: Invalid index spec for time-series collection: { t: "hashed" }. Indexes on the time field must be ascending or descending (numbers only): t: "hashed"
+
+db.s.createIndex({ t: 1 }, { expireAfterSeconds: 5 })
+//> MongoServerError[InvalidOptions]: TTL indexes on time-series collections require a partialFilterExpression on the metaField
+
+db.s.createIndex({ "m.a": 1 }, { expireAfterSeconds: 5, partialFilterExpression: { "m.a": 1 } })
+//> MongoServerError[InvalidOptions]: TTL indexes on non-time fields are not supported on time-series collections
+
+db.s.createIndex({ t: 1 }, { expireAfterSeconds: 3600, partialFilterExpression: { "m.kind": "short" } })
+//> t_1
+
+db.s.createIndex({ v: -1 }, { partialFilterExpression: { v: { $gt: 1 } } })
+//> MongoServerError[NotImplemented]: a partialFilterExpression of a time series over other fields than the metaField is not supported
+
+db.s.getIndexes().at(-1)
+//> {
+//>   v: 2,
+//>   key: { t: 1 },
+//>   name: 't_1',
+//>   expireAfterSeconds: 3600,
+//>   partialFilterExpression: { 'm.kind': 'short' }
+//> }
+
+db.getCollection("system.buckets.s").getIndexes().at(-1)
+//> {
+//>   v: 2,
+//>   key: { 'control.min.t': 1 },
+//>   name: 't_1',
+//>   expireAfterSeconds: 3600,
+//>   partialFilterExpression: { 'meta.kind': 'short' },
+//>   originalSpec: {
+//>     key: { t: 1 },
+//>     name: 't_1',
+//>     expireAfterSeconds: 3600,
+//>     partialFilterExpression: { 'm.kind': 'short' }
+//>   }
+//> }
+
+db.s.insertMany([{ t: new Date(0), m: { kind: "short", a: 1 }, v: 1 }, { t: new Date(0), m: { kind: "long", a: 2 }, v: 2 }]).acknowledged
+//> true
+
+db.s.find({ "m.kind": "long" }, { _id: 0 }).hint({ "m.kind": 1, t: -1 })
+//> [
+//>   {
+//>     t: ISODate('1970-01-01T00:00:00.000Z'),
+//>     m: { a: 2, kind: 'long' },
+//>     v: 2
+//>   }
+//> ]
+
+db.s.find({ "m.kind": "long" }).hint("m.kind_1_t_-1").explain().stages[0].$cursor.queryPlanner.winningPlan.inputStage.keyPattern
+//> { 'meta.kind': 1, 'control.max.t': -1, 'control.min.t': -1 }
+
+db.s.find({ v: 2 }, { _id: 0 }).hint({ v: 1 })
+//> [
+//>   {
+//>     t: ISODate('1970-01-01T00:00:00.000Z'),
+//>     m: { a: 2, kind: 'long' },
+//>     v: 2
+//>   }
+//> ]
+
+db.s.find({ v: 2 }).hint({ nothing: 1 })
+//> MongoServerError[BadValue]: error processing query: planner returned error :: caused by :: hint provided does not correspond to an existing index
+
+db.runCommand({ collMod: "s", index: { keyPattern: { v: 1 }, hidden: true } })
+//> { hidden_old: false, hidden_new: true, ok: 1 }
+
+db.s.getIndexes().find((index) => index.hidden)
+//>
+
+db.s.aggregate([{ $indexStats: {} }, { $match: { name: "v_1" } }, { $project: { key: 1, name: 1 } }])
+//> [ { name: 'v_1', key: { v: 1 } } ]
+
+db.s.dropIndex({ "m.kind": 1, t: -1 })
+//> { nIndexesWas: 7, ok: 1 }
+
+db.s.dropIndex("both")
+//> { nIndexesWas: 6, ok: 1 }
+
+db.s.insertOne({ t: new Date(0), m: 1, v: [1, 2] })
+//>
+
+db.s.dropIndex({ nothing: 1 })
+//> MongoServerError[IndexNotFound]: can't find index with key: { control.min.nothing: 1, control.max.nothing: 1 }
+
+db.s.dropIndexes()
+//> {
+//>   nIndexesWas: 5,
+//>   msg: 'non-_id indexes dropped for collection',
+//>   ok: 1
+//> }
+
+db.s.getIndexes()
+//> []
+
+// Without the index over meta field and time measurements still come to their bucket.
+db.s.insertOne({ t: new Date(0), m: { kind: "long", a: 2 }, v: 3 }).acknowledged
+//> true
+
+db.getCollection("system.buckets.s").find({ "meta.a": 2 }, { _id: 0, "control.count": 1 })
+//> [ { control: { count: 2 } } ]
