@@ -47,6 +47,7 @@ use crate::install;
 use crate::process::Program;
 use crate::progress::{Progress, seconds, side_by_side};
 use crate::project::Project;
+use crate::standard;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -94,8 +95,11 @@ pub fn test_tools(project: &Project, progress: &mut Progress) -> Result<(), Stri
 /// Builds every part whose inputs changed, and installs the tools for it before.
 pub fn all(project: &Project, progress: &mut Progress, force: bool) -> Result<(), String> {
     progress.step(
-        "Rust's wasm32-unknown-unknown target, which the engine is compiled for",
-        || install::wasm_target(project),
+        "Rust's wasm32-unknown-unknown target, and the source of the library compiled with the engine",
+        || {
+            install::library_source(project)?;
+            install::wasm_target(project)
+        },
     )?;
     progress.step(
         "the engine: release wasm, optimised; beside it the npm packages of the web app (npm ci in web/)",
@@ -208,6 +212,7 @@ fn engine(project: &Project, force: bool) -> Result<String, String> {
     inputs.bytes(WASM_FEATURES.as_bytes());
     inputs.bytes(WASM_PASSES.as_bytes());
     inputs.bytes(hot::FLAGS.as_bytes());
+    inputs.bytes(standard::FLAGS.as_bytes());
     inputs.bytes(glue::END.as_bytes());
     let stamp = Stamp::new(project, "engine", &inputs);
     let folder = project.engine();
@@ -260,9 +265,8 @@ fn engine(project: &Project, force: bool) -> Result<String, String> {
 
 /// Runs the compiler over the engine.
 fn compile(project: &Project) -> Result<String, String> {
-    Program::new(project, "cargo")
-        .words("build --quiet --release --lib --package quire --no-default-features --target")
-        .argument(install::TARGET)
+    standard::cargo(project)
+        .words("--quiet --lib --package quire --no-default-features")
         .variable("CARGO_TARGET_DIR", &project.target)
         .variable("CARGO_ENCODED_RUSTFLAGS", hot::flags(project)?)
         .run()?;

@@ -27,6 +27,7 @@ mod reports;
 mod rows;
 mod size;
 mod soak;
+mod standard;
 mod start;
 mod steps;
 mod test;
