@@ -17,6 +17,7 @@ mod install;
 mod loaded;
 mod modules;
 mod names;
+mod order;
 mod process;
 mod processor;
 mod profile;
