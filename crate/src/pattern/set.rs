@@ -138,7 +138,8 @@ pub fn complement(ranges: &[Range]) -> Vec<Range> {
     rest
 }
 
-fn contains(ranges: &[Range], point: u32) -> bool {
+/// Whether sorted ranges have a code point.
+pub(super) fn contains(ranges: &[Range], point: u32) -> bool {
     let after = ranges.partition_point(|(first, _)| *first <= point);
     after > 0 && ranges[after - 1].1 >= point
 }
