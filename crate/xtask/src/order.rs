@@ -15,8 +15,18 @@ use std::path::Path;
 /// The engine's own paths.
 const ENGINE: &str = "quire::";
 /// The beginnings of the standard library's functions' names, and of those for types without a path.
-const LIBRARY: [&str; 8] = [
-    "<&", "<(", "<[", "<alloc:", "<core:", "alloc:", "core:", "std:",
+const LIBRARY: [&str; 11] = [
+    "<&",
+    "<(",
+    "<[",
+    "<alloc:",
+    "<core:",
+    "alloc:",
+    "core:",
+    "std:",
+    "<std:",
+    "hashbrown:",
+    "<hashbrown:",
 ];
 
 /// Writes a wasm file that has names anew, with names that sort as the functions are to lie.
