@@ -640,6 +640,12 @@ const REFUSED: &[(&str, &str)] = &[
         "different names for subpatterns of the same number are not allowed",
     ),
     ("(?<1a>b)", "subpattern name must start with a non-digit"),
+    (
+        "(?<\u{663}a>b)",
+        "subpattern name must start with a non-digit",
+    ),
+    // A letter number is neither a letter nor a decimal digit.
+    ("(?<\u{2167}>b)", "subpattern name expected"),
     ("(?<>b)", "subpattern name expected"),
     (
         "(?<n b)",

@@ -4,7 +4,7 @@
 //! its name, never taken for other syntax.
 
 use super::class::VERTICAL;
-use super::fold::fold;
+use super::fold::{fold, is_folded_to};
 use super::parse_escape::Escape;
 use super::search::find;
 use super::set::CharSet;
@@ -257,7 +257,9 @@ impl<'p> Parser<'p> {
 
     /// A character that stands for itself, in all its cases where case does not count.
     pub fn literal(&self, character: char) -> Node {
-        let is_cased = fold(character) != character || fold_back(character);
+        let is_cased = character.is_ascii_lowercase()
+            || fold(character) != character
+            || is_folded_to(character);
         if self.modes.ignore_case && is_cased {
             Node::set(CharSet::any_case(character))
         } else {
@@ -379,11 +381,6 @@ impl<'p> Parser<'p> {
         }
         Ok(())
     }
-}
-
-/// Whether another character folds to this one.
-fn fold_back(character: char) -> bool {
-    character.to_uppercase().next() != Some(character)
 }
 
 /// `\N`, and the dot where it does not take line ends.

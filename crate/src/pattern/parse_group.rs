@@ -1,7 +1,10 @@
 //! Groups: an opening parenthesis and its kind, such as `(`, `(?:`, `(?<name>`, `(?=`, `(?(1)`, `(*atomic:`.
 
+use super::class::of_property;
 use super::parse::{Modes, Parse, Parser};
+use super::set::contains;
 use super::syntax::{Node, Target, Test};
+use std::cell::LazyCell;
 
 const AFTER_QUESTION: &str = "unrecognized character after (? or (?-";
 const AFTER_CONDITION: &str = "malformed number or name after (?(";
@@ -143,11 +146,29 @@ impl Parser<'_> {
 
     /// A group's name and the mark that ends it.
     pub fn name(&mut self, close: &str) -> Parse<Box<str>> {
-        let name = self.take_while(|mark| mark == '_' || mark.is_alphanumeric());
-        let name: Box<str> = name.into();
+        // Letters, decimal digits and `_`; the host is asked where a name goes beyond ASCII.
+        let env = self.env;
+        let class = |name| LazyCell::new(move || of_property(name, env).unwrap_or_default());
+        let (letters, digits) = (class("L"), class("Nd"));
+        let is_digit = |mark: char| match mark.is_ascii() {
+            true => mark.is_ascii_digit(),
+            false => contains(&digits, u32::from(mark)),
+        };
+        let is_letter = |mark: char| match mark.is_ascii() {
+            true => mark.is_ascii_alphabetic() || mark == '_',
+            false => contains(&letters, u32::from(mark)),
+        };
+        let start = self.at;
+        while self
+            .peek()
+            .is_some_and(|mark| is_letter(mark) || is_digit(mark))
+        {
+            self.next();
+        }
+        let name: Box<str> = self.pattern.get(start..self.at).unwrap_or_default().into();
         match name.chars().next() {
             None => return Err("subpattern name expected"),
-            Some(first) if first.is_numeric() => {
+            Some(first) if is_digit(first) => {
                 return Err("subpattern name must start with a non-digit");
             }
             Some(_) if name.len() > LONGEST_NAME => {

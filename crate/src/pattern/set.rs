@@ -3,7 +3,7 @@
 //! Invariant: ASCII members are bits, all others sorted ranges that do not touch, so sets that mean the same are equal
 //! unless they ignore case.
 
-use super::fold::{LAST_CASED, fold};
+use super::fold::{LAST_CASED, fold, is_folded_to};
 
 /// Code points from the first to the last.
 pub type Range = (u32, u32);
@@ -92,13 +92,9 @@ impl SetBuilder {
     }
 }
 
-/// Whether a folded character is the other case of some other one.
+/// Whether a folded character is the other case of some other one beyond ASCII.
 fn has_other_case(point: u32) -> bool {
-    // ASCII letters have two: the long s and the Kelvin sign.
-    char::from_u32(point).is_some_and(|character| match character {
-        'k' | 's' => true,
-        _ => !character.is_ascii() && character.to_uppercase().next() != Some(character),
-    })
+    char::from_u32(point).is_some_and(is_folded_to)
 }
 
 fn cut_ascii(ranges: &mut Vec<Range>) {
@@ -142,7 +138,8 @@ pub fn complement(ranges: &[Range]) -> Vec<Range> {
     rest
 }
 
-fn contains(ranges: &[Range], point: u32) -> bool {
+/// Whether sorted ranges have a code point.
+pub(super) fn contains(ranges: &[Range], point: u32) -> bool {
     let after = ranges.partition_point(|(first, _)| *first <= point);
     after > 0 && ranges[after - 1].1 >= point
 }

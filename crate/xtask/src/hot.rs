@@ -25,6 +25,7 @@
 use crate::fingerprint::Fingerprint;
 use crate::install;
 use crate::project::Project;
+use crate::standard;
 use std::collections::HashSet;
 use std::fs;
 use std::path::PathBuf;
@@ -52,7 +53,7 @@ pub fn names(project: &Project) -> Result<Vec<String>, String> {
 /// Flags of a compiler that leave hot functions without the attributes for size and inline them in each other, for
 /// `CARGO_ENCODED_RUSTFLAGS`.
 pub fn flags(project: &Project) -> Result<String, String> {
-    let mut arguments = FLAGS.to_owned();
+    let mut arguments = [FLAGS, standard::FLAGS].concat();
     for name in names(project)? {
         arguments += &format!(
             "-Cllvm-args=-force-remove-attribute={name}:minsize -force-remove-attribute={name}:optsize -force-attribute={name}:inlinehint\n"

@@ -51,6 +51,17 @@ pub fn wasm_target(project: &Project) -> Result<String, String> {
     Ok("added".to_owned())
 }
 
+/// Adds the source of the standard library to the toolchain of rust-toolchain.toml.
+pub fn library_source(project: &Project) -> Result<(), String> {
+    if rust_libraries(project)?.join("src/rust/library").is_dir() {
+        return Ok(());
+    }
+    Program::new(project, "rustup")
+        .words("component add rust-src")
+        .run()
+        .map_err(|error| format!("the source of Rust's standard library: {error}"))
+}
+
 /// Adds LLVM's tools to the toolchain of rust-toolchain.toml: rustup does nothing where they are.
 pub fn llvm_tools(project: &Project) -> Result<String, String> {
     Program::new(project, "rustup")

@@ -46,27 +46,10 @@ fn rows(contents: &Contents) -> Vec<(String, (usize, usize))> {
     rows
 }
 
-/// A name without the hashes of its crates: `quire[8e59…]::bson` is `quire::bson`.
-fn without_hashes(name: &str) -> String {
-    let is_hash = |text: &str| text.len() >= 8 && text.bytes().all(|b| b.is_ascii_hexdigit());
-    let mut parts = name.split('[');
-    let mut short = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        match part.split_once(']') {
-            Some((hash, rest)) if is_hash(hash) => short += rest,
-            _ => {
-                short.push('[');
-                short += part;
-            }
-        }
-    }
-    short
-}
-
 /// The top-level module a function belongs to. Code that drops a value belongs to the value's module, and
 /// an implementation of a trait to the type's.
 fn module_of(name: &str) -> String {
-    let name = &without_hashes(name);
+    let name = &names::without_hashes(name);
     let name = name.trim_start_matches("core::ptr::drop_in_place");
     let path = name.trim_start_matches(|sign: char| !sign.is_alphanumeric() && sign != '_');
     let path = ["dyn ", "mut ", "impl "]

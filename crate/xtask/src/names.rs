@@ -68,6 +68,73 @@ pub fn read(bytes: &[u8]) -> Result<Contents, String> {
     Ok(contents)
 }
 
+/// A name without the hashes of its crates: `quire[8e59…]::bson` is `quire::bson`.
+pub fn without_hashes(name: &str) -> String {
+    let is_hash = |text: &str| text.len() >= 8 && text.bytes().all(|b| b.is_ascii_hexdigit());
+    let mut parts = name.split('[');
+    let mut short = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once(']') {
+            Some((hash, rest)) if is_hash(hash) => short += rest,
+            _ => {
+                short.push('[');
+                short += part;
+            }
+        }
+    }
+    short
+}
+
+/// The file with other names of its functions, which `name` makes of each function's name and bytes; it has no other
+/// names then.
+pub fn renamed(bytes: &[u8], name: impl Fn(&str, usize) -> String) -> Result<Vec<u8>, String> {
+    let contents = read(bytes)?;
+    let mut reader = Reader { bytes, at: 8 };
+    let mut file = bytes[..8].to_vec();
+    let mut imported = 0;
+    while reader.at < bytes.len() {
+        let start = reader.at;
+        let (id, body) = reader.section()?;
+        let mut section = Reader { bytes: body, at: 0 };
+        if id == CUSTOM && section.name()? == "name" {
+            continue;
+        }
+        if id == IMPORT {
+            imported = imported_functions(&mut section)?;
+        }
+        file.extend(&bytes[start..reader.at]);
+    }
+    let mut names = number(contents.functions.len());
+    for (index, (old, size)) in contents.functions.iter().enumerate() {
+        names.extend(number(imported + index));
+        names.extend(text(&name(old, *size)));
+    }
+    let section = [text("name"), part(FUNCTION_NAMES, &names)].concat();
+    file.extend(part(CUSTOM, &section));
+    Ok(file)
+}
+
+/// An unsigned number (LEB128).
+fn number(mut number: usize) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+    bytes
+}
+
+/// A text behind its length.
+fn text(text: &str) -> Vec<u8> {
+    [&number(text.len()), text.as_bytes()].concat()
+}
+
+/// A section, or a part of one.
+fn part(id: u8, body: &[u8]) -> Vec<u8> {
+    [&[id], &*number(body.len()), body].concat()
+}
+
 /// How many functions come from outside: they go first in the numbering.
 fn imported_functions(section: &mut Reader<'_>) -> Result<usize, String> {
     let mut functions = 0;
@@ -184,6 +251,25 @@ mod tests {
         let functions = vec![("a".to_owned(), 3), ("b".to_owned(), 5)];
         assert_eq!(contents.functions, functions);
         assert_eq!((contents.data, contents.other), (7, 7));
+    }
+
+    #[test]
+    fn names_are_replaced() {
+        let import = section(IMPORT, &[1, 1, b'm', 1, b'f', 0, 0]);
+        let code = section(CODE, &[2, 2, 0, 0x0B, 4, 0, 0x41, 1, 0x0B]);
+        let names = section(
+            CUSTOM,
+            &[4, b'n', b'a', b'm', b'e', FUNCTION_NAMES, 4, 1, 1, 1, b'a'],
+        );
+        let file = [b"\0asm\x01\0\0\0".to_vec(), names, import, code].concat();
+        let long = "x".repeat(200);
+        let other = renamed(&file, |name, bytes| format!("{name}{bytes}{long}"))
+            .expect("a well-formed file");
+        let functions = vec![(format!("a3{long}"), 3), (format!("5{long}"), 5)];
+        assert_eq!(
+            read(&other).expect("a well-formed file").functions,
+            functions
+        );
     }
 
     #[test]

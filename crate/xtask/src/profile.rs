@@ -1,9 +1,9 @@
 //! `cargo xtask profile`: which functions are run often, counted by an engine with counters.
 //!
-//! The counters are LLVM's, put into the engine and `bson` alone: with them in the crates of wasm-bindgen its tool can
-//! no longer read the descriptions in these. Needs clang, for the counters' runtime (crate `minicov`); the compiler is
-//! asked as its own bootstrap does, since leaving out its own runtime is no stable option. Invariant: the engine is
-//! compiled by the release profile, so that its symbols are those of the release.
+//! The counters are LLVM's, put into the engine, `bson` and the standard library (`standard.rs`): with them in the
+//! crates of wasm-bindgen its tool can no longer read the descriptions in these. Needs clang, for the counters' runtime
+//! (crate `minicov`); the compiler is asked as its own bootstrap does, since leaving out its own runtime is no stable
+//! option. Invariant: the engine is compiled by the release profile, so that its symbols are those of the release.
 
 use crate::arguments::Arguments;
 use crate::hot;
@@ -11,6 +11,7 @@ use crate::install;
 use crate::process::Program;
 use crate::progress::Progress;
 use crate::project::Project;
+use crate::standard;
 use std::env;
 use std::ffi::OsString;
 use std::fs;
@@ -20,7 +21,7 @@ use std::process::{Command, ExitCode};
 /// Set where this program stands in the compiler's place.
 const COUNTING: &str = "QUIRE_COUNTING";
 /// The crates that get counters.
-const COUNTED: [&str; 2] = ["bson", "quire"];
+const COUNTED: [&str; 4] = ["alloc", "bson", "core", "quire"];
 /// Functions of a few instructions go into their callers before counters are put in: they are no functions of the list.
 const COUNTERS: [&str; 4] = [
     "-Cprofile-generate",
@@ -46,7 +47,10 @@ const APART: [&str; 4] = [
 /// The verb.
 pub fn run(project: &Project, _: &Arguments) -> Result<(), String> {
     let mut progress = Progress::new(6);
-    progress.step("Rust's wasm target", || install::wasm_target(project))?;
+    progress.step("Rust's wasm target and its library's source", || {
+        install::library_source(project)?;
+        install::wasm_target(project)
+    })?;
     progress.step("the maker of the engine's glue", || {
         install::glue_maker(project)
     })?;
@@ -91,13 +95,14 @@ pub fn run(project: &Project, _: &Arguments) -> Result<(), String> {
 /// Compiles the engine with counters and makes its glue.
 fn counting_engine(project: &Project, folder: &Path) -> Result<String, String> {
     let own = env::current_exe().map_err(|error| error.to_string())?;
-    Program::new(project, "cargo")
-        .words("build --release --package quire-profiled --target")
-        .argument(install::TARGET)
-        .argument("--target-dir")
+    standard::cargo(project)
+        .words("--package quire-profiled --target-dir")
         .argument(folder)
         .variable("RUSTC_WRAPPER", own)
-        .variable("RUSTC_BOOTSTRAP", "1")
+        .variable(
+            "CARGO_ENCODED_RUSTFLAGS",
+            standard::FLAGS.trim().replace('\n', "\x1f"),
+        )
         .variable(COUNTING, "1")
         .run()?;
     Program::new(project, &install::glue_program(project).to_string_lossy())
