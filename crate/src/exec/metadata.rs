@@ -58,6 +58,10 @@ impl TellMetadata {
                 }
             }
         }
+        let score = self.metadata.get(MetaKind::TEXT_SCORE.name());
+        if !score.as_ref().is_missing() {
+            known.append(MetaKind::TEXT_SCORE.name(), score.as_ref());
+        }
         if self.metadata.wants(MetaKind::SORT_KEY) {
             known.begin_array(MetaKind::SORT_KEY.name());
             if let Some(pattern) = &self.sort {
@@ -84,7 +88,12 @@ impl Stage for TellMetadata {
     }
 
     fn current(&self) -> Record<'_> {
-        self.input.current()
+        let record = self.input.current();
+        // A sort by score goes back to the row's score alone when it is looked at.
+        if self.metadata.wants(MetaKind::TEXT_SCORE) && self.tell(&record).is_err() {
+            return Record::default();
+        }
+        record
     }
 
     fn work(&mut self, context: &ExecContext<'_>) -> Result<Progress, CommandError> {

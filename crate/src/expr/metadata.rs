@@ -41,6 +41,8 @@ impl MetaKind {
     pub const SORT_KEY: Self = Self(2);
     /// The number by which `$sample` chose the document.
     pub const RANDOM: Self = Self(3);
+    /// The score of the document for the search in its texts.
+    pub const TEXT_SCORE: Self = Self(4);
 
     /// Reads the argument of a `$meta`.
     ///
@@ -70,7 +72,7 @@ impl MetaKind {
     /// Refuses metadata that no query here has.
     ///
     /// # Errors
-    /// 40218 for a text's score and for distances.
+    /// 40218 for distances, and for a text's score where there is no search.
     pub fn check_available(self) -> Result<(), CommandError> {
         match KINDS.get(usize::from(self.0)) {
             None | Some((_, "")) => Ok(()),
@@ -90,6 +92,8 @@ impl MetaKind {
 #[derive(Debug, Default)]
 pub struct Metadata {
     wanted: Cell<u16>,
+    /// The kinds that a predicate of the query makes.
+    offered: Cell<u16>,
     /// A field for each kind that is known, by its name.
     row: RefCell<DocumentBuf>,
 }
@@ -105,6 +109,19 @@ impl Metadata {
         let metadata = shared.get_or_insert_with(Rc::default);
         metadata.wanted.set(metadata.wanted.get() | kind.bit());
         Rc::clone(metadata)
+    }
+
+    /// Notes that the query makes metadata of a kind.
+    #[inline(never)]
+    pub fn offer(shared: &SharedMetadata, kind: MetaKind) {
+        let mut shared = shared.borrow_mut();
+        let metadata = shared.get_or_insert_with(Rc::default);
+        metadata.offered.set(metadata.offered.get() | kind.bit());
+    }
+
+    /// The shared one, where anything is wanted of it.
+    pub fn take_wanted(shared: &SharedMetadata) -> Option<Rc<Self>> {
+        shared.take().filter(|held| held.wanted.get() != 0)
     }
 
     /// Whether a kind is wanted.
@@ -132,14 +149,15 @@ impl Metadata {
         self.wanted.set(self.wanted.get() & !kind.bit());
     }
 
-    /// Refuses kinds that no query here has, such as a text score.
+    /// Refuses kinds that the query has not, such as a text score without a search.
     ///
     /// # Errors
     /// 40218.
     pub fn check_available(&self) -> Result<(), CommandError> {
         for kind in 0..KINDS.len() as u8 {
-            if self.wants(MetaKind(kind)) {
-                MetaKind(kind).check_available()?;
+            let kind = MetaKind(kind);
+            if self.wants(kind) && self.offered.get() & kind.bit() == 0 {
+                kind.check_available()?;
             }
         }
         Ok(())
@@ -179,6 +197,12 @@ impl Metadata {
             .append(kind.name(), value)
             .append_all(row.as_document());
         *row = builder.finish();
+    }
+}
+
+impl From<Option<Rc<Metadata>>> for Carried {
+    fn from(held: Option<Rc<Metadata>>) -> Self {
+        Self(held)
     }
 }
 

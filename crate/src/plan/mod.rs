@@ -3,10 +3,12 @@
 pub mod bounds;
 pub mod interval;
 pub mod notation;
+mod text;
 mod tree;
 mod trials;
 
 pub use bounds::{FieldBounds, IndexBounds};
 pub use interval::{Interval, Intervals};
+pub use text::TextMatching;
 pub use tree::{Direction, IndexFacts, IndexScanPlan, Plan, ProjectionKind, ShownSortKey};
 pub use trials::{Ranked, Trials};

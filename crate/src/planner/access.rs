@@ -34,6 +34,11 @@ pub enum Access {
         branches: Vec<Access>,
         residual: Option<MatchNode>,
     },
+    /// A search in texts; `residual` has the filter's other conjuncts.
+    Text {
+        plan: Plan,
+        residual: Option<MatchNode>,
+    },
     /// All documents.
     Collection { direction: crate::plan::Direction },
 }
@@ -46,7 +51,7 @@ impl Access {
             Self::Or { branches, residual } => {
                 residual.is_some() || branches.iter().any(Self::needs_documents)
             }
-            Self::And { .. } | Self::Collection { .. } => true,
+            Self::And { .. } | Self::Collection { .. } | Self::Text { .. } => true,
         }
     }
 
@@ -60,6 +65,7 @@ impl Access {
             Self::Or { branches, .. } => Plan::Or {
                 inputs: branches.iter().map(Self::branch_plan).collect(),
             },
+            Self::Text { plan, .. } => plan.clone(),
             Self::Collection { direction } => Plan::CollectionScan {
                 filter: None,
                 direction: *direction,
@@ -76,6 +82,10 @@ impl Access {
                 ..
             }
             | Self::Or {
+                residual: Some(residual),
+                ..
+            }
+            | Self::Text {
                 residual: Some(residual),
                 ..
             } => Plan::Fetch {
@@ -95,8 +105,10 @@ impl Access {
                 direction: *direction,
                 tailable,
             },
+            Self::Text { residual: None, .. } => self.bare_plan(),
             Self::Index { residual, .. }
             | Self::Or { residual, .. }
+            | Self::Text { residual, .. }
             | Self::And {
                 filter: residual, ..
             } => Plan::Fetch {

@@ -207,7 +207,7 @@ fn merge_sorted(access: &Access, request: &QueryRequest) -> Option<Plan> {
     let (branches, residual) = match access {
         Access::Or { branches, residual } => (branches.clone(), residual.clone()),
         Access::Index { scan, residual } => (explode(scan)?, residual.clone()),
-        Access::And { .. } | Access::Collection { .. } => return None,
+        Access::And { .. } | Access::Collection { .. } | Access::Text { .. } => return None,
     };
     let mut inputs = Vec::with_capacity(branches.len());
     for mut branch in branches {

@@ -39,6 +39,7 @@ impl MatchNode {
             Self::Expr(test) => test.describe(builder),
             Self::JsonSchema(test) => test.describe(builder),
             Self::Where(test) => test.describe(builder),
+            Self::Text(test) => test.describe(builder),
             Self::SampleRate(rate) => {
                 builder.append("$sampleRate", *rate);
             }
@@ -127,6 +128,7 @@ impl MatchNode {
             Self::Nor(_) => 19,
             Self::Type(_) => 20,
             Self::JsonSchema(_) | Self::Where(_) | Self::Expr(_) | Self::SampleRate(_) => 21,
+            Self::Text(_) => 24,
             Self::AlwaysFalse => 22,
             Self::AlwaysTrue => 23,
         }

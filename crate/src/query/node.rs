@@ -15,6 +15,7 @@ use super::predicate::membership::Membership;
 use super::predicate::modulo::ModTest;
 use super::predicate::regex::RegexTest;
 use super::predicate::size::SizeTest;
+use super::predicate::text::TextTest;
 use super::predicate::where_function::WhereTest;
 use std::fmt;
 
@@ -46,6 +47,8 @@ pub enum MatchNode {
     Expr(ExprTest),
     JsonSchema(SchemaTest),
     Where(WhereTest),
+    /// `$text`, which an index answers.
+    Text(TextTest),
     /// `$sampleRate`: true with that probability.
     SampleRate(f64),
 }
@@ -92,6 +95,7 @@ impl MatchNode {
             | Self::Expr(_)
             | Self::JsonSchema(_)
             | Self::Where(_)
+            | Self::Text(_)
             | Self::SampleRate(_) => None,
         }
     }
@@ -102,6 +106,14 @@ impl MatchNode {
             Self::And(children) | Self::Or(children) | Self::Nor(children) => children,
             Self::Not(child) => std::slice::from_ref(child),
             _ => &[],
+        }
+    }
+
+    /// How many searches in texts there are in the node.
+    pub fn texts(&self) -> usize {
+        match self {
+            Self::Text(_) => 1,
+            other => other.children().iter().map(Self::texts).sum(),
         }
     }
 
@@ -125,7 +137,7 @@ impl MatchNode {
         if let Self::Expr(test) = self {
             return test.collect_paths(paths);
         }
-        if let Self::Where(_) | Self::JsonSchema(_) = self {
+        if let Self::Where(_) | Self::JsonSchema(_) | Self::Text(_) = self {
             return false;
         }
         if let Some(path) = self.path() {

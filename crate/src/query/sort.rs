@@ -27,8 +27,11 @@ pub struct SortPart {
     pub descending: bool,
 }
 
-/// Where a document that is sorted by a `$meta` has its value.
-const RANDOM_PART: &str = "$randVal";
+/// Where a document that is sorted by a `$meta` has its value, and which metadata that is.
+const META_PARTS: [(&str, MetaKind); 2] = [
+    ("$randVal", MetaKind::RANDOM),
+    ("$textScore", MetaKind::TEXT_SCORE),
+];
 
 /// A validated sort pattern.
 #[derive(Clone)]
@@ -88,10 +91,10 @@ impl SortPattern {
         let mut shown = DocumentBuilder::new();
         for (position, element) in spec.iter().enumerate() {
             if let ValueRef::Document(meta) = element.value {
-                check_meta(meta)?;
+                let part = check_meta(meta)?;
                 shown.append(&format!("$computed{position}"), meta);
                 parts.push(SortPart {
-                    path: QueryPath::new(RANDOM_PART),
+                    path: QueryPath::new(part),
                     descending: true,
                 });
                 continue;
@@ -133,10 +136,17 @@ impl SortPattern {
 
     /// The same pattern over rows of which more is known than their documents, where it asks for that.
     pub fn with_metadata(mut self, shared: &SharedMetadata) -> Self {
-        if self.metadata.is_some() {
-            self.metadata = Some(Metadata::wanting(shared, MetaKind::RANDOM));
+        for (name, kind) in META_PARTS {
+            if self.parts.iter().any(|part| part.path.dotted() == name) {
+                self.metadata = Some(Metadata::wanting(shared, kind));
+            }
         }
         self
+    }
+
+    /// Whether rows are sorted by metadata.
+    pub fn reads_metadata(&self) -> bool {
+        self.metadata.is_some()
     }
 
     /// The paths of documents that it reads.
@@ -181,8 +191,8 @@ impl SortPattern {
         scratch: &mut SortScratch,
         key: &mut Vec<u8>,
     ) -> Result<(), CommandError> {
-        let with_random = self.with_random(document);
-        let document = with_random
+        let with_meta = self.with_meta(document);
+        let document = with_meta
             .as_ref()
             .map_or(document, DocumentBuf::as_document);
         let is_sorted_by = |name: &str| {
@@ -200,10 +210,10 @@ impl SortPattern {
         self.write_plain_key(document, scratch, key)
     }
 
-    /// The document with a random number before all its own fields, where a `$meta` part asks for it.
-    fn with_random(&self, document: Document<'_>) -> Option<DocumentBuf> {
+    /// The document with its metadata before all its own fields, where a `$meta` part asks for it.
+    fn with_meta(&self, document: Document<'_>) -> Option<DocumentBuf> {
         let metadata = self.metadata.as_ref()?;
-        Some(with_random(metadata, document))
+        Some(with_meta(metadata, document))
     }
 
     /// Appends the values that a document is sorted by to an open array: of an array the item that decides, null for
@@ -217,8 +227,8 @@ impl SortPattern {
         values: &mut DocumentBuilder,
     ) -> Result<(), CommandError> {
         let mut keys = KeySet::default();
-        let with_random = self.with_random(document);
-        let document = with_random
+        let with_meta = self.with_meta(document);
+        let document = with_meta
             .as_ref()
             .map_or(document, DocumentBuf::as_document);
         self.generate(document, &mut keys)?;
@@ -362,19 +372,25 @@ fn reader_of(parts: &[SortPart]) -> PathReader {
 }
 
 #[inline(never)]
-fn with_random(metadata: &Metadata, document: Document<'_>) -> DocumentBuf {
-    let random = metadata.get(MetaKind::RANDOM.name());
-    let random = match random.as_ref() {
-        ValueRef::Missing => ValueRef::Null,
-        value => value,
-    };
+fn with_meta(metadata: &Metadata, document: Document<'_>) -> DocumentBuf {
     let mut builder = DocumentBuilder::new();
-    builder.append(RANDOM_PART, random).append_all(document);
+    for (name, kind) in META_PARTS {
+        let value = metadata.get(kind.name());
+        builder.append(
+            name,
+            match value.as_ref() {
+                ValueRef::Missing => ValueRef::Null,
+                value => value,
+            },
+        );
+    }
+    builder.append_all(document);
     builder.finish()
 }
 
-/// Refuses a document in the place of a direction unless it asks for the number by which `$sample` chose.
-fn check_meta(document: Document<'_>) -> Result<(), CommandError> {
+/// The part that a document in the place of a direction stands for: the number by which `$sample` chose, or the score of
+/// a search in texts.
+fn check_meta(document: Document<'_>) -> Result<&'static str, CommandError> {
     let refuse = |code, message: String| Err(CommandError::location(code, message));
     let meta = match document.iter().next() {
         Some(meta) if meta.name == "$meta" => meta.value,
@@ -390,9 +406,13 @@ fn check_meta(document: Document<'_>) -> Result<(), CommandError> {
         ));
     }
     match meta {
-        ValueRef::String(text) if text == "randVal" => Ok(()),
-        ValueRef::String(text) if text == "textScore" || text == "geoNearDistance" => {
-            MetaKind::parse(meta)?.check_available()
+        ValueRef::String(text)
+            if let Some((name, _)) = META_PARTS.iter().find(|(name, _)| text == name[1..]) =>
+        {
+            Ok(name)
+        }
+        ValueRef::String(text) if text == "geoNearDistance" => {
+            MetaKind::parse(meta)?.check_available().map(|()| "")
         }
         ValueRef::String(text) if text == "searchScore" => {
             refuse(31218, unsupported("searchScore"))
@@ -405,7 +425,7 @@ fn check_meta(document: Document<'_>) -> Result<(), CommandError> {
 }
 
 fn is_meta(part: &SortPart) -> bool {
-    part.path.dotted() == RANDOM_PART
+    part.path.dotted().starts_with('$')
 }
 
 fn unsupported(kind: &str) -> String {
@@ -544,7 +564,7 @@ mod tests {
             "15974: Illegal key in $sort specification: a: \"x\""
         );
         assert!(refusal("{a: {b: 1}}").starts_with("17312: "));
-        assert!(refusal("{a: {$meta: \"textScore\"}}").starts_with("40218: "));
+        assert!(refusal("{a: {$meta: \"geoNearDistance\"}}").starts_with("40218: "));
         assert!(refusal("{a: {$meta: \"searchScore\"}}").starts_with("31218: "));
         assert_eq!(
             refusal("{a: {$meta: \"recordId\"}}"),

@@ -33,7 +33,7 @@ ask({ a: { $bitsAllSet: -1 } })
 ask({ a: { $elemMatch: { $expr: true } } })
 //> MongoServerError[BadValue]: $expr can only be applied to the top-level document
 ask({ $text: { $search: "x" } })
-//> MongoServerError[IndexNotFound]: $text is not supported
+//> MongoServerError[IndexNotFound]: text index required for $text query
 ask({ a: { $near: [0, 0] } })
 //> MongoServerError[NoQueryExecutionPlans]: $near is not supported
 ask({ a: { $geoWithin: { $centerSphere: [[0, 0], 1] } } })

@@ -1,6 +1,6 @@
 //! Indexes: what a specification may say, what the definition made of it knows, and the keys of a document.
 //!
-//! A kind of index (`kind`) is one implementation: `ordered`, `clustered`, `hashed`, `wildcard`. Each makes its keys
+//! A kind of index (`kind`) is one implementation: `ordered`, `clustered`, `hashed`, `wildcard`, `text`. Each makes its keys
 //! into the one `KeySet`, and `kind` is the only file that knows them all; so `kind`, the kinds, `field` and
 //! `definition` name one another, which is meant.
 
@@ -15,6 +15,7 @@ mod keys_tests;
 pub mod kind;
 pub mod ordered;
 pub mod specification;
+pub mod text;
 pub mod validation;
 pub mod wildcard;
 

@@ -7,6 +7,7 @@ use super::clustered::Clustered;
 use super::definition::{IndexDefinition, PartialFilter};
 use super::field::KeyField;
 use super::kind::IndexKind;
+use super::text;
 use super::validation::{Parsed, cannot_create, check_expiry, in_specification};
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, Number, ValueRef, compare_documents};
 use crate::catalog::filter::FilterCompiler;
@@ -30,6 +31,7 @@ const EXPIRY: &str = "expireAfterSeconds";
 pub const SUPPORTED: &[&str] = &[
     "background",
     "collation",
+    "default_language",
     "expireAfterSeconds",
     "hidden",
     "kind:clustered",
@@ -37,12 +39,16 @@ pub const SUPPORTED: &[&str] = &[
     "kind:hashed",
     "kind:multikey",
     "kind:single",
+    "kind:text",
     "kind:wildcard",
+    "language_override",
     "name",
     "partialFilterExpression",
     "sparse",
+    "textIndexVersion",
     "unique",
     "v",
+    "weights",
     "wildcardProjection",
 ];
 
@@ -151,6 +157,8 @@ impl IndexDefinition {
         compiler: &dyn FilterCompiler,
         default: &Collation,
     ) -> Result<Self, CommandError> {
+        let complete = { text::completed(spec) }.map_err(|error| in_specification(spec, error))?;
+        let spec = complete.as_ref().map_or(spec, DocumentBuf::as_document);
         let mut parsed = Parsed::default();
         for element in spec.iter() {
             parsed
@@ -220,7 +228,7 @@ impl IndexDefinition {
             ));
         }
         let fields = key_fields(key);
-        let kind = IndexKind::of(&fields, spec)?;
+        let kind = IndexKind::of(&fields, spec, compiler)?;
         kind.rules().check(versioned, parsed.unique)?;
         if parsed.version == Some(1) {
             check_first_version(spec, &kind, default)?;
@@ -231,6 +239,16 @@ impl IndexDefinition {
             parsed.others.append("collation", &inherited);
         }
         let collation = parsed.collation.unwrap_or_else(|| default.clone());
+        // The terms of a text are compared byte by byte.
+        if kind.text().is_some()
+            && let Some(given) = collation.spec()
+        {
+            let refused = format!(
+                "Index type 'text' does not support collation: {}",
+                given.as_document()
+            );
+            return Err(in_specification(versioned, cannot_create(refused)));
+        }
         let partial = match parsed.partial {
             None => None,
             Some(expression) => Some(PartialFilter {
@@ -336,7 +354,7 @@ impl IndexDefinition {
         let fields = key_fields(key);
         let kind = match is_clustered {
             true => IndexKind::Clustered(Clustered { name: shown.into() }),
-            false => IndexKind::of(&fields, spec)?,
+            false => IndexKind::of(&fields, spec, compiler)?,
         };
         Ok(Self {
             name: name.into(),

@@ -149,7 +149,7 @@ fn leading_query(
         None => Rc::new(Matcher::compile(Document::EMPTY, compile)?),
     };
     let sort = match &leading.sort {
-        Some(sort) => find::compile_sort(sort.as_document(), &compile.collation)?,
+        Some(sort) => find::compile_sort(sort.as_document(), compile)?,
         None => None,
     };
     find::check_metadata(

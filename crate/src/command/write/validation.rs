@@ -139,7 +139,6 @@ fn compile(validator: Document<'_>, context: &CompileContext<'_>) -> Result<Matc
     Matcher::compile_without_scripts(validator, context).map_err(|error| {
         // Elsewhere an operator that needs an index of its own is refused for want of the index.
         let operators = match error.code {
-            code if code == Code::IndexNotFound as i32 => "$text is",
             code if code == Code::NoQueryExecutionPlans as i32 => {
                 "$geoNear, $near, and $nearSphere are"
             }

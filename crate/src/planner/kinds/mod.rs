@@ -2,5 +2,6 @@
 
 pub mod hashed;
 pub mod rules;
+pub mod text;
 pub mod value;
 pub mod wildcard;

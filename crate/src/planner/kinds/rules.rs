@@ -5,6 +5,7 @@
 //! compound index of a hash and a value has both.
 
 use super::hashed::Hash;
+use super::text::OfTerm;
 use super::value::Plain;
 use super::wildcard::{AtPath, Path};
 use crate::bson::ValueRef;
@@ -63,6 +64,7 @@ pub fn of(kind: FieldKind) -> &'static dyn FieldRules {
         FieldKind::Hashed => &Hash,
         FieldKind::Path => &Path,
         FieldKind::Wildcard => &AtPath,
+        FieldKind::Term | FieldKind::Score => &OfTerm,
     }
 }
 

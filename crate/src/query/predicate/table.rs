@@ -5,7 +5,7 @@
 
 use super::{
     all, always, bits, bson_type, comment, comparison, elem_match, exists, expr, json_schema,
-    logical, membership, modulo, not, regex, sample_rate, size, where_function,
+    logical, membership, modulo, not, regex, sample_rate, size, text, where_function,
 };
 use crate::bson::ValueRef;
 use crate::error::{Code, CommandError};
@@ -52,18 +52,18 @@ pub const TABLE: &[(&str, Parse)] = &[
     ("$regex", Parse::Field(regex::parse)),
     ("$sampleRate", Parse::TopLevel(sample_rate::parse)),
     ("$size", Parse::Field(size::parse)),
+    ("$text", Parse::TopLevel(text::parse)),
     ("$type", Parse::Field(bson_type::parse)),
     ("$where", Parse::TopLevel(where_function::parse)),
 ];
 
 /// Known operators that are refused as not supported, with the code of a server that has no index for them: there are
-/// no text or geospatial indexes here.
+/// no geospatial indexes here.
 pub const REFUSED: &[(&str, Code)] = &[
     ("$geoIntersects", Code::NotImplemented),
     ("$geoWithin", Code::NotImplemented),
     ("$near", Code::NoQueryExecutionPlans),
     ("$nearSphere", Code::NoQueryExecutionPlans),
-    ("$text", Code::IndexNotFound),
 ];
 
 /// The parser of an operator.
