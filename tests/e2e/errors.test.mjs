@@ -92,8 +92,6 @@ test("what may have been meant is named, and written into the script by a button
   await page.shows(/\$near is not supported here: there are no geospatial indexes/);
   await page.run('db.users.aggregate([{ $geoNear: { near: [0, 0], distanceField: "d" } }])');
   await page.shows(/\$geoNear is not supported here/);
-  await page.run('db.users.find({ $text: { $search: "rue" } })');
-  await page.shows(/\$text is not supported here: there are no text indexes/);
   // Nothing far-fetched, and nothing of a collection that is there.
   await page.run("db.users.find({ n: 99 })");
   await page.shows("No documents matched.");

@@ -89,11 +89,9 @@ describe("hints read the engine's words", () => {
     ["db.users.find({ a: { $nearSphere: [0, 0] } })", { kind: "unsupported", name: "$nearSphere" }],
     ["db.users.find({ a: { $geoWithin: {} } })", { kind: "unsupported", name: "$geoWithin" }],
     ["db.users.find({ a: { $geoIntersects: {} } })", { kind: "unsupported", name: "$geoIntersects" }],
-    ["db.users.find({ $text: { $search: 'a' } })", { kind: "unsupported", name: "$text" }],
     ["db.users.aggregate([{ $geoNear: {} }])", { kind: "unsupported", name: "$geoNear" }],
     ["db.users.aggregate([{ $search: {} }])", { kind: "unsupported", name: "$search" }],
     ["db.users.createIndex({ a: '2dsphere' })", { kind: "unsupported", name: "2dsphere" }],
-    ["db.users.createIndex({ a: 'text' })", { kind: "unsupported", name: "text" }],
   ])("%s", async (source, hint) => {
     const error = await failure(`print(1)\n${source}`);
     expect(errorHint(error, source, names)).toMatchObject(hint);

@@ -8,6 +8,7 @@ use super::stage::{ExecContext, Progress, Stage, StageStatistics, advance_by_wor
 use crate::algorithms::sorting;
 use crate::bson::{Document, DocumentBuilder, ValueRef};
 use crate::catalog::{Collection, RecordId};
+use crate::env::Env;
 use crate::error::CommandError;
 use crate::expr::{MetaKind, Metadata};
 use crate::plan::TextMatching;
@@ -63,14 +64,14 @@ impl TextOr {
     }
 
     /// Sums up the scores of each record, in the order of the terms.
-    fn sum_up(&mut self) {
-        let mut order: Vec<(RecordId, u32)> = { self.scores.iter().enumerate() }
-            .map(|(place, (record_id, _))| (*record_id, place as u32))
-            .collect();
-        sorting::sort(&mut order);
+    fn sum_up(&mut self, env: &dyn Env) -> Result<(), CommandError> {
+        let scores = &self.scores;
+        let order = sorting::sorted_positions(env, scores.len(), &mut |one, other| {
+            scores[one].0 > scores[other].0
+        })?;
         let mut sums: Vec<(RecordId, f64)> = Vec::new();
-        for (record_id, place) in order {
-            let score = self.scores[place as usize].1;
+        for place in order {
+            let (record_id, score) = scores[place];
             match sums.last_mut() {
                 Some((last, sum)) if *last == record_id => *sum += score,
                 _ => sums.push((record_id, score)),
@@ -78,6 +79,7 @@ impl TextOr {
         }
         sums.reverse();
         self.scores = sums;
+        Ok(())
     }
 
     /// Goes to the next record.
@@ -126,7 +128,7 @@ impl Stage for TextOr {
                     Progress::Done => {
                         self.current += 1;
                         if self.current == self.inputs.len() {
-                            self.sum_up();
+                            self.sum_up(context.env)?;
                         }
                     }
                 }

@@ -8,9 +8,9 @@
 //!         IXSCAN [5, "cup"] and at > 1     IXSCAN [5, "tea"] and at > 1
 //! ```
 //!
-//! Follows the manual's "$text" and "Create a Compound Text Index" pages. Where scores are asked for, TEXT_OR takes the
-//! place of OR and FETCH. Invariant: each field before the term has one value in the filter; predicates on fields behind
-//! it are tested on keys, all others on documents.
+//! Follows the manual's "$text" and "Create a Compound Text Index" pages. Where scores are asked for, TEXT_OR takes
+//! the place of OR and FETCH. Invariant: each field before the term has one value in the filter; predicates on fields
+//! behind it are tested on keys, all others on documents.
 
 use super::access::{Access, holds_all};
 use super::candidates::or_branches;

@@ -388,8 +388,8 @@ fn with_meta(metadata: &Metadata, document: Document<'_>) -> DocumentBuf {
     builder.finish()
 }
 
-/// The part that a document in the place of a direction stands for: the number by which `$sample` chose, or the score of
-/// a search in texts.
+/// The part that a document in the place of a direction stands for: the number by which `$sample` chose, or the score
+/// of a search in texts.
 fn check_meta(document: Document<'_>) -> Result<&'static str, CommandError> {
     let refuse = |code, message: String| Err(CommandError::location(code, message));
     let meta = match document.iter().next() {

@@ -1,8 +1,9 @@
 //! Stems and stop words of the fifteen languages of text indexes.
 //!
-//! The stemmers are those of Snowball, as the crate `rust-stemmers` has them. The stop words are the lists that Snowball gives beside its stemmers; the English and the German list have
-//! the server's few words more. `stop-words.txt` has one line a language, sorted. Where Snowball has no list, the
-//! Turkish one is the server's and the Romanian one is Jacques Savoy's.
+//! The stemmers are those of Snowball, as the crate `rust-stemmers` has them. The stop words are the lists that
+//! Snowball gives beside its stemmers; the English and the German list have the server's few words more.
+//! `stop-words.txt` has one line a language, sorted. Where Snowball has no list, the Turkish one is the server's and
+//! the Romanian one is Jacques Savoy's.
 //!
 //! Invariant: an answer has one line for each line of the question, in its order.
 

@@ -1,3 +1,4 @@
+/** The languages of text indexes, as each realm comes by them. */
 import { readFileSync } from "node:fs";
 import { afterEach, expect, test, vi } from "vitest";
 

@@ -155,6 +155,7 @@ upsert updateOne(filter, update, { upsert: true })`);
 export const indexSyntax = lines(`
 background createIndex(keys, { background: true })
 collation createIndex(keys, { collation: { locale, strength } })
+default_language createIndex({ field: "text" }, { default_language: "none" })
 expireAfterSeconds createIndex({ date: 1 }, { expireAfterSeconds: seconds })
 hidden createIndex(keys, { hidden: true })
 kind:clustered createCollection(name, { clusteredIndex: { key: { _id: 1 }, unique: true } })
@@ -162,12 +163,16 @@ kind:compound createIndex({ field: 1, other: -1 })
 kind:hashed createIndex({ field: "hashed" })
 kind:multikey createIndex({ array: 1 })
 kind:single createIndex({ field: 1 })
+kind:text createIndex({ field: "text", other: "text" })
 kind:wildcard createIndex({ "$**": 1 }) or createIndex({ "field.$**": 1 })
+language_override createIndex({ field: "text" }, { language_override: "field" })
 name createIndex(keys, { name: text })
 partialFilterExpression createIndex(keys, { partialFilterExpression: filter })
 sparse createIndex(keys, { sparse: true })
+textIndexVersion createIndex({ field: "text" }, { textIndexVersion: 3 })
 unique createIndex(keys, { unique: true })
 v createIndex(keys, { v: 2 })
+weights createIndex({ field: "text", other: "text" }, { weights: { field: 10 } })
 wildcardProjection createIndex({ "$**": 1 }, { wildcardProjection: { field: 1 } })`);
 
 export const bulkSyntax = lines(`

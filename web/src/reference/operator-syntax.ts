@@ -41,6 +41,7 @@ $or [{ <condition|price: 5> }, { <condition2|stock: 0> }]
 $regex /<pattern|^Ear>/
 $sampleRate <share|0.1>
 $size <count|3>
+$text { $search: "<words|green tea>" }
 $type "<type|string>"
 $where function () { return <condition|this.a === this.b>; }`);
 

@@ -1,7 +1,7 @@
 //! Indexes: what a specification may say, what the definition made of it knows, and the keys of a document.
 //!
-//! A kind of index (`kind`) is one implementation: `ordered`, `clustered`, `hashed`, `wildcard`, `text`. Each makes its keys
-//! into the one `KeySet`, and `kind` is the only file that knows them all; so `kind`, the kinds, `field` and
+//! A kind of index (`kind`) is one implementation: `ordered`, `clustered`, `hashed`, `wildcard`, `text`. Each makes its
+//! keys into the one `KeySet`, and `kind` is the only file that knows them all; so `kind`, the kinds, `field` and
 //! `definition` name one another, which is meant.
 
 mod clustered;

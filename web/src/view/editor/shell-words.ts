@@ -54,11 +54,11 @@ export const shownNames = words("collections databases dbs log logs profile role
 /** All operators of a filter, at its top and in values. */
 export const queryOperators = words(`
   $all $alwaysFalse $alwaysTrue $and $bitsAllClear $bitsAllSet $bitsAnyClear $bitsAnySet $comment $elemMatch $eq
-  $exists $expr $gt $gte $in $jsonSchema $lt $lte $mod $ne $nin $nor $not $options $or $regex $sampleRate $size $type
-  $where`);
+  $exists $expr $gt $gte $in $jsonSchema $lt $lte $mod $ne $nin $nor $not $options $or $regex $sampleRate $size $text
+  $type $where`);
 
 /** Operators at the top of a filter, outside a field's value. */
-export const filterOperators = words("$and $comment $expr $jsonSchema $nor $or $sampleRate $where");
+export const filterOperators = words("$and $comment $expr $jsonSchema $nor $or $sampleRate $text $where");
 
 /** Operators in a field's value inside a filter. */
 export const fieldOperators = words(`

@@ -42,7 +42,7 @@ pub struct Text {
     pub(super) language_override: Box<str>,
     /// Whether every text of a document is in the index.
     pub(super) is_wildcard: bool,
-    /// The weight of each field, by their paths.
+    /// The weight of each field, in the order of their paths.
     pub(super) weights: Vec<(Box<str>, f64)>,
     /// Stems and stop words, as the host has them.
     pub words: Rc<dyn Words>,
@@ -50,7 +50,7 @@ pub struct Text {
 
 impl std::fmt::Debug for Text {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Text {:?}", self.weights)
+        f.write_str("Text")
     }
 }
 
@@ -82,7 +82,6 @@ fn make(fields: &[KeyField], specification: Document<'_>) -> Result<IndexKind, C
         .collect();
     let fields_of_weights = weights.len();
     weights.retain(|(path, _)| **path != *"$**");
-    weights.sort_unstable_by(|one, other| one.0.cmp(&other.0));
     Ok(IndexKind::Text(Box::new(Text {
         before: { fields.iter() }
             .position(|field| field.kind == FieldKind::Term)

@@ -13,7 +13,7 @@ use crate::catalog::index::definition::IndexDefinition;
 use crate::catalog::index::field::{FieldKind, KeyField};
 use crate::catalog::index::hashed::plain_value;
 use crate::catalog::index::keys::KeySet;
-use crate::env::Words;
+use crate::env::{NoEnv, Words};
 use crate::error::{Code, CommandError};
 
 /// A term, and its score in one text.
@@ -39,11 +39,10 @@ pub(super) fn generate(
     let mut scored = Vec::new();
     text.score(document, &mut scored)?;
     // In one term the scores stay in the order of the texts, so that the sum is that of a server to the last bit.
-    let mut order: Vec<u32> = (0..scored.len() as u32).collect();
-    let at = |place: &u32| &scored[*place as usize];
-    sorting::sort_by(&mut order, &mut |one, other| {
-        { at(one).0.cmp(&at(other).0) }.then(one.cmp(other))
-    });
+    let at = |place: &usize| &scored[*place];
+    let order = sorting::sorted_positions(&NoEnv, scored.len(), &mut |one, other| {
+        at(&one).0 > at(&other).0
+    })?;
     for group in order.chunk_by(|one, other| at(one).0 == at(other).0) {
         let mut score = 0.0;
         group.iter().for_each(|place| score += at(place).1);
@@ -82,6 +81,20 @@ fn other_value<'d>(document: Document<'d>, field: &KeyField) -> Result<ValueRef<
     }
 }
 
+/// Sorts terms.
+///
+/// # Errors
+/// None: this host never says no.
+pub(super) fn sort(terms: &mut Vec<String>) -> Result<(), CommandError> {
+    let follows = &mut |one: usize, other: usize| terms[one] > terms[other];
+    let order = sorting::sorted_positions(&NoEnv, terms.len(), follows)?;
+    let taken = order
+        .into_iter()
+        .map(|place| std::mem::take(&mut terms[place]));
+    *terms = taken.collect();
+    Ok(())
+}
+
 /// A term as it stands in a key: a long one is cut, and its hash stands behind.
 pub fn term_key(term: &str, version: u8) -> Vec<u8> {
     let mut key = term.as_bytes().to_vec();
@@ -114,7 +127,7 @@ impl Text {
                 terms.push(term.to_owned());
             })?;
             let all = terms.len() as f64;
-            sorting::sort(&mut terms);
+            sort(&mut terms)?;
             for same in terms.chunk_by(|one, other| one == other) {
                 let term = &same[0];
                 let (mut frequency, mut share) = (0.0, 1.0);

@@ -5,9 +5,9 @@
 //! document with the phrase has a key under one of them.
 
 use super::definition::Text;
+use super::keys::sort;
 use super::language::Language;
 use super::terms::{Manner, each_term, folded};
-use crate::algorithms::sorting;
 use crate::bson::{Document, DocumentBuilder};
 use crate::error::CommandError;
 
@@ -143,7 +143,7 @@ impl Text {
         each_term(self.known_words(), language, manner, text, &mut |term| {
             terms.push(term.to_owned());
         })?;
-        sorting::sort(&mut terms);
+        sort(&mut terms)?;
         terms.dedup();
         Ok(terms)
     }

@@ -172,11 +172,17 @@ fn own_weights<'w>(
     option: ValueRef<'w>,
     weights: &mut Vec<(&'w str, i64)>,
 ) -> Result<(), CommandError> {
-    let mut add = |path: &'w str, weight: i64| match weights.iter_mut().find(|held| held.0 == path)
-    {
-        Some(held) => held.1 = weight,
-        None => weights.push((path, weight)),
+    let given = std::mem::take(weights);
+    let mut add = |path: &'w str, weight: i64| {
+        let at = weights.partition_point(|(held, _)| *held < path);
+        match weights.get_mut(at) {
+            Some(held) if held.0 == path => held.1 = weight,
+            _ => weights.insert(at, (path, weight)),
+        }
     };
+    given
+        .into_iter()
+        .for_each(|(path, weight)| add(path, weight));
     match option {
         ValueRef::Missing => {}
         ValueRef::Document(given) => {
@@ -194,7 +200,6 @@ fn own_weights<'w>(
     if weights.is_empty() {
         return refuse("text index option 'weights' must specify fields or the wildcard");
     }
-    weights.sort_unstable();
     for (path, weight) in weights.iter() {
         if !(1..MOST_WEIGHT).contains(weight) {
             return refuse(format!(
