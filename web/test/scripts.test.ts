@@ -117,7 +117,10 @@ const TIMES = ',"$clusterTime":';
 
 /** A shell over a fresh engine: gives everything a step prints, and its value, line by line. */
 function openShell(module: WasmModule, head: string): (source: string) => string[] {
-  const host = { ...makeHost({ now: () => NOW, callFunction: functionCaller(), languages: () => languages }), random: seeded() };
+  const host = {
+    ...makeHost({ now: () => NOW, callFunction: functionCaller(), languages: () => languages }),
+    random: seeded(),
+  };
   if (head.endsWith("(standalone)")) module.QuireEngine.presentStandalone();
   const engine = module.QuireEngine.openMemory(host);
   const hasTimes = head.endsWith("(with times)");

@@ -100,8 +100,8 @@ db.teas.find({ "origin.town": "Uji" }).explain().queryPlanner.winningPlan.inputS
 
 # language_override
 db.teas.createIndex({ about: "text" }, { language_override: "speech" })
-db.teas.insertOne({ _id: 1, about: "Grüne Tees aus Japan", speech: "german" })
-db.teas.find({ $text: { $search: "tee", $language: "german" } })
+db.teas.insertOne({ _id: 1, about: "Grüner Tee aus Japan", speech: "german" })
+db.teas.find({ $text: { $search: "grünes", $language: "german" } })
 
 # name
 db.teas.createIndex({ name: 1 }, { name: "by name" })
