@@ -56,6 +56,11 @@ pub trait Env {
         None
     }
 
+    /// What is known of the words of languages, for text indexes.
+    fn words(&self) -> Rc<dyn Words> {
+        Rc::new(NoWords)
+    }
+
     /// Calls a script function. The reply is canonical Extended JSON of the function's value. The error is the message
     /// of the exception that it threw, or of its being stopped, or of its limit.
     fn call_function(&self, call: &FunctionCall<'_>) -> Result<String, String>;
@@ -93,6 +98,9 @@ macro_rules! hand_on {
         ) -> Option<std::rc::Rc<dyn $crate::env::StringComparer>> {
             self.$host.collator(options)
         }
+    };
+    (@words $host:ident) => {
+        fn words(&self) -> std::rc::Rc<dyn $crate::env::Words> { self.$host.words() }
     };
     (@call_function $host:ident) => {
         fn call_function(&self, call: &$crate::env::FunctionCall<'_>) -> Result<String, String> {
@@ -175,6 +183,31 @@ pub struct CollatorOptions<'a> {
 pub trait StringComparer {
     /// A total order, in which different strings may be equal.
     fn compare(&self, left: &str, right: &str) -> Ordering;
+}
+
+/// The page that a command stops at where the languages are still to be fetched.
+pub const LANGUAGES: u64 = u64::MAX - 1;
+
+/// Stems and stop words of languages.
+pub trait Words {
+    /// The stem of each line of `words`, with a line break behind it; behind a carriage return where the line is a stop
+    /// word. Words are in lower case; the languages' numbers are places in the table of text indexes.
+    ///
+    /// # Errors
+    /// The missing page `LANGUAGES` where they are still to be fetched; the host's reason where it has none.
+    fn stems(&self, language: usize, words: &str) -> Result<String, CommandError>;
+}
+
+/// Knows no language.
+struct NoWords;
+
+impl Words for NoWords {
+    fn stems(&self, _: usize, _: &str) -> Result<String, CommandError> {
+        Err(CommandError::new(
+            Code::NotImplemented,
+            "there are no languages here: a text index needs default_language \"none\"",
+        ))
+    }
 }
 
 /// A host that offers nothing: for evaluations that are known to ask for nothing.

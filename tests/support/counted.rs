@@ -80,7 +80,7 @@ pub struct Host {
 }
 
 impl Env for Host {
-    quire::env::hand_on!(native: now_millis, fill_random, unicode_class, zone_offset_seconds, collator, call_function);
+    quire::env::hand_on!(native: now_millis, fill_random, unicode_class, zone_offset_seconds, collator, words, call_function);
 
     fn monotonic_millis(&self) -> f64 {
         self.asked.set(self.asked.get() + 1);

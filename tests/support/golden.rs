@@ -159,7 +159,7 @@ impl ScriptEnv {
 }
 
 impl Env for ScriptEnv {
-    quire::env::hand_on!(native: now_millis, monotonic_millis, fill_random, unicode_class, zone_offset_seconds, collator);
+    quire::env::hand_on!(native: now_millis, monotonic_millis, fill_random, unicode_class, zone_offset_seconds, collator, words);
 
     fn call_function(&self, call: &FunctionCall<'_>) -> Result<String, String> {
         let FunctionCall {

@@ -33,7 +33,7 @@ const [out, maps, inline, playground, copied] = ["dist", "maps", "inline", "play
 const source = (name) => `${root}src/${name}.ts`;
 const wasm = (name) => `${root}wasm/${name}`;
 
-for (const needed of ["engine-glue.js", "quire_bg.wasm", "prelude-text.js", "sandbox.wasm"]) {
+for (const needed of ["engine-glue.js", "quire_bg.wasm", "prelude-text.js", "sandbox.wasm", "languages.wasm"]) {
   await stat(wasm(needed)).catch(() => {
     throw new Error(`web/wasm/${needed} is missing: run cargo xtask build`);
   });
@@ -284,7 +284,7 @@ await script("worker", out, source("start/worker"), { "runner-part": "pkg/runner
 await script("runner", out, entry("runner"), {});
 await script("whole", inline, source("start/worker"), {});
 
-for (const name of ["quire_bg.wasm", "sandbox.wasm"]) await copyFile(wasm(name), `${out}/${name}`);
+for (const name of ["quire_bg.wasm", "sandbox.wasm", "languages.wasm"]) await copyFile(wasm(name), `${out}/${name}`);
 await template();
 await withoutPlayground();
 await hideShared();
@@ -301,7 +301,14 @@ async function template() {
   const course = `${out}/template/course`;
   await cp(`${root}courses/starter`, course, { recursive: true });
   await cp(`${root}src/pkg/course/template`, course, { recursive: true });
-  const files = [...reachedFrom(elements, "course.js"), "worker.js", "runner.js", "quire_bg.wasm", "sandbox.wasm"];
+  const files = [
+    ...reachedFrom(elements, "course.js"),
+    "worker.js",
+    "runner.js",
+    "quire_bg.wasm",
+    "sandbox.wasm",
+    "languages.wasm",
+  ];
   await writeFile(`${out}/template/files.json`, `${JSON.stringify(files.sort(), null, 1)}\n`);
 }
 
@@ -365,6 +372,7 @@ async function forInline() {
   const files = {
     engine: packed(await readFile(wasm("quire_bg.wasm"))),
     sandbox: packed(await readFile(wasm("sandbox.wasm"))),
+    languages: packed(await readFile(wasm("languages.wasm"))),
     worker: packed(await readFile(`${inline}/whole.js`)),
   };
   await rm(`${inline}/whole.js`);
@@ -410,7 +418,7 @@ async function forPlayground() {
   }
   await cp(site, `${playground}/site`, { recursive: true });
   const shared = {};
-  for (const name of ["quire_bg", "sandbox"]) {
+  for (const name of ["quire_bg", "sandbox", "languages"]) {
     const own = await readFile(`${out}/${name}.wasm`);
     const there = (await readdir(`${playground}/site/assets`)).find((each) => RegExp(`^${name}-.*\\.wasm$`).test(each));
     const file = `${playground}/site/assets/${there}`;

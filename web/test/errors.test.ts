@@ -87,10 +87,8 @@ describe("hints read the engine's words", () => {
     ["db.fnid()", { kind: "of-collection" }],
     ["db.users.insertOne({}); db.users.find({ a: { $near: [0, 0] } })", { kind: "geo-index" }],
     ["db.users.insertOne({}); db.users.aggregate([{ $geoNear: { near: [0, 0] } }])", { kind: "geo-index" }],
-    ["db.users.find({ $text: { $search: 'a' } })", { kind: "unsupported", name: "$text" }],
     ["db.users.aggregate([{ $search: {} }])", { kind: "unsupported", name: "$search" }],
     ["db.users.createIndex({ a: '2dsphere_bucket' })", { kind: "unsupported", name: "2dsphere_bucket" }],
-    ["db.users.createIndex({ a: 'text' })", { kind: "unsupported", name: "text" }],
   ])("%s", async (source, hint) => {
     const error = await failure(`print(1)\n${source}`);
     expect(errorHint(error, source, names)).toMatchObject(hint);

@@ -79,7 +79,11 @@ describe("the examples", () => {
   let client: Awaited<ReturnType<typeof openSandboxed>>;
   let backend: Backend;
   beforeAll(async () => {
-    client = await openSandboxed(20_000, { engineWasm: file("quire_bg.wasm"), sandboxWasm: file("sandbox.wasm") });
+    client = await openSandboxed(20_000, {
+      engineWasm: file("quire_bg.wasm"),
+      sandboxWasm: file("sandbox.wasm"),
+      languagesWasm: file("languages.wasm"),
+    });
     backend = new Backend(() => Promise.resolve(client));
   });
   afterAll(() => client.close());

@@ -15,6 +15,7 @@ import { loadEngine } from "../src/engine/load.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const scripts = `${root}/tests/scripts`;
 const wasm = `${root}/web/wasm/quire_bg.wasm`;
+const languages = readFileSync(`${root}/web/wasm/languages.wasm`);
 
 /** 2026-01-01T00:00:00Z. */
 const NOW = 1_767_225_600_000;
@@ -116,7 +117,10 @@ const TIMES = ',"$clusterTime":';
 
 /** A shell over a fresh engine: gives everything a step prints, and its value, line by line. */
 function openShell(module: WasmModule, head: string): (source: string) => string[] {
-  const host = { ...makeHost({ now: () => NOW, callFunction: functionCaller() }), random: seeded() };
+  const host = {
+    ...makeHost({ now: () => NOW, callFunction: functionCaller(), languages: () => languages }),
+    random: seeded(),
+  };
   if (head.endsWith("(standalone)")) module.QuireEngine.presentStandalone();
   const engine = module.QuireEngine.openMemory(host);
   const hasTimes = head.endsWith("(with times)");

@@ -211,6 +211,7 @@ fn is_plain_leaf(node: &MatchNode) -> bool {
             | MatchNode::ElemMatchObject(_)
             | MatchNode::ElemMatchValue(_)
             | MatchNode::SampleRate(_)
+            | MatchNode::Text(_)
             | MatchNode::AlwaysTrue
             | MatchNode::AlwaysFalse
     )

@@ -26,6 +26,25 @@ type Result<T> = std::result::Result<T, CommandError>;
 /// The most stages a pipeline may have.
 pub const MOST_STAGES: usize = 1000;
 
+/// Refuses a `$match` with a `$text` where no index can be read for it.
+fn check_texts(compiled: &mut [Box<dyn StagePlan>], within: Option<&str>) -> Result<()> {
+    let has_text = compiled.iter_mut().any(|stage| match stage.part() {
+        Part::Match(plan) => plan.filter().texts() > 0,
+        _ => false,
+    });
+    match (has_text, within) {
+        (false, _) => Ok(()),
+        (true, Some("$facet")) => Err(CommandError::location(
+            40600,
+            "$match is not allowed to be used within a $facet stage",
+        )),
+        (true, _) => Err(CommandError::location(
+            17313,
+            "$match with $text is only allowed as the first pipeline stage",
+        )),
+    }
+}
+
 /// A compiled pipeline.
 pub struct Pipeline {
     pub(super) stages: Vec<Box<dyn StagePlan>>,
@@ -177,7 +196,10 @@ impl Pipeline {
                 _ => {}
             }
             let wanted = Metadata::wanted(&context.metadata);
-            let compiled = (row.compile)(row.name, field.value, context)?;
+            let mut compiled = (row.compile)(row.name, field.value, context)?;
+            if !first || within == Some("$facet") {
+                check_texts(&mut compiled, within)?;
+            }
             if is_lost {
                 Metadata::forget_since(&context.metadata, wanted);
             }

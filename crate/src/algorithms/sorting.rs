@@ -81,9 +81,13 @@ pub fn sort<T: Ord>(items: &mut [T]) {
     sort_by(items, &mut |left, right| left.cmp(right));
 }
 
-/// Which position comes first, second and so on; `follows` says whether one belongs behind another.
+/// Which position comes first, second and so on; `follows` says whether one belongs behind another. Asks the host
+/// whether to go on.
+///
+/// # Errors
+/// The error of `Env::checkpoint`.
 #[inline(never)]
-fn sorted_positions(
+pub fn sorted_positions(
     env: &dyn Env,
     count: usize,
     follows: &mut dyn FnMut(usize, usize) -> bool,

@@ -66,6 +66,18 @@ impl Collection {
                 ),
             ));
         }
+        let is_alone = |index: &&Index| index.definition.kind.rules().is_the_only_one();
+        if definition.kind.rules().is_the_only_one()
+            && let Some(index) = self.indexes.iter().find(is_alone)
+        {
+            return Err(CommandError::new(
+                Code::CannotCreateIndex,
+                format!(
+                    "only one text index per collection allowed, found existing text index \"{}\"",
+                    index.name()
+                ),
+            ));
+        }
         Ok(false)
     }
 

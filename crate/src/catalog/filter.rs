@@ -5,6 +5,7 @@
 
 use crate::bson::Document;
 use crate::collation::Collation;
+use crate::env::Words;
 use crate::error::CommandError;
 use std::rc::Rc;
 
@@ -32,4 +33,7 @@ pub trait FilterCompiler {
     /// # Errors
     /// A document that is no collation, and a locale or option that the host does not offer.
     fn collation(&self, document: Document<'_>) -> Result<Collation, CommandError>;
+
+    /// What the host knows of the words of languages.
+    fn words(&self) -> Rc<dyn Words>;
 }

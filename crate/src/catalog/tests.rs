@@ -35,6 +35,10 @@ impl FilterCompiler for OnlyP {
     fn collation(&self, document: Document<'_>) -> Result<Collation, CommandError> {
         Collation::parse(document, &NativeEnv::fixed(0, 0))
     }
+
+    fn words(&self) -> Rc<dyn crate::env::Words> {
+        crate::env::Env::words(&NativeEnv::fixed(0, 0))
+    }
 }
 
 pub(super) fn build(write: impl FnOnce(&mut DocumentBuilder)) -> DocumentBuf {

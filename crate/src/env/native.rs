@@ -3,7 +3,8 @@
 //! Invariant: with a fixed clock and a seed, everything the engine does is reproducible. Native
 //! builds know no named time zones and run no script functions; both are refused, not guessed.
 
-use super::{CaseFirst, CollatorOptions, Env, FunctionCall, Sensitivity, StringComparer};
+use super::{CaseFirst, CollatorOptions, Env, FunctionCall, Sensitivity, StringComparer, Words};
+use crate::error::CommandError;
 use icu_collator::options::{self, AlternateHandling, CaseLevel, Strength};
 use icu_collator::preferences::{CollationCaseFirst, CollationNumericOrdering};
 use icu_collator::{CollatorBorrowed, CollatorPreferences};
@@ -140,8 +141,20 @@ impl Env for NativeEnv {
         Some(Rc::new(Rules(collator)))
     }
 
+    fn words(&self) -> Rc<dyn Words> {
+        Rc::new(Stemmers)
+    }
+
     fn call_function(&self, _: &FunctionCall<'_>) -> Result<String, String> {
         Err("script functions need the browser's sandbox".to_owned())
+    }
+}
+
+struct Stemmers;
+
+impl Words for Stemmers {
+    fn stems(&self, language: usize, words: &str) -> Result<String, CommandError> {
+        Ok(quire_stemmers::stems(language, words))
     }
 }
 

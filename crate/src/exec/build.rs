@@ -23,6 +23,8 @@ use super::sort::{Keeps, Sort, Sorting};
 use super::sort_key::SortKeySource;
 use super::sorter::Memory;
 use super::stage::Stage;
+use super::text_match::TextMatch;
+use super::text_or::TextOr;
 use super::watch::Metered;
 use crate::bson::Value;
 use crate::catalog::Collection;
@@ -196,6 +198,12 @@ fn build_plain(plan: &Plan, collection: &Rc<Collection>, how: Build) -> Box<dyn 
         )),
         Plan::AndSorted { inputs } => Box::new(AndSorted::new(inputs.iter().map(below).collect())),
         Plan::Or { inputs } => Box::new(Or::new(inputs.iter().map(below).collect())),
+        Plan::TextMatch { input, text } => Box::new(TextMatch::new(below(input), Rc::clone(text))),
+        Plan::TextOr { inputs, text } => Box::new(TextOr::new(
+            inputs.iter().map(below).collect(),
+            Rc::clone(collection),
+            Rc::clone(text),
+        )),
         Plan::MergeSort { inputs, pattern } => {
             let inputs = inputs
                 .iter()
@@ -233,7 +241,7 @@ fn build_plain(plan: &Plan, collection: &Rc<Collection>, how: Build) -> Box<dyn 
                     true => Memory::Unbounded,
                     false => Memory::NoDiskUse,
                 },
-                metadata: Carried::default(),
+                metadata: Carried::from(input.text_metadata()),
             };
             Box::new(Sort::new(below(input), sorting))
         }

@@ -59,7 +59,8 @@ pub fn append_plan(plan: &Plan, stage: Option<&dyn Stage>, builder: &mut Documen
     match (plan, inputs.as_slice()) {
         (_, []) => {}
         _ if plan.clustered_scan().is_some() => {}
-        (Plan::AndSorted { .. } | Plan::Or { .. } | Plan::MergeSort { .. }, _) => {
+        (Plan::AndSorted { .. } | Plan::Or { .. } | Plan::MergeSort { .. }, _)
+        | (Plan::TextOr { .. }, [_, _, ..]) => {
             builder.begin_array("inputStages");
             for (position, input) in inputs.into_iter().enumerate() {
                 builder.begin_document(&position.to_string());
@@ -178,7 +179,7 @@ fn append_facts(plan: &Plan, builder: &mut DocumentBuilder) {
             if let Some(limit) = limit {
                 builder.append_integer("limitAmount", *limit as i64);
             }
-            let simple = !matches!(**input, Plan::IndexScan(_));
+            let simple = !matches!(**input, Plan::IndexScan(_)) && !pattern.reads_metadata();
             builder.append("type", if simple { "simple" } else { "default" });
         }
         Plan::MergeSort { pattern, .. } => {
@@ -193,7 +194,15 @@ fn append_facts(plan: &Plan, builder: &mut DocumentBuilder) {
         Plan::Project { projection, .. } => {
             builder.append("transformBy", &projection.to_bson());
         }
+        Plan::TextMatch { text, .. } => {
+            builder.append("indexPrefix", &text.prefix);
+            builder.append("indexName", text.index.name.as_str());
+            text.search.append_to("parsedTextQuery", builder);
+            let version = text.text().map_or(0, |text| i32::from(text.version));
+            builder.append("textIndexVersion", version);
+        }
         Plan::Eof
+        | Plan::TextOr { .. }
         | Plan::Virtual { .. }
         | Plan::Fetch { .. }
         | Plan::AndSorted { .. }

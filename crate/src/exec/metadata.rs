@@ -7,7 +7,7 @@ use super::record::Record;
 use super::stage::{ExecContext, Progress, Stage, StageStatistics, advance_by_work};
 use crate::bson::DocumentBuilder;
 use crate::catalog::Collection;
-use crate::env::Env;
+use crate::env::{Env, NoEnv};
 use crate::error::{Code, CommandError};
 use crate::expr::{MetaKind, Metadata};
 use crate::query::SortPattern;
@@ -69,6 +69,10 @@ impl TellMetadata {
                 }
             }
         }
+        let score = self.metadata.get(MetaKind::TEXT_SCORE.name());
+        if !score.as_ref().is_missing() {
+            known.append(MetaKind::TEXT_SCORE.name(), score.as_ref());
+        }
         if self.metadata.wants(MetaKind::SORT_KEY) {
             known.begin_array(MetaKind::SORT_KEY.name());
             if let Some(pattern) = &self.sort {
@@ -95,7 +99,13 @@ impl Stage for TellMetadata {
     }
 
     fn current(&self) -> Record<'_> {
-        self.input.current()
+        let record = self.input.current();
+        // A sort by score goes back to the row's score alone when it is looked at. No such query measures distances,
+        // which is the only work here that a host may end.
+        if self.metadata.wants(MetaKind::TEXT_SCORE) && self.tell(&record, &NoEnv).is_err() {
+            return Record::default();
+        }
+        record
     }
 
     fn work(&mut self, context: &ExecContext<'_>) -> Result<Progress, CommandError> {

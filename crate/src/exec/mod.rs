@@ -54,6 +54,8 @@ pub mod sort_key;
 pub mod sorter;
 pub mod stage;
 pub mod stream;
+mod text_match;
+mod text_or;
 pub mod trial;
 pub mod usage;
 pub mod watch;

@@ -41,6 +41,8 @@ impl MetaKind {
     pub const SORT_KEY: Self = Self(2);
     /// The number by which `$sample` chose the document.
     pub const RANDOM: Self = Self(3);
+    /// The score of the document for the search in its texts.
+    pub const TEXT_SCORE: Self = Self(4);
 
     /// How far from the point of a `$near` the document is.
     pub const DISTANCE: Self = Self(5);
@@ -72,14 +74,13 @@ impl MetaKind {
         KINDS.get(usize::from(self.0)).map_or("", |(name, _)| name)
     }
 
-    /// Refuses metadata that a query does not have. `has_distance`: it finds documents by their distance.
+    /// Refuses metadata that only some queries have.
     ///
     /// # Errors
-    /// 40218 for a text's score and for distances.
-    pub fn check_available(self, has_distance: bool) -> Result<(), CommandError> {
+    /// 40218 for distances and for a text's score.
+    pub fn check_available(self) -> Result<(), CommandError> {
         match KINDS.get(usize::from(self.0)) {
             None | Some((_, "")) => Ok(()),
-            _ if has_distance && matches!(self, Self::DISTANCE | Self::PLACE) => Ok(()),
             Some((_, words)) => Err(CommandError::location(
                 40218,
                 format!("query requires {words} metadata, but it is not available"),
@@ -96,6 +97,8 @@ impl MetaKind {
 #[derive(Debug, Default)]
 pub struct Metadata {
     wanted: Cell<u16>,
+    /// The kinds that a predicate of the query makes.
+    offered: Cell<u16>,
     /// A field for each kind that is known, by its name.
     row: RefCell<DocumentBuf>,
 }
@@ -111,6 +114,19 @@ impl Metadata {
         let metadata = shared.get_or_insert_with(Rc::default);
         metadata.wanted.set(metadata.wanted.get() | kind.bit());
         Rc::clone(metadata)
+    }
+
+    /// Notes that the query makes metadata of a kind.
+    #[inline(never)]
+    pub fn offer(shared: &SharedMetadata, kind: MetaKind) {
+        let mut shared = shared.borrow_mut();
+        let metadata = shared.get_or_insert_with(Rc::default);
+        metadata.offered.set(metadata.offered.get() | kind.bit());
+    }
+
+    /// The shared one, where anything is wanted of it.
+    pub fn take_wanted(shared: &SharedMetadata) -> Option<Rc<Self>> {
+        shared.take().filter(|held| held.wanted.get() != 0)
     }
 
     /// Whether a kind is wanted.
@@ -138,14 +154,15 @@ impl Metadata {
         self.wanted.set(self.wanted.get() & !kind.bit());
     }
 
-    /// Refuses kinds that a query does not have, such as a text score.
+    /// Refuses kinds that the query has not, such as a text score without a search.
     ///
     /// # Errors
     /// 40218.
-    pub fn check_available(&self, has_distance: bool) -> Result<(), CommandError> {
+    pub fn check_available(&self) -> Result<(), CommandError> {
         for kind in 0..KINDS.len() as u8 {
-            if self.wants(MetaKind(kind)) {
-                MetaKind(kind).check_available(has_distance)?;
+            let kind = MetaKind(kind);
+            if self.wants(kind) && self.offered.get() & kind.bit() == 0 {
+                kind.check_available()?;
             }
         }
         Ok(())
@@ -185,6 +202,12 @@ impl Metadata {
             .append(kind.name(), value)
             .append_all(row.as_document());
         *row = builder.finish();
+    }
+}
+
+impl From<Option<Rc<Metadata>>> for Carried {
+    fn from(held: Option<Rc<Metadata>>) -> Self {
+        Self(held)
     }
 }
 
@@ -259,7 +282,7 @@ mod tests {
         );
         assert_eq!(code(ValueRef::String(Text(b"nonsense"))), Err(17308));
         assert_eq!(code(ValueRef::Int32(1)), Err(17307));
-        let available = |name: &str| MetaKind::parse(ValueRef::from(name))?.check_available(false);
+        let available = |name: &str| MetaKind::parse(ValueRef::from(name))?.check_available();
         assert!(available("searchScore").is_ok());
         let refusal = available("geoNearPoint").map_err(|error| error.code);
         assert_eq!(refusal, Err(40218));
@@ -277,7 +300,7 @@ mod tests {
         Metadata::wanting(&shared, text);
         Metadata::forget_since(&shared, before);
         assert!(!metadata.wants(MetaKind::SORT_KEY) && metadata.wants(text));
-        assert!(metadata.check_available(true).is_err());
+        assert!(metadata.check_available().is_err());
     }
 
     #[test]

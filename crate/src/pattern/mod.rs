@@ -20,7 +20,7 @@
 mod analysis;
 mod class;
 mod compile;
-mod fold;
+pub mod fold;
 mod machine;
 mod members;
 mod memo;

@@ -49,12 +49,15 @@ impl IndexBounds {
     ) {
         builder.begin_document(name);
         if let Some(range) = &self.range {
-            builder
-                .append("startKey", &range.start)
-                .append("startKeyInclusive", true)
-                .append("endKey", &range.end)
-                .append("endKeyInclusive", false)
-                .end();
+            // The keys under a term are a range that nobody gave.
+            if !range.start.as_document().is_empty() {
+                builder
+                    .append("startKey", &range.start)
+                    .append("startKeyInclusive", true)
+                    .append("endKey", &range.end)
+                    .append("endKeyInclusive", false);
+            }
+            builder.end();
             return;
         }
         for field in &self.fields {

@@ -4,11 +4,13 @@ pub mod bounds;
 pub mod covering;
 pub mod interval;
 pub mod notation;
+mod text;
 mod tree;
 mod trials;
 
 pub use bounds::{FieldBounds, IndexBounds};
 pub use interval::{Interval, Intervals};
+pub use text::TextMatching;
 pub use tree::{
     Direction, GeoNearPlan, IndexFacts, IndexScanPlan, Plan, ProjectionKind, ShownSortKey,
 };

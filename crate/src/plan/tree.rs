@@ -9,6 +9,7 @@
 //! ```
 
 use super::bounds::IndexBounds;
+use super::text::TextMatching;
 use crate::bson::{DocumentBuf, Value};
 use crate::catalog::index::GeoKind;
 use crate::catalog::plan_cache::KeyAccess;
@@ -132,6 +133,16 @@ pub enum Plan {
         /// The fields that show the sort key beside it.
         sort_key: Option<ShownSortKey>,
     },
+    /// The documents that match a search in texts, of those that have one of its terms.
+    TextMatch {
+        input: Box<Plan>,
+        text: Rc<TextMatching>,
+    },
+    /// The documents that have one of a search's terms, each once and with its score.
+    TextOr {
+        inputs: Vec<Plan>,
+        text: Rc<TextMatching>,
+    },
     /// Counts keys without reading documents.
     CountScan(IndexScanPlan),
     /// Visits each distinct value of one field of an index once.
@@ -183,6 +194,8 @@ impl Plan {
             },
             Self::Metadata { .. } => "SORT_KEY_GENERATOR",
             Self::ReturnKey { .. } => "RETURN_KEY",
+            Self::TextMatch { .. } => "TEXT_MATCH",
+            Self::TextOr { .. } => "TEXT_OR",
             Self::CountScan(_) => "COUNT_SCAN",
             Self::DistinctScan { .. } => "DISTINCT_SCAN",
         }
@@ -208,10 +221,12 @@ impl Plan {
             | Self::Limit { input, .. }
             | Self::Project { input, .. }
             | Self::Metadata { input, .. }
-            | Self::ReturnKey { input, .. } => vec![input],
-            Self::AndSorted { inputs } | Self::Or { inputs } | Self::MergeSort { inputs, .. } => {
-                inputs.iter().collect()
-            }
+            | Self::ReturnKey { input, .. }
+            | Self::TextMatch { input, .. } => vec![input],
+            Self::AndSorted { inputs }
+            | Self::Or { inputs }
+            | Self::TextOr { inputs, .. }
+            | Self::MergeSort { inputs, .. } => inputs.iter().collect(),
             _ => Vec::new(),
         }
     }
@@ -277,6 +292,14 @@ impl Plan {
             reads_documents,
             is_multikey: index.is_multikey,
         })
+    }
+
+    /// Where the scores of a search in texts below are told.
+    pub fn text_metadata(&self) -> Option<Rc<Metadata>> {
+        match self {
+            Self::TextMatch { text, .. } => text.metadata.clone(),
+            other => other.inputs().into_iter().find_map(Self::text_metadata),
+        }
     }
 
     /// Whether a stage of the tree holds all rows back before it gives the first.

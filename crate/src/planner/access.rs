@@ -39,6 +39,11 @@ pub enum Access {
         near: GeoNearPlan,
         residual: Option<MatchNode>,
     },
+    /// A search in texts; `residual` has the filter's other conjuncts.
+    Text {
+        plan: Plan,
+        residual: Option<MatchNode>,
+    },
     /// All documents.
     Collection { direction: crate::plan::Direction },
 }
@@ -51,7 +56,9 @@ impl Access {
             Self::Or { branches, residual } => {
                 residual.is_some() || branches.iter().any(Self::needs_documents)
             }
-            Self::And { .. } | Self::Near { .. } | Self::Collection { .. } => true,
+            Self::And { .. } | Self::Near { .. } | Self::Collection { .. } | Self::Text { .. } => {
+                true
+            }
         }
     }
 
@@ -66,6 +73,7 @@ impl Access {
             Self::Or { branches, .. } => Plan::Or {
                 inputs: branches.iter().map(Self::branch_plan).collect(),
             },
+            Self::Text { plan, .. } => plan.clone(),
             Self::Collection { direction } => Plan::CollectionScan {
                 filter: None,
                 direction: *direction,
@@ -82,6 +90,10 @@ impl Access {
                 ..
             }
             | Self::Or {
+                residual: Some(residual),
+                ..
+            }
+            | Self::Text {
                 residual: Some(residual),
                 ..
             } => Plan::Fetch {
@@ -101,10 +113,13 @@ impl Access {
                 direction: *direction,
                 tailable,
             },
-            Self::Near { residual: None, .. } => self.bare_plan(),
+            Self::Near { residual: None, .. } | Self::Text { residual: None, .. } => {
+                self.bare_plan()
+            }
             Self::Index { residual, .. }
             | Self::Near { residual, .. }
             | Self::Or { residual, .. }
+            | Self::Text { residual, .. }
             | Self::And {
                 filter: residual, ..
             } => Plan::Fetch {

@@ -80,11 +80,13 @@ fn is_allowed(index: &Index, allowed: Option<Array<'_>>) -> bool {
 }
 
 fn is_usable(index: &Index, matcher: &Matcher) -> bool {
-    !index.definition.hidden && holds_all(index, matcher)
+    !index.definition.hidden
+        && index.definition.kind.rules().answers_predicates()
+        && holds_all(index, matcher)
 }
 
 /// The best access of each branch; `None` when a branch has no index.
-fn or_branches(
+pub(super) fn or_branches(
     collection: &Collection,
     matcher: &Matcher,
     bounding: &Bounding,
@@ -103,6 +105,7 @@ fn or_branches(
                 .enumerate()
                 .filter(|(_, index)| {
                     !index.definition.hidden
+                        && index.definition.kind.rules().answers_predicates()
                         && is_allowed(index, allowed)
                         && (holds_all(index, matcher)
                             || holds_all(index, &Matcher::from_node(branch.clone())))

@@ -17,6 +17,7 @@ use super::memory::{self, names_index};
 use super::ordering;
 use super::request::{Hint, Planned, QueryRequest};
 use super::shape;
+use super::text;
 use crate::bson::{Array, ArrayBuf, ArrayBuilder};
 use crate::catalog::Collection;
 use crate::catalog::index::facts::has_position;
@@ -37,6 +38,9 @@ pub fn choose(
     trials: &dyn Trials,
 ) -> Result<Planned, CommandError> {
     let allowed = memory::allowed_indexes(request, collection);
+    if request.matcher.root().texts() > 0 {
+        return text::choose(request, collection, trials);
+    }
     if !request.has_key_range()
         && let Some(found) = express::plan(request, collection, trials.pager(), allowed.is_none())?
     {

@@ -78,13 +78,12 @@ fn shape_sorted(mut plan: Plan, request: &QueryRequest, blocking: bool) -> Plan 
 }
 
 fn sorted(plan: Plan, request: &QueryRequest, sort: &Rc<SortPattern>) -> Plan {
-    let near = request.matcher.near();
-    let plan = match sort.distances(near.is_some()) {
-        Ok(Some(metadata)) => Plan::Metadata {
+    let plan = match (request.matcher.near(), sort.distances()) {
+        (Some(near), Some(metadata)) => Plan::Metadata {
             input: Box::new(plan),
             metadata,
             sort: None,
-            near: near.cloned(),
+            near: Some(Rc::clone(near)),
             is_shown: false,
         },
         _ => plan,
@@ -219,7 +218,10 @@ fn merge_sorted(access: &Access, request: &QueryRequest) -> Option<Plan> {
     let (branches, residual) = match access {
         Access::Or { branches, residual } => (branches.clone(), residual.clone()),
         Access::Index { scan, residual } => (explode(scan)?, residual.clone()),
-        Access::And { .. } | Access::Near { .. } | Access::Collection { .. } => return None,
+        Access::And { .. }
+        | Access::Near { .. }
+        | Access::Collection { .. }
+        | Access::Text { .. } => return None,
     };
     let mut inputs = Vec::with_capacity(branches.len());
     for mut branch in branches {

@@ -12,6 +12,7 @@
 //! - `candidates`: one access for each index, and one for an `$or` whose branches all have one. Branches over one index
 //!   become one scan (`union`). What depends on the kind of an index is in `kinds`: a wildcard index, for example, is
 //!   planned as one index for each path of the filter.
+//! - `text`: a `$text` has one way to be answered: the keys of its terms in the collection's text index.
 //! - `finish`: sort, skip, projection and limit on top, with documents fetched as late as possible.
 //! - Several plans are run in turns by `plan::Trials`, which the executor implements (`exec/trial.rs`). A `Plan` is
 //!   data: `exec` prints and runs it.
@@ -41,6 +42,7 @@ pub mod ordering;
 pub mod prepared;
 pub mod request;
 pub mod shape;
+pub mod text;
 pub mod union;
 
 pub use choose::{Grouping, choose, choose_distinct, choose_grouping};

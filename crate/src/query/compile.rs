@@ -7,7 +7,7 @@ use super::node::MatchNode;
 use super::path::QueryPath;
 use super::predicate::comparison::{Comparison, ComparisonKind};
 use super::predicate::regex::RegexTest;
-use super::predicate::{self, Parse, REFUSED, near};
+use super::predicate::{self, Parse, near};
 use crate::bson::{Document, Text, ValueRef};
 use crate::error::{Code, CommandError};
 use crate::expr::CompileContext;
@@ -22,6 +22,8 @@ pub struct Compiler<'c> {
     pub scripts: bool,
     /// Whether documents may be asked for by their distance (`$near`).
     pub near: bool,
+    /// Whether the filter may search in texts (`$text`): an index can be read for it.
+    pub texts: bool,
 }
 
 /// The operand of an operator over a field, and the operators beside it.
@@ -53,6 +55,7 @@ impl<'c> Compiler<'c> {
             nested: false,
             scripts: true,
             near: false,
+            texts: true,
         }
     }
 
@@ -60,6 +63,14 @@ impl<'c> Compiler<'c> {
     pub fn without_scripts(self) -> Self {
         Self {
             scripts: false,
+            ..self
+        }
+    }
+
+    /// The same, for a filter which may not search in texts.
+    pub fn without_texts(self) -> Self {
+        Self {
+            texts: false,
             ..self
         }
     }
@@ -121,13 +132,10 @@ impl<'c> Compiler<'c> {
         }
         match predicate::find(name) {
             Some(Parse::TopLevel(parse)) => parse(self, name, value),
-            _ => Err(match refused(name) {
-                Some(error) => error,
-                None => bad_value(format!(
-                    "unknown top level operator: {name}. If you have a field name that starts with a \
-                     '$' symbol, consider using $getField or $setField."
-                )),
-            }),
+            _ => Err(bad_value(format!(
+                "unknown top level operator: {name}. If you have a field name that starts with a '$' symbol, \
+                 consider using $getField or $setField."
+            ))),
         }
     }
 
@@ -157,11 +165,7 @@ impl<'c> Compiler<'c> {
                 _ if element.name == "$where" => {
                     return Err(bad_value("$where cannot be applied to a field"));
                 }
-                _ => {
-                    return Err(refused(element.name).unwrap_or_else(|| {
-                        bad_value(format!("unknown operator: {}", element.name))
-                    }));
-                }
+                _ => return Err(bad_value(format!("unknown operator: {}", element.name))),
             }
         }
         Ok(())
@@ -176,11 +180,6 @@ impl<'c> Compiler<'c> {
     ) -> Result<RegexTest, CommandError> {
         RegexTest::compile(path, pattern, options, self.context.env)
     }
-}
-
-fn refused(name: &str) -> Option<CommandError> {
-    let (_, code) = REFUSED.iter().find(|(refused, _)| *refused == name)?;
-    Some(CommandError::new(*code, format!("{name} is not supported")))
 }
 
 /// One child as itself, several as their conjunction.
@@ -232,10 +231,6 @@ mod tests {
         );
         assert_eq!(refusal("{a: {$and: []}}"), "2: unknown operator: $and");
         assert!(refusal("{$not: {a: 1}}").starts_with("2: unknown top level operator: $not"));
-        assert_eq!(
-            refusal("{$text: {$search: \"a\"}}"),
-            "27: $text is not supported"
-        );
     }
 
     #[test]

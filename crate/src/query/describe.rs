@@ -39,6 +39,7 @@ impl MatchNode {
             Self::Expr(test) => test.describe(builder),
             Self::JsonSchema(test) => test.describe(builder),
             Self::Where(test) => test.describe(builder),
+            Self::Text(test) => test.describe(builder),
             Self::SampleRate(rate) => {
                 builder.append("$sampleRate", *rate);
             }
@@ -133,6 +134,7 @@ impl MatchNode {
             Self::AlwaysFalse => 23,
             Self::AlwaysTrue => 24,
             Self::Near(_) => 25,
+            Self::Text(_) => 26,
         }
     }
 

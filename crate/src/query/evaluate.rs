@@ -127,6 +127,8 @@ impl MatchNode {
             Self::Expr(test) => test.matches(document, context),
             Self::JsonSchema(test) => Ok(test.matches(document, context)),
             Self::Where(test) => test.matches(document, context),
+            // Only documents that an index found for it come here.
+            Self::Text(_) => Ok(true),
             Self::SampleRate(rate) => Ok(random(context.env) < *rate),
             leaf => Ok(match leaf.path() {
                 Some(path) => leaf.matches_found(path.find(document), context, details),
@@ -215,6 +217,7 @@ impl MatchNode {
             | Self::Expr(_)
             | Self::Where(_)
             | Self::JsonSchema(_)
+            | Self::Text(_)
             | Self::SampleRate(_) => false,
         }
     }

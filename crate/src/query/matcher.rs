@@ -85,8 +85,17 @@ impl Matcher {
         })
     }
 
-    /// Compiles a filter where `$where` is refused: in a pipeline, a validator, an update.
+    /// Compiles a filter where `$where` and `$text` are refused: in a validator, an update.
     pub fn compile_without_scripts(
+        filter: Document<'_>,
+        context: &CompileContext<'_>,
+    ) -> Result<Self, CommandError> {
+        let compiler = Compiler::new(context).without_scripts().without_texts();
+        Self::compile_by(compiler, filter)
+    }
+
+    /// Compiles the filter of a pipeline's stage, where `$where` is refused.
+    pub fn compile_stage(
         filter: Document<'_>,
         context: &CompileContext<'_>,
     ) -> Result<Self, CommandError> {

@@ -17,6 +17,7 @@ use super::predicate::modulo::ModTest;
 use super::predicate::near::NearTest;
 use super::predicate::regex::RegexTest;
 use super::predicate::size::SizeTest;
+use super::predicate::text::TextTest;
 use super::predicate::where_function::WhereTest;
 use std::fmt;
 
@@ -52,6 +53,8 @@ pub enum MatchNode {
     Expr(ExprTest),
     JsonSchema(SchemaTest),
     Where(WhereTest),
+    /// `$text`, which an index answers.
+    Text(TextTest),
     /// `$sampleRate`: true with that probability.
     SampleRate(f64),
 }
@@ -100,6 +103,7 @@ impl MatchNode {
             | Self::Expr(_)
             | Self::JsonSchema(_)
             | Self::Where(_)
+            | Self::Text(_)
             | Self::SampleRate(_) => None,
         }
     }
@@ -123,6 +127,14 @@ impl MatchNode {
         }
     }
 
+    /// How many searches in texts there are in the node.
+    pub fn texts(&self) -> usize {
+        match self {
+            Self::Text(_) => 1,
+            other => other.children().iter().map(Self::texts).sum(),
+        }
+    }
+
     /// Whether the node is true of every document: the filter `{}`, or `$alwaysTrue`.
     pub fn is_trivially_true(&self) -> bool {
         match self {
@@ -143,7 +155,7 @@ impl MatchNode {
         if let Self::Expr(test) = self {
             return test.collect_paths(paths);
         }
-        if let Self::Where(_) | Self::JsonSchema(_) = self {
+        if let Self::Where(_) | Self::JsonSchema(_) | Self::Text(_) = self {
             return false;
         }
         if let Some(path) = self.path() {

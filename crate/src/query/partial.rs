@@ -4,11 +4,12 @@
 
 use super::matcher::Matcher;
 use super::node::MatchNode;
+use super::predicate::text;
 use crate::bson::Document;
 use crate::catalog::index::definition::PartialFilter;
 use crate::catalog::{DocumentFilter, FilterCompiler};
 use crate::collation::Collation;
-use crate::env::{Env, NoEnv};
+use crate::env::{Env, NoEnv, Words};
 use crate::error::{Code, CommandError};
 use crate::expr::CompileContext;
 use std::rc::Rc;
@@ -62,6 +63,10 @@ impl FilterCompiler for PartialFilterCompiler<'_> {
     fn collation(&self, document: Document<'_>) -> Result<Collation, CommandError> {
         Collation::parse(document, self.env)
     }
+
+    fn words(&self) -> Rc<dyn Words> {
+        self.env.words()
+    }
 }
 
 /// Refuses operators that a partial index cannot have.
@@ -71,6 +76,7 @@ fn check(node: &MatchNode) -> Result<(), CommandError> {
         MatchNode::Compare(_) | MatchNode::Exists(_) | MatchNode::Type(_) | MatchNode::In(_) => {
             Ok(())
         }
+        MatchNode::Text(_) => Err(text::not_allowed()),
         refused => Err(CommandError::new(
             Code::CannotCreateIndex,
             format!(

@@ -146,15 +146,14 @@ impl SortPattern {
     }
 
     /// Where the distances are to be told that rows are sorted by, if they are.
-    ///
-    /// # Errors
-    /// 40218 where a query has none.
-    pub fn distances(&self, has_distance: bool) -> Result<Option<Rc<Metadata>>, CommandError> {
-        if !self.metas().contains(&MetaKind::DISTANCE) {
-            return Ok(None);
-        }
-        MetaKind::DISTANCE.check_available(has_distance)?;
-        Ok(self.metadata.clone())
+    pub fn distances(&self) -> Option<Rc<Metadata>> {
+        let is_wanted = self.metas().contains(&MetaKind::DISTANCE);
+        is_wanted.then(|| self.metadata.clone()).flatten()
+    }
+
+    /// Whether rows are sorted by metadata.
+    pub fn reads_metadata(&self) -> bool {
+        self.metadata.is_some()
     }
 
     /// The paths of documents that it reads.
@@ -419,12 +418,10 @@ fn check_meta(document: Document<'_>) -> Result<MetaKind, CommandError> {
         ));
     }
     match meta {
-        ValueRef::String(text) if text == "randVal" || text == "geoNearDistance" => {
+        ValueRef::String(text)
+            if text == "randVal" || text == "geoNearDistance" || text == "textScore" =>
+        {
             MetaKind::parse(meta)
-        }
-        ValueRef::String(text) if text == "textScore" => {
-            let kind = MetaKind::parse(meta)?;
-            kind.check_available(false).map(|()| kind)
         }
         ValueRef::String(text) if text == "searchScore" => {
             refuse(31218, unsupported("searchScore"))
@@ -576,7 +573,7 @@ mod tests {
             "15974: Illegal key in $sort specification: a: \"x\""
         );
         assert!(refusal("{a: {b: 1}}").starts_with("17312: "));
-        assert!(refusal("{a: {$meta: \"textScore\"}}").starts_with("40218: "));
+        assert!(refusal("{a: {$meta: \"geoNearDistance\"}}").starts_with("40218: "));
         assert!(refusal("{a: {$meta: \"searchScore\"}}").starts_with("31218: "));
         assert_eq!(
             refusal("{a: {$meta: \"recordId\"}}"),

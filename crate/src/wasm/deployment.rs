@@ -16,6 +16,7 @@ use super::paging::{FAULT_BLOCK, Paging, block_of, open_pager, read_remains};
 use super::storing::{Storing, Trouble};
 use crate::command::Topology;
 use crate::engine::{Engine, Outcome};
+use crate::env::LANGUAGES;
 use crate::error::{CommandError, StorageError, StorageFault};
 use crate::storage::{Durability, FreedRecords, PAGE_SIZE, PageDevice, Pager, header_sequence};
 use js_sys::{Promise, Uint8Array};
@@ -63,7 +64,7 @@ pub(super) enum Device {
 /// One open deployment.
 pub struct HostedDeployment {
     pub(super) engine: RefCell<Engine>,
-    env: JsEnv,
+    pub(super) env: JsEnv,
     device: Option<Device>,
     /// The durability that the last command asked for its changes.
     asked: Cell<Option<Durability>>,
@@ -190,6 +191,9 @@ impl HostedDeployment {
             engine.recycle(spare);
             engine.run(command, &self.env)
         };
+        if outcome.missing_page == Some(LANGUAGES) {
+            self.note_missing(outcome.missing_page);
+        }
         match self.device {
             Some(Device::Shared(_)) => self.note_missing(outcome.missing_page),
             Some(Device::Own(_)) => self.spare_memory(),

@@ -3,8 +3,11 @@
 //! Invariant: nothing here is trusted to hold: a host function that throws or answers nonsense gives
 //! an error or a default, never a trap.
 
-use crate::env::{CaseFirst, CollatorOptions, Env, FunctionCall, Sensitivity, StringComparer};
-use js_sys::{Array, JsString, Reflect, Uint8Array};
+use crate::env::{
+    CaseFirst, CollatorOptions, Env, FunctionCall, LANGUAGES, Sensitivity, StringComparer, Words,
+};
+use crate::error::{Code, CommandError, StorageError};
+use js_sys::{Array, JsString, Promise, Reflect, Uint8Array};
 use std::cmp::Ordering;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -49,6 +52,13 @@ extern "C" {
     #[wasm_bindgen(method, catch)]
     fn compare(this: &HostCollator, left: &str, right: &str) -> Result<f64, JsValue>;
 
+    #[wasm_bindgen(method, catch, js_name = stems)]
+    fn stems_of(this: &EngineHost, language: u32, words: &[u8])
+    -> Result<Option<Vec<u8>>, JsValue>;
+
+    #[wasm_bindgen(method, js_name = loadLanguages)]
+    fn load_languages(this: &EngineHost) -> Promise;
+
     #[wasm_bindgen(method, catch, js_name = callFunction)]
     fn call_function(
         this: &EngineHost,
@@ -67,6 +77,11 @@ pub struct JsEnv {
 impl JsEnv {
     pub fn new(host: EngineHost) -> Self {
         Self { host }
+    }
+
+    /// Has the host fetch the languages.
+    pub fn load_languages(&self) -> Promise {
+        self.host.load_languages()
     }
 }
 
@@ -134,6 +149,15 @@ impl Env for JsEnv {
             .map(|collator| Rc::new(collator) as Rc<dyn StringComparer>)
     }
 
+    fn words(&self) -> Rc<dyn Words> {
+        Rc::new(HostWords(
+            self.host
+                .unchecked_ref::<JsValue>()
+                .clone()
+                .unchecked_into(),
+        ))
+    }
+
     fn call_function(&self, call: &FunctionCall<'_>) -> Result<String, String> {
         let values: Array = call
             .arguments
@@ -148,6 +172,22 @@ impl Env for JsEnv {
         ) {
             Ok(text) => Ok(String::from(text)),
             Err(thrown) => Err(message_of(&thrown)),
+        }
+    }
+}
+
+/// The words of languages, as the host knows them.
+struct HostWords(EngineHost);
+
+impl Words for HostWords {
+    fn stems(&self, language: usize, words: &str) -> Result<String, CommandError> {
+        match self.0.stems_of(language as u32, words.as_bytes()) {
+            Ok(Some(stems)) => Ok(String::from_utf8(stems).unwrap_or_default()),
+            Ok(None) => Err(StorageError::not_resident(LANGUAGES).into()),
+            Err(thrown) => Err(CommandError::new(
+                Code::FileStreamFailed,
+                message_of(&thrown),
+            )),
         }
     }
 }

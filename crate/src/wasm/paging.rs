@@ -7,11 +7,12 @@
 //! longer be had is given up, so that the read that needs it fails with its number.
 
 use super::deployment::{GONE, HostedDeployment, pause};
-use super::host::JsEnv;
+use super::host::{JsEnv, message_of};
 use super::idb::IdbDevice;
 use super::memory;
 use crate::algorithms::sorting;
 use crate::engine::Engine;
+use crate::env::LANGUAGES;
 use crate::error::{CommandError, StorageError, StorageFault};
 use crate::storage::{
     BLOCK_PAGES, Buffer, Delivery, EVERY_PAGE, PAGE_SIZE, PageDevice, PageNumber, Pager,
@@ -154,13 +155,19 @@ impl HostedDeployment {
         }
     }
 
-    /// Brings the page at which the last command stopped; the command is to be run again then.
+    /// Brings the page at which the last command stopped, or the languages; the command is to be run again then.
     ///
     /// # Errors
     /// Errors of the device.
     pub async fn fetch_missing(self: Rc<Self>) -> Result<(), CommandError> {
         let paging = &self.paging;
-        let (Some(page), Some(device)) = (paging.missing.take(), self.shared()) else {
+        let missing = paging.missing.take();
+        if missing == Some(LANGUAGES) {
+            let loaded = JsFuture::from(self.env.load_languages()).await;
+            let reason = |thrown| StorageError::device(message_of(&thrown)).into();
+            return loaded.map(drop).map_err(reason);
+        }
+        let (Some(page), Some(device)) = (missing, self.shared()) else {
             return Ok(());
         };
         paging.faults.set(paging.faults.get() + 1);

@@ -10,6 +10,7 @@
 //!    built of the wasm-bindgen CLI's libraries without its test runner, writes `quire.js`, `quire_bg.wasm` and
 //!    `quire.d.ts` into `web/wasm/` (ignored by git), and wasm-opt (npm `binaryen`) goes over the engine.
 //!    Everything in `web/` imports the engine from there.
+//!    Beside it the languages of text indexes (`crate/stemmers`) become `languages.wasm`, which needs no glue.
 //! 2. Where the engine's table of commands changed, a test of `tests/tidy/commands.rs` writes
 //!    `web/src/engine/commands.generated.ts`, which is checked in.
 //! 3. In `web/`: `npm run build:prelude`, `npm run build:page` (into `web/dist/site/`), `npm run build:pkg` (into
@@ -24,7 +25,7 @@
 //!
 //! `quiredb` (`pkg/dist/`) has one file an entry point, the same for pages that import by address, for bundlers and for
 //! Node, and the same once more as `.cjs` for `require` in Node. Each asks for the worker (`worker.js`), its part for
-//! scripts (`runner.js`) and the two WebAssembly files by a literal `new URL("…", import.meta.url)`, which bundlers
+//! scripts (`runner.js`) and the three WebAssembly files by a literal `new URL("…", import.meta.url)`, which bundlers
 //! follow (`src/pkg/defaults.ts`); in Node the WebAssembly is read as a file. The entry's file fetches the code that
 //! few programs need, and that code imports from the entry what both share. `quiredb-inline` (`pkg/inline/`) is the
 //! engine, the sandbox and the whole worker as text, which `quiredb/inline` imports: twice the engine would be more
@@ -206,6 +207,7 @@ fn engine(project: &Project, force: bool) -> Result<String, String> {
     let mut inputs = Fingerprint::new();
     for input in [
         "crate/src",
+        "crate/stemmers",
         "crate/glue",
         "crate/hot-functions.txt",
         "Cargo.toml",
@@ -227,7 +229,8 @@ fn engine(project: &Project, force: bool) -> Result<String, String> {
     let wasm = folder.join("quire_bg.wasm");
     let named = named_engine(project);
     let glue = folder.join(glue::FILE);
-    let outputs = [&wasm, &named, &glue, &hot::compiled(project)];
+    let languages = folder.join("languages.wasm");
+    let outputs = [&wasm, &named, &glue, &languages, &hot::compiled(project)];
     if !force && outputs.iter().all(|output| output.is_file()) && stamp.is_fresh() {
         let packages = install::npm_packages(project, &project.web)?;
         return Ok(format!("unchanged; npm packages {packages}"));
@@ -260,6 +263,11 @@ fn engine(project: &Project, force: bool) -> Result<String, String> {
     wasm_opt(&wasm, &format!("{WASM_PASSES} --debuginfo"), &named)?;
     order::write(&named, &wasm)?;
     wasm_opt(&wasm, ORDER, &optimised)?;
+    let compiled = project
+        .target
+        .join(install::released("quire_stemmers.wasm"));
+    let passes = "-Oz --strip-debug --strip-producers --strip-target-features";
+    wasm_opt(&compiled, passes, &languages)?;
     glue::write(&folder)?;
     fs::rename(&optimised, &wasm).map_err(|error| format!("{}: {error}", wasm.display()))?;
     let after = length(&wasm)?;
@@ -278,6 +286,11 @@ fn compile(project: &Project) -> Result<String, String> {
         .words("--quiet --lib --package quire --no-default-features")
         .variable("CARGO_TARGET_DIR", &project.target)
         .variable("CARGO_ENCODED_RUSTFLAGS", hot::flags(project)?)
+        .run()?;
+    Program::new(project, "cargo")
+        .words("build --quiet --release --lib --package quire-stemmers --target")
+        .argument(install::TARGET)
+        .variable("CARGO_TARGET_DIR", &project.target)
         .run()?;
     Ok("compiled".to_owned())
 }

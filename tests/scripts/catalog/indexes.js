@@ -17,7 +17,7 @@ db.c.insertOne({ _id: 5, a: 2 })
 db.c.createIndex({ a: 1, b: 1 }, { expireAfterSeconds: 60 })
 //> MongoServerError[CannotCreateIndex]: TTL indexes are single-field indexes, compound indexes do not support TTL. Index spec: { key: { a: 1, b: 1 }, name: "a_1_b_1", expireAfterSeconds: 60 }
 db.c.createIndex({ a: "text" })
-//> MongoServerError[NotImplemented]: Error in specification { key: { a: "text" }, name: "a_text" } :: caused by :: 'text' indexes are not supported
+//> a_text
 db.c.createIndex({ tags: 1, list: 1 })
 db.c.insertOne({ tags: [1], list: [2] })
 //> MongoServerError: cannot index parallel arrays [list] [tags]
@@ -33,6 +33,15 @@ db.c.getIndexes()
 //>     partialFilterExpression: { a: { '$gt': 1 } }
 //>   },
 //>   { v: 2, key: { a: 1 }, name: 'other', expireAfterSeconds: 60 },
+//>   {
+//>     v: 2,
+//>     key: { _fts: 'text', _ftsx: 1 },
+//>     name: 'a_text',
+//>     weights: { a: 1 },
+//>     default_language: 'english',
+//>     language_override: 'language',
+//>     textIndexVersion: 3
+//>   },
 //>   { v: 2, key: { tags: 1, list: 1 }, name: 'tags_1_list_1' }
 //> ]
 db.system.indexes.find({ name: "tags_1" })
@@ -40,12 +49,12 @@ db.system.indexes.find({ name: "tags_1" })
 db.c.dropIndex("nope")
 //> MongoServerError[IndexNotFound]: index not found with name [nope]
 db.c.dropIndex({ tags: 1 })
-//> { nIndexesWas: 5, ok: 1 }
+//> { nIndexesWas: 6, ok: 1 }
 db.c.dropIndex("_id_")
 //> MongoServerError[InvalidOptions]: cannot drop _id index
 db.c.dropIndexes()
 //> {
-//>   nIndexesWas: 4,
+//>   nIndexesWas: 5,
 //>   msg: 'non-_id indexes dropped for collection',
 //>   ok: 1
 //> }

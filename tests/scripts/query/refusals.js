@@ -33,7 +33,7 @@ ask({ a: { $bitsAllSet: -1 } })
 ask({ a: { $elemMatch: { $expr: true } } })
 //> MongoServerError[BadValue]: $expr can only be applied to the top-level document
 ask({ $text: { $search: "x" } })
-//> MongoServerError[IndexNotFound]: $text is not supported
+//> MongoServerError[IndexNotFound]: text index required for $text query
 // Patterns have a length, and options no NUL.
 db.c.find({a: {$regex: "c".repeat(32765)}}).toArray()
 //> MongoServerError[Location51091]: Regular expression is invalid: pattern string is longer than the limit set by the application

@@ -1,5 +1,5 @@
 /**
- * Where a page built by Vite finds the worker and the two WebAssembly files.
+ * Where a page built by Vite finds the worker and the WebAssembly files.
  *
  * Invariant: the npm package's build puts another module in this one's place (`pkg/defaults.ts`), where the files
  * lie beside each other.
@@ -19,6 +19,7 @@ export function defaultAssets(): WorkerAssets | Promise<WorkerAssets> {
   return {
     engineWasm: new URL("../../wasm/quire_bg.wasm", import.meta.url).href,
     sandboxWasm: new URL("../../wasm/sandbox.wasm", import.meta.url).href,
+    languagesWasm: new URL("../../wasm/languages.wasm", import.meta.url).href,
     preludeImage: new URL("../../wasm/prelude.image", import.meta.url).href,
   };
 }

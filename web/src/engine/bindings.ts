@@ -36,6 +36,14 @@ export interface EngineHost {
     ignorePunctuation: boolean,
   ): Intl.Collator | undefined;
   /**
+   * The stem of each line of `words`, UTF-8 in lower case, with a line break behind it; behind a carriage return where
+   * the line is a stop word. `language` is a number of `crate/stemmers`. Undefined where the languages are to be loaded
+   * first. The bytes are good until the next call.
+   */
+  stems(language: number, words: Uint8Array): Uint8Array | undefined;
+  /** Resolves when the languages are there. */
+  loadLanguages(): Promise<void>;
+  /**
    * Calls a script function; its arguments and its result are canonical Extended JSON. Throws the function's own error,
    * and an error once `limitMillis` milliseconds are over.
    */

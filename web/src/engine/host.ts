@@ -4,6 +4,7 @@
  * Invariant: no state that matters; caches only.
  */
 import type { EngineHost } from "./bindings.ts";
+import { languages, type LanguagesSource } from "./languages.ts";
 import { unicodeClass } from "./unicode.ts";
 
 /** Where `callFunction` runs; without one, functions of scripts are refused. */
@@ -55,6 +56,8 @@ export interface HostOptions {
   readonly now?: () => number;
   readonly callFunction?: FunctionCaller;
   readonly shouldStop?: () => boolean;
+  /** The languages of text indexes (`wasm/languages.wasm`); without it there are none. */
+  readonly languages?: LanguagesSource;
 }
 
 /** A host of this realm. */
@@ -72,6 +75,7 @@ export function makeHost(options: HostOptions = {}): EngineHost {
     unicodeClass,
     zoneOffsetSeconds,
     collator,
+    ...languages(options.languages),
     callFunction:
       options.callFunction ??
       (() => {

@@ -35,18 +35,20 @@ export function defaultAssets(): WorkerAssets | Promise<WorkerAssets> {
   return {
     engineWasm: new URL("./quire_bg.wasm", import.meta.url).href,
     sandboxWasm: new URL("./sandbox.wasm", import.meta.url).href,
+    languagesWasm: new URL("./languages.wasm", import.meta.url).href,
     runner: new URL("./runner.js", import.meta.url).href,
   };
 }
 
 async function inlinedAssets(files: NonNullable<ReturnType<typeof inlined>>): Promise<WorkerAssets> {
-  const [engineWasm, sandboxWasm, worker] = await Promise.all([
+  const [engineWasm, sandboxWasm, languagesWasm, worker] = await Promise.all([
     inlinedAddress(files, "engine", "application/wasm"),
     inlinedAddress(files, "sandbox", "application/wasm"),
+    inlinedAddress(files, "languages", "application/wasm"),
     inlinedAddress(files, "worker", "text/javascript"),
   ]);
   inlinedWorker = worker;
-  return { engineWasm, sandboxWasm };
+  return { engineWasm, sandboxWasm, languagesWasm };
 }
 
 /** A WebAssembly file as `loadEngine` takes it. */
@@ -64,4 +66,11 @@ export function sandboxWasm(): Source {
   const files = inlined();
   if (files !== undefined) return inlinedBytes(files, "sandbox");
   return readBeside(() => new URL("./sandbox.wasm", import.meta.url), "sandbox.wasm");
+}
+
+/** The WebAssembly of the languages of text indexes. */
+export function languagesWasm(): Source {
+  const files = inlined();
+  if (files !== undefined) return inlinedBytes(files, "languages");
+  return readBeside(() => new URL("./languages.wasm", import.meta.url), "languages.wasm");
 }

@@ -13,7 +13,7 @@ import { memoryLimitFault } from "../engine/heap.ts";
 import { makeHost } from "../engine/host.ts";
 import { limited, loadEngine } from "../engine/load.ts";
 import { topologyFault } from "../engine/topology.ts";
-import { engineWasm } from "./defaults.ts";
+import { engineWasm, languagesWasm } from "./defaults.ts";
 import { Functions, functionsFault } from "./functions.ts";
 
 export interface EngineOptions {
@@ -85,7 +85,7 @@ export class Engine {
     const now = options.now ?? Date.now;
     const engine = new Engine();
     const open = new OpenEngine(
-      module.QuireEngine.openMemory(makeHost({ now, callFunction: functions.call })),
+      module.QuireEngine.openMemory(makeHost({ now, callFunction: functions.call, languages: languagesWasm })),
       memory,
       functions.begin,
     );

@@ -10,6 +10,7 @@
 export interface Inlined {
   readonly engine: string;
   readonly sandbox: string;
+  readonly languages: string;
   /** The worker's script with all of its parts in it. */
   readonly worker: string;
 }
@@ -35,7 +36,7 @@ async function unpacked(packed: string): Promise<Uint8Array<ArrayBuffer>> {
 const unpacking = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 
 /** The bytes of one of the files. */
-export function inlinedBytes(files: Inlined, name: "engine" | "sandbox" | "worker"): Promise<Uint8Array<ArrayBuffer>> {
+export function inlinedBytes(files: Inlined, name: keyof Inlined): Promise<Uint8Array<ArrayBuffer>> {
   let bytes = unpacking.get(name);
   if (bytes === undefined) unpacking.set(name, (bytes = unpacked(files[name])));
   return bytes;
@@ -57,11 +58,7 @@ function wholeAddress(file: Blob): Promise<string> {
  * The address of a file in this page's memory, which stays there as long as the page. The worker of a page on a disk
  * may ask for nothing that the page holds, so an address of WebAssembly has it in itself there.
  */
-export async function inlinedAddress(
-  files: Inlined,
-  name: "engine" | "sandbox" | "worker",
-  type: string,
-): Promise<string> {
+export async function inlinedAddress(files: Inlined, name: keyof Inlined, type: string): Promise<string> {
   const bytes = await inlinedBytes(files, name);
   let address = addresses.get(name);
   if (address === undefined) {

@@ -18,7 +18,7 @@ import { Commands } from "../worker/commands.ts";
 import { Keeper } from "../worker/persistence.ts";
 import { StopWatch, type StopReason } from "../worker/stop.ts";
 import type { Topology } from "../engine/topology.ts";
-import { engineWasm } from "./defaults.ts";
+import { engineWasm, languagesWasm } from "./defaults.ts";
 import { Functions } from "./functions.ts";
 
 export interface StoredOptions {
@@ -120,7 +120,7 @@ export async function keep(
   };
   const functions = new Functions();
   const commands = new Commands(opened, functions, mostBytes);
-  const host = makeHost({ ...(now === undefined ? {} : { now }), ...commands.host });
+  const host = makeHost({ ...(now === undefined ? {} : { now }), ...commands.host, languages: languagesWasm });
   const deployment = {
     name,
     storage,

@@ -41,10 +41,12 @@ export interface Deployment {
   readonly repair?: boolean;
 }
 
-/** Where the worker finds the two WebAssembly files and the prelude; absolute URLs. */
+/** Where the worker finds the WebAssembly files and the prelude; absolute URLs. */
 export interface WorkerAssets {
   readonly engineWasm: string;
   readonly sandboxWasm: string;
+  /** The languages of text indexes, fetched when one is first used. */
+  readonly languagesWasm: string;
   /** The worker's part for scripts, where the worker cannot name it (`pkg/runner-part.ts`). */
   readonly runner?: string;
   /** The prelude's image (`start/prelude-image.ts`), where one is to be kept for later visits. */

@@ -143,9 +143,7 @@ function asked(kind: ReferenceKind, key: string): string {
     case "command":
       return `db.adminCommand({ ${quoted}: 1 })`;
     case "query":
-      return key === "$text"
-        ? 'db.items.find({ $text: { $search: "tea" } })'
-        : `db.items.find({ place: { ${key}: { $geometry: { type: "Point", coordinates: [8.5, 47.4] } } } })`;
+      return `db.items.find({ place: { ${key}: { $geometry: { type: "Point", coordinates: [8.5, 47.4] } } } })`;
     case "stage":
       return `db.items.aggregate([{ ${key}: {} }])`;
     case "index":

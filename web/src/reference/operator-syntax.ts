@@ -46,6 +46,7 @@ $or [{ <condition|price: 5> }, { <condition2|stock: 0> }]
 $regex /<pattern|^Ear>/
 $sampleRate <share|0.1>
 $size <count|3>
+$text { $search: "<words|green tea>" }
 $type "<type|string>"
 $where function () { return <condition|this.a === this.b>; }
 $within { $box: [[<left|0>, <bottom|0>], [<right|4>, <top|4>]] }`);

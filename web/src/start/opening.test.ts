@@ -9,7 +9,7 @@ const said: readonly ToWorker[] = [
     kind: "open",
     id: 0,
     deployment: { name: 'a "b" ü', storage: "indexeddb" },
-    assets: { engineWasm: "e", sandboxWasm: "s" },
+    assets: { engineWasm: "e", sandboxWasm: "s", languagesWasm: "l" },
     probeUrl: "blob:x",
   },
   { kind: "run-soon" },

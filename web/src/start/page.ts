@@ -19,6 +19,7 @@ declare const QUIRE_START: {
   readonly worker: string;
   readonly engineWasm: string;
   readonly sandboxWasm: string;
+  readonly languagesWasm: string;
   readonly preludeImage: string;
 };
 
@@ -37,6 +38,7 @@ function begin(own: string): void {
   const assets = {
     engineWasm: at(QUIRE_START.engineWasm),
     sandboxWasm: at(QUIRE_START.sandboxWasm),
+    languagesWasm: at(QUIRE_START.languagesWasm),
     preludeImage: at(QUIRE_START.preludeImage),
   };
   const name = wordOpening([

@@ -184,7 +184,7 @@ const handlers: Handlers = {
     keeper = await Keeper.open({
       deployment,
       load: loadLimited,
-      host: makeHost(commands.host),
+      host: makeHost({ ...commands.host, languages: () => given.languagesWasm }),
       begins: commands.begins,
       gentleStop,
       events,

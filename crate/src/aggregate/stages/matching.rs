@@ -29,7 +29,7 @@ pub fn compile(
         ));
     };
     Ok(vec![Box::new(MatchPlan {
-        matcher: Matcher::compile_without_scripts(filter, context)?,
+        matcher: Matcher::compile_stage(filter, context)?,
     })])
 }
 

@@ -18,6 +18,10 @@ pub enum FieldKind {
     Path,
     /// The value at a path that the component before it names. In a key pattern the field stands for both.
     Wildcard,
+    /// A term of a text.
+    Term,
+    /// The score of a document for the term before it.
+    Score,
 }
 
 impl FieldKind {
@@ -67,7 +71,10 @@ impl KeyField {
     pub(super) fn of_pattern(element: &Element<'_>) -> Self {
         let direction = element.value.as_number();
         Self {
-            kind: kind::named_by(element).map_or(FieldKind::Value, |row| row.field),
+            kind: match element.name {
+                "_ftsx" => FieldKind::Score,
+                _ => kind::named_by(element).map_or(FieldKind::Value, |row| row.field),
+            },
             ..Self::new(
                 element.name,
                 direction.is_some_and(|number| number.to_f64() <= 0.0),

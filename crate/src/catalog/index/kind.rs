@@ -17,8 +17,10 @@ use super::hashed;
 use super::keys::KeySet;
 use super::ordered::Ordered;
 use super::sphere;
+use super::text::{self, Text};
 use super::wildcard::{self, Wildcard};
 use crate::bson::{Document, DocumentBuilder, Element};
+use crate::catalog::filter::FilterCompiler;
 use crate::error::CommandError;
 use crate::geo::{Grid, IndexLevels};
 
@@ -35,6 +37,7 @@ pub enum IndexKind {
     /// `2dsphere`: geometries on the sphere.
     Sphere(IndexLevels),
     Wildcard(Wildcard),
+    Text(Box<Text>),
 }
 
 /// A geospatial kind, with the options that keys are made by.
@@ -95,6 +98,16 @@ pub trait KindRules {
         true
     }
 
+    /// Whether keys serve predicates on their fields, rather than a kind of search alone.
+    fn answers_predicates(&self) -> bool {
+        true
+    }
+
+    /// Whether a collection has one index of the kind at most.
+    fn is_the_only_one(&self) -> bool {
+        false
+    }
+
     /// The name that commands show in the place of the index's own.
     fn shown_name(&self) -> Option<&str> {
         None
@@ -117,6 +130,7 @@ impl IndexKind {
             Self::Hashed => &hashed::Hashed,
             Self::Sphere(levels) => levels,
             Self::Wildcard(wildcard) => wildcard,
+            Self::Text(text) => &**text,
         }
     }
 
@@ -147,15 +161,31 @@ impl IndexKind {
         }
     }
 
-    /// The kind of an index with these fields, of a specification whose pattern was checked.
+    /// The texts of a text index.
+    pub fn text(&self) -> Option<&Text> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The kind of an index with these fields, of a specification whose pattern was checked, over what the compiler's
+    /// host knows.
     pub(super) fn of(
         fields: &[KeyField],
         specification: Document<'_>,
+        compiler: &dyn FilterCompiler,
     ) -> Result<Self, CommandError> {
         let named = |row: &&KindRow| fields.iter().any(|field| field.kind == row.field);
         match ROWS.iter().find(named) {
             None => Ok(Self::Ordered),
-            Some(row) => (row.make)(fields, specification),
+            Some(row) => {
+                let mut kind = (row.make)(fields, specification)?;
+                if let Self::Text(text) = &mut kind {
+                    text.words = compiler.words();
+                }
+                Ok(kind)
+            }
         }
     }
 }
@@ -183,7 +213,13 @@ pub(super) struct KindRow {
 }
 
 /// The kinds that key patterns name, by name.
-pub(super) const ROWS: &[KindRow] = &[flat::ROW, sphere::ROW, hashed::ROW, wildcard::ROW];
+pub(super) const ROWS: &[KindRow] = &[
+    flat::ROW,
+    sphere::ROW,
+    hashed::ROW,
+    text::ROW,
+    wildcard::ROW,
+];
 
 /// The row of the kind that a field of a key pattern names.
 pub(super) fn named_by(element: &Element<'_>) -> Option<&'static KindRow> {

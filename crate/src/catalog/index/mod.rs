@@ -1,8 +1,8 @@
 //! Indexes: what a specification may say, what the definition made of it knows, and the keys of a document.
 //!
 //! A kind of index (`kind`) is one implementation: `ordered`, `clustered`, `hashed`, `wildcard`, `flat` (2d), `sphere`
-//! (2dsphere). Each makes its keys into the one `KeySet`, and `kind` is the only file that knows them all; so `kind`,
-//! the kinds, `field` and `definition` name one another, which is meant.
+//! (2dsphere), `text`. Each makes its keys into the one `KeySet`, and `kind` is the only file that knows them all; so
+//! `kind`, the kinds, `field` and `definition` name one another, which is meant.
 
 mod clustered;
 pub mod definition;
@@ -18,6 +18,7 @@ pub mod ordered;
 mod paths;
 pub mod specification;
 pub mod sphere;
+pub mod text;
 pub mod validation;
 pub mod wildcard;
 

@@ -7,6 +7,7 @@ use super::clustered::Clustered;
 use super::definition::{IndexDefinition, PartialFilter};
 use super::field::KeyField;
 use super::kind::IndexKind;
+use super::text;
 use super::validation::{Parsed, cannot_create, check_expiry, in_specification};
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, Number, ValueRef, compare_documents};
 use crate::catalog::filter::FilterCompiler;
@@ -33,6 +34,7 @@ pub const SUPPORTED: &[&str] = &[
     "bits",
     "coarsestIndexedLevel",
     "collation",
+    "default_language",
     "expireAfterSeconds",
     "finestIndexedLevel",
     "hidden",
@@ -43,14 +45,18 @@ pub const SUPPORTED: &[&str] = &[
     "kind:hashed",
     "kind:multikey",
     "kind:single",
+    "kind:text",
     "kind:wildcard",
+    "language_override",
     "max",
     "min",
     "name",
     "partialFilterExpression",
     "sparse",
+    "textIndexVersion",
     "unique",
     "v",
+    "weights",
     "wildcardProjection",
 ];
 
@@ -159,6 +165,8 @@ impl IndexDefinition {
         compiler: &dyn FilterCompiler,
         default: &Collation,
     ) -> Result<Self, CommandError> {
+        let complete = { text::completed(spec) }.map_err(|error| in_specification(spec, error))?;
+        let spec = complete.as_ref().map_or(spec, DocumentBuf::as_document);
         let mut parsed = Parsed::default();
         for element in spec.iter() {
             parsed
@@ -228,7 +236,7 @@ impl IndexDefinition {
             ));
         }
         let fields = key_fields(key);
-        let kind = IndexKind::of(&fields, spec)?;
+        let kind = IndexKind::of(&fields, spec, compiler)?;
         kind.rules().check(versioned, parsed.unique)?;
         kind.rules().complete(spec, &mut parsed.others);
         if parsed.version == Some(1) {
@@ -240,6 +248,16 @@ impl IndexDefinition {
             parsed.others.append("collation", &inherited);
         }
         let collation = parsed.collation.unwrap_or_else(|| default.clone());
+        // The terms of a text are compared byte by byte.
+        if kind.text().is_some()
+            && let Some(given) = collation.spec()
+        {
+            let refused = format!(
+                "Index type 'text' does not support collation: {}",
+                given.as_document()
+            );
+            return Err(in_specification(versioned, cannot_create(refused)));
+        }
         let partial = match parsed.partial {
             None => None,
             Some(expression) => Some(PartialFilter {
@@ -345,7 +363,7 @@ impl IndexDefinition {
         let fields = key_fields(key);
         let kind = match is_clustered {
             true => IndexKind::Clustered(Clustered { name: shown.into() }),
-            false => IndexKind::of(&fields, spec)?,
+            false => IndexKind::of(&fields, spec, compiler)?,
         };
         Ok(Self {
             name: name.into(),

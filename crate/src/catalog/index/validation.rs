@@ -47,7 +47,7 @@ const REFUSED_OPTIONS: &[&str] = &[
     "storageEngine",
 ];
 /// Kinds of index that are known, and that there are not here.
-const ABSENT_KINDS: &[&str] = &["2dsphere_bucket", "text"];
+const ABSENT_KINDS: &[&str] = &["2dsphere_bucket"];
 
 #[cold]
 pub(super) fn cannot_create(message: impl Into<String>) -> CommandError {
@@ -187,7 +187,9 @@ impl<'a> Parsed<'a> {
             "expireAfterSeconds" => {
                 self.others.append_raw(element.raw);
             }
-            "weights" => {
+            "weights"
+                if kind_of(spec.get("key").as_document().unwrap_or(Document::EMPTY)) != "text" =>
+            {
                 return Err(cannot_create(format!(
                     "Invalid index specification {spec}; the field 'weights' can only be specified with text indexes"
                 )));
@@ -229,7 +231,7 @@ impl<'a> Parsed<'a> {
                 return Err(CommandError::new(
                     Code::NotImplemented,
                     format!(
-                        "the index option '{name}' belongs to text indexes, which are not supported"
+                        "the index option '{name}' belongs to geospatial indexes, which are not supported"
                     ),
                 ));
             }

@@ -60,7 +60,7 @@ pub fn read(
         )?)),
     };
     let request = QueryRequest {
-        sort: find::compile_sort(sort, &compile.collation)?,
+        sort: find::compile_sort(sort, &compile)?,
         projection: compiled,
         ..QueryRequest::filter(matcher)
     };

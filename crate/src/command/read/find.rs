@@ -8,7 +8,6 @@ use super::read_options;
 use super::views;
 use crate::bson::{Document, DocumentBuilder, ValueRef};
 use crate::catalog::{self, Collection};
-use crate::collation::Collation;
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::params::is_generic;
@@ -17,7 +16,7 @@ use crate::error::{Code, CommandError};
 use crate::exec::explain::Verbosity;
 use crate::exec::show_record_id::ShowRecordId;
 use crate::exec::{Build, Root};
-use crate::expr::{CompileContext, MetaKind};
+use crate::expr::{CompileContext, MetaKind, Metadata};
 use crate::plan::Direction;
 use crate::planner::field_range::FieldRange;
 use crate::planner::prepared::ReadShape;
@@ -233,20 +232,13 @@ impl<'a> Fields<'a> {
     ) -> Result<QueryRequest, CommandError> {
         let compile = context.compile_for(namespace, self.let_variables, self.collation)?;
         let matcher = Rc::new(Matcher::compile_query(self.filter, &compile)?);
-        let (hint, sort) = compile_order(self.hint.clone(), self.sort, &compile.collation)?;
-        let has_distance = matcher.near().is_some();
-        if let Some(sort) = &sort {
-            sort.distances(has_distance)?;
-        }
+        let (hint, sort) = compile_order(self.hint.clone(), self.sort, &compile)?;
         let projection = match self.projection.is_empty() {
             true => None,
-            false => {
-                let projection = Projection::compile(self.projection, &matcher, &compile)?;
-                let is_unsorted = self.sort.is_empty();
-                check_metadata(&compile, Some(&projection), is_unsorted, has_distance)?;
-                Some(Rc::new(projection))
-            }
+            false => Some(Projection::compile(self.projection, &matcher, &compile)?),
         };
+        check_metadata(&compile, projection.as_ref(), self.sort.is_empty())?;
+        let projection = projection.map(Rc::new);
         Ok(QueryRequest {
             reader: self.reader(),
             sort,
@@ -260,7 +252,7 @@ impl<'a> Fields<'a> {
             show_record_id: self.show_record_id,
             tailable: self.tailable,
             allow_disk_use: self.allow_disk_use.unwrap_or(true),
-            metadata: compile.metadata.take(),
+            metadata: Metadata::take_wanted(&compile.metadata),
             ..QueryRequest::filter(matcher)
         })
     }
@@ -321,11 +313,11 @@ pub fn parse(
 pub fn compile_order(
     hint: Option<Hint>,
     sort: Document<'_>,
-    collation: &Collation,
+    compile: &CompileContext<'_>,
 ) -> Result<(Option<Hint>, Option<Rc<SortPattern>>), CommandError> {
     Ok(match query::sort::natural(sort)? {
         Some(backward) => (Some(natural_hint(hint, backward)?), None),
-        None => (hint, compile_sort(sort, collation)?),
+        None => (hint, compile_sort(sort, compile)?),
     })
 }
 
@@ -338,13 +330,12 @@ pub fn check_metadata(
     compile: &CompileContext<'_>,
     projection: Option<&Projection>,
     is_unsorted: bool,
-    has_distance: bool,
 ) -> Result<(), CommandError> {
     let metadata = compile.metadata.borrow();
     let Some(metadata) = &*metadata else {
         return Ok(());
     };
-    metadata.check_available(has_distance)?;
+    metadata.check_available()?;
     let asks = |projection: &Projection| projection.asks(&|kind| kind == MetaKind::SORT_KEY.name());
     if is_unsorted && projection.is_some_and(asks) {
         return Err(CommandError::new(
@@ -386,13 +377,13 @@ pub fn natural_hint(hint: Option<Hint>, backward: bool) -> Result<Hint, CommandE
 /// Errors of the sort language.
 pub fn compile_sort(
     spec: Document<'_>,
-    collation: &Collation,
+    compile: &CompileContext<'_>,
 ) -> Result<Option<Rc<SortPattern>>, CommandError> {
     if spec.is_empty() {
         return Ok(None);
     }
-    let pattern = SortPattern::compile(spec)?.with_collation(collation);
-    Ok(Some(Rc::new(pattern)))
+    let pattern = SortPattern::compile(spec)?.with_collation(&compile.collation);
+    Ok(Some(Rc::new(pattern.with_metadata(&compile.metadata))))
 }
 
 fn check_tailable(

@@ -29,6 +29,7 @@ use crate::planner::field_range::FieldRange;
 use crate::planner::prepared::{self, ReadShape};
 use crate::planner::{self, Grouping, Hint, Planned, QueryRequest, Reader};
 use crate::query::predicate::comparison::{Comparison, ComparisonKind};
+use crate::query::predicate::near;
 use crate::query::{MatchNode, Matcher, Projection, QueryPath};
 use std::cell::RefCell;
 use std::ops::Bound;
@@ -149,14 +150,13 @@ fn leading_query(
         None => Rc::new(Matcher::compile(Document::EMPTY, compile)?),
     };
     let sort = match &leading.sort {
-        Some(sort) => find::compile_sort(sort.as_document(), &compile.collation)?,
+        Some(sort) => find::compile_sort(sort.as_document(), compile)?,
         None => None,
     };
     find::check_metadata(
         compile,
         leading.projection.as_deref(),
         leading.sort.is_none(),
-        false,
     )?;
     // A path that no projection can name is read from whole documents.
     let reads = reads.and_then(|reads| {
@@ -271,7 +271,8 @@ fn prepare_near(
     options: ReadOptions,
     compile: &CompileContext<'_>,
 ) -> Result<Prepared, CommandError> {
-    find::check_metadata(compile, None, false, true)?;
+    near::offer(&compile.metadata);
+    find::check_metadata(compile, None, false)?;
     let metadata = pipeline.take_leading().metadata;
     let Some(collection) = catalog.collection(namespace) else {
         return Err(CommandError::new(

@@ -182,6 +182,7 @@ pub fn plan(
     let (planned, collection) = match (virtual_documents, catalog.collection(namespace)) {
         (Some(_), _) if query.has_key_range() => return Err(planner::key_range::needs_hint()),
         (Some(documents), _) => {
+            planner::text::refuse_without_collection(&query.matcher)?;
             let filter = (!query.matcher.is_empty()).then(|| Rc::clone(&query.matcher));
             let source = Plan::Virtual {
                 documents: Rc::new(documents),
@@ -189,7 +190,10 @@ pub fn plan(
             };
             (Planned::only(planner::finish::shape(source, &query)), None)
         }
-        (None, None) => (Planned::only(Plan::Eof), None),
+        (None, None) => {
+            planner::text::refuse_without_collection(&query.matcher)?;
+            (Planned::only(Plan::Eof), None)
+        }
         (None, Some(collection)) => (
             planner::choose(&query, collection, exec)?,
             Some(Rc::clone(collection)),

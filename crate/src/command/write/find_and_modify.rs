@@ -13,7 +13,7 @@ use crate::catalog::{RecordId, Series, WriteScratch};
 use crate::command::context::{CommandContext, CommandResult, Writing};
 use crate::command::read::explain::{Shown, append_planned};
 use crate::command::read::explain_plan::Wrapper;
-use crate::command::read::find::compile_order;
+use crate::command::read::find::{check_metadata, compile_order};
 use crate::command::read::read_options;
 use crate::command::read::views;
 use crate::command::read::watched::Observed;
@@ -21,7 +21,7 @@ use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::error::{Code, CommandError};
 use crate::exec::explain::Verbosity;
-use crate::expr::MetaKind;
+use crate::expr::{MetaKind, Metadata};
 use crate::planner::prepared::ReadShape;
 use crate::planner::{QueryRequest, Reader};
 use crate::query::{Matcher, Projection};
@@ -113,12 +113,15 @@ pub fn parse<'a>(
             Some(projection)
         }
     };
-    let metadata = compile.metadata.take();
+    let (hint, sort) = compile_order(hint, sort, &compile)?;
+    if sort.as_ref().is_some_and(|sort| sort.reads_metadata()) {
+        check_metadata(&compile, None, false)?;
+    }
+    let metadata = Metadata::take_wanted(&compile.metadata);
     if let Some(metadata) = &metadata {
         // The document given back is no longer the record that was found.
         metadata.ignore(MetaKind::RECORD_ID);
     }
-    let (hint, sort) = compile_order(hint, sort, &compile.collation)?;
     let reader = match (projection.is_some(), upsert) {
         (true, _) => Reader::GivingWrite,
         (false, true) => Reader::Upsert,

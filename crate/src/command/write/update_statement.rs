@@ -9,7 +9,7 @@ use crate::command::read::find::compile_order;
 use crate::command::read::read_options;
 use crate::command::request::Params;
 use crate::error::{Code, CommandError};
-use crate::expr::CompileContext;
+use crate::expr::{CompileContext, Metadata};
 use crate::planner::prepared::ReadShape;
 use crate::planner::{Hint, QueryRequest, Reader};
 use crate::query::Matcher;
@@ -274,14 +274,20 @@ impl<'a> Statement<'a> {
         &self,
         compile: &CompileContext<'_>,
     ) -> Result<QueryRequest, CommandError> {
-        let (hint, sort) = compile_order(self.hint.clone(), self.sort, &compile.collation)?;
+        let matcher = Rc::new(Matcher::compile_query(self.query, compile)?);
+        let (hint, sort) = compile_order(self.hint.clone(), self.sort, compile)?;
+        let metadata = Metadata::take_wanted(&compile.metadata);
+        metadata
+            .as_ref()
+            .map_or(Ok(()), |held| held.check_available())?;
         Ok(QueryRequest {
             // Without a sort the plan has no limit of its own: it is run until the first row.
             limit: sort.is_some().then_some(1),
             sort,
             hint,
             reader: self.reader(),
-            ..QueryRequest::filter(Rc::new(Matcher::compile_query(self.query, compile)?))
+            metadata,
+            ..QueryRequest::filter(matcher)
         })
     }
 }

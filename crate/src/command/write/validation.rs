@@ -136,13 +136,7 @@ impl<'a> ValidationOptions<'a> {
 }
 
 fn compile(validator: Document<'_>, context: &CompileContext<'_>) -> Result<Matcher, CommandError> {
-    Matcher::compile_without_scripts(validator, context).map_err(|error| {
-        // Elsewhere the operator is refused for want of its index.
-        match error.code == Code::IndexNotFound as i32 {
-            true => CommandError::new(Code::BadValue, "$text is not allowed in this context"),
-            false => error,
-        }
-    })
+    Matcher::compile_without_scripts(validator, context)
 }
 
 /// A collection's validator, ready to test documents.

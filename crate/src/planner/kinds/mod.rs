@@ -3,5 +3,6 @@
 pub mod geo;
 pub mod hashed;
 pub mod rules;
+pub mod text;
 pub mod value;
 pub mod wildcard;

@@ -6,6 +6,7 @@
 
 use super::geo::Place;
 use super::hashed::Hash;
+use super::text::OfTerm;
 use super::value::Plain;
 use super::wildcard::{AtPath, Path};
 use crate::bson::ValueRef;
@@ -68,6 +69,7 @@ pub fn of(kind: FieldKind) -> &'static dyn FieldRules {
         FieldKind::Hashed => &Hash,
         FieldKind::Path => &Path,
         FieldKind::Wildcard => &AtPath,
+        FieldKind::Term | FieldKind::Score => &OfTerm,
     }
 }
 

@@ -7,7 +7,7 @@ use crate::error::CommandError;
 use crate::query::compile::{Compiler, Operand, bad_value, is_operators};
 use crate::query::node::MatchNode;
 use crate::query::path::QueryPath;
-use crate::query::predicate::{self, Parse, REFUSED};
+use crate::query::predicate::{self, Parse};
 
 /// `$elemMatch` over items that are documents (or arrays, whose positions are the field names).
 #[derive(Clone)]
@@ -49,11 +49,7 @@ pub(super) fn parse(
 }
 
 fn is_top_level(name: &str) -> bool {
-    match predicate::find(name) {
-        Some(Parse::TopLevel(_)) => true,
-        Some(Parse::Field(_)) => false,
-        None => REFUSED.iter().any(|(refused, _)| *refused == name),
-    }
+    matches!(predicate::find(name), Some(Parse::TopLevel(_)))
 }
 
 #[cfg(test)]

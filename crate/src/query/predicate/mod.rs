@@ -22,6 +22,7 @@ pub mod regex;
 pub mod sample_rate;
 pub mod size;
 pub mod table;
+pub mod text;
 pub mod where_function;
 
-pub use table::{Parse, REFUSED, TABLE, find};
+pub use table::{Parse, TABLE, find};

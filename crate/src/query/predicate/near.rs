@@ -7,6 +7,7 @@
 use crate::bson::{BsonType, Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::env::Env;
 use crate::error::CommandError;
+use crate::expr::{MetaKind, Metadata, SharedMetadata};
 use crate::geo::{Crs, EARTH_RADIUS_METERS, Geometry, Point};
 use crate::query::compile::{Compiler, Operand, bad_value};
 use crate::query::node::MatchNode;
@@ -139,10 +140,17 @@ pub(super) fn parse(
         Some(near) => near,
         None => point_form(operand.path, given)?,
     };
+    offer(&compiler.context.metadata);
     Ok(Some(MatchNode::Near(NearTest {
         near: Rc::new(near),
         given: Rc::new(given.to_buf()),
     })))
+}
+
+/// Notes that the query knows how far its documents are, and to where that was measured.
+pub fn offer(metadata: &SharedMetadata) {
+    Metadata::offer(metadata, MetaKind::DISTANCE);
+    Metadata::offer(metadata, MetaKind::PLACE);
 }
 
 /// `{$near: [x, y], $maxDistance: d}`, where the point may also be GeoJSON; `None` where there is no point.

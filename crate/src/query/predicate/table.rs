@@ -1,15 +1,14 @@
 //! The table of query operators.
 //!
-//! Invariant: sorted by name; a name that is here is supported as COMPAT.md says, and a name of
-//! `REFUSED` is known but not supported, with the code that says so.
+//! Invariant: sorted by name; a name that is here is supported as COMPAT.md says.
 
 use super::{
     all, always, bits, bson_type, comment, comparison, elem_match, exists, expr, geo_intersects,
     geo_within, json_schema, logical, membership, modulo, near, not, regex, sample_rate, size,
-    where_function,
+    text, where_function,
 };
 use crate::bson::ValueRef;
-use crate::error::{Code, CommandError};
+use crate::error::CommandError;
 use crate::query::compile::{Compiler, Operand};
 use crate::query::node::MatchNode;
 
@@ -58,14 +57,11 @@ pub const TABLE: &[(&str, Parse)] = &[
     ("$regex", Parse::Field(regex::parse)),
     ("$sampleRate", Parse::TopLevel(sample_rate::parse)),
     ("$size", Parse::Field(size::parse)),
+    ("$text", Parse::TopLevel(text::parse)),
     ("$type", Parse::Field(bson_type::parse)),
     ("$where", Parse::TopLevel(where_function::parse)),
     ("$within", Parse::Field(geo_within::parse)),
 ];
-
-/// Known operators that are refused as not supported, with the code of a server that has no index for them: there are
-/// no text indexes here.
-pub const REFUSED: &[(&str, Code)] = &[("$text", Code::IndexNotFound)];
 
 /// The parser of an operator.
 pub fn find(name: &str) -> Option<Parse> {
@@ -81,10 +77,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_tables_are_sorted_and_disjoint() {
+    fn the_table_is_sorted() {
         assert!(TABLE.windows(2).all(|pair| pair[0].0 < pair[1].0));
-        assert!(REFUSED.windows(2).all(|pair| pair[0].0 < pair[1].0));
-        assert!(REFUSED.iter().all(|(name, _)| find(name).is_none()));
         assert!(TABLE.iter().all(|(name, _)| find(name).is_some()));
     }
 }

@@ -36,6 +36,8 @@ function doubtSentence(doubt: Doubt, t: DoubtMessages, count: Count): string {
     }
     case "whole":
       return t["whole"](coded(doubt.path), coded(JSON.stringify(doubt.inner)));
+    case "unsegmented":
+      return t["unsegmented"](coded(doubt.text), coded(`{ words: ${JSON.stringify(doubt.text)} }`));
     case "function":
       return t["function"];
     case "constant": {

@@ -29,6 +29,9 @@ export const en = {
   "constant.unknown": (text: string) => `${text} is a text here, the same for every document.`,
   "constant.counted": (operator: string, text: string) =>
     `${text} is a text here, and ${operator} takes numbers alone. The value of a field is written with a $.`,
+  unsegmented: (text: string, filter: string) =>
+    `A text index cuts words at spaces and punctuation alone, so ${text} is found only where it stands by itself. ` +
+    `Keep the words as an array, and ask for one of them: ${filter}`,
   function: "An arrow function is no filter: it was not called, and every document was taken.",
   or: " or ",
   "a.type": (type: string) => (/^[AEIOU]/.test(type) ? `an ${type}` : `a ${type}`),

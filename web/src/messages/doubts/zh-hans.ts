@@ -16,6 +16,8 @@ export const zhHans: DoubtMessages = {
   constant: (text) => `${text} 在这里是文本。字段的值要以 $ 开头。`,
   "constant.unknown": (text) => `${text} 在这里是文本，对每个文档都相同。`,
   "constant.counted": (operator, text) => `${text} 在这里是文本，而 ${operator} 只计算数字。字段的值要以 $ 开头。`,
+  unsegmented: (text, filter) =>
+    `文本索引只按空格和标点分词，所以只有独立出现的 ${text} 才能找到。可以把关键词存为数组，再按其中一个查找：${filter}`,
   function: "箭头函数不是过滤条件：它没有被调用，所有文档都被选中。",
   or: " 或 ",
   "a.type": (type) => type,

@@ -30,8 +30,6 @@ export const en = {
   "hint.ofCollection": (right: string) => `A collection has that, not db: ${right}`,
   "hint.unsupported": (name: string) => `${name} is not supported here.`,
   "hint.geoIndex": (index: string) => `Distances need a geospatial index on the field: ${index}`,
-  "hint.noText": (name: string) =>
-    `${name} is not supported here: there are no text indexes. $regex can look into texts.`,
   "hint.collection": (wrong: string, right: string) => `There is no collection ${wrong}. Did you mean ${right}?`,
   "hint.elsewhere": (wrong: string, right: string) => `There is no ${wrong}, but there is ${right}.`,
   "mend.set": (right: string) => `An update says what it does to the fields it names, as in ${right}.`,

@@ -27,7 +27,6 @@ export const zhHans: ErrorMessages = {
   "hint.ofCollection": (right) => `这是集合的方法，不是 db 的：${right}`,
   "hint.unsupported": (name) => `这里不支持 ${name}。`,
   "hint.geoIndex": (index) => `按距离查询需要字段上有地理空间索引：${index}`,
-  "hint.noText": (name) => `这里不支持 ${name}：没有文本索引。可以用 $regex 在文本中查找。`,
   "hint.collection": (wrong, right) => `没有集合 ${wrong}。你是否想写 ${right}？`,
   "hint.elsewhere": (wrong, right) => `没有 ${wrong}，但是有 ${right}。`,
   "mend.set": (right) => `更新要说明对字段做什么，例如 ${right}。`,

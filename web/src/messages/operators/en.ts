@@ -60,6 +60,7 @@ $or At least one of these conditions holds.
 $regex The string matches this regular expression.
 $sampleRate Takes each document with this probability, from 0 to 1.
 $size The array has exactly this many elements.
+$text The document's texts, in the collection's text index, have the words that are searched.
 $type The value has this BSON type, by name or number; several can be listed.
 $where A JavaScript function or expression decides, with the document as this; slow, no index helps.
 $within A place lies within this shape; the old name of $geoWithin.`,

@@ -148,6 +148,7 @@ background Kept for older scripts; it changes nothing.
 bits How many bits of each coordinate the keys of a 2d index hold: 26, or 1 to 32.
 coarsestIndexedLevel The level of the largest cells that cover a geometry.
 collation Has the index order strings by the rules of a language.
+default_language The language of a text index: its stop words and stems; none has neither.
 expireAfterSeconds Deletes documents so many seconds after the date in the field.
 finestIndexedLevel The level of the smallest cells that cover a geometry.
 hidden Keeps the index up to date, but from the planner's sight.
@@ -158,14 +159,18 @@ kind:compound Orders by several fields, one after the other.
 kind:hashed Holds the hash of a field's value: good for equality, of no use for ranges.
 kind:multikey Holds a key for each element where the field has an array; it becomes so by itself.
 kind:single Orders by one field.
+kind:text Holds a key for each word of the texts in its fields, for $text; one a collection.
 kind:wildcard Holds keys of all fields, or of all below a path, whatever their names.
+language_override The field in which a document names the language of its texts.
 max The greatest coordinate that a 2d index holds: 180.
 min The least coordinate that a 2d index holds: -180.
 name The index's own name, in place of one made of its fields.
 partialFilterExpression Holds only the documents that meet this filter.
 sparse Leaves out the documents that lack the fields.
+textIndexVersion The version of a text index: 3, or an older one.
 unique Refuses a second document with the same key.
 v The version of the index's format.
+weights How much a word counts in each field of a text index; 1 where nothing is said.
 wildcardProjection Chooses the fields of a wildcard index, or leaves some out.`,
 
   bulk: `

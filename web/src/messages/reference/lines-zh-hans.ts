@@ -148,6 +148,7 @@ background 为旧脚本保留，不改变任何东西。
 bits 2d 索引的键中每个坐标的位数：默认 26，可为 1 到 32。
 coarsestIndexedLevel 覆盖几何图形的最大单元的级别。
 collation 让索引按某种语言的规则给字符串排序。
+default_language 文本索引的语言，决定停用词和词干；none 两者都没有。
 expireAfterSeconds 字段中的日期过去若干秒后删除文档。
 finestIndexedLevel 覆盖几何图形的最小单元的级别。
 hidden 对查询计划隐藏索引，但仍保持更新。
@@ -158,14 +159,18 @@ kind:compound 依次按多个字段排序。
 kind:hashed 存储字段值的哈希：适合等值查询，不能用于范围查询。
 kind:multikey 字段为数组时每个元素各有一个键；索引会自动如此。
 kind:single 按一个字段排序。
+kind:text 为字段文本中的每个词建一个键，供 $text 使用；每个集合一个。
 kind:wildcard 包含所有字段或某路径下所有字段的键，不论字段叫什么。
+language_override 文档用来注明其文本语言的字段。
 max 2d 索引能容纳的最大坐标，默认 180。
 min 2d 索引能容纳的最小坐标，默认 -180。
 name 索引自己的名称，代替由字段组成的名称。
 partialFilterExpression 只收录符合该条件的文档。
 sparse 不收录缺少这些字段的文档。
+textIndexVersion 文本索引的版本：3 或更早。
 unique 拒绝键相同的第二个文档。
 v 索引格式的版本。
+weights 文本索引各字段中词的权重，未写时为 1。
 wildcardProjection 选取或去掉通配符索引的字段。`,
 
   bulk: `

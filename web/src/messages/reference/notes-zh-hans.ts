@@ -116,22 +116,37 @@ const pairs: readonly (readonly [string, string])[] = [
     "拒绝 `fixMultikey`、`metadata` 和 `logDiagnostics`；错误信息会指出损坏的页及其中的记录和索引；`repair` 保留可读的记录，" +
       "据此重建损坏的索引和空闲列表，在 `warnings` 中说明丢弃了什么，并给出 `numRecoveredDocuments`（在丢失的分支页之下找回的）",
   ],
+  ["of text indexes", "用于文本索引"],
+  [
+    "of text indexes; stop words are Snowball's lists, with few words that differ from the server's",
+    "用于文本索引；停用词取自 Snowball 的词表，与服务器略有出入",
+  ],
+  [
+    "over a text index; where scores are asked for, documents come in the order in which they were inserted unless they " +
+      "are sorted",
+    "使用文本索引；求分数而不排序时，文档按插入的次序给出",
+  ],
+  [
+    "versions 1 to 3; ideographs of the compatibility blocks stay as they are, and a Rust program in a page has `none` " +
+      "alone for a language",
+    "支持版本 1 到 3；兼容区的表意文字保持原样；网页中的 Rust 程序只有语言 `none`",
+  ],
   ["see the deviations", "参见 COMPAT.md 的差异说明"],
   ["begins and ends the oplog, and tells its size", "开始和结束 oplog，并给出它的大小"],
   ["`help: true` of any command; see the deviations", "任何命令都接受 `help: true`；参见 COMPAT.md 的差异说明"],
   [
-    "`recordId`, `indexKey`, `randVal` (after `$sample`) and `sortKey`: that of the `$sort` that the collection read " +
-      "does, or `[]` where it does none, as on the server; a `$sort` that runs behind other stages does " +
+    "`recordId`, `indexKey`, `randVal` (after `$sample`), `textScore` (of a `$text`) and `sortKey`: that of the `$sort` " +
+      "that the collection read does, or `[]` where it does none, as on the server; a `$sort` that runs behind other stages does " +
       "not change it. " +
       "`geoNearDistance` and `geoNearPoint` are those of `$near` and `$geoNear`, and refused without one " +
-      "(40218), as `textScore` is; what else only searches and time series have is missing, and " +
+      "(40218); what else only searches and time series have is missing, and " +
       "so is everything in a `$match` and after a stage that makes documents. Under a collation the server gives the " +
       "bytes that ICU compares by, which no browser tells: `sortKey`, and `indexKey` of an index with a " +
       "collation, are " +
       "refused there.",
-    "支持 `recordId`、`indexKey`、`randVal`（在 `$sample` 之后）和 `sortKey`：后者来自读取集合时所做的 `$sort`，" +
+    "支持 `recordId`、`indexKey`、`randVal`（在 `$sample` 之后）、`textScore`（有 `$text` 时）和 `sortKey`：后者来自读取集合时所做的 `$sort`，" +
       "没有排序时为 `[]`，与服务器一致；其他阶段之后的 `$sort` 不会改变它。" +
-      "`geoNearDistance` 和 `geoNearPoint` 来自 `$near` 和 `$geoNear`，没有它们时被拒绝（40218），`textScore` 也被拒绝；" +
+      "`geoNearDistance` 和 `geoNearPoint` 来自 `$near` 和 `$geoNear`，没有它们时被拒绝（40218）；" +
       "只有搜索和时间序列才有的其他信息没有，在 `$match` 里和生成新文档的阶段之后也都没有。使用 collation 时，服务器给出 ICU 用于比较的字节，" +
       "而浏览器不提供：此时 `sortKey` 和带 collation 的索引的 `indexKey` 会被拒绝。",
   ],

@@ -14,14 +14,15 @@ import { makeHost } from "../../engine/host.ts";
 import { compile, limited, loadEngine } from "../../engine/load.ts";
 import type { Topology } from "../../engine/topology.ts";
 import { Runner } from "../../worker/runner.ts";
-import { engineWasm, sandboxWasm, type Source } from "../defaults.ts";
+import { engineWasm, languagesWasm, sandboxWasm, type Source } from "../defaults.ts";
 
 let compiling: Promise<WebAssembly.Module> | null = null;
 
-/** Where the two WebAssembly files are; the default is beside the package's own modules. */
+/** Where the WebAssembly files are; the default is beside the package's own modules. */
 export interface SandboxedFiles {
   readonly engineWasm: () => Source;
   readonly sandboxWasm: () => Source;
+  readonly languagesWasm?: () => Source;
 }
 
 /** Opens an empty deployment; `close` gives its memory back. */
@@ -39,6 +40,7 @@ export async function openSandboxed(
   };
   const host = makeHost({
     now: Date.now,
+    languages: files.languagesWasm ?? languagesWasm,
     callFunction: (source, self, given, limit) => callFunction(source, self, given, limit, null),
   });
   const engine = new Engine(module.QuireEngine.openMemory(host), memory, () => runner?.begin());

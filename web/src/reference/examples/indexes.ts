@@ -58,6 +58,11 @@ db.teas.createIndex({ name: 1 }, { collation: { locale: "de", strength: 1 } })
 db.teas.insertMany([{ _id: 1, name: "Öl" }, { _id: 2, name: "ol" }, { _id: 3, name: "tee" }])
 db.teas.find({ name: "OL" }).collation({ locale: "de", strength: 1 })
 
+# default_language
+db.teas.createIndex({ about: "text" }, { default_language: "none" })
+db.teas.insertMany([{ _id: 1, about: "The teas of Uji" }, { _id: 2, about: "A tea" }])
+db.teas.find({ $text: { $search: "the" } })
+
 # expireAfterSeconds
 db.sessions.createIndex({ seen: 1 }, { expireAfterSeconds: 3600 })
 db.sessions.insertOne({ _id: 1, seen: new Date() })
@@ -113,10 +118,20 @@ db.teas.createIndex({ price: 1 })
 db.teas.insertMany([{ _id: 1, price: 5 }, { _id: 2, price: 12 }])
 db.teas.find({ price: { $gt: 5 } })
 
+# kind:text
+db.teas.createIndex({ name: "text", about: "text" })
+db.teas.insertMany([{ _id: 1, name: "Sencha", about: "A green tea" }, { _id: 2, name: "Assam", about: "Black" }])
+db.teas.find({ $text: { $search: "teas" } }, { score: { $meta: "textScore" } })
+
 # kind:wildcard
 db.teas.createIndex({ "$**": 1 })
 db.teas.insertMany([{ _id: 1, origin: { town: "Uji" } }, { _id: 2, origin: { town: "Kyoto" } }])
 db.teas.find({ "origin.town": "Uji" }).explain().queryPlanner.winningPlan.inputStage
+
+# language_override
+db.teas.createIndex({ about: "text" }, { language_override: "speech" })
+db.teas.insertOne({ _id: 1, about: "Grüner Tee aus Japan", speech: "german" })
+db.teas.find({ $text: { $search: "grünes", $language: "german" } })
 
 # max
 db.maps.createIndex({ at: "2d" }, { max: 1000 })
@@ -147,6 +162,11 @@ db.teas.createIndex({ code: 1 }, { sparse: true, unique: true })
 db.teas.insertMany([{ _id: 1, code: "S" }, { _id: 2 }, { _id: 3 }])
 db.teas.find({ code: { $exists: true } })
 
+# textIndexVersion
+db.teas.createIndex({ about: "text" }, { textIndexVersion: 2 })
+db.teas.insertOne({ _id: 1, about: "Crème" })
+db.teas.countDocuments({ $text: { $search: "creme" } })
+
 # unique
 db.teas.createIndex({ name: 1 }, { unique: true })
 db.teas.insertOne({ _id: 1, name: "Sencha" })
@@ -160,6 +180,11 @@ db.teas.countDocuments()
 # v
 db.teas.createIndex({ name: 1 }, { v: 2 })
 db.teas.getIndexes()
+
+# weights
+db.teas.createIndex({ name: "text", about: "text" }, { weights: { name: 10 } })
+db.teas.insertMany([{ _id: 1, name: "Green Uji", about: "A tea" }, { _id: 2, name: "Sencha", about: "A green tea" }])
+db.teas.find({ $text: { $search: "green" } }, { name: 1, score: { $meta: "textScore" } }).sort({ score: { $meta: "textScore" } })
 
 # wildcardProjection
 db.teas.createIndex({ "$**": 1 }, { wildcardProjection: { origin: 1 } })

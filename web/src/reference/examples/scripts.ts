@@ -23,6 +23,15 @@ db.items.find({ name: { $regex: "^earl", $options: "i" } })
 # $sampleRate
 for (let n = 0; n < 200; n++) db.items.insertOne({ _id: n })
 db.items.countDocuments(@)
+
+# $text
+db.items.createIndex({ about: "text" })
+db.items.insertMany([
+  { _id: 1, about: "A green tea from Uji" },
+  { _id: 2, about: "Black teas" },
+  { _id: 3, about: "Coffee" },
+])
+db.items.find(@)
 `),
 
   update: scripts(`

@@ -33,6 +33,7 @@ export const start = (source: string, folder: string): Plugin =>
         worker: `./${only(names, "worker-", ".js")}`,
         engineWasm: `./${only(names, "quire_bg-", ".wasm")}`,
         sandboxWasm: `./${only(names, "sandbox-", ".wasm")}`,
+        languagesWasm: `./${only(names, "languages-", ".wasm")}`,
         preludeImage: `./${only(names, "prelude-", ".image")}`,
       },
     });

@@ -44,6 +44,8 @@ export type Doubt = {
   | { readonly kind: "type"; readonly path: string; readonly found: BsonType; readonly types: readonly BsonType[] }
   /** A whole embedded document is compared; `inner` is the dotted path of its first member. */
   | { readonly kind: "whole"; readonly path: string; readonly inner: string }
+  /** A `$text` searched a word of a script that text indexes do not cut into words. */
+  | { readonly kind: "unsegmented"; readonly text: string }
   /** An arrow function was given for a filter, which is always true. */
   | { readonly kind: "function" }
   /** A text in the place of an expression, as in `$sum: "total"`. `known`: a field has that name. */

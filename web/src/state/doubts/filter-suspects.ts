@@ -53,6 +53,7 @@ export function suspectsInFilter(filter: unknown, known: KnownFields, prefix = "
     if (logical.has(name) && Array.isArray(condition))
       return condition.flatMap((one) => suspectsInFilter(one, known, prefix));
     if (name === "$expr") return suspectsInExpression(condition, known);
+    if (name === "$text") return suspectsInSearch(condition);
     if (name.startsWith("$")) return [];
     const path = prefix + name;
     if (plainPath(path) === "_id" || known.has(path)) return suspectsAt(path, name, condition, known);
@@ -60,6 +61,16 @@ export function suspectsInFilter(filter: unknown, known: KnownFields, prefix = "
       return [suspicionOfDollar("", name, path)];
     return [unknownPath(path, name, known, prefix)];
   });
+}
+
+/** Text of the scripts whose words no space parts, which a text index therefore does not cut. */
+const unparted =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/u;
+
+function suspectsInSearch(search: unknown): readonly Suspect[] {
+  const text = unparted.exec(String(fieldOf(search, "$search") ?? ""))?.[0];
+  if (text === undefined) return [];
+  return [{ doubt: { kind: "unsegmented", text, change: null }, proof: null, whenEmpty: true }];
 }
 
 /** A path that the sample has not; `written` is its name in the script, after `prefix`. */

@@ -71,7 +71,7 @@ async function doubts(
   const judged = await judge(collection(), command, isEmpty);
   return judged.doubts.map((doubt) => [
     doubt.kind,
-    doubt.kind === "constant"
+    doubt.kind === "constant" || doubt.kind === "unsegmented"
       ? doubt.text
       : doubt.kind === "function"
         ? ""
@@ -283,6 +283,15 @@ describe("a command is doubted", () => {
   test("only where nothing was found, if a whole document may be meant", async () =>
     expect(await doubts(find({ lines: { product: 3 } }), false)).toEqual([]));
 
+  test("where a search that found nothing has words which no space parts", async () => {
+    const search = (words: string): Document => find({ $text: { $search: words } });
+    expect(await doubts(search("tea 北京大学 x"))).toEqual([["unsegmented", "北京大学", null]]);
+    expect(await doubts(search("お茶"))).toEqual([["unsegmented", "お茶", null]]);
+    expect(await doubts(search("ชาเขียว"))).toEqual([["unsegmented", "ชาเขียว", null]]);
+    expect(await doubts(search("green чай"))).toEqual([]);
+    expect(await doubts(search("北京"), false)).toEqual([]);
+  });
+
   test("by as many documents as were looked at, where looking at all took too long", async () => {
     const { doubts: found } = await judge(
       collection({ '{"totl":{"$exists":true}}': null }),
@@ -418,10 +427,14 @@ describe("a function in the place of a filter", () => {
 });
 
 test("a judgement is kept over a reload as it was, and nothing else is taken for one", async () => {
-  const judged = await judge(collection({ "{}": 5 }), find({ totl: 1, lines: { product: 3 }, zip: 5 }), true);
+  const judged = await judge(
+    collection({ "{}": 5 }),
+    find({ totl: 1, lines: { product: 3 }, zip: 5, $text: { $search: "茶" } }),
+    true,
+  );
   const kept: unknown = JSON.parse(JSON.stringify(judged));
   expect(keptJudgement(kept)).toEqual(judged);
-  expect(judged.doubts).toHaveLength(3);
+  expect(judged.doubts).toHaveLength(4);
   for (const other of [
     null,
     undefined,

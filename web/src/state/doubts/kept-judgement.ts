@@ -45,6 +45,7 @@ const kinds: Readonly<Record<Doubt["kind"], Check>> = {
   "no-dollar": has({ path: isText, operator: isText }),
   type: has({ path: isText, found: isText, types: isList(isText) }),
   whole: has({ path: isText, inner: isText }),
+  unsegmented: has({ text: isText }),
   function: has({}),
   constant: has({ operator: isText, text: isText, known: isFlag }),
 };

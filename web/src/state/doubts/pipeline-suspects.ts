@@ -31,7 +31,7 @@ export function suspectsInPipeline(stages: readonly unknown[], fields: readonly 
     const isOwn = (path: string): boolean => !made.has(plainPath(path).split(".")[0] ?? "");
     for (const suspect of suspectsInStage(operator, argument, known, isOwn)) {
       const { doubt } = suspect;
-      if (doubt.kind === "constant") suspects.push(suspect);
+      if (doubt.kind === "constant" || doubt.kind === "unsegmented") suspects.push(suspect);
       else if (doubt.kind === "function" || doubt.kind === "unknown-collection" || !isOwn(doubt.path)) continue;
       // What the stages before made is known by their text alone.
       else if (!isClosed) suspects.push(suspect);

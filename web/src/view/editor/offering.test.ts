@@ -58,7 +58,7 @@ describe("names by place", () => {
     ],
     ["db.teas.aggregate([{ $count: 'n' }, { $match: { $expr: { $gt: ['$|", "field", "n"],
     ["db.teas.aggregate([{ $lookup: { from: 'makers', foreignField: '|", "field", "town"],
-    ["db.teas.find({ |", "operator", "$and $comment $expr $jsonSchema $nor $or $sampleRate $where"],
+    ["db.teas.find({ |", "operator", "$and $comment $expr $jsonSchema $nor $or $sampleRate $text $where"],
     ["db.teas.updateOne({}, { $push: { tags: { |", "operator", "$each $position $slice $sort"],
     ["db.teas.updateOne({}, [{ |", "stage", "$addFields $project $replaceRoot $replaceWith $set $unset"],
   ])("%s %s", async (marked, kind, names) => expect(await named(marked, kind)).toBe(names));

@@ -55,10 +55,10 @@ export const shownNames = words("collections databases dbs log logs profile role
 export const queryOperators = words(`
   $all $alwaysFalse $alwaysTrue $and $bitsAllClear $bitsAllSet $bitsAnyClear $bitsAnySet $comment $elemMatch $eq
   $exists $expr $geoIntersects $geoNear $geoWithin $gt $gte $in $jsonSchema $lt $lte $mod $ne $near $nearSphere
-  $nin $nor $not $options $or $regex $sampleRate $size $type $where $within`);
+  $nin $nor $not $options $or $regex $sampleRate $size $text $type $where $within`);
 
 /** Operators at the top of a filter, outside a field's value. */
-export const filterOperators = words("$and $comment $expr $jsonSchema $nor $or $sampleRate $where");
+export const filterOperators = words("$and $comment $expr $jsonSchema $nor $or $sampleRate $text $where");
 
 /** Operators in a field's value inside a filter. */
 export const fieldOperators = words(`

@@ -244,13 +244,11 @@ function wordFault(fault: RuleFault, e: ErrorMessages): string {
   }
 }
 
-/** Names that need an index of words. */
-const text = /^(?:\$text|text)$/;
 
 function wordHint(hint: Hint, e: ErrorMessages): string {
   if (hint.kind === "similar") return e["hint.similar"](coded(hint.right));
   if (hint.kind === "of-collection") return e["hint.ofCollection"](coded(hint.right));
   if (hint.kind === "geo-index") return e["hint.geoIndex"](coded('createIndex({ field: "2dsphere" })'));
   const name = coded(hint.name);
-  return text.test(hint.name) ? e["hint.noText"](name) : e["hint.unsupported"](name);
+  return e["hint.unsupported"](name);
 }
