@@ -192,8 +192,11 @@ describe.skipIf(!existsSync(wasm))("a data file", () => {
     expect(reply).toMatchObject({ ok: 0 });
     expect(reply["errmsg"]).toMatch(/page 20 is corrupt: it is not stored/);
     await second.close();
-    // The catalog was written last, and so it lies at the end.
-    truncateSync(path, readFileSync(path).length - 10 * PAGE);
+    // The catalog was written last, and so it lies at the end of what is no spare place.
+    const bytes = readFileSync(path);
+    let end = bytes.length;
+    while (bytes[end - 1] === 0) end -= 1;
+    truncateSync(path, end - 10 * PAGE);
     await expect(open()).rejects.toMatchObject({
       code: "DataCorruptionDetected",
       message: expect.stringMatching(/page \d+ is corrupt: it is not stored/) as unknown,
@@ -205,6 +208,8 @@ describe.skipIf(!existsSync(wasm))("a data file", () => {
     bytes = new Uint8Array(0);
     syncs = 0;
     full = false;
+    /** It writes nothing in place, as file systems do that copy on write. */
+    copies = false;
     failing = false;
     short = false;
     length(): number {
@@ -217,6 +222,7 @@ describe.skipIf(!existsSync(wasm))("a data file", () => {
     }
     write(at: number, given: Uint8Array): number {
       const bytes = this.short ? given.subarray(0, Math.ceil(given.length / 3)) : given;
+      if (this.full && this.copies) throw Object.assign(new Error("ENOSPC: no space left"), { code: "ENOSPC" });
       if (at + bytes.length > this.bytes.length) {
         if (this.full) throw Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
         const grown = new Uint8Array(at + bytes.length);
@@ -265,13 +271,37 @@ describe.skipIf(!existsSync(wasm))("a data file", () => {
     await again.close();
   });
 
-  it("says what it could not store when the disk is full, and takes what frees room", async () => {
+  it("refuses what a full disk has no room for, and takes what frees room", async () => {
+    const disk = new Disk();
+    const kept = await keepOn(disk);
+    const pad = "x".repeat(100_000);
+    const padded = (first: number, count: number): Document[] =>
+      Array.from({ length: count }, (_, index) => ({ _id: first + index, pad }));
+    await kept.run({ insert: "teas", documents: padded(1, 40), ...j });
+    disk.full = true;
+    const refused = await kept.run({ insert: "teas", documents: padded(100, 60), ...j });
+    expect(refused).toMatchObject({ ok: 0, code: 14031, codeName: "OutOfDiskSpace" });
+    expect(await kept.run({ count: "teas" })).toMatchObject({ n: 40 });
+    const deleted = await kept.run({ delete: "teas", deletes: [{ q: { _id: { $gt: 1 } }, limit: 0 }], ...j });
+    expect(deleted).toMatchObject({ ok: 1, n: 39 });
+    expect(deleted["writeConcernError"]).toBe(undefined);
+    expect(await kept.run({ insert: "teas", documents: padded(200, 10), ...j })).toMatchObject({ ok: 1, n: 10 });
+    expect(await kept.unsaved()).toBe(null);
+    await kept.close();
+    const again = await keepOn(disk);
+    expect(await again.run({ count: "teas" })).toMatchObject({ n: 11 });
+    // The room that is kept for deleting is there for who opens the file on a full disk, too.
+    expect(await again.run({ delete: "teas", deletes: [{ q: { _id: 1 }, limit: 1 }], ...j })).toMatchObject({ n: 1 });
+    expect(await again.unsaved()).toBe(null);
+    await again.close();
+  });
+
+  it("says what it could not store where a disk has no room even for places that the file has", async () => {
     const disk = new Disk();
     const kept = await keepOn(disk);
     await kept.run({ insert: "teas", documents: [{ _id: 1 }], ...j });
-    disk.full = true;
-    const pad = "x".repeat(100_000);
-    const refused = await kept.run({ insert: "teas", documents: [{ _id: 2, pad }], ...j });
+    disk.full = disk.copies = true;
+    const refused = await kept.run({ insert: "teas", documents: [{ _id: 2 }], ...j });
     expect(refused["writeConcernError"]).toMatchObject({
       code: 64,
       errmsg: expect.stringContaining("there is no room for the data file") as unknown,

@@ -17,7 +17,9 @@ use super::storing::{Storing, Trouble};
 use crate::command::Topology;
 use crate::engine::{Engine, Outcome};
 use crate::error::{CommandError, StorageError, StorageFault};
-use crate::storage::{Durability, FreedRecords, PAGE_SIZE, PageDevice, Pager, header_sequence};
+use crate::storage::{
+    Durability, FreedRecords, PAGE_SIZE, PageDevice, PageSource, Pager, header_sequence,
+};
 use js_sys::{Promise, Uint8Array};
 use serde::Serialize;
 use std::cell::{Cell, RefCell};
@@ -126,6 +128,8 @@ impl HostedDeployment {
         let source = Rc::clone(&file);
         pager.set_source(source);
         Engine::prepare(&mut pager, &env)?;
+        // Where there is no room for the spare places now, commands that need them are told.
+        let _ = file.claim(pager.page_count(), true);
         let engine = Engine::open(pager, &env)?;
         let deployment = Self::new(engine, env, Some(Device::Own(file)));
         deployment.stop_reading();
