@@ -56,6 +56,19 @@ pub trait Env {
         None
     }
 
+    /// The host and port under which the server names itself: those where it listens, or a name for an engine that
+    /// nobody connects to.
+    fn server_name(&self) -> String {
+        "quire:27017".to_owned()
+    }
+
+    /// The proof of a user's password that a sign-in by a mechanism needs, as `SCRAM-SHA-256` has it: the count of
+    /// iterations, the salt, the stored key and the server key in base64, with commas between. Without a user's name the
+    /// password is the hash with that name already. `None` where nobody signs in.
+    fn credentials(&self, _mechanism: &str, _user: &str, _password: &str) -> Option<String> {
+        None
+    }
+
     /// Calls a script function. The reply is canonical Extended JSON of the function's value. The error is the message
     /// of the exception that it threw, or of its being stopped, or of its limit.
     fn call_function(&self, call: &FunctionCall<'_>) -> Result<String, String>;
@@ -92,6 +105,14 @@ macro_rules! hand_on {
             options: &$crate::env::CollatorOptions<'_>,
         ) -> Option<std::rc::Rc<dyn $crate::env::StringComparer>> {
             self.$host.collator(options)
+        }
+    };
+    (@server_name $host:ident) => {
+        fn server_name(&self) -> String { self.$host.server_name() }
+    };
+    (@credentials $host:ident) => {
+        fn credentials(&self, mechanism: &str, user: &str, password: &str) -> Option<String> {
+            self.$host.credentials(mechanism, user, password)
         }
     };
     (@call_function $host:ident) => {

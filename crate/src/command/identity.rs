@@ -1,4 +1,6 @@
-//! The version, host and limits that this build tells drivers.
+//! The version, name and limits that this build tells drivers.
+
+use crate::env::Env;
 
 /// The server version whose behaviour is the target.
 pub const SERVER_VERSION: &str = "8.2.0";
@@ -6,8 +8,31 @@ pub const SERVER_VERSION: &str = "8.2.0";
 /// `SERVER_VERSION` as the four numbers of `versionArray`.
 pub const SERVER_VERSION_ARRAY: [i32; 4] = [8, 2, 0, 0];
 
-/// The host and port under which this server names itself, as in `$indexStats`.
-pub const HOST: &str = "quire:27017";
+/// The port that is not told where a server names its host alone.
+const USUAL_PORT: i32 = 27_017;
+
+/// The host and the port under which the server names itself.
+pub fn host_and_port(env: &dyn Env) -> (String, i32) {
+    let mut name = env.server_name();
+    match name
+        .rsplit_once(':')
+        .and_then(|(host, port)| Some((host.len(), port.parse().ok()?)))
+    {
+        Some((length, port)) => {
+            name.truncate(length);
+            (name, port)
+        }
+        None => (name, USUAL_PORT),
+    }
+}
+
+/// The name in `serverStatus` and its like: the host, and a port that is not the usual one.
+pub fn short_name(env: &dyn Env) -> String {
+    match host_and_port(env) {
+        (host, USUAL_PORT) => host,
+        _ => env.server_name(),
+    }
+}
 
 /// The newest wire version: MongoDB 8.2's.
 pub const MAX_WIRE_VERSION: i32 = 27;

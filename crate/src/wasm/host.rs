@@ -3,7 +3,9 @@
 //! Invariant: nothing here is trusted to hold: a host function that throws or answers nonsense gives
 //! an error or a default, never a trap.
 
-use crate::env::{CaseFirst, CollatorOptions, Env, FunctionCall, Sensitivity, StringComparer};
+use crate::env::{
+    CaseFirst, CollatorOptions, Env, FunctionCall, NoEnv, Sensitivity, StringComparer,
+};
 use js_sys::{Array, JsString, Reflect, Uint8Array};
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -48,6 +50,17 @@ extern "C" {
 
     #[wasm_bindgen(method, catch)]
     fn compare(this: &HostCollator, left: &str, right: &str) -> Result<f64, JsValue>;
+
+    #[wasm_bindgen(method, catch, js_name = serverName)]
+    fn server_name(this: &EngineHost) -> Result<Option<String>, JsValue>;
+
+    #[wasm_bindgen(method, catch)]
+    fn credentials(
+        this: &EngineHost,
+        mechanism: &str,
+        user: &str,
+        password: &str,
+    ) -> Result<Option<String>, JsValue>;
 
     #[wasm_bindgen(method, catch, js_name = callFunction)]
     fn call_function(
@@ -132,6 +145,17 @@ impl Env for JsEnv {
         found
             .ok()?
             .map(|collator| Rc::new(collator) as Rc<dyn StringComparer>)
+    }
+
+    fn server_name(&self) -> String {
+        let named = self.host.server_name().ok().flatten();
+        named.unwrap_or_else(|| NoEnv.server_name())
+    }
+
+    fn credentials(&self, mechanism: &str, user: &str, password: &str) -> Option<String> {
+        { self.host.credentials(mechanism, user, password) }
+            .ok()
+            .flatten()
     }
 
     fn call_function(&self, call: &FunctionCall<'_>) -> Result<String, String> {

@@ -35,6 +35,14 @@ export interface EngineHost {
     numeric: boolean,
     ignorePunctuation: boolean,
   ): Intl.Collator | undefined;
+  /** The host and the port where the server before the engine listens; undefined where there is none. */
+  serverName(): string | undefined;
+  /**
+   * What proves that a client knows a user's password, by a mechanism of signing in: iterations, salt, stored key and
+   * server key, the last three in base64, with commas between. Without a user's name the password is the hash with that
+   * name already. Undefined where nobody signs in.
+   */
+  credentials(mechanism: string, user: string, password: string): string | undefined;
   /**
    * Calls a script function; its arguments and its result are canonical Extended JSON. Throws the function's own error,
    * and an error once `limitMillis` milliseconds are over.

@@ -4,6 +4,7 @@
  * Invariant: no state that matters; caches only.
  */
 import type { EngineHost } from "./bindings.ts";
+import type { ServedAs } from "./served.ts";
 import { unicodeClass } from "./unicode.ts";
 
 /** Where `callFunction` runs; without one, functions of scripts are refused. */
@@ -55,6 +56,7 @@ export interface HostOptions {
   readonly now?: () => number;
   readonly callFunction?: FunctionCaller;
   readonly shouldStop?: () => boolean;
+  readonly served?: ServedAs | undefined;
 }
 
 /** A host of this realm. */
@@ -72,6 +74,8 @@ export function makeHost(options: HostOptions = {}): EngineHost {
     unicodeClass,
     zoneOffsetSeconds,
     collator,
+    serverName: () => options.served?.name,
+    credentials: (...asked) => options.served?.credentials?.(...asked),
     callFunction:
       options.callFunction ??
       (() => {

@@ -10,9 +10,9 @@ use crate::catalog::{Catalog, names};
 use crate::command::context::CommandContext;
 use crate::command::diagnostics::current_op;
 use crate::command::diagnostics::sizes;
-use crate::command::identity::HOST;
 use crate::command::plan_cache;
 use crate::command::request::Request;
+use crate::env::Env;
 use crate::error::{Code, CommandError};
 
 type Result<T> = std::result::Result<T, CommandError>;
@@ -70,7 +70,8 @@ pub fn provide(
         "$listLocalSessions" | "$listSessions" => Vec::new(),
         _ => {
             let catalog = context.view().catalog;
-            return provide_of_collection(stage, catalog, namespace, context.now_millis);
+            let asked = (context.env, context.now_millis);
+            return provide_of_collection(stage, catalog, namespace, asked);
         }
     };
     stage.provide(documents);
@@ -85,18 +86,19 @@ pub fn provide_of_collection(
     stage: &mut DescribePlan,
     catalog: &Catalog,
     namespace: &str,
-    now_millis: i64,
+    (env, now_millis): (&dyn Env, i64),
 ) -> Result<()> {
+    let host = env.server_name();
     let documents = match stage.name() {
         "$collStats" => vec![collection_statistics(
             catalog,
             namespace,
             stage.specification(),
-            now_millis,
+            (&host, now_millis),
         )?],
-        "$indexStats" => index_statistics(catalog, namespace),
+        "$indexStats" => index_statistics(catalog, namespace, &host),
         "$planCacheStats" => match catalog.collection(namespace) {
-            Some(collection) => plan_cache::stats::all(collection),
+            Some(collection) => plan_cache::stats::all(collection, &host),
             None => {
                 return Err(CommandError::location(
                     50933,
@@ -110,7 +112,7 @@ pub fn provide_of_collection(
     Ok(())
 }
 
-fn index_statistics(catalog: &Catalog, namespace: &str) -> Vec<DocumentBuf> {
+fn index_statistics(catalog: &Catalog, namespace: &str, host: &str) -> Vec<DocumentBuf> {
     let Some(collection) = catalog.collection(namespace) else {
         return Vec::new();
     };
@@ -118,7 +120,7 @@ fn index_statistics(catalog: &Catalog, namespace: &str) -> Vec<DocumentBuf> {
         let (definition, mut builder) = (&index.definition, DocumentBuilder::new());
         builder.append("name", index.name());
         builder.append("key", &definition.key);
-        builder.append("host", HOST);
+        builder.append("host", host);
         builder.begin_document("accesses");
         builder.append("ops", definition.uses.count());
         let since = definition.uses.since_millis().unwrap_or_default();
@@ -133,10 +135,10 @@ fn collection_statistics(
     catalog: &Catalog,
     namespace: &str,
     specification: Document<'_>,
-    now_millis: i64,
+    (host, now_millis): (&str, i64),
 ) -> Result<DocumentBuf> {
     let mut builder = DocumentBuilder::new();
-    builder.append("ns", namespace).append("host", HOST);
+    builder.append("ns", namespace).append("host", host);
     builder.append("localTime", ValueRef::DateTime(now_millis));
     let asked = |name: &str| specification.get(name).as_document();
     let collection = |part: &str, code: Code| {

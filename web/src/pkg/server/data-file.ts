@@ -7,6 +7,7 @@
  */
 import { closeSync, fsyncSync, openSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import type { ServedAs } from "../../engine/served.ts";
 import type { Topology } from "../../engine/topology.ts";
 import { keep } from "../stored.ts";
 import { lockDataFile, type FileLock } from "./file-lock.ts";
@@ -23,6 +24,8 @@ export interface DataFileOptions {
   readonly source?: (() => unknown) | undefined;
   /** How long a command may be, in bytes. */
   readonly mostBytes?: number | undefined;
+  /** The server that it is opened for. */
+  readonly served?: ServedAs | undefined;
 }
 
 /** Opens or makes the file; a new one's name is on stable storage then. */

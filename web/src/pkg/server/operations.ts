@@ -19,6 +19,12 @@ export interface Client {
 /** A longer command is shown by its beginning. */
 const MOST_SHOWN_BYTES = 1000;
 
+/** Fields of commands that are not shown. */
+const SECRET: Readonly<Partial<Record<string, readonly string[]>>> = {
+  createUser: ["pwd"],
+  updateUser: ["pwd"],
+};
+
 /** How an operation's kind is called; any other is a command. */
 const KINDS: Readonly<Record<string, string>> = {
   find: "query",
@@ -91,6 +97,8 @@ export class Operation {
       if (truncates && this.command.length > MOST_SHOWN_BYTES)
         return { ...kind, command: { $truncated: `{ ${name}: ${JSON.stringify(collection ?? 1)}, ...` } };
       const command = decode(this.command, { numbers: "typed" });
+      // As the engine shows them.
+      for (const field of SECRET[name] ?? []) if (command[field] !== undefined) command[field] = "xxx";
       return { ...kind, ...(command["lsid"] === undefined ? {} : { lsid: command["lsid"] as Document }), command };
     } catch {
       // The command cannot be decoded; the engine is about to refuse it.

@@ -145,7 +145,9 @@ export async function serve(options: ServeOptions, means: ServeMeans): Promise<0
   const ended = means.ended();
   let server: QuireServer;
   try {
-    server = await startServer(serverOptions(options), importing(options.imports, means.write));
+    server = await startServer(serverOptions(options), importing(options.imports, means.write), (text) =>
+      means.complain(`quiredb serve: ${text}\n`),
+    );
   } catch (error) {
     const words = refusal(error, options);
     if (words === null) throw error;
