@@ -191,14 +191,6 @@ describe("a user of createUser", () => {
     expect(await client.ask(ben)).toMatchObject({ errmsg: "Use of SCRAM-SHA-256 requires undigested passwords" });
     expect(await client.ask({ ...ben, mechanisms: ["SCRAM-SHA-1"] })).toMatchObject({ ok: 1 });
     expect(await signIn(client, ["shop", "ben", "old"], "SCRAM-SHA-1")).toMatchObject({ ok: 1 });
-    // Who proves to be somebody elsewhere has no password here.
-    const carl = { createUser: "carl", roles: [], $db: "$external" };
-    expect(await client.ask({ ...carl, pwd: "x" })).toMatchObject({ code: 2 });
-    expect(await client.ask(carl)).toMatchObject({ ok: 1 });
-    expect(await client.ask({ updateUser: "carl", pwd: "x", $db: "$external" })).toMatchObject({ code: 2 });
-    const external = await client.ask({ usersInfo: "carl", $db: "$external" });
-    expect(external).toMatchObject({ users: [{ mechanisms: ["external"] }] });
-    expect(await signIn(client, ["$external", "carl", "x"])).toMatchObject({ code: 18 });
     await client.ask({ dropUser: "anna", $db: "shop" });
     expect(await signIn(client, ["shop", "anna", "new"], "SCRAM-SHA-1")).toMatchObject({ code: 18 });
   });
