@@ -23,6 +23,7 @@ import { encode } from "../src/codec/encode.ts";
 import type { EngineFile } from "../src/engine/bindings.ts";
 import { loadEngine } from "../src/engine/load.ts";
 import { Engine } from "../src/pkg/engine.ts";
+import { repair } from "../src/pkg/data/repair.ts";
 import { dump as dumpTo } from "../src/pkg/data/transfer.ts";
 import { openDataFile, type DataFileOptions } from "../src/pkg/server/data-file.ts";
 import type { ServedEngine } from "../src/pkg/server/served.ts";
@@ -201,6 +202,60 @@ describe.skipIf(!existsSync(wasm))("a data file", () => {
       code: "DataCorruptionDetected",
       message: expect.stringMatching(/page \d+ is corrupt: it is not stored/) as unknown,
     });
+  });
+
+  it("is repaired into a new file, with all that can be read, and is not changed by that", async () => {
+    const first = await open();
+    const pad = "x".repeat(3000);
+    await first.run({ create: "notes", validator: { n: { $gt: 0 } } });
+    await first.run({ insert: "notes", documents: [1, 2, 3].map((n) => ({ _id: n, n })), ...j });
+    await first.run({ createIndexes: "notes", indexes: [{ key: { n: 1 }, name: "by n", unique: true }] });
+    await first.run({ insert: "teas", documents: Array.from({ length: 200 }, (_, _id) => ({ _id, pad })), ...j });
+    await first.close();
+    const whole = readFileSync(path);
+    const damaged = path;
+    const repaired = async (change: (bytes: Buffer) => void): Promise<{ code: number; told: string }> => {
+      const bytes = Buffer.from(whole);
+      change(bytes);
+      writeFileSync(damaged, bytes);
+      path = join(folder, `${count}-repaired-${Math.random()}.quire`);
+      let told = "";
+      const code = await repair({ from: damaged, to: path }, (text) => (told += text));
+      expect(readFileSync(damaged).equals(bytes) && !existsSync(`${damaged}.lock`)).toBe(true);
+      return { code, told };
+    };
+    const found = async (): Promise<{ teas: unknown; notes: unknown }> => {
+      const second = await open();
+      expect(await second.run({ validate: "teas" })).toMatchObject({ valid: true });
+      expect(await second.run({ insert: "notes", documents: [{ _id: 9, n: 1 }] })).toMatchObject({
+        writeErrors: [{ code: 11000 }],
+      });
+      expect(await second.run({ insert: "notes", documents: [{ _id: 9, n: -1 }] })).toMatchObject({
+        writeErrors: [{ code: 121 }],
+      });
+      const [teas, notes] = [await second.run({ count: "teas" }), await second.run({ count: "notes" })];
+      await second.close();
+      return { teas: teas["n"], notes: notes["n"] };
+    };
+    expect(await repaired(() => undefined)).toMatchObject({ code: 0 });
+    expect(await found()).toEqual({ teas: 200, notes: 3 });
+    // A leaf.
+    const leaf = await repaired((bytes) => bytes.fill(0, 21 * PAGE, 22 * PAGE));
+    expect(leaf.code).toBe(1);
+    expect(leaf.told).toMatch(/lost: shop\.teas: .*\d/);
+    const { teas: fewer, notes } = await found();
+    expect(notes).toBe(3);
+    expect(Number(fewer)).toBeGreaterThan(180);
+    expect(Number(fewer)).toBeLessThan(200);
+    // Both copies of the header, so that nothing says where anything is.
+    await expect(
+      repaired((bytes) => bytes.fill(7, 0, 2 * PAGE)).then(async ({ code }) => [code, await found()]),
+    ).resolves.toEqual([1, { teas: 200, notes: 3 }]);
+    await expect(repair({ from: damaged, to: path }, () => undefined)).rejects.toThrow("is there already");
+    // No data file at all.
+    const nothing = await repaired((bytes) => bytes.fill(7));
+    expect(nothing).toMatchObject({ code: 2, told: expect.stringContaining("no document could be read") as unknown });
+    expect(existsSync(path)).toBe(false);
   });
 
   /** A file in memory whose next calls fail. */

@@ -155,6 +155,29 @@ impl HostedDeployment {
         Ok(Self::new(engine, env, None))
     }
 
+    /// The readable part of a damaged deployment in a file, copied into memory and read-only. The file is only read.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or has no page; an unknown format version; memory.
+    pub fn salvaged_file(file: EngineFile, env: JsEnv) -> Result<Self, CommandError> {
+        let file = HostFile::device(file);
+        let header = match file.header() {
+            Err(error) if error.is_corrupt() => None,
+            header => header?,
+        };
+        let end = file.end()?;
+        // The copy that is made of them takes about as much again.
+        if !memory::may_read(end as usize * 2 * PAGE_SIZE) {
+            return Err(StorageError::out_of_memory().into());
+        }
+        let mut pages = Vec::new();
+        for number in 1..end {
+            pages.extend(file.read(number)?.map(|page| (number, page)));
+        }
+        let engine = Engine::salvage(header.as_deref(), pages, &env)?;
+        Ok(Self::new(engine, env, None))
+    }
+
     fn new(mut engine: Engine, env: JsEnv, device: Option<Device>) -> Self {
         engine.set_heap(&WasmHeap);
         engine.set_topology(NEXT.take());

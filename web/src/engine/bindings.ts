@@ -158,6 +158,8 @@ export interface WasmModule {
      * lostIndexes: string[] }[] }`.
      */
     openDamaged(name: string, host: EngineHost, repair: boolean): Promise<WasmEngine>;
+    /** The same of a deployment in a file, which is only read. */
+    openDamagedFile(file: EngineFile, host: EngineHost): WasmEngine;
     /** Stores a batch that an engine in another worker lent. */
     storeBatch(name: string, bytes: Uint8Array): Promise<void>;
   };

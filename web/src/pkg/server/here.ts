@@ -53,7 +53,7 @@ export class EngineHere implements Runner {
     return { reply: work(), stop: () => ending.abort() };
   }
 
-  present(name: string): void {
+  present(name: string | undefined): void {
     insideOf(this.#engine).served.name = name;
   }
 

@@ -69,7 +69,7 @@ export class ServedHere implements Runner {
     };
   }
 
-  present(name: string): void {
+  present(name: string | undefined): void {
     this.#served.name = name;
   }
 

@@ -205,6 +205,7 @@ export async function listenFor(
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       for (const socket of clients.keys()) socket.destroy();
       await closed;
+      runner.present(undefined);
     },
   };
 }

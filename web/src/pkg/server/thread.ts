@@ -100,7 +100,7 @@ export class EngineThread implements Runner {
     };
   }
 
-  present(name: string): void {
+  present(name: string | undefined): void {
     if (this.#ended === null) this.#post({ name });
   }
 
