@@ -263,6 +263,37 @@ describe("with a password", () => {
     });
 });
 
+for (const version of ["mongodb6", "mongodb7"])
+  test(`${version} signs in as a user of createUser, by either mechanism`, async () => {
+    const { MongoClient } = await load(version);
+    const database = `users-${version}`;
+    const client = new MongoClient(server.uri);
+    const user = { roles: ["readWrite"], pwd: "pässword" };
+    await client.db(database).command({ createUser: "anna:ä", ...user });
+    const as = async (password, mechanism = "DEFAULT") => {
+      const name = encodeURIComponent("anna:ä");
+      const address = `mongodb://${name}:${encodeURIComponent(password)}@127.0.0.1:${server.port}/${database}`;
+      const signedIn = new MongoClient(`${address}?authMechanism=${mechanism}`);
+      try {
+        const { authInfo } = await signedIn.db("admin").command({ connectionStatus: 1 });
+        await signedIn.db(database).collection("teas").insertOne({ mechanism });
+        return authInfo.authenticatedUsers;
+      } finally {
+        await signedIn.close();
+      }
+    };
+    const anna = [{ user: "anna:ä", db: database }];
+    for (const mechanism of ["DEFAULT", "SCRAM-SHA-1", "SCRAM-SHA-256"])
+      assert.deepEqual(await as("pässword", mechanism), anna);
+    assert.equal(await codeOf(as("password")), 18);
+    await client.db(database).command({ updateUser: "anna:ä", pwd: "other" });
+    assert.equal(await codeOf(as("pässword")), 18);
+    assert.deepEqual(await as("other"), anna);
+    await client.db(database).command({ dropUser: "anna:ä" });
+    assert.equal(await codeOf(as("other")), 18);
+    await client.close();
+  });
+
 /** PyMongo, in an environment of its own beside the tools; null where Python cannot be had. */
 function python() {
   const folder = join(tools, "python");
