@@ -63,8 +63,8 @@ pub trait Env {
     }
 
     /// The proof of a user's password that a sign-in by a mechanism needs, as `SCRAM-SHA-256` has it: the count of
-    /// iterations, the salt, the stored key and the server key in base64, with commas between. Without a user's name the
-    /// password is the hash with that name already. `None` where nobody signs in.
+    /// iterations, the salt, the stored key and the server key in base64, with commas between. Without a user's name
+    /// the password is the hash with that name already. `None` where nobody signs in.
     fn credentials(&self, _mechanism: &str, _user: &str, _password: &str) -> Option<String> {
         None
     }

@@ -5,8 +5,8 @@
 //! deployment may be larger than memory. Invariant: the source gives each page as the last durable batch has it, as
 //! long as the pager has not given out its number again.
 //!
-//! A page behind the end of the page space is claimed of the source before it is given out, so that a command is refused
-//! where storage has no room for its pages, and not after it was acknowledged.
+//! A page behind the end of the page space is claimed of the source before it is given out, so that a command is
+//! refused where storage has no room for its pages, and not after it was acknowledged.
 
 use super::page::{Buffer, PageNumber};
 use super::pager::{Pager, State};

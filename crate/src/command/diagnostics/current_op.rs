@@ -7,6 +7,7 @@ use crate::bson::{ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
+use crate::command::table;
 use crate::query::Matcher;
 use crate::state::session_id;
 use crate::state::{CursorKind, OpenCursor};
@@ -141,8 +142,8 @@ fn append_shortened(builder: &mut DocumentBuilder, document: Document<'_>) {
 
 /// A command that has a password with another in its place, as servers show it; `None` for any other command.
 fn without_password(command: Document<'_>) -> Option<DocumentBuf> {
-    let name = command.iter().next()?.name;
-    if !matches!(name, "createUser" | "updateUser") || command.get("pwd").is_missing() {
+    let row = table::find(command.iter().next()?.name)?;
+    if !row.has_password || command.get("pwd").is_missing() {
         return None;
     }
     let mut shown = DocumentBuilder::new();

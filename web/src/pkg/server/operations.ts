@@ -5,6 +5,7 @@
 import { Long, type Document } from "bson";
 import { decode } from "../../codec/decode.ts";
 import { nameOf, rawField } from "../../codec/members.ts";
+import { WITH_PASSWORD } from "../../engine/commands.generated.ts";
 
 /** Who asks. */
 export interface Client {
@@ -18,12 +19,6 @@ export interface Client {
 
 /** A longer command is shown by its beginning. */
 const MOST_SHOWN_BYTES = 1000;
-
-/** Fields of commands that are not shown. */
-const SECRET: Readonly<Partial<Record<string, readonly string[]>>> = {
-  createUser: ["pwd"],
-  updateUser: ["pwd"],
-};
 
 /** How an operation's kind is called; any other is a command. */
 const KINDS: Readonly<Record<string, string>> = {
@@ -98,7 +93,7 @@ export class Operation {
         return { ...kind, command: { $truncated: `{ ${name}: ${JSON.stringify(collection ?? 1)}, ...` } };
       const command = decode(this.command, { numbers: "typed" });
       // As the engine shows them.
-      for (const field of SECRET[name] ?? []) if (command[field] !== undefined) command[field] = "xxx";
+      if (WITH_PASSWORD.includes(name) && command["pwd"] !== undefined) command["pwd"] = "xxx";
       return { ...kind, ...(command["lsid"] === undefined ? {} : { lsid: command["lsid"] as Document }), command };
     } catch {
       // The command cannot be decoded; the engine is about to refuse it.

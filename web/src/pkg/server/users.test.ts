@@ -5,8 +5,10 @@ import { fileURLToPath } from "node:url";
 import { Binary, type Document } from "bson";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Client, service } from "../../../test/wire-client.ts";
+import { encode } from "../../codec/encode.ts";
 import { loadEngine } from "../../engine/load.ts";
 import type { Service } from "./connection.ts";
+import { Operations } from "./operations.ts";
 import { ownUser } from "./users.ts";
 
 const wasm = fileURLToPath(new URL("../../../wasm/quire_bg.wasm", import.meta.url));
@@ -162,6 +164,9 @@ describe("a user of createUser", () => {
     expect(shown).toContain("storedKey");
     expect(shown.replaceAll("\\", "")).toContain('"pwd":"xxx"');
     expect(shown).not.toContain("s3cret");
+    const from = { id: 1, local: "", remote: "", metadata: null };
+    const running = new Operations().begin(from, encode({ ...anna, pwd: "s3cret" }));
+    expect(running.document(false)).toMatchObject({ command: { createUser: "anna", pwd: "xxx" } });
     const { users } = await client.ask({ usersInfo: "anna", showCredentials: true, $db: "shop" });
     const [user] = users as readonly Document[];
     expect(user).toMatchObject({
