@@ -226,3 +226,40 @@ fn on_a_disk_that_is_nearly_full_nothing_stored_is_lost() {
     let total = shop.must(&doc! { "count": "teas", "$db": "shop" });
     assert_eq!(number(&total, "n"), shop.ids().len() as i64);
 }
+
+#[test]
+fn a_pass_over_expired_documents_without_room_is_put_off() {
+    let disk = Disk::default();
+    disk.set_room(10 * MIB);
+    let (mut shop, count) = filled(&disk, true);
+    disk.set_room(32 * MIB);
+    let expired = doc! { "q": { "_id": { "$mod": [6, 0] } }, "multi": true, "u": { "$set": {
+        "at": bson::DateTime::from_millis(0),
+    } } };
+    shop.must(&doc! { "update": "teas", "$db": "shop", "updates": [expired] });
+    shop.must(&doc! { "createIndexes": "teas", "$db": "shop", "indexes": [
+        { "key": { "at": 1 }, "name": "at_1", "expireAfterSeconds": 60 },
+    ] });
+    shop.store().expect("there is room");
+    // No room but what is free inside the file, and then not that either.
+    disk.set_room(disk.bytes().len());
+    let mut next = count;
+    for _ in 0..4 {
+        shop.store().expect("what was acknowledged has its room");
+        while shop.may(&teas(next..next + 20)) {
+            next += 20;
+        }
+    }
+    let before = shop.ids();
+    shop.env.advance(120_000);
+    // The pass would change nearly every page, which is more than is spare.
+    assert!(
+        shop.ids() == before,
+        "it left no trace, and the command went on"
+    );
+    disk.set_room(64 * MIB);
+    shop.env.advance(120_000);
+    let left = shop.ids();
+    let is_kept = |id: &i32| *id >= count || id % 6 != 0;
+    assert!(left == before.into_iter().filter(is_kept).collect());
+}

@@ -67,6 +67,14 @@ const PARTS: &[Part] = &[
         },
     },
     Part {
+        name: "full",
+        title: "data files on a disk without room",
+        work: Work::Test {
+            name: "full_disk",
+            length: None,
+        },
+    },
+    Part {
         name: "frames",
         title: "messages of the wire protocol, spoilt",
         work: Work::Web {
