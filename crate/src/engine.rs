@@ -62,8 +62,9 @@ pub struct Outcome {
 }
 
 /// Errors that put a TTL pass off. The command that the pass ran before goes on.
-const PUTS_TTL_OFF: [Code; 3] = [
+const PUTS_TTL_OFF: [Code; 4] = [
     Code::ExceededMemoryLimit,
+    Code::OutOfDiskSpace,
     Code::DataCorruptionDetected,
     Code::InternalError,
 ];
@@ -240,7 +241,7 @@ impl Engine {
     /// # Errors
     /// A broken invariant; nothing is sealed then.
     pub fn take_batch(&mut self) -> Result<Option<CommitBatch>, StorageError> {
-        self.base.write_back()?;
+        self.write_back()?;
         let pager = &mut self.base.pages;
         if pager.has_changes() {
             let [a, b, c, d, ..] = self.deployment.process_id;
@@ -255,8 +256,15 @@ impl Engine {
     /// # Errors
     /// As `take_batch`.
     pub fn seal_behind(&mut self) -> Result<(), StorageError> {
-        self.base.write_back()?;
+        self.write_back()?;
         self.base.pages.seal_behind()
+    }
+
+    /// Writes the catalog's changes into pages. They and the free list may take room that no command may which keeps
+    /// something: what is sealed was acknowledged.
+    fn write_back(&mut self) -> Result<(), StorageError> {
+        self.base.pages.set_room(Room::UNCAPPED);
+        self.base.write_back()
     }
 
     /// Says that the device holds every batch up to this sequence.

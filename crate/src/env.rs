@@ -61,6 +61,19 @@ pub trait Env {
         Rc::new(NoWords)
     }
 
+    /// The host and port under which the server names itself: those where it listens, or a name for an engine that
+    /// nobody connects to.
+    fn server_name(&self) -> String {
+        "quire:27017".to_owned()
+    }
+
+    /// The proof of a user's password that a sign-in by a mechanism needs, as `SCRAM-SHA-256` has it: the count of
+    /// iterations, the salt, the stored key and the server key in base64, with commas between. Without a user's name
+    /// the password is the hash with that name already. `None` where nobody signs in.
+    fn credentials(&self, _mechanism: &str, _user: &str, _password: &str) -> Option<String> {
+        None
+    }
+
     /// Calls a script function. The reply is canonical Extended JSON of the function's value. The error is the message
     /// of the exception that it threw, or of its being stopped, or of its limit.
     fn call_function(&self, call: &FunctionCall<'_>) -> Result<String, String>;
@@ -101,6 +114,14 @@ macro_rules! hand_on {
     };
     (@words $host:ident) => {
         fn words(&self) -> std::rc::Rc<dyn $crate::env::Words> { self.$host.words() }
+    };
+    (@server_name $host:ident) => {
+        fn server_name(&self) -> String { self.$host.server_name() }
+    };
+    (@credentials $host:ident) => {
+        fn credentials(&self, mechanism: &str, user: &str, password: &str) -> Option<String> {
+            self.$host.credentials(mechanism, user, password)
+        }
     };
     (@call_function $host:ident) => {
         fn call_function(&self, call: &$crate::env::FunctionCall<'_>) -> Result<String, String> {

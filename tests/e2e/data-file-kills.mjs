@@ -12,19 +12,11 @@ import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { CLIENTS, KEPT } from "./data-file-steps.mjs";
+import { CLIENTS, KEPT, randomOf } from "./data-file-steps.mjs";
 
 const { build } = createRequire(new URL("../../web/package.json", import.meta.url))("esbuild");
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const wasm = join(root, "web/wasm/quire_bg.wasm");
-
-function randomOf(seed) {
-  let state = seed >>> 0;
-  return (limit) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * limit);
-  };
-}
 
 /** The writer as one file, which Node can run. */
 async function built(folder) {

@@ -47,6 +47,8 @@ struct Bytes {
     calls: u64,
     plan: Option<(u64, Trouble)>,
     is_dead: bool,
+    /// The file may have so many bytes; no limit where it is `None`.
+    room: Option<usize>,
 }
 
 fn put(bytes: &mut Vec<u8>, at: usize, new: &[u8]) {
@@ -59,17 +61,27 @@ fn put(bytes: &mut Vec<u8>, at: usize, new: &[u8]) {
 
 /// A file on a disk. Clones are other handles of the same file.
 #[derive(Clone, Default)]
-struct Disk(Rc<RefCell<Bytes>>);
+pub struct Disk(Rc<RefCell<Bytes>>);
 
 impl Disk {
     /// A disk of its own with these bytes on stable storage.
-    fn with(bytes: Vec<u8>) -> Self {
+    pub fn with(bytes: Vec<u8>) -> Self {
         let (cache, stable) = (bytes.clone(), bytes);
         Self(Rc::new(RefCell::new(Bytes {
             cache,
             stable,
             ..Bytes::default()
         })))
+    }
+
+    /// Says how many bytes the file may have from here on.
+    pub fn set_room(&self, room: usize) {
+        self.0.borrow_mut().room = Some(room);
+    }
+
+    /// The bytes that a process reads.
+    pub fn bytes(&self) -> Vec<u8> {
+        self.0.borrow().cache.clone()
     }
 
     fn copy(&self) -> Self {
@@ -141,11 +153,17 @@ impl ByteFile for Disk {
     }
 
     fn write(&self, at: u64, bytes: &[u8]) -> Result<usize, StorageError> {
-        let trouble = self.call()?;
-        let taken = match trouble {
+        let mut trouble = self.call()?;
+        let mut taken = match trouble {
             None => bytes.len(),
             Some(_) => bytes.len() / 2,
         };
+        if let Some(room) = self.0.borrow().room
+            && at as usize + taken > room
+        {
+            taken = room.saturating_sub(at as usize);
+            trouble = trouble.or(Some(Trouble::Full));
+        }
         let mut disk = self.0.borrow_mut();
         put(&mut disk.cache, at as usize, &bytes[..taken]);
         disk.pending
@@ -193,6 +211,11 @@ impl ByteFile for Disk {
     }
 }
 
+/// A device that keeps few spare places, so that copies of its disk are small.
+fn over(disk: Disk) -> FileDevice<Disk> {
+    FileDevice::new(disk).sparing(2)
+}
+
 #[derive(Default)]
 struct Drawer(RefCell<BTreeMap<String, Disk>>);
 
@@ -201,9 +224,7 @@ impl Laboratory for Drawer {
 
     async fn open(&self, name: &str) -> Result<Self::Device, StorageError> {
         let mut disks = self.0.borrow_mut();
-        Ok(FileDevice::new(
-            disks.entry(name.to_owned()).or_default().clone(),
-        ))
+        Ok(over(disks.entry(name.to_owned()).or_default().clone()))
     }
 
     async fn put_header(
@@ -231,7 +252,7 @@ fn a_file_has_the_duties_of_a_device() {
 
 /// A device that wrote `last` before, over a copy of the disk.
 fn device_over(disk: &Disk, last: Option<&CommitBatch>) -> FileDevice<Disk> {
-    let device = FileDevice::new(disk.copy());
+    let device = over(disk.copy());
     if let Some(last) = last {
         block_on(device.write(last, Durability::Strict)).expect("the batch is stored already");
     }
@@ -257,7 +278,7 @@ fn a_kill_or_a_power_cut_at_any_call_loses_nothing_acknowledged() -> Result<(), 
                 device.file().plan(at, trouble);
                 let outcome = block_on(device.write(&batch, Durability::Strict));
                 let found = Disk::with(device.file().after(trouble, &mut random));
-                let (sequence, model) = read(&FileDevice::new(found))
+                let (sequence, model) = read(&over(found))
                     .unwrap_or_else(|problem| panic!("{round}, {trouble:?} at {at}: {problem}"));
                 let is_new = sequence == round + 1 && model == writer.model;
                 let is_old = sequence == round && model == before;
@@ -268,7 +289,7 @@ fn a_kill_or_a_power_cut_at_any_call_loses_nothing_acknowledged() -> Result<(), 
                 cuts += 1;
             }
         }
-        block_on(FileDevice::new(disk.clone()).write(&batch, Durability::Strict))?;
+        block_on(over(disk.clone()).write(&batch, Durability::Strict))?;
         writer.pager.confirm(batch.sequence);
         before = writer.model.clone();
         last = Some(batch);
@@ -296,7 +317,7 @@ fn write_out(device: &FileDevice<Disk>, writer: &mut Writer) -> Result<(), Stora
 #[test]
 fn writing_goes_on_after_failed_writes_and_syncs() -> Result<(), StorageError> {
     let mut random = Random::seeded();
-    let mut device = FileDevice::new(Disk::default());
+    let mut device = over(Disk::default());
     let mut writer = Writer::new();
     let (mut failures, mut deaths) = (0, 0);
     // What was acknowledged last, and every state since.
@@ -327,7 +348,7 @@ fn writing_goes_on_after_failed_writes_and_syncs() -> Result<(), StorageError> {
         if is_dead || random.below(8) == 0 {
             deaths += 1;
             let cause = if is_dead { trouble } else { Trouble::Power };
-            device = FileDevice::new(Disk::with(device.file().after(cause, &mut random)));
+            device = over(Disk::with(device.file().after(cause, &mut random)));
             let found = read(&device).unwrap_or_else(|problem| panic!("{round}: {problem}"));
             assert!(states.contains(&found), "round {round}: {}", found.0);
             let pager = block_on(load(&device))?.map_or_else(Pager::new, |loaded| loaded.pager);
@@ -347,7 +368,7 @@ fn writing_goes_on_after_failed_writes_and_syncs() -> Result<(), StorageError> {
 
 /// A file that holds a tree of `entries` entries, with the pager that wrote the file.
 fn planted(entries: u32) -> Result<(FileDevice<Disk>, Pager, Tree), StorageError> {
-    let device = FileDevice::new(Disk::default());
+    let device = over(Disk::default());
     let (mut pager, mut tree) = (Pager::new(), Tree::new());
     for number in 0..entries {
         tree.put(&mut pager, &number.to_be_bytes(), &[number as u8; 900])?;
@@ -405,7 +426,7 @@ fn damage_is_told_with_its_page_and_costs_no_other() -> Result<(), StorageError>
     let (device, _, tree) = planted(500)?;
     let bytes = device.file().0.borrow().cache.clone();
     let opened = |bytes: Vec<u8>| -> Result<Pager, StorageError> {
-        let device = Rc::new(FileDevice::new(Disk::with(bytes)));
+        let device = Rc::new(over(Disk::with(bytes)));
         let mut pager = Pager::open(&device.header()?.expect("a header"))?;
         pager.set_source(device);
         Ok(pager)
@@ -450,7 +471,7 @@ fn a_file_that_is_none_of_ours_is_neither_read_nor_written() -> Result<(), Stora
     let batch = pager.seal()?.expect("there are changes");
     let note = b"dear diary".to_vec();
     for bytes in [note, vec![7; 5 * PAGE_SIZE], vec![0; 5 * PAGE_SIZE]] {
-        let device = FileDevice::new(Disk::with(bytes.clone()));
+        let device = over(Disk::with(bytes.clone()));
         let said = device.header().expect_err("it is no data file").to_string();
         assert!(said.contains("none of this engine's"), "{said}");
         block_on(device.write(&batch, Durability::Strict)).expect_err("nothing is written");
@@ -458,7 +479,7 @@ fn a_file_that_is_none_of_ours_is_neither_read_nor_written() -> Result<(), Stora
     }
     // A new file whose making was cut off is a new file.
     for length in [0, 1, PAGE_SIZE, PAGE_SIZE + 7] {
-        let device = FileDevice::new(Disk::with(vec![0; length]));
+        let device = over(Disk::with(vec![0; length]));
         assert_eq!(device.header()?, None);
     }
     Ok(())
@@ -467,7 +488,7 @@ fn a_file_that_is_none_of_ours_is_neither_read_nor_written() -> Result<(), Stora
 #[test]
 fn another_writer_is_met_by_the_fence() -> Result<(), StorageError> {
     let (device, mut pager, mut tree) = planted(10)?;
-    let other = FileDevice::new(device.file().clone());
+    let other = over(device.file().clone());
     let mut theirs = block_on(load(&other))?.expect("a deployment").pager;
     let mut their_tree = theirs.catalog_root();
     their_tree.put(&mut theirs, b"theirs", b"1")?;

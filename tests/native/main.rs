@@ -14,6 +14,7 @@ mod crash;
 mod damaged;
 mod differential;
 mod files;
+mod full_disk;
 mod fuzzed;
 mod garbage;
 mod model;

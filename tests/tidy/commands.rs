@@ -68,6 +68,11 @@ const LISTS: &[Fact] = &[
         |row| row.closes_cursors,
     ),
     (
+        "WITH_PASSWORD",
+        "Commands whose field `pwd` is a password, which is not shown.",
+        |row| row.has_password,
+    ),
+    (
         "WAITING",
         "Commands whose reply may wait until something was written.",
         |row| row.waits_for_data,

@@ -1,6 +1,6 @@
 /**
- * MongoDB's own clients against `quiredb/server`, over a socket: the Node driver 6 and 7, mongoose 8 and 9, and PyMongo
- * and mongosh where they can be had.
+ * MongoDB's own clients against `quiredb/server`, over a socket: the Node driver 6 and 7, mongoose 8 and 9, mongosh, and
+ * PyMongo and the C driver where they can be had.
  *
  * The clients lie where `cargo xtask test --only toolchains` installs them (`QUIRE_TOOLCHAINS`). All of them share one
  * server, each with a database of its own. Invariant: what is asserted here is what the client's manual promises.
@@ -263,6 +263,37 @@ describe("with a password", () => {
     });
 });
 
+for (const version of ["mongodb6", "mongodb7"])
+  test(`${version} signs in as a user of createUser, by either mechanism`, async () => {
+    const { MongoClient } = await load(version);
+    const database = `users-${version}`;
+    const client = new MongoClient(server.uri);
+    const user = { roles: ["readWrite"], pwd: "pässword" };
+    await client.db(database).command({ createUser: "anna:ä", ...user });
+    const as = async (password, mechanism = "DEFAULT") => {
+      const name = encodeURIComponent("anna:ä");
+      const address = `mongodb://${name}:${encodeURIComponent(password)}@127.0.0.1:${server.port}/${database}`;
+      const signedIn = new MongoClient(`${address}?authMechanism=${mechanism}`);
+      try {
+        const { authInfo } = await signedIn.db("admin").command({ connectionStatus: 1 });
+        await signedIn.db(database).collection("teas").insertOne({ mechanism });
+        return authInfo.authenticatedUsers;
+      } finally {
+        await signedIn.close();
+      }
+    };
+    const anna = [{ user: "anna:ä", db: database }];
+    for (const mechanism of ["DEFAULT", "SCRAM-SHA-1", "SCRAM-SHA-256"])
+      assert.deepEqual(await as("pässword", mechanism), anna);
+    assert.equal(await codeOf(as("password")), 18);
+    await client.db(database).command({ updateUser: "anna:ä", pwd: "other" });
+    assert.equal(await codeOf(as("pässword")), 18);
+    assert.deepEqual(await as("other"), anna);
+    await client.db(database).command({ dropUser: "anna:ä" });
+    assert.equal(await codeOf(as("other")), 18);
+    await client.close();
+  });
+
 /** PyMongo, in an environment of its own beside the tools; null where Python cannot be had. */
 function python() {
   const folder = join(tools, "python");
@@ -275,8 +306,9 @@ function python() {
 const PYMONGO = "4.20.1";
 
 /** Runs a client's program to its end; gives what it printed. */
-async function printed(program, words) {
-  const child = spawn(program, words, { stdio: ["ignore", "pipe", "pipe"] });
+async function printed(program, words, variables = {}) {
+  const env = { ...process.env, ...variables };
+  const child = spawn(program, words, { stdio: ["ignore", "pipe", "pipe"], env });
   const [said, complained, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
   assert.equal(code, 0, complained);
   return said.trim();
@@ -285,22 +317,37 @@ async function printed(program, words) {
 test("PyMongo", async (context) => {
   const program = python();
   if (program === null) return context.skip("there is no Python with pip");
-  const file = fileURLToPath(new URL("clients/trial.py", import.meta.url));
-  assert.equal(await printed(program, [file, server.uri]), "done");
+  assert.equal(await printed(program, [trial("trial.py"), server.uri]), "done");
 });
 
+const trial = (name) => fileURLToPath(new URL(`clients/${name}`, import.meta.url));
+
 test("mongosh", async (context) => {
-  const bin = join(tools, "node_modules/.bin/mongosh");
-  if (!existsSync(bin)) return context.skip("mongosh is not installed");
-  const script = join(mkdtempSync(join(tmpdir(), "quire-mongosh-")), "trial.js");
-  writeFileSync(
-    script,
-    `const d = db.getSiblingDB("sh"); d.teas.insertMany([{ a: 1 }, { a: 2 }]); d.teas.createIndex({ a: 1 });
-     print([d.teas.countDocuments({ a: { $gt: 1 } }), d.teas.getIndexes().length, d.getCollectionNames().join(),
-       db.currentOp().inprog.length > 0, rs.status().set].join(" "))`,
-  );
-  const said = await printed(bin, [server.uri, "--quiet", "--norc", "--file", script]);
-  assert.match(said, /1 2 teas true quire$/);
+  const folder = process.env.QUIRE_MONGOSH ?? fileURLToPath(new URL("../../target/mongosh", import.meta.url));
+  const bin = join(folder, "node_modules/.bin/mongosh");
+  if (!existsSync(bin)) return context.skip("mongosh is not installed: cargo xtask test --only toolchains does it");
+  const words = [`${server.uri}?compressors=zlib`, "--quiet", "--norc", "--file", trial("trial.mongosh.js")];
+  // Its settings and its history go where nobody keeps any.
+  const home = mkdtempSync(join(tmpdir(), "quire-mongosh-"));
+  assert.match(await printed(bin, words, { HOME: home, USERPROFILE: home }), /done$/);
+});
+
+/** The trial of the C driver, compiled; a text instead says why not. */
+function compiledC() {
+  const asked = spawnSync("pkg-config", ["--cflags", "--libs", "libmongoc-1.0"], { encoding: "utf8" });
+  if (asked.status !== 0) return "the C driver is not on this machine (Debian: apt-get install libmongoc-dev)";
+  const program = join(mkdtempSync(join(tmpdir(), "quire-c-")), "trial");
+  const words = ["-Wall", "-Wextra", "-o", program, trial("trial.c"), ...asked.stdout.trim().split(/\s+/)];
+  const made = spawnSync("cc", words, { encoding: "utf8" });
+  if (made.error !== undefined) return "there is no C compiler";
+  assert.equal(made.status, 0, made.stderr);
+  return { program };
+}
+
+test("the C driver", async (context) => {
+  const made = compiledC();
+  if (typeof made === "string") return context.skip(made);
+  assert.equal(await printed(made.program, [server.uri]), "done");
 });
 
 /** Starts the program's server; gives it, and what it says until it listens. */

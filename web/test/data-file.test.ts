@@ -23,6 +23,7 @@ import { encode } from "../src/codec/encode.ts";
 import type { EngineFile } from "../src/engine/bindings.ts";
 import { loadEngine } from "../src/engine/load.ts";
 import { Engine } from "../src/pkg/engine.ts";
+import { repair } from "../src/pkg/data/repair.ts";
 import { dump as dumpTo } from "../src/pkg/data/transfer.ts";
 import { openDataFile, type DataFileOptions } from "../src/pkg/server/data-file.ts";
 import type { ServedEngine } from "../src/pkg/server/served.ts";
@@ -192,12 +193,69 @@ describe.skipIf(!existsSync(wasm))("a data file", () => {
     expect(reply).toMatchObject({ ok: 0 });
     expect(reply["errmsg"]).toMatch(/page 20 is corrupt: it is not stored/);
     await second.close();
-    // The catalog was written last, and so it lies at the end.
-    truncateSync(path, readFileSync(path).length - 10 * PAGE);
+    // The catalog was written last, and so it lies at the end of what is no spare place.
+    const bytes = readFileSync(path);
+    let end = bytes.length;
+    while (bytes[end - 1] === 0) end -= 1;
+    truncateSync(path, end - 10 * PAGE);
     await expect(open()).rejects.toMatchObject({
       code: "DataCorruptionDetected",
       message: expect.stringMatching(/page \d+ is corrupt: it is not stored/) as unknown,
     });
+  });
+
+  it("is repaired into a new file, with all that can be read, and is not changed by that", async () => {
+    const first = await open();
+    const pad = "x".repeat(3000);
+    await first.run({ create: "notes", validator: { n: { $gt: 0 } } });
+    await first.run({ insert: "notes", documents: [1, 2, 3].map((n) => ({ _id: n, n })), ...j });
+    await first.run({ createIndexes: "notes", indexes: [{ key: { n: 1 }, name: "by n", unique: true }] });
+    await first.run({ insert: "teas", documents: Array.from({ length: 200 }, (_, _id) => ({ _id, pad })), ...j });
+    await first.close();
+    const whole = readFileSync(path);
+    const damaged = path;
+    const repaired = async (change: (bytes: Buffer) => void): Promise<{ code: number; told: string }> => {
+      const bytes = Buffer.from(whole);
+      change(bytes);
+      writeFileSync(damaged, bytes);
+      path = join(folder, `${count}-repaired-${Math.random()}.quire`);
+      let told = "";
+      const code = await repair({ from: damaged, to: path }, (text) => (told += text));
+      expect(readFileSync(damaged).equals(bytes) && !existsSync(`${damaged}.lock`)).toBe(true);
+      return { code, told };
+    };
+    const found = async (): Promise<{ teas: unknown; notes: unknown }> => {
+      const second = await open();
+      expect(await second.run({ validate: "teas" })).toMatchObject({ valid: true });
+      expect(await second.run({ insert: "notes", documents: [{ _id: 9, n: 1 }] })).toMatchObject({
+        writeErrors: [{ code: 11000 }],
+      });
+      expect(await second.run({ insert: "notes", documents: [{ _id: 9, n: -1 }] })).toMatchObject({
+        writeErrors: [{ code: 121 }],
+      });
+      const [teas, notes] = [await second.run({ count: "teas" }), await second.run({ count: "notes" })];
+      await second.close();
+      return { teas: teas["n"], notes: notes["n"] };
+    };
+    expect(await repaired(() => undefined)).toMatchObject({ code: 0 });
+    expect(await found()).toEqual({ teas: 200, notes: 3 });
+    // A leaf.
+    const leaf = await repaired((bytes) => bytes.fill(0, 21 * PAGE, 22 * PAGE));
+    expect(leaf.code).toBe(1);
+    expect(leaf.told).toMatch(/lost: shop\.teas: .*\d/);
+    const { teas: fewer, notes } = await found();
+    expect(notes).toBe(3);
+    expect(Number(fewer)).toBeGreaterThan(180);
+    expect(Number(fewer)).toBeLessThan(200);
+    // Both copies of the header, so that nothing says where anything is.
+    await expect(
+      repaired((bytes) => bytes.fill(7, 0, 2 * PAGE)).then(async ({ code }) => [code, await found()]),
+    ).resolves.toEqual([1, { teas: 200, notes: 3 }]);
+    await expect(repair({ from: damaged, to: path }, () => undefined)).rejects.toThrow("is there already");
+    // No data file at all.
+    const nothing = await repaired((bytes) => bytes.fill(7));
+    expect(nothing).toMatchObject({ code: 2, told: expect.stringContaining("no document could be read") as unknown });
+    expect(existsSync(path)).toBe(false);
   });
 
   /** A file in memory whose next calls fail. */
@@ -205,6 +263,8 @@ describe.skipIf(!existsSync(wasm))("a data file", () => {
     bytes = new Uint8Array(0);
     syncs = 0;
     full = false;
+    /** It writes nothing in place, as file systems do that copy on write. */
+    copies = false;
     failing = false;
     short = false;
     length(): number {
@@ -217,6 +277,7 @@ describe.skipIf(!existsSync(wasm))("a data file", () => {
     }
     write(at: number, given: Uint8Array): number {
       const bytes = this.short ? given.subarray(0, Math.ceil(given.length / 3)) : given;
+      if (this.full && this.copies) throw Object.assign(new Error("ENOSPC: no space left"), { code: "ENOSPC" });
       if (at + bytes.length > this.bytes.length) {
         if (this.full) throw Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
         const grown = new Uint8Array(at + bytes.length);
@@ -265,13 +326,37 @@ describe.skipIf(!existsSync(wasm))("a data file", () => {
     await again.close();
   });
 
-  it("says what it could not store when the disk is full, and takes what frees room", async () => {
+  it("refuses what a full disk has no room for, and takes what frees room", async () => {
+    const disk = new Disk();
+    const kept = await keepOn(disk);
+    const pad = "x".repeat(100_000);
+    const padded = (first: number, count: number): Document[] =>
+      Array.from({ length: count }, (_, index) => ({ _id: first + index, pad }));
+    await kept.run({ insert: "teas", documents: padded(1, 40), ...j });
+    disk.full = true;
+    const refused = await kept.run({ insert: "teas", documents: padded(100, 60), ...j });
+    expect(refused).toMatchObject({ ok: 0, code: 14031, codeName: "OutOfDiskSpace" });
+    expect(await kept.run({ count: "teas" })).toMatchObject({ n: 40 });
+    const deleted = await kept.run({ delete: "teas", deletes: [{ q: { _id: { $gt: 1 } }, limit: 0 }], ...j });
+    expect(deleted).toMatchObject({ ok: 1, n: 39 });
+    expect(deleted["writeConcernError"]).toBe(undefined);
+    expect(await kept.run({ insert: "teas", documents: padded(200, 10), ...j })).toMatchObject({ ok: 1, n: 10 });
+    expect(await kept.unsaved()).toBe(null);
+    await kept.close();
+    const again = await keepOn(disk);
+    expect(await again.run({ count: "teas" })).toMatchObject({ n: 11 });
+    // The room that is kept for deleting is there for who opens the file on a full disk, too.
+    expect(await again.run({ delete: "teas", deletes: [{ q: { _id: 1 }, limit: 1 }], ...j })).toMatchObject({ n: 1 });
+    expect(await again.unsaved()).toBe(null);
+    await again.close();
+  });
+
+  it("says what it could not store where a disk has no room even for places that the file has", async () => {
     const disk = new Disk();
     const kept = await keepOn(disk);
     await kept.run({ insert: "teas", documents: [{ _id: 1 }], ...j });
-    disk.full = true;
-    const pad = "x".repeat(100_000);
-    const refused = await kept.run({ insert: "teas", documents: [{ _id: 2, pad }], ...j });
+    disk.full = disk.copies = true;
+    const refused = await kept.run({ insert: "teas", documents: [{ _id: 2 }], ...j });
     expect(refused["writeConcernError"]).toMatchObject({
       code: 64,
       errmsg: expect.stringContaining("there is no room for the data file") as unknown,

@@ -169,6 +169,8 @@ pub struct CommandRow {
     pub closes_cursors: bool,
     /// It calls functions that it brings, whatever operators it has.
     pub calls_functions: bool,
+    /// Its field `pwd` is a password, which is not shown.
+    pub has_password: bool,
     pub explain: Option<Explain>,
     /// It is a query, whose shape has a hash.
     pub has_shape: bool,
@@ -220,6 +222,7 @@ impl CommandRow {
             opens_cursor: false,
             closes_cursors: false,
             calls_functions: false,
+            has_password: false,
             explain: None,
             has_shape: false,
             observe: None,
@@ -240,6 +243,12 @@ impl CommandRow {
     /// A server answers it before anybody has signed in.
     pub const fn open_to_all(mut self) -> Self {
         self.is_open = true;
+        self
+    }
+
+    /// Its field `pwd` is a password.
+    pub const fn with_password(mut self) -> Self {
+        self.has_password = true;
         self
     }
 

@@ -101,7 +101,7 @@ pub static COMMANDS: &[CommandRow] = &[
     CommandRow::new("createRole", create_role::run, "keeps a role")
         .writing(WriteAccess::Write),
     CommandRow::new("createUser", create_user::run, "keeps a user")
-        .writing(WriteAccess::Write),
+        .writing(WriteAccess::Write).with_password(),
     CommandRow::new("currentOp", current_op::run, "the operations in progress").admin_only(),
     CommandRow::new("dataSize", data_size::run, "the bytes of a collection's documents")
         .aliases(&["datasize"]).runs_on(RunsOn::Moment),
@@ -273,7 +273,7 @@ pub static COMMANDS: &[CommandRow] = &[
     CommandRow::new("updateRole", update_role::run, "changes a role")
         .writing(WriteAccess::Write),
     CommandRow::new("updateUser", update_user::run, "changes a user")
-        .writing(WriteAccess::Write),
+        .writing(WriteAccess::Write).with_password(),
     CommandRow::new("usersInfo", users_info::run, "the users that are kept"),
     CommandRow::new("validate", validate::run, "checks a collection, and repairs it")
         .writing_no_data(WriteAccess::ByRepair).runs_on(RunsOn::Fork),

@@ -4,7 +4,6 @@
 //! standalone refuses what needs them. Nothing of it is stored: it is the host's choice at each opening.
 
 use crate::bson::{DocumentBuilder, Timestamp, ValueRef};
-use crate::command::identity::HOST;
 
 /// The name of the replica set.
 pub const SET_NAME: &str = "quire";
@@ -30,19 +29,24 @@ impl Topology {
     }
 }
 
-/// Appends what `hello` tells of the set; `primary_field` is the command's word for a primary, and `last` the time of
-/// the last write.
-pub fn append_member(reply: &mut DocumentBuilder, primary_field: &str, last: Timestamp) {
+/// Appends what `hello` tells of the set; `primary_field` is the command's word for a primary, `host` the name of its
+/// member, and `last` the time of the last write.
+pub fn append_member(
+    reply: &mut DocumentBuilder,
+    primary_field: &str,
+    host: &str,
+    last: Timestamp,
+) {
     reply.begin_array("hosts");
-    reply.append("0", HOST);
+    reply.append("0", host);
     reply.end();
     reply
         .append("setName", SET_NAME)
         .append("setVersion", SET_VERSION)
         .append(primary_field, true)
         .append("secondary", false)
-        .append("primary", HOST)
-        .append("me", HOST)
+        .append("primary", host)
+        .append("me", host)
         .append("electionId", ValueRef::ObjectId(ELECTION_ID));
     let date = ValueRef::DateTime(i64::from(last.seconds()) * 1000);
     reply.begin_document("lastWrite");

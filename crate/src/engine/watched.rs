@@ -93,7 +93,8 @@ impl<'e> Watched<'e> {
 }
 
 impl Env for Watched<'_> {
-    crate::env::hand_on!(host: now_millis, monotonic_millis, stop_requested, fill_random, unicode_class, zone_offset_seconds, collator, words);
+    crate::env::hand_on!(host: now_millis, monotonic_millis, stop_requested, fill_random, unicode_class, zone_offset_seconds, collator,
+        words, server_name, credentials);
 
     fn checkpoint(&self) -> Result<(), CommandError> {
         let left = self.left.get().saturating_sub(1);

@@ -136,6 +136,9 @@ impl Pager {
         self.load_free_list()?;
         self.settle_moments()?;
         self.release_tail();
+        if let (Some(source), true) = (&self.source, self.claims) {
+            source.disclaim(self.page_count());
+        }
         self.fold_free_list()?;
         let expected = self.sequence;
         // Each moment made since took a number of its own.

@@ -5,6 +5,10 @@
 //! copy is for damage at rest alone, and is not relied upon. Invariants: no page is written before the header that
 //! needs its place no more is on stable storage; after a failed sync nothing counts as synced that was written before
 //! it, so the same bytes are written again; a file that is not this engine's is never written.
+//!
+//! The pages of a command have their places in the file before the command is acknowledged, and behind them lie spare
+//! places, which only commands that free room may take. So a full disk refuses commands, loses none that was
+//! acknowledged, and keeps nobody from deleting.
 
 use super::commit::CommitBatch;
 use super::device::{Durability, PageDevice};
@@ -14,6 +18,7 @@ use super::source::PageSource;
 use crate::error::StorageError;
 use std::cell::Cell;
 use std::fmt;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// The layout of the file itself; the pages' format version is in the header.
@@ -25,6 +30,10 @@ const SLOTS: usize = SLOT * HEADER_COPIES;
 /// The last bytes of a slot: what it is, the file's layout, and how long the record is.
 const TRAILER: usize = SLOT - 16;
 const TRAILER_MAGIC: &[u8; 8] = b"QUIREPGS";
+/// So many places (4 MiB) behind the last page are kept for commands that free room: they too need pages to change.
+const SPARE_PAGES: u64 = 256;
+/// The file grows by so many places more than are needed, where there is room.
+const GROWTH_PAGES: u64 = 64;
 const LAYOUT_AT: usize = TRAILER + 8;
 const LENGTH_AT: usize = TRAILER + 12;
 
@@ -153,6 +162,12 @@ pub struct FileDevice<F: ByteFile> {
     file: F,
     /// The slot whose header this device knows to be on stable storage, and that header's identity.
     synced: Cell<Option<(usize, (u64, u64))>>,
+    /// The places that are kept behind the last page.
+    spare: u64,
+    /// Pages below this number are claimed by the state that was sealed last, or by commands since.
+    claimed: Cell<PageNumber>,
+    /// Pages below this number are known to have their places in the file.
+    ground: Cell<PageNumber>,
 }
 
 impl<F: ByteFile> fmt::Debug for FileDevice<F> {
@@ -169,7 +184,15 @@ impl<F: ByteFile> FileDevice<F> {
         Self {
             file,
             synced: Cell::new(None),
+            spare: SPARE_PAGES,
+            claimed: Cell::new(0),
+            ground: Cell::new(0),
         }
+    }
+
+    /// The same with so many spare places behind the last page.
+    pub fn sparing(self, spare: u64) -> Self {
+        Self { spare, ..self }
     }
 
     /// The file's bytes.
@@ -289,11 +312,48 @@ impl<F: ByteFile> FileDevice<F> {
         let is_copied = self.put_slot(1 - slot, &batch.header).is_ok();
         let stored_count =
             stored.map_or(u64::MAX, |stored| header_page_count(&stored).unwrap_or(0));
+        let end = batch.page_count.max(self.claimed.get());
         if is_copied && stored_count > batch.page_count {
-            let end = place_of(batch.page_count);
-            if self.file.length().is_ok_and(|length| length > end) {
-                let _ = self.file.truncate(end);
-            }
+            let _ = self.shrink_to(end + self.spare, batch.page_count..stored_count);
+        }
+        // Where there is no room for the spare places now, the next command that needs them is told.
+        let _ = self.grow_to(end + self.spare);
+        Ok(())
+    }
+
+    /// Cuts the file behind the places below this number. Those among them that pages have left hold zeros again.
+    fn shrink_to(&self, end: PageNumber, left: Range<PageNumber>) -> Result<(), StorageError> {
+        if self.end()? > end {
+            self.ground.set(0);
+            self.file.truncate(place_of(end))?;
+        }
+        for number in left.start..left.end.min(self.end()?) {
+            self.write_at(place_of(number), &[0; PAGE_SIZE])?;
+        }
+        Ok(())
+    }
+
+    /// Has places in the file for the pages below this number. They are written, with zeros, since a place that was
+    /// only skipped may find no room when its page comes. Bytes that are there stay.
+    fn grow_to(&self, end: PageNumber) -> Result<(), StorageError> {
+        if end <= self.ground.get() {
+            return Ok(());
+        }
+        // Before the first batch the file has nothing to free, and its slots must come first.
+        if self.file.length()? > SLOTS as u64 {
+            let zeros = vec![0; GROWTH_PAGES as usize * PAGE_SIZE];
+            let to = |end: PageNumber| -> Result<(), StorageError> {
+                let mut at = self.file.length()?;
+                while at < place_of(end) {
+                    let more = (place_of(end) - at).min(zeros.len() as u64);
+                    self.write_at(at, &zeros[..more as usize])?;
+                    at += more;
+                }
+                Ok(())
+            };
+            to(end + GROWTH_PAGES).or_else(|_| to(end))?;
+            let places = (self.file.length()? - SLOTS as u64) / PAGE_SIZE as u64;
+            self.ground.set(places + 1);
         }
         Ok(())
     }
@@ -330,6 +390,16 @@ impl<F: ByteFile> FileDevice<F> {
 impl<F: ByteFile> PageSource for FileDevice<F> {
     fn read(&self, number: PageNumber) -> Result<Option<Buffer>, StorageError> {
         self.page(number)
+    }
+
+    fn claim(&self, end: PageNumber, spare: bool) -> Result<(), StorageError> {
+        self.grow_to(end + if spare { self.spare } else { 0 })?;
+        self.claimed.set(self.claimed.get().max(end));
+        Ok(())
+    }
+
+    fn disclaim(&self, end: PageNumber) {
+        self.claimed.set(end);
     }
 }
 

@@ -229,8 +229,12 @@ impl Pager {
         if let Some(first) = self.space.reusable.find(count) {
             return Ok((first..first + count).collect());
         }
-        if self.space.reusable.len() < count.saturating_mul(4) {
-            let first = self.page_count();
+        let reusable = self.space.reusable.len();
+        let first = self.page_count();
+        // Where storage has no room to grow, what is free in pieces serves.
+        if reusable < count.saturating_mul(4)
+            && (reusable < count || self.claim(first + count).is_ok())
+        {
             return Ok((first..first + count).collect());
         }
         // Much is free but in pieces: pieces are better than growth.
@@ -259,6 +263,7 @@ impl Pager {
             if number >= self.most_pages {
                 return Err(StorageError::out_of_space());
             }
+            self.claim(number + 1)?;
             self.table.push(Entry::absent());
         } else if self.space.reusable.remove(number) {
             self.space.delta.toggle(number);

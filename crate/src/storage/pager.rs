@@ -23,7 +23,7 @@ use super::source::PageSource;
 use super::touched::Touched;
 use super::undo::UndoLog;
 use crate::env::Env;
-use crate::env::heap::Room;
+use crate::env::heap::{Need, Room};
 use crate::error::{StorageError, StorageFault};
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
@@ -129,6 +129,8 @@ pub struct Pager {
     pub(crate) most_pages: u64,
     /// Where an absent page is read at once; `None` where the host fetches it.
     pub(crate) source: Option<Rc<dyn PageSource>>,
+    /// New pages are to be stored at the source, which must have room for them.
+    pub(crate) claims: bool,
 }
 
 impl Default for Pager {
@@ -175,6 +177,7 @@ impl Pager {
             resident: Cell::new(true),
             most_pages: u64::from(u32::MAX),
             source: None,
+            claims: false,
         }
     }
 
@@ -367,6 +370,7 @@ impl Pager {
     /// Has absent pages read from this source in the midst of a command, which then stops at none.
     pub fn set_source(&mut self, source: Rc<dyn PageSource>) {
         self.source = Some(source);
+        self.claims = true;
     }
 
     /// The number after the last page ever used. Page 0 does not exist, so an empty deployment has 1.
@@ -448,6 +452,11 @@ impl Pager {
     pub fn set_room(&mut self, room: Room) {
         self.room = room;
         self.unchecked_pages = 0;
+    }
+
+    /// Whether the command that runs keeps what it takes: it frees no room.
+    pub(crate) fn keeps(&self) -> bool {
+        self.room.need == Need::Keep
     }
 
     /// Looks at the heap once every so many pages.

@@ -110,6 +110,16 @@ impl QuireEngine {
         Ok(Self::new(deployment))
     }
 
+    /// The readable part of a damaged deployment in a file, as of `openDamaged`; the file is only read.
+    ///
+    /// # Errors
+    /// Throws when the file cannot be read, or has another format version; the error's name is that of the code.
+    #[wasm_bindgen(js_name = openDamagedFile)]
+    pub fn open_damaged_file(file: EngineFile, host: EngineHost) -> Result<QuireEngine, JsValue> {
+        let deployment = HostedDeployment::salvaged_file(file, JsEnv::new(host));
+        Ok(Self::new(deployment.map_err(|error| named(&error))?))
+    }
+
     /// Makes room for a command of `length` bytes; gives its address. A larger room keeps the bytes of the smaller one,
     /// because the encoder grows it while it writes. A length of 0 gives a bulk command's room back. The address is 0
     /// when memory does not suffice: the earlier room is kept.

@@ -18,7 +18,9 @@ use crate::command::Topology;
 use crate::engine::{Engine, Outcome};
 use crate::env::LANGUAGES;
 use crate::error::{CommandError, StorageError, StorageFault};
-use crate::storage::{Durability, FreedRecords, PAGE_SIZE, PageDevice, Pager, header_sequence};
+use crate::storage::{
+    Durability, FreedRecords, PAGE_SIZE, PageDevice, PageSource, Pager, header_sequence,
+};
 use js_sys::{Promise, Uint8Array};
 use serde::Serialize;
 use std::cell::{Cell, RefCell};
@@ -127,6 +129,8 @@ impl HostedDeployment {
         let source = Rc::clone(&file);
         pager.set_source(source);
         Engine::prepare(&mut pager, &env)?;
+        // Where there is no room for the spare places now, commands that need them are told.
+        let _ = file.claim(pager.page_count(), true);
         let engine = Engine::open(pager, &env)?;
         let deployment = Self::new(engine, env, Some(Device::Own(file)));
         deployment.stop_reading();
@@ -149,6 +153,29 @@ impl HostedDeployment {
             device.close();
             engine.confirm(batch.sequence);
         }
+        Ok(Self::new(engine, env, None))
+    }
+
+    /// The readable part of a damaged deployment in a file, copied into memory and read-only. The file is only read.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or has no page; an unknown format version; memory.
+    pub fn salvaged_file(file: EngineFile, env: JsEnv) -> Result<Self, CommandError> {
+        let file = HostFile::device(file);
+        let header = match file.header() {
+            Err(error) if error.is_corrupt() => None,
+            header => header?,
+        };
+        let end = file.end()?;
+        // The copy that is made of them takes about as much again.
+        if !memory::may_read(end as usize * 2 * PAGE_SIZE) {
+            return Err(StorageError::out_of_memory().into());
+        }
+        let mut pages = Vec::new();
+        for number in 1..end {
+            pages.extend(file.read(number)?.map(|page| (number, page)));
+        }
+        let engine = Engine::salvage(header.as_deref(), pages, &env)?;
         Ok(Self::new(engine, env, None))
     }
 

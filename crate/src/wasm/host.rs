@@ -4,7 +4,8 @@
 //! an error or a default, never a trap.
 
 use crate::env::{
-    CaseFirst, CollatorOptions, Env, FunctionCall, LANGUAGES, Sensitivity, StringComparer, Words,
+    CaseFirst, CollatorOptions, Env, FunctionCall, LANGUAGES, NoEnv, Sensitivity, StringComparer,
+    Words,
 };
 use crate::error::{Code, CommandError, StorageError};
 use js_sys::{Array, JsString, Promise, Reflect, Uint8Array};
@@ -58,6 +59,17 @@ extern "C" {
 
     #[wasm_bindgen(method, js_name = loadLanguages)]
     fn load_languages(this: &EngineHost) -> Promise;
+
+    #[wasm_bindgen(method, catch, js_name = serverName)]
+    fn server_name(this: &EngineHost) -> Result<Option<String>, JsValue>;
+
+    #[wasm_bindgen(method, catch)]
+    fn credentials(
+        this: &EngineHost,
+        mechanism: &str,
+        user: &str,
+        password: &str,
+    ) -> Result<Option<String>, JsValue>;
 
     #[wasm_bindgen(method, catch, js_name = callFunction)]
     fn call_function(
@@ -156,6 +168,17 @@ impl Env for JsEnv {
                 .clone()
                 .unchecked_into(),
         ))
+    }
+
+    fn server_name(&self) -> String {
+        let named = self.host.server_name().ok().flatten();
+        named.unwrap_or_else(|| NoEnv.server_name())
+    }
+
+    fn credentials(&self, mechanism: &str, user: &str, password: &str) -> Option<String> {
+        { self.host.credentials(mechanism, user, password) }
+            .ok()
+            .flatten()
     }
 
     fn call_function(&self, call: &FunctionCall<'_>) -> Result<String, String> {

@@ -1,7 +1,7 @@
 //! Finding the browsers of the tests (Chromium and its driver; Firefox and WebKit where they can be had), or installing
 //! them where a package manager allows it.
 
-use crate::process::Program;
+use crate::apt;
 use crate::project::Project;
 use std::path::PathBuf;
 
@@ -28,7 +28,7 @@ pub fn install(project: &Project) -> Result<String, String> {
     let advice =
         "install Chromium (or Chrome) and the chromedriver of the same version, both on the PATH";
     println!("      no browser was found: installing chromium and chromium-driver with apt-get");
-    apt_install(project, "chromium chromium-driver")
+    apt::install(project, "chromium chromium-driver")
         .map_err(|message| format!("{message}: {advice}"))?;
     match find(project) {
         Some(browser) => Ok(format!("installed {}", browser.display())),
@@ -80,7 +80,7 @@ pub fn install_others(project: &Project) -> String {
             "      {} was not found: installing {} with apt-get",
             other.name, other.packages
         );
-        match apt_install(project, other.packages) {
+        match apt::install(project, other.packages) {
             Ok(()) if is_there() => format!("installed {}", other.name),
             Ok(()) => format!(
                 "{} is not on the PATH, its tests are skipped ({} names it)",
@@ -90,38 +90,4 @@ pub fn install_others(project: &Project) -> String {
         }
     });
     states.collect::<Vec<_>>().join("; ")
-}
-
-/// Installs packages with apt-get, where there is one that may be used without being asked.
-fn apt_install(project: &Project, packages: &str) -> Result<(), String> {
-    if project.find_program("apt-get").is_none() {
-        return Err("there is no apt-get to install it".to_owned());
-    }
-    let root = Program::new(project, "id")
-        .words("-u")
-        .read()
-        .is_ok_and(|id| id.trim() == "0");
-    let apt = |words: &str| {
-        let program = if root {
-            Program::new(project, "apt-get")
-        } else {
-            Program::new(project, "sudo").words("--non-interactive apt-get")
-        };
-        program
-            .words(words)
-            .variable("DEBIAN_FRONTEND", "noninteractive")
-            .run()
-    };
-    // An index that cannot be refreshed may still be good enough to install from.
-    let refreshed = apt("update -qq");
-    apt(&format!(
-        "install -y -qq --no-install-recommends {packages}"
-    ))
-    .map_err(|message| {
-        let also = refreshed
-            .err()
-            .map(|message| format!("; {message}"))
-            .unwrap_or_default();
-        format!("{message}{also}")
-    })
 }

@@ -148,12 +148,25 @@ pub fn npm_packages(project: &Project, folder: &Path) -> Result<String, String> 
 /// Installs the tools that the packed package is tried with, below the target folder, and gives where they lie. Their
 /// lock file is kept with the projects that they build.
 pub fn toolchains(project: &Project) -> Result<PathBuf, String> {
-    let folder = project.target.join("toolchains");
+    packages_of(project, "tests/toolchains", "toolchains")
+}
+
+/// Installs MongoDB's shell likewise, apart from the other tools: it is as large as all of them. Its packages' own
+/// programs are not run, which fetch or compile what only encryption and Kerberos need.
+pub fn mongosh(project: &Project) -> Result<PathBuf, String> {
+    packages_of(project, "tests/toolchains/mongosh", "mongosh")
+}
+
+/// Installs the npm packages whose list a folder of the project keeps, into a folder below the target folder.
+fn packages_of(project: &Project, kept: &str, name: &str) -> Result<PathBuf, String> {
+    let folder = project.target.join(name);
     let say = |error: std::io::Error| format!("{}: {error}", folder.display());
     fs::create_dir_all(&folder).map_err(say)?;
-    for name in ["package.json", "package-lock.json"] {
-        let kept = project.root.join("tests/toolchains").join(name);
-        fs::copy(kept, folder.join(name)).map_err(say)?;
+    for name in ["package.json", "package-lock.json", ".npmrc"] {
+        let kept = project.root.join(kept).join(name);
+        if kept.is_file() {
+            fs::copy(kept, folder.join(name)).map_err(say)?;
+        }
     }
     npm_packages(project, &folder)?;
     Ok(folder)

@@ -3,6 +3,7 @@
 //! Invariant: nothing outside the standard library, so that a first `cargo xtask start` begins its real
 //! work within seconds; every other tool is installed below the target folder, pinned.
 
+mod apt;
 mod arguments;
 mod bench;
 mod browser;

@@ -54,10 +54,23 @@ const PARTS: &[Part] = &[
         work: Work::Script("tests/e2e/data-file-kills.mjs"),
     },
     Part {
+        name: "serve",
+        title: "servers of a data file killed while four clients write",
+        work: Work::Script("tests/e2e/serve-kills.mjs"),
+    },
+    Part {
         name: "files",
         title: "data files on a disk that is cut off, fails and fills up",
         work: Work::Test {
             name: "files",
+            length: None,
+        },
+    },
+    Part {
+        name: "full",
+        title: "data files on a disk without room",
+        work: Work::Test {
+            name: "full_disk",
             length: None,
         },
     },

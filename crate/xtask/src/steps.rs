@@ -277,6 +277,7 @@ fn package(project: &Project) -> Result<Count, String> {
 fn toolchains(project: &Project) -> Result<Count, String> {
     let browser = browser::find(project).ok_or("no browser was found")?;
     let tools = install::toolchains(project)?;
+    let mongosh = install::mongosh(project)?;
     let packed = crate::release::pack(project)?;
     counted(
         Program::new(project, "node")
@@ -284,6 +285,7 @@ fn toolchains(project: &Project) -> Result<Count, String> {
             .words("tests/toolchains/testing.test.mjs tests/toolchains/push.test.mjs")
             .variable("CHROMIUM", browser)
             .variable("QUIRE_TOOLCHAINS", tools)
+            .variable("QUIRE_MONGOSH", mongosh)
             .variable("QUIRE_PACKED", packed),
     )
 }

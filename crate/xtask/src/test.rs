@@ -12,7 +12,7 @@ use crate::progress::Progress;
 use crate::project::Project;
 use crate::reports::{self, Report, WholeRun};
 use crate::steps::{Lane, STEPS, Step};
-use crate::{browser, build, failures, install, steps};
+use crate::{apt, browser, build, failures, install, steps};
 use std::fs;
 use std::path::Path;
 use std::thread;
@@ -185,7 +185,7 @@ fn run_lane(
 /// the missing tool fail by themselves, the others still tell something.
 fn install_for(project: &Project, steps: &[&Step]) -> Result<Count, String> {
     let wanted = |names: &[&str]| steps.iter().any(|step| names.contains(&step.name));
-    let mut progress = Progress::new(build::TEST_TOOLS + 5);
+    let mut progress = Progress::new(build::TEST_TOOLS + 6);
     let mut failures = Vec::new();
     let browsers = ["wasm-chrome", "toolchains", "e2e"];
     let runners = ["wasm-node", "wasm-chrome", "wasm-others"];
@@ -238,6 +238,11 @@ fn install_for(project: &Project, steps: &[&Step]) -> Result<Count, String> {
         && let Err(message) = progress.step("Firefox and WebKit", || {
             Ok(browser::install_others(project))
         })
+    {
+        failures.push(message);
+    }
+    if wanted(&["toolchains"])
+        && let Err(message) = progress.step("MongoDB's C driver", || Ok(apt::c_driver(project)))
     {
         failures.push(message);
     }

@@ -165,7 +165,7 @@ pub const VERBS: &[Verb] = &[
             (
                 "only",
                 "a,b",
-                "only these parts: simulation, kills, data-file, files, frames, model, crash, commands, filters, plans, collations",
+                "only these parts: simulation, kills, data-file, serve, files, full, frames, model, crash, commands, filters, plans, collations",
             ),
             ("seed", "N", "the first turn's seed (default: by the clock)"),
             (

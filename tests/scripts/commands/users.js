@@ -214,3 +214,21 @@ run({dropAllUsersFromDatabase: 1})
 //> { n: 2, ok: 1 }
 run({usersInfo: {forAllDBs: true}}).users.map((user) => user._id)
 //> [ 'shop.x' ]
+// How a user signs in is checked, also where nobody does.
+const carl = (more) => run({createUser: "carl", pwd: "x", roles: [], ...more})
+carl({mechanisms: []})
+//> 2 BadValue mechanisms field must not be empty
+carl({mechanisms: ["SCRAM-SHA-1", "PLAIN"]})
+//> 2 BadValue Unknown auth mechanism 'PLAIN'
+carl({mechanisms: "SCRAM-SHA-1"})
+//> 14 TypeMismatch BSON field 'createUser.mechanisms' is the wrong type 'string', expected type 'array'
+carl({digestPassword: false})
+//> 2 BadValue Use of SCRAM-SHA-256 requires undigested passwords
+carl({digestPassword: false, mechanisms: ["SCRAM-SHA-1", "SCRAM-SHA-1"]})
+//> { ok: 1 }
+run({updateUser: "carl", pwd: ""})
+//> 2 BadValue Password cannot be empty
+run({updateUser: "carl", mechanisms: ["SCRAM-SHA-1"]})
+//> 2 BadValue mechanisms field must be a subset of previously set mechanisms
+run({updateUser: "carl", pwd: "y", digestPassword: false})
+//> 2 BadValue Use of SCRAM-SHA-256 requires undigested passwords

@@ -35,6 +35,14 @@ export interface EngineHost {
     numeric: boolean,
     ignorePunctuation: boolean,
   ): Intl.Collator | undefined;
+  /** The host and the port where the server before the engine listens; undefined where there is none. */
+  serverName(): string | undefined;
+  /**
+   * What proves that a client knows a user's password, by a mechanism of signing in: iterations, salt, stored key and
+   * server key, the last three in base64, with commas between. Without a user's name the password is the hash with that
+   * name already. Undefined where nobody signs in.
+   */
+  credentials(mechanism: string, user: string, password: string): string | undefined;
   /**
    * The stem of each line of `words`, UTF-8 in lower case, with a line break behind it; behind a carriage return where
    * the line is a stop word. `language` is a number of `crate/stemmers`. Undefined where the languages are to be loaded
@@ -158,6 +166,8 @@ export interface WasmModule {
      * lostIndexes: string[] }[] }`.
      */
     openDamaged(name: string, host: EngineHost, repair: boolean): Promise<WasmEngine>;
+    /** The same of a deployment in a file, which is only read. */
+    openDamagedFile(file: EngineFile, host: EngineHost): WasmEngine;
     /** Stores a batch that an engine in another worker lent. */
     storeBatch(name: string, bytes: Uint8Array): Promise<void>;
   };

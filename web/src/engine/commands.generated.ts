@@ -208,5 +208,8 @@ export const CURSOR_CLOSERS: readonly string[] = [
   "killSessions",
 ];
 
+/** Commands whose field `pwd` is a password, which is not shown. */
+export const WITH_PASSWORD: readonly string[] = ["createUser", "updateUser"];
+
 /** Commands whose reply may wait until something was written. */
 export const WAITING: readonly string[] = ["getMore", "hello", "isMaster", "ismaster"];

@@ -5,6 +5,7 @@
  */
 import type { EngineHost } from "./bindings.ts";
 import { languages, type LanguagesSource } from "./languages.ts";
+import type { ServedAs } from "./served.ts";
 import { unicodeClass } from "./unicode.ts";
 
 /** Where `callFunction` runs; without one, functions of scripts are refused. */
@@ -58,6 +59,7 @@ export interface HostOptions {
   readonly shouldStop?: () => boolean;
   /** The languages of text indexes (`wasm/languages.wasm`); without it there are none. */
   readonly languages?: LanguagesSource;
+  readonly served?: ServedAs | undefined;
 }
 
 /** A host of this realm. */
@@ -76,6 +78,8 @@ export function makeHost(options: HostOptions = {}): EngineHost {
     zoneOffsetSeconds,
     collator,
     ...languages(options.languages),
+    serverName: () => options.served?.name,
+    credentials: (...asked) => options.served?.credentials?.(...asked),
     callFunction:
       options.callFunction ??
       (() => {

@@ -16,6 +16,7 @@ import { CHECK_DOCS_USAGE, checkDocs, readCheckOptions } from "./docs/command.ts
 import { openSandboxed } from "./docs/sandboxed.ts";
 import { type Place, PlaceError } from "./data/driver-place.ts";
 import { openPlace, READING, type Where, WRITING } from "./data/place.ts";
+import { readRepairOptions, repair, REPAIR_USAGE } from "./data/repair.ts";
 import { readRunOptions, run, RUN_USAGE } from "./data/run.ts";
 import * as transfer from "./data/transfer.ts";
 import { answer, type ThreadData } from "./data/waiting-place.ts";
@@ -33,6 +34,7 @@ const USAGE = `quiredb: a MongoDB-compatible document database for the page
   quiredb import FILE         insert the documents of a file of JSON, CSV or BSON
   quiredb push mongodb://…    copy databases of a file or an archive to a real deployment, and compare
   quiredb pull mongodb://…    copy databases of a real deployment into a file, and follow their changes
+  quiredb repair FILE OUT     read what can be read of a damaged data file into a new one
   quiredb check-docs DIR      run the snippets of built pages, and fail on those that are stale
   quiredb copy-site DIR       write the elements and the playground as files for a site
   quiredb new-course DIR      write a small course, to be changed into one of your own
@@ -131,6 +133,7 @@ const VERBS = new Map([
       run: (options) => serve(options, { write, complain: tell, ended }),
     }),
   ],
+  ["repair", verb({ usage: REPAIR_USAGE, read: readRepairOptions, run: (options) => repair(options, tell) })],
   [
     "copy-site",
     verb({

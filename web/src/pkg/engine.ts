@@ -12,6 +12,7 @@ import { DocumentEngine as OpenEngine } from "../engine/document-engine.ts";
 import { memoryLimitFault } from "../engine/heap.ts";
 import { makeHost } from "../engine/host.ts";
 import { limited, loadEngine } from "../engine/load.ts";
+import type { ServedAs } from "../engine/served.ts";
 import { topologyFault } from "../engine/topology.ts";
 import { engineWasm, languagesWasm } from "./defaults.ts";
 import { Functions, functionsFault } from "./functions.ts";
@@ -48,6 +49,8 @@ interface Inside {
   readonly now: () => number;
   readonly functions: Functions;
   readonly topology: EngineOptions["topology"];
+  /** The server that was put before it. */
+  readonly served: ServedAs;
 }
 
 const inner = new WeakMap<Engine, Inside>();
@@ -83,13 +86,14 @@ export class Engine {
     ]);
     const { module, memory } = limited(loaded, options.maxMemoryBytes, options.topology);
     const now = options.now ?? Date.now;
+    const served: ServedAs = {};
     const engine = new Engine();
     const open = new OpenEngine(
-      module.QuireEngine.openMemory(makeHost({ now, callFunction: functions.call, languages: languagesWasm })),
+      module.QuireEngine.openMemory(makeHost({ now, callFunction: functions.call, languages: languagesWasm, served })),
       memory,
       functions.begin,
     );
-    inner.set(engine, { open, now, functions, topology: options.topology });
+    inner.set(engine, { open, now, functions, topology: options.topology, served });
     return engine;
   }
 

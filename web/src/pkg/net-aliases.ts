@@ -38,7 +38,10 @@ const named: readonly (readonly [string, string])[] = [
   ["stream", installed("readable-stream/lib/ours/browser.js")],
 ];
 
-/** Module by name, each also by its name with `node:`: what esbuild (`alias`) and webpack (`resolve.alias`) take. */
+/**
+ * Module by name, each also by its name with `node:`: what esbuild (`alias`) takes, and webpack (`resolve.alias`) with a
+ * `$` behind each name.
+ */
 export const aliasesByName: Readonly<Record<string, string>> = Object.fromEntries([
   ...named.flatMap(([name, module]) => [
     [name, module],

@@ -13,6 +13,7 @@ import type { Transport } from "../driver/connection.ts";
 import type { EngineFile } from "../engine/bindings.ts";
 import { makeHost } from "../engine/host.ts";
 import { limited, loadEngine, type LoadedModule } from "../engine/load.ts";
+import type { ServedAs } from "../engine/served.ts";
 import type { SalvageSource } from "../state/data/salvaging.ts";
 import { Commands } from "../worker/commands.ts";
 import { Keeper } from "../worker/persistence.ts";
@@ -42,6 +43,8 @@ interface KeepingOptions extends StoredOptions {
   readonly source?: (() => unknown) | undefined;
   /** How long a command may be, in bytes. */
   readonly mostBytes?: number | undefined;
+  /** The server that the deployment is kept for. */
+  readonly served?: ServedAs | undefined;
 }
 
 /** How long commands may keep the thread without a pause, in milliseconds. */
@@ -106,6 +109,7 @@ export async function keep(
     source = engineWasm,
     mostBytes,
     file,
+    served,
   }: KeepingOptions,
 ): Promise<KeptHere> {
   let keeper: Keeper | null = null;
@@ -120,7 +124,7 @@ export async function keep(
   };
   const functions = new Functions();
   const commands = new Commands(opened, functions, mostBytes);
-  const host = makeHost({ ...(now === undefined ? {} : { now }), ...commands.host, languages: languagesWasm });
+  const host = makeHost({ ...(now === undefined ? {} : { now }), ...commands.host, languages: languagesWasm, served });
   const deployment = {
     name,
     storage,

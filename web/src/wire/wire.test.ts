@@ -10,6 +10,7 @@ import { WireError } from "./error.ts";
 import { frame, frameOf, FrameReader, MAX_MESSAGE_BYTES, Opcode, viewOf } from "./frames.ts";
 import { Flag, readMsg, writeMsg } from "./msg.ts";
 import { readQuery, writeReply } from "./query.ts";
+import { isTlsHello } from "./tls.ts";
 
 const PLAIN = { moreToCome: false, checksum: false };
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -189,6 +190,16 @@ function random(seed: number): (below: number) => number {
 /** How many spoilt messages, and which; `QUIRE_FRAMES` and `QUIRE_SEED` for more. */
 const FRAMES = Number(process.env["QUIRE_FRAMES"] ?? 100_000);
 const SEED = Number(process.env["QUIRE_SEED"] ?? 20_241);
+
+it("tells a TLS handshake from a message whose length begins with the same bytes", () => {
+  const hello = Uint8Array.from([0x16, 3, 1, 0, 0xc5, 1, 0, 0, 0xc1, 3, 3, ...new Array<number>(190).fill(0x5a)]);
+  expect(isTlsHello(hello)).toBe(true);
+  expect(isTlsHello(hello.subarray(0, 9))).toBe(false);
+  // 0x010316 bytes, and as many of them as come first.
+  const message = frame(0x0100, 0, Opcode.Msg, new Uint8Array(0x010316 - 16));
+  expect([...message.subarray(0, 6)]).toEqual([0x16, 3, 1, 0, 0, 1]);
+  expect(isTlsHello(message)).toBe(false);
+});
 
 it(`ends no program by ${FRAMES} spoilt messages`, { timeout: FRAMES / 10 }, () => {
   const next = random(SEED);

@@ -131,12 +131,12 @@ export class Keeper {
   static async open(options: KeeperOptions): Promise<Keeper> {
     const { deployment } = options;
     const loading = options.load();
+    if (deployment.salvage === true) return Keeper.#salvaged(options, await loading);
     if (options.file !== undefined) {
       const wasm = await openedStored(options, loading);
       return new Keeper(options, new Engine(wasm, (await loading).memory, options.begins), null, null);
     }
     if (deployment.storage === "memory") return Keeper.#inMemory(options, await loading, null);
-    if (deployment.salvage === true) return Keeper.#salvaged(options, await loading);
     let held: HeldLock | null = null;
     let settled = false;
     try {
@@ -169,8 +169,13 @@ export class Keeper {
   /** All that can be read of a damaged deployment. */
   static async #salvaged(options: KeeperOptions, { module, memory }: LoadedModule): Promise<Keeper> {
     const { name, repair = false } = options.deployment;
-    const wasm = await module.QuireEngine.openDamaged(name, options.host, repair);
-    return new Keeper(options, new Engine(wasm, memory, options.begins), null, undefined);
+    const { file, ...others } = options;
+    const wasm =
+      file === undefined
+        ? await module.QuireEngine.openDamaged(name, options.host, repair)
+        : module.QuireEngine.openDamagedFile(file, options.host);
+    // The copy is in memory.
+    return new Keeper(others, new Engine(wasm, memory, options.begins), null, undefined);
   }
 
   get engine(): Engine {

@@ -5,9 +5,9 @@
 
 use crate::bson::{ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef, date};
 use crate::command::context::{CommandContext, CommandResult};
-use crate::command::identity::HOST;
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
+use crate::command::table;
 use crate::query::Matcher;
 use crate::state::session_id;
 use crate::state::{CursorKind, OpenCursor};
@@ -32,19 +32,25 @@ pub fn documents(
         true => MOST_BYTES,
         false => usize::MAX,
     };
-    let mut all = vec![running(context, request, most_bytes)];
+    let host = context.env.server_name();
+    let mut all = vec![running(context, request, &host, most_bytes)];
     if asked("idleCursors") {
         let cursors = context.unit.cursors().iter();
-        all.extend(cursors.map(|(id, cursor)| idle_cursor(id, cursor, most_bytes)));
+        all.extend(cursors.map(|(id, cursor)| idle_cursor(id, cursor, &host, most_bytes)));
     }
     all
 }
 
-fn running(context: &CommandContext<'_>, request: &Request<'_>, most_bytes: usize) -> DocumentBuf {
+fn running(
+    context: &CommandContext<'_>,
+    request: &Request<'_>,
+    host: &str,
+    most_bytes: usize,
+) -> DocumentBuf {
     let micros = (context.env.monotonic_millis() - context.started_millis).max(0.0) * 1000.0;
     let micros = micros as i64;
     let mut builder = DocumentBuilder::new();
-    builder.append("type", "op").append("host", HOST);
+    builder.append("type", "op").append("host", host);
     builder.append("desc", "conn1").append("connectionId", 1);
     builder.append("active", true);
     let mut time = date::to_iso(context.now_millis);
@@ -74,9 +80,9 @@ fn running(context: &CommandContext<'_>, request: &Request<'_>, most_bytes: usiz
     builder.finish()
 }
 
-fn idle_cursor(id: i64, cursor: &OpenCursor, most_bytes: usize) -> DocumentBuf {
+fn idle_cursor(id: i64, cursor: &OpenCursor, host: &str, most_bytes: usize) -> DocumentBuf {
     let mut builder = DocumentBuilder::new();
-    builder.append("type", "idleCursor").append("host", HOST);
+    builder.append("type", "idleCursor").append("host", host);
     builder.append("ns", cursor.namespace.as_str());
     let origin = cursor.origin.as_document();
     if let Some(session) = cursor.session {
@@ -134,13 +140,31 @@ fn append_shortened(builder: &mut DocumentBuilder, document: Document<'_>) {
     }
 }
 
-/// Appends a command, or the beginning of its text when it is longer than that.
+/// A command that has a password with another in its place, as servers show it; `None` for any other command.
+fn without_password(command: Document<'_>) -> Option<DocumentBuf> {
+    let row = table::find(command.iter().next()?.name)?;
+    if !row.has_password || command.get("pwd").is_missing() {
+        return None;
+    }
+    let mut shown = DocumentBuilder::new();
+    for field in command.iter() {
+        match field.name {
+            "pwd" => drop(shown.append("pwd", "xxx")),
+            _ => drop(shown.append_raw(field.raw)),
+        }
+    }
+    Some(shown.finish())
+}
+
+/// Appends a command, or the beginning of its text when it is longer than that. A password is not shown.
 pub(super) fn append_command(
     builder: &mut DocumentBuilder,
     name: &str,
     command: Document<'_>,
     most_bytes: usize,
 ) {
+    let hidden = without_password(command);
+    let command = hidden.as_ref().map_or(command, DocumentBuf::as_document);
     if command.as_bytes().len() <= most_bytes {
         builder.append(name, command);
         return;

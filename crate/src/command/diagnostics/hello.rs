@@ -69,6 +69,7 @@ fn reply(
         append_member(
             &mut reply,
             primary_field,
+            &context.env.server_name(),
             context.deployment.timestamps.last(),
         );
     }

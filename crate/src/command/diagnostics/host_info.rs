@@ -2,6 +2,7 @@
 
 use crate::bson::{DocumentBuilder, ValueRef};
 use crate::command::context::{CommandContext, CommandResult};
+use crate::command::identity::short_name;
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 
@@ -13,7 +14,7 @@ pub(in crate::command) fn run(
     let mut reply = DocumentBuilder::new();
     reply.begin_document("system");
     reply.append("currentTime", ValueRef::DateTime(context.now_millis));
-    reply.append("hostname", "quire");
+    reply.append("hostname", short_name(context.env).as_str());
     reply.append("cpuAddrSize", usize::BITS as i32);
     reply.append("numCores", 1);
     reply.append("cpuArch", std::env::consts::ARCH);

@@ -3,7 +3,7 @@
 use crate::bson::{DocumentBuilder, ValueRef};
 use crate::catalog::{Catalog, names};
 use crate::command::context::{CommandContext, CommandResult, ServerCounters};
-use crate::command::identity::SERVER_VERSION;
+use crate::command::identity::{SERVER_VERSION, short_name};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::command::request::params::is_generic;
@@ -128,7 +128,7 @@ pub(in crate::command) fn run(
         .saturating_sub(deployment.opened_millis)
         .max(0);
     let mut reply = DocumentBuilder::new();
-    reply.append("host", "quire");
+    reply.append("host", short_name(context.env).as_str());
     reply.append("version", SERVER_VERSION);
     reply.append("process", "quire");
     reply.append("pid", 1_i64);

@@ -7,6 +7,7 @@ use crate::bson::DocumentBuilder;
 use crate::catalog::stored::uuid_value;
 use crate::catalog::{Collection, RecordId, names};
 use crate::command::context::{CommandContext, CommandResult};
+use crate::command::identity::short_name;
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::error::{Code, CommandError};
@@ -45,7 +46,7 @@ pub(in crate::command) fn run(
         }
     }
     let mut reply = DocumentBuilder::new();
-    reply.append("host", "quire");
+    reply.append("host", short_name(context.env).as_str());
     let mut whole = Md5::default();
     reply.begin_document("collections");
     for (collection, digest) in &hashed {

@@ -5,17 +5,17 @@
 use crate::bson::{DocumentBuf, DocumentBuilder, ValueRef};
 use crate::catalog::Collection;
 use crate::catalog::plan_cache::CacheEntry;
-use crate::command::identity::HOST;
 use crate::planner::memory;
 
-/// All entries of a collection's plan cache.
-pub fn all(collection: &Collection) -> Vec<DocumentBuf> {
+/// All entries of a collection's plan cache, of a server of this name.
+pub fn all(collection: &Collection, host: &str) -> Vec<DocumentBuf> {
     memory::with(collection, |memory| {
-        memory.entries().iter().map(describe).collect()
+        let entries = memory.entries().iter();
+        entries.map(|entry| describe(entry, host)).collect()
     })
 }
 
-fn describe(entry: &CacheEntry) -> DocumentBuf {
+fn describe(entry: &CacheEntry, host: &str) -> DocumentBuf {
     let (found, hash) = (&entry.found, entry.shape.hash());
     let mut builder = DocumentBuilder::new();
     builder.append("version", "1");
@@ -46,6 +46,6 @@ fn describe(entry: &CacheEntry) -> DocumentBuf {
         .sum();
     let plan = found.plan.as_document().as_bytes().len();
     builder.append("estimatedSizeBytes", (plan + trials) as i64);
-    builder.append("host", HOST);
+    builder.append("host", host);
     builder.finish()
 }

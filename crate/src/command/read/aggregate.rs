@@ -288,7 +288,8 @@ pub(in crate::command) fn run(
     if parsed.explain {
         let mut reply = DocumentBuilder::new();
         let shown = append_explain(context, &parsed, Verbosity::QueryPlanner, &mut reply)?;
-        explain::append_asked(request.document, request.database, shown, &mut reply);
+        let asked = (context.env, request.database);
+        explain::append_asked(request.document, asked, shown, &mut reply);
         return Ok(finish_ok(reply));
     }
     let PreparedPipeline {
@@ -377,7 +378,8 @@ fn append_explain(
     {
         true => {
             let catalog = context.view().catalog;
-            describe::provide_of_collection(stage, catalog, source, context.now_millis)
+            let asked = (context.env, context.now_millis);
+            describe::provide_of_collection(stage, catalog, source, asked)
         }
         false => Ok(()),
     })?;

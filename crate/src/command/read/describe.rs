@@ -11,9 +11,9 @@ use crate::command::collections::kinds::series::measurement_index;
 use crate::command::context::CommandContext;
 use crate::command::diagnostics::current_op;
 use crate::command::diagnostics::sizes;
-use crate::command::identity::HOST;
 use crate::command::plan_cache;
 use crate::command::request::Request;
+use crate::env::Env;
 use crate::error::{Code, CommandError};
 
 type Result<T> = std::result::Result<T, CommandError>;
@@ -74,7 +74,8 @@ pub fn provide(
         "$listLocalSessions" | "$listSessions" => Vec::new(),
         _ => {
             let catalog = context.view().catalog;
-            return provide_of_collection(stage, catalog, namespace, context.now_millis);
+            let asked = (context.env, context.now_millis);
+            return provide_of_collection(stage, catalog, namespace, asked);
         }
     };
     stage.provide(documents);
@@ -89,18 +90,19 @@ pub fn provide_of_collection(
     stage: &mut DescribePlan,
     catalog: &Catalog,
     namespace: &str,
-    now_millis: i64,
+    (env, now_millis): (&dyn Env, i64),
 ) -> Result<()> {
+    let host = env.server_name();
     let documents = match stage.name() {
         "$collStats" => vec![collection_statistics(
             catalog,
             namespace,
             stage.specification(),
-            now_millis,
+            (&host, now_millis),
         )?],
-        "$indexStats" => index_statistics(catalog, namespace),
+        "$indexStats" => index_statistics(catalog, namespace, &host),
         "$planCacheStats" => match catalog.collection(namespace) {
-            Some(collection) => plan_cache::stats::all(collection),
+            Some(collection) => plan_cache::stats::all(collection, &host),
             None => {
                 return Err(CommandError::location(
                     50933,
@@ -114,7 +116,7 @@ pub fn provide_of_collection(
     Ok(())
 }
 
-fn index_statistics(catalog: &Catalog, namespace: &str) -> Vec<DocumentBuf> {
+fn index_statistics(catalog: &Catalog, namespace: &str, host: &str) -> Vec<DocumentBuf> {
     let series = { catalog.named(namespace) }.and_then(|named| named.options.kind.measured());
     let Some(collection) = catalog.collection(&catalog.stored_name(namespace)) else {
         return Vec::new();
@@ -127,7 +129,7 @@ fn index_statistics(catalog: &Catalog, namespace: &str) -> Vec<DocumentBuf> {
         };
         builder.append("name", index.name());
         builder.append("key", spec.get("key"));
-        builder.append("host", HOST);
+        builder.append("host", host);
         builder.begin_document("accesses");
         builder.append("ops", definition.uses.count());
         let since = definition.uses.since_millis().unwrap_or_default();
@@ -142,10 +144,10 @@ fn collection_statistics(
     catalog: &Catalog,
     namespace: &str,
     specification: Document<'_>,
-    now_millis: i64,
+    (host, now_millis): (&str, i64),
 ) -> Result<DocumentBuf> {
     let mut builder = DocumentBuilder::new();
-    builder.append("ns", namespace).append("host", HOST);
+    builder.append("ns", namespace).append("host", host);
     builder.append("localTime", ValueRef::DateTime(now_millis));
     let asked = |name: &str| specification.get(name).as_document();
     let stored = catalog.stored_name(namespace);

@@ -7,10 +7,11 @@ use super::prepare;
 use super::shape_hash::shape_hash;
 use crate::bson::{Document, DocumentBuilder, ValueRef};
 use crate::command::context::{CommandContext, CommandResult};
-use crate::command::identity::SERVER_VERSION;
+use crate::command::identity::{SERVER_VERSION, host_and_port};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::command::table;
+use crate::env::Env;
 use crate::error::{Code, CommandError};
 use crate::exec::explain::{Verbosity, append_command};
 use crate::exec::memory::LIMIT;
@@ -94,7 +95,7 @@ pub(in crate::command) fn run(
     };
     let mut reply = DocumentBuilder::new();
     let shown = explain(context, &inner, verbosity, &mut reply)?;
-    append_asked(command, request.database, shown, &mut reply);
+    append_asked(command, (context.env, request.database), shown, &mut reply);
     Ok(finish_ok(reply))
 }
 
@@ -134,7 +135,7 @@ pub(in crate::command) fn append_planned(
 /// Appends the command and the server that answers, in the server's order: a pipeline's command comes last.
 pub fn append_asked(
     command: Document<'_>,
-    database: &str,
+    (env, database): (&dyn Env, &str),
     shown: Shown,
     reply: &mut DocumentBuilder,
 ) {
@@ -142,19 +143,20 @@ pub fn append_asked(
         reply.append("queryShapeHash", hash.as_str());
     }
     if shown == Shown::Pipeline {
-        append_server_info(reply);
+        append_server_info(env, reply);
     }
     append_command(command, database, reply);
     if shown == Shown::Query {
-        append_server_info(reply);
+        append_server_info(env, reply);
     }
 }
 
-fn append_server_info(reply: &mut DocumentBuilder) {
+fn append_server_info(env: &dyn Env, reply: &mut DocumentBuilder) {
+    let (host, port) = host_and_port(env);
     reply.begin_document("serverInfo");
     reply
-        .append("host", "quire")
-        .append("port", 27017)
+        .append("host", host.as_str())
+        .append("port", port)
         .append("version", SERVER_VERSION);
     reply.append("gitVersion", concat!("quire-", env!("CARGO_PKG_VERSION")));
     reply.end();

@@ -449,7 +449,12 @@ impl<'c> Collections<'c> {
         }
         let mut pipeline = Pipeline::compile(stages, context)?;
         if let Some(stage) = pipeline.describing() {
-            describe::provide_of_collection(stage, self.catalog, &namespace, self.exec.now_millis)?;
+            describe::provide_of_collection(
+                stage,
+                self.catalog,
+                &namespace,
+                (self.exec.env, self.exec.now_millis),
+            )?;
         }
         if pipeline.has_own_source() {
             return Ok(pipeline.start_without_source());

@@ -3,7 +3,6 @@
 use super::member;
 use crate::bson::DocumentBuilder;
 use crate::command::context::{CommandContext, CommandResult};
-use crate::command::identity::HOST;
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::command::topology::{SET_NAME, SET_VERSION, TERM};
@@ -21,7 +20,9 @@ pub(in crate::command) fn run(
     reply.append("_id", SET_NAME).append("version", SET_VERSION);
     reply.append("term", TERM as i32);
     reply.begin_array("members").begin_document("0");
-    reply.append("_id", 0).append("host", HOST);
+    reply
+        .append("_id", 0)
+        .append("host", context.env.server_name().as_str());
     reply
         .append("arbiterOnly", false)
         .append("buildIndexes", true);

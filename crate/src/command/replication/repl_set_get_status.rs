@@ -3,7 +3,6 @@
 use super::member;
 use crate::bson::{DocumentBuilder, ValueRef};
 use crate::command::context::{CommandContext, CommandResult};
-use crate::command::identity::HOST;
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::command::topology::{SET_NAME, SET_VERSION, TERM, append_op_time};
@@ -51,7 +50,9 @@ pub(in crate::command) fn run(
     reply.append("lastDurableWallTime", wall);
     reply.end();
     reply.begin_array("members").begin_document("0");
-    reply.append("_id", 0).append("name", HOST);
+    reply
+        .append("_id", 0)
+        .append("name", context.env.server_name().as_str());
     reply.append("health", 1.0).append("state", PRIMARY);
     reply.append("stateStr", "PRIMARY");
     reply.append("uptime", uptime as i32);

@@ -1,7 +1,6 @@
 //! `createUser`: keeps a user and the roles of that user. Manual: reference/command/createUser.
 //!
-//! The password is not kept: nobody can sign in.
-
+use super::credentials::Asked;
 use super::store::{USERS, append_roles, check_roles, roles_in};
 use crate::bson::DocumentBuilder;
 use crate::command::context::{CommandContext, CommandResult};
@@ -15,15 +14,13 @@ pub(in crate::command) fn run(
 ) -> CommandResult {
     let params = request.params();
     let name = USERS.name(&params, request.argument(), request.name)?;
-    let password = params.string("pwd")?;
+    let asked = Asked::read(&params)?;
     let custom = params.document("customData")?;
     let roles = roles_in(params.required_array("roles")?, request.database)?;
     let restrictions = params.array("authenticationRestrictions")?;
-    params.array("mechanisms")?;
-    params.boolean("digestPassword")?;
     params.finish()?;
     let refused = |message: &str| Err(CommandError::new(Code::BadValue, message));
-    match (password, request.database) {
+    match (asked.password, request.database) {
         (Some(_), "$external") => {
             return refused(
                 "Cannot set the password for users defined on the '$external' database",
@@ -40,7 +37,12 @@ pub(in crate::command) fn run(
     }
     let mut user = USERS.begin(context, request.database, name)?;
     check_roles(context, &roles)?;
-    user.begin_document("credentials").end();
+    if asked.password.is_some() {
+        user.append("credentials", &asked.made(name, context.env)?);
+    } else {
+        user.begin_document("credentials");
+        user.append("external", true).end();
+    }
     if let Some(custom) = custom {
         user.append("customData", custom);
     }

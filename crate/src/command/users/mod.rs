@@ -1,7 +1,9 @@
-//! Commands about users and roles, which are kept: nobody signs in, so that they give and refuse nothing.
+//! Commands about users and roles, which are kept. The engine itself signs nobody in, so that roles give and refuse
+//! nothing here; the server before it does (`web/src/pkg/server/`).
 
 pub(in crate::command) mod create_role;
 pub(in crate::command) mod create_user;
+mod credentials;
 pub(in crate::command) mod drop_all_roles_from_database;
 pub(in crate::command) mod drop_all_users_from_database;
 pub(in crate::command) mod drop_role;

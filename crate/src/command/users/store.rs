@@ -1,8 +1,7 @@
 //! Users and roles, as they are kept: documents of `admin.system.users` and `admin.system.roles`.
 //!
-//! Manual: reference/system-users-collection, reference/system-roles-collection. Nobody signs in, so that neither is
-//! ever asked who may do what. Invariant: a user has no password here, and so no credentials: none is kept of the one
-//! that is given.
+//! Manual: reference/system-users-collection, reference/system-roles-collection. The engine is
+//! never asked who may do what: a server that signs users in asks it for them (`usersInfo`).
 
 use crate::bson::{Array, Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::catalog::stored::uuid_value;

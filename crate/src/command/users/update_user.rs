@@ -1,5 +1,6 @@
 //! `updateUser`: changes a user's roles and other fields. Manual: reference/command/updateUser.
 
+use super::credentials::{Asked, kept};
 use super::store::{USERS, append_roles, check_roles, roles_in, with_fields};
 use crate::bson::DocumentBuilder;
 use crate::command::context::{CommandContext, CommandResult};
@@ -13,14 +14,13 @@ pub(in crate::command) fn run(
 ) -> CommandResult {
     let params = request.params();
     let name = USERS.name(&params, request.argument(), request.name)?;
-    let password = params.string("pwd")?;
+    let asked = Asked::read(&params)?;
     let custom = params.document("customData")?;
     let roles = params.array("roles")?;
     let restrictions = params.array("authenticationRestrictions")?;
-    let mechanisms = params.array("mechanisms")?;
-    params.boolean("digestPassword")?;
     params.finish()?;
-    if password.is_none() && mechanisms.is_none() && custom.is_none() && roles.is_none() {
+    let is_of_sign_in = asked.password.is_some() || asked.mechanisms.is_some();
+    if !is_of_sign_in && custom.is_none() && roles.is_none() {
         return Err(CommandError::new(
             Code::BadValue,
             "Must specify at least one field to update in updateUser",
@@ -28,6 +28,25 @@ pub(in crate::command) fn run(
     }
     let user = USERS.required(context, request.database, name)?;
     let mut fields = DocumentBuilder::new();
+    match (asked.password, &asked.mechanisms) {
+        (Some(""), _) => {
+            return Err(CommandError::new(
+                Code::BadValue,
+                "Password cannot be empty",
+            ));
+        }
+        (Some(_), _) if request.database == "$external" => {
+            return Err(CommandError::new(
+                Code::BadValue,
+                "Cannot set the password for users defined on the '$external' database",
+            ));
+        }
+        (Some(_), _) => drop(fields.append("credentials", &asked.made(name, context.env)?)),
+        (None, Some(wanted)) => {
+            fields.append("credentials", &kept(user.as_document(), wanted)?);
+        }
+        (None, None) => {}
+    }
     if let Some(custom) = custom {
         fields.append("customData", custom);
     }

@@ -2,6 +2,7 @@
 //!
 //! Privileges of built-in roles are not known, so that none are shown.
 
+use super::credentials::append_mechanisms;
 use super::store::USERS;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::command::context::{CommandContext, CommandResult};
@@ -93,8 +94,7 @@ pub(in crate::command) fn run(
                 shown.append_raw(field.raw);
             }
         }
-        // Without credentials there is no way to sign in.
-        shown.begin_array("mechanisms").end();
+        append_mechanisms(user, &mut shown);
         let shown = shown.finish();
         if matcher.matches(shown.as_document(), context.env)? {
             users.push(shown);

@@ -15,11 +15,11 @@ const pairs: readonly (readonly [string, string])[] = [
   ],
   ["its methods say that this is no sharded cluster", "其方法说明这不是分片集群"],
   [
-    "no password is kept and no SCRAM credentials are made: nobody can sign in",
-    "不保存密码，也不生成 SCRAM 凭据：没有人能登录",
+    "in a page no password is kept and no SCRAM credentials are made: nobody signs in there",
+    "在网页中不保存密码，也不生成 SCRAM 凭据：没有人登录",
   ],
   ["as `createUser`", "与 `createUser` 相同"],
-  ["`showPrivileges` is refused; no user has a way to sign in", "拒绝 `showPrivileges`；任何用户都无法登录"],
+  ["`showPrivileges` is refused", "拒绝 `showPrivileges`"],
   ["`showPrivileges` is refused where built-in roles are held", "含有内置角色时拒绝 `showPrivileges`"],
   [
     "stores all changes; `lock` is refused, as the next write would wait for ever",
@@ -51,7 +51,7 @@ const pairs: readonly (readonly [string, string])[] = [
   ["on a standalone, as on a server", "只在单机部署上可用，与服务器一致"],
   ["as `dbHash`", "与 `dbHash` 相同"],
   ["collections of the server's own are left out", "不包括服务器自己的集合"],
-  ["the password is not kept: nobody can sign in", "不保存密码：没有人能登录"],
+  ["in a page the password is not kept: nobody signs in there", "在网页中不保存密码：没有人登录"],
   ["`shellBatchSize`", "只有 `shellBatchSize`"],
   [
     "`displayBatchSize`, with `get`, `set` and `reset`; others are told not to be there",
@@ -63,7 +63,7 @@ const pairs: readonly (readonly [string, string])[] = [
   ],
   ["ends the script; the page stays open", "结束脚本；页面保持打开"],
   ["prints that a script cannot read files, and gives false", "打印说明脚本不能读取文件，并返回 false"],
-  ["nothing is asked, since no password is kept", "不会询问，因为不保存密码"],
+  ["nothing is asked, since a page keeps no password", "不会询问，因为网页不保存密码"],
   [
     "`log`, `info`, `warn`, `error` and `debug` print alike; `table`",
     "`log`、`info`、`warn`、`error`、`debug` 的打印方式相同；支持 `table`",

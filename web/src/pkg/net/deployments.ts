@@ -25,6 +25,8 @@ const runner = (
     const ending = new AbortController();
     return { reply: run(command.slice(), ending.signal), stop: () => ending.abort() };
   },
+  // Nobody reaches it from outside, so that it has no address.
+  present: () => undefined,
   close,
 });
 
@@ -83,7 +85,7 @@ async function open(host: string): Promise<Open> {
     front,
     runner,
     operations: new Operations(),
-    user: null,
+    users: null,
     compressors: [],
     setName: null,
     startedWith: null,

@@ -10,9 +10,6 @@ import { elements, nameOf, rawField } from "../../codec/members.ts";
 import type { Connection, Exchange } from "./connection.ts";
 import { idleDocument } from "./operations.ts";
 
-/** How a client proves that it knows the password. `scram.ts` has it, which is Node's alone. */
-const MECHANISM = "SCRAM-SHA-256";
-
 /** An error reply. */
 export const errorOf = (code: number, codeName: string, errmsg: string): Document => ({
   ok: new Double(0),
@@ -35,7 +32,7 @@ const documentOf = (command: Uint8Array): Document => decode(command, { numbers:
 const isOk = (reply: Document): boolean => Number(reply["ok"]) === 1;
 
 /** The fields of a hello's reply that the server knows better than its front. */
-function greeting(connection: Connection, reply: Document, asked: Document): Document {
+async function greeting(connection: Connection, reply: Document, asked: Document): Promise<Document> {
   const { service, local } = connection;
   if (reply["setName"] !== undefined) {
     reply["setName"] = service.setName ?? (reply["setName"] as string);
@@ -49,13 +46,12 @@ function greeting(connection: Connection, reply: Document, asked: Document): Doc
   const wanted = Array.isArray(asked["compression"]) ? (asked["compression"] as unknown[]) : [];
   const agreed = wanted.filter((name) => service.compressors.some((each) => each.name === name));
   if (agreed.length > 0) reply["compression"] = agreed;
-  const { user } = service;
   const named = asked["saslSupportedMechs"] as unknown;
-  const full = typeof named === "object" ? `${(named as Document)["db"]}.${(named as Document)["user"]}` : named;
-  if (user !== null && full === `${user.database}.${user.name}`) reply["saslSupportedMechs"] = [MECHANISM];
+  const user = named === undefined ? null : await service.users?.findByFullName(named);
+  if (user !== null && user !== undefined) reply["saslSupportedMechs"] = user.mechanisms;
   const attempt = asked["speculativeAuthenticate"] as Document | null | undefined;
   if (attempt !== undefined && attempt !== null) {
-    const begun = begin(connection, attempt, attempt["db"]);
+    const begun = await begin(connection, attempt, attempt["db"]);
     if (isOk(begun)) {
       const { ok: _, ...rest } = begun;
       reply["speculativeAuthenticate"] = rest;
@@ -91,7 +87,7 @@ const hello: Own = async (connection, exchange) => {
       reply = front.ask(asked);
     }
     const goesOn = exchange.exhaustAllowed && isOk(reply) && !connection.isClosed;
-    const answer = isOk(reply) ? greeting(connection, reply, asked) : reply;
+    const answer = isOk(reply) ? await greeting(connection, reply, asked) : reply;
     await exchange.send(encode(answer), goesOn);
     if (!goesOn) return true;
     // The client knows this answer now, and need not be told it again before something changes.
@@ -101,51 +97,52 @@ const hello: Own = async (connection, exchange) => {
 };
 
 /** A hello in an older message: without waiting. */
-function opening(connection: Connection, database: string, command: Uint8Array): Uint8Array {
+async function opening(connection: Connection, database: string, command: Uint8Array): Promise<Uint8Array> {
   const { $readPreference: _, ...asked } = documentOf(command);
   const reply = connection.service.front.ask({ ...asked, $db: database });
-  return encode(isOk(reply) ? greeting(connection, reply, asked) : reply);
+  return encode(isOk(reply) ? await greeting(connection, reply, asked) : reply);
 }
 
 /** Begins to authenticate: the reply. */
-function begin(connection: Connection, asked: Document, database: unknown): Document {
-  const { user } = connection.service;
+async function begin(connection: Connection, asked: Document, database: unknown): Promise<Document> {
+  const { users } = connection.service;
   const mechanism = asked["mechanism"] as unknown;
   if (mechanism === undefined)
     return errorOf(40414, "IDLFailedToParse", "BSON field 'saslStart.mechanism' is missing but a required field");
   if (typeof mechanism !== "string")
     return errorOf(14, "TypeMismatch", "BSON field 'saslStart.mechanism' is the wrong type, expected type 'string'");
-  if (mechanism !== MECHANISM)
+  connection.conversation = null;
+  if (users === null) return FAILED;
+  if (!users.isMechanism(mechanism))
     return errorOf(
       334,
       "MechanismUnavailable",
       `Received authentication for mechanism ${mechanism} which is not enabled`,
     );
-  connection.conversation = null;
-  if (user === null || database !== user.database) return FAILED;
-  const conversation = user.converse();
-  const payload = conversation.first(textOf(asked["payload"]));
-  if (payload === null) return FAILED;
-  const skips = (asked["options"] as Document | undefined)?.["skipEmptyExchange"] === true;
-  connection.conversation = conversation;
-  conversation.skipsEmptyExchange = skips;
+  const begun = await users.begin(mechanism, textOf(asked["payload"]), database);
+  if (begun === null) return FAILED;
+  const { user, conversation, payload } = begun;
+  conversation.skipsEmptyExchange = (asked["options"] as Document | undefined)?.["skipEmptyExchange"] === true;
+  connection.conversation = { of: user, talk: conversation };
   return { conversationId: new Int32(1), done: false, payload: bytesOf(payload), ...OK };
 }
 
 /** Goes on authenticating: the reply. */
 function goOn(connection: Connection, asked: Document): Document {
-  const { conversation } = connection;
+  const { conversation, service } = connection;
   if (conversation === null) return errorOf(17, "ProtocolError", "No SASL session state found");
   if (numberOf(asked["conversationId"]) !== 1) return errorOf(17, "ProtocolError", "sasl: Mismatched conversation id");
-  const isKnown = conversation.proven;
-  const payload = isKnown ? "" : conversation.second(textOf(asked["payload"]));
-  if (payload === null) {
+  const { talk, of } = conversation;
+  const isKnown = talk.proven;
+  const payload = isKnown ? "" : talk.second(textOf(asked["payload"]));
+  const refusal = payload === null ? null : (service.users?.refusal(of) ?? null);
+  if (payload === null || refusal !== null) {
     connection.conversation = null;
-    return FAILED;
+    return refusal === null ? FAILED : errorOf(18, "AuthenticationFailed", refusal);
   }
-  const done = isKnown || conversation.skipsEmptyExchange;
+  const done = isKnown || talk.skipsEmptyExchange;
   if (done) {
-    connection.user = connection.service.user;
+    connection.signIn(of);
     connection.conversation = null;
   }
   return { conversationId: new Int32(1), done, payload: bytesOf(payload), ...OK };
@@ -186,12 +183,23 @@ function operations(connection: Connection, options: { readonly idle: boolean; r
   return all;
 }
 
+/** The stage that gives documents; they hold commands, whose operators are data here. */
+const given = (documents: readonly Document[]): Document => ({ $documents: { $literal: documents } });
+
+/** Stages that read or write collections. */
+const OF_COLLECTIONS = ["$lookup", "$unionWith", "$graphLookup", "$out", "$merge"];
+
+/** Whether a part of a pipeline, however deep, may be a stage that reads or writes a collection. */
+const namesCollections = (part: unknown): boolean =>
+  typeof part === "object" &&
+  part !== null &&
+  Object.entries(part).some(([name, inner]) => OF_COLLECTIONS.includes(name) || namesCollections(inner));
+
 /** Runs what is left of a pipeline over documents, without the engine. */
 const piped = (connection: Connection, documents: readonly Document[], stages: readonly Document[]): Document =>
   connection.service.front.ask({
     aggregate: 1,
-    // The documents hold commands, whose operators are data here.
-    pipeline: [{ $documents: { $literal: documents } }, ...stages],
+    pipeline: [given(documents), ...stages],
     cursor: { batchSize: 1_000_000 },
     $db: "admin",
   });
@@ -210,9 +218,9 @@ const COMMANDS: Readonly<Record<string, Own>> = {
   hello,
   isMaster: hello,
   ismaster: hello,
-  saslStart: (connection, exchange) => {
+  async saslStart(connection, exchange) {
     const asked = documentOf(exchange.command);
-    return answered(exchange, begin(connection, asked, asked["$db"]));
+    return answered(exchange, await begin(connection, asked, asked["$db"]));
   },
   saslContinue: (connection, exchange) => answered(exchange, goOn(connection, documentOf(exchange.command))),
   logout: (connection, exchange) => {
@@ -224,7 +232,7 @@ const COMMANDS: Readonly<Record<string, Own>> = {
     if (user === null) return reply;
     const authenticated = {
       authenticatedUsers: [{ user: user.name, db: user.database }],
-      authenticatedUserRoles: [{ role: "root", db: user.database }],
+      authenticatedUserRoles: user.roles,
     };
     return { ...reply, authInfo: { ...(reply["authInfo"] as Document), ...authenticated } };
   }),
@@ -271,7 +279,10 @@ const COMMANDS: Readonly<Record<string, Own>> = {
       operations(connection, { idle: options["idleConnections"] === true, cuts: options["truncateOps"] === true }),
     );
     if (options["idleCursors"] === true) documents.push(...(await idleCursors(connection)));
-    return answered(exchange, piped(connection, documents, rest));
+    if (!namesCollections(rest)) return answered(exchange, piped(connection, documents, rest));
+    // The front has no collections.
+    const asked = { ...documentOf(exchange.command), pipeline: [given(documents), ...rest] };
+    return answered(exchange, documentOf(await connection.run(encode(asked))));
   },
 };
 

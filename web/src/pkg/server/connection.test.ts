@@ -1,23 +1,21 @@
 /** Connections over an engine in this thread, without sockets: what a client sends, and what it gets. */
-import { createHash, createHmac, pbkdf2Sync } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
+import { connect as connectSecurely } from "node:tls";
 import { fileURLToPath } from "node:url";
-import { Binary, Int32, Long, type Document } from "bson";
+import { Binary, Long, type Document } from "bson";
 import { beforeAll, describe, expect, it } from "vitest";
 import { decode } from "../../codec/decode.ts";
 import { encode } from "../../codec/encode.ts";
 import { loadEngine } from "../../engine/load.ts";
 import { frame, FrameReader, Opcode } from "../../wire/frames.ts";
-import { Flag, flagsOf, readMsg } from "../../wire/msg.ts";
+import { Flag, readMsg } from "../../wire/msg.ts";
 import { Engine } from "../engine.ts";
-import { Connection, type Service } from "./connection.ts";
-import { Front } from "./front.ts";
-import { EngineHere } from "./here.ts";
-import { Operations } from "./operations.ts";
-import { User } from "./scram.ts";
-import { addressOf, createServer, serverFault } from "./server.ts";
+import { Connection } from "./connection.ts";
+import { ownUser } from "./users.ts";
+import { Client, service, type Answer } from "../../../test/wire-client.ts";
+import { addressOf, createServer, serverFault, startServer } from "./server.ts";
 import { readServeOptions } from "./serve.ts";
 
 const wasm = fileURLToPath(new URL("../../../wasm/quire_bg.wasm", import.meta.url));
@@ -25,95 +23,6 @@ beforeAll(async () => {
   expect(existsSync(wasm), "cargo xtask build").toBe(true);
   await loadEngine(() => readFileSync(wasm));
 });
-
-async function service(user: User | null = null): Promise<Service> {
-  return {
-    front: await Front.of(),
-    runner: new EngineHere(await Engine.create()),
-    operations: new Operations(),
-    user,
-    compressors: [],
-    setName: null,
-    clients: [],
-    startedWith: { argv: ["quiredb", "serve"], parsed: { net: { port: new Int32(1234) } } },
-    lastReply: null,
-  };
-}
-
-interface Answer {
-  readonly more: boolean;
-  readonly respondsTo: number;
-  readonly request: number;
-  readonly document: Document;
-}
-
-class Client {
-  readonly connection: Connection;
-  readonly #reader = new FrameReader();
-  readonly #answers: Answer[] = [];
-  #heard: (() => void) | null = null;
-  #last = 0;
-  ended = false;
-  /** Resolves when all that was sent is done. */
-  done: Promise<unknown> = Promise.resolve();
-
-  constructor(of: Service, id = 1) {
-    this.connection = new Connection(
-      id,
-      {
-        local: "127.0.0.1:1234",
-        remote: `127.0.0.1:${5000 + id}`,
-        send: (bytes) => {
-          this.#reader.push(bytes);
-          for (let next = this.#reader.next(); next !== null; next = this.#reader.next())
-            this.#answers.push({
-              more: (flagsOf(next) & Flag.MoreToCome) !== 0,
-              respondsTo: next.respondsTo,
-              request: next.request,
-              document: decode(readMsg(next).command),
-            });
-          this.#heard?.();
-          return null;
-        },
-        end: () => {
-          this.ended = true;
-          this.connection.closed();
-        },
-      },
-      of,
-    );
-  }
-
-  /** Sends a command; gives its number. */
-  send(command: Document, flags = 0): number {
-    this.#last += 1;
-    const head = new Uint8Array(5);
-    new DataView(head.buffer).setUint32(0, flags, true);
-    const received = this.connection.receive(
-      frame(
-        this.#last,
-        0,
-        Opcode.Msg,
-        head,
-        encode({ ...command, $db: (command["$db"] as string | undefined) ?? "admin" }),
-      ),
-    );
-    this.done = Promise.all([this.done, received]);
-    return this.#last;
-  }
-
-  /** The next answer. */
-  async next(): Promise<Answer> {
-    while (this.#answers.length === 0) await new Promise<void>((resolve) => (this.#heard = resolve));
-    return this.#answers.shift() as Answer;
-  }
-
-  /** The answer to a command. */
-  async ask(command: Document): Promise<Document> {
-    this.send(command);
-    return (await this.next()).document;
-  }
-}
 
 describe("a connection", () => {
   it("answers a hello at once, or later with an answer behind another", async () => {
@@ -295,8 +204,26 @@ describe("a connection", () => {
     ]);
   });
 
+  it("joins what runs with collections, and writes it to one", async () => {
+    const client = new Client(await service());
+    await client.ask({ insert: "owners", documents: [{ _id: 1, op: "command", name: "anna" }] });
+    const piped = async (...stages: Document[]): Promise<Document[]> => {
+      const reply = await client.ask({ aggregate: 1, pipeline: [{ $currentOp: {} }, ...stages], cursor: {} });
+      expect(reply, JSON.stringify(reply)).toMatchObject({ ok: 1 });
+      return (reply["cursor"] as Document)["firstBatch"] as Document[];
+    };
+    const look = { $lookup: { from: "owners", localField: "op", foreignField: "op", as: "owners" } };
+    expect(await piped(look)).toMatchObject([{ op: "command", owners: [{ name: "anna" }] }]);
+    expect(await piped({ $facet: { a: [look] } })).toMatchObject([{ a: [{ owners: [{ name: "anna" }] }] }]);
+    expect(await piped({ $unionWith: "owners" })).toMatchObject([{ op: "command" }, { name: "anna" }]);
+    expect(
+      await piped({ $project: { _id: "$opid", op: 1 } }, { $merge: { into: { db: "shop", coll: "ran" } } }),
+    ).toEqual([]);
+    expect(await client.ask({ count: "ran", $db: "shop" })).toMatchObject({ n: 1 });
+  });
+
   it("answers what is of another type than it has to be", async () => {
-    const client = new Client(await service(new User("anna", "secret")));
+    const client = new Client(await service(ownUser("anna", "secret")));
     const odd = { toString: 1, valueOf: 1 };
     const start = { saslStart: 1, mechanism: "SCRAM-SHA-256", payload: new Binary(Buffer.from("n,,n=anna,r=b")) };
     expect(await client.ask({ saslStart: 1 })).toMatchObject({ code: 40414 });
@@ -369,88 +296,6 @@ it("ends a connection at most by 2000 spoilt messages", async () => {
   expect(await new Client(of).ask({ ping: 1 })).toMatchObject({ ok: 1 });
 });
 
-/** The client's side of SCRAM-SHA-256. */
-function proofOf(password: string, first: string, answer: string): { message: string; signature: string } {
-  const [, nonce = "", salt = "", rounds = "0"] = /^r=(.*),s=(.*),i=(\d+)$/.exec(answer) ?? [];
-  const salted = pbkdf2Sync(password, Buffer.from(salt, "base64"), Number(rounds), 32, "sha256");
-  const hmac = (key: Uint8Array, text: string): Buffer => createHmac("sha256", key).update(text).digest();
-  const clientKey = hmac(salted, "Client Key");
-  const bare = `c=biws,r=${nonce}`;
-  const whole = `${first},${answer},${bare}`;
-  const signature = hmac(createHash("sha256").update(clientKey).digest(), whole);
-  const proof = clientKey.map((byte, at) => byte ^ (signature[at] as number));
-  return {
-    message: `${bare},p=${Buffer.from(proof).toString("base64")}`,
-    signature: `v=${hmac(hmac(salted, "Server Key"), whole).toString("base64")}`,
-  };
-}
-
-describe("a server with a user", () => {
-  const binary = (text: string): Binary => new Binary(Buffer.from(text));
-  const text = (payload: unknown): string => Buffer.from((payload as Binary).buffer).toString();
-  const first = "n=an=2Cna,r=abc";
-  let of: Service;
-  beforeAll(async () => {
-    of = await service(new User("an,na", "secret"));
-  });
-  const start = { mechanism: "SCRAM-SHA-256", payload: binary(`n,,${first}`), options: { skipEmptyExchange: true } };
-  const goOn = (client: Client, answer: unknown, password: string): Promise<Document> =>
-    client.ask({ saslContinue: 1, conversationId: 1, payload: binary(proofOf(password, first, text(answer)).message) });
-
-  it("lets who knows the password in, and proves that it knows it too", async () => {
-    const client = new Client(of);
-    expect(await client.ask({ find: "c", $db: "a" })).toMatchObject({ code: 13, codeName: "Unauthorized" });
-    expect(await client.ask({ ping: 1 })).toMatchObject({ ok: 1 });
-    const { payload, done } = await client.ask({ saslStart: 1, ...start });
-    expect(done).toBe(false);
-    const proven = await goOn(client, payload, "secret");
-    expect(proven).toMatchObject({ done: true, ok: 1 });
-    expect(text(proven["payload"])).toBe(proofOf("secret", first, text(payload)).signature);
-    expect(await client.ask({ find: "c", $db: "a" })).toMatchObject({ ok: 1 });
-    const { authInfo } = await client.ask({ connectionStatus: 1 });
-    expect(authInfo).toMatchObject({ authenticatedUsers: [{ user: "an,na", db: "admin" }] });
-    expect(await new Client(of).ask({ find: "c", $db: "a" })).toMatchObject({ code: 13 });
-    await client.ask({ logout: 1 });
-    expect(await client.ask({ find: "c", $db: "a" })).toMatchObject({ code: 13 });
-  });
-
-  it("lets nobody else in", async () => {
-    const client = new Client(of);
-    const { payload } = await client.ask({ saslStart: 1, ...start });
-    expect(await goOn(client, payload, "wrong")).toMatchObject({ code: 18 });
-    expect(await goOn(client, payload, "secret")).toMatchObject({ code: 17 });
-    expect(await client.ask({ saslStart: 1, ...start, $db: "a" })).toMatchObject({ code: 18 });
-    expect(await client.ask({ saslStart: 1, ...start, payload: binary("n,,n=eve,r=1") })).toMatchObject({ code: 18 });
-    expect(await client.ask({ saslStart: 1, ...start, payload: binary("") })).toMatchObject({ code: 18 });
-    expect(await client.ask({ saslStart: 1, ...start, mechanism: "PLAIN" })).toMatchObject({ code: 334 });
-    expect(await client.ask({ find: "c", $db: "a" })).toMatchObject({ code: 13 });
-    expect(await new Client(await service()).ask({ saslStart: 1, ...start })).toMatchObject({ code: 18 });
-  });
-
-  it("begins with the first hello", async () => {
-    const client = new Client(of);
-    const greeting = await client.ask({
-      hello: 1,
-      saslSupportedMechs: "admin.an,na",
-      speculativeAuthenticate: { saslStart: 1, ...start, db: "admin" },
-    });
-    expect(greeting["saslSupportedMechs"]).toEqual(["SCRAM-SHA-256"]);
-    const begun = greeting["speculativeAuthenticate"] as Document;
-    expect(begun).toMatchObject({ conversationId: 1, done: false });
-    expect(await goOn(client, begun["payload"], "secret")).toMatchObject({ done: true });
-    const unknown = await client.ask({
-      hello: 1,
-      saslSupportedMechs: "admin.eve",
-      speculativeAuthenticate: { saslStart: 1, ...start, payload: binary("n,,n=eve,r=1"), db: "admin" },
-    });
-    expect([unknown["ok"], unknown["saslSupportedMechs"], unknown["speculativeAuthenticate"]]).toEqual([
-      1,
-      undefined,
-      undefined,
-    ]);
-  });
-});
-
 it("serves others beside a client that never reads, and closes all the same", async () => {
   const engine = await Engine.create();
   engine.run({ insert: "c", documents: [{ _id: 1, s: "x".repeat(4 << 20) }], $db: "a" });
@@ -471,6 +316,74 @@ it("serves others beside a client that never reads, and closes all the same", as
   deaf.resume();
   await closed;
   engine.close();
+});
+
+it("goes by the address where it listens, wherever a server names itself", async () => {
+  const server = await createServer({ port: 0, thread: "this" });
+  const { port } = server;
+  const name = `127.0.0.1:${port}`;
+  const socket = connect(port, server.host);
+  const reader = new FrameReader();
+  const ask = async (command: Document): Promise<Document> => {
+    socket.write(
+      frame(
+        1,
+        0,
+        Opcode.Msg,
+        new Uint8Array(5),
+        encode({ ...command, $db: (command["$db"] as string | undefined) ?? "shop" }),
+      ),
+    );
+    for (;;) {
+      const answer = reader.next();
+      if (answer !== null) return decode(readMsg(answer).command);
+      const [bytes] = (await once(socket, "data")) as [Uint8Array];
+      reader.push(new Uint8Array(bytes));
+    }
+  };
+  const first = async (pipeline: Document[], aggregate: unknown = "teas", $db = "shop"): Promise<Document> => {
+    const { cursor } = await ask({ aggregate, pipeline, cursor: {}, $db });
+    return (cursor as { firstBatch: Document[] }).firstBatch[0] as Document;
+  };
+  await ask({ insert: "teas", documents: [1, 2, 3, 4].map((_id) => ({ _id, a: _id, b: 1 })) });
+  const indexes = ["a", "b"].map((field) => ({ key: { [field]: 1 }, name: field }));
+  await ask({ createIndexes: "teas", indexes });
+  for (let times = 0; times < 3; times += 1) await ask({ find: "teas", filter: { a: { $gt: 1 }, b: 1 } });
+  expect(await ask({ explain: { find: "teas" } })).toMatchObject({ serverInfo: { host: "127.0.0.1", port } });
+  const piped = { aggregate: "teas", pipeline: [{ $group: { _id: 1 } }], cursor: {} };
+  expect(await ask({ explain: piped })).toMatchObject({ serverInfo: { host: "127.0.0.1", port } });
+  expect(await first([{ $indexStats: {} }])).toMatchObject({ host: name });
+  expect(await first([{ $collStats: { count: {} } }])).toMatchObject({ host: name });
+  expect(await first([{ $planCacheStats: {} }])).toMatchObject({ host: name });
+  // Within another pipeline, which is another way to the same documents.
+  const joined = [{ $limit: 1 }, { $lookup: { from: "teas", pipeline: [{ $collStats: { count: {} } }], as: "stats" } }];
+  expect(await first(joined)).toMatchObject({ stats: [{ host: name }] });
+  expect(await first([{ $currentOp: {} }], 1, "admin")).toMatchObject({ host: name });
+  expect(await ask({ serverStatus: 1 })).toMatchObject({ host: name });
+  expect(await ask({ hostInfo: 1 })).toMatchObject({ system: { hostname: name } });
+  expect(await ask({ dbHash: 1 })).toMatchObject({ host: name });
+  expect(await ask({ hello: 1 })).toMatchObject({ me: name, hosts: [name], primary: name });
+  expect(await ask({ replSetGetConfig: 1, $db: "admin" })).toMatchObject({ config: { members: [{ host: name }] } });
+  expect(await ask({ replSetGetStatus: 1, $db: "admin" })).toMatchObject({ members: [{ name }] });
+  socket.destroy();
+  await server.close();
+});
+
+it("ends a connection that begins with TLS, and tells why once", async () => {
+  const told: string[] = [];
+  const server = await startServer(
+    { port: 0, thread: "this" },
+    async () => undefined,
+    (text) => told.push(text),
+  );
+  for (let times = 0; times < 2; times += 1) {
+    const secure = connectSecurely({ host: server.host, port: server.port, rejectUnauthorized: false });
+    const [error] = (await once(secure, "error").catch((thrown: unknown) => [thrown])) as [Error];
+    expect(error).toBeInstanceOf(Error);
+    secure.destroy();
+  }
+  expect(told).toEqual([expect.stringMatching(/tls=true.*leave it out/s)]);
+  await server.close();
 });
 
 it("listens to other machines only with a password", () => {

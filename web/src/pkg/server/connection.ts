@@ -20,7 +20,8 @@ import { errorOf, isOpen, openingCommand, ownCommand } from "./commands.ts";
 import type { Front } from "./front.ts";
 import type { Operation, Client, Operations } from "./operations.ts";
 import type { Runner } from "./runner.ts";
-import type { Conversation, User } from "./scram.ts";
+import type { Conversation } from "./scram.ts";
+import type { User, Users } from "./users.ts";
 
 export interface StartedWith {
   /** The words that start such a server; without the password. */
@@ -34,8 +35,8 @@ export interface Service {
   readonly front: Front;
   readonly runner: Runner;
   readonly operations: Operations;
-  /** Null where nobody has to say who they are. */
-  readonly user: User | null;
+  /** Who may sign in; null where nobody can. */
+  readonly users: Users | null;
   readonly compressors: readonly Compressor[];
   /** The name of the set, where it is not the engine's. */
   readonly setName: string | null;
@@ -87,8 +88,12 @@ export class Connection implements Client {
   #operation: Operation | null = null;
   #lastRequest = 0;
   metadata: Document | null = null;
+  /** Who signed in. */
   user: User | null = null;
-  conversation: Conversation | null = null;
+  /** The sign-in under way, and whose it is. */
+  conversation: { readonly of: User; readonly talk: Conversation } | null = null;
+  /** `Users.changes` when the user was looked up. */
+  #knownChanges = 0;
 
   constructor(id: number, peer: Peer, service: Service) {
     this.id = id;
@@ -213,7 +218,7 @@ export class Connection implements Client {
           "UnsupportedOpQueryCommand",
           `Unsupported OP_QUERY command: ${name}. The client driver may require an upgrade.`,
         );
-      const answer = own(this, database, command);
+      const answer = await own(this, database, command);
       await reply(answer, false);
     } catch (error) {
       if (error instanceof CodecError) throw broken(error.message);
@@ -225,7 +230,12 @@ export class Connection implements Client {
 
   async #answer(exchange: Exchange): Promise<void> {
     const { name } = exchange;
-    if (this.service.user !== null && this.user === null && !isOpen(name)) {
+    const { users } = this.service;
+    if (users !== null && this.user !== null && this.#knownChanges !== users.changes) {
+      this.#knownChanges = users.changes;
+      this.user = await users.again(this.user);
+    }
+    if (users?.areRequired === true && this.user === null && !isOpen(name)) {
       await exchange.send(encode(errorOf(13, "Unauthorized", `Command ${name} requires authentication`)), false);
       return;
     }
@@ -238,7 +248,14 @@ export class Connection implements Client {
     }
     if (CURSOR_READERS.includes(name) && exchange.exhaustAllowed) return this.#exhaust(exchange);
     const reply = await this.run(exchange.command);
+    if (users?.mayChangeBy(name) === true) users.note(name, databaseOf(exchange.command));
     await exchange.send(reply, false);
+  }
+
+  /** The client proved to be this user. */
+  signIn(user: User): void {
+    this.#knownChanges = this.service.users?.changes ?? 0;
+    this.user = user;
   }
 
   /** Runs a `getMore` again and again, until its cursor has nothing more or nobody reads it. */
@@ -271,6 +288,16 @@ export class Connection implements Client {
       operations.end(operation);
       this.#operation = null;
     }
+  }
+}
+
+/** The database of a command; empty where the bytes are no command. */
+function databaseOf(command: Uint8Array): unknown {
+  try {
+    return rawField(command, "$db");
+  } catch (error) {
+    if (error instanceof CodecError) return "";
+    throw error;
   }
 }
 

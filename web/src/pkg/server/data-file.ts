@@ -7,6 +7,7 @@
  */
 import { closeSync, fsyncSync, openSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import type { ServedAs } from "../../engine/served.ts";
 import type { Topology } from "../../engine/topology.ts";
 import { keep } from "../stored.ts";
 import { lockDataFile, type FileLock } from "./file-lock.ts";
@@ -23,6 +24,29 @@ export interface DataFileOptions {
   readonly source?: (() => unknown) | undefined;
   /** How long a command may be, in bytes. */
   readonly mostBytes?: number | undefined;
+  /** The server that it is opened for. */
+  readonly served?: ServedAs | undefined;
+}
+
+/**
+ * Opens all that can be read of a damaged file, as a copy in memory that `quireSalvage` tells of. The file is only read,
+ * and locked meanwhile, since a server that writes would change it.
+ */
+export async function openDamagedDataFile(path: string, options: DataFileOptions = {}): Promise<ServedEngine> {
+  let [lock, descriptor]: [FileLock | null, number | null] = [null, null];
+  try {
+    const place = realpathSync(path);
+    checkKind(place);
+    lock = lockDataFile(place);
+    descriptor = openSync(place, "r");
+    const kept = await keep(path, { ...options, file: nodeFile(descriptor), salvage: true });
+    return { command: kept.run, close: kept.close };
+  } catch (error) {
+    throw naming(path, error);
+  } finally {
+    if (descriptor !== null) closeSync(descriptor);
+    lock?.release();
+  }
 }
 
 /** Opens or makes the file; a new one's name is on stable storage then. */

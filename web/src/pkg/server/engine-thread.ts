@@ -9,7 +9,9 @@ import { nameOf } from "../../codec/members.ts";
 import { CURSOR_READERS } from "../../engine/commands.generated.ts";
 import { errorReply } from "../../engine/engine.ts";
 import { StopWatch, type StopReason } from "../../worker/stop.ts";
+import type { ServedAs } from "../../engine/served.ts";
 import { open } from "./open.ts";
+import { credentials } from "./scram.ts";
 import type { ServedEngine } from "./served.ts";
 import type { FromThread, ThreadSettings, ToThread } from "./thread-messages.ts";
 
@@ -70,11 +72,13 @@ function stop(id: number): void {
   answer(id, encode(INTERRUPTED));
 }
 
+const servedAs: ServedAs = { credentials };
 try {
-  const served = await open(settings);
+  const served = await open(settings, servedAs);
   port.on("message", (message: ToThread) => {
     if ("bytes" in message) run(served, message);
     else if ("stop" in message) stop(message.stop);
+    else if ("name" in message) servedAs.name = message.name;
     else
       served.close().then(
         () => say({ closed: null }),

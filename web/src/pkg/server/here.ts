@@ -8,6 +8,7 @@ import { encode } from "../../codec/encode.ts";
 import { nameOf } from "../../codec/members.ts";
 import { WAITING } from "../../engine/commands.generated.ts";
 import { errorReply } from "../../engine/engine.ts";
+import type { ServedAs } from "../../engine/served.ts";
 import type { Topology } from "../../engine/topology.ts";
 import { MAX_JOINED_BYTES } from "../../wire/msg.ts";
 import { insideOf, type Engine } from "../engine.ts";
@@ -24,8 +25,10 @@ export class EngineHere implements Runner {
   readonly #engine: Engine;
   readonly #waiting = new Waiting();
 
-  constructor(engine: Engine) {
+  /** `credentials` makes the proofs by which users of the engine sign in, where they can. */
+  constructor(engine: Engine, credentials?: ServedAs["credentials"]) {
     this.#engine = engine;
+    if (credentials !== undefined) insideOf(engine).served.credentials = credentials;
   }
 
   start(command: Uint8Array): Running {
@@ -48,6 +51,10 @@ export class EngineHere implements Runner {
       return ending.signal.aborted ? encode(INTERRUPTED) : last;
     };
     return { reply: work(), stop: () => ending.abort() };
+  }
+
+  present(name: string | undefined): void {
+    insideOf(this.#engine).served.name = name;
   }
 
   /** The engine stays the program's. */

@@ -5,6 +5,7 @@
 import { Long, type Document } from "bson";
 import { decode } from "../../codec/decode.ts";
 import { nameOf, rawField } from "../../codec/members.ts";
+import { WITH_PASSWORD } from "../../engine/commands.generated.ts";
 
 /** Who asks. */
 export interface Client {
@@ -91,6 +92,8 @@ export class Operation {
       if (truncates && this.command.length > MOST_SHOWN_BYTES)
         return { ...kind, command: { $truncated: `{ ${name}: ${JSON.stringify(collection ?? 1)}, ...` } };
       const command = decode(this.command, { numbers: "typed" });
+      // As the engine shows them.
+      if (WITH_PASSWORD.includes(name) && command["pwd"] !== undefined) command["pwd"] = "xxx";
       return { ...kind, ...(command["lsid"] === undefined ? {} : { lsid: command["lsid"] as Document }), command };
     } catch {
       // The command cannot be decoded; the engine is about to refuse it.

@@ -11,5 +11,7 @@ export interface Running {
 export interface Runner {
   /** Begins a command; its bytes stay the caller's. */
   start(command: Uint8Array): Running;
+  /** Says at which host and port its server listens; undefined: nowhere any more. */
+  present(name: string | undefined): void;
   close(): Promise<void>;
 }

@@ -126,7 +126,10 @@ function refusal(error: unknown, { host, port, data }: ServeOptions): string | n
   // A file to import, which cannot be read.
   if (syscall !== undefined && syscall !== "listen" && syscall !== "getaddrinfo") return wordOf(error);
   // The file's own errors name it, and come from the engine's thread without the call that failed.
-  if (data !== undefined && syscall === undefined && code !== undefined) return wordOf(error);
+  if (data !== undefined && syscall === undefined && code !== undefined) {
+    const advice = ". `quiredb repair FILE OUT` reads what can be read of it into a new file";
+    return wordOf(error) + (code === "DataCorruptionDetected" ? advice : "");
+  }
   switch (code) {
     case "EADDRINUSE":
       return `port ${port} is taken: another server listens there. --port 0 takes one that is free`;
@@ -145,7 +148,9 @@ export async function serve(options: ServeOptions, means: ServeMeans): Promise<0
   const ended = means.ended();
   let server: QuireServer;
   try {
-    server = await startServer(serverOptions(options), importing(options.imports, means.write));
+    server = await startServer(serverOptions(options), importing(options.imports, means.write), (text) =>
+      means.complain(`quiredb serve: ${text}\n`),
+    );
   } catch (error) {
     const words = refusal(error, options);
     if (words === null) throw error;

@@ -9,10 +9,12 @@ import { encode } from "../../codec/encode.ts";
 import { nameOf } from "../../codec/members.ts";
 import { CURSOR_READERS } from "../../engine/commands.generated.ts";
 import { errorReply } from "../../engine/engine.ts";
+import type { ServedAs } from "../../engine/served.ts";
 import { StopWatch, type StopReason } from "../../worker/stop.ts";
 import { MAX_JOINED_BYTES } from "../../wire/msg.ts";
 import { keep, type KeptHere } from "../stored.ts";
 import type { Runner, Running } from "./runner.ts";
+import { credentials } from "./scram.ts";
 import type { ThreadOptions } from "./thread-messages.ts";
 
 const INTERRUPTED = errorReply(11601, "Interrupted", "operation was interrupted");
@@ -35,14 +37,18 @@ class Flag extends StopWatch {
 export class ServedHere implements Runner {
   readonly #kept: KeptHere;
 
-  private constructor(kept: KeptHere) {
+  readonly #served: ServedAs;
+
+  private constructor(kept: KeptHere, served: ServedAs) {
     this.#kept = kept;
+    this.#served = served;
   }
 
   /** Opens an empty deployment in memory: what is stored in a file waits for the disk, in a thread of its own. */
   static async open({ topology, maxMemoryBytes }: Omit<ThreadOptions, "data">): Promise<ServedHere> {
-    const options = { topology, maxMemoryBytes, mostBytes: MAX_JOINED_BYTES };
-    return new ServedHere(await keep("memory", { ...options, storage: "memory" }));
+    const served: ServedAs = { credentials };
+    const options = { topology, maxMemoryBytes, mostBytes: MAX_JOINED_BYTES, served };
+    return new ServedHere(await keep("memory", { ...options, storage: "memory" }), served);
   }
 
   start(command: Uint8Array): Running {
@@ -61,6 +67,10 @@ export class ServedHere implements Runner {
         if (CURSOR_READERS.includes(nameOf(bytes))) answered(encode(INTERRUPTED));
       },
     };
+  }
+
+  present(name: string | undefined): void {
+    this.#served.name = name;
   }
 
   close(): Promise<void> {

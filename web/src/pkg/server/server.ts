@@ -5,20 +5,23 @@
  * password; nothing of it keeps the process alive once it is closed.
  */
 import { createServer as listenOn, isIPv6, type AddressInfo, type Server, type Socket } from "node:net";
+import { hostname } from "node:os";
 import { constants, deflateSync, inflateSync } from "node:zlib";
 import { Double, Int32 } from "bson";
 import { topologyFault } from "../../engine/topology.ts";
 import { memoryLimitFault } from "../../engine/heap.ts";
 import type { Compressor } from "../../wire/compressed.ts";
+import { isTlsHello } from "../../wire/tls.ts";
 import type { Engine } from "../engine.ts";
 import { Connection, type Service, type StartedWith } from "./connection.ts";
 import { Front } from "./front.ts";
 import { EngineHere, topologyOf } from "./here.ts";
 import { Operations } from "./operations.ts";
 import type { Runner } from "./runner.ts";
-import { User } from "./scram.ts";
+import { credentials } from "./scram.ts";
 import { ServedHere } from "./served-here.ts";
 import { EngineThread, MOST_COMMANDS } from "./thread.ts";
+import { ownUser, Users } from "./users.ts";
 
 export interface ServerOptions {
   /** The port; 0 takes one that is free. Default 27017. */
@@ -63,6 +66,8 @@ export interface QuireServer {
 const DEFAULT_PORT = 27017;
 const LOOPBACK = "127.0.0.1";
 const BACKLOG = 1024;
+/** Not one address but all that the machine has, which its name stands for. */
+const EVERY_ADDRESS = ["0.0.0.0", "::"];
 
 const zlib: Compressor = {
   name: "zlib",
@@ -71,6 +76,10 @@ const zlib: Compressor = {
   compress: (bytes) => deflateSync(bytes, { level: constants.Z_BEST_SPEED }),
   decompress: (bytes, length) => inflateSync(bytes, { maxOutputLength: Math.max(length, 1) }),
 };
+
+const WANTS_TLS =
+  "a client wants to speak TLS (tls=true in its connection string, or mongodb+srv), which this server does not: " +
+  "leave it out of the connection string, or put a tunnel with TLS before the server";
 
 const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127\./.test(host);
 /** An address as drivers write it; one of IPv4 that came over a socket of IPv6 is that of IPv4. */
@@ -114,6 +123,9 @@ export function serverFault({
 /** Runs commands on a server's engine before anybody else can. */
 export type Prepare = (run: (command: Uint8Array) => Promise<Uint8Array>) => Promise<void>;
 
+/** Tells the person who runs the server of something. */
+type Complain = (text: string) => void;
+
 /** Starts a server; resolves once it listens. Rejects with Node's error where the port is taken (`EADDRINUSE`). */
 export function createServer(options: ServerOptions = {}): Promise<QuireServer> {
   return startServer(options, () => Promise.resolve());
@@ -122,19 +134,23 @@ export function createServer(options: ServerOptions = {}): Promise<QuireServer> 
 /** Opens what runs a server's commands. */
 export function openRunner(options: ServerOptions): Runner | Promise<Runner> {
   const { engine, thread, data, topology, maxMemoryBytes } = options;
-  if (engine !== undefined) return new EngineHere(engine);
+  if (engine !== undefined) return new EngineHere(engine, credentials);
   return (thread === "this" ? ServedHere : EngineThread).open({ data, topology, maxMemoryBytes });
 }
 
 /** The same, after `prepare` has put data in. */
-export async function startServer(options: ServerOptions, prepare: Prepare): Promise<QuireServer> {
+export async function startServer(
+  options: ServerOptions,
+  prepare: Prepare,
+  complain: Complain = (text) => process.emitWarning(text),
+): Promise<QuireServer> {
   const fault = serverFault(options);
   if (fault !== null) throw new TypeError(fault);
   const { topology = topologyOf(options.engine) } = options;
   const [runner] = await Promise.all([openRunner(options), Front.of(topology)]);
   try {
     await prepare((command) => runner.start(command).reply);
-    const server = await listenFor(runner, options);
+    const server = await listenFor(runner, options, complain);
     let closing: Promise<void> | null = null;
     return { ...server, close: () => (closing ??= server.close().then(() => runner.close())) };
   } catch (error) {
@@ -144,7 +160,11 @@ export async function startServer(options: ServerOptions, prepare: Prepare): Pro
 }
 
 /** Has a server listen for a runner, which stays open when the server is closed. */
-export async function listenFor(runner: Runner, options: ServerOptions): Promise<QuireServer> {
+export async function listenFor(
+  runner: Runner,
+  options: ServerOptions,
+  complain: Complain = (text) => process.emitWarning(text),
+): Promise<QuireServer> {
   const { user, password, engine, topology = topologyOf(engine), replicaSet = null } = options;
   const front = await Front.of(topology);
   const clients = new Map<Socket, Connection>();
@@ -152,7 +172,7 @@ export async function listenFor(runner: Runner, options: ServerOptions): Promise
     front,
     runner,
     operations: new Operations(),
-    user: user === undefined || password === undefined ? null : new User(user, password),
+    users: new Users(user === undefined || password === undefined ? null : ownUser(user, password), runner),
     compressors: [zlib],
     setName: replicaSet,
     clients: { [Symbol.iterator]: () => clients.values() },
@@ -160,15 +180,22 @@ export async function listenFor(runner: Runner, options: ServerOptions): Promise
     lastReply: null,
   };
   let last = 0;
+  let isTold = false;
+  /** Once is enough: a driver tries again and again. */
+  const tellOfTls = (): void => {
+    if (!isTold) complain(WANTS_TLS);
+    isTold = true;
+  };
   const server = listenOn({ noDelay: true, keepAlive: true }, (socket) => {
     last += 1;
-    serve(socket, last, service, clients);
+    serve(socket, last, service, { clients, tellOfTls });
   });
   server.maxConnections = MOST_COMMANDS;
   const { host = LOOPBACK, port = DEFAULT_PORT } = options;
   await listening(server, host, port);
-  const bound = (server.address() as AddressInfo).port;
+  const { address, port: bound } = server.address() as AddressInfo;
   service.startedWith = startedWith(options, bound);
+  runner.present(addressOf(EVERY_ADDRESS.includes(address) ? hostname() : address, bound));
   const name = user === undefined ? "" : `${encodeURIComponent(user)}:${encodeURIComponent(password ?? "")}@`;
   return {
     host,
@@ -178,6 +205,7 @@ export async function listenFor(runner: Runner, options: ServerOptions): Promise
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       for (const socket of clients.keys()) socket.destroy();
       await closed;
+      runner.present(undefined);
     },
   };
 }
@@ -214,8 +242,15 @@ function listening(server: Server, host: string, port: number): Promise<void> {
   });
 }
 
+/** What a socket that ends or is refused concerns beside its own connection. */
+interface Others {
+  readonly clients: Map<Socket, Connection>;
+  tellOfTls(): void;
+}
+
 /** Puts a connection behind a socket. */
-function serve(socket: Socket, id: number, service: Service, clients: Map<Socket, Connection>): void {
+function serve(socket: Socket, id: number, service: Service, { clients, tellOfTls }: Others): void {
+  let isFirst = true;
   /** Wakes who waits until the client has read what was sent. */
   let drained: (() => void) | null = null;
   const drain = (): void => {
@@ -236,7 +271,14 @@ function serve(socket: Socket, id: number, service: Service, clients: Map<Socket
     service,
   );
   clients.set(socket, connection);
-  socket.on("data", ({ buffer, byteOffset, length }: Buffer) => {
+  socket.on("data", (bytes: Buffer) => {
+    const { buffer, byteOffset, length } = bytes;
+    if (isFirst && isTlsHello(bytes)) {
+      tellOfTls();
+      socket.destroy();
+      return;
+    }
+    isFirst = false;
     // A plain view: the methods of a Buffer share bytes where those of other arrays copy them.
     connection.receive(new Uint8Array(buffer, byteOffset, length)).then(
       () => {

@@ -20,6 +20,8 @@ export type ToThread =
   | { readonly id: number; readonly slot: number; readonly bytes: Uint8Array }
   /** The command's byte is set: a reply that is held back has to go. */
   | { readonly stop: number }
+  /** The host and the port where the server listens; undefined: nowhere any more. */
+  | { readonly name: string | undefined }
   | { readonly close: true };
 
 export type FromThread =

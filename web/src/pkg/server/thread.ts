@@ -100,6 +100,10 @@ export class EngineThread implements Runner {
     };
   }
 
+  present(name: string | undefined): void {
+    if (this.#ended === null) this.#post({ name });
+  }
+
   async close(): Promise<void> {
     let failed: string | null = null;
     if (this.#ended === null) {

@@ -29,7 +29,7 @@ export interface AutomaticAuth {
   readonly customRootName?: string;
   /** Default `rootuser`. */
   readonly customRootPwd?: string;
-  /** None but an empty list: there is one user, who may do everything. */
+  /** None but an empty list: no role is enforced here but that of the one user, who may do everything. */
   readonly extraUsers?: readonly object[];
   readonly force?: boolean;
   readonly keyfileContent?: string;
@@ -156,7 +156,11 @@ export function checkServer(given: MongoMemoryServerOpts): void {
   known("instance.", instance, INSTANCE);
   known("dispose.", dispose, "enabled cleanup");
   known("auth.", auth, AUTH);
-  if ((auth?.extraUsers?.length ?? 0) > 0) refuse("auth.extraUsers", "there is one user, who may do everything");
+  if ((auth?.extraUsers?.length ?? 0) > 0)
+    refuse(
+      "auth.extraUsers",
+      "no role but root is enforced here; createUser makes more of those who may do everything",
+    );
   const { storageEngine, replicaMemberConfig, args = [], ip = "" } = instance;
   if (!["ephemeralForTest", "wiredTiger", "inMemory", undefined].includes(storageEngine))
     refuse(`storageEngine ${String(storageEngine)}`, "no server of today has it");
