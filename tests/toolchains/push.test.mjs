@@ -92,7 +92,7 @@ async function served(data, port = 0) {
   return { child, port: Number(bound) };
 }
 
-/** Stands before a server, and lets so many bytes pass to it; `full` resolves when there were more. */
+/** Stands before a server, and lets so many bytes pass; `hold` resolves when there are more. */
 function gate(target) {
   const sockets = new Set();
   let left = Number.POSITIVE_INFINITY;
@@ -105,12 +105,14 @@ function gate(target) {
       each.on("error", () => undefined);
       each.on("close", () => [socket, onward].forEach((one) => one.destroy()));
     }
-    onward.pipe(socket);
-    socket.on("data", (bytes) => {
-      left -= bytes.length;
-      if (left >= 0) onward.write(bytes);
-      else tell?.();
-    });
+    const pass = (from, onto) =>
+      from.on("data", (bytes) => {
+        left -= bytes.length;
+        if (left >= 0) onto.write(bytes);
+        else tell?.();
+      });
+    pass(onward, socket);
+    pass(socket, onward);
   });
   opened.add(() => {
     server.close();
@@ -252,7 +254,7 @@ test("a push that is killed goes on where it stopped", async () => {
   assert.ok(there > 0 && there < 24_000, `${there} documents are there`);
   const { code, stderr } = await quiredb(push);
   assert.equal(code, 0, stderr);
-  assert.match(stderr, /^goes on with what was begun on .*shop\.quire\.push-\w+\)\n/);
+  assert.match(stderr, /^goes on with what was begun on .*shop\.quire\.push-\w+\n/);
   assert.match(stderr, /shop\.orders: 24,000 documents, compared\n/);
   assert.equal(await far.db("shop").collection("orders").countDocuments(), 24_000);
 });
@@ -284,11 +286,12 @@ test("a pull that is killed goes on where it stopped", async () => {
   const between = gate(server.port);
   const uri = await between.listen();
   const pull = ["pull", `${uri.replace("/?", "/shop?")}`, "--data", at("half.quire")];
+  const full = between.hold(1_500_000);
   const killed = start(pull);
-  // More than half of it is there, and the state of that is kept.
-  await said(killed.stderr, /15,000 of 24,000/);
+  await full;
   killed.kill("SIGKILL");
   await once(killed, "close");
+  between.open();
   const { code, stderr } = await quiredb(pull);
   assert.equal(code, 0, stderr);
   assert.match(stderr, /^goes on with what was begun/);
@@ -361,7 +364,7 @@ describe("mistakes", { concurrency: true }, () => {
     closed = await hosted({ user: "ada", password: "secret" });
   });
 
-  const wait = "serverSelectionTimeoutMS=200";
+  const wait = "serverSelectionTimeoutMS=2000";
   for (const [name, words, message] of [
     [
       "a wrong password",
@@ -378,11 +381,7 @@ describe("mistakes", { concurrency: true }, () => {
       () => [`mongodb://127.0.0.1:1/?${wait}`],
       /ECONNREFUSED.*\(nothing listens there: is the server started/,
     ],
-    [
-      "a host that is not there",
-      () => [`mongodb://nosuch.invalid/?${wait}`],
-      /nosuch\.invalid.*\(there is no such host/,
-    ],
+    ["a host that is not there", () => [`mongodb://nosuch.invalid/?${wait}`], /nosuch\.invalid.* cannot be reached: /],
     [
       "an option of the address",
       () => ["mongodb://127.0.0.1:1/?retryWritez=true"],

@@ -119,7 +119,14 @@ async function carriedOut(work: Work, here: Place, far: Place, means: Means): Pr
       progress,
       signal: stopping.signal,
     };
-    if (state.kept.follows === true && !dryRun) return await follow(options, null);
+    const goesOn = (): void => {
+      if (state.resumes)
+        progress.line(`goes on with what was begun on ${state.kept.begun}; to begin anew, delete ${state.path}`);
+    };
+    if (state.kept.follows === true && !dryRun) {
+      goesOn();
+      return await follow(options, null);
+    }
     const plan = await planned(options);
     const obstacle = standsInTheWay(plan, to.name, drop);
     if (dryRun) {
@@ -130,7 +137,7 @@ async function carriedOut(work: Work, here: Place, far: Place, means: Means): Pr
     }
     for (const note of plan.notes) progress.line(note);
     if (obstacle !== null) throw new PlaceError(obstacle);
-    if (state.resumes) progress.line(`goes on with what was begun on ${state.kept.begun} (${state.path})`);
+    goesOn();
     if (work.follow) return await follow(options, plan);
     const { documents, problems } = await copied(plan, options);
     progress.end();
