@@ -146,7 +146,7 @@ impl Collection {
     }
 
     /// Replaces an index's definition by one that indexes the same keys (another expiry, hidden or not).
-    pub fn redefine_index(&mut self, name: &str, change: impl FnOnce(&mut IndexDefinition)) {
+    pub fn redefine_index(&mut self, name: &str, change: &dyn Fn(&mut IndexDefinition)) {
         if let Some(index) = self.indexes.iter_mut().find(|index| index.name() == name) {
             let mut definition = (*index.definition).clone();
             definition.uses = Rc::default();

@@ -150,7 +150,7 @@ fn write_everything(space: &mut Space) {
     { space.collection("d.a").add_index(by_n, &NoEnv) }.expect("built");
     space
         .collection("d.a")
-        .change_index("n_1", |one| one.hidden = true)
+        .change_index("n_1", &|one| one.hidden = true)
         .expect("nothing holds it");
     { space.collection("d.a").remove_index("n_1") }.expect("dropped");
     { space.writer().rename("d.a", "d.log", None) }.expect("renamed");

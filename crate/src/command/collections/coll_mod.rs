@@ -95,7 +95,7 @@ pub(in crate::command) fn run(
     if let Some(clustered) = kind.as_ref().and_then(CollectionKind::clustering)
         && target.collection().options.kind.clustering() != Some(clustered)
     {
-        target.change_index(ID_INDEX_NAME, |definition| {
+        target.change_index(ID_INDEX_NAME, &|definition| {
             definition.expire_after_seconds = clustered.expire_after_seconds;
         })?;
     }
@@ -252,7 +252,7 @@ fn change_one_index(
             reply.append("expireAfterSeconds_old", old);
         }
         reply.append("expireAfterSeconds_new", seconds);
-        target.change_index(&name, |definition| {
+        target.change_index(&name, &|definition| {
             definition.expire_after_seconds = Some(seconds)
         })?;
     }
@@ -262,7 +262,7 @@ fn change_one_index(
         reply
             .append("hidden_old", was_hidden)
             .append("hidden_new", hidden);
-        target.change_index(&name, |definition| definition.hidden = hidden)?;
+        target.change_index(&name, &|definition| definition.hidden = hidden)?;
     }
     Ok(())
 }

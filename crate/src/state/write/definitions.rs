@@ -61,7 +61,7 @@ impl CollectionWriter<'_> {
     pub fn change_index(
         &mut self,
         name: &str,
-        change: impl FnOnce(&mut IndexDefinition),
+        change: &dyn Fn(&mut IndexDefinition),
     ) -> Result<(), CommandError> {
         self.check_free()?;
         let before = definition_of(self.collection, name);
