@@ -17,6 +17,7 @@ use super::record::Record;
 use super::record_set::RecordSet;
 use super::stage::{ExecContext, Progress, Stage, StageStatistics, advance_by_work};
 use crate::algorithms::sorting;
+use crate::bson::wording::Plain;
 use crate::bson::{Document, DocumentBuilder};
 use crate::catalog::index::GeoKind;
 use crate::catalog::{Collection, RecordId};
@@ -345,8 +346,10 @@ fn check_inside(grid: &Grid, x: f64, y: f64) -> Result<(), CommandError> {
         None => Err(CommandError::location(
             16433,
             format!(
-                "point not in interval of [ {}, {} ] :: caused by :: [ {x}, {y} ]",
-                grid.min, grid.max
+                "{} :: caused by :: [ {}, {} ]",
+                grid.outside(),
+                Plain(x),
+                Plain(y)
             ),
         )),
     }
