@@ -83,7 +83,7 @@ test("names are searched, filtered, opened by key, and their examples run", asyn
   await page.getByLabel("Support", { exact: true }).selectOption({ label: "Not supported" });
   await eventually(
     () => names.allInnerTexts(),
-    (texts) => texts.includes("$geoNear") && !texts.includes("$match"),
+    (texts) => texts.includes("$search") && !texts.includes("$match"),
   );
   await page.getByLabel("Support", { exact: true }).selectOption({ label: "All" });
 

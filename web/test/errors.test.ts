@@ -85,14 +85,11 @@ describe("hints read the engine's words", () => {
     ["db.users.aggregate([{ $project: { n: { $concatt: [] } } }])", { right: "$concat" }],
     ["db.users.aggregate([{ $setWindowFields: { output: { n: { $rnak: {} } } } }])", { right: "$rank" }],
     ["db.fnid()", { kind: "of-collection" }],
-    ["db.users.find({ a: { $near: [0, 0] } })", { kind: "unsupported", name: "$near" }],
-    ["db.users.find({ a: { $nearSphere: [0, 0] } })", { kind: "unsupported", name: "$nearSphere" }],
-    ["db.users.find({ a: { $geoWithin: {} } })", { kind: "unsupported", name: "$geoWithin" }],
-    ["db.users.find({ a: { $geoIntersects: {} } })", { kind: "unsupported", name: "$geoIntersects" }],
+    ["db.users.insertOne({}); db.users.find({ a: { $near: [0, 0] } })", { kind: "geo-index" }],
+    ["db.users.insertOne({}); db.users.aggregate([{ $geoNear: { near: [0, 0] } }])", { kind: "geo-index" }],
     ["db.users.find({ $text: { $search: 'a' } })", { kind: "unsupported", name: "$text" }],
-    ["db.users.aggregate([{ $geoNear: {} }])", { kind: "unsupported", name: "$geoNear" }],
     ["db.users.aggregate([{ $search: {} }])", { kind: "unsupported", name: "$search" }],
-    ["db.users.createIndex({ a: '2dsphere' })", { kind: "unsupported", name: "2dsphere" }],
+    ["db.users.createIndex({ a: '2dsphere_bucket' })", { kind: "unsupported", name: "2dsphere_bucket" }],
     ["db.users.createIndex({ a: 'text' })", { kind: "unsupported", name: "text" }],
   ])("%s", async (source, hint) => {
     const error = await failure(`print(1)\n${source}`);

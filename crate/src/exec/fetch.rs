@@ -18,6 +18,8 @@ pub struct Fetch {
     /// The current record's document, unless the input gave it.
     document: Option<PageBytes>,
     documents_examined: u64,
+    /// Records that came with their documents.
+    had_document: u64,
     statistics: StageStatistics,
 }
 
@@ -33,6 +35,7 @@ impl Fetch {
             filter,
             document: None,
             documents_examined: 0,
+            had_document: 0,
             statistics: StageStatistics::default(),
         }
     }
@@ -48,6 +51,7 @@ impl Fetch {
                 return Ok(Progress::NeedTime);
             }
         }
+        self.had_document += u64::from(record.document.is_some());
         self.documents_examined += 1;
         bump(&context.pager.accounting().documents_examined, 1);
         let document = self.document.as_deref().map(Document::from_valid_bytes);
@@ -139,7 +143,7 @@ impl Stage for Fetch {
 
     fn append_statistics(&self, builder: &mut DocumentBuilder) {
         builder.append_integer("docsExamined", self.documents_examined as i64);
-        builder.append_integer("alreadyHasObj", 0);
+        builder.append_integer("alreadyHasObj", self.had_document as i64);
     }
 
     fn examined(&self) -> (u64, u64) {

@@ -29,8 +29,9 @@ use crate::storage::{PageBytes, Tree};
 use std::f64::consts::PI;
 use std::rc::Rc;
 
-/// About how many cells of a `2d` index cover a ring.
-const GRID_CELLS: usize = 16;
+/// About how many cells cover a ring, and what is looked at before the first.
+const MOST_CELLS: usize = 16;
+const FEW_CELLS: usize = 4;
 /// A ring that gave fewer documents is followed by a wider one, and one that gave more by a narrower one.
 const FEW: u64 = 300;
 const MANY: u64 = 600;
@@ -123,6 +124,7 @@ impl GeoNear {
         &self,
         inner: f64,
         outer: f64,
+        most_cells: usize,
         context: &ExecContext<'_>,
     ) -> Result<Intervals, CommandError> {
         let near = &self.plan.near;
@@ -145,7 +147,7 @@ impl GeoNear {
                     inner: (inner - slack).max(0.0),
                     outer: outer + slack,
                 };
-                flat_intervals(&grid.cover(&region, GRID_CELLS, context.env)?)
+                flat_intervals(&grid.cover(&region, most_cells, context.env)?)
             }
             Some(GeoKind::Sphere(levels)) => {
                 let region = Annulus {
@@ -153,7 +155,11 @@ impl GeoNear {
                     inner: (inner / unit * (1.0 - ROUNDING) - ROUNDING).max(0.0),
                     outer: (outer / unit * (1.0 + ROUNDING) + ROUNDING).min(PI),
                 };
-                let cells = geo::cover(&region, &Coverer::QUERY, context.env)?;
+                let coverer = Coverer {
+                    max_cells: most_cells,
+                    ..Coverer::QUERY
+                };
+                let cells = geo::cover(&region, &coverer, context.env)?;
                 sphere_intervals(&cells, &levels)
             }
             None => Intervals::none(),
@@ -197,7 +203,7 @@ impl GeoNear {
             check_inside(&grid, self.plan.near.center.x, self.plan.near.center.y)?;
         }
         let reach = self.in_units(distance);
-        let keys = self.keys(0.0, reach.min(self.most), context)?;
+        let keys = self.keys(0.0, reach.min(self.most), FEW_CELLS, context)?;
         let mut scan = IndexScan::new(&self.tree, &self.scan(&keys), false);
         let has_key = scan.advance(context)?;
         self.keys_estimated += scan.examined().0;
@@ -233,7 +239,7 @@ impl GeoNear {
             return Ok(false);
         }
         let outer = (inner + self.width).min(self.most);
-        let keys = self.keys(inner, outer, context)?;
+        let keys = self.keys(inner, outer, MOST_CELLS, context)?;
         let fresh = keys.intersect(&self.scanned.complement());
         self.scanned = std::mem::take(&mut self.scanned).union(keys);
         let scan = self.scan(&fresh);

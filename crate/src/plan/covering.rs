@@ -57,3 +57,25 @@ pub fn flat_intervals(cells: &[GridCell]) -> Intervals {
             .collect(),
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_has_what_lies_in_it_and_the_cells_around_it() {
+        let cell = CellId::at(10.0, 20.0).parent(4);
+        for (version, ranges) in [(1, 4), (3, 3)] {
+            let mut levels = IndexLevels::of_version(version);
+            levels.coverer.coarsest = 4 - ranges + 1;
+            let found = sphere_intervals(&[cell], &levels);
+            assert_eq!(found.as_slice().len(), ranges as usize, "version {version}");
+            let inside = CellId::at(10.0, 20.0).parent(9);
+            let key: Value<'static> = match version {
+                3 => inside.key().into(),
+                _ => inside.key_text().into(),
+            };
+            assert!(!found.intersect(&Intervals::point(key)).is_empty());
+        }
+    }
+}

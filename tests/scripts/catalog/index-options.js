@@ -74,8 +74,8 @@ db.c.createIndex({a: null})
 //> MongoServerError[CannotCreateIndex]: Error in specification { key: { a: null }, name: "a_null" } :: caused by :: Values in v:2 index key pattern cannot be of type null. Only numbers > 0, numbers < 0, and strings are allowed.
 db.c.createIndex({a: "text"})
 //> MongoServerError[NotImplemented]: Error in specification { key: { a: "text" }, name: "a_text" } :: caused by :: 'text' indexes are not supported
-db.c.createIndex({a: "2dsphere"})
-//> MongoServerError[NotImplemented]: Error in specification { key: { a: "2dsphere" }, name: "a_2dsphere" } :: caused by :: '2dsphere' indexes are not supported
+db.c.createIndex({a: "2dsphere_bucket"})
+//> MongoServerError[NotImplemented]: Error in specification { key: { a: "2dsphere_bucket" }, name: "a_2dsphere_bucket" } :: caused by :: '2dsphere_bucket' indexes are not supported
 db.c.createIndex({_id: 1})
 //> _id_1
 db.c.createIndex({_id: -1})

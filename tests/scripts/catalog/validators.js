@@ -294,7 +294,7 @@ fails({$nor: [{$jsonSchema: {required: ["a"]}}]}, {a: 1})
 run({create: "w", validator: {$where: "1"}})
 //> 2 BadValue $where is not allowed in this context
 run({create: "w", validator: {$near: {}}})
-//> 2 BadValue $geoNear, $near, and $nearSphere are not allowed in this context
+//> 2 BadValue unknown top level operator: $near. If you have a field name that starts with a '$' symbol, consider using $getField or $setField.
 run({create: "w", validator: {$text: {$search: "x"}}})
 //> 2 BadValue $text is not allowed in this context
 run({create: "w", validator: {a: {$foo: 1}}})

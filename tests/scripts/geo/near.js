@@ -92,7 +92,7 @@ db.q.find({ "stops.at": { $near: { $geometry: point(0, 0) } } }, { _id: 1, d: { 
 //>   { _id: 3, d: 0 },
 //>   { _id: 1, d: 111318.84502145034 },
 //>   { _id: 2, d: 222637.69004290068 },
-//>   { _id: 4, d: 333956.535064351 }
+//>   { _id: 4, d: 333956.53506435105 }
 //> ]
 db.q.find({ flat: { $near: [0, 0] } }, { _id: 1, d: { $meta: "geoNearDistance" } }).toArray()
 //> [ { _id: 1, d: 1 }, { _id: 2, d: 2 } ]

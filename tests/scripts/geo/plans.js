@@ -191,7 +191,7 @@ const near = run.inputStage.inputStage;
 [near.nReturned, near.keyPattern, near.indexVersion]
 //> [ 4, { at: '2dsphere' }, 2 ]
 near.searchIntervals.map(ring => [ring.minDistance, ring.maxInclusive, ring.nBuffered, ring.nReturned])
-//> [ [ 0, true, 5, 4 ] ]
+//> [ [ 0, false, 4, 4 ] ]
 stages(near.inputStages[0])
 //> [ 'FETCH', 'IXSCAN at_2dsphere' ]
 // Fields before and behind the place narrow the search down.

@@ -86,5 +86,16 @@ db.createCollection("v", { validator: { at: { $geoWithin: { $box: [[0, 0], [5, 5
 //> { ok: 1 }
 db.v.insertOne({ _id: 1, at: [1, 1] }).insertedId
 //> 1
-try { db.v.insertOne({ _id: 2, at: [6, 1] }) } catch (error) { error.message }
-//> Document failed validation
+try { db.v.insertOne({ _id: 2, at: [6, 1] }) } catch (error) { error.errInfo.details.schemaRulesNotSatisfied ?? error.errInfo.details }
+//> {
+//>   operatorName: '$geoWithin',
+//>   specifiedAs: {
+//>     at: {
+//>       '$geoWithin': { '$box': [ [ 0, 0 ], [ 5, 5 ] ] }
+//>     }
+//>   },
+//>   reason: 'none of considered geometries was contained within the expression’s geometry',
+//>   consideredValue: [ 6, 1 ]
+//> }
+try { db.v.insertOne({ _id: 2, at: 6 }) } catch (error) { error.errInfo.details.reason }
+//> type did not match

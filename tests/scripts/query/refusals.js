@@ -34,10 +34,6 @@ ask({ a: { $elemMatch: { $expr: true } } })
 //> MongoServerError[BadValue]: $expr can only be applied to the top-level document
 ask({ $text: { $search: "x" } })
 //> MongoServerError[IndexNotFound]: $text is not supported
-ask({ a: { $near: [0, 0] } })
-//> MongoServerError[NoQueryExecutionPlans]: $near is not supported
-ask({ a: { $geoWithin: { $centerSphere: [[0, 0], 1] } } })
-//> MongoServerError[NotImplemented]: $geoWithin is not supported
 // Patterns have a length, and options no NUL.
 db.c.find({a: {$regex: "c".repeat(32765)}}).toArray()
 //> MongoServerError[Location51091]: Regular expression is invalid: pattern string is longer than the limit set by the application

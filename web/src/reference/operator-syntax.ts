@@ -25,6 +25,9 @@ $elemMatch { <field|size>: <value|"M">, <field2|stock>: { $gt: <value2|0> } }
 $eq <value|18>
 $exists <flag|true>
 $expr { $gt: ["$<field|spent>", "$<field2|budget>"] }
+$geoIntersects { $geometry: { type: "Polygon", coordinates: [<ring|[[0, 0], [4, 0], [4, 4], [0, 0]]>] } }
+$geoNear { $geometry: { type: "Point", coordinates: [<longitude|135.77>, <latitude|35.01>] } }
+$geoWithin { $centerSphere: [[<longitude|135.77>, <latitude|35.01>], <radius|10 / 6378.1>] }
 $gt <value|18>
 $gte <value|18>
 $in [<value|"red">, <value2|"blue">]
@@ -33,6 +36,8 @@ $lt <value|18>
 $lte <value|18>
 $mod [<divisor|4>, <remainder|0>]
 $ne <value|"sold">
+$near { $geometry: { type: "Point", coordinates: [<longitude|135.77>, <latitude|35.01>] }, $maxDistance: <metres|5000> }
+$nearSphere [<longitude|135.77>, <latitude|35.01>]
 $nin [<value|"sold">, <value2|"lost">]
 $nor [{ <condition|price: 5> }, { <condition2|sold: true> }]
 $not { <condition|$gt: 5> }
@@ -42,7 +47,8 @@ $regex /<pattern|^Ear>/
 $sampleRate <share|0.1>
 $size <count|3>
 $type "<type|string>"
-$where function () { return <condition|this.a === this.b>; }`);
+$where function () { return <condition|this.a === this.b>; }
+$within { $box: [[<left|0>, <bottom|0>], [<right|4>, <top|4>]] }`);
 
 const update = lines(`
 $addToSet { <field|tags>: <value|"new"> }
@@ -78,6 +84,7 @@ $densify { field: "<field|at>", range: { step: <step|1>, unit: "<unit|hour>", bo
 $documents [{ <field|n>: <value|1> }, { <field2|n>: <value2|2> }]
 $facet { <name|byTag>: [{ $sortByCount: "$<field|tag>" }] }
 $fill { sortBy: { <field|at>: 1 }, output: { <field2|heat>: { method: "<method|linear>" } } }
+$geoNear { near: { type: "Point", coordinates: [<longitude|135.77>, <latitude|35.01>] }, distanceField: "<name|away>" }
 $graphLookup { from: "<collection|people>", startWith: "$<field|boss>", connectFromField: "<field2|boss>", \
 connectToField: "<field3|_id>", as: "<name|bosses>" }
 $group { _id: "$<field|city>", <name|total>: { $sum: <expression|1> } }

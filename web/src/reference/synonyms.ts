@@ -66,6 +66,8 @@ many writes | insert many: collection/db.collection.bulkWrite() collection/db.co
 批量 | 批量写入 | 批量插入: collection/db.collection.bulkWrite() collection/db.collection.insertMany()
 transaction | commit | rollback | 事务 | 提交 | 回滚: command/commitTransaction command/abortTransaction
 tree | hierarchy | recursive | graph | 树 | 递归 | 层级: stage/$graphLookup
+nearest | distance | near me | location | gps | 附近 | 最近 | 距离 | 位置: query/$near stage/$geoNear index/kind:2dsphere
+within area | point in polygon | map | 区域内 | 多边形 | 地图: query/$geoWithin query/$geoIntersects
 random document | random sample | sample | 随机 | 随机抽样 | 抽样: stage/$sample
 running total | moving average | window function | over | 累计 | 移动平均 | 窗口函数: stage/$setWindowFields
 rank | row number | 排名 | 行号: window/$rank window/$documentNumber

@@ -62,11 +62,15 @@ describe("what an error names", () => {
   ])("asked of db: %s", (message, right) => expect(hint(message)).toMatchObject({ kind: "of-collection", right }));
 
   test.each([
-    ["$near is not supported", "$near"],
-    ["$geoWithin is not supported", "$geoWithin"],
-    ["The pipeline stage '$geoNear' is not supported", "$geoNear"],
-    ["Error in specification { … } :: caused by :: '2dsphere' indexes are not supported", "2dsphere"],
+    ["$text is not supported", "$text"],
+    ["The pipeline stage '$search' is not supported", "$search"],
+    ["Error in specification { … } :: caused by :: '2dsphere_bucket' indexes are not supported", "2dsphere_bucket"],
   ])("not supported: %s", (message, name) => expect(hint(message)).toEqual({ kind: "unsupported", name }));
+
+  test.each([
+    "error processing query: planner returned error :: caused by :: unable to find index for $geoNear query",
+    "$geoNear requires a 2d or 2dsphere index, but none were found",
+  ])("no index tells distances: %s", (message) => expect(hint(message)).toEqual({ kind: "geo-index" }));
 
   test.each(["x is not defined", "boom", "E11000 duplicate key error", "db.users.zzzzzz is not a function"])(
     "nothing: %s",

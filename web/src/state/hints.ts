@@ -32,7 +32,9 @@ export type Hint =
   /** A method of collections was called on `db`, as `db.find()`; `right` is `db.collection.find`. */
   | { readonly kind: "of-collection"; readonly wrong: string; readonly right: string }
   /** The engine knows the name as one of MongoDB's, and does not support it. */
-  | { readonly kind: "unsupported"; readonly name: string };
+  | { readonly kind: "unsupported"; readonly name: string }
+  /** Documents were asked for by their distance, and no index tells it. */
+  | { readonly kind: "geo-index" };
 
 /** A collection that is not there, and the one that may have been meant, both with their databases. */
 export interface CollectionHint {
@@ -76,6 +78,8 @@ export function errorHint(error: Pick<ScriptError, "message">, source: string, n
   const { message } = error;
   const known = unsupportedName(message);
   if (known !== null) return { kind: "unsupported", name: known };
+  if (/unable to find index for \$geoNear query|^\$geoNear requires a 2d or 2dsphere index/.test(message))
+    return { kind: "geo-index" };
   const operator = unknownOperator(message);
   if (operator !== null) return similar(operator.name, names[tables[operator.place]]);
   const called = /^(.+) is not a function$/.exec(message)?.[1];

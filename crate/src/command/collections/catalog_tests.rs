@@ -261,7 +261,7 @@ mod tests {
         );
         assert_eq!(
             session
-                .fails(&one(r#"{"key": {"t": "2dsphere"}, "name": "w"}"#))
+                .fails(&one(r#"{"key": {"t": "2dsphere_bucket"}, "name": "w"}"#))
                 .0,
             238
         );

@@ -91,3 +91,25 @@ pub fn near_field(index: &IndexFacts, near: &Near) -> Option<usize> {
 pub fn keeps_arrays(index: &IndexFacts, field: usize) -> bool {
     field > 0 && matches!(index.geo, Some(GeoKind::Flat(_)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bson::DocumentBuilder;
+
+    #[test]
+    fn a_circle_beyond_the_date_line_or_a_pole_is_not_on_the_map() {
+        let stays = |x: f64, y: f64, radius: f64| {
+            let mut builder = DocumentBuilder::new();
+            builder.begin_array("c").begin_array("0");
+            builder.push_item(0, x).push_item(1, y).end();
+            builder.push_item(1, radius).end();
+            let given = builder.finish();
+            let circle = Geometry::query("$centerSphere", given.as_document().get("c"), &NoEnv);
+            let circle = circle.expect("a name").expect("a circle");
+            stays_on_map(&circle, &Grid::DEFAULT)
+        };
+        assert!(stays(0.0, 0.0, 0.1) && stays(170.0, 10.0, 0.1));
+        assert!(!stays(178.0, 0.0, 0.1) && !stays(0.0, 88.0, 0.1) && !stays(-178.0, 60.0, 0.05));
+    }
+}

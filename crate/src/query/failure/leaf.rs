@@ -37,6 +37,14 @@ const BITS: Wording = Wording {
     ..COMPARISON
 };
 
+const WITHIN: Wording = Wording {
+    failed: "none of considered geometries was contained within the expression’s geometry",
+    succeeded: "at least one of considered geometries was contained within the expression’s geometry",
+    types: &["array", "object"],
+    whole: true,
+    ..COMPARISON
+};
+
 /// Sorted by operator.
 const WORDINGS: &[Wording] = &[
     Wording {
@@ -73,6 +81,16 @@ const WORDINGS: &[Wording] = &[
     Wording {
         operator: "$eq",
         ..COMPARISON
+    },
+    Wording {
+        operator: "$geoIntersects",
+        failed: "none of considered geometries intersected the expression’s geometry",
+        succeeded: "at least one of considered geometries intersected the expression’s geometry",
+        ..WITHIN
+    },
+    Wording {
+        operator: "$geoWithin",
+        ..WITHIN
     },
     Wording {
         operator: "$gt",
@@ -135,6 +153,10 @@ const WORDINGS: &[Wording] = &[
         failed: "type did not match",
         succeeded: "type did match",
         ..COMPARISON
+    },
+    Wording {
+        operator: "$within",
+        ..WITHIN
     },
 ];
 

@@ -14,3 +14,26 @@ pub(super) fn parse(
     let test = geo_shape::parse(compiler, operand, false)?;
     Ok(Some(MatchNode::Geo(test)))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::query::testing::{matches, refusal};
+
+    #[test]
+    fn shapes_have_a_point_in_common() {
+        let line = "{a: {$geoIntersects: {$geometry: {type: \"LineString\", coordinates: [[0, 0], [4, 0]]}}}}";
+        assert!(matches(
+            line,
+            "{a: {type: \"LineString\", coordinates: [[2, -1], [2, 1]]}}"
+        ));
+        assert!(!matches(
+            line,
+            "{a: {type: \"LineString\", coordinates: [[5, -1], [5, 1]]}}"
+        ));
+        assert!(!matches(line, "{a: \"there\"}"));
+        assert!(
+            refusal("{a: {$geoIntersects: {$box: [[0, 0], [1, 1]]}}}")
+                .starts_with("2: $geoIntersect not")
+        );
+    }
+}

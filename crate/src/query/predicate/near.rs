@@ -284,3 +284,71 @@ fn point_form(path: &QueryPath, given: Document<'_>) -> Result<Near, CommandErro
         wraps: true,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::env::NoEnv;
+    use crate::expr::CompileContext;
+    use crate::query::Matcher;
+    use crate::query::testing::{document, refusal};
+
+    fn near(filter: &str) -> Result<Rc<Near>, String> {
+        let filter = document(filter);
+        let matcher = Matcher::compile_query(filter.as_document(), &CompileContext::new(&NoEnv, 0))
+            .map_err(|error| format!("{}: {}", error.code, error.message))?;
+        matcher.near().cloned().ok_or_else(|| "none".to_owned())
+    }
+
+    #[test]
+    fn reads_both_forms() {
+        let json = near(
+            "{a: {$near: {$geometry: {type: \"Point\", coordinates: [1, 2]}, $maxDistance: 5}}}",
+        )
+        .expect("a point");
+        assert!(json.is_on_sphere() && json.wraps && !json.is_in_radians);
+        assert_eq!(
+            (json.min, json.max, json.unit()),
+            (0.0, 5.0, EARTH_RADIUS_METERS)
+        );
+        let pair = near("{a: {$nearSphere: [1, 2], $minDistance: 0.1}, b: 1}").expect("a point");
+        assert!(pair.is_on_sphere() && !pair.wraps && pair.is_in_radians);
+        assert_eq!((pair.min, pair.unit()), (0.1, 1.0));
+        let flat = near("{a: {$near: [1, 2, 3]}}").expect("a point");
+        assert!(!flat.is_on_sphere() && flat.max == 3.0);
+    }
+
+    #[test]
+    fn stands_alone_in_a_query() {
+        let code = |filter| near(filter).map(drop).expect_err("a refusal");
+        assert_eq!(
+            code("{$or: [{a: {$near: [1, 2]}}, {b: 1}]}"),
+            "2: geoNear must be top-level expr"
+        );
+        assert_eq!(
+            code("{a: {$near: [1, 2]}, b: {$near: [1, 2]}}"),
+            "2: Too many geoNear expressions"
+        );
+        assert!(code("{a: {$near: [1, 2], b: 1}}").starts_with("34413: "));
+        assert!(code("{a: {$gt: 1, $near: [1, 2]}}").starts_with("2: near must be first"));
+        assert!(refusal("{a: {$near: [1, 2]}}").starts_with("5626500: "));
+    }
+
+    #[test]
+    fn measures_to_the_nearest_place() {
+        let near = near("{a: {$near: [0, 0]}}").expect("a point");
+        for (subject, expected) in [
+            ("{a: [3, 4]}", Some(5.0)),
+            ("{a: [[30, 40], [3, 4]]}", Some(5.0)),
+            ("{a: {home: [3, 4], work: [6, 8]}}", Some(5.0)),
+            ("{a: \"here\"}", None),
+            ("{}", None),
+        ] {
+            let subject = document(subject);
+            let found = near
+                .distance(subject.as_document(), &NoEnv)
+                .expect("no stop");
+            assert_eq!(found.map(|(distance, _)| distance), expected);
+        }
+    }
+}

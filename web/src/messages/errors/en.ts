@@ -29,7 +29,7 @@ export const en = {
   "hint.similar": (right: string) => `Did you mean ${right}?`,
   "hint.ofCollection": (right: string) => `A collection has that, not db: ${right}`,
   "hint.unsupported": (name: string) => `${name} is not supported here.`,
-  "hint.noGeo": (name: string) => `${name} is not supported here: there are no geospatial indexes.`,
+  "hint.geoIndex": (index: string) => `Distances need a geospatial index on the field: ${index}`,
   "hint.noText": (name: string) =>
     `${name} is not supported here: there are no text indexes. $regex can look into texts.`,
   "hint.collection": (wrong: string, right: string) => `There is no collection ${wrong}. Did you mean ${right}?`,

@@ -39,6 +39,9 @@ $elemMatch One and the same array element meets all these conditions.
 $eq Equals this value, or the array holds it.
 $exists true: the field is there, even if null; false: it is not there.
 $expr An aggregation expression that must be true; it can compare two fields of a document.
+$geoIntersects A place has a point in common with this shape.
+$geoNear Nearest first; the old name of $near.
+$geoWithin A place lies within this shape.
 $gt Greater than this value, among values of its type.
 $gte Greater than or equal to this value, among values of its type.
 $in Equals one of the listed values or matches one of the listed regular expressions.
@@ -47,6 +50,8 @@ $lt Less than this value, among values of its type.
 $lte Less than or equal to this value, among values of its type.
 $mod [divisor, remainder]: dividing the number leaves this remainder.
 $ne Does not equal this value; a missing field qualifies too.
+$near Nearest first, from this point; needs a 2dsphere or 2d index on the field.
+$nearSphere Nearest first on the globe, from this point; needs a 2dsphere or 2d index on the field.
 $nin Equals none of the listed values; a missing field qualifies too.
 $nor None of these conditions holds.
 $not The condition on this field does not hold; a missing field qualifies too.
@@ -56,7 +61,8 @@ $regex The string matches this regular expression.
 $sampleRate Takes each document with this probability, from 0 to 1.
 $size The array has exactly this many elements.
 $type The value has this BSON type, by name or number; several can be listed.
-$where A JavaScript function or expression decides, with the document as this; slow, no index helps.`,
+$where A JavaScript function or expression decides, with the document as this; slow, no index helps.
+$within A place lies within this shape; the old name of $geoWithin.`,
 
   update: `
 $addToSet Adds a value to an array unless it is already in it; with $each, several.
@@ -92,6 +98,7 @@ $densify Fills gaps in a sequence of numbers or dates with new documents.
 $documents Starts the pipeline from documents written in it, without a collection.
 $facet Runs several pipelines on the same documents, each into an array field of its own.
 $fill Fills null and missing fields with a value, the last one seen, or by interpolation.
+$geoNear Gives documents nearest first, and writes how far they are; the first stage of its pipeline.
 $graphLookup Follows links through a collection, step by step, and gathers all it reaches.
 $group Puts documents with the same _id together and accumulates over each group.
 $indexStats Tells how often each index was used; must be the first stage.

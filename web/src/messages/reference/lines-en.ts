@@ -143,16 +143,24 @@ replacement A document without operators takes the old one's place; _id stays.
 upsert Inserts a document made of filter and update when the filter finds none.`,
 
   index: `
+2dsphereIndexVersion The version of the keys: 3, or 1 and 2 of older servers.
 background Kept for older scripts; it changes nothing.
+bits How many bits of each coordinate the keys of a 2d index hold: 26, or 1 to 32.
+coarsestIndexedLevel The level of the largest cells that cover a geometry.
 collation Has the index order strings by the rules of a language.
 expireAfterSeconds Deletes documents so many seconds after the date in the field.
+finestIndexedLevel The level of the smallest cells that cover a geometry.
 hidden Keeps the index up to date, but from the planner's sight.
+kind:2d Holds points on a plane, for distances and shapes there.
+kind:2dsphere Holds places on the globe, as GeoJSON or pairs, for distances and shapes there.
 kind:clustered Keeps the documents in the order of _id, without an index beside them.
 kind:compound Orders by several fields, one after the other.
 kind:hashed Holds the hash of a field's value: good for equality, of no use for ranges.
 kind:multikey Holds a key for each element where the field has an array; it becomes so by itself.
 kind:single Orders by one field.
 kind:wildcard Holds keys of all fields, or of all below a path, whatever their names.
+max The greatest coordinate that a 2d index holds: 180.
+min The least coordinate that a 2d index holds: -180.
 name The index's own name, in place of one made of its fields.
 partialFilterExpression Holds only the documents that meet this filter.
 sparse Leaves out the documents that lack the fields.

@@ -143,16 +143,24 @@ replacement 不含运算符的文档取代原文档，_id 不变。
 upsert 找不到符合条件的文档时，插入由条件和更新组成的文档。`,
 
   index: `
+2dsphereIndexVersion 键的版本：3，或旧服务器的 1 和 2。
 background 为旧脚本保留，不改变任何东西。
+bits 2d 索引的键中每个坐标的位数：默认 26，可为 1 到 32。
+coarsestIndexedLevel 覆盖几何图形的最大单元的级别。
 collation 让索引按某种语言的规则给字符串排序。
 expireAfterSeconds 字段中的日期过去若干秒后删除文档。
+finestIndexedLevel 覆盖几何图形的最小单元的级别。
 hidden 对查询计划隐藏索引，但仍保持更新。
+kind:2d 存储平面上的点，用于平面上的距离和图形。
+kind:2dsphere 存储球面上的位置（GeoJSON 或坐标对），用于球面上的距离和图形。
 kind:clustered 文档按 _id 的次序存放，不另设索引。
 kind:compound 依次按多个字段排序。
 kind:hashed 存储字段值的哈希：适合等值查询，不能用于范围查询。
 kind:multikey 字段为数组时每个元素各有一个键；索引会自动如此。
 kind:single 按一个字段排序。
 kind:wildcard 包含所有字段或某路径下所有字段的键，不论字段叫什么。
+max 2d 索引能容纳的最大坐标，默认 180。
+min 2d 索引能容纳的最小坐标，默认 -180。
 name 索引自己的名称，代替由字段组成的名称。
 partialFilterExpression 只收录符合该条件的文档。
 sparse 不收录缺少这些字段的文档。

@@ -123,14 +123,15 @@ const pairs: readonly (readonly [string, string])[] = [
     "`recordId`, `indexKey`, `randVal` (after `$sample`) and `sortKey`: that of the `$sort` that the collection read " +
       "does, or `[]` where it does none, as on the server; a `$sort` that runs behind other stages does " +
       "not change it. " +
-      "`textScore` and `$geoNear`'s are refused (40218), what else only searches and time series have is " +
-      "missing, and " +
+      "`geoNearDistance` and `geoNearPoint` are those of `$near` and `$geoNear`, and refused without one " +
+      "(40218), as `textScore` is; what else only searches and time series have is missing, and " +
       "so is everything in a `$match` and after a stage that makes documents. Under a collation the server gives the " +
       "bytes that ICU compares by, which no browser tells: `sortKey`, and `indexKey` of an index with a " +
       "collation, are " +
       "refused there.",
     "支持 `recordId`、`indexKey`、`randVal`（在 `$sample` 之后）和 `sortKey`：后者来自读取集合时所做的 `$sort`，" +
-      "没有排序时为 `[]`，与服务器一致；其他阶段之后的 `$sort` 不会改变它。拒绝 `textScore` 和 `$geoNear` 的信息（40218）；" +
+      "没有排序时为 `[]`，与服务器一致；其他阶段之后的 `$sort` 不会改变它。" +
+      "`geoNearDistance` 和 `geoNearPoint` 来自 `$near` 和 `$geoNear`，没有它们时被拒绝（40218），`textScore` 也被拒绝；" +
       "只有搜索和时间序列才有的其他信息没有，在 `$match` 里和生成新文档的阶段之后也都没有。使用 collation 时，服务器给出 ICU 用于比较的字节，" +
       "而浏览器不提供：此时 `sortKey` 和带 collation 的索引的 `indexKey` 会被拒绝。",
   ],

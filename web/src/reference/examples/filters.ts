@@ -19,6 +19,8 @@ $elemMatch sizes ; { sizes: [{ size: "M", stock: 3 }] } ; { sizes: [{ size: "M",
 $eq age ; { age: 18 } ; { age: 21 } ; { age: [18, 30] }
 $exists email ; { name: "Ada", email: null } ; { name: "Bo" }
 $expr - ; { spent: 12, budget: 10 } ; { spent: 8, budget: 10 }
+$geoIntersects at ; { at: { type: "Point", coordinates: [3, 1] } } ; { at: { type: "Point", coordinates: [9, 9] } }
+$geoWithin at ; { at: [135.78, 35.0] } ; { at: { type: "Point", coordinates: [139.7, 35.7] } }
 $gt age ; { age: 18 } ; { age: 21 } ; { age: "30" }
 $gte age ; { age: 18 } ; { age: 21 } ; { age: 12 }
 $in colour ; { colour: "red" } ; { colour: "green" } ; { colour: ["blue", "green"] }
@@ -34,7 +36,8 @@ $or - ; { price: 5, stock: 3 } ; { price: 8, stock: 0 } ; { price: 8, stock: 3 }
 $regex name ; { name: "Earl Grey" } ; { name: "Sencha" }
 $size tags ; { tags: ["new", "hot", "green"] } ; { tags: ["new"] }
 $type value ; { value: "5" } ; { value: 5 } ; { value: ["a", 1] }
-$where - ; { a: 1, b: 1 } ; { a: 1, b: 2 }`);
+$where - ; { a: 1, b: 1 } ; { a: 1, b: 2 }
+$within at ; { at: [1, 2] } ; { at: [5, 2] }`);
 
 export const updateDocuments = documentLines(`
 $addToSet { tags: ["hot"] } ; { tags: ["new", "hot"] }

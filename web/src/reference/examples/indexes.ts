@@ -36,9 +36,22 @@ db.items.find({}, { name: 1, "supplier.name": 1, _id: 0 })
 `);
 
 export const indexScripts = scripts(`
+# 2dsphereIndexVersion
+db.places.createIndex({ at: "2dsphere" }, { "2dsphereIndexVersion": 2 })
+db.places.getIndexes()
+
 # background
 db.teas.createIndex({ name: 1 }, { background: true })
 db.teas.getIndexes()
+
+# bits
+db.maps.createIndex({ at: "2d" }, { bits: 20 })
+db.maps.insertOne({ _id: 1, at: [3, 4] })
+db.maps.find({ at: { $near: [0, 0] } })
+
+# coarsestIndexedLevel
+db.places.createIndex({ at: "2dsphere" }, { coarsestIndexedLevel: 4 })
+db.places.getIndexes()
 
 # collation
 db.teas.createIndex({ name: 1 }, { collation: { locale: "de", strength: 1 } })
@@ -53,10 +66,27 @@ const left = db.sessions.countDocuments()
 clock.reset()
 left
 
+# finestIndexedLevel
+db.places.createIndex({ at: "2dsphere" }, { finestIndexedLevel: 20 })
+db.places.getIndexes()
+
 # hidden
 db.teas.createIndex({ name: 1 }, { hidden: true })
 db.teas.insertOne({ _id: 1, name: "Sencha" })
 db.teas.find({ name: "Sencha" }).explain().queryPlanner.winningPlan.stage
+
+# kind:2d
+db.maps.createIndex({ at: "2d" })
+db.maps.insertMany([{ _id: "near", at: [3, 4] }, { _id: "far", at: [30, 40] }])
+db.maps.find({ at: { $near: [0, 0], $maxDistance: 10 } })
+
+# kind:2dsphere
+db.places.createIndex({ at: "2dsphere" })
+db.places.insertMany([
+  { _id: "Nara", at: { type: "Point", coordinates: [135.83, 34.69] } },
+  { _id: "Uji", at: { type: "Point", coordinates: [135.8, 34.88] } },
+])
+db.places.find({ at: { $near: { $geometry: { type: "Point", coordinates: [135.77, 35.01] } } } })
 
 # kind:clustered
 db.createCollection("teas", { clusteredIndex: { key: { _id: 1 }, unique: true } })
@@ -87,6 +117,20 @@ db.teas.find({ price: { $gt: 5 } })
 db.teas.createIndex({ "$**": 1 })
 db.teas.insertMany([{ _id: 1, origin: { town: "Uji" } }, { _id: 2, origin: { town: "Kyoto" } }])
 db.teas.find({ "origin.town": "Uji" }).explain().queryPlanner.winningPlan.inputStage
+
+# max
+db.maps.createIndex({ at: "2d" }, { max: 1000 })
+db.maps.insertOne({ _id: 1, at: [900, 4] })
+db.maps.find({ at: { $near: [1000, 0] } })
+
+# min
+db.maps.createIndex({ at: "2d" }, { min: 0 })
+try {
+  db.maps.insertOne({ _id: 1, at: [-3, 4] })
+} catch (error) {
+  print(error.message)
+}
+db.maps.countDocuments()
 
 # name
 db.teas.createIndex({ name: 1 }, { name: "by name" })

@@ -127,6 +127,14 @@ db.items.aggregate([@])
 # $documents
 db.aggregate([@])
 
+# $geoNear
+db.items.createIndex({ at: "2dsphere" })
+db.items.insertMany([
+  { _id: "Uji", at: { type: "Point", coordinates: [135.8, 34.88] } },
+  { _id: "Nara", at: { type: "Point", coordinates: [135.83, 34.69] } },
+])
+db.items.aggregate([@])
+
 # $graphLookup
 db.people.insertMany([
   { _id: "Ada" },

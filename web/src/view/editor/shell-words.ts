@@ -54,16 +54,16 @@ export const shownNames = words("collections databases dbs log logs profile role
 /** All operators of a filter, at its top and in values. */
 export const queryOperators = words(`
   $all $alwaysFalse $alwaysTrue $and $bitsAllClear $bitsAllSet $bitsAnyClear $bitsAnySet $comment $elemMatch $eq
-  $exists $expr $gt $gte $in $jsonSchema $lt $lte $mod $ne $nin $nor $not $options $or $regex $sampleRate $size $type
-  $where`);
+  $exists $expr $geoIntersects $geoNear $geoWithin $gt $gte $in $jsonSchema $lt $lte $mod $ne $near $nearSphere
+  $nin $nor $not $options $or $regex $sampleRate $size $type $where $within`);
 
 /** Operators at the top of a filter, outside a field's value. */
 export const filterOperators = words("$and $comment $expr $jsonSchema $nor $or $sampleRate $where");
 
 /** Operators in a field's value inside a filter. */
 export const fieldOperators = words(`
-  $all $bitsAllClear $bitsAllSet $bitsAnyClear $bitsAnySet $elemMatch $eq $exists $gt $gte $in $lt $lte $mod $ne $nin
-  $not $options $regex $size $type`);
+  $all $bitsAllClear $bitsAllSet $bitsAnyClear $bitsAnySet $elemMatch $eq $exists $geoIntersects $geoNear $geoWithin $gt
+  $gte $in $lt $lte $mod $ne $near $nearSphere $nin $not $options $regex $size $type $within`);
 
 /** Operators at the top of an update. */
 export const topUpdateOperators = words(`
@@ -86,8 +86,8 @@ export const updateOperators = words(`
 /** A pipeline's stages. */
 export const stages = words(`
   $addFields $bucket $bucketAuto $changeStream $changeStreamSplitLargeEvent $collStats $count $currentOp $densify
-  $documents $facet $fill $graphLookup $group $indexStats $limit $listLocalSessions $listSessions $lookup $match $merge
-  $out $planCacheStats $project $redact
+  $documents $facet $fill $geoNear $graphLookup $group $indexStats $limit $listLocalSessions $listSessions $lookup
+  $match $merge $out $planCacheStats $project $redact
   $replaceRoot $replaceWith $sample $set $setWindowFields $skip $sort $sortByCount $unionWith $unset $unwind`);
 
 /** The values of a group's fields. */

@@ -244,14 +244,13 @@ function wordFault(fault: RuleFault, e: ErrorMessages): string {
   }
 }
 
-/** Names that need an index of the earth's surface, or one of words. */
-const geo = /^(?:\$near|\$nearSphere|\$geo\w+|2dsphere|2d)$/;
+/** Names that need an index of words. */
 const text = /^(?:\$text|text)$/;
 
 function wordHint(hint: Hint, e: ErrorMessages): string {
   if (hint.kind === "similar") return e["hint.similar"](coded(hint.right));
   if (hint.kind === "of-collection") return e["hint.ofCollection"](coded(hint.right));
+  if (hint.kind === "geo-index") return e["hint.geoIndex"](coded('createIndex({ field: "2dsphere" })'));
   const name = coded(hint.name);
-  if (geo.test(hint.name)) return e["hint.noGeo"](name);
   return text.test(hint.name) ? e["hint.noText"](name) : e["hint.unsupported"](name);
 }
