@@ -349,12 +349,15 @@ impl GeoNear {
 fn check_inside(grid: &Grid, x: f64, y: f64) -> Result<(), CommandError> {
     match grid.hash(x, y) {
         Some(_) => Ok(()),
-        None => {
-            let [min, max, x, y] = [grid.min, grid.max, x, y].map(Plain);
-            let message =
-                format!("point not in interval of [ {min}, {max} ] :: caused by :: [ {x}, {y} ]");
-            Err(CommandError::location(16433, message))
-        }
+        None => Err(CommandError::location(
+            16433,
+            format!(
+                "{} :: caused by :: [ {}, {} ]",
+                grid.outside(),
+                Plain(x),
+                Plain(y)
+            ),
+        )),
     }
 }
 

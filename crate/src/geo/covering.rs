@@ -87,12 +87,16 @@ pub fn cover(
     let level = (0..finest.min(CellId::LEAF_LEVEL - 1))
         .take_while(|level| WIDTH / (2_u64 << level) as f64 >= 2.0 * radius)
         .count() as u32;
-    let first: Vec<CellId> = if level > 0 && coverer.max_cells >= 4 {
-        CellId::of_place(&axis).around_corner(level)
+    let mut first: Vec<Leveled> = Vec::new();
+    if level > 0 && coverer.max_cells >= 4 {
+        for cell in CellId::of_place(&axis).around_corner(level) {
+            first.push((cell.0, level));
+        }
     } else {
-        (0..6).map(CellId::of_face).collect()
-    };
-    let first: Vec<Leveled> = first.iter().map(|id| (id.0, id.level())).collect();
+        for face in 0..6 {
+            first.push((CellId::of_face(face).0, 0));
+        }
+    }
     let cells = refine(
         &first,
         coverer.max_cells,
@@ -212,24 +216,33 @@ pub(super) fn refine(
 /// The cells above those of a covering, down from the coarsest level of an index: shapes larger than the covering's
 /// cells have these as keys. Sorted, each once.
 pub fn keys_above(cells: &[CellId], coarsest: u32) -> Vec<CellId> {
-    let mut above: Vec<CellId> = cells
-        .iter()
-        .flat_map(|cell| (coarsest..cell.level()).map(|level| cell.parent(level)))
-        .collect();
+    let mut above: Vec<CellId> = Vec::new();
+    let mut last: Option<CellId> = None;
+    for cell in cells {
+        for level in coarsest..cell.level() {
+            let parent = cell.parent(level);
+            // Cells come in order, so those below one cell follow each other.
+            if !last.is_some_and(|last| parent.holds(last)) {
+                above.push(parent);
+            }
+        }
+        last = Some(*cell);
+    }
     sorting::sort(&mut above);
-    above.dedup();
     above
 }
 
 /// The keys of an index of version 3 to read for a covering, first and last of each range, sorted as signed numbers,
 /// and disjoint: what lies in each cell, and the single keys of `keys_above`.
 pub fn key_ranges(cells: &[CellId], coarsest: u32) -> Vec<(i64, i64)> {
-    let above = keys_above(cells, coarsest);
-    let mut ranges: Vec<(i64, i64)> = above.iter().map(|cell| (cell.key(), cell.key())).collect();
-    ranges.extend(cells.iter().map(|cell| {
+    let mut ranges: Vec<(i64, i64)> = Vec::new();
+    for cell in keys_above(cells, coarsest) {
+        ranges.push((cell.key(), cell.key()));
+    }
+    for cell in cells {
         let (first, last) = cell.range();
-        (first as i64, last as i64)
-    }));
+        ranges.push((first as i64, last as i64));
+    }
     sorting::sort(&mut ranges);
     ranges
 }

@@ -213,10 +213,13 @@ pub fn near_pairs(
         return few_pairs(first, second, same, env, visit);
     }
     // All edges by where they begin on one axis; those that have not ended yet are compared with each new one.
-    let extents: Vec<Extent> = (0..first.count())
-        .map(|index| first.extent(index))
-        .chain((0..if same { 0 } else { second.count() }).map(|index| second.extent(index)))
-        .collect();
+    let mut extents: Vec<Extent> = Vec::new();
+    let both = [first, second];
+    for path in &both[..if same { 1 } else { 2 }] {
+        for index in 0..path.count() {
+            extents.push(path.extent(index));
+        }
+    }
     let split = first.count();
     let whole = extents
         .iter()

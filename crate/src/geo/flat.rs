@@ -82,9 +82,10 @@ impl FlatShape {
             Self::Circle { center, radius } => (center, radius),
             Self::Annulus { center, outer, .. } => (center, outer),
         };
+        let [x, y] = *center;
         FlatBox {
-            min: center.map(|at| at - radius),
-            max: center.map(|at| at + radius),
+            min: [x - radius, y - radius],
+            max: [x + radius, y + radius],
         }
     }
 
@@ -166,7 +167,10 @@ fn is_in_circle(center: Pair, radius: f64, other: &FlatBox) -> bool {
 
 /// The distance of a point and the nearest point of a box.
 fn distance_of(point: Pair, other: &FlatBox) -> f64 {
-    let nearest = [0, 1].map(|axis| point[axis].max(other.min[axis]).min(other.max[axis]));
+    let mut nearest = point;
+    for (axis, at) in nearest.iter_mut().enumerate() {
+        *at = at.max(other.min[axis]).min(other.max[axis]);
+    }
     distance(point, nearest)
 }
 

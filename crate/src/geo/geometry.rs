@@ -199,9 +199,10 @@ impl Geometry {
                     Ok(match part {
                         Part::Point(place) => !cap.touches(place),
                         Part::Line(line) => !cap.holds_corners(line),
-                        Part::Polygon(polygon) => {
-                            !polygon.rings().all(|ring| cap.holds_corners(&ring.corners))
-                        }
+                        Part::Polygon(polygon) => !polygon
+                            .rings
+                            .iter()
+                            .all(|ring| cap.holds_corners(&ring.corners)),
                     })
                 })?;
                 Ok(!is_out)
@@ -251,7 +252,8 @@ impl Geometry {
                 Part::Line(line) => path_distance(open_path(line), place),
                 Part::Polygon(polygon) if polygon.contains(place) => 0.0,
                 Part::Polygon(polygon) => polygon
-                    .rings()
+                    .rings
+                    .iter()
                     .map(|ring| ring.distance(place))
                     .fold(PI, f64::min),
             });
@@ -349,10 +351,10 @@ impl Region for Geometry {
             match part {
                 Part::Point(place) => all.push(*place),
                 Part::Line(line) => all.extend_from_slice(line),
-                Part::Polygon(polygon) if polygon.outside || polygon.shell.radius >= PI => {
+                Part::Polygon(polygon) if polygon.outside || polygon.shell().radius >= PI => {
                     return Ok(true);
                 }
-                Part::Polygon(polygon) => all.extend_from_slice(&polygon.shell.corners),
+                Part::Polygon(polygon) => all.extend_from_slice(&polygon.shell().corners),
             }
             Ok(false)
         });

@@ -40,12 +40,10 @@ impl GridCell {
         (self.hash, self.hash | rest)
     }
 
-    /// The coordinates of its lower left corner as whole numbers.
-    fn corner(self) -> [u32; 2] {
-        [0, 1].map(|offset| {
-            (0..32).fold(0, |whole, bit| {
-                whole << 1 | ((self.hash >> (63 - 2 * bit - offset)) & 1) as u32
-            })
+    /// A coordinate of its lower left corner as a whole number: that of `x`, or of `y` with the offset 1.
+    fn corner(self, offset: u32) -> u32 {
+        (0..32).fold(0, |whole, bit| {
+            whole << 1 | ((self.hash >> (63 - 2 * bit - offset)) & 1) as u32
         })
     }
 }
@@ -104,7 +102,7 @@ impl Grid {
         if !range.contains(&x) || !range.contains(&y) {
             return None;
         }
-        let [x, y] = [x, y].map(|at| {
+        let whole = |at: f64| {
             // The highest coordinate is in the last square.
             let at = if at == self.max {
                 at - self.error() / 2.0
@@ -112,7 +110,8 @@ impl Grid {
                 at
             };
             ((at - self.min) * self.scaling()) as u32
-        });
+        };
+        let (x, y) = (whole(x), whole(y));
         let hash = (0..self.bits).fold(0, |hash, bit| {
             let of = |whole: u32| u64::from((whole >> (31 - bit)) & 1);
             hash | of(x) << (63 - 2 * bit) | of(y) << (62 - 2 * bit)
@@ -121,6 +120,12 @@ impl Grid {
             hash,
             bits: self.bits,
         })
+    }
+
+    /// The server's words about a point outside.
+    pub fn outside(&self) -> String {
+        let (low, high) = (Plain(self.min), Plain(self.max));
+        format!("point not in interval of [ {low}, {high} ]")
     }
 
     /// The box that holds all points of a cell, with room for rounding.
@@ -133,12 +138,11 @@ impl Grid {
         }
         let side = (self.max - self.min) / (1_u64 << cell.bits.min(32)) as f64;
         let room = self.min.abs().max(self.max.abs()) * ROUNDING * 8.0;
-        let corner = cell
-            .corner()
-            .map(|whole| f64::from(whole) / self.scaling() + self.min);
+        let low = |offset: u32| f64::from(cell.corner(offset)) / self.scaling() + self.min;
+        let (x, y) = (low(0), low(1));
         FlatBox {
-            min: corner.map(|at| at - room),
-            max: corner.map(|at| at + side + room),
+            min: [x - room, y - room],
+            max: [x + side + room, y + side + room],
         }
     }
 

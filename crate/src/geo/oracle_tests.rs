@@ -260,10 +260,10 @@ fn polygon(random: &mut Random, center: &Vector, reach: f64) -> Polygon {
         let hole = star(random, center, reach * 0.08, 5);
         if Ring::new(hole.clone())
             .0
-            .relation(&polygon.shell, &NoEnv)
+            .relation(polygon.shell(), &NoEnv)
             .is_ok_and(|relation| relation == super::ring::Relation::IsHeld)
         {
-            polygon.holes.push(Ring::new(hole).0);
+            polygon.rings.push(Ring::new(hole).0);
         }
     }
     if random.below(2) == 0 {
@@ -274,7 +274,8 @@ fn polygon(random: &mut Random, center: &Vector, reach: f64) -> Polygon {
 
 fn is_inside(polygon: &Polygon, place: &Vector) -> bool {
     polygon
-        .rings()
+        .rings
+        .iter()
         .filter(|ring| is_in(&ring.corners, place))
         .count()
         == 1
@@ -285,10 +286,11 @@ fn edges(ring: &Ring) -> impl Iterator<Item = (&Vector, &Vector)> {
 }
 
 fn cross_somewhere(one: &Polygon, other: &Polygon) -> bool {
-    one.rings().flat_map(edges).any(|(a, b)| {
+    one.rings.iter().flat_map(edges).any(|(a, b)| {
         let (p, q) = (oracle(a), oracle(b));
         other
-            .rings()
+            .rings
+            .iter()
             .flat_map(edges)
             .any(|(c, d)| crossing_sign(&p, &q, &oracle(c), &oracle(d)) == Crossing::Cross)
     })
@@ -303,14 +305,14 @@ fn polygons_contain_the_places_that_an_independent_count_finds() {
         let polygon = polygon(&mut random, &center, reach);
         for _ in 0..20 {
             let at = match random.below(4) {
-                0 => *random.pick(&polygon.shell.corners),
+                0 => *random.pick(&polygon.shell().corners),
                 1 => place(&mut random),
                 _ => beside(&mut random, &center, reach * 1.2),
             };
             let expected = is_inside(&polygon, &at);
             assert_eq!(polygon.contains(&at), expected, "{round} {at:?}");
             assert!(!expected || polygon.touches(&at));
-            let is_corner = polygon.rings().any(|ring| ring.corners.contains(&at));
+            let is_corner = polygon.rings.iter().any(|ring| ring.corners.contains(&at));
             assert!(!is_corner || polygon.touches(&at), "{round} {at:?}");
         }
     }
@@ -328,9 +330,11 @@ fn polygons_lie_as_the_plainest_comparison_says() {
         let beside = beside(&mut random, &center, reach * 1.5);
         let other = polygon(&mut random, &beside, size);
         let crossed = cross_somewhere(&one, &other);
-        let first = |polygon: &Polygon| polygon.shell.corners[0];
+        let first = |polygon: &Polygon| polygon.shell().corners[0];
         let any_in = |whole: &Polygon, part: &Polygon| {
-            part.rings().any(|ring| is_inside(whole, &ring.corners[0]))
+            part.rings
+                .iter()
+                .any(|ring| is_inside(whole, &ring.corners[0]))
         };
         let meets = crossed || is_inside(&one, &first(&other)) || is_inside(&other, &first(&one));
         let holds = !crossed && is_inside(&one, &first(&other)) && !any_in(&other, &one);
@@ -340,14 +344,14 @@ fn polygons_lie_as_the_plainest_comparison_says() {
         let outside = Polygon {
             strict: true,
             outside: true,
-            ..Polygon::of(one.shell.clone())
+            ..Polygon::of(one.shell().clone())
         };
-        let filled = Polygon::of(one.shell.clone());
+        let filled = Polygon::of(one.shell().clone());
         assert_eq!(
             outside.holds(&other, &NoEnv),
             Ok(!filled.meets(&other, &NoEnv).expect("asked"))
         );
-        let shell = Polygon::of(other.shell.clone());
+        let shell = Polygon::of(other.shell().clone());
         assert_eq!(
             outside.meets(&other, &NoEnv),
             Ok(!filled.holds(&shell, &NoEnv).expect("asked"))
@@ -361,7 +365,7 @@ fn polygons_lie_as_the_plainest_comparison_says() {
         let path = super::polygon::open_path(&line);
         let crossed = (0..path.count()).any(|index| {
             let (a, b) = path.edge(index);
-            one.rings().flat_map(edges).any(|(c, d)| {
+            one.rings.iter().flat_map(edges).any(|(c, d)| {
                 crossing_sign(&oracle(a), &oracle(b), &oracle(c), &oracle(d)) == Crossing::Cross
             })
         });

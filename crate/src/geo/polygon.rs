@@ -14,9 +14,8 @@ use crate::error::CommandError;
 /// A polygon.
 #[derive(Debug, Clone)]
 pub struct Polygon {
-    pub shell: Ring,
-    /// In the shell, and none in another.
-    pub holes: Vec<Ring>,
+    /// The shell, then the holes in it, of which none is in another.
+    pub rings: Vec<Ring>,
     /// Whether it came with strict winding: there are no holes then, and a border belongs to no side.
     pub strict: bool,
     /// Whether it is all outside of the shell, which has more room than a hemisphere.
@@ -32,8 +31,7 @@ impl Polygon {
     /// A polygon without holes.
     pub fn of(shell: Ring) -> Self {
         Self {
-            shell,
-            holes: Vec::new(),
+            rings: vec![shell],
             strict: false,
             outside: false,
         }
@@ -41,24 +39,26 @@ impl Polygon {
 
     /// Makes many later questions cheap.
     pub fn prepare(&mut self) {
-        self.shell.prepare();
-        self.holes.iter_mut().for_each(Ring::prepare);
+        self.rings.iter_mut().for_each(Ring::prepare);
     }
 
-    /// The shell, then the holes.
-    pub fn rings(&self) -> impl Iterator<Item = &Ring> {
-        std::iter::once(&self.shell).chain(&self.holes)
+    pub fn shell(&self) -> &Ring {
+        &self.rings[0]
+    }
+
+    fn holes(&self) -> &[Ring] {
+        &self.rings[1..]
     }
 
     /// Whether a place is inside, borders left out.
     pub fn contains(&self, place: &Vector) -> bool {
-        self.shell.contains(place) != self.outside
-            && !self.holes.iter().any(|hole| hole.contains(place))
+        self.shell().contains(place) != self.outside
+            && !self.holes().iter().any(|hole| hole.contains(place))
     }
 
     /// Whether a place is inside, or its leaf cell touches the border.
     pub fn touches(&self, place: &Vector) -> bool {
-        self.contains(place) || self.rings().any(|ring| ring.touches_leaf(place))
+        self.contains(place) || self.rings.iter().any(|ring| ring.touches_leaf(place))
     }
 
     /// Whether all of another polygon is inside. The other isn't the outside of its shell.
@@ -67,24 +67,24 @@ impl Polygon {
     /// `Env::checkpoint`'s.
     pub fn holds(&self, other: &Polygon, env: &dyn Env) -> Result<bool, CommandError> {
         if self.outside {
-            return Ok(!meets_plain(&self.shell, &self.holes, other, env)?);
+            return Ok(!meets_plain(self.shell(), self.holes(), other, env)?);
         }
-        match self.shell.relation(&other.shell, env)? {
+        match self.shell().relation(other.shell(), env)? {
             Relation::Holds | Relation::Equal => {}
             _ => return Ok(false),
         }
-        for hole in &self.holes {
-            let is_filled = match hole.relation(&other.shell, env)? {
+        for hole in self.holes() {
+            let is_filled = match hole.relation(other.shell(), env)? {
                 Relation::Disjoint => false,
-                Relation::IsHeld => !lies_in_one(hole, &other.holes, env)?,
+                Relation::IsHeld => !lies_in_one(hole, other.holes(), env)?,
                 _ => true,
             };
             if is_filled {
                 return Ok(false);
             }
         }
-        for hole in &other.holes {
-            if self.shell.relation(hole, env)? == Relation::Cross {
+        for hole in other.holes() {
+            if self.shell().relation(hole, env)? == Relation::Cross {
                 return Ok(false);
             }
         }
@@ -98,11 +98,11 @@ impl Polygon {
     pub fn meets(&self, other: &Polygon, env: &dyn Env) -> Result<bool, CommandError> {
         if self.outside {
             return Ok(!matches!(
-                self.shell.relation(&other.shell, env)?,
+                self.shell().relation(other.shell(), env)?,
                 Relation::Holds | Relation::Equal
             ));
         }
-        meets_plain(&self.shell, &self.holes, other, env)
+        meets_plain(self.shell(), self.holes(), other, env)
     }
 
     /// Whether all of a line is inside.
@@ -129,7 +129,7 @@ impl Polygon {
     pub fn meets_line(&self, line: &[Vector], env: &dyn Env) -> Result<bool, CommandError> {
         if self.strict {
             let is_inside = line.first().is_some_and(|place| self.contains(place));
-            return Ok(is_inside || paths_meet(self.shell.path(), open_path(line), env)?);
+            return Ok(is_inside || paths_meet(self.shell().path(), open_path(line), env)?);
         }
         Ok(!self.pieces(line, true, env)?.is_empty())
     }
@@ -148,7 +148,7 @@ impl Polygon {
         };
         // Where each edge of the line changes sides.
         let mut cuts: Vec<(usize, f64, Vector)> = Vec::new();
-        for (number, ring) in self.rings().enumerate() {
+        for (number, ring) in self.rings.iter().enumerate() {
             edge::near_pairs(path, ring.path(), env, &mut |one, two| {
                 let (a, b) = path.edge(one);
                 let (mut c, mut d) = ring.path().edge(two);
@@ -221,10 +221,10 @@ fn meets_plain(
     other: &Polygon,
     env: &dyn Env,
 ) -> Result<bool, CommandError> {
-    Ok(match shell.relation(&other.shell, env)? {
+    Ok(match shell.relation(other.shell(), env)? {
         Relation::Disjoint => false,
-        Relation::Holds => !lies_in_one(&other.shell, holes, env)?,
-        Relation::IsHeld => !lies_in_one(shell, &other.holes, env)?,
+        Relation::Holds => !lies_in_one(other.shell(), holes, env)?,
+        Relation::IsHeld => !lies_in_one(shell, other.holes(), env)?,
         Relation::Equal | Relation::Cross => true,
     })
 }

@@ -7,6 +7,7 @@ use super::refusal::Refusal;
 use super::ring::{Relation, Ring};
 use super::validity::{self, Fault};
 use super::vector::{Vector, from_degrees};
+use crate::bson::document::RawElements;
 use crate::bson::{Document, ValueRef};
 use crate::env::Env;
 
@@ -36,8 +37,20 @@ pub(super) fn fields(value: ValueRef<'_>) -> Option<Document<'_>> {
 }
 
 /// The values of a document or an array.
-pub(super) fn values<'a>(document: Document<'a>) -> impl Iterator<Item = ValueRef<'a>> {
-    document.raw_elements().map(|element| element.value())
+pub(super) struct Values<'a>(RawElements<'a>);
+
+impl<'a> Iterator for Values<'a> {
+    type Item = ValueRef<'a>;
+
+    // Decoding a value is much code, and this layer asks for one in many places.
+    #[inline(never)]
+    fn next(&mut self) -> Option<ValueRef<'a>> {
+        self.0.next().map(|element| element.value())
+    }
+}
+
+pub(super) fn values(document: Document<'_>) -> Values<'_> {
+    Values(document.raw_elements())
 }
 
 /// A value as a double.
@@ -181,7 +194,7 @@ fn polygon<'a>(value: ValueRef<'a>, checked: bool, env: &dyn Env) -> Read<'a, Po
         };
         let is_hole = !checked
             || matches!(
-                polygon.shell.relation(&read, env)?,
+                polygon.shell().relation(&read, env)?,
                 Relation::Holds | Relation::Equal
             );
         if !is_hole {
@@ -189,18 +202,15 @@ fn polygon<'a>(value: ValueRef<'a>, checked: bool, env: &dyn Env) -> Read<'a, Po
                 secondary loops must be holes: %v first loop: %w";
             return Err(Refusal::new(words, item).other(first));
         }
-        polygon.holes.push(read);
+        polygon.rings.push(read);
     }
     let Some(polygon) = whole else {
         return Err(Refusal::new("Polygon has no loops.", value));
     };
-    if !checked || polygon.holes.is_empty() {
+    if !checked || polygon.rings.len() < 2 {
         return Ok(polygon);
     }
-    let rings: Vec<&Ring> = std::iter::once(&polygon.shell)
-        .chain(&polygon.holes)
-        .collect();
-    let (words, detail) = match validity::polygon_fault(&rings, env)? {
+    let (words, detail) = match validity::polygon_fault(&polygon.rings, env)? {
         None => return Ok(polygon),
         Some(Fault::Invalid(detail)) => ("Polygon isn't valid: %d %v", detail),
         Some(Fault::Shared(detail)) => ("%d: %v", detail),

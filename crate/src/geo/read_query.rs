@@ -4,7 +4,7 @@ use super::cap::Cap;
 use super::flat::{FlatBox, FlatShape, Pair};
 use super::geometry::{Crs, Geometry, Shape};
 use super::point::Point;
-use super::read::{self, fields, number, out_of_bounds, pair, values};
+use super::read::{self, Values, fields, number, out_of_bounds, pair, values};
 use super::refusal::Refusal;
 use crate::bson::{Document, ValueRef};
 use crate::env::Env;
@@ -32,7 +32,7 @@ pub(super) fn shape<'a>(
     })
 }
 
-fn next<'a>(values: &mut impl Iterator<Item = ValueRef<'a>>) -> ValueRef<'a> {
+fn next<'a>(values: &mut Values<'a>) -> ValueRef<'a> {
     values.next().unwrap_or(ValueRef::Missing)
 }
 
@@ -44,9 +44,10 @@ fn rectangle(document: Document<'_>) -> Read<'_, FlatShape> {
 }
 
 fn polygon<'a>(document: Document<'a>, value: ValueRef<'a>) -> Read<'a, FlatShape> {
-    let corners: Vec<Pair> = values(document)
-        .map(|corner| pair(corner, false))
-        .collect::<Result<_, _>>()?;
+    let mut corners: Vec<Pair> = Vec::new();
+    for corner in values(document) {
+        corners.push(pair(corner, false)?);
+    }
     if corners.len() < 3 {
         let words = "Polygon must have at least 3 points, instead got %a vertices";
         return Err(Refusal::new(words, value).numbers(corners.len() as f64, 0.0));
@@ -62,7 +63,7 @@ fn circle(document: Document<'_>) -> Read<'_, (Pair, f64)> {
     Ok((center, radius))
 }
 
-fn radius<'a>(parts: &mut impl Iterator<Item = ValueRef<'a>>) -> Read<'a, f64> {
+fn radius<'a>(parts: &mut Values<'a>) -> Read<'a, f64> {
     let value = next(parts);
     let Some(radius) = number(value).filter(|radius| *radius >= 0.0) else {
         let words = "Radius must be a non-negative number: %v";

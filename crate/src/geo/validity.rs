@@ -103,7 +103,7 @@ pub enum Fault {
 ///
 /// # Errors
 /// `Env::checkpoint`'s.
-pub fn polygon_fault(rings: &[&Ring], env: &dyn Env) -> Result<Option<Fault>, CommandError> {
+pub fn polygon_fault(rings: &[Ring], env: &dyn Env) -> Result<Option<Fault>, CommandError> {
     if rings.len() < 2 {
         return Ok(None);
     }

@@ -137,6 +137,17 @@ db.o.aggregate([{ $unionWith: { coll: "p", pipeline: [{ $geoNear: { near: point(
 //>     d: 0
 //>   }
 //> ]
+// Each document's own place is the variable of a join.
+db.p.aggregate([{ $match: { at: { $exists: true } } }, { $lookup: { from: "p", let: { here: "$at" }, pipeline: [{ $geoNear: { near: "$$here", minDistance: 1 } }, { $limit: 1 }, { $project: { _id: 1 } }], as: "next" } }, { $project: { next: 1 } }]).toArray()
+//> [
+//>   { _id: 1, next: [ { _id: 2 } ] },
+//>   { _id: 2, next: [ { _id: 1 } ] },
+//>   { _id: 3, next: [ { _id: 1 } ] }
+//> ]
+db.createView("nearest", "p", [{ $geoNear: { near: point(2, 0), distanceField: "d" } }, { $limit: 2 }])
+//> { ok: 1 }
+db.nearest.find({ kind: "a" }, { d: 1 }).toArray()
+//> [ { _id: 1, d: 111318.84502145034 } ]
 // Explain shows the read and the stage as one.
 const shown = db.p.explain().aggregate([{ $geoNear: { near: point(0, 0), distanceField: "d", query: { kind: "a" } } }, { $limit: 1 }]).stages;
 shown.map(stage => Object.keys(stage))

@@ -3,7 +3,6 @@
 //! Manual: core/indexes/index-types/geospatial/2d. Invariant: several values of another field are one component, an
 //! array of them.
 
-use crate::bson::wording::Plain;
 use crate::bson::{ArrayBuilder, Document, Value, ValueRef};
 use crate::catalog::index::definition::IndexDefinition;
 use crate::catalog::index::keys::KeySet;
@@ -147,13 +146,6 @@ fn hash(grid: &Grid, pair: ValueRef<'_>, document: Document<'_>) -> Result<u64, 
     };
     match grid.hash(x.to_f64(), y.to_f64()) {
         Some(cell) => Ok(cell.range().0),
-        None => refused(
-            13027,
-            format!(
-                "point not in interval of [ {}, {} ]",
-                Plain(grid.min),
-                Plain(grid.max)
-            ),
-        ),
+        None => refused(13027, grid.outside()),
     }
 }
