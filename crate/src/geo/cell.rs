@@ -87,8 +87,8 @@ impl CellId {
 
     /// The first and the last leaf cell in it: the keys of an index of version 3 that lie in it.
     pub fn range(self) -> (u64, u64) {
-        let others = self.end() - 1;
-        (self.0 - others, self.0 + others)
+        let others = self.end().wrapping_sub(1);
+        (self.0.wrapping_sub(others), self.0.wrapping_add(others))
     }
 
     /// Whether another cell is in it, or is it.

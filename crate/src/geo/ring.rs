@@ -47,7 +47,9 @@ impl Ring {
     /// three corners.
     pub fn new(corners: Vec<Vector>) -> (Self, bool) {
         let (axis, radius) = cap_around(&corners);
-        let far = unit(&plus(&negated(&axis), &across(&axis), 1e-3));
+        // Not quite opposite to the middle, which is asked for often.
+        let aside = radius.min(0.1) * 0.03;
+        let far = unit(&plus(&negated(&axis), &across(&axis), aside));
         let mut ring = Self {
             corners,
             far,
@@ -98,7 +100,7 @@ impl Ring {
     /// Makes many later calls of `contains` cheap.
     pub fn prepare(&mut self) {
         if self.corners.len() > FEW {
-            self.sectors = Some(Sectors::new(&self.far, self.path()));
+            self.sectors = Sectors::new(&self.far, self.path(), self.radius);
         }
     }
 
@@ -290,92 +292,142 @@ fn reach_of(axis: &Vector, places: &[Vector]) -> f64 {
     largest.fold(0.0, f64::max) + 1e-15
 }
 
-/// The edges of a ring by their directions from the place opposite to `far`.
+/// The edges of a ring by their directions from the place opposite to `far`, the pole.
 #[derive(Debug, Clone)]
 struct Sectors {
     pole: Vector,
     right: Vector,
     up: Vector,
+    /// Nearer to the pole than this, in radians, no sectors are told apart.
+    room: f64,
     /// Where the list of each sector starts, and where the last ends.
     starts: Vec<u32>,
     edges: Vec<u32>,
 }
 
-/// Edges are listed in all sectors that are no further from them than this, in radians; nearer to the pole than it no
-/// sectors are told apart.
-const ROOM: f64 = 1e-4;
-
 impl Sectors {
-    fn new(far: &Vector, path: Path<'_>) -> Self {
+    /// `None` for a ring as small as a house, or whose edges are in too many sectors each.
+    fn new(far: &Vector, path: Path<'_>, radius: f64) -> Option<Self> {
         let pole = negated(far);
         let right = across(&pole);
         let mut sectors = Self {
             pole,
             right,
             up: cross(&pole, &right),
+            room: radius.min(1.0) * 0.05,
             starts: Vec::new(),
             edges: Vec::new(),
         };
+        // A leaf cell is in no more of the circle than this.
+        let margin = LEAF_SIZE / sectors.room;
+        if margin > 0.01 {
+            return None;
+        }
         let count = (path.count() / 2).clamp(16, 1024);
-        // The first sector and how many more an edge is in.
-        let spans: Vec<(usize, usize)> = (0..path.count())
-            .map(|index| sectors.span(path.edge(index), count))
-            .collect();
+        // The first sector and how many more each edge is in.
+        let mut spans = Vec::with_capacity(path.count());
         let mut starts = vec![0_u32; count + 1];
-        let each = |span: &(usize, usize), visit: &mut dyn FnMut(usize)| {
-            for step in 0..=span.1 {
-                visit((span.0 + step) % count);
+        let mut left = 16 * path.count();
+        for index in 0..path.count() {
+            let (first, more) = sectors.span(path.edge(index), count, margin);
+            left = left.checked_sub(more)?;
+            for step in 0..=more {
+                starts[(first + step) % count + 1] += 1;
             }
-        };
-        for span in &spans {
-            each(span, &mut |sector| starts[sector + 1] += 1);
+            spans.push((first, more));
         }
         for sector in 0..count {
             starts[sector + 1] += starts[sector];
         }
         let mut next = starts.clone();
         sectors.edges = vec![0; starts[count] as usize];
-        for (index, span) in spans.iter().enumerate() {
-            each(span, &mut |sector| {
-                sectors.edges[next[sector] as usize] = index as u32;
-                next[sector] += 1;
-            });
+        for (index, (first, more)) in spans.iter().enumerate() {
+            for step in 0..=*more {
+                let place = &mut next[(first + step) % count];
+                sectors.edges[*place as usize] = index as u32;
+                *place += 1;
+            }
         }
         sectors.starts = starts;
-        sectors
+        Some(sectors)
     }
 
     /// Where around the pole a place is, 0 to 1.
-    fn part(&self, place: &Vector) -> f64 {
-        let direction = dot(place, &self.up).atan2(dot(place, &self.right));
-        (direction / (2.0 * PI) + 1.0).fract()
+    fn part(&self, place: &Vector) -> Option<f64> {
+        let (x, y) = (dot(place, &self.right), dot(place, &self.up));
+        let is_aside = x * x + y * y > self.room * self.room;
+        is_aside.then(|| (y.atan2(x) / (2.0 * PI) + 1.0).fract())
     }
 
-    fn span(&self, (a, b): (&Vector, &Vector), count: usize) -> (usize, usize) {
-        let near = |pole: &Vector| edge::distance(pole, a, b) < 2.0 * ROOM;
-        if near(&self.pole) || near(&negated(&self.pole)) {
+    fn span(&self, (a, b): (&Vector, &Vector), count: usize, margin: f64) -> (usize, usize) {
+        let is_near = |pole: &Vector| edge::distance(pole, a, b) < 2.0 * self.room;
+        let (Some(from), Some(to), false) = (
+            self.part(a),
+            self.part(b),
+            is_near(&self.pole) || is_near(&negated(&self.pole)),
+        ) else {
             return (0, count - 1);
-        }
-        let (from, to) = (self.part(a), self.part(b));
+        };
         let ahead = (to - from + 1.0).fract();
         let (start, width) = if ahead < 0.5 {
             (from, ahead)
         } else {
             (to, 1.0 - ahead)
         };
-        let start = start - ROOM + 1.0;
+        let start = start - margin + 1.0;
         let first = (start * count as f64) as usize;
-        let last = ((start + width + 2.0 * ROOM) * count as f64) as usize;
+        let last = ((start + width + 2.0 * margin) * count as f64) as usize;
         (first % count, (last - first).min(count - 1))
     }
 
     fn toward(&self, place: &Vector) -> Option<&[u32]> {
-        if dot(place, &self.pole).abs() > 1.0 - ROOM * ROOM / 2.0 {
-            return None;
-        }
         let count = self.starts.len() - 1;
-        let sector = ((self.part(place) * count as f64) as usize).min(count - 1);
+        let sector = ((self.part(place)? * count as f64) as usize).min(count - 1);
         self.edges
             .get(self.starts[sector] as usize..self.starts[sector + 1] as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geo::vector::from_degrees;
+
+    fn circle(count: usize, degrees: f64) -> Vec<Vector> {
+        (0..count)
+            .map(|index| {
+                let direction = 2.0 * PI * index as f64 / count as f64;
+                from_degrees(degrees * direction.cos(), degrees * direction.sin())
+            })
+            .collect()
+    }
+
+    #[test]
+    fn sectors_list_few_edges_each() {
+        for degrees in [0.001, 0.1, 10.0] {
+            let (mut ring, _) = Ring::new(circle(2000, degrees));
+            ring.prepare();
+            let sectors = ring.sectors.as_ref().expect("the ring is large enough");
+            assert!(sectors.edges.len() < 40_000, "{}", sectors.edges.len());
+            let listed = ring.edges_toward(&from_degrees(degrees / 2.0, 0.0));
+            assert!(listed.is_some_and(|edges| edges.len() < 50));
+            for (part, inside) in [(0.0, true), (0.99, true), (1.01, false)] {
+                assert_eq!(ring.contains(&from_degrees(0.0, degrees * part)), inside);
+            }
+        }
+    }
+
+    #[test]
+    fn rings_turn_to_their_smaller_side() {
+        let corners = circle(10, 5.0);
+        let backward: Vec<Vector> = corners.iter().rev().copied().collect();
+        let (ring, turned) = Ring::new(corners.clone());
+        let (other, other_turned) = Ring::new(backward);
+        assert_eq!((turned, other_turned), (false, true));
+        assert_eq!(other.corners, corners);
+        assert_eq!(
+            ring.relation(&other, &crate::env::NoEnv),
+            Ok(Relation::Equal)
+        );
     }
 }

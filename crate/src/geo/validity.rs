@@ -164,3 +164,80 @@ pub fn polygon_fault(rings: &[Ring], env: &dyn Env) -> Result<Option<Fault>, Com
     }
     Ok(is_nested.then_some(Fault::Nested))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bson::testing::Random;
+    use crate::env::NoEnv;
+    use crate::env::testing::Patience;
+    use crate::geo::vector::from_degrees;
+    use std::f64::consts::TAU;
+
+    #[test]
+    fn the_first_edges_that_cross_are_named() {
+        let mut random = Random::new(10);
+        let mut good = 0;
+        for _ in 0..300 {
+            let count = 4 + random.below(30);
+            let corners: Vec<Vector> = (0..count)
+                .map(|index| {
+                    let direction = TAU * index as f64 / count as f64;
+                    let size = 5.0 + random.below(100) as f64 / 100.0;
+                    let apart = if random.below(40) == 0 { 0.4 } else { 0.0 };
+                    let direction = direction + apart;
+                    from_degrees(size * direction.cos(), size * direction.sin())
+                })
+                .collect();
+            let path = Path {
+                places: &corners,
+                closed: true,
+            };
+            let pairs = (0..count).flat_map(|one| (one + 1..count).map(move |other| (one, other)));
+            let expected = pairs.into_iter().find(|(one, other)| {
+                let ((a, b), (c, d)) = (path.edge(*one), path.edge(*other));
+                edge::meeting(a, b, c, d) == Meeting::Cross
+            });
+            let fault = ring_fault(&corners, &NoEnv).expect("nothing stops it");
+            good += usize::from(fault.is_none());
+            match (expected, fault) {
+                (None, None) => {}
+                (Some((one, other)), Some(fault)) => {
+                    let start = format!("Edges {one} and {other} cross. ");
+                    assert!(fault.starts_with(&start), "{fault}");
+                }
+                (expected, fault) => panic!("{expected:?} {fault:?}"),
+            }
+        }
+        assert!((50..290).contains(&good), "{good}");
+    }
+
+    #[test]
+    fn large_rings_take_no_longer_than_sorting_and_can_be_stopped() {
+        let circle: Vec<Vector> = (0..20_000)
+            .map(|index| {
+                let direction = f64::from(index) / 20_000.0 * TAU;
+                from_degrees(direction.cos(), direction.sin())
+            })
+            .collect();
+        let host = Patience::of(1_000_000);
+        assert_eq!(ring_fault(&circle, &host).expect("there is patience"), None);
+        // Edges that all lie beside each other are compared with each other.
+        let comb: Vec<Vector> = (0..20_000)
+            .map(|index| from_degrees(f64::from(index) * 1e-3, f64::from(index % 2) * 40.0))
+            .collect();
+        assert!(ring_fault(&comb, &Patience::of(10_000)).is_err());
+        assert!(host.asked() > 20_000);
+    }
+
+    #[test]
+    fn lines_between_opposite_places_are_none() {
+        let line = [
+            from_degrees(10.0, 20.0),
+            from_degrees(10.0, 20.0).map(|part| -part),
+        ];
+        let words = "Vertices 0 and 1 are identical or antipodal";
+        assert_eq!(line_fault(&line).as_deref(), Some(words));
+        assert_eq!(line_fault(&[line[0], from_degrees(0.0, 0.0)]), None);
+    }
+}
