@@ -1,9 +1,9 @@
 //! Places are found the same by an index, by a scan, and by the plainest computation.
 //!
-//! Seeded (`QUIRE_SEED`, printed); `QUIRE_CASES` sets how many rounds. Each round asks one collection with a `2dsphere`
-//! and a `2d` index for random shapes: every answer is compared with that of a collection without indexes, and for
-//! points with sums of angles that share no code with the engine. Points nearer to a border than a metre are left out of
-//! that comparison alone.
+//! Seeded (`QUIRE_SEED`, printed); `QUIRE_CASES` sets how many rounds. Each round asks one collection with a
+//! `2dsphere` and a `2d` index for random shapes: every answer is compared with that of a collection without indexes,
+//! and for points with sums of angles that share no code with the engine. Points nearer to a border than a metre are
+//! left out of that comparison alone.
 
 use crate::support::random::Random;
 use quire::bson::extended_json::parse_document;
