@@ -2,8 +2,8 @@
 //!
 //! Seeded (`QUIRE_SEED`, printed); `QUIRE_CASES` sets how many rounds. Each round asks one collection with a `2dsphere`
 //! and a `2d` index for random shapes: every answer is compared with that of a collection without indexes, and for
-//! points with sums of angles that share no code with the engine. Points nearer to a border than a metre are left out of
-//! that comparison alone.
+//! points with sums of angles that share no code with the engine. Points nearer to a border than a metre are left out
+//! of that comparison alone.
 
 use crate::support::random::Random;
 use quire::bson::extended_json::parse_document;
