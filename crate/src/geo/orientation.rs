@@ -72,8 +72,7 @@ fn before(a: &Vector, b: &Vector) -> bool {
 }
 
 /// The sign of the determinant once the coordinates of `a`, then those of `b`, are moved by shrinking amounts, `z`
-/// before `y` before `x`: the first coefficient that isn't 0. Three of them are the coordinates of `c`, so one
-/// is found.
+/// before `y` before `x`: the first coefficient that isn't 0. Three of them are coordinates of `c`, so one is found.
 fn moved_apart(a: &Vector, b: &Vector, c: &Vector) -> i32 {
     let minor = |p: f64, q: f64, r: f64, s: f64| {
         let mut sum = Sum::default();
