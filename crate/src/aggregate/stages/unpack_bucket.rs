@@ -42,42 +42,14 @@ pub fn compile(
     specification: ValueRef<'_>,
     _: &CompileContext<'_>,
 ) -> Result<Vec<Box<dyn StagePlan>>> {
-    let refuse = |code, message: String| Err(CommandError::location(code, message));
-    let ValueRef::Document(fields) = specification else {
-        return refuse(5_346_500, format!("{NAME} specification must be an object"));
-    };
-    let (mut time, mut meta, mut span) = (None, None, None);
-    for field in fields.iter() {
-        match (field.name, field.value.as_str(), field.value.as_exact_i64()) {
-            ("timeField", Some(name), _) => time = Some(name),
-            ("timeField", ..) => {
-                return refuse(5_346_504, "timeField field must be a string".into());
-            }
-            ("metaField", Some(name), _) => meta = Some(name),
-            ("metaField", ..) => {
-                return refuse(5_346_505, "metaField field must be a string".into());
-            }
-            ("bucketMaxSpanSeconds", _, Some(seconds @ 1..)) => span = Some(seconds),
-            ("bucketMaxSpanSeconds", ..) => {
-                return refuse(
-                    5_510_601,
-                    "bucketMaxSpanSeconds must be greater than zero".into(),
-                );
-            }
-            ("assumeNoMixedSchemaData", ..) => {}
-            (other, ..) => {
-                return refuse(
-                    5_346_506,
-                    format!("unrecognized parameter to {NAME}: {other}"),
-                );
-            }
-        }
-    }
-    let (Some(time), Some(span)) = (time, span) else {
-        return refuse(
+    let given =
+        |name: &str| { specification.as_document() }.map_or(ValueRef::Missing, |all| all.get(name));
+    let (time, meta) = (given("timeField").as_str(), given("metaField").as_str());
+    let (Some(time), Some(span)) = (time, given("bucketMaxSpanSeconds").as_exact_i64()) else {
+        return Err(CommandError::location(
             5_346_508,
-            format!("{NAME} requires timeField and bucketMaxSpanSeconds"),
-        );
+            format!("{NAME} requires a timeField and a bucketMaxSpanSeconds"),
+        ));
     };
     Ok(vec![Box::new(UnpackPlan {
         paths: BucketPaths {
