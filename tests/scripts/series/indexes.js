@@ -140,7 +140,7 @@ db.runCommand({ collMod: "s", index: { keyPattern: { v: 1 }, hidden: true } })
 //> { hidden_old: false, hidden_new: true, ok: 1 }
 
 db.s.getIndexes().find((index) => index.hidden)
-//>
+//> { v: 2, key: { v: 1 }, name: 'v_1', hidden: true }
 
 db.s.aggregate([{ $indexStats: {} }, { $match: { name: "v_1" } }, { $project: { key: 1, name: 1 } }])
 //> [ { name: 'v_1', key: { v: 1 } } ]
@@ -152,7 +152,7 @@ db.s.dropIndex("both")
 //> { nIndexesWas: 6, ok: 1 }
 
 db.s.insertOne({ t: new Date(0), m: 1, v: [1, 2] })
-//>
+//> MongoServerError: Indexed measurement field contains an array value
 
 db.s.dropIndex({ nothing: 1 })
 //> MongoServerError[IndexNotFound]: can't find index with key: { control.min.nothing: 1, control.max.nothing: 1 }
