@@ -68,7 +68,7 @@ impl Ordering {
     }
 
     /// The next measurement that is ready.
-    pub fn next(&mut self) -> Option<Vec<u8>> {
+    pub fn pop(&mut self) -> Option<Vec<u8>> {
         let next = self.ready.pop_front()?;
         self.usage.release(next.len());
         Some(next)

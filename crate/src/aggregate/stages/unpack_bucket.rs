@@ -373,7 +373,7 @@ impl UnpackStage {
         };
         let mut is_over = false;
         loop {
-            if let Some(next) = ordering.next() {
+            if let Some(next) = ordering.pop() {
                 self.unpacker
                     .output
                     .set(DocumentBuf::from_valid_bytes(next));
