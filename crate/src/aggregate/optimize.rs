@@ -5,10 +5,15 @@
 
 use super::filters;
 use super::stage::{Part, StagePlan};
+use super::stages::bounded_sort::BoundedSortPlan;
 use super::stages::limit::LimitPlan;
 use super::stages::matching::MatchPlan;
+use super::stages::sort::SortPlan;
+use crate::bson::DocumentBuilder;
 use crate::error::CommandError;
 use crate::expr::CompileContext;
+use crate::query::predicate::comparison::ComparisonKind;
+use crate::query::{MatchNode, SortPattern};
 
 type Stages = Vec<Box<dyn StagePlan>>;
 
@@ -118,6 +123,8 @@ fn joins(
     position: usize,
     context: &CompileContext<'_>,
 ) -> Result<bool, CommandError> {
+    let by_meta = position >= 2 && { stages.get_mut(position - 2) }
+        .is_some_and(|earlier| asks_for_one(&mut **earlier, "meta"));
     let (before, from) = stages.split_at_mut(position);
     let (Some(previous), Some(stage)) = (before.last_mut(), from.first_mut()) else {
         return Ok(false);
@@ -147,6 +154,37 @@ fn joins(
             }
             return Ok(true);
         }
+        (Part::Unpack(unpack), Part::Group(group)) => {
+            unpack.take_group(group);
+            false
+        }
+        (Part::Unpack(unpack), Part::Sort(sort)) => {
+            let limit = sort.limit();
+            if let Some(pattern) = unpack.meta_sort(sort.pattern()) {
+                let sort = SortPlan::new(SortPattern::compile(pattern.as_document())?);
+                stages[position] = Box::new(sort.with_collation(&context.collation));
+                stages.swap(position - 1, position);
+                let limit =
+                    limit.map(|limit| Box::new(LimitPlan::new(limit)) as Box<dyn StagePlan>);
+                stages.splice(position + 1..position + 1, limit);
+                return Ok(true);
+            }
+            let Some((is_descending, path)) = unpack.take_order(sort.pattern(), by_meta) else {
+                return Ok(false);
+            };
+            let mut pattern = DocumentBuilder::new();
+            pattern.append(&path, if is_descending { -1 } else { 1 });
+            let pattern = SortPattern::compile(pattern.finish().as_document())?;
+            let time = unpack.paths.time.clone();
+            stages[position] = Box::new(BoundedSortPlan {
+                time,
+                is_descending,
+            });
+            let limit = limit.map(|limit| Box::new(LimitPlan::new(limit)) as Box<dyn StagePlan>);
+            stages.splice(position + 1..position + 1, limit);
+            stages.insert(position - 1, Box::new(SortPlan::new(pattern)));
+            return Ok(true);
+        }
         (Part::Lookup(lookup), Part::Unwind(unwind)) => lookup.take_unwind(unwind),
         (Part::Lookup(lookup), Part::Match(filter)) => {
             lookup.take_filter(filter.filter(), context)?
@@ -171,6 +209,17 @@ fn joins(
         stages.remove(position);
     }
     Ok(joined)
+}
+
+/// Whether a stage is a filter that asks for one value at a path.
+fn asks_for_one(stage: &mut dyn StagePlan, path: &str) -> bool {
+    let Part::Match(filter) = stage.part() else {
+        return false;
+    };
+    filter.filter().conjuncts().iter().any(|test| {
+        matches!(test, MatchNode::Compare(test)
+            if test.kind == ComparisonKind::Equal && test.path.dotted() == path)
+    })
 }
 
 #[cfg(test)]

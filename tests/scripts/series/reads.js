@@ -149,6 +149,63 @@ db.s.find({ m: { id: "a", rack: 1 }, t: { $gte: ISODate("2026-01-02T00:00:00Z") 
 //>   }
 //> }
 
+// A sort by the time reads the buckets in the order of their beginnings, those of one meta value by the index.
+db.s.explain().aggregate([{ $sort: { t: 1 } }, { $limit: 2 }, { $project: { v: 1 } }]).stages.map((stage) => stage.$cursor ? stage.$cursor.queryPlanner.winningPlan.stage : stage)
+//> [
+//>   'COLLSCAN',
+//>   {
+//>     '$_internalUnpackBucket': {
+//>       exclude: [],
+//>       timeField: 't',
+//>       metaField: 'm',
+//>       bucketMaxSpanSeconds: 3600,
+//>       assumeNoMixedSchemaData: true
+//>     }
+//>   },
+//>   {
+//>     '$_internalBoundedSort': { sortKey: { t: 1 }, bound: { base: 'min' } }
+//>   },
+//>   { '$limit': Long('2') },
+//>   { '$project': { _id: true, v: true } }
+//> ]
+
+db.s.find({ m: { id: "b", rack: 2 } }, { _id: 1 }).sort({ t: -1 }).limit(2)
+//> [ { _id: 'b29' }, { _id: 'b28' } ]
+
+db.s.find({ m: { id: "b", rack: 2 } }).sort({ t: -1 }).explain().stages[0].$cursor.queryPlanner.winningPlan.inputStage.direction
+//> backward
+
+db.s.explain().aggregate([{ $sort: { "m.id": -1 } }]).stages[0].$cursor.queryPlanner.winningPlan.sortPattern
+//> { 'meta.id': -1 }
+
+db.s.find({}, { _id: 1 }).sort({ "m.id": -1 }).limit(1)
+//> [ { _id: 'c0' } ]
+
+db.s.aggregate([{ $group: { _id: "$m.id", low: { $min: "$v" }, last: { $max: "$t" }, none: { $max: "$nothing" } } }, { $sort: { _id: 1 } }])
+//> [
+//>   {
+//>     _id: 'a',
+//>     low: 0,
+//>     last: ISODate('2026-01-02T05:00:00.000Z'),
+//>     none: null
+//>   },
+//>   {
+//>     _id: 'b',
+//>     low: 0,
+//>     last: ISODate('2026-01-02T05:00:00.000Z'),
+//>     none: null
+//>   },
+//>   {
+//>     _id: 'c',
+//>     low: 0,
+//>     last: ISODate('2026-01-02T05:00:00.000Z'),
+//>     none: null
+//>   }
+//> ]
+
+db.s.aggregate([{ $group: { _id: null, low: { $min: "$w" } } }])
+//> [ { _id: null, low: { x: 0 } } ]
+
 db.s.find({ t: ISODate("2026-01-01T03:00:00Z") }).hint({ m: 1, t: 1 }).count()
 //> 3
 

@@ -72,6 +72,24 @@ impl GroupPlan {
         })
     }
 
+    /// Whether the stage reads nothing of a document but its key, of paths that `is_key` allows, and the least and the
+    /// greatest values at paths that `is_bound` allows, by the accumulator's name.
+    pub fn asks_for_extremes(
+        &self,
+        is_key: &dyn Fn(&str) -> bool,
+        is_bound: &dyn Fn(&str, &str) -> bool,
+    ) -> bool {
+        let key = self.key.expression.dependencies();
+        !key.whole_document
+            && key.paths.iter().all(|path| is_key(path))
+            && !self.fields.is_empty()
+            && self.fields.iter().all(|field| {
+                let path = field.plan.argument.as_field_path();
+                matches!(field.plan.name, "$min" | "$max")
+                    && path.is_some_and(|path| is_bound(field.plan.name, &path.dotted()))
+            })
+    }
+
     /// The stage that takes each document for its whole group; this one is left without anything to do.
     pub fn take_single(&mut self) -> SinglePlan {
         let nothing = Expression::constant(Value::NULL);

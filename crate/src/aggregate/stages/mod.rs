@@ -1,5 +1,6 @@
 //! Pipeline stages, one a file, and their table.
 
+pub mod bounded_sort;
 pub mod bucket;
 pub mod bucket_auto;
 pub mod change_stream;

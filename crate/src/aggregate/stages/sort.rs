@@ -4,6 +4,7 @@
 
 use super::super::stage::{Flow, Part, StagePlan};
 use crate::bson::{Document, DocumentBuilder, ValueRef};
+use crate::collation::Collation;
 use crate::error::CommandError;
 use crate::exec::Stage;
 use crate::exec::sort::{Keeps, Sort, Sorting};
@@ -52,6 +53,12 @@ impl SortPlan {
             limit: None,
             metadata: Carried::default(),
         }
+    }
+
+    /// The same sort, of strings by a collation.
+    pub fn with_collation(mut self, collation: &Collation) -> Self {
+        self.pattern = self.pattern.with_collation(collation);
+        self
     }
 
     pub fn pattern(&self) -> Document<'_> {

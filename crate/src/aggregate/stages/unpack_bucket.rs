@@ -7,9 +7,11 @@
 use super::super::filters;
 use super::super::output::Output;
 use super::super::stage::{Flow, Following, Part, StagePlan};
+use super::bounded_sort::Ordering;
+use super::group::GroupPlan;
 use super::unpack_filter::BucketPaths;
 use crate::bson::column::Column;
-use crate::bson::{BsonType, Document, DocumentBuilder, ValueRef};
+use crate::bson::{BsonType, Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::catalog::series::bucket::{column_of, damaged};
 use crate::error::CommandError;
 use crate::exec::{ExecContext, Record, Stage, Visitor};
@@ -23,11 +25,15 @@ pub const NAME: &str = "$_internalUnpackBucket";
 
 /// A compiled `$_internalUnpackBucket`.
 pub struct UnpackPlan {
-    pub(super) paths: BucketPaths,
+    pub paths: BucketPaths,
     /// The fields that are read later; `None` for all.
     included: Option<Vec<String>>,
     /// The filter that measurements are to match.
     filter: Option<Matcher>,
+    /// Measurements are given in the order of their time, or against it.
+    order: Option<bool>,
+    /// The least and the greatest values of a bucket stand for all of them.
+    extremes: bool,
 }
 
 /// Compiles the stage.
@@ -36,42 +42,14 @@ pub fn compile(
     specification: ValueRef<'_>,
     _: &CompileContext<'_>,
 ) -> Result<Vec<Box<dyn StagePlan>>> {
-    let refuse = |code, message: String| Err(CommandError::location(code, message));
-    let ValueRef::Document(fields) = specification else {
-        return refuse(5_346_500, format!("{NAME} specification must be an object"));
-    };
-    let (mut time, mut meta, mut span) = (None, None, None);
-    for field in fields.iter() {
-        match (field.name, field.value.as_str(), field.value.as_exact_i64()) {
-            ("timeField", Some(name), _) => time = Some(name),
-            ("timeField", ..) => {
-                return refuse(5_346_504, "timeField field must be a string".into());
-            }
-            ("metaField", Some(name), _) => meta = Some(name),
-            ("metaField", ..) => {
-                return refuse(5_346_505, "metaField field must be a string".into());
-            }
-            ("bucketMaxSpanSeconds", _, Some(seconds @ 1..)) => span = Some(seconds),
-            ("bucketMaxSpanSeconds", ..) => {
-                return refuse(
-                    5_510_601,
-                    "bucketMaxSpanSeconds must be greater than zero".into(),
-                );
-            }
-            ("assumeNoMixedSchemaData", ..) => {}
-            (other, ..) => {
-                return refuse(
-                    5_346_506,
-                    format!("unrecognized parameter to {NAME}: {other}"),
-                );
-            }
-        }
-    }
-    let (Some(time), Some(span)) = (time, span) else {
-        return refuse(
+    let given =
+        |name: &str| { specification.as_document() }.map_or(ValueRef::Missing, |all| all.get(name));
+    let (time, meta) = (given("timeField").as_str(), given("metaField").as_str());
+    let (Some(time), Some(span)) = (time, given("bucketMaxSpanSeconds").as_exact_i64()) else {
+        return Err(CommandError::location(
             5_346_508,
-            format!("{NAME} requires timeField and bucketMaxSpanSeconds"),
-        );
+            format!("{NAME} requires a timeField and a bucketMaxSpanSeconds"),
+        ));
     };
     Ok(vec![Box::new(UnpackPlan {
         paths: BucketPaths {
@@ -81,6 +59,8 @@ pub fn compile(
         },
         included: None,
         filter: None,
+        order: None,
+        extremes: false,
     })])
 }
 
@@ -105,10 +85,59 @@ impl UnpackPlan {
     }
 }
 
+impl UnpackPlan {
+    /// Takes a sort that follows where it is one by the time; gives the order, and the path that buckets are to be
+    /// sorted by. `by_meta`: the buckets are those of one meta value.
+    pub fn take_order(&mut self, pattern: Document<'_>, by_meta: bool) -> Option<(bool, String)> {
+        let mut fields = pattern.iter();
+        let field = fields.next()?;
+        if *field.name != *self.paths.time || fields.next().is_some() || self.order.is_some() {
+            return None;
+        }
+        let is_descending = field.value.as_number()?.to_f64() < 0.0;
+        self.order = Some(is_descending);
+        let path = match by_meta {
+            true => format!("control.min.{}", self.paths.time),
+            false => "_id".to_owned(),
+        };
+        Some((is_descending, path))
+    }
+
+    fn wants(&self, name: &str) -> bool {
+        let mut all = self.included.iter();
+        all.all(|all| all.iter().any(|one| one == name))
+    }
+
+    /// The pattern of buckets of a sort by the meta field alone.
+    pub fn meta_sort(&self, pattern: Document<'_>) -> Option<DocumentBuf> {
+        let mut builder = DocumentBuilder::new();
+        for field in pattern.iter() {
+            field.value.as_number()?;
+            builder.append(&self.paths.meta_path(field.name)?, field.value);
+        }
+        Some(builder.finish())
+    }
+
+    /// Lets the least and the greatest values of a bucket stand for all of them, where a group asks for no others.
+    pub fn take_group(&mut self, group: &GroupPlan) {
+        let paths = &self.paths;
+        let is_meta = |path: &str| paths.meta_path(path).is_some();
+        let is_bound = |name: &str, path: &str| {
+            // The beginning of a bucket is not its first time.
+            !path.contains('.') && !is_meta(path) && (*path != *paths.time || name == "$max")
+        };
+        self.extremes = self.filter.is_none() && group.asks_for_extremes(&is_meta, &is_bound);
+    }
+}
+
 impl StagePlan for UnpackPlan {
     fn start(self: Box<Self>, input: Box<dyn Stage>) -> Box<dyn Stage> {
+        let span = self.paths.span.saturating_mul(1000);
         Box::new(UnpackStage {
             input,
+            ordering: self
+                .order
+                .map(|is_descending| Ordering::new(is_descending, span)),
             unpacker: Unpacker::new(*self),
         })
     }
@@ -175,6 +204,7 @@ impl StagePlan for UnpackPlan {
 
 struct UnpackStage {
     input: Box<dyn Stage>,
+    ordering: Option<Ordering>,
     unpacker: Unpacker,
 }
 
@@ -205,38 +235,45 @@ impl Unpacker {
     /// Unpacks a bucket's columns.
     fn load(&mut self, bucket: Document<'_>, cx: &ExecContext<'_>) -> Result<()> {
         cx.env.checkpoint()?;
-        let (paths, included) = (&self.plan.paths, &self.plan.included);
-        let wants =
-            |name: &str| { included.as_ref() }.is_none_or(|all| all.iter().any(|one| one == name));
         self.columns.clear();
         self.next = 0;
+        let is_loaded = self.plan.extremes && self.load_extremes(bucket);
+        if !is_loaded {
+            self.columns.clear();
+            self.load_columns(bucket)?;
+        }
+        let meta = { self.plan.paths.meta.as_ref() }.filter(|name| self.plan.wants(name));
+        self.meta = meta.and_then(|_| {
+            let element = bucket.find_raw(b"meta")?;
+            Some((element.kind, element.value_bytes.to_vec()))
+        });
+        Ok(())
+    }
+
+    fn load_columns(&mut self, bucket: Document<'_>) -> Result<()> {
+        let paths = &self.plan.paths;
         let data = bucket.get("data").as_document().unwrap_or(Document::EMPTY);
         let count = match bucket.get("control") {
             ValueRef::Document(control) => control.get("count").as_exact_i64(),
             _ => None,
         };
         let time = match count {
-            Some(_) if !wants(&paths.time) => None,
+            Some(_) if !self.plan.wants(&paths.time) => None,
             _ => Some(column_of(data.get(&paths.time)).ok_or_else(damaged)?),
         };
         self.count = match (&time, count) {
             (Some(time), _) => time.len(),
             (None, count) => usize::try_from(count.unwrap_or(0)).unwrap_or(0),
         };
-        if let Some(time) = time.filter(|_| wants(&paths.time)) {
+        if let Some(time) = time.filter(|_| self.plan.wants(&paths.time)) {
             self.columns.push((paths.time.clone(), time));
         }
         for field in data.iter() {
-            if *field.name != *paths.time && wants(field.name) {
+            if *field.name != *paths.time && self.plan.wants(field.name) {
                 let column = column_of(field.value).ok_or_else(damaged)?;
                 self.columns.push((field.name.into(), column));
             }
         }
-        let meta = paths.meta.as_ref().filter(|name| wants(name));
-        self.meta = meta.and_then(|_| {
-            let element = bucket.find_raw(b"meta")?;
-            Some((element.kind, element.value_bytes.to_vec()))
-        });
         Ok(())
     }
 
@@ -278,8 +315,44 @@ impl Unpacker {
         true
     }
 
+    /// The measurement that was gone to last.
+    pub(super) fn current(&self) -> Document<'_> {
+        self.output.current()
+    }
+
+    /// Loads the least and the greatest values in the place of all; false where they are no plain values.
+    fn load_extremes(&mut self, bucket: Document<'_>) -> bool {
+        let control = bucket
+            .get("control")
+            .as_document()
+            .unwrap_or(Document::EMPTY);
+        let side = |name: &str| control.get(name).as_document().unwrap_or(Document::EMPTY);
+        let sides = [side("min"), side("max")];
+        let (time, meta) = (&self.plan.paths.time, self.plan.paths.meta.as_deref());
+        for name in self.plan.included.iter().flatten() {
+            if Some(name.as_str()) == meta {
+                continue;
+            }
+            let mut column = Column::default();
+            for (place, side) in sides.iter().enumerate() {
+                // The last time stands for the first too: only the greatest is asked for.
+                let side = if **time == **name { &sides[1] } else { side };
+                match side.find_raw(name.as_bytes()) {
+                    Some(found) if matches!(found.kind, BsonType::Document | BsonType::Array) => {
+                        return false;
+                    }
+                    Some(found) => column.push(found.kind, found.value_bytes),
+                    None => column.pad(place + 1),
+                }
+            }
+            self.columns.push((name.as_str().into(), column));
+        }
+        self.count = sides.len();
+        true
+    }
+
     /// Goes to the next measurement that matches; false where the bucket has none left.
-    fn advance(&mut self, cx: &ExecContext<'_>) -> Result<bool> {
+    pub(super) fn advance(&mut self, cx: &ExecContext<'_>) -> Result<bool> {
         while self.write() {
             let Some(filter) = &self.plan.filter else {
                 return Ok(true);
@@ -292,8 +365,41 @@ impl Unpacker {
     }
 }
 
+impl UnpackStage {
+    /// Goes to the next measurement in the order of the time.
+    fn advance_in_order(&mut self, cx: &ExecContext<'_>) -> Result<bool> {
+        let Some(ordering) = &mut self.ordering else {
+            return Ok(false);
+        };
+        let mut is_over = false;
+        loop {
+            if let Some(next) = ordering.pop() {
+                self.unpacker
+                    .output
+                    .set(DocumentBuf::from_valid_bytes(next));
+                return Ok(true);
+            }
+            if is_over {
+                return Ok(false);
+            }
+            if self.input.advance(cx)? {
+                let record = self.input.current();
+                self.unpacker.load(record.document(), cx)?;
+                let time = self.unpacker.plan.paths.time.clone();
+                ordering.take(&mut self.unpacker, record.document(), &time, cx)?;
+            } else {
+                ordering.release(None);
+                is_over = true;
+            }
+        }
+    }
+}
+
 impl Stage for UnpackStage {
     fn advance(&mut self, cx: &ExecContext<'_>) -> Result<bool> {
+        if self.ordering.is_some() {
+            return self.advance_in_order(cx);
+        }
         loop {
             if self.unpacker.advance(cx)? {
                 return Ok(true);
@@ -310,6 +416,14 @@ impl Stage for UnpackStage {
     }
 
     fn visit(&mut self, cx: &ExecContext<'_>, visitor: &mut Visitor<'_>) -> Result<bool> {
+        if self.ordering.is_some() {
+            while self.advance_in_order(cx)? {
+                if !visitor(&self.current())? {
+                    return Ok(false);
+                }
+            }
+            return Ok(true);
+        }
         let unpacker = &mut self.unpacker;
         while unpacker.advance(cx)? {
             if !visitor(&Record::from(unpacker.output.current()))? {

@@ -1,7 +1,6 @@
 //! Values as the whole numbers of which a column writes the differences.
 
 use super::super::types::BsonType;
-use std::ops::Range;
 
 /// What doubles are multiplied by.
 const SCALES: [f64; 5] = [1.0, 10.0, 100.0, 10_000.0, 100_000_000.0];
@@ -17,14 +16,6 @@ pub fn is_twofold(kind: BsonType) -> bool {
     matches!(
         kind,
         BsonType::ObjectId | BsonType::DateTime | BsonType::Timestamp
-    )
-}
-
-/// Whether a type's numbers have 128 bits.
-pub fn is_wide(kind: BsonType) -> bool {
-    matches!(
-        kind,
-        BsonType::Decimal128 | BsonType::Binary | BsonType::String | BsonType::JavaScript
     )
 }
 
@@ -48,9 +39,16 @@ pub fn number(kind: BsonType, value: &[u8]) -> Option<i64> {
 }
 
 /// Writes the value of a number; `before` is where the value before it lies. `None` for a type that has none.
-pub fn write(kind: BsonType, number: i64, before: usize, bytes: &mut Vec<u8>) -> Option<()> {
+pub fn write(
+    kind: BsonType,
+    number: i64,
+    scale: usize,
+    before: usize,
+    bytes: &mut Vec<u8>,
+) -> Option<()> {
     match kind {
         BsonType::Boolean => bytes.push(u8::from(number != 0)),
+        BsonType::Double => bytes.extend_from_slice(&to_double(number, scale).to_le_bytes()),
         BsonType::Int32 => bytes.extend_from_slice(&(number as i32).to_le_bytes()),
         BsonType::Int64 | BsonType::DateTime | BsonType::Timestamp => {
             bytes.extend_from_slice(&number.to_le_bytes());
@@ -81,7 +79,7 @@ pub fn of_double(value: f64, scale: usize) -> Option<i64> {
 }
 
 /// The double of a number.
-pub fn to_double(number: i64, scale: usize) -> f64 {
+fn to_double(number: i64, scale: usize) -> f64 {
     match SCALES.get(scale) {
         Some(factor) => number as f64 / factor,
         None => f64::from_bits(number as u64),
@@ -96,59 +94,4 @@ pub fn zigzag(number: i64) -> u64 {
 /// The reverse.
 pub fn unzigzag(number: u64) -> i64 {
     (number >> 1) as i64 ^ -((number & 1) as i64)
-}
-
-/// The number of a value of a wide type; 0 for a long one, of which only repeats are written.
-pub fn wide(kind: BsonType, value: &[u8]) -> u128 {
-    let mut bytes = [0; 16];
-    match kind {
-        BsonType::Decimal128 => bytes.copy_from_slice(value.get(..16).unwrap_or(&[0; 16])),
-        BsonType::Binary => {
-            let content = value.get(5..).unwrap_or_default();
-            if content.len() <= 16 {
-                bytes[..content.len()].copy_from_slice(content);
-            }
-        }
-        _ => {
-            let text = value
-                .get(4..value.len().saturating_sub(1))
-                .unwrap_or_default();
-            if text.len() <= 16 && text.first() != Some(&0) {
-                for (to, from) in bytes.iter_mut().zip(text.iter().rev()) {
-                    *to = *from;
-                }
-            }
-        }
-    }
-    u128::from_le_bytes(bytes)
-}
-
-/// Writes the value of a wide number; `before` is where the value before it lies.
-pub fn write_wide(
-    kind: BsonType,
-    number: u128,
-    before: Range<usize>,
-    out: &mut Vec<u8>,
-) -> Option<()> {
-    let mut bytes = number.to_le_bytes();
-    match kind {
-        BsonType::Decimal128 => out.extend_from_slice(&bytes),
-        BsonType::Binary => {
-            let content = bytes.get(..before.len().checked_sub(5)?)?;
-            out.extend_from_within(before.start..before.start + 5);
-            out.extend_from_slice(content);
-        }
-        _ => {
-            let length = bytes
-                .iter()
-                .rposition(|byte| *byte != 0)
-                .map_or(0, |at| at + 1);
-            let text = &mut bytes[..length];
-            text.reverse();
-            out.extend_from_slice(&(length as u32 + 1).to_le_bytes());
-            out.extend_from_slice(text);
-            out.push(0);
-        }
-    }
-    Some(())
 }

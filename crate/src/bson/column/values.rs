@@ -209,45 +209,6 @@ mod tests {
     }
 
     #[test]
-    fn reads_what_only_a_server_writes() {
-        // Selector 7 with its extension: two values of 24 bits and four bits of trailing zeros each.
-        let word: u64 = 7 | 8 << 4 | (8 | 5 << 4) << 8 | (4 | 3 << 4) << 36;
-        let mut bytes = vec![0x12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80];
-        bytes.extend_from_slice(&word.to_le_bytes());
-        bytes.push(0);
-        let read = decode(&bytes).expect("a column");
-        // 5 << 8 and 3 << 4 are zigzag of 640 and 24.
-        assert_eq!(read.value(1).as_exact_i64(), Some(640));
-        assert_eq!(read.value(2).as_exact_i64(), Some(664));
-        // A short text as the difference of its bytes read from the back: "b" after "a".
-        let word: u64 = 14 | 2 << 4;
-        let mut bytes = vec![0x02, 0, 2, 0, 0, 0, b'a', 0, 0x80];
-        bytes.extend_from_slice(&word.to_le_bytes());
-        bytes.push(0);
-        assert_eq!(
-            decode(&bytes).expect("a column").value(1).as_str(),
-            Some("b")
-        );
-        // Objects field by field: {a: 1, b: {c: 5}}, then {a: 2, b: {c: 5}}, then {a: 3}.
-        let mut reference = DocumentBuilder::new();
-        reference.append("a", 1);
-        reference.begin_document("b").append("c", 5).end();
-        let mut bytes = vec![0xF1];
-        bytes.extend_from_slice(reference.finish().as_bytes());
-        for word in [12_u64 | 2 << 24 | 2 << 44, 12 | 0xF_FFFF << 44] {
-            bytes.push(0x80);
-            bytes.extend_from_slice(&word.to_le_bytes());
-        }
-        bytes.extend_from_slice(&[0, 0]);
-        let read = decode(&bytes).expect("a column");
-        let shown: Vec<String> = (0..3).map(|at| read.value(at).to_string()).collect();
-        assert_eq!(
-            shown,
-            ["{ a: 1, b: { c: 5 } }", "{ a: 2, b: { c: 5 } }", "{ a: 3 }"]
-        );
-    }
-
-    #[test]
     fn garbage_is_no_column() {
         let mut random = Random(3);
         let good = encode(&column(&[1, 2, 9].map(ValueRef::Int32)));

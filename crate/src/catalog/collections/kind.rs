@@ -10,8 +10,8 @@
 //! Callers ask what a kind does, never which kind it is. Facts say it where it is asked often: `view` (a read of the
 //! name is a pipeline over another collection), `limits` (the oldest documents give way), `clustering` (documents lie
 //! in the order of their `_id`), `measured` and `buckets` (a time series and its buckets). A kind may answer to several
-//! of them. `KindRules` has a method for each further question, with the answer of a plain collection as its default, so
-//! that a kind's file is the list of its peculiarities. What `create` and `collMod` do for a kind needs a command's
+//! of them. `KindRules` has a method for each further question, with the answer of a plain collection as its default,
+//! so that a kind's file is the list of its peculiarities. What `create` and `collMod` do for a kind needs a command's
 //! context, and is one file of `command/collections/kinds`.
 //!
 //! **Invariant:** the variants of `CollectionKind` are told apart here and in `command/collections/kinds` alone. A new

@@ -21,25 +21,13 @@ const MOST_BYTES: usize = 128_000;
 const FEWEST: usize = 10;
 const MOST_BYTES_OF_FEW: usize = 12 * 1024 * 1024;
 
-/// The column of a field of a bucket's data: packed, or with one element for each measurement by its number.
+/// The column of a field of a bucket's data.
 pub fn column_of(value: ValueRef<'_>) -> Option<Column> {
     match value {
         ValueRef::Binary {
             subtype: column::SUBTYPE,
             bytes,
         } => column::decode(bytes),
-        ValueRef::Document(elements) => {
-            let mut column = Column::default();
-            for element in elements.raw_elements() {
-                let place = std::str::from_utf8(element.name).ok()?.parse().ok()?;
-                if place < column.len() || place > column::MOST_VALUES {
-                    return None;
-                }
-                column.pad(place);
-                column.push(element.kind, element.value_bytes);
-            }
-            Some(column)
-        }
         _ => None,
     }
 }

@@ -215,6 +215,11 @@ pub fn id_seconds(millis: i64) -> u32 {
     millis.div_euclid(1000).clamp(0, i64::from(u32::MAX)) as u32
 }
 
+/// Whether ObjectIds have the time.
+pub fn is_id_time(millis: i64) -> bool {
+    (0..=i64::from(u32::MAX)).contains(&millis.div_euclid(1000))
+}
+
 /// The least ObjectId of a time, or the greatest.
 pub fn id_at(millis: i64, is_greatest: bool) -> [u8; 12] {
     let mut id = [if is_greatest { 0xFF } else { 0 }; 12];
