@@ -26,6 +26,11 @@ test("without a network the page opens, runs, and fetches what it had not needed
   await context.setOffline(true);
   await page.reload();
   assert.equal(await page.print("print(db.herbs.findOne().name)"), "sage");
+  // The languages of text indexes are a file that no script has asked for yet.
+  const search = `db.runs.createIndex({ said: "text" })
+db.runs.insertMany([{ said: "a dog is running" }, { said: "the dogs" }])
+print(db.runs.countDocuments({ $text: { $search: "runs" } }))`;
+  assert.equal(await page.print(search), "1");
   await page.page.getByRole("button", { name: "Examples" }).click();
   await page.page.locator("[data-lesson=carts]").click();
   await page.page.getByRole("tab", { name: "Carts" }).waitFor();

@@ -39,6 +39,19 @@ pub struct KeyRange {
 }
 
 impl IndexBounds {
+    /// The bounds of the keys in a range, over an index with these fields.
+    pub fn of_range(fields: &[(String, bool)], range: KeyRange) -> Self {
+        let full = |(name, descending): &(String, bool)| FieldBounds {
+            name: name.clone(),
+            descending: *descending,
+            intervals: Intervals::full(),
+        };
+        Self {
+            fields: fields.iter().map(full).collect(),
+            range: Some(range),
+        }
+    }
+
     /// Appends the bounds as explain shows them, for a scan forward or backward.
     pub fn append_to(
         &self,

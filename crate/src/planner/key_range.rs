@@ -9,10 +9,9 @@ use crate::bson::{Array, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::catalog::Collection;
 use crate::error::CommandError;
 use crate::keycode::{self, TypeBits};
-use crate::plan::Intervals;
+use crate::plan::IndexBounds;
 use crate::plan::bounds::KeyRange;
 use crate::plan::{Direction, IndexFacts, IndexScanPlan};
-use crate::plan::{FieldBounds, IndexBounds};
 use crate::storage::Pager;
 use std::rc::Rc;
 
@@ -69,15 +68,6 @@ pub fn access(
              hinted index",
         ));
     }
-    let fields = facts
-        .fields
-        .iter()
-        .map(|(name, descending)| FieldBounds {
-            name: name.clone(),
-            descending: *descending,
-            intervals: Intervals::full(),
-        })
-        .collect();
     let range = KeyRange {
         start: min,
         end: max,
@@ -86,11 +76,8 @@ pub fn access(
     };
     Ok(Access::Index {
         scan: IndexScanPlan {
+            bounds: Rc::new(IndexBounds::of_range(&facts.fields, range)),
             index: facts,
-            bounds: Rc::new(IndexBounds {
-                fields,
-                range: Some(range),
-            }),
             direction: Direction::Forward,
             repeats: false,
             filter: None,

@@ -24,9 +24,7 @@ use crate::error::{Code, CommandError};
 use crate::expr::MetaKind;
 use crate::keycode::{self, TypeBits};
 use crate::plan::bounds::KeyRange;
-use crate::plan::{
-    Direction, FieldBounds, IndexBounds, IndexScanPlan, Intervals, Plan, TextMatching, Trials,
-};
+use crate::plan::{Direction, IndexBounds, IndexScanPlan, Plan, TextMatching, Trials};
 use crate::query::predicate::comparison::ComparisonKind;
 use crate::query::predicate::text::TextTest;
 use crate::query::{MatchNode, Matcher};
@@ -181,11 +179,11 @@ impl<'q> Search<'q> {
             }
         }
         let test = test.ok_or_else(no_index)?;
-        let rest = conjuncts
-            .iter()
-            .zip(&is_used)
-            .filter(|(_, is_used)| !**is_used);
-        let residual = MatchNode::all_of(rest.map(|(part, _)| part));
+        let rest = conjuncts.iter().zip(&is_used);
+        let rest: Vec<&MatchNode> = { rest.filter(|(_, is_used)| !**is_used) }
+            .map(|(part, _)| part)
+            .collect();
+        let residual = MatchNode::all_of(rest);
         let filter = MatchNode::all_of(on_key).map(|node| Rc::new(Matcher::from_node(node)));
         let plan = self.plan(test, prefix.finish(), filter)?;
         Ok(Access::Text { plan, residual })
@@ -223,10 +221,11 @@ impl<'q> Search<'q> {
                 accesses.extend(found.ok_or_else(unmet)?);
             }
         }
-        let rest = { conjuncts.iter().enumerate() }.filter(|(at, _)| *at != position);
+        let mut rest: Vec<&MatchNode> = conjuncts.iter().collect();
+        rest.remove(position);
         Ok(Access::Or {
             branches: accesses,
-            residual: MatchNode::all_of(rest.map(|(_, part)| part)),
+            residual: MatchNode::all_of(rest),
         })
     }
 
@@ -289,24 +288,15 @@ fn scan(matching: &TextMatching, term: &[u8], filter: &Option<Rc<Matcher>>) -> I
     keycode::encode(term, false, &mut start_bytes, &mut type_bits);
     let mut end_bytes = start_bytes.clone();
     keycode::encode(ValueRef::MaxKey, false, &mut end_bytes, &mut type_bits);
-    let fields = { index.fields.iter() }
-        .map(|(name, descending)| FieldBounds {
-            name: name.clone(),
-            descending: *descending,
-            intervals: Intervals::full(),
-        })
-        .collect();
+    let range = KeyRange {
+        start: DocumentBuf::default(),
+        end: DocumentBuf::default(),
+        start_bytes,
+        end_bytes,
+    };
     IndexScanPlan {
         index: Rc::clone(index),
-        bounds: Rc::new(IndexBounds {
-            fields,
-            range: Some(KeyRange {
-                start: DocumentBuf::default(),
-                end: DocumentBuf::default(),
-                start_bytes,
-                end_bytes,
-            }),
-        }),
+        bounds: Rc::new(IndexBounds::of_range(&index.fields, range)),
         direction: Direction::Backward,
         repeats: false,
         filter: filter.clone(),
