@@ -232,6 +232,7 @@ describe("the examples", () => {
     size: "4096",
     skip: "1",
     sort: "{ _id: 1 }",
+    timeseries: '{ timeField: "t" }',
     validationAction: '"warn"',
     validationLevel: '"moderate"',
     validator: "{ a: 1 }",

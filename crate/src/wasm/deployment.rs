@@ -128,9 +128,10 @@ impl HostedDeployment {
             .map_or_else(|| Ok(Pager::new()), |header| Pager::open(&header))?;
         let source = Rc::clone(&file);
         pager.set_source(source);
-        Engine::prepare(&mut pager, &env)?;
-        // Where there is no room for the spare places now, commands that need them are told.
+        // Where there is no room for the spare places now, commands that need them are told. A page that the engine adds
+        // in opening is claimed with the first command that keeps it: a program that only reads leaves the file as it is.
         let _ = file.claim(pager.page_count(), true);
+        Engine::prepare(&mut pager, &env)?;
         let engine = Engine::open(pager, &env)?;
         let deployment = Self::new(engine, env, Some(Device::Own(file)));
         deployment.stop_reading();

@@ -192,8 +192,8 @@ mod tests {
 
     #[test]
     fn functions_that_ran_often_are_found() {
-        let text = "Counters:\n  part.1;_RNv5quireB:\n    Hash: 0x02\n    Counters: 2\n    Block counts: [3, 10000]\n  \
-            _RNv5quireA:\n    Hash: 0x01\n    Counters: 1\n    Block counts: [9999]\n  _RNvC:\n    Counters: 1\n    Block counts: [500]\n  \
+        let text = "Counters:\n  part.1;_RNv5quireB:\n    Hash: 0x02\n    Counters: 2\n    Block counts: [3, 20000]\n  \
+            _RNv5quireA:\n    Hash: 0x01\n    Counters: 1\n    Block counts: [19999]\n  _RNvC:\n    Counters: 1\n    Block counts: [500]\n  \
             memcpy:\n    Counters: 1\n    Block counts: [70000]\n  _RNvMs_4bson11path_readerNtB4_10PathReader13read_by_names:\n    \
             Counters: 1\n    Block counts: [70000]\nTotal functions: 5\n";
         assert_eq!(often(text), ["_RNv5quireB", "_RNvC"]);

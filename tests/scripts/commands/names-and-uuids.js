@@ -66,3 +66,24 @@ db.createView("v", "a", [{ $indexStats: {} }]).ok
 //>   "73 Invalid collection name: 'a\x00'",
 //>   "40415 BSON field 'validateDBMetadata.collections' is an unknown field."
 //> ]
+// And indexes: those of texts, and sparse ones.
+db.w.createIndexes([{ t: "text" }, { n: 1 }]).length + db.w.createIndex({ s: 1 }, { sparse: true }).length
+//> 5
+[true, false].map((strict) => said({ validateDBMetadata: 1, apiParameters: { version: "1", strict }, db: "test", collection: "w" }).apiVersionErrors)
+//> [
+//>   [
+//>     {
+//>       ns: 'test.w',
+//>       code: 323,
+//>       codeName: 'APIStrictError',
+//>       errmsg: 'The index with name t_text is not allowed in API version 1.'
+//>     },
+//>     {
+//>       ns: 'test.w',
+//>       code: 323,
+//>       codeName: 'APIStrictError',
+//>       errmsg: 'The index with name s_1 is not allowed in API version 1.'
+//>     }
+//>   ],
+//>   []
+//> ]

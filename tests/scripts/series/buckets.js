@@ -234,3 +234,44 @@ db.weather.find({ v: { $exists: true } }, { _id: 0 })
 //>   { t: ISODate('1970-01-01T00:00:00.000Z'), v: 1 },
 //>   { t: ISODate('1970-01-01T00:00:00.001Z'), v: 2 }
 //> ]
+
+// Buckets give their measurements to whoever unpacks them by hand.
+db.getCollection("system.buckets.weather").aggregate([{ $match: { meta: "b" } }, { $_internalUnpackBucket: { exclude: ["temp"], timeField: "t", metaField: "sensor", bucketMaxSpanSeconds: 3600 } }, { $sort: { _id: 1 } }])
+//> [
+//>   {
+//>     t: ISODate('2026-01-01T10:00:45.000Z'),
+//>     sensor: 'b',
+//>     _id: 3,
+//>     temp: [ 1, 9 ]
+//>   },
+//>   {
+//>     t: ISODate('2026-01-01T10:02:30.000Z'),
+//>     sensor: 'b',
+//>     _id: 4,
+//>     temp: [ 2, 3, { a: 1 } ]
+//>   },
+//>   {
+//>     t: ISODate('2026-01-01T11:02:30.000Z'),
+//>     sensor: 'b',
+//>     _id: 5,
+//>     temp: [ 4 ]
+//>   },
+//>   {
+//>     t: ISODate('2026-01-01T10:01:00.000Z'),
+//>     sensor: 'b',
+//>     _id: 7,
+//>     temp: [ 0 ]
+//>   },
+//>   {
+//>     t: ISODate('2026-01-01T09:59:00.000Z'),
+//>     sensor: 'b',
+//>     _id: 8,
+//>     temp: [ 0 ]
+//>   },
+//>   {
+//>     t: ISODate('2026-01-01T10:02:00.000Z'),
+//>     sensor: 'b',
+//>     _id: 9,
+//>     temp: 5
+//>   }
+//> ]

@@ -66,12 +66,7 @@ export class BulkWriteResult extends BatchResult<WriteError, WriteConcernError> 
   readonly acknowledged: boolean;
 
   /** A batch makes these. */
-  constructor(
-    acknowledged: boolean,
-    counts: BatchCounts,
-    errors: WriteError[] = [],
-    concern?: WriteConcernError,
-  ) {
+  constructor(acknowledged: boolean, counts: BatchCounts, errors: WriteError[] = [], concern?: WriteConcernError) {
     super(counts, errors, concern);
     this.acknowledged = acknowledged;
   }

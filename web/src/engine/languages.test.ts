@@ -15,6 +15,8 @@ async function hosted(source?: () => unknown): Promise<{
   ask(words: string): string | undefined;
   load(): Promise<void>;
 }> {
+  // Another file's tests may have loaded the languages in the same process.
+  vi.resetModules();
   const { languages } = await import("./languages.ts");
   const host = languages(source);
   return {

@@ -73,6 +73,8 @@ $sort { <field|score>: <order|-1> }
 $unset { <field|draft>: "" }`);
 
 const stage = lines(`
+$_internalUnpackBucket { exclude: [], timeField: "<field|at>", metaField: "<field2|sensor>", \
+bucketMaxSpanSeconds: <seconds|3600> }
 $addFields { <field|total>: <expression|"$price"> }
 $bucket { groupBy: "$<field|price>", boundaries: [<from|0>, <to|10>], default: "<other|more>" }
 $bucketAuto { groupBy: "$<field|price>", buckets: <count|4> }

@@ -87,6 +87,7 @@ $sort After $push with $each, sorts the array: 1, -1, or by fields of its elemen
 $unset Removes the field.`,
 
   stage: `
+$_internalUnpackBucket Gives the measurements in a time series' buckets; explain shows it.
 $addFields Adds or replaces fields by computed values and keeps all others.
 $bucket Groups documents into ranges between given boundaries.
 $bucketAuto Groups documents into a number of ranges of about equal size.

@@ -85,6 +85,7 @@ $sort $push 配合 $each 后给数组排序：1、-1，或按元素的字段。
 $unset 删除字段。`,
 
   stage: `
+$_internalUnpackBucket 给出时间序列各个桶里的测量值；explain 会显示它。
 $addFields 用计算值新增或替换字段，其余字段保留。
 $bucket 按给定的边界把文档分到各个区间。
 $bucketAuto 把文档自动分成若干个大小相近的区间。

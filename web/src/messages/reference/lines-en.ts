@@ -121,7 +121,7 @@ updateRole Gives a role other privileges or other roles.
 updateUser Changes the roles or the custom data of a user.
 usersInfo The users that are kept.
 validate Checks a collection and its indexes for damage, and repairs where told to.
-validateDBMetadata Names views that version 1 of the Stable API does not have.
+validateDBMetadata Names views and indexes that version 1 of the Stable API does not have.
 whatsmyuri The address by which the server knows this client.`,
 
   projection: `
@@ -317,6 +317,7 @@ sort Orders the documents, or says which of several is the first.
 startAfter Goes on after the event with this token, also where that ended the stream.
 startAtOperationTime Tells the changes from this time on.
 tailable Stays open at the end of a capped collection, for what is added.
+timeseries Gathers measurements in buckets by their time: timeField, metaField and granularity.
 upsert Inserts a document when the filter finds none.
 validationAction Says whether an invalid document is refused (error) or stored (warn).
 validationLevel Says whether documents that were invalid before are checked (strict) or not (moderate).

@@ -121,7 +121,7 @@ updateRole 更改一个角色的权限或所含角色。
 updateUser 更改一个用户的角色或自定义数据。
 usersInfo 保存的用户。
 validate 检查集合及其索引是否有损坏，可按要求修复。
-validateDBMetadata 列出稳定 API 第 1 版不支持的视图。
+validateDBMetadata 列出稳定 API 第 1 版不支持的视图和索引。
 whatsmyuri 服务器所知的本客户端的地址。`,
 
   projection: `
@@ -317,6 +317,7 @@ sort 给文档排序，或决定多个文档中哪个是第一个。
 startAfter 从带有此标记的事件之后继续，即使它结束了变更流。
 startAtOperationTime 告知从此时刻起的变更。
 tailable 读到固定大小集合末尾后不关闭，等待新文档。
+timeseries 按时间把测量值收进桶里：timeField、metaField 和 granularity。
 upsert 找不到符合条件的文档时插入一个。
 validationAction 不合规的文档是拒绝（error）还是存入（warn）。
 validationLevel 原本不合规的文档在更新时是否校验：strict 校验，moderate 不校验。

@@ -43,10 +43,8 @@ const pairs: readonly (readonly [string, string])[] = [
     "`locks`, `flowControl` and `storage` of an entry are empty; a `bulkWrite` has one entry, of `admin`",
     "条目的 `locks`、`flowControl` 和 `storage` 为空；一个 `bulkWrite` 只有一个条目，属于 `admin`",
   ],
-  [
-    "views; indexes and validators of other kinds than those of version 1 cannot be made",
-    "检查视图；这里无法建立第 1 版之外的索引和校验器",
-  ],
+  ["views and indexes; validators are not looked at", "检查视图和索引；不检查校验规则"],
+  ["no collection is temporary, so `stayTemp` has nothing to keep", "没有临时集合，因此 `stayTemp` 没有可保留的东西"],
   ['`"8.2"` alone', '只接受 `"8.2"`'],
   ["on a standalone, as on a server", "只在单机部署上可用，与服务器一致"],
   ["as `dbHash`", "与 `dbHash` 相同"],
@@ -136,8 +134,8 @@ const pairs: readonly (readonly [string, string])[] = [
   ["`help: true` of any command; see the deviations", "任何命令都接受 `help: true`；参见 COMPAT.md 的差异说明"],
   [
     "`recordId`, `indexKey`, `randVal` (after `$sample`), `textScore` (of a `$text`) and `sortKey`: that of the `$sort` " +
-      "that the collection read does, or `[]` where it does none, as on the server; a `$sort` that runs behind other stages does " +
-      "not change it. " +
+      "that the collection read does, or `[]` where it does none, as on the server; a `$sort` that runs behind other " +
+      "stages does not change it. " +
       "`geoNearDistance` and `geoNearPoint` are those of `$near` and `$geoNear`, and refused without one " +
       "(40218); what else only searches and time series have is missing, and " +
       "so is everything in a `$match` and after a stage that makes documents. Under a collation the server gives the " +
@@ -167,10 +165,10 @@ const pairs: readonly (readonly [string, string])[] = [
   ["as `hello`", "与 `hello` 相同"],
   ["as `mapReduce`", "与 `mapReduce` 相同"],
   [
-    "capped limits, validators, an index's `expireAfterSeconds` and `hidden`, a clustered collection's " +
-      "`expireAfterSeconds`, and views; `unique`, `prepareUnique` and time series are refused",
-    "支持固定大小集合的上限、校验规则、索引的 `expireAfterSeconds` 和 `hidden`、聚簇集合的 `expireAfterSeconds` 以及视图；" +
-      "拒绝 `unique`、`prepareUnique` 和时间序列",
+    "capped limits, validators, an index's `expireAfterSeconds` and `hidden`, the `expireAfterSeconds` of a clustered " +
+      "collection or a time series, `timeseries`, and views; `unique` and `prepareUnique` are refused",
+    "支持固定大小集合的上限、校验规则、索引的 `expireAfterSeconds` 和 `hidden`、聚簇集合或时间序列的 `expireAfterSeconds`、" +
+      "`timeseries` 以及视图；拒绝 `unique` 和 `prepareUnique`",
   ],
   ["changes nothing: each run has output of its own", "不改变任何东西：每次运行都有自己的输出"],
   ["in the sandbox, as `$function`", "在沙箱中运行，与 `$function` 相同"],
@@ -240,9 +238,9 @@ const pairs: readonly (readonly [string, string])[] = [
     "版本 1 的索引不接受十进制数（12）、排序规则和通配符；它的键与版本 2 的相同",
   ],
   [
-    "plain, capped and clustered collections, validators, views and default collations; time series and encrypted " +
+    "plain, capped and clustered collections, time series, validators, views and default collations; encrypted " +
       "collections are refused",
-    "支持普通集合、固定大小集合、聚簇集合、校验规则、视图和默认 collation；拒绝时间序列集合和加密集合",
+    "支持普通集合、固定大小集合、聚簇集合、时间序列集合、校验规则、视图和默认 collation；拒绝加密集合",
   ],
   ["see the stages; `collation`: strength 1 to 3", "参见各个阶段；`collation` 支持强度 1 到 3"],
   [

@@ -163,7 +163,7 @@ $addToSet { city: "Uji", tag: "green" } ; { city: "Uji", tag: "green" } ; { city
 $avg { city: "Uji", price: 5 } ; { city: "Uji", price: 8 } ; { city: "Kyoto", price: null }
 $bottom { city: "Uji", name: "Sencha", price: 5 } ; { city: "Uji", name: "Gyokuro", price: 12 }
 $bottomN { city: "Uji", name: "Sencha", price: 5 } ; { city: "Uji", name: "Gyokuro", price: 12 }
-$concatArrays { city: "Uji", tags: ["green", "steamed"] } ; { city: "Uji", tags: ["green"] } ; { city: "Kyoto", tags: [] }
+$concatArrays { city: "Uji", tags: ["green", "new"] } ; { city: "Uji", tags: ["green"] } ; { city: "Kyoto", tags: [] }
 $count { city: "Uji" } ; { city: "Uji" } ; { city: "Kyoto" }
 $first { city: "Uji", name: "Sencha" } ; { city: "Uji", name: "Gyokuro" } ; { city: "Kyoto", name: "Hojicha" }
 $firstN { city: "Uji", name: "Sencha" } ; { city: "Uji", name: "Gyokuro" } ; { city: "Kyoto", name: "Hojicha" }

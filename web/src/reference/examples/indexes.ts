@@ -184,7 +184,8 @@ db.teas.getIndexes()
 # weights
 db.teas.createIndex({ name: "text", about: "text" }, { weights: { name: 10 } })
 db.teas.insertMany([{ _id: 1, name: "Green Uji", about: "A tea" }, { _id: 2, name: "Sencha", about: "A green tea" }])
-db.teas.find({ $text: { $search: "green" } }, { name: 1, score: { $meta: "textScore" } }).sort({ score: { $meta: "textScore" } })
+db.teas.find({ $text: { $search: "green" } }, { name: 1, score: { $meta: "textScore" } })
+  .sort({ score: { $meta: "textScore" } })
 
 # wildcardProjection
 db.teas.createIndex({ "$**": 1 }, { wildcardProjection: { origin: 1 } })

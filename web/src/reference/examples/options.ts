@@ -247,6 +247,14 @@ db.createCollection("log", { capped: true, size: 65536 })
 db.log.insertOne({ _id: 1, line: "started" })
 db.log.find({}, {}, { tailable: true })
 
+# timeseries
+db.createCollection("weather", { timeseries: { timeField: "at", metaField: "sensor", granularity: "minutes" } })
+db.weather.insertMany([
+  { at: ISODate("2024-05-01T08:00:00Z"), sensor: "roof", heat: 18 },
+  { at: ISODate("2024-05-01T08:05:00Z"), sensor: "roof", heat: 19 },
+])
+db.getCollection("system.buckets.weather").findOne().control
+
 # upsert
 db.teas.updateOne({ _id: 1 }, { $set: { name: "Sencha" } }, { upsert: true })
 db.teas.find()

@@ -13,6 +13,30 @@ export const operatorScripts: Readonly<Partial<Record<OperatorKind, ReadonlyMap<
 db.items.insertMany([{ _id: 1, name: "Sencha" }, { _id: 2, name: "Gyokuro" }])
 db.items.countDocuments(@)
 
+# $geoNear
+db.items.createIndex({ at: "2dsphere" })
+db.items.insertMany([
+  { _id: "Uji", at: { type: "Point", coordinates: [135.8, 34.88] } },
+  { _id: "Kyoto", at: { type: "Point", coordinates: [135.76, 35.01] } },
+])
+db.items.find({ at: @ })
+
+# $near
+db.items.createIndex({ at: "2dsphere" })
+db.items.insertMany([
+  { _id: "Uji", at: { type: "Point", coordinates: [135.8, 34.88] } },
+  { _id: "Kyoto", at: { type: "Point", coordinates: [135.76, 35.01] } },
+])
+db.items.find({ at: @ })
+
+# $nearSphere
+db.items.createIndex({ at: "2dsphere" })
+db.items.insertMany([
+  { _id: "Uji", at: { type: "Point", coordinates: [135.8, 34.88] } },
+  { _id: "Kyoto", at: { type: "Point", coordinates: [135.76, 35.01] } },
+])
+db.items.find({ at: @ })
+
 # $options
 db.items.insertMany([
   { _id: 1, name: "Earl Grey" },
@@ -109,6 +133,14 @@ db.items.find()
 `),
 
   stage: scripts(`
+# $_internalUnpackBucket
+db.createCollection("items", { timeseries: { timeField: "at", metaField: "sensor" } })
+db.items.insertMany([
+  { _id: 1, at: ISODate("2024-05-01T08:00:00Z"), sensor: "roof", heat: 18 },
+  { _id: 2, at: ISODate("2024-05-01T08:05:00Z"), sensor: "roof", heat: 19 },
+])
+db.getCollection("system.buckets.items").aggregate([@])
+
 # $changeStream
 const stream = db.items.watch()
 db.items.insertOne({ _id: 1, name: "pen" })

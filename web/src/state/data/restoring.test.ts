@@ -154,7 +154,7 @@ describe("files of mongodump", () => {
   const metadata =
     '{"options":{},"indexes":[{"v":{"$numberInt":"2"},"key":{"_id":{"$numberInt":"1"}},"name":"_id_"},' +
     '{"v":{"$numberInt":"2"},"key":{"n":{"$numberInt":"-1"}},"name":"n_-1"},{"v":{"$numberInt":"2"},' +
-    '"key":{"t":"text"},"name":"t_text"}],"uuid":"00","collectionName":"a/b","type":"collection"}';
+    '"key":{"t":"2dsphere_bucket"},"name":"t_bucket"}],"uuid":"00","collectionName":"a/b","type":"collection"}';
   const packed = async (text: string): Promise<Uint8Array> =>
     new Uint8Array(
       await new Response(new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"))).arrayBuffer(),
@@ -189,7 +189,7 @@ describe("files of mongodump", () => {
     ]);
     // An index that is refused is told, and keeps nothing else from being made.
     expect(outcomes[0]?.problems).toHaveLength(1);
-    expect(String(outcomes[0]?.problems[0])).toMatch(/t_text: /);
+    expect(String(outcomes[0]?.problems[0])).toMatch(/t_bucket: /);
     expect((await other.ask("shop", { count: "seen" }))["n"]).toEqual(new Int32(2));
   });
 

@@ -64,8 +64,7 @@ export function suspectsInFilter(filter: unknown, known: KnownFields, prefix = "
 }
 
 /** Text of the scripts whose words no space parts, which a text index therefore does not cut. */
-const unparted =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/u;
+const unparted = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]+/u;
 
 function suspectsInSearch(search: unknown): readonly Suspect[] {
   const text = unparted.exec(String(fieldOf(search, "$search") ?? ""))?.[0];

@@ -80,7 +80,9 @@ function innerNames(argument: unknown): readonly string[] {
   if (!isNested(argument)) return [];
   return partsOf(argument).flatMap(([name, value]) =>
     isNested(value) &&
-    /^\$(?:push|addToSet|concatArrays|setUnion|first|last|min|max|top|bottom|mergeObjects|accumulator)/.test(partsOf(value)[0]?.[0] ?? "")
+    /^\$(?:push|addToSet|concatArrays|setUnion|first|last|min|max|top|bottom|mergeObjects|accumulator)/.test(
+      partsOf(value)[0]?.[0] ?? "",
+    )
       ? [name]
       : [],
   );

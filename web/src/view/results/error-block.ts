@@ -244,7 +244,6 @@ function wordFault(fault: RuleFault, e: ErrorMessages): string {
   }
 }
 
-
 function wordHint(hint: Hint, e: ErrorMessages): string {
   if (hint.kind === "similar") return e["hint.similar"](coded(hint.right));
   if (hint.kind === "of-collection") return e["hint.ofCollection"](coded(hint.right));
