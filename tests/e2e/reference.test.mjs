@@ -153,10 +153,10 @@ test("addresses lead to entries in both languages, and refusals are shown as the
 
   // A note of COMPAT.md's, in both languages; a name that is refused, with the error itself.
   await page.evaluate(() => (location.hash = "#/command/collMod"));
-  await page.locator(".note", { hasText: "time series are refused" }).waitFor();
-  await page.evaluate(() => (location.hash = "#/query/$near"));
+  await page.locator(".note", { hasText: "prepareUnique are refused" }).waitFor();
+  await page.evaluate(() => (location.hash = "#/stage/$search"));
   await page.getByText("Not supported", { exact: true }).last().waitFor();
-  await reference.ran(/\$near is not supported/);
+  await reference.ran(/'\$search' is not supported/);
   await tab.isAccessible("a refusal");
   await reference.shot("refusal");
   // An option and the methods that take it lead to one another.

@@ -238,40 +238,21 @@ db.weather.find({ v: { $exists: true } }, { _id: 0 })
 // Buckets give their measurements to whoever unpacks them by hand.
 db.getCollection("system.buckets.weather").aggregate([{ $match: { meta: "b" } }, { $_internalUnpackBucket: { exclude: ["temp"], timeField: "t", metaField: "sensor", bucketMaxSpanSeconds: 3600 } }, { $sort: { _id: 1 } }])
 //> [
-//>   {
-//>     t: ISODate('2026-01-01T10:00:45.000Z'),
-//>     sensor: 'b',
-//>     _id: 3,
-//>     temp: [ 1, 9 ]
-//>   },
-//>   {
-//>     t: ISODate('2026-01-01T10:02:30.000Z'),
-//>     sensor: 'b',
-//>     _id: 4,
-//>     temp: [ 2, 3, { a: 1 } ]
-//>   },
-//>   {
-//>     t: ISODate('2026-01-01T11:02:30.000Z'),
-//>     sensor: 'b',
-//>     _id: 5,
-//>     temp: [ 4 ]
-//>   },
-//>   {
-//>     t: ISODate('2026-01-01T10:01:00.000Z'),
-//>     sensor: 'b',
-//>     _id: 7,
-//>     temp: [ 0 ]
-//>   },
-//>   {
-//>     t: ISODate('2026-01-01T09:59:00.000Z'),
-//>     sensor: 'b',
-//>     _id: 8,
-//>     temp: [ 0 ]
-//>   },
-//>   {
-//>     t: ISODate('2026-01-01T10:02:00.000Z'),
-//>     sensor: 'b',
-//>     _id: 9,
-//>     temp: 5
-//>   }
+//>   { t: ISODate('2026-01-01T10:00:45.000Z'), sensor: 'b', _id: 3 },
+//>   { t: ISODate('2026-01-01T10:02:30.000Z'), sensor: 'b', _id: 4 },
+//>   { t: ISODate('2026-01-01T11:02:30.000Z'), sensor: 'b', _id: 5 },
+//>   { t: ISODate('2026-01-01T10:01:00.000Z'), sensor: 'b', _id: 7 },
+//>   { t: ISODate('2026-01-01T09:59:00.000Z'), sensor: 'b', _id: 8 },
+//>   { t: ISODate('2026-01-01T10:02:00.000Z'), sensor: 'b', _id: 9 }
+//> ]
+const unpacked = (more) => { try { return db.getCollection("system.buckets.weather").aggregate([{ $match: { meta: "b" } }, { $_internalUnpackBucket: { timeField: "t", metaField: "sensor", bucketMaxSpanSeconds: 3600, ...more } }, { $sort: { _id: 1 } }, { $limit: 1 }, { $project: { t: 0 } }]).toArray() } catch (x) { return x.code } }
+[unpacked({ include: ["_id", "temp"] }), unpacked({ exclude: [] }), unpacked({ include: ["_id"], exclude: [] }), unpacked({ exclude: "temp" }), unpacked({ exclude: [1] }), unpacked({ excluded: [] }), unpacked({ timeField: 1 })]
+//> [
+//>   [ { _id: 3, temp: [ 1, 9 ] } ],
+//>   [ { sensor: 'b', _id: 3, temp: [ 1, 9 ] } ],
+//>   5408000,
+//>   5346501,
+//>   5346501,
+//>   5346506,
+//>   5346508
 //> ]

@@ -39,8 +39,8 @@ const named: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Module by name, each also by its name with `node:`: what esbuild (`alias`) takes, and webpack (`resolve.alias`) with a
- * `$` behind each name.
+ * Module by name, each also by its name with `node:`: what esbuild (`alias`) takes, and webpack (`resolve.alias`) with
+ * a `$` behind each name.
  */
 export const aliasesByName: Readonly<Record<string, string>> = Object.fromEntries([
   ...named.flatMap(([name, module]) => [

@@ -9,8 +9,8 @@ const CLIENT_HELLO = 1;
 const OPCODES: readonly number[] = Object.values(Opcode);
 
 /**
- * Whether the first bytes of a connection are the beginning of a TLS handshake. A message may begin with the same bytes,
- * which are its length then; it has a kind where a handshake has chance.
+ * Whether the first bytes of a connection are the beginning of a TLS handshake. A message may begin with the same
+ * bytes, which are its length then; it has a kind where a handshake has chance.
  */
 export function isTlsHello(bytes: Uint8Array): boolean {
   const [kind, major, minor = 0, , , hello] = bytes;

@@ -28,6 +28,8 @@ pub struct UnpackPlan {
     pub paths: BucketPaths,
     /// The fields that are read later; `None` for all.
     included: Option<Vec<String>>,
+    /// The fields that are left out.
+    excluded: Vec<String>,
     /// The filter that measurements are to match.
     filter: Option<Matcher>,
     /// Measurements are given in the order of their time, or against it.
@@ -36,14 +38,57 @@ pub struct UnpackPlan {
     extremes: bool,
 }
 
+/// The parameters of the stage. The last has no meaning here: what a bucket's bounds tell never rests on it.
+const PARAMETERS: [&str; 6] = [
+    "include",
+    "exclude",
+    "timeField",
+    "metaField",
+    "bucketMaxSpanSeconds",
+    "assumeNoMixedSchemaData",
+];
+
+/// The names that a list of fields has, where it is there.
+fn names(list: ValueRef<'_>) -> Result<Option<Vec<String>>> {
+    let refuse = || {
+        CommandError::location(
+            5_346_501,
+            "include or exclude must be an array of field names",
+        )
+    };
+    match list {
+        ValueRef::Missing => Ok(None),
+        ValueRef::Array(list) => { list.iter() }
+            .map(|name| name.as_str().map(str::to_owned).ok_or_else(refuse))
+            .collect::<Result<_>>()
+            .map(Some),
+        _ => Err(refuse()),
+    }
+}
+
 /// Compiles the stage.
+///
+/// # Errors
+/// 5346500 to 5346508 and 5408000 for parameters that it has not, or lacks.
 pub fn compile(
     _: &'static str,
     specification: ValueRef<'_>,
     _: &CompileContext<'_>,
 ) -> Result<Vec<Box<dyn StagePlan>>> {
-    let given =
-        |name: &str| { specification.as_document() }.map_or(ValueRef::Missing, |all| all.get(name));
+    let Some(all) = specification.as_document() else {
+        let message = format!("{NAME} expects an object");
+        return Err(CommandError::location(5_346_500, message));
+    };
+    if let Some(other) = all.iter().find(|field| !PARAMETERS.contains(&field.name)) {
+        let message = format!("unrecognized parameter to {NAME}: {}", other.name);
+        return Err(CommandError::location(5_346_506, message));
+    }
+    let given = |name: &str| all.get(name);
+    let (included, excluded) = (names(given("include"))?, names(given("exclude"))?);
+    if included.is_some() && excluded.is_some() {
+        let message = format!("{NAME} expects one of include and exclude");
+        return Err(CommandError::location(5_408_000, message));
+    }
     let (time, meta) = (given("timeField").as_str(), given("metaField").as_str());
     let (Some(time), Some(span)) = (time, given("bucketMaxSpanSeconds").as_exact_i64()) else {
         return Err(CommandError::location(
@@ -57,7 +102,8 @@ pub fn compile(
             meta: meta.map(Box::from),
             span,
         },
-        included: None,
+        included,
+        excluded: excluded.unwrap_or_default(),
         filter: None,
         order: None,
         extremes: false,
@@ -106,6 +152,7 @@ impl UnpackPlan {
     fn wants(&self, name: &str) -> bool {
         let mut all = self.included.iter();
         all.all(|all| all.iter().any(|one| one == name))
+            && !self.excluded.iter().any(|one| one == name)
     }
 
     /// The pattern of buckets of a sort by the meta field alone.
@@ -144,12 +191,12 @@ impl StagePlan for UnpackPlan {
 
     fn explain(&self, builder: &mut DocumentBuilder) {
         builder.begin_document(NAME);
-        builder.begin_array(if self.included.is_some() {
-            "include"
-        } else {
-            "exclude"
-        });
-        for (position, name) in self.included.iter().flatten().enumerate() {
+        let (list, names) = match &self.included {
+            Some(included) => ("include", included),
+            None => ("exclude", &self.excluded),
+        };
+        builder.begin_array(list);
+        for (position, name) in names.iter().enumerate() {
             builder.append(&position.to_string(), name.as_str());
         }
         builder.end();
@@ -186,7 +233,7 @@ impl StagePlan for UnpackPlan {
         let mut included: Vec<String> = Vec::new();
         for path in needed.paths.iter().map(String::as_str).chain(paths) {
             let name = path.split('.').next().unwrap_or_default();
-            if !included.iter().any(|held| held == name) {
+            if self.wants(name) && !included.iter().any(|held| held == name) {
                 included.push(name.to_owned());
             }
         }

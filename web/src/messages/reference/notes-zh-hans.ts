@@ -101,7 +101,6 @@ const pairs: readonly (readonly [string, string])[] = [
       "as undefined, as a server gives them",
     "`collation` 支持强度 1 到 3；由索引的键读取时，缺少的字段给出 null，空数组给出 undefined，与服务器一致",
   ],
-  ["`collectionUUID` is refused", "拒绝 `collectionUUID`"],
   [
     "`collectionUUID`, `encryptionInformation`, and statement ids are refused",
     "拒绝 `collectionUUID`、`encryptionInformation` 和语句编号",
@@ -120,21 +119,21 @@ const pairs: readonly (readonly [string, string])[] = [
     "用于文本索引；停用词取自 Snowball 的词表，与服务器略有出入",
   ],
   [
-    "over a text index; where scores are asked for, documents come in the order in which they were inserted unless they " +
-      "are sorted",
+    "over a text index; where scores are asked for, documents come in the order in which they were inserted unless " +
+      "they are sorted",
     "使用文本索引；求分数而不排序时，文档按插入的次序给出",
   ],
   [
-    "versions 1 to 3; ideographs of the compatibility blocks stay as they are, and a Rust program in a page has `none` " +
-      "alone for a language",
+    "versions 1 to 3; ideographs of the compatibility blocks stay as they are, and a Rust program in a page has " +
+      "`none` alone for a language",
     "支持版本 1 到 3；兼容区的表意文字保持原样；网页中的 Rust 程序只有语言 `none`",
   ],
   ["see the deviations", "参见 COMPAT.md 的差异说明"],
   ["begins and ends the oplog, and tells its size", "开始和结束 oplog，并给出它的大小"],
   ["`help: true` of any command; see the deviations", "任何命令都接受 `help: true`；参见 COMPAT.md 的差异说明"],
   [
-    "`recordId`, `indexKey`, `randVal` (after `$sample`), `textScore` (of a `$text`) and `sortKey`: that of the `$sort` " +
-      "that the collection read does, or `[]` where it does none, as on the server; a `$sort` that runs behind other " +
+    "`recordId`, `indexKey`, `randVal` (after `$sample`), `textScore` (of a `$text`) and `sortKey`: that of the " +
+      "`$sort` that the collection read does, or `[]` where it does none, as on the server; a `$sort` that runs behind other " +
       "stages does not change it. " +
       "`geoNearDistance` and `geoNearPoint` are those of `$near` and `$geoNear`, and refused without one " +
       "(40218); what else only searches and time series have is missing, and " +
@@ -149,7 +148,6 @@ const pairs: readonly (readonly [string, string])[] = [
       "而浏览器不提供：此时 `sortKey` 和带 collation 的索引的 `indexKey` 会被拒绝。",
   ],
   ["`term` and `lastKnownCommittedOpTime` are refused", "拒绝 `term` 和 `lastKnownCommittedOpTime`"],
-  ["`timeseries` is refused.", "拒绝 `timeseries`。"],
   [
     "`verbose` and `numericOnly` of `storageStats` are refused; no `wiredTiger` sections",
     "拒绝 `storageStats` 的 `verbose` 和 `numericOnly`；没有 `wiredTiger` 部分",
@@ -165,8 +163,8 @@ const pairs: readonly (readonly [string, string])[] = [
   ["as `hello`", "与 `hello` 相同"],
   ["as `mapReduce`", "与 `mapReduce` 相同"],
   [
-    "capped limits, validators, an index's `expireAfterSeconds` and `hidden`, the `expireAfterSeconds` of a clustered " +
-      "collection or a time series, `timeseries`, and views; `unique` and `prepareUnique` are refused",
+    "capped limits, validators, an index's `expireAfterSeconds` and `hidden`, the `expireAfterSeconds` of a " +
+      "clustered collection or a time series, `timeseries`, and views; `unique` and `prepareUnique` are refused",
     "支持固定大小集合的上限、校验规则、索引的 `expireAfterSeconds` 和 `hidden`、聚簇集合或时间序列的 `expireAfterSeconds`、" +
       "`timeseries` 以及视图；拒绝 `unique` 和 `prepareUnique`",
   ],

@@ -2,8 +2,8 @@
  * `quiredb repair FILE OUT`: all that can be read of a damaged data file, in a new one.
  *
  * The engine's salvage finds the documents, the readers and writers of dumps carry them over. Invariants: the damaged
- * file is only read; a file that is there is not written over; the number returned is the exit code: 0 where nothing was
- * lost, 1 where something was, which is told, 2 where nothing could be read or written.
+ * file is only read; a file that is there is not written over; the number returned is the exit code: 0 where nothing
+ * was lost, 1 where something was, which is told, 2 where nothing could be read or written.
  */
 import { existsSync } from "node:fs";
 import { gather } from "../../state/data/dump-files.ts";

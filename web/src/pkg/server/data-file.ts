@@ -29,8 +29,8 @@ export interface DataFileOptions {
 }
 
 /**
- * Opens all that can be read of a damaged file, as a copy in memory that `quireSalvage` tells of. The file is only read,
- * and locked meanwhile, since a server that writes would change it.
+ * Opens all that can be read of a damaged file, as a copy in memory that `quireSalvage` tells of. The file is only
+ * read, and locked meanwhile, since a server that writes would change it.
  */
 export async function openDamagedDataFile(path: string, options: DataFileOptions = {}): Promise<ServedEngine> {
   let [lock, descriptor]: [FileLock | null, number | null] = [null, null];
