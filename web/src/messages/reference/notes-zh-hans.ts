@@ -133,8 +133,8 @@ const pairs: readonly (readonly [string, string])[] = [
   ["`help: true` of any command; see the deviations", "任何命令都接受 `help: true`；参见 COMPAT.md 的差异说明"],
   [
     "`recordId`, `indexKey`, `randVal` (after `$sample`), `textScore` (of a `$text`) and `sortKey`: that of the " +
-      "`$sort` that the collection read does, or `[]` where it does none, as on the server; a `$sort` that runs behind " +
-      "other stages does not change it. " +
+      "`$sort` that the collection read does, or `[]` where it does none, as on the server; a `$sort` that " +
+      "runs behind other stages does not change it. " +
       "`geoNearDistance` and `geoNearPoint` are those of `$near` and `$geoNear`, and refused without one " +
       "(40218); what else only searches and time series have is missing, and " +
       "so is everything in a `$match` and after a stage that makes documents. Under a collation the server gives the " +
