@@ -135,7 +135,18 @@ const shared = {
     return found === undefined ? null : { id: `./${found[0]}.js`, external: true };
   },
 };
-await bundle({ acorn: "acorn", "prelude-text": wasm("prelude-text.js") }, {});
+await bundle({ acorn: "acorn" }, {});
+await cp(wasm("prelude-text.js"), `${out}/prelude-text.js`);
+/** What `require` gives reads the prelude out of the module's file: the text is large, and is packed once. */
+const preludeOfFile = {
+  name: "quire-prelude-of-file",
+  load: (id) =>
+    SHARED["prelude-text"].test(id)
+      ? `import { readFileSync } from "node:fs";
+const file = readFileSync(new URL("./prelude-text.js", import.meta.url), "utf8");
+export default JSON.parse(file.slice("export default ".length, file.lastIndexOf(";")));`
+      : null,
+};
 
 const entry = (name) => source(`pkg/${name}`);
 const index = entry("index");
@@ -209,6 +220,7 @@ const elements = await bundle(
 await bundle(together, {
   format: "cjs",
   platform: "node",
+  extra: [preludeOfFile],
   entryFileNames: "[name].cjs",
   chunkFileNames: "[name]-[hash].cjs",
 });

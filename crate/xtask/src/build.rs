@@ -282,16 +282,14 @@ fn engine(project: &Project, force: bool) -> Result<String, String> {
 
 /// Runs the compiler over the engine.
 fn compile(project: &Project) -> Result<String, String> {
-    standard::cargo(project)
-        .words("--quiet --lib --package quire --no-default-features")
-        .variable("CARGO_TARGET_DIR", &project.target)
-        .variable("CARGO_ENCODED_RUSTFLAGS", hot::flags(project)?)
-        .run()?;
-    Program::new(project, "cargo")
-        .words("build --quiet --release --lib --package quire-stemmers --target")
-        .argument(install::TARGET)
-        .variable("CARGO_TARGET_DIR", &project.target)
-        .run()?;
+    // The same flags for both: so the standard library is compiled once.
+    for package in ["quire --no-default-features", "quire-stemmers"] {
+        standard::cargo(project)
+            .words(&format!("--quiet --lib --package {package}"))
+            .variable("CARGO_TARGET_DIR", &project.target)
+            .variable("CARGO_ENCODED_RUSTFLAGS", hot::flags(project)?)
+            .run()?;
+    }
     Ok("compiled".to_owned())
 }
 
