@@ -128,8 +128,8 @@ impl HostedDeployment {
             .map_or_else(|| Ok(Pager::new()), |header| Pager::open(&header))?;
         let source = Rc::clone(&file);
         pager.set_source(source);
-        // Where there is no room for the spare places now, commands that need them are told. A page that the engine adds
-        // in opening is claimed with the first command that keeps it: a program that only reads leaves the file as it is.
+        // Where there is no room for the spare places now, commands that need them are told. A page that the engine
+        // adds in opening is claimed with the first command that keeps it: a program that reads changes nothing.
         let _ = file.claim(pager.page_count(), true);
         Engine::prepare(&mut pager, &env)?;
         let engine = Engine::open(pager, &env)?;

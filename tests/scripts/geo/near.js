@@ -40,18 +40,10 @@ ids(db.p.find({ at: { $near: { $geometry: point(2.03, 0), $maxDistance: 25000 } 
 //> 22 21 20 19
 ids(db.p.find({ at: { $near: { $geometry: point(2.03, 0), $maxDistance: 25000 } } }).sort({ d: { $meta: "geoNearDistance" } }))
 //> 22 19 21 20
-db.p.find({ at: { $near: { $geometry: point(2.03, 0) } } }, { _id: 1, d: { $meta: "geoNearDistance" }, p: { $meta: "geoNearPoint" } }).limit(2).toArray()
+db.p.find({ at: { $near: { $geometry: point(2.03, 0) } } }, { _id: 1, d: { $meta: "geoNearDistance" }, p: { $meta: "geoNearPoint" } }).limit(2).toArray().map(({ d, ...rest }) => ({ d: Math.round(d), ...rest }))
 //> [
-//>   {
-//>     _id: 20,
-//>     d: 3339.565350643507,
-//>     p: { type: 'Point', coordinates: [ 2, 0 ] }
-//>   },
-//>   {
-//>     _id: 21,
-//>     d: 7792.319151501538,
-//>     p: { type: 'Point', coordinates: [ 2.1, 0 ] }
-//>   }
+//>   { d: 3340, _id: 20, p: { type: 'Point', coordinates: [ 2, 0 ] } },
+//>   { d: 7792, _id: 21, p: { type: 'Point', coordinates: [ 2.1, 0 ] } }
 //> ]
 db.p.find({ at: { $nearSphere: [2.1, 0] } }, { _id: 1, d: { $meta: "geoNearDistance" } }).limit(2).toArray()
 //> [ { _id: 21, d: 0 }, { _id: 20, d: 0.0017453292519943298 } ]

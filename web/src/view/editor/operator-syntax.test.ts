@@ -14,7 +14,9 @@ describe.each(kinds)("operators of kind %s", (kind) => {
 
   test("are all there, and none that is not offered", () => {
     expect(operatorTables[kind].filter((name) => !known(name))).toEqual([]);
-    expect([...operatorSyntax[kind].keys()].filter((name) => !operatorTables[kind].includes(name))).toEqual([]);
+    // A stage that the server puts into pipelines by itself is told, and not offered.
+    const offered = (name: string): boolean => name.startsWith("$_") || operatorTables[kind].includes(name);
+    expect([...operatorSyntax[kind].keys()].filter((name) => !offered(name))).toEqual([]);
     expect([...operatorSyntax[kind].keys()]).toEqual([...operatorSyntax[kind].keys()].sort());
   });
 
