@@ -9,7 +9,7 @@ import { travel } from "./moments.mjs";
 import { loadCode } from "./realm.mjs";
 
 const first = Number(process.env.QUIRE_SEED ?? 1);
-const cases = Number(process.env.QUIRE_CASES ?? 12);
+const cases = Number(process.env.QUIRE_CASES ?? 8);
 
 test(`moments of ${cases} seeds from ${first} on are the model's`, async () => {
   const code = await loadCode({}, "client/open.ts");

@@ -11,7 +11,7 @@ import { loadCode } from "./realm.mjs";
 import { simulate } from "./scenario.mjs";
 
 const first = Number(process.env.QUIRE_SEED ?? 1);
-const cases = Number(process.env.QUIRE_CASES ?? 30);
+const cases = Number(process.env.QUIRE_CASES ?? 20);
 
 test(`${cases} seeds from ${first} on find nothing`, async () => {
   const code = await loadCode();
