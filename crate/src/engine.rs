@@ -260,8 +260,8 @@ impl Engine {
         self.base.pages.seal_behind()
     }
 
-    /// Writes the catalog's changes into pages. They and the free list may take room that no command may which keeps
-    /// something: what is sealed was acknowledged.
+    /// Writes the catalog's changes into pages. The catalog and the free list may take room that a command which keeps
+    /// something may not: the changes in a sealed state were acknowledged.
     fn write_back(&mut self) -> Result<(), StorageError> {
         self.base.pages.set_room(Room::UNCAPPED);
         self.base.write_back()

@@ -56,7 +56,7 @@ pub trait Env {
         None
     }
 
-    /// What is known of the words of languages, for text indexes.
+    /// The stems and stop words of languages, for text indexes.
     fn words(&self) -> Rc<dyn Words> {
         Rc::new(NoWords)
     }

@@ -29,7 +29,7 @@ use crate::storage::{PageBytes, Tree};
 use std::f64::consts::PI;
 use std::rc::Rc;
 
-/// About how many cells cover a ring, and what is looked at before the first.
+/// About how many cells cover a ring, and the circle in which a first key is looked for before the first ring.
 const MOST_CELLS: usize = 16;
 const FEW_CELLS: usize = 4;
 /// A ring that gave fewer documents is followed by a wider one, and one that gave more by a narrower one.

@@ -34,7 +34,7 @@ pub struct GeoNearPlan {
     measured: Option<Rc<Near>>,
 }
 
-/// What is written into documents.
+/// The fields that the stage adds to each document.
 #[derive(Default)]
 struct Writes {
     distance: Option<FieldPath>,

@@ -15,7 +15,8 @@ pub const REPEATED: usize = 120;
 /// A number. `None`: a gap.
 pub type Slot = Option<u64>;
 
-/// Gives the numbers of a word; `last` is the one before it, and then the last of it. `None` for what is no word.
+/// Gives the numbers that a word packs. `last` comes in as the last number of the word before, and goes out as the last
+/// number of this word. `None` where the bits are no valid word.
 pub fn read(word: u64, last: &mut Slot, give: &mut dyn FnMut(Slot) -> Option<()>) -> Option<()> {
     let (selector, extension) = ((word & 15) as usize, (word >> 4 & 15) as usize);
     if selector == REPEAT as usize {

@@ -60,7 +60,7 @@ impl Column {
         self.places.push(Place { kind, start, end });
     }
 
-    /// Appends missing values until there are so many.
+    /// Appends missing values until the column has `length` values.
     pub fn pad(&mut self, length: usize) {
         if self.places.len() < length {
             self.places.resize(length, NOWHERE);

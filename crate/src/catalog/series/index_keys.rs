@@ -20,7 +20,7 @@ impl Series {
     /// The key pattern over buckets; the reason where there is none.
     ///
     /// # Errors
-    /// What is wrong with the pattern.
+    /// The fault of the pattern, in words for the message.
     pub fn bucket_key(&self, key: Document<'_>) -> Result<DocumentBuf, String> {
         let mut builder = DocumentBuilder::new();
         for field in key.iter() {

@@ -1,4 +1,4 @@
-//! What is kept of a user's password: for each mechanism of signing in a proof of it, which the host makes.
+//! A user's credentials: a proof of the password for each mechanism of signing in, which the host makes.
 //!
 //! Manual: reference/system-users-collection. Invariant: no password is kept. Where nobody signs in the host makes no
 //! proof, and a user has no credentials.

@@ -13,7 +13,7 @@ use crate::geo::{Grid, GridCell};
 /// Generates a document's keys.
 ///
 /// # Errors
-/// 13027 and its like for what is no point of the index's region.
+/// 13027 for a point outside of the index's region, and the codes of a value that is no point.
 pub(super) fn generate(
     definition: &IndexDefinition,
     grid: &Grid,

@@ -37,18 +37,17 @@ fn make(fields: &[KeyField], specification: Document<'_>) -> Result<IndexKind, C
     if let Some((code, message)) = message {
         return Err(CommandError::location(code, message));
     }
-    let number =
-        |name: &str, default: f64| {
-            match specification.get(name) {
+    let number = |name: &str, default: f64| match specification.get(name) {
         ValueRef::Missing => Ok(default),
-        value => value.as_number().map(|number| number.to_f64()).ok_or_else(|| {
-            CommandError::new(
-                Code::InvalidOptions,
-                format!("wrong type for '{name}' field, expected a number, found {name}: {value}"),
-            )
-        }),
-    }
-        };
+        value => { value.as_number() }
+            .map(|number| number.to_f64())
+            .ok_or_else(|| {
+                let words = format!(
+                    "wrong type for '{name}' field, expected a number, found {name}: {value}"
+                );
+                CommandError::new(Code::InvalidOptions, words)
+            }),
+    };
     let grid = Grid::DEFAULT;
     Grid::new(
         number("bits", f64::from(grid.bits))?,

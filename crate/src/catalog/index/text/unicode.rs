@@ -1,7 +1,7 @@
 //! Characters as text indexes of version 3 see them: delimiters, letters without case, letters without diacritics.
 //!
-//! The server's tables are those of Unicode 8: what is a space, a dash, a quotation mark or punctuation delimits; of a
-//! letter with diacritics its canonical decomposition is taken and composed again without them. Ideographs of the
+//! The server's tables are those of Unicode 8. Delimiters are its spaces, dashes, quotation marks and punctuation. A
+//! letter loses its diacritics by canonical decomposition; the rest is composed again. Ideographs of the
 //! compatibility blocks stay as they are. Keys of an index depend on the tables, so they are the same on every host:
 //! `unicode.bin` has them as pairs of numbers, each the difference to the one before (`a_table`).
 
