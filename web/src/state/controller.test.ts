@@ -66,6 +66,9 @@ class Scripted implements Partial<QuireClient> {
     this.commands.push([database, command]);
     return { queryPlanner: { winningPlan: { stage: "COLLSCAN" } }, ok: 1 };
   }
+  async commandBytes() {
+    return encode({ cursor: { id: 0, ns: "test.a", firstBatch: [{ narrator: "Ada" }] }, ok: 1 });
+  }
   firstBatch() {
     return { documents: [{ _id: 1 }], namespace: "test.a", cursorId: 5n };
   }
@@ -108,6 +111,28 @@ describe("opening", () => {
     expect(store.state.engine.kind).toBe("open");
     expect(store.state.catalog.databases).toHaveLength(1);
     expect(client.listings).toBe(1);
+  });
+
+  test("is waited for by completion, and not tried again by it where it failed", async () => {
+    let letGo: (client: QuireClient) => void = () => undefined;
+    const { client, controller } = setUp(() => new Promise((resolve) => (letGo = resolve)));
+    const asked = controller.databases();
+    const fields = controller.fields("a");
+    letGo(client as unknown as QuireClient);
+    expect(await asked).toHaveLength(1);
+    expect(await fields).toEqual([{ path: "narrator", types: ["String"] }]);
+    let tries = 0;
+    const failing = setUp(() => Promise.reject(new Error(`no WebAssembly ${(tries += 1)}`)));
+    expect(await failing.controller.databases()).toEqual([]);
+    expect([await failing.controller.fields("a"), tries]).toEqual([[], 1]);
+  });
+
+  test("for a script is followed by completion's own reading of the catalog", async () => {
+    const { client, controller } = setUp();
+    const run = controller.run("x");
+    expect(await controller.databases()).toHaveLength(1);
+    client.finish(plain);
+    await run;
   });
 
   test("which fails is said, and tried again by the next Run", async () => {

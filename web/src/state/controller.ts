@@ -401,15 +401,28 @@ export class Controller {
     return this.refresh();
   }
 
+  /** The databases for completion, once an engine that is being started is there and the catalog has been read. */
+  async databases(): Promise<readonly CatalogDatabase[]> {
+    await this.#whileOpening();
+    const { catalog, running } = this.#store.state;
+    if (!catalog.loaded) await this.refresh();
+    // While a script runs, a reading of the catalog waits for its end.
+    else if (running === null) await this.#reading;
+    return this.#store.state.catalog.databases;
+  }
+
+  /** Waits for an engine that is being started or is about to be; one that did not start is not tried again. */
+  async #whileOpening(): Promise<void> {
+    if (this.#client === null && this.#store.state.engine.kind !== "failed") await this.open();
+  }
+
   /** Fields of a collection for completion; remembered until the next run, or until something else wrote. */
   fields(collection: string, database = this.#store.state.database): Promise<readonly Field[]> {
     const key = `${database}.${collection}`;
     const known = this.#fields.get(key);
     if (known !== undefined) return known;
-    // An engine that is not there yet is not waited for.
-    if (this.#client === null) return Promise.resolve([]);
-    const asked = import("./fields.ts")
-      .then(({ sampleFields }) => sampleFields(this, database, collection))
+    const asked = Promise.all([import("./fields.ts"), this.#whileOpening()])
+      .then(([{ sampleFields }]) => (this.#client === null ? [] : sampleFields(this, database, collection)))
       .catch(() => []);
     this.#fields.set(key, asked);
     return asked;

@@ -155,6 +155,15 @@ export class CourseSession {
     return this.#client;
   }
 
+  /**
+   * The open lesson's client, waited for while the engine starts and the lesson's data are made; null where the reader
+   * has not acted yet, or no engine could be had.
+   */
+  async begun(): Promise<CourseClient | null> {
+    await this.#beginning;
+    return this.#client;
+  }
+
   /** The database of the open lesson's scripts. */
   get database(): string {
     return this.shelf.databaseOf(this.lesson?.id ?? this.wanted);

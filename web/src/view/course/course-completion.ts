@@ -2,7 +2,8 @@
  * Names to complete in a lesson's scripts: the shell's, those of the lesson's collections and of their fields.
  *
  * Invariant: the engine is asked when a completion is, and never started for one: until the reader has acted, the
- * shell's own names are offered.
+ * shell's own names are offered. An engine that is being started is waited for, since a list that opened without the
+ * lesson's names would not be made again while the reader types.
  */
 import type { CompletionSource } from "@codemirror/autocomplete";
 import type { CourseClient } from "../../lessons/course/place.ts";
@@ -13,13 +14,15 @@ import type { KnownDatabase } from "../editor/offering.ts";
 
 /** What is known where a script stands; a lab's designs have no engine before they run. */
 export interface Around {
-  readonly client: Pick<CourseClient, "commandBytes"> | null;
+  client(): Promise<Pick<CourseClient, "commandBytes"> | null>;
   readonly database: string;
   readonly language: Language;
 }
 
 /** The collections of a database with their counts. */
-async function collectionsOf({ client, database }: Around): Promise<readonly KnownDatabase[]> {
+async function collectionsOf(around: Around): Promise<readonly KnownDatabase[]> {
+  const { database } = around;
+  const client = await around.client();
   if (client === null) return [];
   const { documents } = cursorOf(await ask(client, database, { listCollections: 1, nameOnly: true }));
   const names = documents.map(({ name }) => String(name)).filter((name) => !name.startsWith("system."));
@@ -33,20 +36,21 @@ async function collectionsOf({ client, database }: Around): Promise<readonly Kno
 export function courseCompletion(around: () => Around): CompletionSource {
   return async (context) => {
     const place = around();
-    const { client, database, language } = place;
-    const [{ offer }, help, databases] = await Promise.all([
+    const { database, language } = place;
+    const [{ offer }, help] = await Promise.all([
       import("../editor/offering.ts"),
       import("../editor/operator-help.ts"),
-      collectionsOf(place).catch(() => []),
     ]);
-    const none: readonly Field[] = [];
+    const fieldsOf = async (collection: string): Promise<readonly Field[]> => {
+      const client = await place.client();
+      return client === null ? [] : sampleFields(client, database, collection);
+    };
     return offer(context, {
       database,
-      databases,
       help: await help.operatorHelp(language),
       number: (count) => new Intl.NumberFormat(language).format(count),
-      fields: (collection) =>
-        client === null ? Promise.resolve(none) : sampleFields(client, database, collection).catch(() => none),
+      databases: () => collectionsOf(place).catch(() => []),
+      fields: (collection) => fieldsOf(collection).catch(() => []),
     });
   };
 }

@@ -156,8 +156,8 @@ export class CourseScript extends ScriptElement {
   }
 
   protected override around(): Around {
-    const { client, database } = this.session;
-    return { client, database, language: this.words };
+    const { session, words: language } = this;
+    return { client: () => session.begun(), database: session.database, language };
   }
 
   protected override editing(): Editing {

@@ -3,7 +3,6 @@ import { javascriptLanguage } from "@codemirror/lang-javascript";
 import { describe, expect, test } from "vitest";
 import { en } from "../../messages/operators/en.ts";
 import type { Field } from "../../state/fields.ts";
-import type { CatalogDatabase } from "../../state/model.ts";
 import { wantedAt } from "./completion.ts";
 import { methodTemplate } from "../../reference/method-signatures.ts";
 import { optionsFor, rank, type Known } from "./offering.ts";
@@ -22,10 +21,10 @@ const fields: Readonly<Record<string, readonly Field[]>> = {
 };
 const known: Known = {
   database: "test",
-  databases: [
+  databases: async () => [
     { summary: { name: "test" }, collections: ["teas", "my-log", "shop.log"].map((name) => ({ name, count: 3 })) },
     { summary: { name: "cms" }, collections: [] },
-  ] as unknown as readonly CatalogDatabase[],
+  ],
   help: new OperatorHelp(en),
   number: String,
   fields: async (collection) => fields[collection] ?? [],

@@ -35,9 +35,10 @@ export interface KnownDatabase {
 /** The page's names and words for completion. */
 export interface Known {
   readonly database: string;
-  readonly databases: readonly KnownDatabase[];
   readonly help: OperatorHelp;
   number(count: number): string;
+  /** Asked where a place takes names of databases or collections, and waits for an engine that is being started. */
+  databases(): Promise<readonly KnownDatabase[]>;
   fields(collection: string): Promise<readonly Field[]>;
 }
 
@@ -81,9 +82,12 @@ async function answer(context: CompletionContext, wanted: Wanted, known: Known):
 export async function optionsFor(wanted: Wanted, known: Known): Promise<readonly Offer[]> {
   switch (wanted.kind) {
     case "database":
-      return [...collections(known), ...methods(known, "database", words.databaseMethods)];
+      return [...(await collections(known)), ...methods(known, "database", words.databaseMethods)];
     case "collection":
-      return [...collections(known, wanted.collection), ...methods(known, "collection", words.collectionMethods)];
+      return [
+        ...(await collections(known, wanted.collection)),
+        ...methods(known, "collection", words.collectionMethods),
+      ];
     case "cursor":
       return methods(known, "cursor", words.cursorMethods);
     case "explain":
@@ -100,9 +104,13 @@ export async function optionsFor(wanted: Wanted, known: Known): Promise<readonly
     case "stage":
       return operators(wanted, known, "snippet");
     case "collection-name":
-      return all(known).map(({ name, count }) => ({ label: name, type: "collection", detail: known.number(count) }));
+      return (await all(known)).map(({ name, count }) => ({
+        label: name,
+        type: "collection",
+        detail: known.number(count),
+      }));
     case "database-name":
-      return known.databases.map(({ summary, collections: { length } }) => ({
+      return (await known.databases()).map(({ summary, collections: { length } }) => ({
         label: summary.name,
         type: "database",
         detail: known.number(length),
@@ -116,13 +124,13 @@ export async function optionsFor(wanted: Wanted, known: Known): Promise<readonly
   }
 }
 
-const all = ({ databases, database }: Known) =>
-  databases.find(({ summary }) => summary.name === database)?.collections ?? [];
+const all = async (known: Known) =>
+  (await known.databases()).find(({ summary }) => summary.name === known.database)?.collections ?? [];
 
 /** Collections of the database in use; after `db.system.` the rest of the names that begin with `system.`. */
-function collections(known: Known, after: string | null = null): readonly Offer[] {
+async function collections(known: Known, after: string | null = null): Promise<readonly Offer[]> {
   const prefix = after === null ? "" : `${after}.`;
-  return all(known)
+  return (await all(known))
     .map(({ name, count }) => ({ name, count, rest: name.slice(prefix.length) }))
     .filter(({ name, rest }) => name.startsWith(prefix) && /^[A-Za-z_][\w.]*$/.test(rest))
     .map(({ rest, count }) => ({ label: rest, type: "collection", detail: known.number(count), boost: 2 }));

@@ -405,9 +405,9 @@ export class PageEditor extends PageElement {
     const { app, controller, words } = this;
     return offer(context, {
       database: app.database,
-      databases: app.catalog.databases,
       help: await help.operatorHelp(app.settings.language),
       number: (count) => words.number(count),
+      databases: () => controller.databases(),
       fields: (collection) => controller.fields(collection),
     });
   }

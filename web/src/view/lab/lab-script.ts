@@ -34,7 +34,7 @@ export class LabScript extends ScriptElement {
   `;
 
   protected override around(): Around {
-    return { client: null, database: "test", language: this.language };
+    return { client: () => Promise.resolve(null), database: "test", language: this.language };
   }
 
   protected override editing(): Editing {

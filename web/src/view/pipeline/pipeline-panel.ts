@@ -303,9 +303,9 @@ export class PipelinePanel extends PipelineElement {
     const database = this.#last?.database ?? app.database;
     return {
       database,
-      databases: app.catalog.databases,
       help: await operatorHelp(app.settings.language),
       number: (count) => words.number(count),
+      databases: () => controller.databases(),
       fields: (collection) => controller.fields(collection, database),
     };
   }
