@@ -3,7 +3,7 @@
  * shell.
  */
 import { test } from "node:test";
-import { counts, eventually, withBrowser } from "./browser.mjs";
+import { counts, eventually, isGone, withBrowser } from "./browser.mjs";
 
 const { visit, stay } = withBrowser();
 
@@ -96,6 +96,39 @@ test("what may have been meant is named, and written into the script by a button
   await page.run("db.zzzzzz.find()\nprint('ran')");
   await page.shows("ran");
   await counts(page.newest.locator("hint-line"), 0);
+  page.isQuiet();
+  await close();
+});
+
+test("the page's first run is judged by the catalog that comes after it", async () => {
+  const { context, open, close } = await visit();
+  const page = await open();
+  await page.succeed("db.teas.insertOne({ n: 1 })\ndb.createView('few', 'teas', [])");
+  /** Loads the page anew, and has a script wait for the engine, so that the catalog is read after it. */
+  const first = async (script) => {
+    let letGo;
+    const held = new Promise((resolve) => {
+      letGo = resolve;
+    });
+    await context.route(/quire_bg.*\.wasm/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.page.reload();
+    await page.write(script);
+    await page.pressRun();
+    await page.button("Stop").waitFor();
+    letGo();
+  };
+  await first("teas.find()");
+  await page.newest.getByText("A collection is named behind db: db.teas").waitFor();
+  await first("db.few.find()");
+  const bar = page.newest.locator("value-bar");
+  await page.newest.getByRole("treeitem", { name: /^n\b/ }).first().click();
+  await isGone(bar.getByRole("button", { name: "Edit" }));
+  await page.run("db.teas.find()");
+  await page.newest.getByRole("treeitem", { name: /^n\b/ }).first().click();
+  await bar.getByRole("button", { name: "Edit" }).waitFor();
   page.isQuiet();
   await close();
 });

@@ -8,7 +8,7 @@ import { LitElement, type CSSResultGroup } from "lit";
 import type { Messages, Words } from "../messages/messages.ts";
 import { wordsOf } from "../messages/messages.ts";
 import type { Controller } from "../state/controller.ts";
-import type { Desk, Pane } from "../state/model.ts";
+import type { AppState, Desk, Pane } from "../state/model.ts";
 import type { Language } from "../state/settings.ts";
 import type { Store } from "../state/store.ts";
 import { shared } from "../look/shared.ts";
@@ -62,10 +62,17 @@ export class PageElement extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    // Words are looked up while drawing and are no property, so a change of language has to be told.
     this.#unsubscribe = this.store.subscribe((now, before) => {
-      if (now.settings.language !== before.settings.language) this.requestUpdate();
+      if (this.follows(now, before)) this.requestUpdate();
     });
+  }
+
+  /**
+   * Whether a view is drawn again for a change of the state. Words are looked up while drawing and are no property, so
+   * that a change of language has to be told.
+   */
+  protected follows(now: AppState, before: AppState): boolean {
+    return now.settings.language !== before.settings.language;
   }
 
   override disconnectedCallback(): void {

@@ -15,7 +15,7 @@ import type { ScriptError } from "../../protocol/run.ts";
 import { errorFacts, type ErrorFacts, type RuleFault } from "../../state/error-facts.ts";
 import { errorMend, type ErrorMend } from "../../state/error-mends.ts";
 import { errorHint, type Hint } from "../../state/hints.ts";
-import type { CatalogDatabase, Leaf } from "../../state/model.ts";
+import type { AppState, CatalogDatabase, Leaf } from "../../state/model.ts";
 import type { Language } from "../../state/settings.ts";
 import { wordShortLine } from "../../state/values.ts";
 import * as names from "../editor/shell-words.ts";
@@ -45,6 +45,7 @@ export class ErrorBlock extends ResultElement {
   #mend: ErrorMend | null = null;
   #language: string | null = null;
   #told: string | null = null;
+  #databases: readonly CatalogDatabase[] = [];
 
   static override styles = [shared, errorStyles];
 
@@ -55,17 +56,26 @@ export class ErrorBlock extends ResultElement {
   protected override willUpdate(changed: PropertyValues): void {
     const { error, leaf } = this;
     const { language } = this.store.state.settings;
-    if (changed.has("error")) {
-      this.#facts = errorFacts(error);
-      const collections = collectionsIn(this.store.state.catalog.databases, leaf.database);
+    const { databases } = this.store.state.catalog;
+    if (changed.has("error") || databases !== this.#databases) {
+      this.#databases = databases;
+      const collections = collectionsIn(databases, leaf.database);
       const { updateOperators } = names;
       this.#mend = isRead(error) ? null : errorMend(error, leaf.source, leaf.failed, { collections, updateOperators });
+    }
+    if (changed.has("error")) {
+      this.#facts = errorFacts(error);
       this.#hint = isRead(error) ? null : errorHint(error, leaf.source, names);
     }
     if (!changed.has("error") && this.#language === language) return;
     this.#language = language;
     this.fault = null;
     void this.read(error, language);
+  }
+
+  /** The catalog comes after the error of a page's first run. */
+  protected override follows(now: AppState, before: AppState): boolean {
+    return now.catalog !== before.catalog || super.follows(now, before);
   }
 
   private async read(error: ScriptError, language: Language): Promise<void> {

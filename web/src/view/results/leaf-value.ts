@@ -8,7 +8,7 @@ import { customElement, property, state } from "lit/decorators.js";
 import type { DeploymentState } from "../../protocol/state.ts";
 import { originOf, type Origin } from "../../state/data/edit.ts";
 import type { Judged } from "../../state/doubts/doubt.ts";
-import { foundBy, type GoneDocument, type Leaf } from "../../state/model.ts";
+import { foundBy, type AppState, type CatalogDatabase, type GoneDocument, type Leaf } from "../../state/model.ts";
 import type { ResultView, Settings } from "../../state/settings.ts";
 import { sortedStatement } from "../../state/sorted-statement.ts";
 import { isTabular } from "../../state/table.ts";
@@ -52,14 +52,25 @@ export class LeafValueView extends ResultElement {
   @state() private fetchingAll = false;
   @state() private sorting: Sorting | null = null;
   #origin: Origin | null = null;
+  #databases: readonly CatalogDatabase[] = [];
 
   static override styles = [shared, valueStyles];
 
   protected override willUpdate(changed: PropertyValues): void {
     const before = changed.get("leaf") as Leaf | undefined;
-    if (!changed.has("leaf") || before?.value === this.leaf.value) return;
+    const isAnother = changed.has("leaf") && before?.value !== this.leaf.value;
+    const { databases } = this.store.state.catalog;
+    if (!isAnother && databases === this.#databases) return;
+    this.#databases = databases;
     const { value } = this.leaf;
-    this.#origin = value.kind === "cursor" ? originOf(value.cursor, this.store.state.catalog.databases) : null;
+    const origin = value.kind === "cursor" ? originOf(value.cursor, databases) : null;
+    // The catalog only tells views from collections; what has not become another is not drawn again.
+    if (isAnother || (origin === null) !== (this.#origin === null)) this.#origin = origin;
+  }
+
+  /** The catalog comes after the result of a page's first run. */
+  protected override follows(now: AppState, before: AppState): boolean {
+    return now.catalog !== before.catalog || super.follows(now, before);
   }
 
   protected override render(): TemplateResult | typeof nothing {
