@@ -289,7 +289,7 @@ test("the scale is moved, a run stopped, and the language changed meanwhile", as
   await profile.close();
 });
 
-test("a phone shows five designs and what they cost", async () => {
+test("a phone shows six designs and what they cost", async () => {
   const profile = await visit({ ...phone, colorScheme: "dark" });
   const most = labs.toSorted((left, right) => partsOf(right).designs.length - partsOf(left).designs.length)[0];
   const lab = await LabPage.open(profile, `lab=${most}&n=100&lang=zh-Hans`);

@@ -100,6 +100,31 @@ describe("a lab that is run", () => {
     );
   });
 
+  test("counts a time series by its buckets, without the note of how they are read", async () => {
+    const series = [
+      js(
+        "design plain",
+        "db.createCollection('a', { clusteredIndex: { key: { _id: 1 }, unique: true } }); " +
+          "db.a.insertMany(Array.from({ length: n }, (_, k) => ({ _id: k, at: new Date(k) })))",
+      ),
+      js(
+        "design series",
+        "db.createCollection('a', { timeseries: { timeField: 'at' } }); " +
+          "db.a.insertMany(Array.from({ length: n }, (_, k) => ({ _id: k, at: new Date(k) })))",
+      ),
+      ...["plain", "series"].map((id) => js(`read one ${id}`, "db.a.find({}, { _id: 1 }).toArray()")),
+    ];
+    const measure = await measureLab(parseScripts(series.join("\n")), 100, { openHost });
+    const [plain, packed] = measure.designs;
+    expect(measure.differences).toEqual([]);
+    expect(packed?.samples.map(({ collection, documents }) => [collection, documents])).toEqual([
+      ["system.buckets.a", 1],
+    ]);
+    expect([plain?.sizes?.documents, packed?.sizes?.documents]).toEqual([100, 1]);
+    expect(packed?.sizes?.averageBytes).toBe(packed?.sizes?.dataBytes);
+    expect([plain?.sizes?.indexBytes, packed?.sizes?.indexBytes]).toEqual([0, 0]);
+  });
+
   test("gives the same figures when it is run again", async () => {
     const [first, second] = [
       await measureLab(scripts, 100, { openHost }),

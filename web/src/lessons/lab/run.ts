@@ -51,6 +51,7 @@ export class LabStopped extends Error {
 /** The database in which a design's scripts run. */
 export const LAB_DATABASE = "lab";
 const LOADED = "data of the design";
+const VIEWS = "system.views";
 
 /** Measures all designs at one scale. */
 export async function measureLab(scripts: LabScripts, scale: number, options: LabRunOptions): Promise<LabMeasure> {
@@ -166,7 +167,10 @@ class DesignRun {
   /** The data's sizes, and a document of each collection. */
   async #look(): Promise<{ readonly sizes: Sizes; readonly samples: readonly Sample[] }> {
     const stats = await this.#host.command(LAB_DATABASE, { dbStats: 1 });
-    const listed = await this.#host.command(LAB_DATABASE, { listCollections: 1, filter: { type: "collection" } });
+    // A time series is its buckets; the database's note of how they are read is no data of the design.
+    const views = await this.#host.command(LAB_DATABASE, { collStats: VIEWS });
+    const filter = { type: "collection", name: { $ne: VIEWS } };
+    const listed = await this.#host.command(LAB_DATABASE, { listCollections: 1, filter });
     const samples: Sample[] = [];
     let largest = 0;
     for (const { name } of batchOf(listed)) {
@@ -196,8 +200,8 @@ class DesignRun {
         averageBytes: samples.length === 0 ? 0 : samples.length === 1 ? (samples[0]?.averageBytes ?? 0) : null,
         largestBytes: largest,
         dataBytes: Number(stats["dataSize"]),
-        storageBytes: Number(stats["storageSize"]),
-        indexBytes: Number(stats["indexSize"]),
+        storageBytes: Number(stats["storageSize"]) - Number(views["storageSize"]),
+        indexBytes: Number(stats["indexSize"]) - Number(views["totalIndexSize"]),
       },
       samples: samples.sort((left, right) => (left.collection < right.collection ? -1 : 1)),
     };
