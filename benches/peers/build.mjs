@@ -1,7 +1,7 @@
 /**
  * Bundles every adapter with the workload into dist/bundles/<name>.js, as an app is bundled, and puts its assets beside
- * it: a worker, or a module of the page where the adapter's name ends with `-page`. Adapters are the modules of
- * adapters/ with a default export; an adapter's `assets` are files it loads at run time.
+ * it: a worker, or a module of the page where the adapter's name ends with `-page`. Adapters are the modules of a
+ * folder with a default export; an adapter's `assets` are files it loads at run time.
  *
  * Invariant: Quire is measured through the exports of its packed package: its adapters and `src/` can import nothing
  * else but each other.
@@ -10,14 +10,15 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync 
 import { createRequire } from "node:module";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { brotliCompressSync } from "node:zlib";
 import { IN_NODE, IN_PAGE, exported } from "./packed.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const { build } = createRequire(new URL("../../web/package.json", import.meta.url))("esbuild");
 
-/** The names of all adapters. */
-export function adapterNames() {
-  return readdirSync(join(here, "adapters"))
+/** The names of all adapters of a folder. */
+export function adapterNames(folder = "adapters") {
+  return readdirSync(join(here, folder))
     .filter((file) => !file.endsWith("-store.mjs"))
     .map((file) => basename(file, ".mjs"))
     .sort();
@@ -41,14 +42,14 @@ const nodeModules = {
 };
 
 /** The module that a bundle begins with: the phases of an adapter, served to the page by a worker. */
-const entryOf = (adapter, serves) => ({
+const entryOf = (adapter, serves, workload = "workload") => ({
   name: "entry",
   setup(plugins) {
     plugins.onResolve({ filter: /^bench:/ }, ({ path }) => ({ path, namespace: "entry" }));
     const contents = `import adapter from ${JSON.stringify(adapter)};
-      import { phasesOf, serve } from ${JSON.stringify(join(here, "src", "workload.mjs"))};
-      export const phases = phasesOf(adapter);
-      ${serves ? "serve(phases);" : ""}`;
+      import * as workload from ${JSON.stringify(join(here, "src", `${workload}.mjs`))};
+      export const phases = workload.phasesOf(adapter);
+      ${serves ? "workload.serve(phases);" : ""}`;
     plugins.onLoad({ filter: /./, namespace: "entry" }, () => ({ contents, resolveDir: here }));
   },
 });
@@ -63,29 +64,75 @@ const packed = (quiredb, conditions) => ({
     }));
     plugins.onResolve({ filter: /./ }, ({ path, importer, resolveDir }) => {
       const own = (path.startsWith(".") || isAbsolute(path)) && resolve(resolveDir, path).startsWith(here + sep);
-      if (own || !/^(src|adapters.quire)\b/.test(relative(here, importer))) return undefined;
+      if (own || !/^(src|(adapters|kinds).quire)\b/.test(relative(here, importer))) return undefined;
       return { errors: [{ text: `${basename(importer)} imports ${path}, and not an export of the package` }] };
     });
   },
 });
+
+const fileOf = (quiredb, specifier) => join(quiredb.root, exported(quiredb, specifier));
 
 /**
  * Copies the files that the package names by `new URL("…", import.meta.url)` to where that leads from a bundle, as
  * bundlers of apps do.
  */
 function placeFiles(quiredb, bundles) {
-  const entry = join(quiredb.root, exported(quiredb, "quiredb"));
+  const entry = fileOf(quiredb, "quiredb");
   const named = (file) => resolve(bundles, relative(dirname(entry), file));
   for (const file of [
     ...["worker.js", "runner.js"].map((name) => join(dirname(entry), name)),
-    ...["quiredb/quire_bg.wasm", "quiredb/sandbox.wasm"].map((one) => join(quiredb.root, exported(quiredb, one))),
+    ...["quire_bg.wasm", "languages.wasm", "sandbox.wasm"].map((one) => fileOf(quiredb, `quiredb/${one}`)),
   ]) {
     copyFileSync(file, named(file));
   }
 }
 
-/** Builds the named adapters into dist/, over an unpacked package. */
-export async function buildAdapters(names, quiredb) {
+/** How an adapter is bundled for a page. */
+const bundling = (quiredb) => ({
+  bundle: true,
+  splitting: true,
+  minify: true,
+  format: "esm",
+  platform: "browser",
+  target: "es2022",
+  define: { "process.env.NODE_ENV": '"production"', global: "self" },
+  plugins: [packed(quiredb, IN_PAGE), nodeModules],
+  loader: { ".wasm": "file" },
+  logLevel: "error",
+  legalComments: "none",
+});
+
+/**
+ * How many bytes of brotli a page loads for an adapter without the workload: its code, and the package's files that it
+ * names as its `engine`.
+ */
+export async function sizeOf(adapter, quiredb, engine = []) {
+  const { outputFiles, metafile } = await build({
+    ...bundling(quiredb),
+    entryPoints: [adapter],
+    outdir: join(here, "dist", "sizes"),
+    write: false,
+    metafile: true,
+  });
+  const code = new Map(outputFiles.map(({ path, contents }) => [relative(here, path), contents]));
+  const placed = new Map(Object.entries(metafile.outputs).map(([path, one]) => [relative(here, resolve(path)), one]));
+  const loaded = new Set();
+  const load = (path) => {
+    if (loaded.has(path) || !placed.has(path)) return;
+    loaded.add(path);
+    for (const { path: other, kind } of placed.get(path).imports)
+      if (kind === "import-statement") load(relative(here, resolve(other)));
+  };
+  for (const [path, { entryPoint }] of placed) if (entryPoint && resolve(entryPoint) === adapter) load(path);
+  const parts = [
+    ...[...loaded].map((path) => code.get(path)),
+    ...engine.map((one) => readFileSync(fileOf(quiredb, one))),
+  ];
+  return parts.reduce((sum, part) => sum + brotliCompressSync(part).length, 0);
+}
+
+/** Builds the named adapters of a folder into dist/, over an unpacked package. */
+export async function buildAdapters(names, quiredb, folder = "adapters", workload = "workload") {
   const output = join(here, "dist");
   const bundles = join(output, "bundles");
   rmSync(bundles, { recursive: true, force: true });
@@ -94,21 +141,16 @@ export async function buildAdapters(names, quiredb) {
   copyFileSync(join(here, "src", "echo.js"), join(bundles, "echo.js"));
   placeFiles(quiredb, bundles);
   for (const name of names) {
-    const adapter = join(here, "adapters", `${name}.mjs`);
+    const adapter = join(here, folder, `${name}.mjs`);
     if (!existsSync(adapter)) throw new Error(`there is no adapter ${name}`);
     const own = name.startsWith("quire");
-    const onPage = name.endsWith("-page");
+    const serves = folder === "adapters" && !name.endsWith("-page");
+    const options = bundling(quiredb);
     await build({
+      ...options,
       entryPoints: { [name]: `bench:${name}` },
       outdir: bundles,
       chunkNames: `${name}-[hash]`,
-      bundle: true,
-      splitting: true,
-      minify: true,
-      format: "esm",
-      platform: "browser",
-      target: "es2022",
-      define: { "process.env.NODE_ENV": '"production"', global: "self" },
       banner: own
         ? {}
         : {
@@ -116,10 +158,7 @@ export async function buildAdapters(names, quiredb) {
               'self.process ??= { env: { NODE_ENV: "production" }, browser: true, version: "", ' +
               "nextTick: (work, ...values) => queueMicrotask(() => work(...values)) };",
           },
-      plugins: [entryOf(adapter, !onPage), packed(quiredb, IN_PAGE), nodeModules],
-      loader: { ".wasm": "file" },
-      logLevel: "error",
-      legalComments: "none",
+      plugins: [entryOf(adapter, serves, workload), ...options.plugins],
     });
     for (const asset of assetsOf(adapter)) copyFileSync(asset, join(bundles, basename(asset)));
   }

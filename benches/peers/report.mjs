@@ -35,19 +35,19 @@ const SHARED = ROWS.filter(([key]) => !/^echo|^script|InFlight$/.test(key));
 /** The columns of a table, so that it fits a terminal. */
 const COLUMNS = 8;
 
-function median(values) {
+export function median(values) {
   const sorted = values.filter(Number.isFinite).sort((one, other) => one - other);
   if (sorted.length === 0) return undefined;
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-function shown(value) {
+export function shown(value) {
   if (value === undefined) return "-";
   return value >= 100 ? String(Math.round(value)) : value.toPrecision(2);
 }
 
-function table(heading, rows, names, cell) {
+export function table(heading, rows, names, cell) {
   const used = rows.filter(([key, , less]) => names.some((name) => cell(name, key, less) !== "-"));
   const width = Math.max(...rows.map(([, text]) => text.length));
   for (let i = 0; i < names.length; i += COLUMNS) {
@@ -60,6 +60,29 @@ function table(heading, rows, names, cell) {
       );
     }
   }
+}
+
+/** Prints whether each target is reached. */
+export function verdicts(asked) {
+  if (asked.length > 0) console.log("\nTargets:");
+  for (const { text, cases } of asked) {
+    const known = cases.filter(({ is }) => Number.isFinite(is));
+    const short = known.filter(({ is, least, most }) => is < (least ?? -Infinity) || is > (most ?? Infinity));
+    console.log(
+      `  ${(known.length === 0 ? "not measured" : short.length === 0 ? "met" : "NOT MET").padEnd(13)} ${text}`,
+    );
+    for (const { what, is } of known.length <= 3 ? known : short)
+      console.log(`${"".padEnd(18)}${what}: ${is >= 100 ? Math.round(is) : is.toFixed(2)}`);
+  }
+}
+
+/** Prints wrong answers and failures; false when Quire had one. */
+export function tellTroubles(results) {
+  const troubles = [...results].flatMap(([name, runs]) =>
+    runs.flatMap(({ wrong }) => wrong.map((text) => `${name}: ${text}`)),
+  );
+  if (troubles.length > 0) console.log(`\nWrong answers and failures:\n  ${[...new Set(troubles)].join("\n  ")}`);
+  return !troubles.some((text) => text.startsWith("quire"));
 }
 
 /** Prints everything; false when Quire gave a wrong answer. */
@@ -87,20 +110,6 @@ export function report(results, count, targets = targetsOf) {
 
   const rows = SHARED.map(([key, text, less]) => ({ key, text, less }));
   const asked = targets({ rows, peers, value, advantage });
-  if (asked.length > 0) console.log("\nTargets:");
-  for (const { text, cases } of asked) {
-    const known = cases.filter(({ is }) => Number.isFinite(is));
-    const short = known.filter(({ is, least, most }) => is < (least ?? -Infinity) || is > (most ?? Infinity));
-    console.log(
-      `  ${(known.length === 0 ? "not measured" : short.length === 0 ? "met" : "NOT MET").padEnd(13)} ${text}`,
-    );
-    for (const { what, is } of known.length <= 3 ? known : short)
-      console.log(`${"".padEnd(18)}${what}: ${is >= 100 ? Math.round(is) : is.toFixed(2)}`);
-  }
-
-  const troubles = [...results].flatMap(([name, runs]) =>
-    runs.flatMap(({ wrong }) => wrong.map((text) => `${name}: ${text}`)),
-  );
-  if (troubles.length > 0) console.log(`\nWrong answers and failures:\n  ${[...new Set(troubles)].join("\n  ")}`);
-  return !troubles.some((text) => text.startsWith("quire"));
+  verdicts(asked);
+  return tellTroubles(results);
 }

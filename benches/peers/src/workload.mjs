@@ -33,7 +33,7 @@ const near = (one, other) => Math.abs(one - other) <= 1e-6 * Math.max(1, Math.ab
  * Repeats an operation `count` times or until the budget of milliseconds is spent, `width` at a time; gives operations
  * per second.
  */
-async function repeat(count, budget, operation, width = 1) {
+export async function repeat(count, budget, operation, width = 1) {
   const begun = now();
   let done = 0;
   let over = false;
@@ -49,7 +49,7 @@ async function repeat(count, budget, operation, width = 1) {
 }
 
 /** Milliseconds that an operation over everything takes. */
-const each = async (budget, operation) => 1000 / (await repeat(5, budget, operation));
+export const each = async (budget, operation) => 1000 / (await repeat(5, budget, operation));
 
 const ORDERS = 10000;
 /** Products whose running totals every store is asked for. */

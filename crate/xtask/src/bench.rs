@@ -1,6 +1,6 @@
 //! `cargo xtask bench`: the garden-shop workload through the packed npm package's exports, in Chromium beside other
-//! libraries and in Node; MongoDB's driver through the server; the playground's cold start; transactions and change
-//! streams; and the engine by itself, natively.
+//! libraries and in Node; places, texts and time series; MongoDB's driver through the server; the playground's cold
+//! start; transactions and change streams; and the engine by itself, natively.
 
 use crate::arguments::Arguments;
 use crate::process::Program;
@@ -15,12 +15,14 @@ pub fn run(project: &Project, arguments: &Arguments) -> Result<(), String> {
         return rows::count(project, arguments.value("against"));
     }
     let count = arguments.number::<u32>("count")?.unwrap_or(100_000);
-    let parts = ["native", "chromium", "node", "replica", "server", "start"];
+    let parts = [
+        "native", "chromium", "kinds", "node", "replica", "server", "start",
+    ];
     let chosen = parts.map(|part| arguments.flag(part));
-    let [native, chromium, node, replica, server, start] = if chosen.contains(&true) {
+    let [native, chromium, kinds, node, replica, server, start] = if chosen.contains(&true) {
         chosen
     } else {
-        [true; 6]
+        [true; 7]
     };
     if native {
         println!("The engine by itself, natively (below every export), {count} products:");
@@ -29,19 +31,21 @@ pub fn run(project: &Project, arguments: &Arguments) -> Result<(), String> {
             .argument(count.to_string())
             .run()?;
     }
-    if chromium || node || replica || server || start {
+    if chromium || kinds || node || replica || server || start {
         prepare(project)?;
     }
     if chromium {
         in_chromium(project, arguments, count)?;
+    }
+    if kinds {
+        in_rounds(project, arguments, "kinds.mjs", count)?.run()?;
     }
     if node {
         println!("\nThe package in Node:");
         packed(project, "node.mjs", count)?.run()?;
     }
     if replica {
-        let rounds = arguments.number::<u32>("rounds")?.unwrap_or(3);
-        let mut run = packed(project, "replica.mjs", count)?.argument(format!("--rounds={rounds}"));
+        let mut run = in_rounds(project, arguments, "replica.mjs", count)?;
         if let Some(before) = arguments.value("before") {
             let before =
                 std::path::absolute(before).map_err(|error| format!("{before}: {error}"))?;
@@ -50,12 +54,10 @@ pub fn run(project: &Project, arguments: &Arguments) -> Result<(), String> {
         run.run()?;
     }
     if server {
-        let rounds = arguments.number::<u32>("rounds")?.unwrap_or(3);
         println!(
             "\nMongoDB's Node driver through the package's server, and servers for test suites:"
         );
-        packed(project, "server.mjs", count)?
-            .argument(format!("--rounds={rounds}"))
+        in_rounds(project, arguments, "server.mjs", count)?
             .variable("QUIRE_TOOLCHAINS", install::toolchains(project)?)
             .run()?;
     }
@@ -102,12 +104,23 @@ fn packed(project: &Project, program: &str, count: u32) -> Result<Program, Strin
         .argument(format!("--count={count}")))
 }
 
-fn in_chromium(project: &Project, arguments: &Arguments, count: u32) -> Result<(), String> {
+/// Such a program, which measures in rounds, and only the named adapters where some are named.
+fn in_rounds(
+    project: &Project,
+    arguments: &Arguments,
+    program: &str,
+    count: u32,
+) -> Result<Program, String> {
     let rounds = arguments.number::<u32>("rounds")?.unwrap_or(3);
-    let mut run = packed(project, "run.mjs", count)?.argument(format!("--rounds={rounds}"));
-    if let Some(names) = arguments.value("adapters") {
-        run = run.argument(format!("--adapters={names}"));
-    }
+    let run = packed(project, program, count)?.argument(format!("--rounds={rounds}"));
+    Ok(match arguments.value("adapters") {
+        Some(names) => run.argument(format!("--adapters={names}")),
+        None => run,
+    })
+}
+
+fn in_chromium(project: &Project, arguments: &Arguments, count: u32) -> Result<(), String> {
+    let mut run = in_rounds(project, arguments, "run.mjs", count)?;
     if let Some(kept) = arguments.value("keep") {
         let kept = std::path::absolute(kept).map_err(|error| format!("{kept}: {error}"))?;
         run = run.argument(format!("--keep={}", kept.display()));

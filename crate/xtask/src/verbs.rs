@@ -26,15 +26,16 @@ pub const VERBS: &[Verb] = &[
         text: "Packs the npm package and runs the garden-shop workload in headless Chromium through its\n\
                exports alone (MongoClient in a worker and in the caller's thread, Engine, scripts) beside a\n\
                bare postMessage echo, plain JavaScript, lokijs, rxdb, mingo, nedb, sql.js and SQLite in\n\
-               the same run; prints medians, ratios and a verdict for every target. Then measures the\n\
-               package in Node, transactions and change streams, the playground's cold start with a warm\n\
+               the same run; prints medians, ratios and a verdict for every target. Then measures places\n\
+               beside kdbush, flatbush and turf, texts beside MiniSearch, FlexSearch and lunr, and a time\n\
+               series beside one document each; the package in Node, transactions and change streams, the playground's cold start with a warm\n\
                HTTP cache beside PGlite's and sql.js's, and the engine by itself, natively. The other libraries are installed (pinned) into benches/peers/ by\n\
                this verb only.",
         options: &[
             (
                 "adapters",
                 "a,b",
-                "only these in Chromium (benches/peers/adapters/)",
+                "only these in Chromium (benches/peers/adapters/; of --kinds, benches/peers/kinds/)",
             ),
             (
                 "against",
@@ -58,6 +59,7 @@ pub const VERBS: &[Verb] = &[
                 "FILE",
                 "add the runs to this file and report all in it: for measuring in pieces",
             ),
+            ("kinds", "", "only places, texts and time series"),
             ("native", "", "only the native part"),
             ("node", "", "only the part in Node"),
             (

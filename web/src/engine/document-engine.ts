@@ -10,7 +10,7 @@ import { makeDecoder, type DecodeOptions } from "../codec/decode.ts";
 import { Encoder, HeapTarget, type EncodeOptions } from "../codec/encode.ts";
 import { InvalidText } from "../codec/error.ts";
 import type { WasmEngine } from "./bindings.ts";
-import { Engine, errorReply, NoRoom, tooLarge, UNREAD } from "./engine.ts";
+import { Engine, errorReply, NoRoom, tooLarge } from "./engine.ts";
 
 /** How a command is written and its reply read. */
 export type CodecOptions = EncodeOptions & DecodeOptions;
@@ -29,15 +29,20 @@ export class DocumentEngine extends Engine {
 
   /** Runs a command on a database and decodes the reply, ok or not. To be used where all pages are there. */
   runDocument(database: string, command: Document, options: CodecOptions = NO_OPTIONS): Document {
+    return this.#run(command, database, options) ?? this.unread();
+  }
+
+  /** As `runDocument`, but null where something is missing: `commandBytes` waits for it. */
+  tryDocument(database: string, command: Document, options: CodecOptions = NO_OPTIONS): Document | null {
     return this.#run(command, database, options);
   }
 
   /** As `runDocument`, of a command that names its database itself (`$db`). */
   runWhole(command: Document, options: CodecOptions = NO_OPTIONS): Document {
-    return this.#run(command, undefined, options);
+    return this.#run(command, undefined, options) ?? this.unread();
   }
 
-  #run(command: Document, database: string | undefined, options: CodecOptions): Document {
+  #run(command: Document, database: string | undefined, options: CodecOptions): Document | null {
     this.usable();
     if (this.broken !== null) return errorReply(1, "InternalError", this.broken);
     let length: number;
@@ -54,7 +59,7 @@ export class DocumentEngine extends Engine {
     if (length > MAX_COMMAND_BYTES) return tooLarge(length);
     try {
       const pointer = this.call(length);
-      if (pointer === 0) return UNREAD;
+      if (pointer === 0) return null;
       return this.#decoder.decode(this.all(), options, pointer);
     } catch (error) {
       // A reply that the caller wants no text of is no fault of the engine's.

@@ -3,8 +3,8 @@
  *
  * Invariants: views over wasm memory live only within one call, because memory moves when it grows. A trap
  * never reaches the caller: it becomes an error reply, and the engine answers nothing but errors from then on, without
- * calling the WebAssembly again, whose objects are as the trap left them. A deployment that is stored may miss pages:
- * `commandBytes` fetches them, the synchronous calls cannot.
+ * calling the WebAssembly again, whose objects are as the trap left them. A deployment that is stored may miss pages,
+ * and a page's own thread the languages of text indexes: `commandBytes` waits for them, the synchronous calls cannot.
  */
 import type { Document } from "bson";
 import { MAX_COMMAND_BYTES } from "../codec/cut.ts";
@@ -23,8 +23,12 @@ export function errorReply(code: number, codeName: string, errmsg: string): Docu
 export const tooLarge = (length: number): Document =>
   errorReply(10334, "BSONObjectTooLarge", `the command is ${length} bytes long; the limit is ${MAX_COMMAND_BYTES}`);
 
-/** The reply to a synchronous command that met a page which is not in memory: `resident` was not awaited. */
-export const UNREAD = errorReply(39, "FileStreamFailed", "the deployment is still being read");
+/** The reply to a synchronous command that met a page, or languages of a text index, which are not in memory. */
+const UNREAD = errorReply(
+  39,
+  "FileStreamFailed",
+  "a page of the deployment, or the languages of a text index, are still being read: run the command again",
+);
 
 /** The reply to a command that the engine's memory has no room for. */
 const TOO_LONG = errorReply(
@@ -159,7 +163,13 @@ export class Engine implements ByteTarget {
    * error reply. To be used where all pages are there.
    */
   runBytes(command: Uint8Array, mostBytes = MAX_COMMAND_BYTES): Uint8Array {
-    return this.#tryBytes(command, mostBytes) ?? encode(UNREAD);
+    return this.#tryBytes(command, mostBytes) ?? encode(this.unread());
+  }
+
+  /** Begins to fetch what the last command stopped at, for the next one; the reply to that one. */
+  protected unread(): Document {
+    this.#awaited(() => this.#wasm.fetchMissing()).catch(() => undefined);
+    return UNREAD;
   }
 
   /** As `runBytes`, wherever the pages are; a promise only when one had to be fetched. */

@@ -2,8 +2,9 @@
  * An engine in memory, in this thread, as a client's way to it: a command is written straight into the engine's memory,
  * and its reply is read straight out of it.
  *
- * Invariant: a command is answered at once, without a promise, with two exceptions that wait: the reply to a
- * `getMore` or a `hello` that waits for a change, and the sandbox before the first function.
+ * Invariant: a command is answered at once, without a promise, with three exceptions that wait: the reply to a
+ * `getMore` or a `hello` that waits for a change, the sandbox before the first function, and in a page's own thread the
+ * languages before the first text index.
  */
 import { decode, type DecodeOptions } from "../codec/decode.ts";
 import { encode } from "../codec/encode.ts";
@@ -21,14 +22,19 @@ export async function openInMemory(options: EngineOptions): Promise<Transport> {
   const engine = await Engine.create(options);
   const { open, functions } = insideOf(engine);
   /**
-   * The sandbox on its way: it comes with the first command that holds a function. Others wait with that one, so that
-   * their order stays.
+   * The sandbox on its way, which comes with the first command that holds a function, or the languages. Others wait
+   * with that one, so that their order stays.
    */
   let loading: Promise<unknown> | null = null;
   const waiting = new Waiting();
 
   const run: Transport["run"] = (database, command, codec, signal) => {
-    const reply = open.runDocument(database, command, codec);
+    const reply = open.tryDocument(database, command, codec);
+    if (reply === null) {
+      const answered = Promise.resolve(open.commandBytes(encode({ ...command, $db: database }, codec)));
+      loading = answered.finally(() => (loading = null));
+      return answered.then((bytes) => decode(bytes, codec));
+    }
     const patience = WAITING.some((name) => name in command) ? open.awaitDataMillis : undefined;
     if (patience !== undefined && patience > 0)
       return waiting.whenThereIsData(reply, patience, signal, () => ({
@@ -41,7 +47,7 @@ export async function openInMemory(options: EngineOptions): Promise<Transport> {
 
   return {
     run(database, command, codec, signal) {
-      if (functions.loaded === null && (loading !== null || objectHoldsFunction(command))) {
+      if (loading !== null || (functions.loaded === null && objectHoldsFunction(command))) {
         loading ??= functions.load().finally(() => (loading = null));
         // As it is now: its caller may change it meanwhile.
         const kept = decode(encode(command, codec), TYPED);
